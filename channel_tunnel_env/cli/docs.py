@@ -29,13 +29,14 @@ from channel_tunnel_env.games.tunnel_1987.engine.observation import (
 from channel_tunnel_env.games.tunnel_1987.rule_words import in_words
 from channel_tunnel_env.rulesets.ruleset import SOURCES, builtin_rulesets, file_schema, load_ruleset
 from channel_tunnel_env.rulesets.settings import CARD_COLUMNS, differences, settings, show, words
+from channel_tunnel_env.tracks.card import ScoreCard
 
 
 def docs(
     out: Annotated[Path, tyro.conf.arg(help="the folder to write to")] = Path("docs"),
     check: Annotated[bool, tyro.conf.arg(help="write nothing; say which pages are stale")] = False,
 ) -> int:
-    """Write the pages of actions and observations of each game, environment.md, rulesets.md and ruleset.schema.json."""
+    """Write the pages of actions and observations of each game, environment.md, rulesets.md and the schemas."""
     if check:
         return _check(out)
     out.mkdir(parents=True, exist_ok=True)
@@ -205,12 +206,18 @@ def _at(rows: list[list[str]], i: int, width: int) -> list[str]:
     return rows[i] if i < len(rows) else [""] * width
 
 
+def card_schema_page() -> str:
+    """The JSON schema of a score card of the benchmark."""
+    return json.dumps(ScoreCard.model_json_schema(), indent=1) + "\n"
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "actions.md": actions_page,
     "environment.md": environment_page,
     "observation.md": observation_page,
     "rulesets.md": rulesets_page,
     "ruleset.schema.json": schema_page,
+    "score-card.schema.json": card_schema_page,
 }
 for _game in BUILT_IN:
     if _game != DEFAULT_GAME:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import tyro
 from rich.console import Console
 
 from channel_tunnel_env.cli.agents_module import load_agents_module
 from channel_tunnel_env.outside.progress import Stage, show_progress
+from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 
 def generate(
@@ -21,24 +22,26 @@ def generate(
     seed: int = 0,
     workers: int | None = None,
     minari: Annotated[str | None, tyro.conf.arg(metavar="DATASET")] = None,
-    side: Literal["britain", "france"] = "britain",
+    side: str = "",
 ) -> int:
     """Play games and save tables of games, decisions, cards and actions, and records that replay.
 
     Args:
         out: the output folder; the same command continues where it was stopped.
-        games: total number, spread over every agent as Britain against every agent as France.
+        games: total number, spread over every agent in the first seat against every agent in the second.
         agents: random, heuristic, rookie, club, master, adept, ppo:FOLDER and others; a single agent plays
             itself.
         ruleset: a name or a YAML file.
         seed: of the deals and of the agents' own luck.
         workers: number of processes; the games do not depend on it. Default: every core.
         minari: also write one seat's view as this local Minari data set, such as channel-tunnel/britain-v0.
-        side: the seat of that view.
+        side: the seat of that view. Default: the first.
     """
     dataset = load_agents_module("channel_tunnel_agents.matches.dataset", "generate", "data")
+    rules = load_ruleset(ruleset)
+    side = side or rules.spec.seats.names(rules)[0]
     if minari:
-        dataset.check_minari(minari, side)  # before the games, not after
+        dataset.check_minari(minari, side, rules)  # before the games, not after
     console, started = Console(), time.monotonic()
     with show_progress() as progress:
 

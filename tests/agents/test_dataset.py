@@ -85,6 +85,38 @@ def test_a_minari_data_set_gives_the_episodes_back(
         export_minari(tmp_path, "channel-tunnel/other-v0", "france")
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "seat", "agents"), [("carcassonne", 1, ("random",)), ("eurotunnel", 2, ("dumb",))]
+)
+def test_every_game_has_a_minari_data_set(
+    ruleset: str,
+    seat: int,
+    agents: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    minari = pytest.importorskip("minari")
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "minari"))
+    rules = load_ruleset(ruleset)
+    side = rules.spec.seats.names(rules)[seat]
+    generate(agents, 2, tmp_path / "games", ruleset, seed=3, workers=1)
+    assert export_minari(tmp_path / "games", "channel-tunnel/any-v0", side, ruleset) == 2
+    kept = minari.load_dataset("channel-tunnel/any-v0")
+    records = [
+        record
+        for path in sorted((tmp_path / "games" / "records").iterdir())
+        for record in read_records(path)
+    ]
+    for episode, record in zip(kept.iterate_episodes(), records, strict=True):
+        game = Game.from_record(record)
+        assert episode.observations.shape[1] == game.observation(side).size
+        np.testing.assert_array_equal(episode.observations[-1], game.observation(side))
+        assert episode.infos["action_mask"][:-1][range(len(episode.actions)), episode.actions].all()
+        assert abs(episode.rewards[-1]) > 0 and not episode.rewards[:-1].any()
+    with pytest.raises(AgentError, match="side 'nobody'"):
+        export_minari(tmp_path / "games", "channel-tunnel/other-v0", "nobody", ruleset)
+
+
 def test_the_command_writes_games_and_goes_on(tmp_path: Path, capsys) -> None:
     command = ["generate", "--games", "6", "--out", str(tmp_path / "x"), "--workers", "1"]
     assert main([*command, "--ruleset", "tiny"]) == 0

@@ -67,13 +67,16 @@ def test_the_page_lists_every_figure_and_its_values() -> None:
     assert f"version {known.version})" in page
 
 
+def track_points(plain: dict) -> int:
+    """Of all the tracks together."""
+    boards = plain["track_points"].values()
+    return sum(sum(points) for board in boards for points in board.values())
+
+
 def test_themes_move_together_what_figures_one_by_one_never_do() -> None:
     """Sums of track points far below and above the box, short routes, politics: each in some draws of a hundred."""
     drawn = [ruleset.plain() for ruleset in SPACE.draw(150, 3)]
-    tracks = [
-        sum(sum(points) for board in each["track_points"].values() for points in board.values())
-        for each in drawn
-    ]
+    tracks = [track_points(each) for each in drawn]
     politics = [
         each["scoring"]["political_duel"] + each["scoring"]["media_relations"] for each in drawn
     ]
@@ -83,10 +86,20 @@ def test_themes_move_together_what_figures_one_by_one_never_do() -> None:
     assert sum(points >= 12 for points in politics) > 4
 
 
-def test_draws_of_the_first_version_are_still_made() -> None:
-    first = SPACE.at(1)
-    assert first.version == 1 and not first.themes and SPACE.at(2) is SPACE
+def test_draws_of_earlier_versions_are_still_made() -> None:
+    first, second = SPACE.at(1), SPACE.at(2)
+    assert first.version == 1 and not first.themes and SPACE.at(3) is SPACE
     assert first.draw(1, 20_261_123)[0].digest == "d5cc0c75e035b3e9"
+    assert second.version == 2 and second.draw(1, 6)[0].digest == "da4552a0c59fdcd7"
+
+
+def test_more_draws_lie_far_from_the_box_than_in_the_version_before() -> None:
+    """By the points of all tracks, of which the box has 88."""
+    near = [
+        np.mean([70 <= track_points(each.plain()) < 110 for each in space.draw(200, 5)])
+        for space in (SPACE, SPACE.at(2))
+    ]
+    assert near[0] + 0.05 < near[1]
 
 
 def test_no_ruleset_kept_out_of_training_is_drawn() -> None:

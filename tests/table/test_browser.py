@@ -404,6 +404,46 @@ def test_a_rivals_turn_can_be_watched(browser, address) -> None:
     context.close()
 
 
+# Pauses are noted, and take no time.
+PAUSES = """() => {
+  const after = window.setTimeout;
+  window.pauses = [];
+  window.setTimeout = (act, pause, ...rest) => { window.pauses.push(pause); return after(act, 0, ...rest); };
+}"""
+
+
+def test_the_pace_of_the_rival_is_chosen_and_kept(browser, address) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.add_init_script(f"({PAUSES})()")
+    for chosen, pause in (("usual", 1100), ("slow", 2200), ("at once", 0)):
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.goto(address)
+        start_game(page, ruleset="tiny", seed="64", britain="random", france="person")
+        page.wait_for_selector(MINE_OR_OVER)
+        if chosen != "usual":
+            page.click("#menu summary")
+            page.select_option("#pace", label=chosen)
+            page.keyboard.press("Escape")
+            page.reload()
+            page.wait_for_selector(MINE_OR_OVER)
+            assert page.locator("#pace option:checked").text_content() == chosen, "kept"
+            page.evaluate("pauses.length = 0")
+            page.click("#news-show")
+            page.wait_for_selector("#last:enabled")
+            if pause:
+                page.wait_for_selector("#last:disabled")
+            else:
+                page.keyboard.press("End")
+                page.wait_for_selector("#last:disabled")
+            page.locator("#moves .move").first.click()
+            page.wait_for_selector("#where:not(:has-text('1 / 1'))")
+            page.wait_for_selector(MINE_OR_OVER)
+        noted = [n for n in page.evaluate("pauses") if n in (0, 1100, 2200)]
+        assert pause in noted and set(noted) == {pause}, chosen
+    context.close()
+
+
 def test_the_second_seat_is_sent_nothing_hidden(open_page, address) -> None:
     page = open_page()
     start_game(page, ruleset="standard", seed="3", britain="person", france="person")
@@ -769,6 +809,10 @@ def test_on_a_phone_the_rivals_turn_is_a_line_that_opens_as_a_sheet(open_page) -
 def test_on_a_phone_board_and_choices_are_seen_together(open_page) -> None:
     page = open_page(width=390, height=844)
     start_game(page, ruleset="standard", seed="3", britain="person", france="random")
+    page.click("#menu summary")
+    menu = page.locator("#menu .sheet").bounding_box()
+    assert menu["x"] >= 0 and menu["x"] + menu["width"] <= 390
+    page.click("#menu summary")
     strip = page.locator("#strip")
     box = strip.bounding_box()
     assert box["y"] + box["height"] <= 844 and box["height"] < 844 / 8

@@ -284,6 +284,31 @@ def test_everything_has_its_place_and_tiles_can_be_tapped(open_page, address, si
         assert least >= 11, (button, words)
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_places_are_named_along_the_edges_and_the_tiles_left_are_shown(
+    open_page, width: int
+) -> None:
+    page = open_page(width=width, height=844)
+    start(page, ruleset="carcassonne", seed="2")
+    cell = page.locator("#board [aria-label*='at the start tile:']")
+    for _ in range(0 if width > 700 else 6):
+        page.click("#board .zoom button:has-text('\u2212')")
+    name = page.locator("#board .ruler .across:text-is('start')")
+    at, box = name.bounding_box(), cell.bounding_box()
+    assert abs(at["x"] + at["width"] / 2 - box["x"] - box["width"] / 2) < 4, "above its column"
+    names = page.locator("#board .ruler .down").all_inner_texts()
+    assert "start" in names and ("1 north" if width > 700 else "1 N") in names
+    left = page.locator("#board .rest summary")
+    left.click()
+    shown = page.locator("#board .rest li span").all_inner_texts()
+    assert sum(int(words.split("\u00d7")[1]) for words in shown) == int(
+        left.inner_text().split()[0]
+    )
+    sheet = page.locator("#board .rest ul").bounding_box()
+    assert sheet["x"] >= 0 and sheet["x"] + sheet["width"] <= width
+    assert page.evaluate(SMALLEST)[0] >= 11
+
+
 def test_the_keyboard_stops_only_where_something_can_be_done(open_page) -> None:
     page = open_page()
     start(page)

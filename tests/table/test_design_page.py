@@ -188,3 +188,38 @@ def test_the_page_fits_and_can_be_read(open_page, width: int, height: int) -> No
     assert page.locator(".figure:visible").count() == 1
     page.fill("#search", "zeppelin")
     assert page.locator("#nothing").is_visible()
+
+
+def test_the_other_games_have_their_figures_seats_and_rivals(open_page) -> None:  # noqa: F811
+    page = open_design(open_page, "carcassonne")
+    assert page.locator("#base optgroup").count() == 3
+    assert page.locator("#part-cards").count() == 0
+    assert page.locator("#side option").all_inner_texts() == ["Anna", "Bruno"]
+    assert "Collector" in page.locator("#rival option").all_inner_texts()
+    page.select_option("[data-key='small_city']", "2")
+    page.fill("[data-key='players']", "3")
+    page.wait_for_selector("#told li:nth-child(2)")
+    page.wait_for_selector("#side option:has-text('Clara')", state="attached")
+    page.fill("[data-key='followers']", "21")
+    page.wait_for_selector(".wrong:has-text('21 is not allowed: a whole number from 1 to 20.')")
+    assert page.locator("#refused").inner_text() == "The game, followers is not allowed"
+    assert page.locator("#play").is_disabled()
+
+    page.select_option("#base", "eurotunnel")
+    page.wait_for_selector("[data-key='absent'] input")
+    page.check("[data-key='absent'] input[value='ITALY']")
+    page.wait_for_selector("#told li:has-text('ITALY')")
+    assert page.locator("#side option").count() == 7
+    assert page.inner_text("#players option").startswith("Strategist")
+    page.click("[aria-label='Reset Absent']")
+    page.wait_for_selector("#told li:has-text('Nothing yet')")
+
+    page.select_option("#base", "carcassonne")
+    page.fill("[data-key='tiles.A.count']", "3")
+    page.wait_for_selector("#told li")
+    page.select_option("#side", "player_1")
+    page.select_option("#rival", "random")
+    page.wait_for_selector("#play:enabled")
+    page.click("#play")
+    page.wait_for_selector("#board svg")
+    assert "changed from carcassonne" in page.locator("#about").inner_text()

@@ -37,14 +37,17 @@ from channel_tunnel_agents.balance.report.render import BOARD, render
 from channel_tunnel_agents.benchmark.scores_sheet import figure_words
 from channel_tunnel_agents.benchmark.speed import UNITS
 from channel_tunnel_env.outside.files import write_whole
-from channel_tunnel_env.tracks import RELEASED, BenchmarkTrack, load_track
+from channel_tunnel_env.tracks import RELEASED, BenchmarkTrack, TrackError, load_track
 from channel_tunnel_env.tracks.card import CardScore, ScoreCard, read_card
 
-NAME = "leaderboard.html"
 TITLE = "Leaderboard"
 ABOUT = (
     "Every line is a score card that a command repeats. Intervals are of 95 %. Deals are the sample unless a column says "
     "otherwise: opponents and rulesets are fixed lists. The cards of the games are reconstructed where no source is known."
+)
+MARKDOWN_NOTE = (
+    "[The same with plots](leaderboard-plots.html). Written by `channel-tunnel benchmark --board docs/leaderboard`. "
+    "[The benchmark](benchmark.md) says what is measured, and how to enter."
 )
 STYLES: dict[str, Style] = {"share": "share", "Elo": "signed", "way": "plain"}
 
@@ -58,21 +61,59 @@ def write_card_page(card: ScoreCard, path: Path) -> None:
     write_whole(path, render(card_page(card), BOARD).encode())
 
 
-def write_board(folder: Path) -> Path:
-    """Paint the cards of a folder into its `leaderboard.html`; returns the file.
+def write_board(folder: Path) -> tuple[Path, Path]:
+    """Paint the cards of a folder: a table beside it, `FOLDER.md`, and the page with plots, `FOLDER-plots.html`.
 
     Raises:
         TrackError, DocumentError: one is no card, or of another version of its track.
         OSError: it cannot be written.
     """
-    path = folder / NAME
-    write_whole(path, paint_board(folder).encode())
-    return path
+    table, page = (
+        folder.with_name(f"{folder.name}.md"),
+        folder.with_name(f"{folder.name}-plots.html"),
+    )
+    write_whole(table, board_markdown(folder).encode())
+    write_whole(page, paint_board(folder).encode())
+    return table, page
 
 
 def paint_board(folder: Path) -> str:
     """The page of all cards of a folder."""
-    return render(board_page([read_card(path) for path in sorted(folder.glob("*.json"))]), BOARD)
+    return render(board_page(list(read_cards(folder).values())), BOARD)
+
+
+def read_cards(folder: Path) -> dict[Path, ScoreCard]:
+    """The cards of a folder by their files.
+
+    Raises:
+        TrackError: there are none; and what `read_card` raises.
+    """
+    cards = {path: read_card(path) for path in sorted(folder.glob("*.json"))}
+    if not cards:
+        raise TrackError(f"{folder}: no score cards")
+    return cards
+
+
+def board_markdown(folder: Path) -> str:
+    """The cards of a folder as tables in Markdown, a chapter for each track."""
+    found_cards = read_cards(folder)
+    files = {id(card): path.name for path, card in found_cards.items()}
+    cards = list(found_cards.values())
+    lines = [f"# {TITLE}", "", ABOUT, "", MARKDOWN_NOTE]
+    for name in RELEASED:
+        mine = sorted((c for c in cards if c.track.name == name), key=_rank, reverse=True)
+        if not mine:
+            continue
+        keys, titles = _columns(mine)
+        head = ("agent", *(titles[key] for key in keys), "ms a move")
+        lines += ["", f"## {name}", "", load_track(name).title + ".", ""]
+        lines += [f"| {' | '.join(head)} |", "|---" + "|---:" * (len(head) - 1) + "|"]
+        for card in mine:
+            found = {score.key: score for score in card.scores}
+            link = f"[{card.agent.name}]({folder.name}/{files[id(card)]})"
+            cells = [figure_words(found[key]) if key in found else "" for key in keys]
+            lines.append(f"| {' | '.join((link, *cells, f'{card.agent.milliseconds:.2g}'))} |")
+    return "\n".join(lines) + "\n"
 
 
 def card_page(card: ScoreCard) -> Page:
@@ -186,9 +227,7 @@ def board_page(cards: Sequence[ScoreCard]) -> Page:
 
 def _track_section(track: BenchmarkTrack, cards: list[ScoreCard]) -> PageSection:
     cards = sorted(cards, key=_rank, reverse=True)
-    keys = list(dict.fromkeys(score.key for card in cards for score in card.scores))
-    titles = {score.key: score.title for card in cards for score in card.scores}
-    keys.sort(key=lambda key: "ating" not in titles[key])  # ratings first, otherwise as they stand
+    keys, titles = _columns(cards)
     rows = []
     for card in cards:
         found = {score.key: score for score in card.scores}
@@ -199,6 +238,12 @@ def _track_section(track: BenchmarkTrack, cards: list[ScoreCard]) -> PageSection
     items: list[Item] = [Table(plain, track.title, Data(columns, tuple(rows)))]
     items += _plots(plain, track, cards)
     return PageSection(track.track, f"{track.track}: {track.title}", (track.about,), tuple(items))
+
+
+def _columns(cards: Sequence[ScoreCard]) -> tuple[list[str], dict[str, str]]:
+    """The keys of all scores of some cards, ratings first, otherwise as they stand; and their titles."""
+    titles = {score.key: score.title for card in cards for score in card.scores}
+    return sorted(titles, key=lambda key: "ating" not in titles[key]), titles
 
 
 def _rank(card: ScoreCard) -> float:

@@ -66,7 +66,7 @@ def benchmark(
         check: Compute a card's scores again and play a tenth of its games again. Exit status 1: it does not hold.
         part: Which tenth, 0 to 9. Default: drawn.
         fresh: Check with fresh deals of this seed instead of those of the card.
-        board: Write leaderboard.html from the cards of a folder into it.
+        board: Write the cards of a folder as a table beside it, FOLDER.md, and as a page with plots, FOLDER-plots.html.
         measure: Measure what the scores of a track are read against, and write it beside the track: of duel-v1 the
             strengths of its opponents, of rules-v1 the shares of tuned policies.
         minutes: Of tuning on each ruleset, with --measure of rules-v1.
@@ -77,7 +77,8 @@ def benchmark(
         _say_speed(console)
         return 0
     if board is not None:
-        console.print(f"Leaderboard: {write_board(board)}", highlight=False, markup=False)
+        table, page = write_board(board)
+        console.print(f"Leaderboard: {table}, with plots: {page}", highlight=False, markup=False)
         return 0
     with show_progress() as progress:
         if check is not None:

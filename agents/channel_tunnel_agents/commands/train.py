@@ -319,6 +319,10 @@ def _train(run: Any, config: TrainConfig, console: Console) -> dict[str, Rate]:
     rates: dict[str, Rate] = run.evaluate()
     for name, rate in rates.items():
         console.print(f"  {name:<22} {rate} of {config.evaluate_games} games", highlight=False)
+    from channel_tunnel_agents.learning.run_curve import write_curve  # pandas takes a while
+
+    curve = write_curve(Path(config.run), run.decisions_made, rates)
+    console.print(f"Curve: {curve}", highlight=False, markup=False, soft_wrap=True)
     sides = FORMS[run.ruleset.spec.name].sides
     console.print(
         "Policies: " + ", ".join(f"{config.run}/{side}.safetensors" for side in sides),

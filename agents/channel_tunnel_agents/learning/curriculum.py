@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 DOUBT = 2.0  # even games that every ruleset is held to have had in each seat
-SHARPNESS = 2.0  # power of the scores
+SHARPNESS = 3.0  # power of the scores
 
 
 class Curriculum:

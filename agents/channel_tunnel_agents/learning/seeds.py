@@ -18,15 +18,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.learning.config import TrainConfig
+from channel_tunnel_agents.learning.run_curve import HIGH, INK, LOW, PANEL, read_ladder
 from channel_tunnel_agents.statistics import Estimate, Rate, estimate_mean
 from channel_tunnel_env.outside.files import write_whole
 
 CURVES, FIGURE, SUMMARY = "curves.csv", "curves.svg", "summary.json"
-LOGS = "progress*.csv"  # a resumed run has one per part
-DECISIONS = "time/total_timesteps"
-LADDER = "ladder/"
 POINTS = 60  # per curve
-PANEL = (3.4, 2.3)  # inches
 
 
 def seed_configs(config: TrainConfig, seeds: int) -> list[TrainConfig]:
@@ -59,12 +56,8 @@ def read_curves(folders: Mapping[int, Path]) -> pd.DataFrame:
 
 def _ladder_of(folder: Path) -> pd.DataFrame:
     """Shares by decisions, one column per yardstick."""
-    # The log is empty if the run was already finished when it was resumed.
-    parts = [pd.read_csv(path) for path in sorted(folder.glob(LOGS)) if path.stat().st_size]
-    log = pd.concat(parts).dropna(subset=[DECISIONS]).drop_duplicates(DECISIONS, keep="last")
-    log = log.set_index(DECISIONS).sort_index()
-    names = [c for c in log.columns if c.startswith(LADDER) and not c.endswith((" low", " high"))]
-    return log[names].rename(columns=lambda column: column.removeprefix(LADDER))
+    log = read_ladder(folder)
+    return log[[name for name in log.columns if not name.endswith((LOW, HIGH))]]
 
 
 def _curve(name: str, by_seed: Mapping[int, pd.Series[float]]) -> pd.DataFrame:
@@ -134,8 +127,8 @@ def _draw_panel(axes: Any, name: str, curves: pd.DataFrame) -> None:
     millions: NDArray[np.float64] = mine["decisions"].to_numpy() / 1e6
     for column in mine.columns:
         if column.startswith("seed_"):
-            axes.plot(millions, 100 * mine[column], color="#12355b", alpha=0.35, linewidth=0.8)
-    axes.plot(millions, 100 * mine["mean"], color="#12355b", linewidth=2)
+            axes.plot(millions, 100 * mine[column], color=INK, alpha=0.35, linewidth=0.8)
+    axes.plot(millions, 100 * mine["mean"], color=INK, linewidth=2)
     axes.set_title(name, loc="left")
     axes.set_xlabel("million decisions")
     axes.set_ylabel("games won, %")

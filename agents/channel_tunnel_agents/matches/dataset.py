@@ -22,7 +22,7 @@ from channel_tunnel_agents.matches.tournament import Results, Tournament, play_t
 from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.batch import NO_ACTION, AnyRuleset
 from channel_tunnel_env.envs.idle import idle_mask
-from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env.envs.registration import ANY_RULESET
 from channel_tunnel_env.records.record import read_records
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
@@ -71,9 +71,8 @@ class Episode:
     observations: NDArray[np.float32]  # (n + 1, D)
     actions: NDArray[np.int64]  # (n,)
     masks: NDArray[np.int8]  # (n + 1, A); the last one, after the end, has no meaning
-    reward: (
-        float  # of the last step: 1, 0 or -1 from the seat's perspective; the other steps have 0
-    )
+    reward: float
+    """Of the last step, as the environment pays the seat: 1, 0 or -1 between two; the other steps have 0."""
 
 
 def episodes(records: list[dict[str, Any]], ruleset: Ruleset, seat: int) -> list[Episode]:
@@ -81,7 +80,7 @@ def episodes(records: list[dict[str, Any]], ruleset: Ruleset, seat: int) -> list
 
     Args:
         records: games that began from their seeds.
-        seat: 0 or 1. Games without a decision of this seat are left out.
+        seat: its number. Games without a decision of this seat are left out.
     """
     batch = BatchGame(len(records), ruleset)
     batch.reset(seeds=np.array([record["seed"] for record in records]))
@@ -92,23 +91,22 @@ def episodes(records: list[dict[str, Any]], ruleset: Ruleset, seat: int) -> list
     seen: list[list[NDArray[np.float32]]] = [[] for _ in records]
     allowed: list[list[NDArray[np.int8]]] = [[] for _ in records]
     did: list[list[int]] = [[] for _ in records]
+    paid = np.zeros(len(records))
     for actions in taken.T[:-1]:
         for row in np.flatnonzero((actions != NO_ACTION) & (batch.to_play == seat)).tolist():
             seen[row].append(batch.observations[row].copy())
             allowed[row].append(batch.masks[row].astype(np.int8))
             did[row].append(int(actions[row]))
         batch.step(np.where(batch.states["end_cause"] > 0, NO_ACTION, actions))
+        paid += batch.rewards[:, seat]
     ends = batch.observe(np.full(len(records), seat))
-    won = np.select(
-        [batch.states["winner"] == seat, batch.states["winner"] == 1 - seat], [1, -1], 0
-    )
     return [
         Episode(
             int(records[row]["seed"]),
             np.stack([*seen[row], ends[row]]),
             np.array(did[row]),
             np.stack([*allowed[row], idle_mask(batch.spec)]),
-            float(won[row]),
+            float(paid[row]),
         )
         for row in range(len(records))
         if did[row]
@@ -128,8 +126,8 @@ def read_episodes(folder: Path, seat: int, ruleset: Ruleset) -> Iterator[Episode
         yield from episodes(chunk, ruleset, seat)
 
 
-def check_minari(dataset_id: str, side: str) -> None:
-    """Check that a data set can be written.
+def check_minari(dataset_id: str, side: str, ruleset: AnyRuleset = "standard") -> None:
+    """Check that a data set of a seat of a ruleset can be written.
 
     Raises:
         AgentError: Minari is not installed, the side is unknown, or the data set exists.
@@ -140,7 +138,7 @@ def check_minari(dataset_id: str, side: str) -> None:
         raise AgentError(
             f"Minari is needed: pip install 'channel-tunnel-env[data]' ({error})"
         ) from None
-    seats = seats_of(load_ruleset())
+    seats = seats_of(load_ruleset(ruleset))
     if side not in seats:
         raise AgentError(f"side {side!r}: expected {' or '.join(seats)}")
     place = minari.storage.get_dataset_path(dataset_id)
@@ -155,7 +153,7 @@ def export_minari(
 ) -> int:
     """Write one seat's episodes of a folder's games as a local Minari data set; returns how many.
 
-    Observations are the vectors of `docs/observation.md`; infos hold the `action_mask` of each. Minari keeps
+    Observations are the vectors of `docs/observation.md` and its siblings; infos hold the `action_mask` of each. Minari keeps
     it below MINARI_DATASETS_PATH.
 
     Args:
@@ -164,12 +162,12 @@ def export_minari(
     Raises:
         AgentError: as `check_minari`, or the folder has no records.
     """
-    check_minari(dataset_id, side)
+    check_minari(dataset_id, side, ruleset)
     import gymnasium
     import minari
     from minari.data_collector import EpisodeBuffer
 
-    rules = load_ruleset(ruleset, game=DEFAULT_GAME)
+    rules = load_ruleset(ruleset)
     buffers = [
         EpisodeBuffer(
             id=number,
@@ -188,7 +186,7 @@ def export_minari(
         raise AgentError(
             f"{folder}: no records; write some with channel-tunnel generate --out {folder}"
         )
-    env = gymnasium.make("ChannelTunnel-v1", ruleset=ruleset, side=side)
+    env = gymnasium.make(ANY_RULESET, ruleset=ruleset, side=side)
     with warnings.catch_warnings():
         warnings.simplefilter(
             "ignore", UserWarning
@@ -198,7 +196,7 @@ def export_minari(
                 dataset_id,
                 buffers,
                 env=env,
-                description=f"{agents_of(DEFAULT_GAME).title} as {side} sees it",
+                description=f"{agents_of(rules.spec.name).title} as {side} sees it",
             )
         except BaseException:  # a partial data set would block the next attempt
             shutil.rmtree(minari.storage.get_dataset_path(dataset_id), ignore_errors=True)

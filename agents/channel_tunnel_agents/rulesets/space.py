@@ -22,7 +22,7 @@ from channel_tunnel_env.rulesets.overlay import NAMING_KEYS
 SHARES = (0.02, 0.06, 0.15, 0.35)  # of the figures that a draw turns, where there are hundreds
 STEP_STOPS = 0.5  # chance that a number's way ends with each step
 THEMED = 0.75  # of the draws apply themes, if the space has any ...
-MORE_THEMES = 0.6  # ... one, and another with this chance, again and again
+MORE_THEMES = (0.6,)  # ... one, and another with one of these chances, again and again
 ATTEMPTS = 1000  # draws that a ruleset's own checks may refuse, one after the other
 _VARIES = r"\\[wd]\+?|\[ab\]"  # parts of a pattern
 Plain = dict[str, Any]
@@ -101,6 +101,7 @@ class RulesetSpace:
         reshapes: changes of several figures that belong together; each changes a plain ruleset in place.
         themes: ideas that move many figures at once; each changes a plain ruleset in place.
         shares: of the figures that are turned; each draw takes one of them.
+        more_themes: chances of another theme after each; a draw takes one of them.
         earlier: what policies were trained on before, of lower versions.
     """
 
@@ -112,6 +113,7 @@ class RulesetSpace:
     reshapes: tuple[Callable[[Plain, np.random.Generator], None], ...]
     themes: tuple[Callable[[Plain, np.random.Generator], None], ...] = ()
     shares: tuple[float, ...] = SHARES
+    more_themes: tuple[float, ...] = MORE_THEMES
     earlier: tuple[RulesetSpace, ...] = ()
     _figures: dict[str, Numbers | WordValues | None] = field(
         init=False, default_factory=dict, repr=False
@@ -171,7 +173,9 @@ class RulesetSpace:
     def _apply_themes(self, plain: Plain, rng: np.random.Generator) -> None:
         if not self.themes or rng.random() >= THEMED:
             return
-        count = min(int(rng.geometric(1 - MORE_THEMES)), len(self.themes))
+        chances = self.more_themes
+        more = chances[int(rng.integers(len(chances)))] if len(chances) > 1 else chances[0]
+        count = min(int(rng.geometric(1 - more)), len(self.themes))
         for place in rng.permutation(len(self.themes))[:count]:
             self.themes[place](plain, rng)
 

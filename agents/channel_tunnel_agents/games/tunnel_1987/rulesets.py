@@ -223,7 +223,10 @@ FIRST_SPACE = RulesetSpace(
 )
 """Single figures and small groups around the box, no themes; `benchmarks/adept.py` plays draws of it."""
 
+SECOND_SPACE = replace(FIRST_SPACE, version=2, figures=FIGURES | WIDER, themes=THEMES)
+"""Some themes at a time; two thirds of its draws pay nearly as much for tracks and rubble as the box does."""
+
 SPACE = replace(
-    FIRST_SPACE, version=2, figures=FIGURES | WIDER, themes=THEMES, earlier=(FIRST_SPACE,)
+    SECOND_SPACE, version=3, more_themes=(0.6, 0.9), earlier=(FIRST_SPACE, SECOND_SPACE)
 )
 """What a policy for all rulesets is trained on."""

@@ -6,6 +6,7 @@ Everything to click is a group of class "target" whose data-target is an action'
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from channel_tunnel_env.core.game import Game
@@ -38,6 +39,7 @@ _NEAR = 14  # of a follower's place, to click
 _PALE = 0.72  # scale of a follower that is not put down yet
 _STEP = 36  # between pieces in hand
 _ROW = 7  # places of a row
+_TIMES = "\u00d7"
 
 
 def draw_page(game: Game, layout: str) -> str:
@@ -59,11 +61,12 @@ def _svg(name: str, x: float, y: float, width: float, height: float, shapes: str
 
 
 def _hand(game: Game) -> str:
-    """The tile in hand as it will lie, and how many tiles are left."""
+    """The tile in hand as it will lie, and what tiles are left."""
     state = game.state
     left = f"{int(state.deck_size) - int(state.drawn)} tiles face down"
     if game.is_over:
         return f'<section class="hand"><p>{left}</p></section>'
+    rest = _rest(game, left)
     kind = game.ruleset.data.tile_types()[int(state.tile)]
     laid = str(game.phase) in ("claim", "token")
     turned = int(state.tile_turned[int(state.tile_count) - 1]) if laid else 0
@@ -71,8 +74,23 @@ def _hand(game: Game) -> str:
     return (
         f'<section class="hand" aria-label="{words}: {edges_words(kind, turned)}; {left}">'
         f"{_svg('tile', 0, 0, SIZE, SIZE, tile_at(kind, 0, 0, turned))}"
-        f"<p><b>{words}</b><br>{left}</p></section>"
+        f"<p><b>{words}</b></p>{rest}</section>"
     )
+
+
+def _rest(game: Game, left: str) -> str:
+    """The tiles that are face down by kind, to be opened: which they are is public, their order is not."""
+    state, kinds = game.state, game.ruleset.data.tile_types()
+    lying = Counter(map(int, state.deck[int(state.drawn) : int(state.deck_size)]))
+    if not lying:
+        return f'<p class="rest">{left}</p>'
+    shown = "".join(
+        f'<li aria-label="{number} of tile {kinds[kind].name}: {edges_words(kinds[kind], 0)}">'
+        f"{_svg('tile', 0, 0, SIZE, SIZE, tile_at(kinds[kind], 0, 0, 0))}"
+        f"<span>{kinds[kind].name} {_TIMES}{number}</span></li>"
+        for kind, number in sorted(lying.items())
+    )
+    return f'<details class="rest"><summary>{left}</summary><ul>{shown}</ul></details>'
 
 
 def _seat(game: Game, seat: int) -> str:

@@ -1,6 +1,7 @@
 // What Carcassonne needs of the page beyond the drawing: the tile is turned before it is laid, and the table,
 // which grows, is moved and zoomed.
 
+import { element } from "../dom.js";
 import { PanZoom } from "./pan_zoom.js";
 
 export const style = "static/games/carcassonne.css";
@@ -11,7 +12,7 @@ export const help = "A turn is up to four clicks: a place for the tile; the tile
   + "the table to move it, turn the wheel, pinch, or press + and \u2212 to zoom, 0 to see all of it.";
 export const walks = ".target.legal"; // the arrow keys go from choice to choice
 
-const view = new PanZoom({ least: 40, most: 190, largest: 130, all: "Show all tiles" });
+const view = new PanZoom({ least: 40, most: 190, largest: 130, all: "Show all tiles", onLook: drawRulers });
 let rotations = []; // the targets of the tile's rotations that fit
 let shownRotation = 0;
 let byKeyboard = false; // how the page was used last
@@ -76,6 +77,34 @@ function turn(board) {
   board.goOn();
   const again = [...board.strip.children].find((child) => child.textContent === words);
   if (byKeyboard) (again ?? board.strip.querySelector("button.main")).focus({ preventScroll: true });
+}
+
+// Along two edges of the table: how far columns and rows are from the start tile, in the words of the list of moves.
+const TILE = 100, ROOM = 56; // units of a tile; pixels of one in which a whole word has room
+
+function drawRulers(box, { x, y, scale }) {
+  let ruler = box.querySelector(".ruler");
+  if (!ruler) {
+    ruler = element("div", "ruler");
+    ruler.setAttribute("aria-hidden", "true");
+    box.append(ruler);
+  }
+  const words = (n, [less, more]) => {
+    const way = n < 0 ? less : more;
+    return n ? `${Math.abs(n)} ${scale * TILE < ROOM ? way[0].toUpperCase() : way}` : "start";
+  };
+  const along = (from, long, style, ways, edge) => {
+    const first = Math.ceil((from + 30 / scale) / TILE - 0.5), last = Math.floor((from + long / scale) / TILE - 0.5);
+    return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => {
+      const mark = element("span", style, words(first + i, ways));
+      mark.style[edge] = `${((first + i + 0.5) * TILE - from) * scale}px`;
+      return mark;
+    });
+  };
+  ruler.replaceChildren(
+    ...along(x, box.clientWidth, "across", ["west", "east"], "left"),
+    ...along(y, box.clientHeight, "down", ["north", "south"], "top"),
+  );
 }
 
 // A click on the tile that is not laid yet turns it; Enter lays it.

@@ -8,9 +8,9 @@ const MOVED = 6; // pixels after which a press is a drag
 export class PanZoom {
   // Pixels of TILE units: the least at which things can still be tapped, the most beyond which zooming in shows
   // nothing new, the largest at which all is shown; all: what the button that shows all says; fills: what does not fit
-  // begins as high as its window.
-  constructor({ least, most, largest, all, fills = false }) {
-    Object.assign(this, { least, most, largest, words: all, fills });
+  // begins as high as its window; onLook(box, {x, y, scale}): what is in sight begins at x, y units, scale pixels each.
+  constructor({ least, most, largest, all, fills = false, onLook = () => {} }) {
+    Object.assign(this, { least, most, largest, words: all, fills, onLook });
     this.look = null; // {x, y: middle in units, tile: pixels of TILE units}; null: all
     this.before = null; // {look} before a close-up
     this.pointers = new Map();
@@ -107,6 +107,7 @@ export class PanZoom {
     this.svg.style.setProperty("--pixel", TILE / tile); // units of the drawing: for texts that stay readable
     this.svg.classList.toggle("small", TILE / tile > SMALL);
     this.svg.classList.toggle("tiny", tile < this.least);
+    this.onLook(this.box, { x: x - width / 2, y: y - height / 2, scale: tile / TILE });
   }
 
   // Nearer or farther; the point under (px, py) stays where it is.

@@ -3,12 +3,13 @@
 
 import { askGame, change, look, showFailure, showNewest } from "./asking.js";
 import { refuse, tell } from "./notice.js";
-import { agentsGoOn, isWatched, on, state, STILL } from "./state.js";
+import { pace } from "./pace.js";
+import { agentsGoOn, isWatched, on, state } from "./state.js";
 import { goTo } from "./time.js";
 
-const PACE = STILL ? 0 : 400; // milliseconds between an agent's decisions ...
-const SLOWLY = STILL ? 0 : 1100; // ... and of one that a person plays against
-const REPLAY_PACE = STILL ? 0 : 700;
+const PACE = 400; // milliseconds between an agent's decisions at the usual pace ...
+const SLOWLY = 1100; // ... and of one that a person plays against
+const REPLAY_PACE = 700;
 const POLL = 1500; // milliseconds between looks at another person's seat
 const RETRY = 2000; // milliseconds between tries to reach the server again
 
@@ -21,9 +22,9 @@ function schedule() {
   if (isOffline) {
     timer = setTimeout(findAgain, RETRY);
   } else if (state.running && view.ply < view.plies && (view.replay || state.ply !== null)) {
-    timer = setTimeout(() => goTo(view.ply + 1, true), REPLAY_PACE);
+    timer = setTimeout(() => goTo(view.ply + 1, true), REPLAY_PACE * pace());
   } else if (state.ply === null && view.waits_for_agent && view.held.includes("host")) {
-    if (agentsGoOn(view)) timer = setTimeout(() => change("step"), paceOf(view));
+    if (agentsGoOn(view)) timer = setTimeout(() => change("step"), paceOf(view) * pace());
   } else if (state.ply === null && !view.replay && !view.may_play && !view.over) {
     timer = setTimeout(poll, POLL);
   }

@@ -2,7 +2,8 @@
 
 import { byId } from "../dom.js";
 import { change, look, showFailure } from "./asking.js";
-import { isWatched, on, say, setAddress, state, STILL } from "./state.js";
+import { pace } from "./pace.js";
+import { isWatched, on, say, setAddress, state } from "./state.js";
 
 // Look at a decision; by hand it stops what runs.
 export async function goTo(ply, byItself = false) {
@@ -27,7 +28,7 @@ export const toEnd = () => state.view && goTo(state.view.plies);
 // The rival's turn once more, from before its first decision to now.
 export function showAgain(ply) {
   goTo(ply, true);
-  state.running = !STILL;
+  state.running = pace() > 0;
 }
 
 // The next decision; in a watched game it is asked for, and the game rests then.

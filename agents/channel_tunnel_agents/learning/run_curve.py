@@ -1,0 +1,90 @@
+"""The curve of one run: its wins against the yardsticks over its decisions, read from its log and drawn."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from channel_tunnel_agents.statistics import Rate
+from channel_tunnel_env.outside.files import write_whole
+
+CURVE = "curve.png"
+LOGS = "progress*.csv"  # a resumed run has one per part
+DECISIONS = "time/total_timesteps"
+LADDER = "ladder/"
+LOW, HIGH = " low", " high"
+PANEL = (3.4, 2.3)  # inches
+INK = "#12355b"
+
+
+def read_ladder(folder: Path) -> pd.DataFrame:
+    """Shares by decisions: a column for each yardstick and seat, and two for its interval, ending in LOW and HIGH.
+
+    No rows for a run that was not evaluated.
+    """
+    # The log is empty if the run was already finished when it was resumed.
+    parts = [pd.read_csv(path) for path in sorted(folder.glob(LOGS)) if path.stat().st_size]
+    if not parts:
+        return pd.DataFrame()
+    log = pd.concat(parts).dropna(subset=[DECISIONS]).drop_duplicates(DECISIONS, keep="last")
+    log = log.set_index(DECISIONS).sort_index()
+    names = [column for column in log.columns if column.startswith(LADDER)]
+    return log[names].rename(columns=lambda column: column.removeprefix(LADDER))
+
+
+def write_curve(folder: Path, decisions: int, rates: Mapping[str, Rate]) -> Path:
+    """Draw the run's evaluations, and the last one, as `curve.png`; returns its path.
+
+    Args:
+        folder: of the run.
+        decisions: that the run has made.
+        rates: of the last evaluation, which the log does not have, by yardstick and seat.
+
+    Raises:
+        OSError: it could not be written; an earlier figure is whole.
+    """
+    path = folder / CURVE
+    write_whole(path, draw_curve(read_ladder(folder), decisions, rates))
+    return path
+
+
+def draw_curve(log: pd.DataFrame, decisions: int, rates: Mapping[str, Rate]) -> bytes:
+    """One panel for each yardstick and seat as PNG: the shares, and their 95 % intervals as a band."""
+    from matplotlib.figure import Figure
+
+    columns = min(2, len(rates))
+    rows = -(-len(rates) // columns)
+    canvas = Figure((PANEL[0] * columns, PANEL[1] * rows), layout="constrained", dpi=150)
+    for place, (name, rate) in enumerate(rates.items()):
+        points = points_of(log, name)
+        points.loc[float(decisions)] = [rate.share, *rate.interval]
+        _draw_panel(canvas.add_subplot(rows, columns, place + 1), name, points)
+    buffer = io.BytesIO()
+    canvas.savefig(buffer, format="png")
+    return buffer.getvalue()
+
+
+def points_of(log: pd.DataFrame, name: str) -> pd.DataFrame:
+    """Share, low and high of one yardstick by decisions, as far as it was evaluated."""
+    columns = [name, name + LOW, name + HIGH]
+    if not {*columns} <= {*log.columns}:
+        return pd.DataFrame(columns=columns, dtype=float)
+    return log[columns].dropna().astype(float)
+
+
+def _draw_panel(axes: Any, name: str, points: pd.DataFrame) -> None:
+    millions = points.index.to_numpy(float) / 1e6
+    share, low, high = (100 * points[column].to_numpy() for column in points.columns)
+    axes.fill_between(millions, low, high, color=INK, alpha=0.2, linewidth=0)
+    axes.plot(millions, share, color=INK, linewidth=1.6, marker="o", markersize=3)
+    axes.set_title(name, loc="left", fontsize=9)
+    axes.set_xlabel("million decisions", fontsize=8)
+    axes.set_ylabel("games won, %", fontsize=8)
+    axes.tick_params(labelsize=8)
+    axes.set_ylim(0, 102)
+    axes.set_xlim(left=0)
+    axes.grid(alpha=0.3)

@@ -1,0 +1,61 @@
+"""The cards of docs/leaderboard: their numbers follow, the table is theirs, and a sample is played again."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from channel_tunnel_agents import make_agent
+from channel_tunnel_agents.benchmark.board import board_markdown, paint_board
+from channel_tunnel_agents.benchmark.checking import check_card, check_numbers
+from channel_tunnel_agents.matches.arena import play_match
+from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.tracks import TrackError
+from channel_tunnel_env.tracks.card import read_card
+
+DOCS = Path(__file__).parents[3] / "docs"
+CARDS = sorted((DOCS / "leaderboard").glob("*.json"))
+
+
+@pytest.mark.parametrize("path", CARDS, ids=lambda path: path.stem)
+def test_the_scores_of_every_card_follow_from_its_results(path: Path, tmp_path: Path) -> None:
+    card = read_card(path)
+    assert path.name == f"{card.track.name}-{card.agent.name}.json"
+    check_numbers(card, path.name, tmp_path)
+
+
+def test_a_tenth_of_a_card_is_played_again_and_holds() -> None:
+    """Whoever was trained anew since is left out by its digest."""
+    found = check_card(DOCS / "leaderboard" / "duel-v1-random.json", 4)
+    assert found.holds and found.games >= 160
+
+
+def test_the_table_is_that_of_the_cards() -> None:
+    assert (DOCS / "leaderboard.md").read_text(encoding="utf-8") == board_markdown(
+        DOCS / "leaderboard"
+    )
+
+
+def test_the_page_has_every_track_and_plots() -> None:
+    html = paint_board(DOCS / "leaderboard")
+    for path in CARDS:
+        assert f'id="{read_card(path).track.name}"' in html
+    assert "near rulesets" in html and html.count("<svg") >= 2
+
+
+def test_a_folder_without_cards_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(TrackError, match="no score cards"):
+        paint_board(tmp_path)
+
+
+def test_the_player_of_the_page_plays(tmp_path: Path) -> None:
+    page = (DOCS / "benchmark.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"^```py\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    path, tiny = tmp_path / "my_agent.py", load_ruleset("tiny")
+    path.write_text(code, encoding="utf-8")
+    agent = make_agent(f"process:{shlex.quote(sys.executable)} {path}", tiny)
+    assert play_match(agent, make_agent("random", tiny), 4, 1, tiny).games == 4

@@ -1,0 +1,47 @@
+"""The curve that a training run leaves."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+
+from channel_tunnel_agents.learning.run_curve import (
+    CURVE,
+    draw_curve,
+    points_of,
+    read_ladder,
+    write_curve,
+)
+from channel_tunnel_agents.statistics import Rate
+
+Image = pytest.importorskip("PIL.Image")
+NAME = "britain v heuristic"
+RATES = {NAME: Rate(60, 100), "france v heuristic": Rate(70, 100)}
+HEAD = "time/total_timesteps,ladder/britain v heuristic,ladder/britain v heuristic low,ladder/britain v heuristic high\n"
+
+
+def test_the_points_of_all_parts_of_a_resumed_run_are_read_in_order(tmp_path) -> None:
+    (tmp_path / "progress.csv").write_text(HEAD + "1000,0.2,0.1,0.3\n2000,,,\n3000,0.4,0.3,0.5\n")
+    (tmp_path / "progress-from-2000.csv").write_text(HEAD + "3000,0.5,0.4,0.6\n5000,0.6,0.5,0.7\n")
+    (tmp_path / "progress-from-5000.csv").write_text("")
+    points = points_of(read_ladder(tmp_path), NAME)
+    assert points.index.tolist() == [1000, 3000, 5000]
+    assert points[NAME].tolist()[::2] == [0.2, 0.6]
+
+
+def test_the_last_evaluation_is_a_point_even_where_there_is_no_log(tmp_path) -> None:
+    assert read_ladder(tmp_path).empty
+    picture = np.asarray(Image.open(write_curve(tmp_path, 4_000_000, RATES)).convert("L"))
+    assert (tmp_path / CURVE).exists() and picture.shape[0] > 200 and (picture < 128).any()
+
+
+def test_a_higher_curve_is_drawn_higher(tmp_path) -> None:
+    def height(share: int) -> float:
+        one = {NAME: Rate(share, 100)}
+        image = Image.open(io.BytesIO(draw_curve(read_ladder(tmp_path), 10**6, one)))
+        red, _, blue = (np.asarray(image.convert("RGB"))[..., i].astype(int) for i in range(3))
+        return float(np.nonzero(blue - red > 50)[0].mean())
+
+    assert height(90) < height(10)
