@@ -36,6 +36,7 @@ from channel_tunnel_agents.players.families import Family
 from channel_tunnel_agents.players.policy.form import PolicyForm
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.rulesets.space import RulesetSpace
+from channel_tunnel_agents.table.design.game import DesignedGame
 from channel_tunnel_agents.table.minds.review import MoveGain
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.games import BUILT_IN, find_game
@@ -43,6 +44,7 @@ from tests.sites import FOURTH, fourth_game
 
 PACKAGE = Path(channel_tunnel_agents.__file__).parent
 PARTS: dict[str, type] = {
+    "designed": DesignedGame,
     "form": PolicyForm,
     "network": NetworkParts,
     "tables": GameTables,
@@ -160,7 +162,6 @@ def test_names_of_agents_load_neither_torch_nor_a_report() -> None:
 OF_ONE_GAME = {
     "__init__.py": "HeuristicAgent, its scripted player, is a public name of the package",
     "players/policy/widen.py": "takes policies of its earlier version over; the command is documented by this path",
-    "table/design": "a designer's page for its rulesets",
 }
 
 

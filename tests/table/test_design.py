@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -20,16 +21,17 @@ from starlette.testclient import TestClient
 from channel_tunnel_agents.table.design import reports, versions
 from channel_tunnel_agents.table.design.changes import changes_of, make_draft
 from channel_tunnel_agents.table.design.form import fields_of, form_of
+from channel_tunnel_agents.table.design.workshop import bases_by_game
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_agents.table.serve import make_workshop
 from channel_tunnel_env import load_ruleset
-from channel_tunnel_env.rulesets.ruleset import builtin_rulesets
 from channel_tunnel_env.rulesets.settings import settings
 from tests.table.helpers import ROOT, Tab, open_desk, open_table, refused
 
 PATIENCE = 60  # seconds until a test gives up
 HAND = {"discs.hand": 11}
+KINDS = ("number", "numbers", "words", "several", "choice", "switch", "spaces")
 
 
 @pytest.fixture
@@ -47,25 +49,32 @@ def post(desk: TestClient, route: str, /, **body: Any) -> Any:
 # --- the form -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", builtin_rulesets())
+EVERY_BASE = [base for bases in bases_by_game().values() for base in bases]
+NO_FIELD = re.compile(
+    r"deck\.(size|influence_cards)|tiles\.\w+\.(?!count).*"
+)  # counts of the cards, which the form neither adds nor removes, and the pictures of tiles
+
+
+@pytest.mark.parametrize("name", EVERY_BASE)
 def test_every_figure_has_a_field_with_its_value_source_and_range(name: str) -> None:
     base = load_ruleset(name)
     fields = fields_of(base)
     for setting in settings(base):
-        if setting.key in ("deck.size", "deck.influence_cards"):
-            continue  # counts of the cards, which the form does not add or remove
+        if NO_FIELD.fullmatch(setting.key):
+            continue
         own = [f for key, f in fields.items() if f"{key}.".startswith(f"{setting.key}.")]
         assert own, setting.key
         assert {(f.source, f.why) for f in own} == {
             (setting.provenance.source, setting.provenance.why)
         }
-    for card in base.data.deck.cards:
-        assert fields[f"deck.cards.{card.card}.points"].value == card.points
+    for card in base.plain().get("deck", {}).get("cards", []):
+        assert fields[f"deck.cards.{card['card']}.points"].value == card["points"]
     for field in fields.values():
-        assert "_" not in field.label + field.sentence, field.key
+        assert "_" not in field.label + field.sentence + field.unit, field.key
+        assert field.kind != "several" or field.limits["options"]
         if field.kind in ("number", "numbers"):
             assert field.limits["min"] < field.limits["max"], field.key
-        assert field.kind in ("number", "numbers", "words", "choice", "switch", "spaces"), field.key
+        assert field.kind in KINDS, field.key
 
 
 def test_the_form_says_what_a_figure_means_and_in_which_unit() -> None:
@@ -197,8 +206,8 @@ def test_a_field_that_the_form_has_not_is_refused_as_ever(desk) -> None:
 @pytest.mark.parametrize(
     ("wish", "words"),
     [
-        ({"base": "../standard"}, "base: '../standard': allowed: agenda, standard, tiny"),
-        ({"base": "carcassonne"}, "allowed: agenda, standard, tiny"),
+        ({"base": "../standard"}, "base: '../standard': allowed: agenda, standard, tiny, carc"),
+        ({"base": "checkers"}, "allowed: agenda, standard, tiny, carcassonne, eurotunnel"),
         ({"name": "../mine"}, "name: '../mine': allowed: up to 40 letters"),
         ({"name": "standard"}, "take another name"),
         ({"name": ".mine"}, "allowed: up to 40 letters"),
@@ -298,6 +307,95 @@ def test_a_file_that_was_changed_by_hand_is_read_or_refused(desk) -> None:
     assert desk.get("/api/design/versions/odd").json()["changes"] == {"discs.hand": 9}
 
 
+# --- other games -----------------------------------------------------------------------------------
+
+EVERY_POWER = ["AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY"]
+OTHERS: dict[str, dict[str, Any]] = {
+    "carcassonne": {"followers": 6, "small_city": 2, "tiles.A.count": 3, "start_tile": "E"},
+    "eurotunnel": {"absent": ["ITALY"], "rulebook": "datc", "max_year": 1905},
+}
+TOLD = {
+    "carcassonne": "Tiles, tile A: 3 instead of 2.",
+    "eurotunnel": "Max year: 1905 instead of 1920.",
+}
+
+
+@pytest.mark.parametrize(("base", "changes"), OTHERS.items())
+def test_a_draft_of_another_game_is_told_kept_and_loaded(desk, base, changes) -> None:
+    form = desk.get(f"/api/design/form?base={base}").json()
+    rules = load_ruleset(base)
+    assert form["game"] == rules.spec.name and form["cards"] == []
+    assert [seat["key"] for seat in form["seats"]] == [*rules.spec.seats.names(rules)]
+    assert form["levels"] == desk.rooms.offers.levels_of(base)
+    found = post(desk, "check", base=base, changes=changes).json()
+    assert found["refused"] == {} and len(found["told"]) == len(changes)
+    assert TOLD[base] in found["told"] and not [line for line in found["told"] if "_" in line]
+    assert post(desk, "versions", base=base, name="other", changes=changes).status_code == 201
+    loaded = desk.get("/api/design/versions/other").json()
+    assert (loaded["base"], loaded["changes"]) == (base, changes)
+
+
+def test_where_more_people_play_there_are_as_many_seats_and_all_others_are_rivals(desk) -> None:
+    wish = {"base": "carcassonne", "name": "four", "changes": {"players": 4}}
+    seats = [seat["key"] for seat in post(desk, "check", **wish).json()["seats"]]
+    assert seats == [f"player_{i}" for i in range(4)]
+    answer = post(desk, "play", **wish, side="player_2", rival="points").json()
+    holders = desk.rooms.get(answer["key"]).seats
+    assert holders == {seat: "person" if seat == "player_2" else "points" for seat in seats}
+    assert "side: player_4: allowed: player_0" in refused(
+        post(desk, "play", **wish, side="player_4"), 400
+    )
+
+
+@pytest.mark.parametrize(
+    ("base", "changes", "words"),
+    [
+        ("carcassonne", {"players": 9}, "9 is not allowed: a whole number from 2 to 6."),
+        ("carcassonne", {"small_city": 3}, "3 is not allowed: 2, 4."),
+        (
+            "carcassonne",
+            {"start_tile": "ZZ"},
+            "\u201cZZ\u201d is not allowed: a type of which there is a tile.",
+        ),
+        (
+            "eurotunnel",
+            {"max_year": 1899},
+            "1899 is not allowed: a whole number from 1901 to 9999.",
+        ),
+        ("eurotunnel", {"absent": EVERY_POWER}, "At least one power plays."),
+    ],
+)
+def test_what_is_wrong_of_another_game_is_told_at_its_field(desk, base, changes, words) -> None:
+    assert post(desk, "check", base=base, changes=changes).json()["refused"] == {
+        next(iter(changes)): words
+    }
+
+
+@pytest.mark.usefixtures("fake_reports")
+@pytest.mark.parametrize(
+    ("base", "changes", "agents"),
+    [
+        ("carcassonne", {}, ["random", "greedy", "club"]),
+        ("carcassonne", {"followers": 5}, ["random", "greedy"]),
+        ("eurotunnel", {"max_year": 1902}, ["random", "dumb"]),
+    ],
+)
+def test_a_report_of_another_game_is_played_by_its_own_players(
+    desk, monkeypatch, base, changes, agents
+) -> None:
+    begun: list[Any] = []
+    start = desk.workshop.reports.start
+    monkeypatch.setattr(
+        desk.workshop.reports, "start", lambda *args: begun.append(args) or start(*args)
+    )
+    answer = post(desk, "reports", base=base, name="other", changes=changes)
+    assert answer.status_code == 201 and [*begun[0][2]] == agents
+    wait_for(desk, answer.json()["key"], over)
+    assert "players: search: allowed: best, scripted" in refused(
+        post(desk, "reports", base=base, name="other", changes=changes, players="search"), 400
+    )
+
+
 # --- playing --------------------------------------------------------------------------------------
 
 
@@ -342,6 +440,11 @@ print(json.dumps({"stage": "games", "done": 3, "total": 10, "left": 4.2}), file=
 what = pathlib.Path(sys.argv[sys.argv.index("--ruleset") + 1]).stem
 if what == "slow":
     time.sleep(600)
+if what == "grows":
+    for known in range(600):
+        pathlib.Path("next.html").write_text(f"<title>report</title><p>as far as known: {known}</p>")
+        pathlib.Path("next.html").replace("report.html")
+        time.sleep(1)
 if what == "broken":
     sys.exit("report: no such agent")
 pathlib.Path("report.html").write_text("<title>report</title>")
@@ -385,12 +488,33 @@ def test_a_report_is_made_read_and_deleted(desk) -> None:
 
 
 @pytest.mark.usefixtures("fake_reports")
+def test_a_report_is_read_while_it_is_made_and_never_taken_for_a_finished_one(
+    desk, tmp_path
+) -> None:
+    key = post(desk, "reports", name="grows", changes=HAND).json()["key"]
+    report = wait_for(desk, key, lambda report: report["written"])
+    assert report["state"] == "running"
+    assert "as far as known" in desk.get(f"/api/design/reports/{key}/page").text
+    desk.workshop.close()
+    (again,) = open_desk(tmp_path / "table").get("/api/design").json()["reports"]
+    assert (again["key"], again["state"]) == (key, "cancelled") and again["written"]
+
+
+@pytest.mark.usefixtures("fake_reports")
+def test_a_finished_report_is_finished_for_the_next_server_as_well(desk, tmp_path) -> None:
+    key = post(desk, "reports", name="mine", changes=HAND).json()["key"]
+    assert wait_for(desk, key, over)["state"] == "done"
+    (again,) = open_desk(tmp_path / "table").get("/api/design").json()["reports"]
+    assert again["state"] == "done" and again["written"]
+
+
+@pytest.mark.usefixtures("fake_reports")
 def test_a_report_shows_its_progress_and_is_cancelled(desk) -> None:
     key = post(desk, "reports", name="slow", changes=HAND).json()["key"]
     report = wait_for(desk, key, lambda report: report["progress"])
     assert report["progress"] == {"stage": "games", "done": 3, "total": 10, "left": 4.2}
     assert "wait for it" in refused(post(desk, "reports", name="mine", changes=HAND), 409)
-    assert "not finished" in refused(desk.get(f"/api/design/reports/{key}/page"), 404)
+    assert "no page yet" in refused(desk.get(f"/api/design/reports/{key}/page"), 404)
     assert post(desk, f"reports/{key}/cancel").json()["state"] == "cancelled"
     assert desk.workshop.reports._running._process.poll() is not None, "the process is gone"
     assert "not being made" in refused(post(desk, f"reports/{key}/cancel"), 409)
@@ -409,7 +533,7 @@ def test_a_report_shows_its_progress_and_is_cancelled(desk) -> None:
 def test_a_report_is_played_by_whom_was_chosen_first_of_all_by_the_best(
     desk, choice, agents
 ) -> None:
-    offered = [one["key"] for one in desk.get("/api/design").json()["players"]]
+    offered = [one["key"] for one in desk.get("/api/design/form").json()["players"]]
     assert offered == ["best", "scripted", "search"]
     post(desk, "reports", name="mine", changes=HAND, **choice)
     words = desk.workshop.reports._running._process.args

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from channel_tunnel_agents.players.policy.agent import PolicyAgent
     from channel_tunnel_agents.players.policy.form import PolicyForm
     from channel_tunnel_agents.rulesets.space import RulesetSpace
+    from channel_tunnel_agents.table.design.game import DesignedGame
     from channel_tunnel_agents.table.minds.review import MoveGain
 
 RANDOM = "random"
@@ -139,6 +140,7 @@ class AgentSpec:
         reported: what it says of itself in a report.
         contents: what its report shows.
         reported_table: the same two of a table of more than two seats.
+        designed: what the designer's page knows of it beyond its rules.
     """
 
     title: str
@@ -166,3 +168,4 @@ class AgentSpec:
     reported: Callable[[], ReportedGame] | None = None
     contents: Callable[[], Contents] | None = None
     reported_table: Callable[[], ReportedTable] | None = None
+    designed: Callable[[], DesignedGame] | None = None

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from channel_tunnel_agents.matches.tables import GameTables
     from channel_tunnel_agents.players.policy.form import PolicyForm
     from channel_tunnel_agents.rulesets.space import RulesetSpace
+    from channel_tunnel_agents.table.design.game import DesignedGame
 
 
 def _scripted() -> ScriptedPlayers:
@@ -90,6 +91,12 @@ def _reported_table() -> ReportedTable:
     return TABLE
 
 
+def _designed() -> DesignedGame:
+    from channel_tunnel_agents.games.carcassonne.designed import GAME
+
+    return GAME
+
+
 LEVELS = (
     Level("Beginner", RANDOM, "Takes any move that is allowed. For your very first game."),
     Level("Collector", "points", "Takes the points it can score at once, and plans nothing."),
@@ -121,4 +128,5 @@ SPEC = AgentSpec(
     reported=_reported,
     contents=_contents,
     reported_table=_reported_table,
+    designed=_designed,
 )

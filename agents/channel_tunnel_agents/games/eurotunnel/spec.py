@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from channel_tunnel_agents.balance.report.game import ReportedTable
     from channel_tunnel_agents.matches.tables import GameTables
     from channel_tunnel_agents.players.policy.form import PolicyForm
+    from channel_tunnel_agents.table.design.game import DesignedGame
 
 
 def _scripted() -> ScriptedPlayers:
@@ -79,6 +80,12 @@ def _reported_table() -> ReportedTable:
     return TABLE
 
 
+def _designed() -> DesignedGame:
+    from channel_tunnel_agents.games.eurotunnel.designed import GAME
+
+    return GAME
+
+
 LEVELS = (
     Level("Beginner", "hold", "Stays where it is. For your very first orders."),
     Level("Learner", "lively", "Moves about at random, and helps its own moves."),
@@ -105,4 +112,5 @@ SPEC = AgentSpec(
     measures=_measures,
     measured=_measured,
     reported_table=_reported_table,
+    designed=_designed,
 )

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from channel_tunnel_agents.players.families import Family
     from channel_tunnel_agents.players.policy.form import PolicyForm
     from channel_tunnel_agents.rulesets.space import RulesetSpace
+    from channel_tunnel_agents.table.design.game import DesignedGame
     from channel_tunnel_agents.table.minds.review import MoveGain
 
 READER = "adept"
@@ -114,6 +115,12 @@ def _contents() -> Contents:
     return CONTENTS
 
 
+def _designed() -> DesignedGame:
+    from channel_tunnel_agents.games.tunnel_1987.designed import GAME
+
+    return GAME
+
+
 LEVELS = (
     Level("Beginner", RANDOM, "Takes any move that is allowed. For your very first game."),
     Level("Learner", "rookie", "Has learned a little, and beats the beginner most of the time."),
@@ -159,4 +166,5 @@ SPEC = AgentSpec(
     measured=_measured,
     reported=_reported,
     contents=_contents,
+    designed=_designed,
 )

@@ -2,6 +2,7 @@
 
     routes -> workshop -> form, versions, reports
 
+- game: what a game says of itself here
 - form: the fields of a ruleset, with ranges from its schema and sources from its files
 - changes: changed fields as a ruleset and as the overlay file of a version
 - versions: named overlay files in a folder

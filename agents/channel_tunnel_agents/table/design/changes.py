@@ -7,13 +7,15 @@ from typing import Any, NamedTuple
 
 from channel_tunnel_agents.balance.changing.overlay import dump_overlay, make_overlay
 from channel_tunnel_agents.table.design.form import Field, fields_of
-from channel_tunnel_agents.table.design.wrong import wrong_in_words
+from channel_tunnel_agents.table.design.game import plain_words
+from channel_tunnel_agents.table.design.wrong import name_of, wrong_in_words
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env import Ruleset, RulesetError
-from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.games.tunnel_1987.rule_changes import CARDS
+from channel_tunnel_env.faces.plain_words import plain_value
+from channel_tunnel_env.faces.registry import changes_in_words, find_faces
 from channel_tunnel_env.outside.documents import quote, shorten
 from channel_tunnel_env.outside.hints import did_you_mean
+from channel_tunnel_env.rulesets.overlay import CARDS
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 SPACE = re.compile(r"[0-9]{1,3}")
@@ -73,9 +75,9 @@ def make_draft(base: Ruleset, name: str, changes: dict[str, Any]) -> RulesetDraf
             raise RefusedFields(file, {key: [problem]}, fields)
         _put(values, key, _read(fields[key], value))
     try:
-        changed = load_ruleset(values, game=DEFAULT_GAME)
+        changed = load_ruleset(values, game=base.spec.name)
         overlay = make_overlay(base.name, base, changed, new)
-        return RulesetDraft(load_ruleset(overlay, game=DEFAULT_GAME), dump_overlay(overlay), new)
+        return RulesetDraft(load_ruleset(overlay, game=base.spec.name), dump_overlay(overlay), new)
     except RulesetError as error:
         raise RefusedFields(file, _by_field(error.problems, fields), fields) from None
 
@@ -93,6 +95,21 @@ def changes_of(base: Ruleset, other: Ruleset) -> dict[str, Any]:
     ):
         raise TableError(409, f"{other.name} differs from {base.name} in more than the form shows")
     return found
+
+
+def told_changes(base: Ruleset, other: Ruleset) -> list[str]:
+    """What a ruleset changes, in the words of its game; of a game without words of its own, in those of the form."""
+    if find_faces(base.spec).rule_words is not None:
+        return changes_in_words(base, other)
+    old = fields_of(base)
+    return [
+        f"{name_of(old[key])}: {_said(value)} instead of {_said(old[key].value)}."
+        for key, value in changed_fields(base, other).items()
+    ]
+
+
+def _said(value: Any) -> str:
+    return plain_words(plain_value(value))
 
 
 def changed_fields(base: Ruleset, other: Ruleset) -> dict[str, Any]:

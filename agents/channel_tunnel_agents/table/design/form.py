@@ -5,6 +5,7 @@ Kinds of fields, and the JSON of their values:
     number   a whole number; null where `nullable`
     numbers  a list of whole numbers
     words    a list of words of the form `pattern`
+    several  a list of some of `options`
     choice   one of `options`
     switch   true or false
     spaces   {space: one of `options`}, the other spaces have nothing
@@ -18,32 +19,18 @@ from dataclasses import asdict, dataclass, field
 from functools import cache
 from typing import Any
 
+from channel_tunnel_agents.table.design.game import designed
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.games.tunnel_1987.board.words import plain, title
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
-from channel_tunnel_env.games.tunnel_1987.rule_changes import CARDS, UNSAID, figure_in_words
-from channel_tunnel_env.games.tunnel_1987.ruleset import RulesetData
-from channel_tunnel_env.rulesets.overlay import NAMING_KEYS
+from channel_tunnel_env.faces.registry import words_of
+from channel_tunnel_env.games import find_game
+from channel_tunnel_env.rulesets.overlay import CARDS, NAMING_KEYS, any_row
 from channel_tunnel_env.rulesets.ruleset import Provenance
 from channel_tunnel_env.rulesets.settings import CARD_COLUMNS, words
 
 FIXED_COLUMNS = ("card", "kind", "name")  # what a card is; another card is another file
-UNITS = (
-    (r"barriers\..*|extra_finance|.*\.money", "million"),
-    (r"discs\..*", "discs"),
-    (r"route\..*|storage\..*", "spaces"),
-    (r"barrier_spaces\..*", "spaces behind the barriers"),
-    (r"rubble\..*", "tokens"),
-    (r"track_points\..*", "points, space by space from 0"),
-    (r"deviation\.penalties", "points lost, level by level from 0"),
-    (r"deviation\.limit", "levels"),
-    (r"deviation\..*", "cards"),
-    (r"scoring\.european_speech_per", "influence cards"),
-    (r"scoring\.topographical_analysis", "points, by number of colours from 0"),
-    (r"scoring\..*|agenda\.points\..*|.*\.points", "points"),
-    (r"limits\..*", "rounds"),
-)
 NOTHING = Provenance("house")
+WHOLE = "game"
+"""The section of figures that stand in none of the file's."""
 
 
 @dataclass(frozen=True)
@@ -71,37 +58,68 @@ def form_of(base: Ruleset) -> dict[str, Any]:
             cards.setdefault(found.key.split(".")[2], {})[found.key.split(".")[3]] = asdict(found)
         else:
             sections.setdefault(found.key.split(".")[0], []).append(asdict(found))
-    names = {card.card: card.name for card in base.data.deck.cards}
+    sections = _with_the_whole(sections)
+    names = {card["card"]: card["name"] for card in _cards(base)}
     return {
         "base": base.name,
+        "game": base.spec.name,
         "title": base.data.title,
         "sections": [
-            {"key": key, "title": words(key), "fields": found} for key, found in sections.items()
+            {"key": key, "title": _section_title(key), "fields": found}
+            for key, found in sections.items()
         ],
         "cards": [{"card": key, "name": names[key], "fields": row} for key, row in cards.items()],
     }
 
 
+def _cards(base: Ruleset) -> list[dict[str, Any]]:
+    """The rows of a ruleset's deck; none in a game without one."""
+    found: list[dict[str, Any]] = base.plain().get("deck", {}).get("cards", [])
+    return found
+
+
+def _with_the_whole(sections: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
+    """Figures that stand alone in their sections together in one, which comes first; a single one stays."""
+    alone = [key for key, found in sections.items() if [each["key"] for each in found] == [key]]
+    if len(alone) < 2:
+        return sections
+    whole = [field for key in alone for field in sections[key]]
+    return {WHOLE: whole, **{key: found for key, found in sections.items() if key not in alone}}
+
+
+def _section_title(key: str) -> str:
+    return "The game" if key == WHOLE else words(key)
+
+
 def fields_of(base: Ruleset) -> dict[str, Field]:
     """Every field of a ruleset's form, by key, in the order of the file."""
-    return {found.key: found for found in _walk("", _schema(), base.plain(), base)}
+    schema = _schema(base.spec.name)
+    return {found.key: found for found in _walk("", schema, base.plain(), base)}
 
 
 @cache
-def _schema() -> dict[str, Any]:
-    return RulesetData.model_json_schema()
+def _schema(game: str) -> dict[str, Any]:
+    return find_game(game).rules.model.model_json_schema()
 
 
-def _resolve(node: dict[str, Any]) -> dict[str, Any]:
-    return _schema()["$defs"][node["$ref"].split("/")[-1]] if "$ref" in node else node
+def _resolve(node: dict[str, Any], base: Ruleset) -> dict[str, Any]:
+    if "$ref" not in node:
+        return node
+    found: dict[str, Any] = _schema(base.spec.name)["$defs"][node["$ref"].split("/")[-1]]
+    return found
+
+
+def _is_unsaid(key: str, base: Ruleset) -> bool:
+    return key in NAMING_KEYS or any(re.fullmatch(each, key) for each in designed(base).unsaid)
 
 
 def _walk(key: str, node: dict[str, Any], value: Any, base: Ruleset) -> Iterator[Field]:
-    node = _resolve(node)
-    if key in NAMING_KEYS or key in UNSAID:
+    node = _resolve(node, base)
+    if _is_unsaid(key, base):
         return
+    row = _resolve(node.get("additionalProperties") or {}, base)
     if key == CARDS:
-        columns = _resolve(node["items"])["properties"]
+        columns = _resolve(node["items"], base)["properties"]
         for card in value:
             for column in CARD_COLUMNS:
                 if column not in FIXED_COLUMNS:
@@ -111,19 +129,26 @@ def _walk(key: str, node: dict[str, Any], value: Any, base: Ruleset) -> Iterator
         for name in value:
             inner = node["properties"][name]
             yield from _walk(f"{key}.{name}" if key else name, inner, value[name], base)
+    elif "properties" in row:
+        for name in value:
+            yield from _walk(f"{key}.{name}", row, value[name], base)
     else:
         yield _field(key, node, value, base)
 
 
 def _field(key: str, node: dict[str, Any], value: Any, base: Ruleset) -> Field:
+    game = designed(base)
     kind, limits = _kind(node)
+    if key in game.choices:
+        kind, limits = "choice", {"options": game.choices[key](base)}
     if kind == "spaces":
         limits["last"] = _last_space(key, base)
     told = _provenance(key, base)
-    unit = next((unit for pattern, unit in UNITS if re.fullmatch(pattern, key)), "")
-    sentence = "" if key.startswith(CARDS) else figure_in_words(key, value)
+    unit = next((unit for pattern, unit in game.units if re.fullmatch(pattern, key)), "")
+    of_rules = "" if key.startswith(CARDS) else words_of(base.spec).figure_in_words(key, value)
+    sentence = of_rules or game.sentence(key, value, base)
     shown = {str(k): v for k, v in value.items()} if isinstance(value, dict) else value
-    return Field(key, _label(key), kind, shown, unit, sentence, told.source, told.why, limits)
+    return Field(key, game.label(key), kind, shown, unit, sentence, told.source, told.why, limits)
 
 
 def _last_space(key: str, base: Ruleset) -> int:
@@ -145,6 +170,8 @@ def _kind(node: dict[str, Any]) -> tuple[str, dict[str, Any]]:
             return "switch", {}
         case "array":
             kind, limits = _kind(node["items"])
+            if kind == "choice":
+                return "several", limits
             sizes = {"least": node.get("minItems", 0), "most": node.get("maxItems", 99)}
             return ("numbers" if kind == "number" else "words"), limits | sizes
         case "object":
@@ -159,17 +186,5 @@ def _provenance(key: str, base: Ruleset) -> Provenance:
     parts = key.split(".")
     wholes = [".".join(parts[:end]) for end in range(len(parts), 0, -1)]
     column = f"{CARDS}.*.{parts[-1]}"
-    keys = [key, column] if key.startswith(f"{CARDS}.") else wholes
+    keys = [key, column] if key.startswith(f"{CARDS}.") else [*wholes, any_row(key)]
     return next((base.provenance[k] for k in keys if k in base.provenance), NOTHING)
-
-
-def _label(key: str) -> str:
-    """The end of a key in words: "France, track a"."""
-    first, *rest = key.split(".")
-    parts = rest or [first]
-    told = [
-        title(part) if part in SEATS else f"track {part}" if part in ("a", "b") else plain(part)
-        for part in parts
-    ]
-    label = ", ".join(told)
-    return label[0].upper() + label[1:]

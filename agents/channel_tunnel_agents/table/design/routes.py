@@ -25,26 +25,27 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from channel_tunnel_agents.players.shipped import best_for
+from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.table.design.changes import RefusedFields
 from channel_tunnel_agents.table.design.workshop import (
-    SCRIPTED,
     MakeReport,
     Play,
     Save,
     TurnFigure,
     Wish,
     Workshop,
+    best_player,
 )
+from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.minds.players import AgentPool
-from channel_tunnel_agents.table.rooms.requests import Nothing, Seats, parse
+from channel_tunnel_agents.table.rooms.offers import PERSON
+from channel_tunnel_agents.table.rooms.requests import Nothing, parse
 from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_agents.table.web.guard import policy_header
 from channel_tunnel_agents.table.web.server import STATIC, founded
 from channel_tunnel_env import Game, Ruleset
 from channel_tunnel_env.core.game import check_seed
-from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.outside.documents import shorten
 
 # A report is a page of its own: it shows what is in it, runs its own script, and reaches nothing here.
 REPORT_POLICY = (
@@ -103,20 +104,20 @@ class Desk:
         self.players = players
 
     async def look(self, request: Request) -> Response:
-        """What there is to edit, load and read, and the rivals to play against."""
-        found = await run_in_threadpool(self.workshop.to_dict)
-        offers = self.rooms.offers
-        return JSONResponse(found | {"levels": offers.levels_of(DEFAULT_GAME)})
+        """What there is to edit, load and read."""
+        return JSONResponse(await run_in_threadpool(self.workshop.to_dict))
 
     def _usual_rival(self, draft: Ruleset) -> str:
         """The strongest agent that plays a draft as its rules say, if it is offered."""
-        best = best_for(draft)
-        return best if best in self.rooms.offers.agents else SCRIPTED[-1]
+        best = best_player(draft)
+        return best if best in self.rooms.offers.agents else agents_of(draft.spec.name).ladder[-1]
 
     async def form(self, request: Request) -> Response:
-        """The fields of a base."""
+        """The fields of a base, and the rivals to play it against."""
         base = request.query_params.get("base", "standard")
-        return JSONResponse(await run_in_threadpool(self.workshop.form, base))
+        found = await run_in_threadpool(self.workshop.form, base)
+        levels = self.rooms.offers.levels_of(found["game"])
+        return JSONResponse(found | {"levels": levels})
 
     @_refusing
     async def check(self, request: Request) -> Response:
@@ -129,11 +130,14 @@ class Desk:
         """Found a game of a draft; the answer has its key and the secrets of its seats."""
         wish = parse(Play, await request.body())
         draft = await run_in_threadpool(self.workshop.draft, wish)
-        other = next(side for side in SEATS if side != wish.side)
-        seats = Seats(
-            **{wish.side: "person", other: wish.rival or self._usual_rival(draft.ruleset)}
-        )
-        room = self.rooms.found(Game(draft.ruleset, check_seed(None)), seats, False)
+        rival = wish.rival or self._usual_rival(draft.ruleset)
+        names = draft.ruleset.spec.seats.names(draft.ruleset)
+        own = wish.side or names[0]
+        if own not in names:
+            raise TableError(400, f"side: {shorten(own)}: allowed: {', '.join(names)}")
+        seats = {seat: PERSON if seat == own else rival for seat in names}
+        game = Game(ruleset=draft.ruleset, seed=check_seed(None))
+        room = self.rooms.found(game, seats, False)
         return founded(self.players, room)
 
     @_refusing
@@ -166,10 +170,16 @@ class Desk:
         return JSONResponse(self.workshop.reports.look(request.path_params["key"]))
 
     async def report_page(self, request: Request) -> Response:
-        """The page of a finished report."""
+        """The page of a report, which may still grow."""
         path = self.workshop.reports.page(request.path_params["key"])
-        headers = {"content-security-policy": REPORT_POLICY, "x-frame-options": "SAMEORIGIN"}
-        return FileResponse(path, headers=headers, media_type="text/html")
+        headers = {
+            "content-security-policy": REPORT_POLICY,
+            "x-frame-options": "SAMEORIGIN",
+            "cache-control": "no-cache",
+        }
+        # Read whole: a page that grows is replaced at any moment, and its length with it.
+        content = await run_in_threadpool(path.read_bytes)
+        return Response(content, headers=headers, media_type="text/html")
 
     async def turn(self, request: Request) -> Response:
         """A draft of a report's rules with one figure changed."""

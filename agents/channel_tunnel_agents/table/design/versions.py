@@ -11,7 +11,6 @@ from pathlib import Path
 
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env import Ruleset, RulesetError
-from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.files import clear_parts, write_whole
 from channel_tunnel_env.rulesets.overlay import base_of
 from channel_tunnel_env.rulesets.ruleset import builtin_file, load_ruleset
@@ -99,7 +98,7 @@ def read_rules(path: Path) -> tuple[str, Ruleset]:
         TableError: the file is broken; the sentence says where.
     """
     try:
-        return str(base_of(path)), load_ruleset(path, game=DEFAULT_GAME)
+        return str(base_of(path)), load_ruleset(path)
     except RulesetError as error:
         raise TableError(410, f"{path.name}: {error.problems[0]}") from None
     except OSError as error:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.table.design.changes import (
     RefusedFields,
@@ -14,48 +15,27 @@ from channel_tunnel_agents.table.design.changes import (
     changed_fields,
     changes_of,
     make_draft,
+    told_changes,
 )
 from channel_tunnel_agents.table.design.form import form_of
+from channel_tunnel_agents.table.design.game import BEST, SCRIPTED, designed
 from channel_tunnel_agents.table.design.reports import About, Reports
 from channel_tunnel_agents.table.design.versions import Versions, check_name, read_rules
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.minds.levels import LEVELS
+from channel_tunnel_agents.table.rooms.names import seat_name
 from channel_tunnel_agents.table.rooms.requests import Name, Request
 from channel_tunnel_env import Ruleset, RulesetError
-from channel_tunnel_env.faces.registry import changes_in_words
-from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env.faces.registry import table_of
+from channel_tunnel_env.games import game_names, plugin_problems
 from channel_tunnel_env.outside.documents import shorten
 from channel_tunnel_env.rulesets.ruleset import builtin_rulesets, load_ruleset
 
 FOLDER, REPORTS = "designs", "reports"
 DEALS = (50, 100, 200, 500)
 MOST_CHANGES = 400
-SCRIPTED = ("random", "heuristic")  # agents that play any rules, a thousand games in seconds
-BEST = "best"
 UNNAMED = "draft"
 
-
-class ReportPlayers(NamedTuple):
-    """Who may play the games of a report, the usual choice first.
-
-    Attributes:
-        key: what the page sends.
-        agents: none: those that the command `report` chooses itself. BEST stands for the best that fits the draft.
-        cost: processor time of a report on 50 deals of `standard` with a hand of 11, as docs/designer-page.md.
-    """
-
-    key: str
-    words: str
-    agents: tuple[str, ...]
-    cost: str
-
-
-REPORT_PLAYERS = (
-    ReportPlayers(BEST, "the best player that fits", (*SCRIPTED, BEST), "2 minutes"),
-    ReportPlayers("scripted", "the scripted player", SCRIPTED, "17 seconds"),
-    ReportPlayers("search", "Adept and a small tree search", (), "2.5 minutes"),
-)
-AGENTS = {choice.key: choice.agents for choice in REPORT_PLAYERS}
 
 Changes = Annotated[dict[Name, Any], Field(max_length=MOST_CHANGES)]
 
@@ -75,17 +55,17 @@ class Save(Wish):
 
 
 class Play(Wish):
-    """Play a draft at the table; without a rival the usual one of a draft plays."""
+    """Play a draft at the table, without a side in the first seat; without a rival the usual one plays."""
 
-    side: Literal["britain", "france"] = "britain"
+    side: Name | None = None
     rival: Name | None = None
 
 
 class MakeReport(Wish):
-    """Make a report of a draft; `players` is a key of `REPORT_PLAYERS`."""
+    """Make a report of a draft; `players` is a key of the game's `report_players`."""
 
     deals: Literal[DEALS] = DEALS[0]  # type: ignore[valid-type]
-    players: Literal[tuple(AGENTS)] = REPORT_PLAYERS[0].key  # type: ignore[valid-type]
+    players: Name = BEST
 
 
 class TurnFigure(Request):
@@ -107,16 +87,15 @@ class Workshop:
         self.reports = Reports(folder / FOLDER / REPORTS)
 
     def to_dict(self) -> dict[str, Any]:
-        """What there is: bases, versions, reports; the numbers of deals and the players to choose from."""
+        """What there is: games with their bases, versions, reports, the numbers of deals to choose from."""
         return {
-            "bases": builtin_rulesets(),
+            "games": [
+                {"title": agents_of(game).title, "bases": bases}
+                for game, bases in bases_by_game().items()
+            ],
             "versions": self.versions.names(),
             "reports": self.reports.list(),
             "deals": DEALS,
-            "players": [
-                {"key": choice.key, "words": choice.words, "cost": choice.cost}
-                for choice in REPORT_PLAYERS
-            ],
         }
 
     def close(self) -> None:
@@ -124,12 +103,17 @@ class Workshop:
         self.reports.close()
 
     def form(self, base: str) -> dict[str, Any]:
-        """The form of a base; see `form.form_of`.
+        """The form of a base, see `form.form_of`; its seats, and who may play a report.
 
         Raises:
             TableError: not one of the bases.
         """
-        return form_of(find_base(base))
+        ruleset = find_base(base)
+        choices = designed(ruleset).report_players
+        return form_of(ruleset) | {
+            "seats": seats_of(ruleset),
+            "players": [{"key": c.key, "words": c.words, "cost": c.cost} for c in choices],
+        }
 
     def draft(self, wish: Wish) -> RulesetDraft:
         """The ruleset of a draft.
@@ -151,14 +135,15 @@ class Workshop:
             if len(error.words) < len(error.fields):
                 raise
             return {"refused": error.words}
-        told = changes_in_words(find_base(wish.base), draft.ruleset)
-        best = shipped.best_for(draft.ruleset)
+        told = told_changes(find_base(wish.base), draft.ruleset)
+        best = best_player(draft.ruleset)
         return {
             "told": told,
             "changes": draft.changes,
             "file": draft.file,
             "refused": {},
-            "best": {"agent": best, "name": level_name(best)},
+            "seats": seats_of(draft.ruleset),
+            "best": {"agent": best, "name": level_name(best, draft.ruleset)},
         }
 
     def save(self, wish: Save) -> None:
@@ -195,7 +180,7 @@ class Workshop:
         field = next(iter(changed_fields(ruleset, turned)), None)
         if field is None:
             raise TableError(400, f"{shorten(wish.key)}: no figure that the form has")
-        told = changes_in_words(ruleset, turned)
+        told = told_changes(ruleset, turned)
         return {
             "name": ruleset.name,
             "base": base,
@@ -211,14 +196,51 @@ class Workshop:
             TableError: as `draft` and `Reports.start`.
         """
         draft = self.draft(wish)
-        best = shipped.best_for(draft.ruleset)
-        agents = tuple(best if agent == BEST else agent for agent in AGENTS[wish.players])
+        agents = agents_of_report(wish.players, draft.ruleset)
         return self.reports.start(About(wish.name, wish.base, wish.deals), draft.file, agents)
 
 
-def level_name(agent: str) -> str:
+def best_player(ruleset: Ruleset) -> str:
+    """The strongest agent that plays a ruleset as it is; a game without one has its scripted player."""
+    game = ruleset.spec.name
+    if agents_of(game).shipped:
+        best = shipped.best_for(ruleset)
+        if best == agents_of(game).reader or shipped.fits(best, ruleset):
+            return best
+    return agents_of(game).ladder[-1]
+
+
+def agents_of_report(players: str, ruleset: Ruleset) -> tuple[str, ...]:
+    """Who plays a report.
+
+    Raises:
+        TableError: no choice of this game.
+    """
+    choices = {choice.key: choice.agents for choice in designed(ruleset).report_players}
+    if players not in choices:
+        raise TableError(400, f"players: {shorten(players)}: allowed: {', '.join(choices)}")
+    named = {SCRIPTED: agents_of(ruleset.spec.name).ladder, BEST: (best_player(ruleset),)}
+    found = [name for agent in choices[players] for name in named.get(agent, (agent,))]
+    return tuple(dict.fromkeys(found))
+
+
+def seats_of(ruleset: Ruleset) -> list[dict[str, str]]:
+    """The seats of a ruleset, and what they are called."""
+    face = table_of(ruleset.spec)
+    seats = ruleset.spec.seats.names(ruleset)
+    return [{"key": seat, "title": seat_name(face, seat)} for seat in seats]
+
+
+def level_name(agent: str, ruleset: Ruleset) -> str:
     """An agent by the name of its level."""
-    return next((level.name for level in LEVELS[DEFAULT_GAME] if level.agent == agent), agent)
+    levels = LEVELS[ruleset.spec.name]
+    return next((level.name for level in levels if level.agent == agent), agent)
+
+
+def bases_by_game() -> dict[str, list[str]]:
+    """The rulesets that can be edited, by their game, the default game's first; a game that fails is left out."""
+    failing = plugin_problems()
+    return {game: builtin_rulesets(game) for game in game_names() if game not in failing}
 
 
 def find_base(name: str) -> Ruleset:
@@ -227,7 +249,7 @@ def find_base(name: str) -> Ruleset:
     Raises:
         TableError: there is none of this name.
     """
-    if name not in builtin_rulesets():
-        known = ", ".join(builtin_rulesets())
-        raise TableError(400, f"base: {name[:60]!r}: allowed: {known}")
-    return load_ruleset(name, game=DEFAULT_GAME)
+    known = [base for bases in bases_by_game().values() for base in bases]
+    if name not in known:
+        raise TableError(400, f"base: {name[:60]!r}: allowed: {', '.join(known)}")
+    return load_ruleset(name)

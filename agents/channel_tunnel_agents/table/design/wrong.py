@@ -6,9 +6,11 @@ import re
 from collections.abc import Mapping
 
 from channel_tunnel_agents.table.design.form import Field
-from channel_tunnel_env.games.tunnel_1987.board.words import plain
+from channel_tunnel_agents.table.design.game import plain_words
 
 _ALLOWED = re.compile(r"^(?P<value>.*): allowed: (?P<allowed>.*)$", re.DOTALL)
+_QUOTED = re.compile(r"^(?P<value>'[^']*'): (?P<rule>.*)$", re.DOTALL)
+_QUOTED_LIST = re.compile(r"^\['[^\]]*\]: (?P<rule>.*)$", re.DOTALL)
 _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
 _PLACE = re.compile(r"^\.(\d+)$")
 
@@ -26,7 +28,11 @@ def wrong_in_words(problem: str, field: Field, fields: Mapping[str, Field]) -> s
         at = _PLACE.match(key.removeprefix(field.key))
         where = f" at place {int(at[1]) + 1}" if at else ""
         told = f"{_shown(value)} is not allowed{where}: {allowed}"
-    return _sentence(plain(_without_keys(told, fields)))
+    elif found := _QUOTED.match(told):
+        told = f"{_shown(found['value'])} is not allowed: {found['rule']}"
+    elif found := _QUOTED_LIST.match(told):
+        told = found["rule"]
+    return _sentence(plain_words(_without_keys(told, fields)))
 
 
 def _shown(value: str) -> str:
@@ -59,7 +65,9 @@ def _without_keys(told: str, fields: Mapping[str, Field]) -> str:
 
 def name_of(field: Field) -> str:
     """A field by its section and its name: "Discs, hand"."""
-    section = plain(field.key.partition(".")[0])
+    if "." not in field.key:
+        return field.label
+    section = plain_words(field.key.partition(".")[0])
     return f"{section[0].upper()}{section[1:]}, {field.label[0].lower()}{field.label[1:]}"
 
 

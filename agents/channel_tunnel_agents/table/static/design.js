@@ -19,7 +19,9 @@ const wish = (extra = {}) => ({ base: draft.base, name: draft.name || "draft", c
 
 // --- what is changed ------------------------------------------------------------------------------
 
+// Leaving a field says its value once more: that is no change, and a button that is being pressed must not rest for it.
 function change(key, value) {
+  if (JSON.stringify(draft.changes[key]) === JSON.stringify(value)) return;
   if (value === undefined) delete draft.changes[key];
   else draft.changes[key] = value;
   keep();
@@ -40,11 +42,12 @@ function later() {
 async function check() {
   clearTimeout(state.timer);
   const number = ++state.checks;
-  const { told = [], refused, best } = await ask("design/check", { ...wish(), name: "draft" });
+  const { told = [], refused, best, seats } = await ask("design/check", { ...wish(), name: "draft" });
   if (number !== state.checks) return;
   fields.refuse(refused);
   tell(told, refused);
   allow(!Object.keys(refused).length);
+  if (seats) offerSeats(seats);
   if (best) nameBest(best);
 }
 
@@ -54,6 +57,31 @@ function allow(valid) {
     byId(id).disabled = !valid;
     byId(id).title = valid ? "" : "once every value is allowed";
   }
+}
+
+// The seats may be others than those of the base, as where more people play.
+function offerSeats(seats) {
+  const side = byId("side"), { value } = side;
+  side.replaceChildren(...seats.map(({ key, title }) => new Option(title, key)));
+  side.value = seats.some(({ key }) => key === value) ? value : seats[0].key;
+}
+
+// What there is to choose from in this game.
+function offer({ seats, levels, players }) {
+  offerSeats(seats);
+  byId("rival").replaceChildren(...levels.map((level) => new Option(level.name, level.agent)));
+  const { value } = byId("players");
+  byId("players").replaceChildren(...players.map(({ key, words }) => new Option(words, key)));
+  byId("players").value = players.some(({ key }) => key === value) ? value : players[0].key;
+  state.players = players;
+  state.rivalChosen = false;
+  tellCost();
+}
+
+function tellCost() {
+  const { cost } = state.players.find(({ key }) => key === byId("players").value);
+  byId("players-cost").textContent = cost
+    ? `About ${cost} of processor time on ${byId("deals").options[0].value} deals; more deals take longer.` : "More deals take longer.";
 }
 
 // Who plays these rules best: the usual rival, and the usual player of a report.
@@ -105,6 +133,7 @@ async function open(find) {
   byId("base").value = base;
   byId("base-title").textContent = form.title;
   byId("name").value = name;
+  offer(form);
   fields.fill(form, draft.changes);
   keep();
   await check();
@@ -115,7 +144,7 @@ async function open(find) {
 
 async function play() {
   const side = byId("side").value;
-  const founded = await ask("design/play", wish({ side, rival: byId("rival").value }));
+  const founded = await ask("design/play", wish({ side, rival: byId("rival").value || null }));
   sessionStorage.setItem(`game:${founded.key}`, JSON.stringify({ tokens: founded.tokens, curtain: false }));
   location.href = `./#game=${founded.key}`;
 }
@@ -210,19 +239,17 @@ async function begin() {
   shelf = new Shelf({ onLoad: load, onTry: tryOut, onError: toast });
   wire();
   const found = await ask("design");
-  byId("base").replaceChildren(...found.bases.map((name) => new Option(name)));
-  byId("rival").replaceChildren(...found.levels.map((level) => new Option(level.name, level.agent)));
+  byId("base").replaceChildren(...found.games.map(({ title, bases }) => {
+    const group = Object.assign(document.createElement("optgroup"), { label: title });
+    group.append(...bases.map((name) => new Option(name)));
+    return group;
+  }));
   byId("deals").replaceChildren(...found.deals.map((n) => new Option(n)));
-  byId("players").replaceChildren(...found.players.map(({ key, words }) => new Option(words, key)));
-  const tellCost = () => {
-    const { cost } = found.players.find(({ key }) => key === byId("players").value);
-    byId("players-cost").textContent = `About ${cost} of processor time on ${found.deals[0]} deals; more deals take longer.`;
-  };
   byId("players").addEventListener("change", tellCost);
   byId("rival").addEventListener("change", () => { state.rivalChosen = true; });
-  tellCost();
   const kept = JSON.parse(localStorage.getItem(KEPT) ?? "null") ?? draft;
-  const base = found.bases.includes(kept.base) ? kept.base : "standard";
+  const bases = found.games.flatMap((game) => game.bases);
+  const base = bases.includes(kept.base) ? kept.base : "standard";
   await open(() => ({ ...kept, base }));
   shelf.fillVersions(found.versions, null);
   shelf.fillReports(found.reports);

@@ -48,8 +48,17 @@ const KINDS = {
   },
   choice: {
     make: ({ limits }) => select(limits.options, null),
-    read: (control) => control.value,
+    read: (control, { limits }) => limits.options.find((option) => String(option) === control.value) ?? control.value,
     set: (control, value) => { control.value = value; },
+  },
+  several: {
+    make: ({ label, limits }) => element("span", "control", ...limits.options.map((option) => {
+      const made = input("checkbox", { value: option });
+      made.setAttribute("aria-label", `${label}: ${option}`);
+      return element("label", "space", made, words(option));
+    })),
+    read: (control) => [...control.querySelectorAll("input:checked")].map((one) => one.value),
+    set: (control, value) => { for (const one of control.querySelectorAll("input")) one.checked = value.includes(one.value); },
   },
   switch: {
     make: () => input("checkbox", {}),
@@ -67,6 +76,8 @@ const KINDS = {
     set: (control, value) => { for (const s of control.querySelectorAll("select")) s.value = value[s.dataset.space] ?? ""; },
   },
 };
+
+const GROUPS = ["spaces", "several"]; // kinds of several controls
 
 function range({ kind, limits, unit }) {
   const parts = [];
@@ -89,7 +100,7 @@ export class Fields {
   fill(form, changes) {
     this.fields.clear();
     const parts = form.sections.map((section) => this.part(section.key, section.title, section.fields.map((field) => this.figure(field))));
-    parts.push(this.part("cards", "Cards", [this.cards(form.cards)]));
+    if (form.cards.length) parts.push(this.part("cards", "Cards", [this.cards(form.cards)]));
     this.form.replaceChildren(...parts);
     this.parts.replaceChildren(...parts.map((part) => {
       const link = element("a", "", part.querySelector("h2").textContent);
@@ -116,7 +127,7 @@ export class Fields {
     const control = KINDS[field.kind].make(field);
     KINDS[field.kind].set(control, field.value);
     control.dataset.key = field.key;
-    if (field.kind === "spaces") control.setAttribute("role", "group");
+    if (GROUPS.includes(field.kind)) control.setAttribute("role", "group");
     control.setAttribute("aria-label", name);
     control.addEventListener("input", () => this.changed(field.key));
     control.addEventListener("change", () => this.changed(field.key));
@@ -135,7 +146,7 @@ export class Fields {
       element("span", "control", control, element("span", "unit", range(field)), element("span", "was"), undo),
       element("p", "more", element("span", "source", field.source), ` ${told}`),
       element("p", "wrong"));
-    row.dataset.words = `${field.key} ${field.label} ${told}`.toLowerCase();
+    row.dataset.words = `${words(field.key)} ${field.label} ${told}`.toLowerCase();
     this.fields.set(field.key, { field, control, row });
     return row;
   }

@@ -1,0 +1,58 @@
+"""Carcassonne on the designer's page: of a tile its number has a field, not its picture."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from channel_tunnel_agents.table.design.game import DesignedGame, plain_label
+from channel_tunnel_env import Ruleset
+
+TILE = re.compile(r"tiles\.(\w+)\.count")
+SIDES = {"N": "north", "E": "east", "S": "south", "W": "west"}
+
+
+def _label(key: str) -> str:
+    """A figure by its name; the number of a tile by the tile's: "Tile A"."""
+    tile = TILE.fullmatch(key)
+    return f"Tile {tile[1]}" if tile else plain_label(key)
+
+
+def _sentence(key: str, value: Any, ruleset: Ruleset) -> str:
+    """What lies on a tile."""
+    tile = TILE.fullmatch(key)
+    if not tile:
+        return ""
+    data = ruleset.data.tiles[tile[1]]
+    parts = ["A cloister"] if data.cloister else []
+    parts += [
+        f"a city on {_sides(city.sides)}{' with a shield' if city.shields else ''}"
+        for city in data.cities
+    ]
+    parts += [
+        f"a road {'into a tunnel on' if road.opening is not None else 'on'} {_sides(road.sides)}"
+        for road in data.roads
+    ]
+    told = "; ".join(parts)
+    return f"{told[:1].upper()}{told[1:]}." if told else ""
+
+
+def _sides(letters: str) -> str:
+    names = [SIDES[letter] for letter in letters]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+GAME = DesignedGame(
+    units=(
+        (r"players", "players"),
+        (r"followers", "of each player"),
+        (r"token_sets_.*", "sets of tokens of each player"),
+        (r"points\..*|small_city", "points"),
+        (r"table", "columns and rows"),
+        (r"tiles\..*", "of them"),
+    ),
+    unsaid=(r"tiles\.\w+\.(?!count).*",),
+    label=_label,
+    sentence=_sentence,
+    choices={"start_tile": lambda ruleset: [*ruleset.data.tiles]},
+)

@@ -1,0 +1,58 @@
+"""1987 Channel Tunnel on the designer's page."""
+
+from __future__ import annotations
+
+import re
+
+from channel_tunnel_agents.table.design.game import (
+    REPORT_PLAYERS,
+    DesignedGame,
+    ReportPlayers,
+    plain_words,
+)
+from channel_tunnel_env.games.tunnel_1987.board.words import title
+from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.rule_changes import UNSAID
+
+COSTS = {"best": "2 minutes", "scripted": "17 seconds"}  # of `standard` with a hand of 11
+
+
+def _label(key: str) -> str:
+    """The end of a key in words: "France, track a"."""
+    first, *rest = key.split(".")
+    parts = rest or [first]
+    told = [
+        title(part)
+        if part in SEATS
+        else f"track {part}"
+        if part in ("a", "b")
+        else plain_words(part)
+        for part in parts
+    ]
+    label = ", ".join(told)
+    return label[0].upper() + label[1:]
+
+
+GAME = DesignedGame(
+    units=(
+        (r"barriers\..*|extra_finance|.*\.money", "million"),
+        (r"discs\..*", "discs"),
+        (r"route\..*|storage\..*", "spaces"),
+        (r"barrier_spaces\..*", "spaces behind the barriers"),
+        (r"rubble\..*", "tokens"),
+        (r"track_points\..*", "points, space by space from 0"),
+        (r"deviation\.penalties", "points lost, level by level from 0"),
+        (r"deviation\.limit", "levels"),
+        (r"deviation\..*", "cards"),
+        (r"scoring\.european_speech_per", "influence cards"),
+        (r"scoring\.topographical_analysis", "points, by number of colours from 0"),
+        (r"scoring\..*|agenda\.points\..*|.*\.points", "points"),
+        (r"limits\..*", "rounds"),
+    ),
+    unsaid=tuple(map(re.escape, UNSAID)),
+    label=_label,
+    report_players=(
+        *(choice._replace(cost=COSTS[choice.key]) for choice in REPORT_PLAYERS),
+        ReportPlayers("search", "Adept and a small tree search", (), "2.5 minutes"),
+    ),
+)

@@ -1,0 +1,79 @@
+"""What the designer's page needs to know of a game beyond its rules; a game that says nothing has the usual."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from channel_tunnel_agents.games import PerGame, loaded
+from channel_tunnel_env import Ruleset
+
+BEST = "best"
+"""Stands for the best player that fits a draft."""
+SCRIPTED = "scripted"
+"""Stands for the yardsticks of the game: players by rules of thumb that play any rules, a thousand games in seconds."""
+
+
+class ReportPlayers(NamedTuple):
+    """Who may play the games of a report.
+
+    Attributes:
+        key: what the page sends.
+        agents: none: those that the command `report` chooses itself. BEST and SCRIPTED stand for others.
+        cost: processor time of a report on 50 deals, as docs/designer-page.md; "": not measured.
+    """
+
+    key: str
+    words: str
+    agents: tuple[str, ...]
+    cost: str = ""
+
+
+REPORT_PLAYERS = (
+    ReportPlayers(BEST, "the best player that fits", (SCRIPTED, BEST)),
+    ReportPlayers(SCRIPTED, "the scripted player", (SCRIPTED,)),
+)
+
+
+def plain_words(key: str) -> str:
+    """ "heavy_machinery" -> "heavy machinery"."""
+    return key.replace("_", " ")
+
+
+def plain_label(key: str) -> str:
+    """The end of a key in words: "road open"."""
+    first, *rest = key.split(".")
+    label = ", ".join(map(plain_words, rest or [first]))
+    return label[:1].upper() + label[1:]
+
+
+@dataclass(frozen=True)
+class DesignedGame:
+    """A game on the designer's page.
+
+    Attributes:
+        units: pattern of a key -> its unit; the first that fits.
+        unsaid: patterns of the keys of figures that have no field.
+        label: the key of a figure -> its name.
+        sentence: key, value and ruleset -> what a figure means, where the game's rules in words say nothing; "" for
+            nothing.
+        choices: key of a figure that is a text -> what may stand there.
+        report_players: who may play a report, the usual choice first.
+    """
+
+    units: tuple[tuple[str, str], ...] = ()
+    unsaid: tuple[str, ...] = ()
+    label: Callable[[str], str] = plain_label
+    sentence: Callable[[str, Any, Ruleset], str] = lambda key, value, ruleset: ""
+    choices: Mapping[str, Callable[[Ruleset], list[str]]] = field(default_factory=dict)
+    report_players: tuple[ReportPlayers, ...] = REPORT_PLAYERS
+
+
+DESIGNED: Mapping[str, DesignedGame] = PerGame(lambda spec: loaded(spec.designed) or DesignedGame())
+"""By the game's name."""
+
+
+def designed(ruleset: Ruleset) -> DesignedGame:
+    """What the page knows of a ruleset's game."""
+    return DESIGNED[ruleset.spec.name]
