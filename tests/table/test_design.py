@@ -440,6 +440,11 @@ print(json.dumps({"stage": "games", "done": 3, "total": 10, "left": 4.2}), file=
 what = pathlib.Path(sys.argv[sys.argv.index("--ruleset") + 1]).stem
 if what == "slow":
     time.sleep(600)
+if what == "grows":
+    for known in range(600):
+        pathlib.Path("next.html").write_text(f"<title>report</title><p>as far as known: {known}</p>")
+        pathlib.Path("next.html").replace("report.html")
+        time.sleep(1)
 if what == "broken":
     sys.exit("report: no such agent")
 pathlib.Path("report.html").write_text("<title>report</title>")
@@ -483,12 +488,33 @@ def test_a_report_is_made_read_and_deleted(desk) -> None:
 
 
 @pytest.mark.usefixtures("fake_reports")
+def test_a_report_is_read_while_it_is_made_and_never_taken_for_a_finished_one(
+    desk, tmp_path
+) -> None:
+    key = post(desk, "reports", name="grows", changes=HAND).json()["key"]
+    report = wait_for(desk, key, lambda report: report["written"])
+    assert report["state"] == "running"
+    assert "as far as known" in desk.get(f"/api/design/reports/{key}/page").text
+    desk.workshop.close()
+    (again,) = open_desk(tmp_path / "table").get("/api/design").json()["reports"]
+    assert (again["key"], again["state"]) == (key, "cancelled") and again["written"]
+
+
+@pytest.mark.usefixtures("fake_reports")
+def test_a_finished_report_is_finished_for_the_next_server_as_well(desk, tmp_path) -> None:
+    key = post(desk, "reports", name="mine", changes=HAND).json()["key"]
+    assert wait_for(desk, key, over)["state"] == "done"
+    (again,) = open_desk(tmp_path / "table").get("/api/design").json()["reports"]
+    assert again["state"] == "done" and again["written"]
+
+
+@pytest.mark.usefixtures("fake_reports")
 def test_a_report_shows_its_progress_and_is_cancelled(desk) -> None:
     key = post(desk, "reports", name="slow", changes=HAND).json()["key"]
     report = wait_for(desk, key, lambda report: report["progress"])
     assert report["progress"] == {"stage": "games", "done": 3, "total": 10, "left": 4.2}
     assert "wait for it" in refused(post(desk, "reports", name="mine", changes=HAND), 409)
-    assert "not finished" in refused(desk.get(f"/api/design/reports/{key}/page"), 404)
+    assert "no page yet" in refused(desk.get(f"/api/design/reports/{key}/page"), 404)
     assert post(desk, f"reports/{key}/cancel").json()["state"] == "cancelled"
     assert desk.workshop.reports._running._process.poll() is not None, "the process is gone"
     assert "not being made" in refused(post(desk, f"reports/{key}/cancel"), 409)

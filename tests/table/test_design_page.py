@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import socket
+import sys
 import threading
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from channel_tunnel_agents.table.design import reports
 from channel_tunnel_agents.table.design.routes import design_routes
 from channel_tunnel_agents.table.design.workshop import Workshop
 from channel_tunnel_agents.table.rooms.offers import Offers
@@ -19,6 +21,7 @@ from channel_tunnel_agents.table.web.guard import host_names
 from channel_tunnel_agents.table.web.server import make_app
 from tests.table.helpers import Lent
 from tests.table.test_browser import SMALLEST, browser, open_page, pytestmark  # noqa: F401
+from tests.table.test_design import FAKE
 
 REPORT_PATIENCE = 300_000  # milliseconds; games are played, on a busy machine
 
@@ -223,3 +226,22 @@ def test_the_other_games_have_their_figures_seats_and_rivals(open_page) -> None:
     page.click("#play")
     page.wait_for_selector("#board svg")
     assert "changed from carcassonne" in page.locator("#about").inner_text()
+
+
+def test_a_report_is_read_while_it_grows(open_page, monkeypatch) -> None:  # noqa: F811
+    monkeypatch.setattr(reports, "COMMAND", (sys.executable, "-c", FAKE))
+    page = open_design(open_page, "tiny")
+    page.fill("#name", "grows")
+    page.click("#measure")
+    page.click("#running .peek")
+    report = page.frame_locator("#reader-page")
+    known = report.locator("p").inner_text()
+    page.click("#reader-newer")
+    page.wait_for_selector("#reader-newer[hidden]", state="attached")
+    assert report.locator(f"p:not(:text-is('{known}'))").inner_text().startswith("as far as known")
+    assert page.locator("#running .peek").is_hidden()
+    page.click("#reader-close")
+    page.click("#cancel-report")
+    page.wait_for_selector("#reports li:has-text('was not finished')")
+    page.click("[aria-label='Read the report on grows']")
+    report.locator("p:has-text('as far as known')").wait_for()

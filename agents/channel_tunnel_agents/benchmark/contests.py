@@ -30,7 +30,9 @@ class Contest:
         agent: its name, budgets filled in.
         seatings: for each, whether the agent has the seat.
         milliseconds: the limit of a move.
+        told: the milliseconds that an agent is told, where they are fewer.
         minutes: that the agent may adapt to the ruleset before.
+        whole_in: the part that has all deals, so that the agent adapts once; None: every part has some.
     """
 
     key: str
@@ -43,7 +45,9 @@ class Contest:
     deals: int
     seed: int
     milliseconds: float
+    told: float = 0.0
     minutes: float = 0.0
+    whole_in: int | None = None
 
     @property
     def even(self) -> float:
@@ -52,6 +56,8 @@ class Contest:
 
     def deals_of(self, part: int) -> tuple[int, int]:
         """The first deal of a part, and how many."""
+        if self.whole_in is not None:
+            return 0, self.deals if part == self.whole_in else 0
         size = -(-self.deals // PARTS)
         first = part * size
         return first, max(0, min(size, self.deals - first))
@@ -124,6 +130,7 @@ def _table_contests(
     budget: int = 0,
     deals: int = 0,
     milliseconds: float = 0.0,
+    told: float = 0.0,
 ) -> Iterator[Contest]:
     ruleset = ruleset_of(table)
     seats = len(ruleset.spec.seats.names(ruleset))
@@ -139,6 +146,7 @@ def _table_contests(
             deals=deals or table.deals,
             seed=track.seed,
             milliseconds=milliseconds or track.milliseconds,
+            told=told,
         )
 
 
@@ -157,6 +165,7 @@ def _search_contests(
                     each.milliseconds,
                     each.deals,
                     OVERRUN * each.milliseconds,
+                    each.milliseconds,
                 )
 
 
@@ -198,4 +207,5 @@ def _rules_contests(track: BenchmarkTrack, agent: str, budgets: Sequence[int]) -
                     seed=track.seed + number,
                     milliseconds=track.milliseconds,
                     minutes=minutes,
+                    whole_in=number % PARTS if minutes else None,
                 )

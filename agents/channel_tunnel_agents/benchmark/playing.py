@@ -141,7 +141,7 @@ def adapted(contest: Contest, seed: int) -> AnyAgent:
         )
     agent = make_agent(name, contest.ruleset, seed)
     if isinstance(agent, ProcessAgent):
-        agent.milliseconds = contest.milliseconds
+        agent.milliseconds, agent.told = contest.milliseconds, contest.told
     if contest.minutes:
         adapt = getattr(agent, "adapt", None)
         if adapt is None or adapt(contest.minutes) is False:

@@ -597,7 +597,8 @@ def report(
             Three to six seats: random points greedy blocker. Of Eurotunnel: random greedy dumb dumb_tunnel.
         deals: Deals of every pairing. Default: 5000, with --quick 500; of Carcassonne 2000 and 500, of Eurotunnel 1000
             and 200.
-        quick: Half a minute for standard, one to two for more than two seats: fewer agents and deals, no restricted play.
+        quick: Up to two minutes of processor time: fewer agents and deals, no search, no restricted play, cards not apart
+            for each side.
         seed: Seed of the deals and of the agents' random streams.
         workers: Processes; the numbers are the same. Default: every core, one for few games.
         out: Keep everything there; a stopped report goes on. Default: runs/report-RULESET.

@@ -55,6 +55,7 @@ PART = 1024  # deals per batch ...
 SEARCH_PART = 16  # ... with an agent that takes long
 PLANS = "plans"
 FEW_GAMES = 1000  # with fewer, starting other processes takes longer than playing
+FIRST_DEALS = 200  # of every table, before anything is said of the games
 STREAMS = 2  # part of every agent's seed
 
 
@@ -150,6 +151,11 @@ class Results:
         """The names of the seats."""
         return seats_of(self.ruleset)
 
+    @property
+    def played(self) -> int:
+        """Games of all tables together, so far."""
+        return sum(match.games for match in self.matches.values())
+
     @cached_property
     def games(self) -> pd.DataFrame:
         """All games, a row each."""
@@ -208,6 +214,7 @@ def play_tournament(
     workers: int | None = None,
     folder: Path | None = None,
     apart: Callable[[Path], object] | None = None,
+    seen: Callable[[Results], object] | None = None,
 ) -> Results:
     """Play at every table.
 
@@ -218,12 +225,14 @@ def play_tournament(
         folder: keeps the games, so that a stopped tournament resumes.
         apart: given if the folder may hold games of several plans, each in its own folder
             (`plan_folder`); called with this plan's folder before it is made.
+        seen: called once with the games of the first deals, as soon as every table has played some; never if there are
+            no more than those. The tables then take turns.
 
     Raises:
         AgentError, ChannelTunnelError: an unknown agent or ruleset, a policy that does not fit, or a
             folder that holds another tournament; before the first game.
     """
-    return play_tournaments([(tournament, folder)], progress, workers, apart)[0]
+    return play_tournaments([(tournament, folder)], progress, workers, apart, seen)[0]
 
 
 def play_tournaments(
@@ -231,6 +240,7 @@ def play_tournaments(
     progress: Callable[[int], object] | None = None,
     workers: int | None = None,
     apart: Callable[[Path], object] | None = None,
+    seen: Callable[[Results], object] | None = None,
 ) -> list[Results]:
     """Play several tournaments at once, each with its folder: their parts share the workers.
 
@@ -250,17 +260,56 @@ def play_tournaments(
     if workers is None:
         total = sum(tournament.total_games for tournament, _ in wanted)
         workers = default_workers(little=total < FEW_GAMES)
+    ahead = [
+        _FirstLook(*each, {part.name for j, part in todo if j == i})
+        for i, each in enumerate(opened)
+    ]
+    if seen is not None:
+        todo.sort(key=lambda each: each[1].first)
+        _show(ahead, seen)
     with closing(spread(_play_numbered, todo, workers)) as played:
         for (i, part), tables in played:
             opened[i][0].store.write(part.name, tables)
             advance(part.deals)
-    return [
-        replace(
-            results,
-            matches=matches_of(results.tournament, results.ruleset, results.store.read("games")),
-        )
-        for results, _ in opened
-    ]
+            ahead[i].waiting.discard(part.name)
+            if seen is not None:
+                _show(ahead, seen)
+    return [_with_matches(results) for results, _ in opened]
+
+
+@dataclass
+class _FirstLook:
+    """Whether every table of a tournament has played its first deals, and no later ones beyond a gap."""
+
+    results: Results
+    parts: list[TablePart]
+    waiting: set[str]
+    is_past: bool = False
+
+    @property
+    def is_due(self) -> bool:
+        if self.is_past or not self.waiting:
+            return False
+        gaps: dict[Seating, bool] = {}
+        for part in self.parts:
+            here = part.name not in self.waiting
+            if (here and gaps.get(part.seating)) or (not here and part.first < FIRST_DEALS):
+                return False
+            gaps[part.seating] = not here
+        return True
+
+
+def _show(ahead: Iterable[_FirstLook], seen: Callable[[Results], object]) -> None:
+    for look in ahead:
+        if look.is_due:
+            look.is_past = True
+            seen(_with_matches(look.results))
+
+
+def _with_matches(results: Results) -> Results:
+    """The results with all games that are stored."""
+    games = results.store.read("games")
+    return replace(results, matches=matches_of(results.tournament, results.ruleset, games))
 
 
 def _open(

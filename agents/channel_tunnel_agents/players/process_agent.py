@@ -58,11 +58,12 @@ class ProcessAgent:
     Attributes:
         name: `process:COMMAND`.
         milliseconds: limit of a move; a batch has as many times more.
+        told: the milliseconds that the process is told; 0: the limit.
     """
 
     def __init__(self, command: str, ruleset: Ruleset | None, seed: int) -> None:
         self.name = f"{PREFIX}{command}"
-        self.milliseconds = DEFAULT_MILLISECONDS
+        self.milliseconds, self.told = DEFAULT_MILLISECONDS, 0.0
         self._ruleset, self._seed = ruleset, seed
         self._talk = _Conversation.of(command, self.name)
 
@@ -89,7 +90,7 @@ class ProcessAgent:
     def _greet(self) -> None:
         if self._ruleset is None:
             raise AgentError(f"agent {self.name!r}: a process needs to be told the ruleset")
-        self._talk.greet(self, self._ruleset, self._seed, self.milliseconds)
+        self._talk.greet(self, self._ruleset, self._seed, self.told or self.milliseconds)
 
 
 class _Conversation:

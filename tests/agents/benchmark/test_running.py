@@ -178,6 +178,17 @@ def test_a_score_that_does_not_follow_from_the_results_is_named(tmp_path: Path, 
         check_numbers(read_card(path), "here", tmp_path)
 
 
+def test_shares_are_computed_again_whatever_the_ladder(tmp_path: Path, duel) -> None:
+    path = tmp_path / CARD
+    card = enter(BenchmarkEntry(DUEL, "random"), tmp_path)
+    resealed(card, path, reference="abc")
+    assert check_card(path, 0).holds
+    better = card.scores[0].model_copy(update={"value": 0.9, "high": 0.95})
+    resealed(card, path, reference="abc", scores=[better, *card.scores[1:]])
+    with pytest.raises(TrackError, match="does not follow"):
+        check_card(path, 0)
+
+
 def test_an_opponent_that_is_another_one_here_is_left_out(tmp_path: Path, duel) -> None:
     path = tmp_path / CARD
     card = enter(BenchmarkEntry(DUEL, "random"), tmp_path)
@@ -192,13 +203,21 @@ def test_a_search_is_told_its_time_and_a_track_refuses_what_it_does_not_have(tmp
     track = small("search-v1")
     contests = list_contests(track, "ismcts:{ms}ms", [10, 100])
     assert [each.agent for each in contests[::2]] == ["ismcts:10ms", "ismcts:100ms"]
-    assert contests[0].milliseconds == 30 and contests[0].deals == 100
+    assert [contests[0].told, contests[0].milliseconds, contests[0].deals] == [10, 30, 100]
     with pytest.raises(AgentError, match="--budgets 20: search-v1 has 10, 100, 1000"):
         enter(BenchmarkEntry(track, "random", (20,)), tmp_path)
     with pytest.raises(AgentError, match="filled in by search-v1 alone"):
         enter(BenchmarkEntry(DUEL, "ismcts:{ms}ms"), tmp_path)
     with pytest.raises(AgentError, match="does not train"):
         enter(BenchmarkEntry(DUEL, "random", train="true"), tmp_path)
+
+
+def test_what_goes_by_the_clock_need_not_repeat_itself(tmp_path: Path, duel) -> None:
+    card = enter(BenchmarkEntry(DUEL, "random"), tmp_path)
+    for name in ("ismcts:20ms", "master-puct@{ms}ms", "mine:agent", "process:./mine"):
+        agent = card.agent.model_copy(update={"name": name})
+        assert not checking.repeats(card.model_copy(update={"agent": agent}))
+    assert checking.repeats(card)
 
 
 def test_tables_of_many_seats_put_the_agent_in_every_seat() -> None:
@@ -216,7 +235,10 @@ def test_rules_are_played_zero_shot_and_adaptation_is_refused_where_there_is_non
     assert len(contests) == 80 and {each.rival for each in contests} == {"heuristic"}
     assert len({each.seed for each in contests[:40]}) == 40, "every ruleset has deals of its own"
     with pytest.raises(AgentError, match="cannot adapt to a ruleset"):
-        play_part(contests[40], 0)
+        play_part(contests[40], 1)
+    for each in contests[40:]:  # it adapts once: one part has all its deals
+        assert sorted(each.deals_of(part)[1] for part in range(10)) == [0] * 9 + [60]
+    assert {each.whole_in for each in contests[40:60]} == set(range(10))
     results = {each.key: [[1.0] * 60, [0.5] * 60] for each in contests[:40]}
     scores = running.score(track, contests[:40], results, None, {})
     assert [each.sample for each in scores] == ["deals", "rulesets"] * 2

@@ -18,11 +18,17 @@ from channel_tunnel_agents.balance.report.evidence import (
     TableEvidence,
     strongest_plain,
 )
-from channel_tunnel_agents.balance.report.growing import grow, stages_of
+from channel_tunnel_agents.balance.report.growing import (
+    cut_short,
+    first_look,
+    grow,
+    stages_of,
+)
 from channel_tunnel_agents.balance.report.measurements import (
     FOOTING,
     Begin,
     Job,
+    Measurement,
     footing_learners,
 )
 from channel_tunnel_agents.balance.report.numbers import FEWEST
@@ -113,20 +119,24 @@ def _write_report(
                 f"{own}; those of {len(older)} older plans stay beside it until you delete them."
             )
 
-    results = play_tournament(tournament, advance, workers, folder, apart)
-    writer = Writer(folder)
-    every = gather if len(results.seats) == 2 else tables.gather
-    known: Played | None = None
+    def look_of(early: Results) -> Callable[[ReportSettings, Results, Path], Played]:
+        return look if len(early.seats) == 2 else tables.look
+
+    writer = Writer(folder, say)
     try:
+        results = play_tournament(
+            tournament,
+            advance,
+            workers,
+            folder,
+            apart,
+            lambda early: writer.write(look_of(early)(settings, early, folder)),
+        )
+        every = gather if len(results.seats) == 2 else tables.gather
         for known in every(settings, results, folder, begin, workers, say):
-            is_first = writer.written is None
             writer.write(known)
-            if known.open and is_first:
-                say(f"{folder / HTML} can be read now; it grows while this runs.")
     except KeyboardInterrupt:
-        if known is not None:
-            writer.write(known, stopped=True)
-            say(f"{folder / HTML} holds what was found so far.")
+        writer.stop()
         raise
     assert writer.written is not None
     return writer.written
@@ -135,8 +145,10 @@ def _write_report(
 class Writer:
     """Writes the page of a report whenever more of it is known; what a measurement does not change is kept."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, say: Callable[[str], object]) -> None:
         self._folder = folder
+        self._say = say
+        self._known: Played | None = None
         self._sections: Sections = {}
         self.written: Written | None = None
 
@@ -146,6 +158,8 @@ class Writer:
         Args:
             stopped: the report ends here, before its end.
         """
+        if self._known is not None and known.results is not self._known.results:
+            self._sections = {}  # of fewer games
         if isinstance(known, Evidence):
             page = make_page(known, self._sections)
         else:
@@ -160,7 +174,23 @@ class Writer:
             write_named_games([known.measures[name] for name in named], self._folder)
         write_whole(data, (text + "\n").encode())
         write_whole(html, render(page).encode())
-        self.written = Written(page, html, data)
+        if self.written is None and known.open:
+            self._say(f"{html} can be read now; it grows while this runs.")
+        self.written, self._known = Written(page, html, data), known
+
+    def stop(self) -> None:
+        """Write what is known of a report that ends here, if anything is."""
+        if self._known is None:
+            return
+        self.write(cut_short(self._known), stopped=True)
+        self._say(f"{self._folder / HTML} holds what was found so far.")
+
+
+def look(settings: ReportSettings, results: Results, folder: Path) -> Evidence:
+    """What the first games say; see `first_look`."""
+    known = _rated(settings, results, folder)
+    job = _job(known, None)
+    return first_look(known, stages_of(job, None, folder, _wanted(results)))
 
 
 def gather(
@@ -172,17 +202,30 @@ def gather(
     say: Callable[[str], object] = print,
 ) -> Iterator[Evidence]:
     """Rate the agents, play the base and make the measurements; see `grow`."""
-    rated = Report.of(results)
-    policies = results.store.plan["policies"]
-    agent = strongest_plain(rated)
-    job = Job(settings, results.ruleset, agent, policies[agent], results, workers)
-    own = contents_of(results.ruleset)
+    known = _rated(settings, results, folder)
+    job = _job(known, workers)
     base = play_base(settings, job, folder, begin)
-    wanted = (*own.measurements, *((FOOTING,) if footing_learners(results) else ()))
-    stages = stages_of(job, job_of_base(base, job), folder, wanted, own.of_base)
-    command = settings.command(folder)
-    known = Evidence(settings, results, {}, {}, policies, command, agent, base, report=rated)
-    yield from grow(known, stages, begin, say)
+    also = contents_of(results.ruleset).of_base
+    stages = stages_of(job, job_of_base(base, job), folder, _wanted(results), also)
+    yield from grow(replace(known, base=base), stages, begin, say)
+
+
+def _rated(settings: ReportSettings, results: Results, folder: Path) -> Evidence:
+    """What the games alone say."""
+    rated = Report.of(results)
+    policies, command = results.store.plan["policies"], settings.command(folder)
+    agent = strongest_plain(rated)
+    return Evidence(settings, results, {}, {}, policies, command, agent, report=rated)
+
+
+def _job(known: Evidence, workers: int | None) -> Job:
+    agent, results = known.agent, known.results
+    return Job(known.settings, results.ruleset, agent, known.policies[agent], results, workers)
+
+
+def _wanted(results: Results) -> tuple[Measurement, ...]:
+    own = contents_of(results.ruleset).measurements
+    return (*own, FOOTING) if footing_learners(results) else own
 
 
 Sections = dict[str, tuple[list[Any], PageSection]]
@@ -200,7 +243,7 @@ def make_page(evidence: Evidence, kept: Sections | None = None) -> Page:
     sections = [_kept_or_written(key, evidence, kept) for key in game.sections]
     is_frozen = any(name.startswith(FROZEN) for name in evidence.agents)
     front = [write(evidence) for write in own.front]
-    total = evidence.results.tournament.total_games
+    total = evidence.results.played
     return Page(
         evidence.ruleset.data.title,
         make_verdict(evidence, own.topics),
@@ -243,7 +286,7 @@ def _write(key: str, evidence: Evidence) -> PageSection:
 
 
 def _small_print(evidence: Evidence) -> tuple[str, ...]:
-    names, total = evidence.agents, evidence.results.tournament.total_games
+    names, total = evidence.agents, evidence.results.played
     lines = [
         f"Ruleset {evidence.ruleset.name}, digest {evidence.ruleset.digest}; {total:,} games, seed "
         f"{evidence.settings.seed}. To write this page again: {evidence.command}",

@@ -19,6 +19,8 @@ from channel_tunnel_agents.balance.report.measurements import (
 
 OPEN = "still open when this page was written"
 """Why a measurement is missing from a page that grows; true whatever became of the report since."""
+CUT = "the report was stopped before"
+"""Why it is missing from the page of a report that was stopped."""
 Known = TypeVar("Known", bound=Played)
 
 
@@ -68,6 +70,19 @@ def grow(
         yield replace(known, open=tuple(later.title for later in todo))
 
 
+def first_look(known: Known, stages: Iterable[MeasuringStage]) -> Known:
+    """What the first games of every pairing say, before the others are played and anything is measured."""
+    settings, missing = known.settings, {}
+    base = settings.base_rules
+    beside = base is not None and base.digest != known.ruleset.digest
+    still_open = ["the other games", *([f"games on {settings.base_name}"] if beside else [])]
+    for stage in stages:
+        taken = look_up(stage.measure, stage.job, stage.folder, lambda line: None)
+        missing[stage.measure.name] = (taken.missing if taken else "") or OPEN
+        still_open += [stage.title] if missing[stage.measure.name] == OPEN else []
+    return replace(known, missing=missing, open=tuple(still_open))
+
+
 def _titled(begin: Begin, stage: MeasuringStage) -> Begin:
     return lambda title, total: begin(stage.title, total)
 
@@ -106,3 +121,9 @@ def stages_of(
         if of_base is not None and measure.name in there:
             own = there[measure.name]
             yield MeasuringStage(own, of_base, of_base.results.store.folder or folder, True)
+
+
+def cut_short(known: Known) -> Known:
+    """What is known of a report that ends here: what was open stays away for good."""
+    missing = {name: CUT if why == OPEN else why for name, why in known.missing.items()}
+    return replace(known, missing=missing)

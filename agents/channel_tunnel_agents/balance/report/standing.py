@@ -14,7 +14,7 @@ def standing(known: Played, stopped: bool) -> str:
     """
     if not known.open:
         return ""
-    games = known.results.tournament.total_games
+    games = known.results.played
     made = [name.replace("_", " ") for name in known.measures]
     done = f"Done: {listed([f'{count(games)} games', *made])}."
     further = f"{known.command} goes on from here."

@@ -1,8 +1,8 @@
 """Balance reports of drafts, each in a process of its own; one runs at a time.
 
     FOLDER/ID/NAME.yaml     the rules that it is about
-    FOLDER/ID/about.json     its name, base and number of deals
-    FOLDER/ID/report.html    once it is finished
+    FOLDER/ID/about.json     its name, base and number of deals, and whether it is finished
+    FOLDER/ID/report.html    once its games are played; it grows until it is finished
 
 The process ends with the server (see `report_process`). Its progress goes to a pipe that the server reads.
 Every method may be called from several threads at once.
@@ -21,7 +21,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,7 +35,7 @@ from channel_tunnel_env.outside.progress import FORMAT, JSON
 KEY = re.compile(r"[0-9a-f]{12}")
 MOST = 100  # kept; each takes about two megabytes
 ABOUT, PAGE = "about.json", "report.html"
-UNKNOWN = {"name": "?", "base": "?", "deals": 0, "at": ""}
+UNKNOWN = {"name": "?", "base": "?", "deals": 0, "at": "", "finished": True}
 """The fields of ABOUT, with what is shown where they cannot be read."""
 RUNNING, DONE, FAILED, CANCELLED = "running", "done", "failed", "cancelled"
 START = "from channel_tunnel_agents.table.design.report_process import main; main()"
@@ -55,8 +55,11 @@ class About(NamedTuple):
 class Running:
     """A report's process, and how far it is."""
 
-    def __init__(self, key: str, folder: Path, words: list[str]) -> None:
+    def __init__(
+        self, key: str, folder: Path, words: list[str], finish: Callable[[], object]
+    ) -> None:
         self.key = key
+        self._finish = finish  # called once it has ended well
         self.state = RUNNING
         self.error = ""
         self.progress: dict[str, Any] = {}
@@ -126,6 +129,9 @@ class Running:
                 self.error = (
                     "" if status == 0 else one_line(last or f"it ended with status {status}")
                 )
+                if status == 0:
+                    with contextlib.suppress(OSError):  # deleted at this moment, or no room
+                        self._finish()
                 self.state = DONE if status == 0 else FAILED
             return True
 
@@ -179,8 +185,8 @@ class Reports:
         try:
             place.mkdir()
             write_whole(place / rules, file.encode())
-            write_whole(place / ABOUT, json.dumps(told).encode())
-            return Running(key, place, words)
+            _write_about(place, told | {"finished": False})
+            return Running(key, place, words, lambda: _write_about(place, told))
         except OSError as error:
             shutil.rmtree(place, ignore_errors=True)
             why = os.strerror(error.errno) if error.errno else "disk error"
@@ -195,27 +201,29 @@ class Reports:
         return sorted(found, key=lambda one: (one["at"], one["key"]), reverse=True)
 
     def look(self, key: str) -> dict[str, Any]:
-        """One report, with its progress if it runs.
+        """One report, with its progress if it runs; `written` changes whenever its page does, 0 while there is none.
 
         Raises:
             TableError: there is none.
         """
         place = self._place(key)
         told = {"key": key, **_read_about(place / ABOUT)}
+        is_finished = told.pop("finished")
+        told["written"] = _written(place / PAGE)
         made = self._made.get(key)
         if made is not None:
             return told | made.to_dict()
-        return told | {"state": DONE if (place / PAGE).is_file() else CANCELLED}
+        return told | {"state": DONE if is_finished and told["written"] else CANCELLED}
 
     def page(self, key: str) -> Path:
-        """The page of a finished report.
+        """The page of a report, of one that runs as far as it is known.
 
         Raises:
-            TableError: there is none.
+            TableError: there is none yet.
         """
         path = self._place(key) / PAGE
         if not path.is_file():
-            raise TableError(404, "this report is not finished")
+            raise TableError(404, "this report has no page yet")
         return path
 
     def rules(self, key: str) -> Path:
@@ -265,6 +273,18 @@ class Reports:
         if not KEY.fullmatch(key) or not place.is_dir():
             raise TableError(404, "there is no such report here")
         return place
+
+
+def _write_about(place: Path, told: dict[str, Any]) -> None:
+    write_whole(place / ABOUT, json.dumps(told).encode())
+
+
+def _written(page: Path) -> int:
+    """When a page was written, in milliseconds; 0 if there is none."""
+    try:
+        return page.stat().st_mtime_ns // 1_000_000
+    except OSError:
+        return 0
 
 
 def _read_about(path: Path) -> dict[str, Any]:

@@ -170,10 +170,16 @@ class Desk:
         return JSONResponse(self.workshop.reports.look(request.path_params["key"]))
 
     async def report_page(self, request: Request) -> Response:
-        """The page of a finished report."""
+        """The page of a report, which may still grow."""
         path = self.workshop.reports.page(request.path_params["key"])
-        headers = {"content-security-policy": REPORT_POLICY, "x-frame-options": "SAMEORIGIN"}
-        return FileResponse(path, headers=headers, media_type="text/html")
+        headers = {
+            "content-security-policy": REPORT_POLICY,
+            "x-frame-options": "SAMEORIGIN",
+            "cache-control": "no-cache",
+        }
+        # Read whole: a page that grows is replaced at any moment, and its length with it.
+        content = await run_in_threadpool(path.read_bytes)
+        return Response(content, headers=headers, media_type="text/html")
 
     async def turn(self, request: Request) -> Response:
         """A draft of a report's rules with one figure changed."""

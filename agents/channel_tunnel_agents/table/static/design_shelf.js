@@ -33,6 +33,7 @@ export class Shelf {
   constructor({ onLoad, onTry, onError }) {
     Object.assign(this, { onLoad, onTry, onError });
     byId("reader-close").addEventListener("click", () => this.close());
+    byId("reader-newer").addEventListener("click", () => this.read(this.latest));
     const page = byId("reader-page");
     page.addEventListener("load", () => page.contentWindow.postMessage(GREETING, "*"));
     addEventListener("message", ({ source, data }) => {
@@ -83,7 +84,7 @@ export class Shelf {
     const { key, name, base, deals, at, state } = report;
     const about = [`${deals} deals`, `from ${base}`, at, STATES[state]].filter(Boolean).join(", ");
     const row = element("li", "", element("span", "what", name, element("small", "", about)));
-    if (state === "done") row.append(button("Read", `Read the report on ${name}`, () => this.read(report)));
+    if (state === "done" || (report.written && state !== "running")) row.append(button("Read", `Read the report on ${name}`, () => this.read(report)));
     if (state !== "running") {
       row.append(deleter(`the report on ${name}`, () => this.attempt(async () => {
         const { reports } = await ask(`design/reports/${key}/delete`, {});
@@ -106,6 +107,7 @@ export class Shelf {
         const report = await ask(`design/reports/${key}`);
         if (report.state !== "running") return this.ended(report);
         this.drawProgress(report);
+        this.grown(report);
         await new Promise((done) => { setTimeout(done, POLL); });
       }
     });
@@ -120,6 +122,13 @@ export class Shelf {
     if (report.state === "failed") this.onError(new Error(`The report failed: ${report.error}`));
   }
 
+  // A page that grows can be read; where a newer one is there, the reader offers it and keeps the place till then.
+  grown(report) {
+    byId("running").querySelector(".peek").hidden = !report.written || this.reading === report.key;
+    if (this.reading === report.key) byId("reader-newer").hidden = report.written === this.shown;
+    this.latest = report;
+  }
+
   drawProgress({ key, seconds, progress }) {
     const box = byId("running");
     if (box.dataset.key !== key || !box.firstElementChild) {
@@ -128,7 +137,10 @@ export class Shelf {
       bar.setAttribute("aria-label", "Progress of the report");
       const cancel = button("Cancel", "Cancel the report", () => this.attempt(() => ask(`design/reports/${key}/cancel`, {})));
       cancel.id = "cancel-report";
-      box.replaceChildren(bar, element("div", "row", element("span", "note"), cancel));
+      const peek = button("Read what is known", "Read what is known of the report so far", () => this.read(this.latest));
+      peek.classList.add("peek");
+      peek.hidden = true;
+      box.replaceChildren(bar, element("div", "row", element("span", "note"), peek, cancel));
     }
     box.hidden = false;
     const { stage, done, total, left } = progress;
@@ -142,12 +154,14 @@ export class Shelf {
 
   // --- reading ------------------------------------------------------------------------------------
 
-  read({ key, name, deals }) {
+  read({ key, name, deals, written }) {
     const address = `api/design/reports/${key}/page`;
     byId("reader-title").textContent = `Report on ${name}, ${deals} deals`;
     byId("reader-alone").href = address;
     byId("reader-page").src = address;
     this.reading = key;
+    this.shown = written;
+    byId("reader-newer").hidden = true;
     byId("reader").hidden = false;
     byId("numbers").hidden = true;
     window.scrollTo(0, 0);
@@ -160,5 +174,6 @@ export class Shelf {
     byId("numbers").hidden = false;
     byId("reader-page").src = "about:blank";
     this.reading = null;
+    byId("reader-newer").hidden = true;
   }
 }

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from channel_tunnel_agents.balance.report import build, growing
-from channel_tunnel_agents.balance.report.growing import OPEN
+from channel_tunnel_agents.balance.report.growing import CUT, OPEN
 from channel_tunnel_agents.commands import evaluate
+from channel_tunnel_agents.matches import tournament
 from channel_tunnel_env.entry import STOPPED
 
 SKIPPED = ("cards", "restricted")
@@ -118,16 +119,58 @@ def test_a_stopped_report_is_true_says_so_and_goes_on(
     assert cut["stopped"] and cut["open"] == ["tension", "openings"]
     assert cut["verdict"]["figures"] == whole["verdict"]["figures"]
     assert cut["sections"]["luck"] == whole["sections"]["luck"]
-    assert cut["sections"]["tension"]["missing"] == OPEN
+    assert cut["sections"]["tension"]["missing"] == CUT and OPEN not in html
     monkeypatch.setattr(growing, "take", take)
     assert report(tmp_path) == 0
     assert json.loads((tmp_path / build.JSON).read_text("utf-8"))["sections"].keys()
     assert "stopped before" not in (tmp_path / build.HTML).read_text("utf-8")
 
 
+def test_a_long_report_has_a_page_before_all_games_are_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tournament, "PART", 20)
+    monkeypatch.setattr(tournament, "FIRST_DEALS", 20)
+    pages = Pages()
+    pages.watch(monkeypatch)
+    assert report(tmp_path) == 0
+    (early, first), (_, then) = pages[:2]
+    assert first["open"] == ["the other games", "games on standard", *then["open"]]
+    assert "Done: 180 games." in early and "from 180 games" in early
+    facts = dict(first["sections"]["provenance"]["data"]["provenance"]["rows"])
+    assert (facts["games in the tournament"], facts["deals of each pairing"]) == ("180", "20")
+    rows = first["sections"]["provenance"]["data"]["agents"]["rows"]
+    assert {row[2] for row in rows} == {20}
+    assert "from 360 games" in pages[-1][0] and len(pages) == len(then["open"]) + 2
+
+
+def test_a_report_stopped_amid_its_games_leaves_what_the_first_ones_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tournament, "PART", 20)
+    monkeypatch.setattr(tournament, "FIRST_DEALS", 20)
+    play, parts = tournament.play_part, []
+
+    def stop_late(part: Any) -> Any:
+        if len(parts) == 12:
+            raise KeyboardInterrupt
+        parts.append(part)
+        return play(part)
+
+    monkeypatch.setattr(tournament, "play_part", stop_late)
+    assert report(tmp_path) == STOPPED
+    assert [part.first for part in parts] == [0] * 9 + [20] * 3
+    cut = json.loads((tmp_path / build.JSON).read_text("utf-8"))
+    assert cut["stopped"] and cut["open"][0] == "the other games"
+    assert "stopped before its end" in (tmp_path / build.HTML).read_text("utf-8")
+    played = cut["sections"]["provenance"]["data"]["agents"]["rows"]
+    assert {row[2] for row in played} == {20}
+
+
 KILLED = """
 import os, signal, sys
 from channel_tunnel_agents.commands import evaluate
+from channel_tunnel_agents.matches import tournament
 replace, pages = os.replace, []
 def kill_at_the_second_page(source, target):
     if str(target).endswith("report.html"):

@@ -186,7 +186,7 @@ def test_why_no_change_was_tried_is_said() -> None:
         not_tried("left out by --levers 0")
         == "No change was tried in this report: left out by --levers 0."
     )
-    assert "being tried now" in not_tried("still open when this page was written")
+    assert "still to be tried" in not_tried("still open when this page was written")
 
 
 # --- the page -------------------------------------------------------------------------------------

@@ -121,7 +121,7 @@ def not_tried(why: str) -> str:
         why: as `Played.why_missing` says.
     """
     if why == STILL_OPEN:
-        return "The changes are being tried now; load this page again later."
+        return "The changes were still to be tried when this page was written; load it again later."
     return f"No change was tried in this report: {why.removeprefix('not measured: ')}."
 
 

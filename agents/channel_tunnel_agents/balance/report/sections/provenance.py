@@ -18,13 +18,13 @@ def provenance(evidence: Played) -> PageSection:
 
 
 def _facts(evidence: Played) -> Table:
-    ruleset, tournament = evidence.ruleset, evidence.results.tournament
+    ruleset, results = evidence.ruleset, evidence.results
     rows: list[tuple[Cell, ...]] = [
         ("ruleset", f"{ruleset.data.title} ({ruleset.name})"),
         ("ruleset digest", ruleset.digest),
-        ("games in the tournament", count(tournament.total_games)),
-        ("deals of each pairing", count(tournament.games)),
-        ("seed", str(tournament.seed)),
+        ("games in the tournament", count(results.played)),
+        ("deals of each pairing", count(max(match.games for match in results.matches.values()))),
+        ("seed", str(results.tournament.seed)),
         ("agent of the measurements", evidence.agent),
         ("package", __version__),
         *evidence.game.versions.items(),
@@ -34,11 +34,11 @@ def _facts(evidence: Played) -> Table:
 
 
 def _agents(evidence: Played) -> Table:
-    tournament = evidence.results.tournament
+    results = evidence.results
     rows = []
-    for i, name in enumerate(tournament.agents):
+    for i, name in enumerate(evidence.agents):
         digest = evidence.policies.get(name) or "no policy"
-        rows.append((name, digest, tournament.deals((i,) * len(evidence.results.seats))))
+        rows.append((name, digest, results.matches[(i,) * len(results.seats)].games))
     return Table(
         "agents",
         "Agents",

@@ -10,7 +10,12 @@ from channel_tunnel_agents.balance.measuring.significance import CERTAINTY
 from channel_tunnel_agents.balance.report.base import play_base
 from channel_tunnel_agents.balance.report.evidence import TableEvidence, first_quick
 from channel_tunnel_agents.balance.report.front import changes, unknown
-from channel_tunnel_agents.balance.report.growing import OPEN, grow, stages_of
+from channel_tunnel_agents.balance.report.growing import (
+    OPEN,
+    first_look,
+    grow,
+    stages_of,
+)
 from channel_tunnel_agents.balance.report.measurements import (
     MEETINGS,
     TABLE_LEVERS,
@@ -28,6 +33,13 @@ from channel_tunnel_agents.balance.report.tables.verdict import make_verdict
 from channel_tunnel_agents.matches.tournament import Results
 
 
+def look(settings: ReportSettings, results: Results, folder: Path) -> TableEvidence:
+    """What the first games say; see `first_look`."""
+    known = _of_games(settings, results, folder)
+    job = _job(known, None)
+    return first_look(known, stages_of(job, None, folder, (MEETINGS, TABLE_LEVERS)))
+
+
 def gather(
     settings: ReportSettings,
     results: Results,
@@ -37,12 +49,11 @@ def gather(
     say: Callable[[str], object] = print,
 ) -> Iterator[TableEvidence]:
     """Find the strongest agent, play the base and make the measurements; see `grow`."""
-    policies, agents = results.store.plan["policies"], results.tournament.agents
-    last = agents[-1]
-    job = Job(settings, results.ruleset, last, policies[last], results, workers)
+    known = _of_games(settings, results, folder)
+    policies = known.policies
+    job = _job(known, workers)
     base = play_base(settings, job, folder, begin)
-    command, later = settings.command(folder), {TABLE_LEVERS.name: OPEN}
-    known = TableEvidence(settings, results, {}, later, policies, command, last, base)
+    known = replace(known, base=base, missing={TABLE_LEVERS.name: OPEN})
     for met in grow(known, stages_of(job, None, folder, (MEETINGS,)), begin, say):
         if met.open:
             yield replace(met, open=(*met.open, TABLE_LEVERS.title))
@@ -52,9 +63,20 @@ def gather(
     yield from grow(replace(met, agent=agent), stages, begin, say)
 
 
+def _job(known: TableEvidence, workers: int | None) -> Job:
+    agent, results = known.agent, known.results
+    return Job(known.settings, results.ruleset, agent, known.policies[agent], results, workers)
+
+
+def _of_games(settings: ReportSettings, results: Results, folder: Path) -> TableEvidence:
+    """What the games alone say; the last agent speaks until they have met."""
+    policies, last = results.store.plan["policies"], results.tournament.agents[-1]
+    return TableEvidence(settings, results, {}, {}, policies, settings.command(folder), last)
+
+
 def make_page(evidence: TableEvidence) -> Page:
     """The sections in the page's order; skipped ones say so."""
-    total = evidence.results.tournament.total_games
+    total = evidence.results.played
     first_page = (
         changes(evidence),
         front.beside(evidence),
@@ -84,7 +106,7 @@ def _section(key: str, evidence: TableEvidence) -> PageSection:
 
 
 def _small_print(evidence: TableEvidence) -> tuple[str, ...]:
-    names, total = evidence.agents, evidence.results.tournament.total_games
+    names, total = evidence.agents, evidence.results.played
     return (
         f"Ruleset {evidence.ruleset.name}, digest {evidence.ruleset.digest}; {total:,} games, seed "
         f"{evidence.settings.seed}. To write this page again: {evidence.command}",
