@@ -128,7 +128,10 @@ def test_a_slow_agent_is_refused_and_its_first_question_is_free(monkeypatch) -> 
         watched(None, masks)
 
 
-def test_an_agent_that_does_not_repeat_itself_is_checked_by_its_mean(tmp_path: Path, duel) -> None:
+def test_an_agent_that_does_not_repeat_itself_is_checked_by_its_mean(
+    tmp_path: Path, duel, monkeypatch
+) -> None:
+    monkeypatch.setattr(Lucky, "rng", np.random.default_rng(3))
     name = "tests.agents.benchmark.guests:Lucky"
     card = enter(BenchmarkEntry(DUEL, name), tmp_path)
     found = check_card(tmp_path / CARD, 2)

@@ -16,7 +16,7 @@ from channel_tunnel_env import VersionError, load_ruleset
 
 STANDARD = load_ruleset("standard")
 CHANGED = STANDARD.with_values({"storage.britain": 3})
-FAR = STANDARD.with_values({"extra_finance": 12, "scoring.centre_bonus": 20}, "far")
+FAR = STANDARD.with_values({"extra_finance": 15, "scoring.centre_bonus": 30}, "far")
 
 
 def test_adept_plays_any_ruleset_of_its_game_and_no_other() -> None:
@@ -64,16 +64,16 @@ def test_what_it_never_saw_is_told_by_figure_and_no_more_is_claimed_than_is_test
         "Each figure by itself lies in the range that adept was trained on; combinations were not tested."
     ]
     assert unseen_lines(["adept"], [CHANGED, FAR]) == [
-        "Outside what adept was trained on, so trust it less on far: scoring.centre_bonus 20 (0..8); "
-        "extra_finance 12 (1..8)."
+        "Outside what adept was trained on, so trust it less on far: scoring.centre_bonus 30 (0..20); "
+        "extra_finance 15 (1..12)."
     ]
     assert unseen_lines([], [FAR]) == []
 
 
 def test_a_sweep_tells_which_settings_it_never_saw() -> None:
-    notes = plan_sweep(Sweep(("extra_finance=2,12",))).notes
+    notes = plan_sweep(Sweep(("extra_finance=2,15",))).notes
     assert "adept reads the rules" in notes[0]
-    assert len(notes) == 2 and "extra_finance 12 (1..8)" in notes[1]
+    assert len(notes) == 2 and "extra_finance 15 (1..12)" in notes[1]
 
 
 def test_results_know_who_reads() -> None:
@@ -85,12 +85,12 @@ def test_results_know_who_reads() -> None:
 
 def test_compare_and_gate_take_it_on_changed_rules(tmp_path, capsys) -> None:
     path = tmp_path / "mine.yaml"
-    path.write_text("base: standard\nname: mine\nextra_finance: 12\n", encoding="utf-8")
+    path.write_text("base: standard\nname: mine\nextra_finance: 15\n", encoding="utf-8")
     targets = tmp_path / "targets.yaml"
     targets.write_text("deals: 30\ntargets: {rounds: [1, 20]}\n", encoding="utf-8")
     assert main(["gate", str(targets), "--ruleset", str(path), "--workers", "1"]) == 0
     shown = capsys.readouterr().out
-    assert "Targets, adept against itself" in shown and "extra_finance 12" in shown
+    assert "Targets, adept against itself" in shown and "extra_finance 15" in shown
     assert main(["compare", "standard", str(path), "--deals", "4", "--workers", "1"]) == 0
     shown = capsys.readouterr().out
-    assert "Played by adept" in shown and "on mine: extra_finance 12" in shown
+    assert "Played by adept" in shown and "on mine: extra_finance 15" in shown

@@ -278,14 +278,14 @@ def test_what_agents_could_not_know_is_told_by_kind_of_agent() -> None:
         footings=[],
         base=SimpleNamespace(changes=("Britain starts with 3 storage spaces instead of 2.",)),
         settings=SimpleNamespace(ruleset="my rules.yaml"),
-        ruleset=load_ruleset("standard").with_values({"extra_finance": 12}, "mine"),
+        ruleset=load_ruleset("standard").with_values({"extra_finance": 15}, "mine"),
         game=GAME,
     )
     words, learn = unknown(evidence).items
     told = " ".join(words.lines)
     assert "heuristic: told the numbers" in told and "frozen:club: learnt other rules" in told
     assert "ismcts:9: looks ahead" in told and "random:" not in told
-    assert "adept: reads the rules" in told and "on mine: extra_finance 12 (1..8)." in told
+    assert "adept: reads the rules" in told and "on mine: extra_finance 15 (1..12)." in told
     assert "could not know this: Britain starts with 3 storage spaces" in told
     assert learn.steps[0].command.endswith("--run runs/mine --ruleset 'my rules.yaml'")
 
