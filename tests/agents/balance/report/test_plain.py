@@ -156,7 +156,7 @@ def test_where_nothing_needs_help_a_change_that_would_make_it_unfair_says_so() -
         row("discs.hand", 9, 0.51, 0.01, 0.03, 0.5),
     )
     assert [each.bar.words for each in found] == ["Moves it", "Goes too far"]
-    assert "unfair for sure" in found[1].effect
+    assert "makes it unfair" in found[1].effect
 
 
 @pytest.mark.parametrize(
