@@ -139,14 +139,15 @@ class Monitor(BaseCallback):
             rivals = ended[~own]
             outcomes = [self.locals["infos"][row]["outcome"] for row in rivals]
             self.run.pool.count(rivals, np.asarray(outcomes))
-            self._count_scripted(rivals, np.asarray(outcomes))
+            if self.run.config.curriculum:
+                self._count_scripted(rivals, np.asarray(outcomes))
         model.trained_seconds = self._seconds_before + time.monotonic() - self._begun
         # At least one update, though compiling may have used up the time.
         in_time = not model.max_seconds or model.trained_seconds < model.max_seconds
         return in_time or self._updates == 0
 
     def _count_scripted(self, rows: NDArray[np.intp], outcomes: NDArray[np.float64]) -> None:
-        """Let the curriculum know of games against scripted rivals; `outcomes` as for the pool."""
+        """Let the curriculum know of games of two seats against scripted rivals; `outcomes` as for the pool."""
         env = self.run.env
         scripted = env.rival_of[rows] < self.run.pool.first_place
         rows, outcomes = rows[scripted], outcomes[scripted]
