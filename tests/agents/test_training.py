@@ -23,6 +23,7 @@ from channel_tunnel_agents.learning import training, warm_start
 from channel_tunnel_agents.learning.checkpoint import CHECKPOINT, PREVIOUS
 from channel_tunnel_agents.learning.config import PRESETS, ConfigError, TrainConfig, load_config
 from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
+from channel_tunnel_agents.learning.resume import check_changes
 from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.matches.arena import play_match
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
@@ -314,6 +315,15 @@ def test_a_checkpoint_of_another_ruleset_or_network_is_refused(tmp_path) -> None
         TrainingRun(small(tmp_path, ruleset="standard"), resume=True)
     with pytest.raises(VersionError, match="made with width 64, and width 32 was given"):
         TrainingRun(small(tmp_path, width=32), resume=True)
+
+
+def test_what_a_run_began_with_is_named_in_one_short_line_whatever_its_card_holds(tmp_path) -> None:
+    config = small(tmp_path)
+    stored = {"config": {"start_from": "y" * 5000, "imitate": "two\nlines"}}
+    given = config.model_copy(update={"start_from": "runs/other", "imitate": None})
+    with pytest.raises(VersionError, match="made with start_from yyy") as refused:
+        check_changes(stored, given, tmp_path)
+    assert len(str(refused.value)) < 600 and "\n" not in str(refused.value)
 
 
 def test_a_checkpoint_cut_short_is_refused_and_the_offered_command_helps(tmp_path) -> None:

@@ -16,6 +16,7 @@ from channel_tunnel_agents.learning.config import ConfigError, TrainConfig, load
 from channel_tunnel_agents.players.policy.card import ALSO, also_digests
 from channel_tunnel_env import ChannelTunnelError, Ruleset, VersionError
 from channel_tunnel_env import __version__ as package_version
+from channel_tunnel_env.outside.documents import shorten
 
 CONFIG = "config.yaml"  # the config the run was last started or resumed with
 RULES_STAY = (
@@ -93,14 +94,19 @@ def check_changes(card: dict[str, Any], config: TrainConfig, folder: Path) -> di
     found = changes(card, config)
     refused = {name: pair for name, pair in found.items() if FIELDS[name] == FIXED}
     if refused:
-        given = ", ".join(f"{name} {new}" for name, (_, new) in refused.items())
-        stored = ", ".join(f"{name} {old}" for name, (old, _) in refused.items())
+        given = ", ".join(f"{name} {_as_line(new)}" for name, (_, new) in refused.items())
+        stored = ", ".join(f"{name} {_as_line(old)}" for name, (old, _) in refused.items())
         them = "it" if len(refused) == 1 else "them"
         raise VersionError(
             f"{folder}: made with {stored}, and {given} was given; a resumed run stays what it is: "
             f"leave {them} as stored, or begin anew with another --run"
         )
     return found
+
+
+def _as_line(value: Any) -> str:
+    """A value for a message: short, whatever a card may hold."""
+    return " ".join(shorten(value).split())
 
 
 def check_also(card: dict[str, Any], also: Sequence[Ruleset], path: Path) -> None:
@@ -115,7 +121,8 @@ def check_also(card: dict[str, Any], also: Sequence[Ruleset], path: Path) -> Non
     if len(stored) == len(also) and all(map(Ruleset.has_digest, also, stored)):
         return
     lists = (
-        ", ".join("{ruleset} ({ruleset_digest})".format_map(entry) for entry in entries) or "none"
+        ", ".join(_as_line("{ruleset} ({ruleset_digest})".format_map(entry)) for entry in entries)
+        or "none"
         for entries in (card.get(ALSO, []), [*map(also_entry, also)])
     )
     raise VersionError(
