@@ -10,6 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from channel_tunnel_env.entry import error_line
+from channel_tunnel_env.outside.terminal import printable
+
 INSTALLED = "channel-tunnel"
 _script: ContextVar[str | None] = ContextVar("script", default=None)
 
@@ -34,3 +37,15 @@ def command_words(command: str) -> list[str]:
     if _script.get() is None:
         return [INSTALLED, command]
     return ["python", "train.py"] if command == "train" else ["python", "evaluate.py", command]
+
+
+def complain(error: Exception | str, status: int) -> int:
+    """Print an error on one line of stderr; returns the exit status."""
+    from rich.console import Console  # takes a while, and most commands end well
+
+    text = printable(error) if isinstance(error, str) else error_line(error)
+    # Verbatim: a path or a command must not be wrapped, nor its brackets read as markup.
+    Console(stderr=True, soft_wrap=True).print(
+        f"{program()}: {text}", style="red", highlight=False, markup=False
+    )
+    return status

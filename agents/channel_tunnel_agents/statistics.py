@@ -80,6 +80,12 @@ class Estimate:
         return self.low > 0 or self.high < 0
 
 
+def percent_words(share: Estimate) -> str:
+    """A share and its interval: "71.0 % [64.0, 78.0]"."""
+    value, low, high = (100 * x for x in (share.value, share.low, share.high))
+    return f"{value:.1f} % [{low:.1f}, {high:.1f}]"
+
+
 def estimate_mean(
     values: ArrayLike, deals: ArrayLike | None = None, confidence: float = CONFIDENCE
 ) -> Estimate:

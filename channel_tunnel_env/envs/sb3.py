@@ -182,7 +182,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
             raise ValueError(f"view {view!r}: every seat has its own with credit={PER_SEAT!r}")
         self.credit = credit
         self.mix = mix
-        self.chances: NDArray[np.float64] | None = None
+        self.chances = None
         self.view = int(learner_seats(view, seats, 1)[0])
         self.rivals = list(rivals)
         self.lone_learner = lone_learner and len(seats) > 2
@@ -198,6 +198,17 @@ class SelfPlayVecEnv(_BatchVecEnv):
         self.seat_rewards = self.batch.rewards.copy()
         self._final = np.zeros_like(self.batch.observations)
         super().__init__(num_envs, self.batch)
+
+    @property
+    def chances(self) -> NDArray[np.float64] | None:
+        """See the class."""
+        return self._chances
+
+    @chances.setter
+    def chances(self, chances: NDArray[np.float64] | None) -> None:
+        self._chances = chances
+        # Games end at nearly every step: the sums are taken once.
+        self._chance_ends = None if chances is None else np.cumsum(chances)
 
     @property
     def self_play(self) -> NDArray[np.bool_]:
@@ -245,8 +256,8 @@ class SelfPlayVecEnv(_BatchVecEnv):
         batch = self.batch
         seeds = batch.states["seed"].astype(np.int64)
         entries = seeds % len(batch.rulesets)
-        if self.chances is not None:
-            places = np.searchsorted(np.cumsum(self.chances), seeds / SEEDS, side="right")
+        if self._chance_ends is not None:
+            places = np.searchsorted(self._chance_ends, seeds / SEEDS, side="right")
             entries = np.minimum(places, len(batch.rulesets) - 1)
         batch.reset(seeds=seeds, rows=rows, rulesets=entries)
 

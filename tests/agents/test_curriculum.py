@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import torch
 
 from channel_tunnel_agents.learning.config import ConfigError, make_config
 from channel_tunnel_agents.learning.curriculum import DOUBT, Curriculum
-from channel_tunnel_agents.learning.guards import TrainingStopped
 from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_env import VersionError, load_ruleset
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
-from tests.agents.test_training import small
+from tests.agents.test_training import assert_same_run, resumed_after, small
 
 MIXED = {
     "ruleset": "standard",
@@ -88,16 +86,9 @@ def test_a_run_with_a_curriculum_stopped_and_resumed_equals_the_unbroken_one(tmp
     whole = TrainingRun(small(tmp_path / "a", **MIXED, decisions=8 * rows))
     whole.train()
     config = small(tmp_path / "b", **MIXED, decisions=8 * rows)
-    stopped = TrainingRun(config)
-    stopped.stop_asked = lambda: stopped.model.num_timesteps >= 4 * rows
-    with pytest.raises(TrainingStopped):
-        stopped.train()
-    resumed = TrainingRun(config, resume=True)
-    resumed.train()
-    assert resumed.env.batch.states.tobytes() == whole.env.batch.states.tobytes()
+    resumed = resumed_after(config, 4 * rows)
+    assert_same_run(resumed, whole)
     assert (resumed.curriculum.games == whole.curriculum.games).all()
-    weights = [run.model.policy.state_dict() for run in (whole, resumed)]
-    assert all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])
 
 
 @pytest.mark.parametrize(

@@ -6,19 +6,17 @@ import re
 
 import numpy as np
 import pytest
-import torch
 import yaml
 
 from channel_tunnel_agents import make_agent
 from channel_tunnel_agents.balance.measuring.knowledge import known_to_reader
 from channel_tunnel_agents.games.carcassonne import rulesets as carcassonne_rulesets
 from channel_tunnel_agents.learning.config import ConfigError
-from channel_tunnel_agents.learning.guards import TrainingStopped
 from channel_tunnel_agents.learning.run_rulesets import rulesets_of_run
 from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.rulesets import SPACES
 from channel_tunnel_env import Game, VersionError, load_ruleset
-from tests.agents.test_training import ROOT, small
+from tests.agents.test_training import ROOT, assert_same_run, resumed_after, small
 
 SPACE = SPACES["tunnel_1987"]
 SOME = SPACE.draw(60, 5)
@@ -149,15 +147,8 @@ def test_a_mixed_run_stopped_and_resumed_equals_the_unbroken_one(tmp_path) -> No
     whole = TrainingRun(small(tmp_path / "a", **MIXED, decisions=4 * rows))
     whole.train()
     config = small(tmp_path / "b", **MIXED, decisions=4 * rows)
-    stopped = TrainingRun(config)
-    stopped.stop_asked = lambda: stopped.model.num_timesteps >= 2 * rows
-    with pytest.raises(TrainingStopped):
-        stopped.train()
-    resumed = TrainingRun(config, resume=True)
-    resumed.train()
-    assert resumed.env.batch.states.tobytes() == whole.env.batch.states.tobytes()
-    weights = [run.model.policy.state_dict() for run in (whole, resumed)]
-    assert all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])
+    resumed = resumed_after(config, 2 * rows)
+    assert_same_run(resumed, whole)
 
 
 def test_a_quarter_of_the_rulesets_are_the_games_own(tmp_path) -> None:

@@ -185,6 +185,24 @@ def test_a_run_killed_and_resumed_equals_the_unbroken_one(
     assert differing == []
 
 
+def resumed_after(config: TrainConfig, decisions: int) -> TrainingRun:
+    """A run that was stopped by hand after so many decisions, and then went on to its end."""
+    stopped = TrainingRun(config)
+    stopped.stop_asked = lambda: stopped.model.num_timesteps >= decisions
+    with pytest.raises(TrainingStopped):
+        stopped.train()
+    resumed = TrainingRun(config, resume=True)
+    resumed.train()
+    return resumed
+
+
+def assert_same_run(one: TrainingRun, other: TrainingRun) -> None:
+    """Bit for bit: the games in progress and all weights."""
+    assert one.env.batch.states.tobytes() == other.env.batch.states.tobytes()
+    weights = [run.model.policy.state_dict() for run in (one, other)]
+    assert all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])
+
+
 TAUGHT = 5 * ROWS  # decisions of the teacher, five updates
 
 

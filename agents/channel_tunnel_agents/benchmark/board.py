@@ -34,7 +34,7 @@ from channel_tunnel_agents.balance.report.page import (
     Words,
 )
 from channel_tunnel_agents.balance.report.render import BOARD, render
-from channel_tunnel_agents.benchmark.scores_sheet import figure_words
+from channel_tunnel_agents.benchmark.scores_sheet import even_words, figure_words
 from channel_tunnel_agents.benchmark.speed import UNITS
 from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.tracks import RELEASED, BenchmarkTrack, TrackError, load_track
@@ -119,7 +119,7 @@ def board_markdown(folder: Path) -> str:
 def card_page(card: ScoreCard) -> Page:
     """A card as a page."""
     track = load_track(card.track.name)
-    rows = tuple((each.title, _cell(each), each.sample, _even(each)) for each in card.scores)
+    rows = tuple((each.title, _cell(each), each.sample, even_words(each)) for each in card.scores)
     table = Table("scores", "Scores", Data(("score", "value", "sample", "between equals"), rows))
     items: list[Item] = [table, *_forests("card", [(each.title, each) for each in card.scores])]
     sections = (
@@ -142,10 +142,6 @@ def _cell(score: CardScore) -> Cell:
     if score.sample != "deals":
         return figure_words(score)
     return Number(score.value, score.low, score.high, score.number, STYLES[score.unit])
-
-
-def _even(score: CardScore) -> str:
-    return "" if score.even is None else f"{100 * score.even:.1f} %"
 
 
 def _forests(key: str, named: Sequence[tuple[str, CardScore]]) -> list[Chart]:

@@ -35,7 +35,7 @@ from channel_tunnel_agents.benchmark.contests import (
     trained_name,
 )
 from channel_tunnel_agents.benchmark.playing import PlayedPart, play_part, what_it_sees
-from channel_tunnel_agents.benchmark.scoring import score
+from channel_tunnel_agents.benchmark.scoring import FILES, score
 from channel_tunnel_agents.benchmark.speed import this_machine
 from channel_tunnel_agents.cluster.parallel import spread
 from channel_tunnel_agents.matches.sources import sources_digest
@@ -240,8 +240,13 @@ def opponents_of(contests: Sequence[Contest]) -> dict[str, str | None]:
 
 def reference_of(track: BenchmarkTrack) -> dict[str, Any] | None:
     """What was measured once for the track; None if it has no reference, or nobody has measured it."""
-    name = track.track if track.kind == "rules" else track.ladder
+    name = _reference_name(track)
     return load_reference(name) if name else None
+
+
+def _reference_name(track: BenchmarkTrack) -> str | None:
+    """The track whose reference a track is read against, if any."""
+    return track.track if track.kind == "rules" else track.ladder
 
 
 def reference_digest(reference: Mapping[str, Any] | None) -> str | None:
@@ -253,7 +258,7 @@ def what_is_missing(
     track: BenchmarkTrack, reference: Mapping[str, Any] | None, opponents: Mapping[str, str | None]
 ) -> list[str]:
     """Why there is less on a card than the track promises: one line each."""
-    name = track.track if track.kind == "rules" else track.ladder
+    name = _reference_name(track)
     if not name:
         return []
     if reference is None:
@@ -263,7 +268,7 @@ def what_is_missing(
     other = [
         each
         for each, files in opponents.items()
-        if reference.get("files", {}).get(each, files) != files
+        if reference.get(FILES, {}).get(each, files) != files
     ]
     return [
         f"{each}: another one than the ladder was measured with; not rated against"

@@ -25,9 +25,9 @@ from channel_tunnel_agents.benchmark.ladder import DEALS, measure_goals, measure
 from channel_tunnel_agents.benchmark.running import CARD, PAGE, BenchmarkEntry, enter
 from channel_tunnel_agents.benchmark.scores_sheet import scores_sheet
 from channel_tunnel_agents.benchmark.speed import UNITS, compare_speed, measure_speed
-from channel_tunnel_agents.program import program
+from channel_tunnel_agents.program import complain, program
 from channel_tunnel_env import ChannelTunnelError
-from channel_tunnel_env.entry import STOPPED, empty_words, error_line
+from channel_tunnel_env.entry import STOPPED, empty_words
 from channel_tunnel_env.outside.progress import Progress, show_progress
 from channel_tunnel_env.outside.terminal import tolerate_few_characters
 from channel_tunnel_env.tracks import PARTS, RELEASED, load_track
@@ -165,14 +165,7 @@ def main(argv: list[str] | None = None) -> int:
     except (AgentError, ChannelTunnelError, OSError) as error:
         if isinstance(error, BrokenPipeError):  # `run_command` knows
             raise
-        Console(stderr=True).print(
-            f"{program()}: {error_line(error)}",
-            style="red",
-            highlight=False,
-            markup=False,
-            soft_wrap=True,
-        )
-        return 2
+        return complain(error, 2)
     except KeyboardInterrupt:
         print(f"{program()}: {STOPPED_WORDS}", file=sys.stderr)
         return STOPPED

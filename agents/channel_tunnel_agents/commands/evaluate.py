@@ -83,11 +83,11 @@ from channel_tunnel_agents.matches.tournament import (
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.scripted import SCRIPTED
-from channel_tunnel_agents.program import command_words, program, started_by
+from channel_tunnel_agents.program import command_words, complain, program, started_by
 from channel_tunnel_agents.registry import FROZEN_LABEL, make_agent, make_plain_agent
 from channel_tunnel_agents.search.policy_search import HEADROOM, SearchSettings
 from channel_tunnel_env import ChannelTunnelError, Ruleset
-from channel_tunnel_env.entry import STOPPED, empty_words, error_line
+from channel_tunnel_env.entry import STOPPED, empty_words
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.outside.progress import Stage, show_progress
@@ -746,14 +746,7 @@ def _main(words: list[str]) -> int:
     except (AgentError, ChannelTunnelError, TrainingCollapse, OSError) as error:
         if isinstance(error, BrokenPipeError):  # `run_command` knows
             raise
-        Console(stderr=True).print(
-            f"{program()}: {error_line(error)}",
-            style="red",
-            highlight=False,
-            markup=False,
-            soft_wrap=True,
-        )
-        return 2
+        return complain(error, 2)
     except TrainingStopped as error:
         print(f"{program()}: {error}; the same command goes on", file=sys.stderr)
         return STOPPED

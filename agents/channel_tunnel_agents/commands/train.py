@@ -37,12 +37,11 @@ from channel_tunnel_agents.learning.config import (
 from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
 from channel_tunnel_agents.learning.resume import stored_config
 from channel_tunnel_agents.players.policy.forms import FORMS
-from channel_tunnel_agents.program import command_words, program, started_by
+from channel_tunnel_agents.program import command_words, complain, started_by
 from channel_tunnel_env import ChannelTunnelError
-from channel_tunnel_env.entry import error_line
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.progress import Progress, Stage, show_progress
-from channel_tunnel_env.outside.terminal import printable, tolerate_few_characters
+from channel_tunnel_env.outside.terminal import tolerate_few_characters
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 if TYPE_CHECKING:
@@ -391,16 +390,6 @@ def take_option(arguments: list[str], name: str, default: str) -> str:
             arguments.pop(i)
             return arguments.pop(i)
     return default
-
-
-def complain(error: Exception | str, status: int) -> int:
-    """Print the error on one line; returns the exit status."""
-    text = printable(error) if isinstance(error, str) else error_line(error)
-    # Verbatim: a path or a command must not be wrapped, nor its brackets read as markup.
-    Console(stderr=True, soft_wrap=True).print(
-        f"{program()}: {text}", style="red", highlight=False, markup=False
-    )
-    return status
 
 
 def read_arguments(arguments: list[str]) -> tuple[TrainConfig, bool]:

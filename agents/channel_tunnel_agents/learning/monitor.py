@@ -137,10 +137,10 @@ class Monitor(BaseCallback):
             own = env.self_play[ended]
             self.tallies.add(env.batch.final_states[ended[own]])
             rivals = ended[~own]
-            outcomes = [self.locals["infos"][row]["outcome"] for row in rivals]
-            self.run.pool.count(rivals, np.asarray(outcomes))
+            outcomes = np.asarray([self.locals["infos"][row]["outcome"] for row in rivals])
+            self.run.pool.count(rivals, outcomes)
             if self.run.config.curriculum:
-                self._count_scripted(rivals, np.asarray(outcomes))
+                self._count_scripted(rivals, outcomes)
         model.trained_seconds = self._seconds_before + time.monotonic() - self._begun
         # At least one update, though compiling may have used up the time.
         in_time = not model.max_seconds or model.trained_seconds < model.max_seconds

@@ -22,7 +22,12 @@ from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.matches.arena import MatchResult, play_pair
 from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_agents.registry import make_agent
-from channel_tunnel_agents.statistics import LEAST_DEALS, Estimate, estimate_share
+from channel_tunnel_agents.statistics import (
+    LEAST_DEALS,
+    Estimate,
+    estimate_share,
+    percent_words,
+)
 from channel_tunnel_env import Ruleset
 
 DEALS = 100
@@ -65,8 +70,7 @@ class Footing:
     @property
     def percent(self) -> str:
         """The share and its interval: "71.0 % [64.0, 78.0]"."""
-        value, low, high = (100 * x for x in (self.share.value, self.share.low, self.share.high))
-        return f"{value:.1f} % [{low:.1f}, {high:.1f}]"
+        return percent_words(self.share)
 
     @property
     def favoured(self) -> float:

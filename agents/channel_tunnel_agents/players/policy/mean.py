@@ -47,10 +47,10 @@ def average(policy: Path, other: Path, folder: Path, share: float = 0.5) -> list
     """
     if not 0 <= share <= 1:
         raise ValueError(f"share {share}: allowed: 0 to 1")
-    found = {}
+    found, files_of_other = {}, policy_paths(other)
     for side, file in policy_paths(policy).items():
         (one, card), (two, card_of_other) = map(
-            load_policy, (file, policy_paths(other).get(side, other))
+            load_policy, (file, files_of_other.get(side, other))
         )
         if network_of(card) != network_of(card_of_other):
             raise VersionError(

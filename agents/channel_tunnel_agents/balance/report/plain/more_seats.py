@@ -16,6 +16,7 @@ from channel_tunnel_agents.balance.report.plain.parts import (
     ChangeToTry,
     Coins,
     PlainAnswer,
+    coins_between,
     games_of_hundred,
 )
 from channel_tunnel_agents.balance.report.plain.players import about_player, player_name
@@ -23,8 +24,7 @@ from channel_tunnel_agents.balance.report.plain.since import LevelAnswer, since_
 from channel_tunnel_agents.balance.report.plain.trying import (
     Aim,
     changes_to_try,
-    help_words,
-    not_tried,
+    help_of,
     reach_of,
 )
 from channel_tunnel_agents.balance.report.tables.verdict import TOO_FEW, at_start, judge
@@ -103,7 +103,7 @@ def _coins(evidence: TableEvidence, found: SeatShares) -> tuple[Coins, ...]:
     rows = []
     for seat, share in zip(evidence.results.seats, found.shares, strict=True):
         name = at_start(evidence.game.called(seat))
-        low, high = (games_of_hundred(min(1.0, max(0.0, end))) for end in (share.low, share.high))
+        low, high = coins_between(share.low, share.high)
         says = f"{name}: {low} coins, and {high - low} more that may be won or not."
         rows.append(Coins(name, ((ONE, low), (EITHER, high - low)), says))
     return tuple(rows)
@@ -115,15 +115,12 @@ def _bars(
     """The best seat's share less the worst one's, for every player."""
     gaps = [of_estimate(each.gap, each.deals, "share") for each in found.values()]
     scale = (0.0, reach_of(gaps, 0.0, LEAST_REACH))
-    words = {YES: "fair", OPEN: "cannot tell yet"}
     return tuple(
         Bar(
             level.player,
             gap,
             scale,
-            f"{level.better} wins too often"
-            if level.better
-            else words.get(level.answer, level.answer),
+            level.in_short,
             level.answer,
             about=about_player(agent, evidence.ruleset),
         )
@@ -141,9 +138,7 @@ def _tries(evidence: TableEvidence, lean: int) -> tuple[ChangeToTry, ...]:
     found = evidence.measures.get(TABLE_LEVERS.name)
     if found is None:
         return ()
-    best, worst = (
-        evidence.game.called(evidence.results.seats[found[k]]) for k in ("best", "worst")
-    )
+    best, worst = _best_and_worst(evidence)
 
     def words(was: float, now: float) -> str:
         before, after = games_of_hundred(was), games_of_hundred(now)
@@ -165,21 +160,21 @@ def _help(
     evidence: TableEvidence, answer: str, lean: int, tries: tuple[ChangeToTry, ...]
 ) -> tuple[str, str]:
     """The title above the changes, and a sentence."""
-    found = evidence.measures.get(TABLE_LEVERS.name)
-    if found is None:
-        return "What would help?", not_tried(evidence.why_missing(TABLE_LEVERS.name))
-    best, worst = (
-        evidence.game.called(evidence.results.seats[found[k]]) for k in ("best", "worst")
+    missing = TABLE_LEVERS.name not in evidence.measures
+    best, worst = ("", "") if missing else _best_and_worst(evidence)
+    return help_of(
+        evidence.why_missing(TABLE_LEVERS.name) if missing else "",
+        lean,
+        answer == NO,
+        worst,
+        tries,
+        f"These numbers move the lead of {best} over {worst} most, either way.",
+        f"None of the changes that were tried brought {worst} nearer to {best}.",
     )
-    if not lean:
-        known = "" if answer == NO else "Nothing is known to need a change. "
-        return (
-            "Which numbers move it?",
-            f"{known}These numbers move the lead of {best} over {worst} most, either way.",
-        )
-    if not tries:
-        return (
-            "What would help?",
-            f"None of the changes that were tried brought {worst} nearer to {best}.",
-        )
-    return f"What would help {worst}?", help_words(worst, tries)
+
+
+def _best_and_worst(evidence: TableEvidence) -> tuple[str, str]:
+    """The seats whose lead the levers were to change, in words."""
+    found, seats = evidence.measures[TABLE_LEVERS.name], evidence.results.seats
+    best, worst = (evidence.game.called(seats[found[k]]) for k in ("best", "worst"))
+    return best, worst

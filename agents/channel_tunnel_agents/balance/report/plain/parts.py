@@ -118,6 +118,12 @@ def games_of_hundred(share: float) -> int:
     return round(HUNDRED * share)
 
 
+def coins_between(low: float, high: float) -> tuple[int, int]:
+    """The ends of a share's interval as coins of a hundred."""
+    one, other = (games_of_hundred(min(1.0, max(0.0, end))) for end in (low, high))
+    return one, other
+
+
 def plain_dict(answer: PlainAnswer) -> dict[str, Any]:
     """The words of it, JSON-serialisable; its figures stand in other parts of the report."""
     return {

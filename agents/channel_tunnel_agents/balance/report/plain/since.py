@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from channel_tunnel_agents.balance.report.verdict import NO, YES
+from channel_tunnel_agents.balance.report.verdict import NO, OPEN, YES
 from channel_tunnel_agents.balance.report.words import listed
 
 
@@ -21,6 +21,12 @@ class LevelAnswer(NamedTuple):
     player: str
     answer: str
     better: str = ""
+
+    @property
+    def in_short(self) -> str:
+        """The answer in a few words."""
+        words = {YES: "fair", NO: f"{self.better} wins too often", OPEN: "cannot tell yet"}
+        return words.get(self.answer, self.answer)
 
 
 def since_words(levels: Sequence[LevelAnswer]) -> str:

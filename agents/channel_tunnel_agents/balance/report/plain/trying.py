@@ -103,7 +103,7 @@ def _judged(aim: Aim, sure: str, share: Number, was: float) -> tuple[str, str, s
     return TURNED.get(sure, MAY_HELP), YES if sure in TURNED else OPEN, LUCK.get(sure, MAYBE)
 
 
-def help_words(weaker: str, tries: tuple[ChangeToTry, ...]) -> str:
+def _help_words(weaker: str, tries: tuple[ChangeToTry, ...]) -> str:
     """What is said above the changes.
 
     Args:
@@ -112,6 +112,34 @@ def help_words(weaker: str, tries: tuple[ChangeToTry, ...]) -> str:
     """
     told = f"Of all numbers that were tried, one at a time, these moved it most towards {weaker}, the best first."
     return told if any(each.bar.answer == YES for each in tries) else f"{told} {NONE_SHOWN}"
+
+
+def help_of(
+    why_missing: str,
+    lean: int,
+    is_unfair: bool,
+    weaker: str,
+    tries: tuple[ChangeToTry, ...],
+    moves: str,
+    none_helps: str,
+) -> tuple[str, str]:
+    """The title above the changes, and a sentence.
+
+    Args:
+        why_missing: why no change was tried, as `Played.why_missing` says; "" if some were.
+        lean: as of an `Aim`.
+        is_unfair: whether the strongest player's games are.
+        weaker: who should be helped.
+        moves, none_helps: a sentence where nothing needs help, and one where nothing helps.
+    """
+    if why_missing:
+        return "What would help?", not_tried(why_missing)
+    if not lean:
+        known = "" if is_unfair else "Nothing is known to need a change. "
+        return "Which numbers move it?", f"{known}{moves}"
+    if not tries:
+        return "What would help?", none_helps
+    return f"What would help {weaker}?", _help_words(weaker, tries)
 
 
 def not_tried(why: str) -> str:

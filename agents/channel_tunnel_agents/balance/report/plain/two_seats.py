@@ -14,6 +14,7 @@ from channel_tunnel_agents.balance.report.plain.parts import (
     ChangeToTry,
     Coins,
     PlainAnswer,
+    coins_between,
     games_of_hundred,
 )
 from channel_tunnel_agents.balance.report.plain.players import about_player, player_name
@@ -21,8 +22,7 @@ from channel_tunnel_agents.balance.report.plain.since import LevelAnswer, since_
 from channel_tunnel_agents.balance.report.plain.trying import (
     Aim,
     changes_to_try,
-    help_words,
-    not_tried,
+    help_of,
     reach_of,
 )
 from channel_tunnel_agents.balance.report.verdict import (
@@ -66,7 +66,7 @@ def plain_answer(evidence: Evidence) -> PlainAnswer:
                 player_name(evidence.agents[i], evidence.ruleset),
                 found[i].first,
                 scale,
-                _in_short(found[i], level),
+                level.in_short,
                 found[i].answer,
                 BAND,
                 about=about_player(evidence.agents[i], evidence.ruleset),
@@ -112,15 +112,10 @@ def _sentences(top: Fairness, evidence: Evidence) -> tuple[str, ...]:
 
 
 def _coins(first: Number, evidence: Evidence) -> Coins:
-    low, high = (games_of_hundred(min(1.0, max(0.0, end))) for end in (first.low, first.high))
+    low, high = coins_between(first.low, first.high)
     one, other = evidence.game.seats
     says = f"Of {HUNDRED} coins {low} are {one}'s, {HUNDRED - high} {other}'s, and {high - low} may be either's."
     return Coins("", ((FIRST, low), (EITHER, high - low), (SECOND, HUNDRED - high)), says)
-
-
-def _in_short(found: Fairness, level: LevelAnswer) -> str:
-    words = {YES: "fair", NO: f"{level.better} wins too often", OPEN: "cannot tell yet"}
-    return words.get(found.answer, found.answer)
 
 
 def _lean(evidence: Evidence, top: Fairness) -> int:
@@ -151,17 +146,15 @@ def _help(
 ) -> tuple[str, str]:
     """The title above the changes, and a sentence."""
     found = evidence.measures.get(LEVERS.name)
-    if found is None:
-        return "What would help?", not_tried(evidence.why_missing(LEVERS.name))
-    player = player_name(found["agent"], evidence.ruleset)
-    if not lean:
-        known = "" if top.answer == NO else "Nothing is known to need a change. "
-        return (
-            "Which numbers move it?",
-            f"{known}These numbers move the chances of {evidence.game.first} most, either way; {player} played both "
-            f"{evidence.game.place}s.",
-        )
-    weaker = evidence.game.seats[0 if lean > 0 else 1]
-    if not tries:
-        return "What would help?", f"None of the changes that were tried helped {weaker}."
-    return f"What would help {weaker}?", help_words(weaker, tries)
+    game = evidence.game
+    player = "" if found is None else player_name(found["agent"], evidence.ruleset)
+    weaker = game.seats[0 if lean > 0 else 1]
+    return help_of(
+        evidence.why_missing(LEVERS.name) if found is None else "",
+        lean,
+        top.answer == NO,
+        weaker,
+        tries,
+        f"These numbers move the chances of {game.first} most, either way; {player} played both {game.place}s.",
+        f"None of the changes that were tried helped {weaker}.",
+    )
