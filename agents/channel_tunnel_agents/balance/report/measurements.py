@@ -33,6 +33,7 @@ from channel_tunnel_agents.balance.measuring.seats import measure_seats
 from channel_tunnel_agents.balance.measuring.skill import measure_skill_ladder
 from channel_tunnel_agents.balance.measuring.tension import watch_games
 from channel_tunnel_agents.balance.measuring.variance import of_seats, variance_shares
+from channel_tunnel_agents.balance.report.known import read_known
 from channel_tunnel_agents.balance.report.numbers import FEWEST, of_rate
 from channel_tunnel_agents.balance.report.settings import ReportSettings, slow_agents
 from channel_tunnel_agents.base import AgentError
@@ -85,6 +86,7 @@ class Measurement:
         games: approximate number of games it plays, for the progress display.
         run: the function that plays and measures.
         slow: whether a quick report leaves it out.
+        known: a folder of results that were measured beforehand (`known`).
     """
 
     name: str
@@ -93,6 +95,7 @@ class Measurement:
     games: Callable[[Job], int]
     run: Callable[[Job, Advance], Any]
     slow: bool = False
+    known: Path | None = None
 
     @property
     def title(self) -> str:
@@ -142,19 +145,20 @@ def look_up(
     if measure.slow and job.settings.quick:
         return Taken(missing="not measured in a quick report; run it without --quick")
     try:
-        settings = _plan(measure, job)
+        settings = plan_of(measure, job)
     except (ValueError, ChannelTunnelError) as error:
         return Taken(missing=f"not measured: {error}")
     kept = _read(_path(measure, folder), say)
     if kept is not None and kept.get("settings") == settings:
         return Taken(kept["result"])
-    return None
+    known = measure.known and read_known(measure.name, settings, measure.known)
+    return Taken(known) if known is not None else None
 
 
 def take(measure: Measurement, job: Job, folder: Path, begin: Begin) -> Taken:
     """Make a measurement and store it."""
     try:
-        settings = _plan(measure, job)
+        settings = plan_of(measure, job)
         advance = begin(measure.title, measure.games(job))
         result = plain(measure.run(job, advance))
     except (ValueError, ChannelTunnelError) as error:  # such as an unsuitable agent
@@ -170,7 +174,8 @@ def _path(measure: Measurement, folder: Path) -> Path:
     return folder / "measures" / f"{measure.name}.json"
 
 
-def _plan(measure: Measurement, job: Job) -> dict[str, Any]:
+def plan_of(measure: Measurement, job: Job) -> dict[str, Any]:
+    """Everything that a measurement depends on."""
     plan = {
         "agent": job.agent,
         "agent_digest": job.agent_digest,

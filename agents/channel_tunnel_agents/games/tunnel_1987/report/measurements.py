@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from channel_tunnel_agents.balance.measuring.restricted import measure_restrictions
@@ -21,6 +22,7 @@ from channel_tunnel_agents.games.tunnel_1987.measuring.arms import ARMS, GIVEN
 from channel_tunnel_agents.games.tunnel_1987.measuring.card_effects import measure_card_effects
 from channel_tunnel_agents.games.tunnel_1987.measuring.openings import opening_tree, play_openings
 
+KNOWN = Path(__file__).parent / "known"  # `benchmarks/known_measures.py` writes it
 CARD_PART, RESTRICTION_PART = 5, 16
 OPENING_TURNS = 4
 FEWEST_OF_A_LINE = 30  # games
@@ -68,6 +70,7 @@ def _card_effects(by_side: Callable[[Job], bool]) -> Measurement:
         plan,
         games,
         lambda job, advance: _cards(job, advance, by_side(job)),
+        known=KNOWN,
     )
 
 

@@ -1,0 +1,45 @@
+"""Measurements that were made beforehand, such as those of the base game, which every changed ruleset is compared with.
+
+    FOLDER/NAME-KEY.json.gz     what `measurements` keeps of a measurement; KEY is made of its settings
+
+They hold for one policy, one ruleset, one version and one number of deals; any other is measured as usual.
+`benchmarks/known_measures.py` makes them.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from channel_tunnel_env.outside.documents import parse_json
+from channel_tunnel_env.outside.files import write_whole
+
+KEY_DIGITS = 16
+
+
+def known_file(name: str, settings: dict[str, Any], folder: Path) -> Path:
+    """Where a measurement of these settings is or would be."""
+    text = json.dumps(settings, sort_keys=True, separators=(",", ":"))
+    key = hashlib.sha256(text.encode()).hexdigest()[:KEY_DIGITS]
+    return folder / f"{name}-{key}.json.gz"
+
+
+def read_known(name: str, settings: dict[str, Any], folder: Path) -> Any:
+    """The result of these very settings; None if it is not known."""
+    path = known_file(name, settings, folder)
+    if not path.exists():
+        return None
+    kept = parse_json(gzip.decompress(path.read_bytes()).decode(), str(path))
+    return kept["result"] if kept["settings"] == settings else None
+
+
+def write_known(name: str, settings: dict[str, Any], result: Any, folder: Path) -> Path:
+    """Keep a result; the same result gives the same bytes."""
+    path = known_file(name, settings, folder)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = json.dumps({"settings": settings, "result": result}, allow_nan=False)
+    write_whole(path, gzip.compress(text.encode(), mtime=0))
+    return path
