@@ -59,7 +59,7 @@ def compare(one: Compared, other: Compared) -> dict[str, Any]:
     return {
         "titles": [one.title, other.title],
         "rules": rules,
-        "reports": [one.key, other.key],
+        "reports": [side.key if shares_of(side) else None for side in (one, other)],
         "players": _players(one, other),
         "without": _without(one, other),
         "drawn": _drawn(one, other),

@@ -4,7 +4,7 @@
     GET  /api/design                                bases, versions, reports
     GET  /api/design/form?base=NAME                 the fields of a base
     POST /api/design/check  play  versions  reports
-    GET  /api/design/versions/NAME                  a version
+    GET  /api/design/versions/NAME                  a version; ?number=N: as it was saved then
     GET  /api/design/versions/NAME/file             its ruleset file
     GET  /api/design/versions/NAME/share            a page for somebody else
     POST /api/design/versions/NAME/copy  back  delete
@@ -53,7 +53,7 @@ from channel_tunnel_agents.table.web.guard import policy_header
 from channel_tunnel_agents.table.web.server import STATIC, founded
 from channel_tunnel_env import Game, Ruleset
 from channel_tunnel_env.core.game import check_seed
-from channel_tunnel_env.outside.documents import shorten
+from channel_tunnel_env.outside.documents import shorten, written_number
 
 # A report is a page of its own: it shows what is in it, runs its own script, and reaches nothing here.
 REPORT_POLICY = (
@@ -171,10 +171,12 @@ class Desk:
         return JSONResponse(found | {"versions": versions}, status)
 
     async def load(self, request: Request) -> Response:
-        """A version."""
-        return JSONResponse(
-            await run_in_threadpool(self.workshop.load, request.path_params["name"])
-        )
+        """A version, or one of its savings."""
+        name, wanted = request.path_params["name"], request.query_params.get("number")
+        number = None if wanted is None else written_number(wanted)
+        if wanted is not None and number is None:
+            raise TableError(400, f"number: {shorten(wanted)}: allowed: that of a saving")
+        return JSONResponse(await run_in_threadpool(self.workshop.load, name, number))
 
     async def delete_version(self, request: Request) -> Response:
         """Delete a version."""

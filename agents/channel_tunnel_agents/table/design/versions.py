@@ -63,6 +63,13 @@ class Versions:
         """When a version was saved."""
         return _when(self._existing(name))
 
+    def base(self, name: str) -> str:
+        """The name of a version's base; "" if its file is broken."""
+        try:
+            return str(base_of(self._existing(name)) or "")
+        except (RulesetError, OSError):
+            return ""
+
     def free_name(self, wanted: str) -> str:
         """A name that no version has, as near to the wanted one as can be.
 

@@ -142,12 +142,13 @@ class Workshop:
         }
 
     def kept(self) -> list[dict[str, Any]]:
-        """The versions, the latest first: name, when it was saved, and its earlier states."""
+        """The versions, the latest first: name, base ("" if its file is broken), when it was saved, its states."""
         found = []
         for name in self.versions.names():
             with contextlib.suppress(TableError):  # deleted at this moment
                 savings = [each._asdict() for each in self.versions.savings(name)]
-                found.append({"name": name, "at": self.versions.at(name), "savings": savings})
+                about = {"base": self.versions.base(name), "at": self.versions.at(name)}
+                found.append({"name": name, **about, "savings": savings})
         return found
 
     def close(self) -> None:
