@@ -13,6 +13,7 @@ from channel_tunnel_agents.table.design.game import (
 )
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.tunnel_1987.board.excerpt import STYLE, card_svg
+from channel_tunnel_env.games.tunnel_1987.board.spaces import COST_NOTES
 from channel_tunnel_env.games.tunnel_1987.board.view import printed_cards
 from channel_tunnel_env.games.tunnel_1987.board.words import title
 from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
@@ -42,7 +43,7 @@ def _pictures(ruleset: Ruleset) -> dict[str, Picture]:
     return {
         card.name: Picture(
             card_svg(card),
-            f"{card.points} points, {plain_words(card.cost)}, {card.money} million, or {plain_words(card.secondary)}",
+            f"{card.points} points, {COST_NOTES[card.cost]}, {card.money} million, {title(card.secondary)}",
         )
         for card in printed_cards(ruleset)
     }

@@ -203,7 +203,8 @@ def _reach(intervals: int) -> float:
 def _lines(
     name: str, was: Mapping[str, Any], worth: Mapping[str, Any], old: str, new: str
 ) -> list[str]:
-    found = [f"{new} instead of {old}"] if old and old != new else []
+    parts = zip(old.split(", "), new.split(", "), strict=True) if old else ()
+    found = [f"{now} instead of {before}" for before, now in parts if before != now]
     if name in was and name in worth:
         before, after = (round(HUNDRED * each[name]["value"]) for each in (was, worth))
         found.append(f"worth {after} more wins of {HUNDRED}; was {before}")
