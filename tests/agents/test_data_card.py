@@ -8,6 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+minari = pytest.importorskip("minari")
+pytest.importorskip("torch")
+
 from benchmarks.offline_data import CARDS, PLANS, dataset_of
 from channel_tunnel_agents import AgentError, make_agent
 from channel_tunnel_agents.learning.cloning import ALGORITHM, CloningConfig, clone
@@ -27,7 +30,6 @@ from channel_tunnel_agents.players.policy.saved_policy import policy_card
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.cli import main
 
-minari = pytest.importorskip("minari")
 DATASET = "channel-tunnel/small-v0"
 AGENTS = ("random", "heuristic")
 SIZES = {"ruleset": "tiny", "width": 32, "batch": 128}
