@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-minari = pytest.importorskip("minari")
+pytest.importorskip("minari")
 pytest.importorskip("torch")
+
+import minari
 
 from benchmarks.offline_data import CARDS, PLANS, dataset_of
 from channel_tunnel_agents import AgentError, make_agent
