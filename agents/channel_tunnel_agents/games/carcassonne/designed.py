@@ -46,7 +46,7 @@ def _sides(letters: str) -> str:
 def _pictures(ruleset: Ruleset) -> dict[str, Picture]:
     """The tiles, and how many there are of each."""
     return {
-        f"Tile {kind.name}": Picture(tile_svg(kind), f"{kind.count} of them")
+        f"Tile {kind.name}": Picture(tile_svg(kind), f"{kind.count} tiles")
         for kind in ruleset.data.tile_types()
     }
 
