@@ -20,8 +20,9 @@ from channel_tunnel_agents.table.minds.reviewed import (
     mark_of_changes,
     words_of,
 )
-from channel_tunnel_env import BatchGame, Game
+from channel_tunnel_env import BatchGame
 from channel_tunnel_env.batch import NO_ACTION
+from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.registry import table_of
 
 WORLDS = 24
@@ -117,7 +118,7 @@ def _leads(stretch: Stretch, turn: Sequence[int]) -> NDArray[np.float64]:
         actions[live] = player.search(batch, live)
         batch.step_unchecked(actions)
         live = _others_play(batch, seat)
-    going = batch.masks.any(axis=1)
+    going: NDArray[np.bool_] = np.asarray(batch.masks.any(axis=1))
     return np.array(
         [
             player.values(batch, row).max() if going[row] else _margin(batch, row, seat)

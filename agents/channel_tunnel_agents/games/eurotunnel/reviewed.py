@@ -20,7 +20,7 @@ from channel_tunnel_agents.table.minds.reviewed import (
     mark_of_changes,
     suspect_by_policy,
 )
-from channel_tunnel_env import Game
+from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.games.eurotunnel.explain import asked_unit
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
