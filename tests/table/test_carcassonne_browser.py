@@ -344,7 +344,7 @@ def test_on_a_phone_a_follower_is_placed_by_tapping_its_piece(open_page) -> None
 @pytest.mark.parametrize("width", [1280, 1440, 390])
 def test_a_finished_game_is_reviewed_from_its_worst_turn_on(open_page, width: int) -> None:
     """Somebody who lays tiles anyhow; the first judgement is there before the last one is made."""
-    page = open_page(width=width, height=SMALLEST[1] if width == 390 else 900)
+    page = open_page(width=width, height=844 if width == 390 else 900)
     start(page)
     play_by_clicks(page)
     page.click("#end-review")

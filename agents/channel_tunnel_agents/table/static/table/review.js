@@ -165,7 +165,7 @@ export class Review {
 
   sentences(found) {
     const [who, chance] = this.mine ? ["You", "your chance"] : [this.name, "the chance"];
-    if (found.sentences) return [found.mark ? `${capital(found.mark)}.` : "", ...found.sentences].filter(Boolean);
+    if (found.sentences) return found.mark ? [`${capital(found.mark)}. ${found.sentences[0]}`, ...found.sentences.slice(1)] : found.sentences;
     if (found.only) return [`${who} had no other move here.`];
     if (!found.mark) return [`${who} played ${found.words}. Nothing clearly better was found; ${chance} to win: ${percent(found.after)}.`];
     const { words, gains, costs } = found.better;
