@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from channel_tunnel_agents.table.design.game import DesignedGame, Picture, plain_label
+from channel_tunnel_agents.table.design.game import DesignedGame, DrawnPart, plain_label
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.carcassonne.board.excerpt import STYLE, tile_svg
 
@@ -43,10 +43,10 @@ def _sides(letters: str) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _pictures(ruleset: Ruleset) -> dict[str, Picture]:
+def _pictures(ruleset: Ruleset) -> dict[str, DrawnPart]:
     """The tiles, and how many there are of each."""
     return {
-        f"Tile {kind.name}": Picture(tile_svg(kind), f"{kind.count} tiles")
+        f"Tile {kind.name}": DrawnPart(tile_svg(kind), f"{kind.count} tiles")
         for kind in ruleset.data.tile_types()
     }
 

@@ -7,7 +7,7 @@ import re
 from channel_tunnel_agents.table.design.game import (
     REPORT_PLAYERS,
     DesignedGame,
-    Picture,
+    DrawnPart,
     ReportPlayers,
     plain_words,
 )
@@ -38,10 +38,10 @@ def _label(key: str) -> str:
     return label[0].upper() + label[1:]
 
 
-def _pictures(ruleset: Ruleset) -> dict[str, Picture]:
+def _pictures(ruleset: Ruleset) -> dict[str, DrawnPart]:
     """The cards, and their figures."""
     return {
-        card.name: Picture(
+        card.name: DrawnPart(
             card_svg(card),
             f"{card.points} points, {COST_NOTES[card.cost]}, {card.money} million, {title(card.secondary)}",
         )

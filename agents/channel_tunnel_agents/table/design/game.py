@@ -30,7 +30,7 @@ class ReportPlayers(NamedTuple):
     cost: str = ""
 
 
-class Picture(NamedTuple):
+class DrawnPart(NamedTuple):
     """A card or a tile as the page draws it; `rules` says what the rules say of it, to find those that differ."""
 
     svg: str
@@ -76,7 +76,7 @@ class DesignedGame:
     label: Callable[[str], str] = plain_label
     sentence: Callable[[str, Any, Ruleset], str] = lambda key, value, ruleset: ""
     choices: Mapping[str, Callable[[Ruleset], list[str]]] = field(default_factory=dict)
-    pictures: Callable[[Ruleset], Mapping[str, Picture]] = lambda ruleset: {}
+    pictures: Callable[[Ruleset], Mapping[str, DrawnPart]] = lambda ruleset: {}
     picture_style: str = ""
     report_players: tuple[ReportPlayers, ...] = REPORT_PLAYERS
 

@@ -81,7 +81,7 @@ class Import(Request):
     text: Annotated[str, Field(max_length=MAX_BODY)]
 
 
-class Side(Request):
+class ComparedSide(Request):
     """One of two that are compared: a version, one of its savings, a base, or the draft that is open."""
 
     version: Name | None = None
@@ -93,8 +93,8 @@ class Side(Request):
 class Compare(Request):
     """Two to set side by side."""
 
-    one: Side
-    other: Side
+    one: ComparedSide
+    other: ComparedSide
 
 
 class Play(Wish):
@@ -311,7 +311,7 @@ class Workshop:
         """
         return compare(self._side(wish.one), self._side(wish.other))
 
-    def _side(self, side: Side) -> Compared:
+    def _side(self, side: ComparedSide) -> Compared:
         if side.draft is not None:
             return self._found("the draft", self.draft(side.draft).ruleset)
         if side.base is not None:
