@@ -16,7 +16,6 @@ from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.table.minds.reviewed import MARK_NAMES, Stretch, mark_of_changes
 from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_env import BatchGame, Game
-from channel_tunnel_env.games.eurotunnel.actions import action_id
 from tests.table.helpers import Tab, compile_agents, open_table, refused
 
 PEOPLE = {"player_0": "person", "player_1": "person"}
@@ -148,10 +147,9 @@ def test_orders_like_those_of_the_club_player_are_not_marked() -> None:
 def test_only_movement_is_judged() -> None:
     game = Game("eurotunnel")
     assert EUROTUNNEL.stretch is not None and EUROTUNNEL.stretch(game) is not None
+    club = make_agent("club", game.ruleset)
     while game.phase != "adjustments":
-        game.play(action_id("* H") if game.mask[action_id("* H")] else game.legal_ids()[-1])
-        if game.turn > 3:  # type: ignore[attr-defined]
-            pytest.skip("nobody had anything to build")
+        game.play(choose_action(club, game))
     assert EUROTUNNEL.stretch(game) is None
 
 
@@ -167,6 +165,12 @@ def test_a_review_of_carcassonne_judges_turns_the_likeliest_fault_first(client) 
     assert "Expert" in found["about"]
     judged = seat.post("weigh", ply=found["plies"][0], judge="expectimax").json()
     assert judged["side"] == "player_0" and judged["when"].startswith("Turn ")
+
+
+def test_before_the_first_decision_there_is_nothing_to_review(client) -> None:
+    tab = Tab.new(client, ruleset="carcassonne", seed=5, seats=PEOPLE)
+    found = tab.holding("player_0").post("review", ply=0, judge="expectimax")
+    assert found.status_code == 200 and found.json()["plies"] == []
 
 
 def test_moves_of_a_seat_that_the_tab_does_not_hold_are_not_judged_before_the_end(client) -> None:

@@ -43,9 +43,9 @@ def stretches(room: Room, reviewed: ReviewedGame, seat: str) -> dict[int, Stretc
     """What is judged of a seat's moves, by the stop (`Room.stops`) at which it begins."""
     stops = {ply: stop for stop, ply in enumerate(room.stops())}
     parts, actions = [*_parts(room, reviewed)], room.game.action_ids
-    ends = [part.ply for part in parts[1:]] + [len(room.log)]
+    ends = [*(part.ply for part in parts[1:]), len(room.log)]
     found = {}
-    for part, end in zip(parts, ends, strict=True):
+    for part, end in zip(parts, ends, strict=False):  # without a decision there is no part
         sides = {entry.side for entry in room.log[part.ply : end]}
         if part.name is not None and seat in sides and part.ply in stops:
             found[stops[part.ply]] = Stretch(part.start, tuple(actions[part.ply : end]), seat)

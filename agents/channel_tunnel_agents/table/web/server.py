@@ -422,7 +422,7 @@ class Answers:
         """Where a seat's moves are judged: `plies`, the likeliest faults first, and in `about` who judges."""
         room, side, _, judge = await self._reviewed(request)
         reviewed = check_reviewed(room)
-        found = await self.off_the_loop(stretches, room, reviewed, side)
+        found = stretches(room, reviewed, side)
         packed = [(pack_game(one.start), one.actions) for one in found.values()]
         losses: list[float] = []
         if packed:
@@ -438,7 +438,7 @@ class Answers:
         reviewed = check_reviewed(room)
         if question.ply >= len(room.stops()) - 1:
             raise TableError(409, f"decision {question.ply} has not been made yet")
-        found = await self.off_the_loop(stretches, room, reviewed, side)
+        found = stretches(room, reviewed, side)
         stretch = found.get(question.ply)
         if stretch is None:
             seat = room.face.seat_title(side)
