@@ -4,13 +4,17 @@
     python benchmarks/leaderboard.py --only adept       # those of one agent
     python benchmarks/leaderboard.py --ladder           # first the strengths of the opponents, after one of them changed
 
-After a trained player was shipped anew: with --ladder. About ten minutes of one core for all.
+After a trained player was shipped anew: with --ladder. About forty minutes of one core for all. Baselines that are trained for
+their card are trained if their folder in `runs` is not there; the cloned ones need the data set of
+`benchmarks/offline_data.py`.
 """
 
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,8 +22,9 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import tyro
 
+from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.benchmark.board import write_board
-from channel_tunnel_agents.benchmark.contests import choose_budgets
+from channel_tunnel_agents.benchmark.contests import DECISIONS, OUT, SEED, choose_budgets
 from channel_tunnel_agents.benchmark.ladder import measure_ladder
 from channel_tunnel_agents.benchmark.running import (
     CARD,
@@ -39,14 +44,71 @@ from channel_tunnel_env.tracks.card import read_card
 
 CARDS = Path(__file__).parents[1] / "docs" / "leaderboard"
 RUNS = Path("runs") / "leaderboard"
-ENTRIES = {
-    "duel-v1": ("random", "heuristic", "club", "adept", "master"),
-    "rules-v1": ("random", "heuristic", "adept"),
-    "carcassonne-v1": ("random", "points", "greedy"),
-    "seven-v1": ("random", "dumb"),
-}
-BUDGETS = {"rules-v1": (0,)}
-"""Zero-shot alone: with adaptation a card takes hours."""
+PYTHON = "python"  # of the environment, as somebody else would write it
+STOCK = f"{PYTHON} benchmarks/maskable_ppo.py"
+CLONING = f"{PYTHON} -m channel_tunnel_agents.learning.cloning channel-tunnel/duel-mixed-v0"
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """An agent on a track.
+
+    Attributes:
+        name: of its card, after the track's.
+        agent: as on the command line; none: the name.
+        budgets: of the track's; none: all.
+        train: of few-decisions-v1.
+        made_by: the command that makes the agent in `folder`, if that is not there.
+    """
+
+    track: str
+    name: str
+    agent: str = ""
+    budgets: tuple[int, ...] = ()
+    train: str = ""
+    made_by: str = ""
+    folder: str = ""
+
+    @property
+    def stem(self) -> str:
+        """Of the card's file."""
+        return f"{self.track}-{self.name}"
+
+    @property
+    def entry(self) -> BenchmarkEntry:
+        """What is played."""
+        return BenchmarkEntry(
+            load_track(self.track), self.agent or self.name, self.budgets, self.train
+        )
+
+
+ZERO_SHOT = (0,)  # of rules-v1; with adaptation a card takes hours
+MILLION = (1_000_000,)  # of few-decisions-v1; ten of them take hours
+BASELINES = (
+    *(Baseline("duel-v1", n) for n in ("random", "heuristic", "club", "adept", "master")),
+    Baseline("duel-v1", "ismcts-30", "ismcts:30"),
+    Baseline("duel-v1", "ismcts-100", "ismcts:100"),
+    *(
+        Baseline("duel-v1", f"cloned{more}", f"ppo:runs/cloned{more}", (), "", command, f"runs/cloned{more}")
+        for more, command in (
+            ("", f"{CLONING} runs/cloned"),
+            ("-winners", f"{CLONING} runs/cloned-winners --winners"),
+        )
+    ),
+    *(Baseline("rules-v1", n, "", ZERO_SHOT) for n in ("random", "heuristic", "adept")),
+    Baseline("rules-v1", "frozen-master", "frozen:master", ZERO_SHOT),
+    Baseline("search-v1", "heuristic"),
+    *(Baseline("carcassonne-v1", n) for n in ("random", "points", "greedy")),
+    Baseline("seven-v1", "dumb"),
+    Baseline(
+        "few-decisions-v1", "maskable-ppo", f"process:{STOCK} play {OUT}", MILLION,
+        f"{STOCK} train {OUT} --decisions {DECISIONS} --seed {SEED}",
+    ),
+    Baseline(
+        "few-decisions-v1", "demo", f"ppo:{OUT}", MILLION,
+        f"channel-tunnel train demo --imitate None --threads 1 --decisions {DECISIONS} --seed {SEED} --run {OUT}",
+    ),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -60,15 +122,22 @@ class Arguments:
 
 
 def fits(path: Path, entry: BenchmarkEntry) -> bool:
-    """Whether a card is there and was played by this agent against these opponents and this ladder."""
+    """Whether a card is there and was played by this agent against these opponents and this ladder.
+
+    A trained agent that is not here any more is taken for that of the card.
+    """
     try:
         card = read_card(path)
     except (OSError, TrackError, DocumentError):
         return False
-    contests = contests_of(entry, RUNS)
+    contests = contests_of(entry, RUNS / path.stem)
+    try:
+        files = files_of(contests[0].agent, contests[0].ruleset)
+    except AgentError:
+        files = card.agent.files
     return (
         card.opponents == opponents_of(contests)
-        and card.agent.files == files_of(entry.agent, contests[0].ruleset)
+        and card.agent.files == files
         and card.reference == reference_digest(reference_of(entry.track))
         and card.budgets == choose_budgets(entry.track, entry.budgets)
     )
@@ -91,20 +160,20 @@ def main() -> None:
     arguments = tyro.cli(Arguments)
     if arguments.ladder:
         print(measure_ladder(load_track("duel-v1"))["strengths"], flush=True)
-    for name, agents in ENTRIES.items():
-        for agent in agents:
-            if arguments.only not in ("", name, agent):
-                continue
-            entry = BenchmarkEntry(load_track(name), agent, BUDGETS.get(name, ()))
-            path = CARDS / f"{name}-{agent}.json"
-            if not fits(path, entry):
-                make(entry, path)
-                card = read_card(path)
-                score = card.scores[-1]
-                print(
-                    f"{path.name}: {score.title} {figure_words(score)}, {card.processor_seconds:.0f} s",
-                    flush=True,
-                )
+    for baseline in BASELINES:
+        if arguments.only not in ("", baseline.track, baseline.name):
+            continue
+        path = CARDS / f"{baseline.stem}.json"
+        if not fits(path, baseline.entry):
+            if baseline.made_by and not Path(baseline.folder).exists():
+                subprocess.run(shlex.split(baseline.made_by), check=True)
+            make(baseline.entry, path)
+            card = read_card(path)
+            score = card.scores[-1]
+            print(
+                f"{path.name}: {score.title} {figure_words(score)}, {card.processor_seconds:.0f} s",
+                flush=True,
+            )
     write_board(CARDS)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from pathlib import Path
 from typing import Annotated
@@ -34,8 +35,9 @@ def generate(
         ruleset: a name or a YAML file.
         seed: of the deals and of the agents' own luck.
         workers: number of processes; the games do not depend on it. Default: every core.
-        minari: also write one seat's view as this local Minari data set, such as channel-tunnel/britain-v0.
-        side: the seat of that view. Default: the first.
+        minari: also write one seat's view as this local Minari data set, such as channel-tunnel/britain-v0, and
+            its card, data-card.json, into the folder.
+        side: the seat of that view, or all. Default: the first.
     """
     dataset = load_agents_module("channel_tunnel_agents.matches.dataset", "generate", "data")
     rules = load_ruleset(ruleset)
@@ -57,4 +59,20 @@ def generate(
         console.print(
             f"{count:,} episodes of {side} in the Minari data set {minari}", highlight=False
         )
+        cards = load_agents_module("channel_tunnel_agents.matches.data_card", "generate", "data")
+        words = shlex.join(_words(out, games, agents, ruleset, seed, minari, side))
+        seats = [each for each in rules.spec.seats.names(rules) if side in (each, dataset.ALL)]
+        card = cards.make_data_card(minari, out, rules, seats, f"channel-tunnel generate {words}")
+        cards.write_data_card(card, out / cards.CARD)
+        console.print(f"its card: {out / cards.CARD}", highlight=False, soft_wrap=True)
     return 0
+
+
+def _words(
+    out: Path, games: int, agents: tuple[str, ...], ruleset: str, seed: int, minari: str, side: str
+) -> list[str]:
+    """The arguments that make the same data set again."""
+    return [
+        *("--out", str(out), "--games", str(games), "--agents", *agents, "--ruleset", ruleset),
+        *("--seed", str(seed), "--minari", minari, "--side", side),
+    ]

@@ -38,6 +38,7 @@ from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.rulesets.space import RulesetSpace
 from channel_tunnel_agents.table.design.game import DesignedGame
 from channel_tunnel_agents.table.minds.review import MoveGain
+from channel_tunnel_agents.table.minds.reviewed import ReviewedGame
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.games import BUILT_IN, find_game
 from tests.sites import FOURTH, fourth_game
@@ -55,6 +56,7 @@ PARTS: dict[str, type] = {
     "reported": ReportedGame,
     "contents": Contents,
     "reported_table": ReportedTable,
+    "reviewed": ReviewedGame,
 }
 MAPPINGS = {"families": Family}
 FUNCTIONS = {"scripted": ("NAMES", "make_scripted"), "tree": ("make_tree_player",)}

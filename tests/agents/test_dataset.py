@@ -153,3 +153,9 @@ def test_half_a_minari_data_set_is_taken_away(
         with pytest.raises(OSError, match="no space"):
             export_minari(folder, "channel-tunnel/half-v0", "france")
     assert export_minari(folder, "channel-tunnel/half-v0", "france") == 12
+
+
+def test_the_number_of_games_is_spread_over_the_tables_of_seven_seats(tmp_path: Path) -> None:
+    """Two agents have 16 tables there, and not four."""
+    played = generate(("random", "dumb"), 16, tmp_path / "seven", ruleset="eurotunnel", workers=1)
+    assert played.tournament.total_games == 16

@@ -12,6 +12,7 @@ import pytest
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.table import minds
 from channel_tunnel_agents.table.minds.agent_process import JOBS
+from channel_tunnel_env import Game
 
 pytest.importorskip("onnxruntime")
 
@@ -97,4 +98,4 @@ def test_a_review_without_its_libraries_says_what_to_install(
     monkeypatch.setitem(sys.modules, "channel_tunnel_agents.table.minds.review", None)
     monkeypatch.delattr(minds, "review", raising=False)
     with pytest.raises(AgentError, match=r"pip install 'channel-tunnel-env\[report\]'"):
-        JOBS["weigh"](None, None, 0)
+        JOBS["weigh"](None, Game("tiny", 1), (0,), "britain")

@@ -78,7 +78,7 @@ def good_requests() -> list[dict[str, Any]]:
         "send": phased,
         "search": question | {"milliseconds": 1},
         **dict.fromkeys(("step", "undo", "restart", "open"), change),
-        **dict.fromkeys(("think", "curve", "weigh"), question),
+        **dict.fromkeys(("think", "curve", "review", "weigh"), question),
     }
     game = Game("tiny", 5)
     for _ in range(12):

@@ -339,3 +339,22 @@ def test_on_a_phone_a_follower_is_placed_by_tapping_its_piece(open_page) -> None
     page.wait_for_selector(f"#where:not(:text-is('{before}'))")
     page.wait_for_selector(MINE_OR_OVER)
     assert page.locator("#board .tiles").get_attribute("viewBox") != near, "all is shown again"
+
+
+@pytest.mark.parametrize("width", [1280, 1440, 390])
+def test_a_finished_game_is_reviewed_from_its_worst_turn_on(open_page, width: int) -> None:
+    """Somebody who lays tiles anyhow; the first judgement is there before the last one is made."""
+    page = open_page(width=width, height=844 if width == 390 else 900)
+    start(page)
+    play_by_clicks(page)
+    page.click("#end-review")
+    page.wait_for_selector("#review .note:has-text('turns judged')")
+    page.wait_for_selector("#review:not(:has(#review-cancel)) .faults .fault")
+    marks = page.locator("#review .fault .mark").all_inner_texts()
+    assert marks == sorted(marks, key=["??", "?", "?!"].index), "the worst stand first"
+    assert "The Expert plays each turn again" in page.locator("#review .judged-by").inner_text()
+    page.locator("#review .fault").first.click()
+    page.wait_for_selector("#review .verdict")
+    told = page.locator("#review .verdict").inner_text()
+    assert "Better: " in told and "Lead one round later" in told
+    page.wait_for_selector("#board .hinted", state="attached")

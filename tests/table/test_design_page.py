@@ -101,6 +101,7 @@ def test_a_change_is_played_reported_and_kept(open_page, tmp_path) -> None:  # n
     page.click("#menu summary")
     page.click("#to-design")
     page.wait_for_selector("#told li:has-text('8 discs')")
+    page.click("[aria-label='More of eight']")
     page.click("[aria-label='Delete eight']")
     page.click("[aria-label='Really delete eight']")
     page.wait_for_selector("#versions .note")

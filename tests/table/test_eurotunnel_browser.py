@@ -338,3 +338,28 @@ def test_the_keyboard_stops_only_where_something_can_be_done(open_page) -> None:
     page = open_page()
     start(page)
     assert "svg" not in stops_of(page)
+
+
+@pytest.mark.parametrize("width", [1280, 1440, 390])
+def test_orders_are_reviewed_once_nothing_is_hidden(open_page, width: int) -> None:
+    page = open_page(width=width, height=844 if width == 390 else 900)
+    start(page)
+    if width == 390:
+        page.click("#drawer")
+    page.click("#tab-analysis")
+    page.wait_for_selector("#review:has-text('waits for the end of the game')")
+    assert page.locator("#review-start").count() == 0
+    for _ in range(2):
+        page.wait_for_selector(SEND)
+        before = page.locator("#where").inner_text()
+        page.click(SEND)
+        page.wait_for_selector(f"#where:not(:text-is('{before}'))")
+    page.click("#menu summary")
+    page.click("#lay-open")
+    page.wait_for_selector("#review-start")
+    page.click("#review-start")
+    page.wait_for_selector("#review:not(:has(#review-cancel)) .note:has-text('2 phases judged')")
+    assert "Club player writes orders" in page.locator("#review .judged-by").inner_text()
+    page.keyboard.press("Home")
+    page.wait_for_selector("#review .verdict:has-text('would have ordered')")
+    assert "16 guesses" in page.locator("#review .verdict").inner_text()

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from channel_tunnel_agents.rulesets.space import RulesetSpace
     from channel_tunnel_agents.table.design.game import DesignedGame
     from channel_tunnel_agents.table.minds.review import MoveGain
+    from channel_tunnel_agents.table.minds.reviewed import ReviewedGame
 
 RANDOM = "random"
 """The agent that plays every game."""
@@ -127,6 +128,7 @@ class AgentSpec:
         network: the parts of the network `game`.
         families: families of its actions by name, which an agent can be forbidden or made to take (`!ban=FAMILY`).
         gains: what a review of moves at the table says that a move gains, the weightiest first.
+        reviewed: how its moves are judged after a game; None: they are not.
         tree: the search that grows a tree with a policy (`-puct`).
         seating: of tables of more than two seats, `MIXED` or `ONE_AGAINST_THE_REST`.
         shares: last records (B,) -> the share of each seat (B, S), where the game keeps shares of its own.
@@ -155,6 +157,7 @@ class AgentSpec:
     network: Callable[[], NetworkParts] | None = None
     families: Callable[[], Mapping[str, Family]] | None = None
     gains: Callable[[], Sequence[MoveGain]] | None = None
+    reviewed: Callable[[], ReviewedGame] | None = None
     tree: Callable[[], TreePlayers] | None = None
     seating: str = MIXED
     shares: Callable[[], Callable[[Any], NDArray[Any]]] | None = None

@@ -73,6 +73,9 @@ class TrainConfig(BaseModel):
     drawn_rulesets: Annotated[int, Field(ge=0, le=MAX_DRAWN)] = 0
     """Rulesets drawn around those of the game, by which three of four games are then played; the policies read
     the rules and play any ruleset. 0: none."""
+    apart_from: Text | None = None
+    """Track of the benchmark, such as rules-v1, whose rulesets the run keeps away from by figures: the drawn ones are
+    drawn as the track's and those too near to one of them are left out. null: none."""
     curriculum: Annotated[float, Field(ge=0, le=1)] = 0.0
     """Share of the games that go to the drawn rulesets on which the scripted `rivals` still win, the more often they
     win the more; 0: all rulesets come alike."""
@@ -171,6 +174,8 @@ class TrainConfig(BaseModel):
             raise ValueError("rival_share is set, so rivals or pool_slots must be too")
         if self.start_from_other_ruleset and not self.start_from:
             raise ValueError("start_from_other_ruleset is set, so start_from must be too")
+        if self.apart_from and not self.drawn_rulesets:
+            raise ValueError("apart_from is set, so drawn_rulesets must be too")
         if self.curriculum and not (self.drawn_rulesets and self.rivals):
             raise ValueError("curriculum is set, so drawn_rulesets and rivals must be too")
         if self.num_games * self.steps > MAX_ROWS:

@@ -30,6 +30,7 @@ FIELDS: dict[str, Kind] = {
     "ruleset": "place",  # a file may have moved: its content is compared, by digest
     "also_rulesets": "place",  # likewise, and their order: kept games say by number which is theirs
     "drawn_rulesets": FIXED,
+    "apart_from": FIXED,
     "curriculum": "from here on",
     "start_from": FIXED,
     "start_from_other_ruleset": FIXED,

@@ -7,8 +7,9 @@ from typing import Any
 
 from channel_tunnel_agents.learning.config import TrainConfig
 from channel_tunnel_agents.matches.ladder import LADDER_VERSION
-from channel_tunnel_agents.players.policy.card import ALSO, DRAWN, make_card
+from channel_tunnel_agents.players.policy.card import ALSO, APART_FROM, DRAWN, make_card
 from channel_tunnel_agents.rulesets import SPACES
+from channel_tunnel_agents.rulesets.held_apart import draw_of
 from channel_tunnel_env import Ruleset
 
 
@@ -16,8 +17,12 @@ def drawn_card(config: TrainConfig, ruleset: Ruleset) -> dict[str, Any]:
     """The entry that lets policies of drawn rulesets play every ruleset of their game."""
     if not config.drawn_rulesets:
         return {}
-    version = SPACES[ruleset.spec.name].version
-    return {DRAWN: {"space": version, "count": config.drawn_rulesets, "seed": config.seed}}
+    entry = {"count": config.drawn_rulesets, "seed": config.seed}
+    if config.apart_from is None:
+        return {DRAWN: {"space": SPACES[ruleset.spec.name].version, **entry}}
+    draw = draw_of(config.apart_from)
+    kept = {APART_FROM: config.apart_from, "figures_apart": draw.apart}
+    return {DRAWN: {"space": draw.space, **entry, **kept}}
 
 
 def also_entry(ruleset: Ruleset) -> dict[str, str]:

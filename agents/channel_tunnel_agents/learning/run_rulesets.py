@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from channel_tunnel_agents.learning.config import ConfigError, TrainConfig
 from channel_tunnel_agents.registry import make_agent
-from channel_tunnel_agents.rulesets import SPACES
+from channel_tunnel_agents.rulesets import SPACES, RulesetSpace
+from channel_tunnel_agents.rulesets.held_apart import HeldApart
 from channel_tunnel_env import Ruleset, load_ruleset
 
 
@@ -51,7 +52,9 @@ def rulesets_of_run(
     If some are drawn, a quarter of the entries are the ruleset, those beside it and the game's own.
 
     Raises:
-        ConfigError: rulesets are to be drawn, and the game has no way to.
+        ConfigError: rulesets are to be drawn, and the game has no way to; or those of the config's track are of another
+            game.
+        TrackError: there is no such track, or a ruleset is too near to one of its.
     """
     if not config.drawn_rulesets:
         return [ruleset, *also]
@@ -61,4 +64,17 @@ def rulesets_of_run(
         raise ConfigError(f"drawn_rulesets: {ruleset.spec.name} has none; only for {games}")
     known = {each.digest: each for each in (ruleset, *also, *map(load_ruleset, space.bases))}
     often = -(-config.drawn_rulesets // (3 * len(known)))
-    return [*known.values()] * often + space.draw(config.drawn_rulesets, config.seed)
+    return [*known.values()] * often + _drawn(config, space, [*known.values()])
+
+
+def _drawn(config: TrainConfig, space: RulesetSpace, known: Sequence[Ruleset]) -> list[Ruleset]:
+    """The drawn rulesets, away from those of the config's track; the known ones must be, too."""
+    if config.apart_from is None:
+        return space.draw(config.drawn_rulesets, config.seed)
+    apart = HeldApart(config.apart_from)
+    if apart.draw.game != space.game:
+        raise ConfigError(
+            f"apart_from: {config.apart_from} is of the game {apart.draw.game}, the run of {space.game}"
+        )
+    apart.check(known)
+    return apart.training_draws(config.drawn_rulesets, config.seed)

@@ -9,7 +9,11 @@ from typing import Any, Protocol
 
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.learning.config import GENTLE, TrainConfig
-from channel_tunnel_agents.players.policy.card import check_card, network_of
+from channel_tunnel_agents.players.policy.card import (
+    check_card,
+    kept_apart_from,
+    network_of,
+)
 from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.pretrained import load_policy
 from channel_tunnel_env import Ruleset, VersionError
@@ -41,13 +45,20 @@ def start_from(
     Raises:
         AgentError: no such policy.
         VersionError: a policy that does not fit, or has another network. Another ruleset is allowed
-            with `start_from_other_ruleset`; another observation or action version never is.
+            with `start_from_other_ruleset`; another observation or action version never is. Or one that may have seen
+            the rulesets that the run keeps away from.
     """
     name = str(config.start_from)
     policy = load_policy(name, None, ruleset.spec.name)
     if not (config.start_from_other_ruleset or name.startswith(FROZEN)):
         for card, rules in itertools.product(policy.cards.values(), (ruleset, *also)):
             check_card(card, Path(name), rules, OTHER_RULES)
+    track = config.apart_from
+    if track and not all(kept_apart_from(card, track) for card in policy.cards.values()):
+        raise VersionError(
+            f"start_from {name}: not trained apart from the rulesets of {track}, as apart_from asks; "
+            "begin without --start-from, or with a policy of such a run"
+        )
     made = network_of(policy.card)
     differing = [key for key in ("network", "width", "depth") if made[key] != getattr(config, key)]
     if differing:

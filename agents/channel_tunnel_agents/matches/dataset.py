@@ -1,4 +1,4 @@
-"""Data sets of games: tables and records, and one seat's data for offline learning.
+"""Data sets of games: tables and records, and what one seat, or every seat, saw and did, for offline learning.
 
 `channel-tunnel generate` calls `generate`; `export_minari` reads a folder that it wrote.
 """
@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import shutil
 import warnings
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +18,22 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.games import agents_of
-from channel_tunnel_agents.matches.seatings import seats_of
+from channel_tunnel_agents.matches.seatings import list_seatings, seats_of
+from channel_tunnel_agents.matches.store import PLAN
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
-from channel_tunnel_env import BatchGame, Ruleset
+from channel_tunnel_env import BatchGame, Ruleset, __version__
 from channel_tunnel_env.batch import NO_ACTION, AnyRuleset
 from channel_tunnel_env.envs.idle import idle_mask
 from channel_tunnel_env.envs.registration import ANY_RULESET
+from channel_tunnel_env.outside.documents import read_json
 from channel_tunnel_env.records.record import read_records
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
-EPISODES_AT_ONCE = 512
+EPISODES_AT_ONCE = 64  # a game of many seats and long observations takes some megabytes
+ALL = "all"  # instead of a side: the episodes of every seat
+COMPRESSION = 4  # of gzip; observations are mostly zeros
+LICENCE = "MIT"
+MAIN_FILE = "main_data.hdf5"  # of a Minari data set, in its folder `data`
 
 
 def generate(
@@ -38,11 +45,11 @@ def generate(
     workers: int | None = None,
     begin: Callable[[int], Callable[[int], object]] | None = None,
 ) -> Results:
-    """Play every agent as Britain against every agent as France, keeping decisions and records.
+    """Play every agent in every seat against every agent, keeping decisions and records.
 
     Args:
         agents: names; a single agent plays itself.
-        games: minimum in total; every pairing plays the same number.
+        games: minimum in total; every table (see `seatings`) plays the same number.
         out: folder of the tables (see `balance.store`); a stopped run goes on.
         begin: called with the number of games; returns a function to call with the number just
             finished.
@@ -50,13 +57,14 @@ def generate(
     Raises:
         AgentError, ChannelTunnelError: an unknown agent or ruleset, or a folder of another run.
     """
-    pairings = len(agents) ** 2
+    alone = len(agents) == 1
+    tables = len(list_seatings(load_ruleset(ruleset), len(agents), alone))
     tournament = Tournament(
         agents,
-        -(-games // max(1, pairings)),
+        -(-games // max(1, tables)),
         seed,
         ruleset,
-        mirror=len(agents) == 1,
+        mirror=alone,
         decisions=True,
     )
     progress = begin(tournament.total_games) if begin else None
@@ -73,6 +81,9 @@ class Episode:
     masks: NDArray[np.int8]  # (n + 1, A); the last one, after the end, has no meaning
     reward: float
     """Of the last step, as the environment pays the seat: 1, 0 or -1 between two; the other steps have 0."""
+    seat: int
+    player: int = 0
+    """Who had the seat: its number among the agents of `generate`."""
 
 
 def episodes(records: list[dict[str, Any]], ruleset: Ruleset, seat: int) -> list[Episode]:
@@ -107,6 +118,7 @@ def episodes(records: list[dict[str, Any]], ruleset: Ruleset, seat: int) -> list
             np.array(did[row]),
             np.stack([*allowed[row], idle_mask(batch.spec)]),
             float(paid[row]),
+            seat,
         )
         for row in range(len(records))
         if did[row]
@@ -115,19 +127,16 @@ def episodes(records: list[dict[str, Any]], ruleset: Ruleset, seat: int) -> list
 
 def read_episodes(folder: Path, seat: int, ruleset: Ruleset) -> Iterator[Episode]:
     """The episodes of all records in a folder that `generate` wrote."""
-    chunk: list[dict[str, Any]] = []
     for path in sorted((folder / "records").glob("*.jsonl")):
-        for record in read_records(path):
-            chunk.append(record)
-            if len(chunk) == EPISODES_AT_ONCE:
-                yield from episodes(chunk, ruleset, seat)
-                chunk = []
-    if chunk:
-        yield from episodes(chunk, ruleset, seat)
+        player = int(path.stem.split("-")[seat])  # its table, then the number of its first deal
+        records: Iterator[dict[str, Any]] = iter(read_records(path))
+        while chunk := [*islice(records, EPISODES_AT_ONCE)]:
+            for episode in episodes(chunk, ruleset, seat):
+                yield replace(episode, player=player)
 
 
 def check_minari(dataset_id: str, side: str, ruleset: AnyRuleset = "standard") -> None:
-    """Check that a data set of a seat of a ruleset can be written.
+    """Check that a data set of a seat of a ruleset, or of all of them, can be written.
 
     Raises:
         AgentError: Minari is not installed, the side is unknown, or the data set exists.
@@ -138,9 +147,7 @@ def check_minari(dataset_id: str, side: str, ruleset: AnyRuleset = "standard") -
         raise AgentError(
             f"Minari is needed: pip install 'channel-tunnel-env[data]' ({error})"
         ) from None
-    seats = seats_of(load_ruleset(ruleset))
-    if side not in seats:
-        raise AgentError(f"side {side!r}: expected {' or '.join(seats)}")
+    _seats_of_side(side, load_ruleset(ruleset))
     place = minari.storage.get_dataset_path(dataset_id)
     if place.exists():
         raise AgentError(
@@ -148,57 +155,131 @@ def check_minari(dataset_id: str, side: str, ruleset: AnyRuleset = "standard") -
         )
 
 
+def _seats_of_side(side: str, ruleset: Ruleset) -> list[int]:
+    seats = seats_of(ruleset)
+    if side == ALL:
+        return [*range(len(seats))]
+    if side not in seats:
+        raise AgentError(f"side {side!r}: expected {', '.join(seats)} or {ALL}")
+    return [seats.index(side)]
+
+
 def export_minari(
     folder: Path, dataset_id: str, side: str, ruleset: AnyRuleset = "standard"
 ) -> int:
-    """Write one seat's episodes of a folder's games as a local Minari data set; returns how many.
+    """Write the episodes of one seat of a folder's games, or of all, as a local Minari data set; returns how many.
 
-    Observations are the vectors of `docs/observation.md` and its siblings; infos hold the `action_mask` of each. Minari keeps
-    it below MINARI_DATASETS_PATH.
+    Observations are the vectors of `docs/observation.md` and its siblings; infos hold the `action_mask` of each, the number
+    of the `seat`, and that of the `player` in it among the folder's agents. Minari keeps it below MINARI_DATASETS_PATH.
 
     Args:
         dataset_id: such as channel-tunnel/britain-v0.
+        side: a seat's name, or "all".
 
     Raises:
         AgentError: as `check_minari`, or the folder has no records.
     """
     check_minari(dataset_id, side, ruleset)
-    import gymnasium
     import minari
-    from minari.data_collector import EpisodeBuffer
 
     rules = load_ruleset(ruleset)
-    buffers = [
-        EpisodeBuffer(
-            id=number,
-            seed=episode.seed,
-            observations=episode.observations,
-            actions=episode.actions,
-            rewards=[0.0] * (len(episode.actions) - 1) + [episode.reward],
-            # Every end is a termination: a stopped game is scored too.
-            terminations=[False] * (len(episode.actions) - 1) + [True],
-            truncations=[False] * len(episode.actions),
-            infos={"action_mask": episode.masks},
-        )
-        for number, episode in enumerate(read_episodes(folder, seats_of(rules).index(side), rules))
-    ]
-    if not buffers:
+    found = (
+        episode
+        for seat in _seats_of_side(side, rules)
+        for episode in read_episodes(folder, seat, rules)
+    )
+    count, dataset = 0, None
+    place = minari.storage.get_dataset_path(dataset_id)
+    try:
+        while buffers := _buffers(islice(found, EPISODES_AT_ONCE), count):
+            if dataset is None:
+                dataset = _create(dataset_id, buffers, folder, side, rules)
+            else:
+                dataset.update_dataset_from_buffer(buffers)
+            count += len(buffers)
+        if count:
+            _compress(place / "data" / MAIN_FILE)
+    except BaseException:  # a partial data set would block the next attempt
+        shutil.rmtree(place, ignore_errors=True)
+        raise
+    if not count:
         raise AgentError(
             f"{folder}: no records; write some with channel-tunnel generate --out {folder}"
         )
-    env = gymnasium.make(ANY_RULESET, ruleset=ruleset, side=side)
-    with warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore", UserWarning
-        )  # about authors and links, which the user may add
-        try:
-            minari.create_dataset_from_buffers(
-                dataset_id,
-                buffers,
-                env=env,
-                description=f"{agents_of(rules.spec.name).title} as {side} sees it",
+    return count
+
+
+def _buffers(some: Iterable[Episode], first: int) -> list[Any]:
+    """Episodes as Minari takes them, numbered from `first`."""
+    from minari.data_collector import EpisodeBuffer
+
+    made = []
+    for number, episode in enumerate(some, first):
+        earlier = len(episode.actions) - 1
+        made.append(
+            EpisodeBuffer(
+                id=number,
+                seed=episode.seed,
+                observations=episode.observations,
+                actions=episode.actions,
+                rewards=[0.0] * earlier + [episode.reward],
+                # Every end is a termination: a stopped game is scored too.
+                terminations=[False] * earlier + [True],
+                truncations=[False] * (earlier + 1),
+                infos={
+                    "action_mask": episode.masks,
+                    "seat": np.full(len(episode.masks), episode.seat, np.int8),
+                    "player": np.full(len(episode.masks), episode.player, np.int8),
+                },
             )
-        except BaseException:  # a partial data set would block the next attempt
-            shutil.rmtree(minari.storage.get_dataset_path(dataset_id), ignore_errors=True)
-            raise
-    return len(buffers)
+        )
+    return made
+
+
+def _create(dataset_id: str, buffers: list[Any], folder: Path, side: str, ruleset: Ruleset) -> Any:
+    """A Minari data set with its first episodes."""
+    import gymnasium
+    import minari
+
+    first = seats_of(ruleset)[0]
+    env = gymnasium.make(ANY_RULESET, ruleset=ruleset, side=first if side == ALL else side)
+    seen = "every side sees" if side == ALL else f"{side} sees"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # about links, which the user may add
+        return minari.create_dataset_from_buffers(
+            dataset_id,
+            buffers,
+            env=env,
+            algorithm_name=", ".join(agents_of_games(folder)),
+            author="channel_tunnel_env maintainers",
+            requirements=[f"channel-tunnel-env=={__version__}"],
+            description=f"{agents_of(ruleset.spec.name).title} as {seen} it. Licence: {LICENCE}",
+        )
+
+
+def agents_of_games(folder: Path) -> dict[str, str | None]:
+    """The agents that played a folder's games in order, with a digest of the files of each policy."""
+    policies: dict[str, str | None] = read_json(folder / PLAN)["policies"]
+    return policies
+
+
+def _compress(path: Path) -> None:
+    """Write an HDF5 file anew with its arrays compressed; who reads it need not know."""
+    import h5py
+
+    small = path.with_suffix(".small")
+    with h5py.File(path) as old, h5py.File(small, "w", track_order=True) as new:
+        _copy_compressed(old, new)
+    small.replace(path)
+
+
+def _copy_compressed(old: Any, new: Any) -> None:
+    for key, value in old.attrs.items():
+        new.attrs[key] = value
+    for name, item in old.items():
+        if hasattr(item, "items"):  # a group of them
+            _copy_compressed(item, new.create_group(name, track_order=True))
+        else:
+            made = new.create_dataset(name, data=item[()], compression=COMPRESSION, shuffle=True)
+            for key, value in item.attrs.items():
+                made.attrs[key] = value

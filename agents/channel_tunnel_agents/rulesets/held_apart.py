@@ -10,8 +10,9 @@ names do not. So a ruleset that repeats a held one but for a digit is as good as
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import count as count_up
+from itertools import islice
 from typing import Any
 
 from channel_tunnel_agents.rulesets import SPACES, RulesetSpace
@@ -60,7 +61,7 @@ def held_rulesets(track: BenchmarkTrack | str) -> dict[str, list[Ruleset]]:
     Raises:
         TrackError: the track has none, or this package draws others.
     """
-    draw = _draw_of(track)
+    draw = draw_of(track)
     groups = draw_groups(draw)
     for group, digests in ((NEAR, draw.near_digests), (FAR, draw.far_digests)):
         for ruleset, digest in zip(groups[group], digests, strict=True):
@@ -85,17 +86,50 @@ def train_rulesets(track: BenchmarkTrack | str, count: int, seed: int) -> list[R
     Raises:
         TrackError: as `held_rulesets`.
     """
-    draw = _draw_of(track)
-    space = _space_of(draw)
-    held = [space.rules_of(each) for group in held_rulesets(track).values() for each in group]
-    found: list[Ruleset] = []
-    for ruleset in _draws(space, seed):
-        if len(found) == count:
-            break
-        figures = space.rules_of(ruleset)
-        if all(figures_apart(figures, one) > draw.apart for one in held):
-            found.append(ruleset)
-    return found
+    return HeldApart(track).training_draws(count, seed)
+
+
+class HeldApart:
+    """What lies apart from the held rulesets of a track: more than `draw.apart` figures from each of them.
+
+    Raises:
+        TrackError: as `held_rulesets`.
+    """
+
+    def __init__(self, track: BenchmarkTrack | str) -> None:
+        self.draw = draw_of(track)
+        self._space = _space_of(self.draw)
+        self._held = {
+            each.name: self._space.rules_of(each)
+            for group in held_rulesets(track).values()
+            for each in group
+        }
+
+    def nearest(self, ruleset: Ruleset) -> tuple[int, str]:
+        """In how many figures a ruleset differs from the nearest held one, and that one's name."""
+        figures = self._space.rules_of(ruleset)
+        return min((figures_apart(figures, one), name) for name, one in self._held.items())
+
+    def check(self, rulesets: Iterable[Ruleset]) -> None:
+        """Check that rulesets lie apart.
+
+        Raises:
+            TrackError: one does not.
+        """
+        for ruleset in rulesets:
+            distance, name = self.nearest(ruleset)
+            if distance <= self.draw.apart:
+                raise TrackError(
+                    f"{ruleset.name}: nobody trains on {name}; figures that differ from it: {distance}, "
+                    f"more than {self.draw.apart} are needed"
+                )
+
+    def training_draws(self, count: int, seed: int) -> list[Ruleset]:
+        """The first `count` draws with a seed that lie apart."""
+        draws = _draws(self._space, seed)
+        return list(
+            islice((each for each in draws if self.nearest(each)[0] > self.draw.apart), count)
+        )
 
 
 def _draws(space: RulesetSpace, seed: int) -> Iterator[Ruleset]:
@@ -104,7 +138,12 @@ def _draws(space: RulesetSpace, seed: int) -> Iterator[Ruleset]:
         yield from space.draw_from(place, place + 1, seed)
 
 
-def _draw_of(track: BenchmarkTrack | str) -> RulesDraw:
+def draw_of(track: BenchmarkTrack | str) -> RulesDraw:
+    """How the held rulesets of a track were drawn.
+
+    Raises:
+        TrackError: it has none.
+    """
     found = load_track(track) if isinstance(track, str) else track
     if found.rules is None:
         raise TrackError(f"{found.track}: no rulesets are held apart in this track")

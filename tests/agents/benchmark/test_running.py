@@ -15,14 +15,14 @@ from channel_tunnel_agents.benchmark import checking, playing, running
 from channel_tunnel_agents.benchmark.board import card_page, paint_board
 from channel_tunnel_agents.benchmark.checking import check_card, check_numbers
 from channel_tunnel_agents.benchmark.contests import list_contests
-from channel_tunnel_agents.benchmark.playing import WatchedAgent, play_part
+from channel_tunnel_agents.benchmark.playing import WatchedAgent, play_part, what_it_sees
 from channel_tunnel_agents.benchmark.running import CARD, BenchmarkEntry, enter
 from channel_tunnel_agents.commands import benchmark as command
 from channel_tunnel_agents.matches.store import StoreError
 from channel_tunnel_env import IllegalActionError, load_ruleset
 from channel_tunnel_env.tracks import TrackError, load_track
 from channel_tunnel_env.tracks.card import ScoreCard, card_text, read_card
-from tests.agents.benchmark.guests import Lucky
+from tests.agents.benchmark.guests import Lucky, Tired
 
 TINY = load_ruleset("tiny")
 
@@ -115,6 +115,33 @@ def test_an_agent_that_fails_is_one_line_and_loses_nothing(
         enter(BenchmarkEntry(DUEL, name), tmp_path)
     assert "\n" not in str(caught.value)
     assert (tmp_path / "plan.json").exists()
+
+
+def test_an_agent_that_fails_in_the_middle_keeps_its_parts_and_goes_on(
+    tmp_path: Path, duel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = BenchmarkEntry(DUEL, "tests.agents.benchmark.guests:Tired")
+    monkeypatch.setattr(Tired, "answers_left", 300)
+    with pytest.raises(AgentError, match="agent 'tired': RuntimeError: asleep"):
+        enter(entry, tmp_path)
+    kept = {path.name: path.read_bytes() for path in (tmp_path / "parts").iterdir()}
+    assert 0 < len(kept) < 20 and not (tmp_path / CARD).exists()
+    monkeypatch.setattr(Tired, "answers_left", 10**9)
+    assert enter(entry, tmp_path).games == 160
+    assert kept.items() <= {p.name: p.read_bytes() for p in (tmp_path / "parts").iterdir()}.items()
+
+
+@pytest.mark.parametrize(
+    ("agent", "sees"),
+    [
+        ("process:true", "observations"),
+        ("tests.agents.benchmark.guests:Lucky", "observations, in this process"),
+        ("random", "observations, in this process"),
+        ("ismcts:10", "the game"),
+    ],
+)
+def test_a_card_says_what_its_agent_could_have_looked_at(agent: str, sees: str) -> None:
+    assert what_it_sees(agent, TINY) == sees
 
 
 def test_a_slow_agent_is_refused_and_its_first_question_is_free(monkeypatch) -> None:

@@ -20,7 +20,12 @@ import yaml
 from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.names import TUNED, TUNED_RUNS
-from channel_tunnel_agents.players.policy.card import DRAWN, check_card, policy_paths
+from channel_tunnel_agents.players.policy.card import (
+    APART_FROM,
+    DRAWN,
+    check_card,
+    policy_paths,
+)
 from channel_tunnel_agents.players.policy.saved_policy import (
     load_policy,
     policy_card,
@@ -182,10 +187,14 @@ def _train(
 
 
 def _keep_reading(folder: Path, parent: dict[str, Any], minutes: float) -> None:
-    """Note on the copy's cards that it plays every ruleset, as its parent does, and how long it was tuned."""
+    """Note on the copy's cards that it plays every ruleset, as its parent does, and how long it was tuned.
+
+    No longer that it was kept apart from a track's rulesets: it was trained on whatever it is a copy for.
+    """
+    drawn = {key: value for key, value in parent[DRAWN].items() if key != APART_FROM}
     for file in policy_paths(folder).values():
         network, card = load_policy(file)
-        more = {DRAWN: parent[DRAWN], TUNED: {"minutes": round(minutes, 3)}}
+        more = {DRAWN: drawn, TUNED: {"minutes": round(minutes, 3)}}
         save_policy(file, network.state_dict(), {**card, **more})
 
 

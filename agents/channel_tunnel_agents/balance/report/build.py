@@ -37,6 +37,7 @@ from channel_tunnel_agents.balance.report.plain.parts import plain_dict
 from channel_tunnel_agents.balance.report.plain.two_seats import plain_answer
 from channel_tunnel_agents.balance.report.records import write_named_games
 from channel_tunnel_agents.balance.report.render import render
+from channel_tunnel_agents.balance.report.seat_shares import seat_shares
 from channel_tunnel_agents.balance.report.sections.provenance import provenance
 from channel_tunnel_agents.balance.report.settings import ReportSettings, policies_fit
 from channel_tunnel_agents.balance.report.standing import standing
@@ -328,6 +329,8 @@ def to_dict(evidence: Played, page: Page) -> dict[str, Any]:
         "agents": list(evidence.agents),
         "warning": page.warning,
         "base": None if evidence.base is None else evidence.base.name,
+        "base_digest": None if evidence.base is None else evidence.base.ruleset.digest,
+        "seats": seat_shares(evidence),
         "footing": [each.to_dict() for each in evidence.footings],
         "speakers": [each.to_dict() for each in evidence.settings.speakers],
         "plain": None if page.plain is None else plain_dict(page.plain),

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from channel_tunnel_agents.table.design.game import DesignedGame, plain_label
+from channel_tunnel_agents.table.design.game import DesignedGame, DrawnPart, plain_label
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.games.carcassonne.board.excerpt import STYLE, tile_svg
 
 TILE = re.compile(r"tiles\.(\w+)\.count")
 SIDES = {"N": "north", "E": "east", "S": "south", "W": "west"}
@@ -42,6 +43,14 @@ def _sides(letters: str) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
+def _pictures(ruleset: Ruleset) -> dict[str, DrawnPart]:
+    """The tiles, and how many there are of each."""
+    return {
+        f"Tile {kind.name}": DrawnPart(tile_svg(kind), f"{kind.count} tiles")
+        for kind in ruleset.data.tile_types()
+    }
+
+
 GAME = DesignedGame(
     units=(
         (r"players", "players"),
@@ -54,5 +63,7 @@ GAME = DesignedGame(
     unsaid=(r"tiles\.\w+\.(?!count).*",),
     label=_label,
     sentence=_sentence,
+    pictures=_pictures,
+    picture_style=STYLE,
     choices={"start_tile": lambda ruleset: [*ruleset.data.tiles]},
 )

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from channel_tunnel_agents.players.policy.form import PolicyForm
     from channel_tunnel_agents.rulesets.space import RulesetSpace
     from channel_tunnel_agents.table.design.game import DesignedGame
+    from channel_tunnel_agents.table.minds.reviewed import ReviewedGame
 
 
 def _scripted() -> ScriptedPlayers:
@@ -97,6 +98,12 @@ def _designed() -> DesignedGame:
     return GAME
 
 
+def _reviewed() -> ReviewedGame:
+    from channel_tunnel_agents.games.carcassonne.reviewed import GAME
+
+    return GAME
+
+
 LEVELS = (
     Level("Beginner", RANDOM, "Takes any move that is allowed. For your very first game."),
     Level("Collector", "points", "Takes the points it can score at once, and plans nothing."),
@@ -129,4 +136,5 @@ SPEC = AgentSpec(
     contents=_contents,
     reported_table=_reported_table,
     designed=_designed,
+    reviewed=_reviewed,
 )

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from channel_tunnel_agents.matches.tables import GameTables
     from channel_tunnel_agents.players.policy.form import PolicyForm
     from channel_tunnel_agents.table.design.game import DesignedGame
+    from channel_tunnel_agents.table.minds.reviewed import ReviewedGame
 
 
 def _scripted() -> ScriptedPlayers:
@@ -86,6 +87,12 @@ def _designed() -> DesignedGame:
     return GAME
 
 
+def _reviewed() -> ReviewedGame:
+    from channel_tunnel_agents.games.eurotunnel.reviewed import GAME
+
+    return GAME
+
+
 LEVELS = (
     Level("Beginner", "hold", "Stays where it is. For your very first orders."),
     Level("Learner", "lively", "Moves about at random, and helps its own moves."),
@@ -113,4 +120,5 @@ SPEC = AgentSpec(
     measured=_measured,
     reported_table=_reported_table,
     designed=_designed,
+    reviewed=_reviewed,
 )

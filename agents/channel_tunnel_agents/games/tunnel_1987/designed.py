@@ -7,9 +7,14 @@ import re
 from channel_tunnel_agents.table.design.game import (
     REPORT_PLAYERS,
     DesignedGame,
+    DrawnPart,
     ReportPlayers,
     plain_words,
 )
+from channel_tunnel_env import Ruleset
+from channel_tunnel_env.games.tunnel_1987.board.excerpt import STYLE, card_svg
+from channel_tunnel_env.games.tunnel_1987.board.spaces import COST_NOTES
+from channel_tunnel_env.games.tunnel_1987.board.view import printed_cards
 from channel_tunnel_env.games.tunnel_1987.board.words import title
 from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
 from channel_tunnel_env.games.tunnel_1987.rule_changes import UNSAID
@@ -33,6 +38,17 @@ def _label(key: str) -> str:
     return label[0].upper() + label[1:]
 
 
+def _pictures(ruleset: Ruleset) -> dict[str, DrawnPart]:
+    """The cards, and their figures."""
+    return {
+        card.name: DrawnPart(
+            card_svg(card),
+            f"{card.points} points, {COST_NOTES[card.cost]}, {card.money} million, {title(card.secondary)}",
+        )
+        for card in printed_cards(ruleset)
+    }
+
+
 GAME = DesignedGame(
     units=(
         (r"barriers\..*|extra_finance|.*\.money", "million"),
@@ -51,6 +67,8 @@ GAME = DesignedGame(
     ),
     unsaid=tuple(map(re.escape, UNSAID)),
     label=_label,
+    pictures=_pictures,
+    picture_style=STYLE,
     report_players=(
         *(choice._replace(cost=COSTS[choice.key]) for choice in REPORT_PLAYERS),
         ReportPlayers("search", "Adept and a small tree search", (), "2.5 minutes"),

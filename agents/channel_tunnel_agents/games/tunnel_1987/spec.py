@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from channel_tunnel_agents.rulesets.space import RulesetSpace
     from channel_tunnel_agents.table.design.game import DesignedGame
     from channel_tunnel_agents.table.minds.review import MoveGain
+    from channel_tunnel_agents.table.minds.reviewed import ReviewedGame
 
 READER = "adept"
 SHIPPED = ("rookie", "club", "master", READER)
@@ -121,6 +122,12 @@ def _designed() -> DesignedGame:
     return GAME
 
 
+def _reviewed() -> ReviewedGame:
+    from channel_tunnel_agents.games.tunnel_1987.reviewed import GAME
+
+    return GAME
+
+
 LEVELS = (
     Level("Beginner", RANDOM, "Takes any move that is allowed. For your very first game."),
     Level("Learner", "rookie", "Has learned a little, and beats the beginner most of the time."),
@@ -167,4 +174,5 @@ SPEC = AgentSpec(
     reported=_reported,
     contents=_contents,
     designed=_designed,
+    reviewed=_reviewed,
 )

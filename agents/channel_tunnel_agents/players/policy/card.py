@@ -24,6 +24,7 @@ WIDENED = {2: 711}
 MOVED: dict[Path, Path] = {}
 WIDEN = "channel_tunnel_agents.players.policy.widen"
 DRAWN = "drawn_rulesets"  # key of a card whose policies play every ruleset of their game
+APART_FROM = "apart_from"  # key of that entry: the track whose rulesets training kept away from
 ALSO = "also_rulesets"  # key of a card: other rulesets that the policies were trained for, in order
 OTHER_RULES = "; train for it, or let the policy play as it is: frozen:AGENT"
 
@@ -48,6 +49,12 @@ def make_card(ruleset: Ruleset, **more: Any) -> dict[str, Any]:
 def plays_all_rulesets(card: dict[str, Any]) -> bool:
     """Whether the policies read the rules, and were trained on many."""
     return isinstance(card.get(DRAWN), dict)
+
+
+def kept_apart_from(card: dict[str, Any], track: str) -> bool:
+    """Whether the policies were trained away from the rulesets of a track, and on nothing after that."""
+    drawn = card.get(DRAWN)
+    return isinstance(drawn, dict) and drawn.get(APART_FROM) == track
 
 
 def trained_for(card: dict[str, Any], ruleset: Ruleset) -> bool:

@@ -1,11 +1,13 @@
 """The designer's page (`/design`): edit a ruleset's numbers, play them, measure them, keep versions.
 
-    routes -> workshop -> form, versions, reports
+    routes -> workshop -> form, versions, reports, comparison, sharing -> imports
 
 - game: what a game says of itself here
 - form: the fields of a ruleset, with ranges from its schema and sources from its files
 - changes: changed fields as a ruleset and as the overlay file of a version
-- versions: named overlay files in a folder
+- versions: named overlay files in a folder, with every state in which they were saved
+- imports, sharing: a file from somebody else, a page for somebody else
+- comparison: two side by side
 - reports, report_process: balance reports, each in a process of its own
 - workshop, routes: what the page may ask for, and where
 

@@ -15,7 +15,7 @@ from channel_tunnel_env.faces.plain_words import plain_value
 from channel_tunnel_env.faces.registry import changes_in_words, find_faces
 from channel_tunnel_env.outside.documents import quote, shorten
 from channel_tunnel_env.outside.hints import did_you_mean
-from channel_tunnel_env.rulesets.overlay import CARDS
+from channel_tunnel_env.rulesets.overlay import CARDS, NAMING_KEYS, changed_title
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 SPACE = re.compile(r"[0-9]{1,3}")
@@ -49,11 +49,12 @@ class RulesetDraft(NamedTuple):
     changes: dict[str, Any]
 
 
-def make_draft(base: Ruleset, name: str, changes: dict[str, Any]) -> RulesetDraft:
+def make_draft(base: Ruleset, name: str, changes: dict[str, Any], note: str = "") -> RulesetDraft:
     """The ruleset `name` that changes some fields of `base`.
 
     Args:
         changes: field -> its new value, as `form` says; those equal to the base's are left out.
+        note: what it is for, in a line; kept as the ruleset's title.
 
     Raises:
         RefusedFields: an unknown field or a value that is not allowed; names file, field, and what is
@@ -68,7 +69,8 @@ def make_draft(base: Ruleset, name: str, changes: dict[str, Any]) -> RulesetDraf
     if unknown:
         raise RefusedFields(file, unknown, fields)
     new = {key: value for key, value in changes.items() if _is_new(fields[key], value)}
-    values = base.plain() | {"name": name, "title": f"{name}: changed from {base.name}"}
+    titled = {"title": f"{name}: {note}"} if note else {}
+    values = base.plain() | {"name": name, "title": changed_title(name, base.name)} | titled
     for key, value in new.items():
         problem = _misread(fields[key], value)
         if problem:
@@ -76,7 +78,8 @@ def make_draft(base: Ruleset, name: str, changes: dict[str, Any]) -> RulesetDraf
         _put(values, key, _read(fields[key], value))
     try:
         changed = load_ruleset(values, game=base.spec.name)
-        overlay = make_overlay(base.name, base, changed, new)
+        overlay = {"base": base.name, "name": name, **titled}
+        overlay |= make_overlay(base.name, base, changed, new)
         return RulesetDraft(load_ruleset(overlay, game=base.spec.name), dump_overlay(overlay), new)
     except RulesetError as error:
         raise RefusedFields(file, _by_field(error.problems, fields), fields) from None
@@ -89,12 +92,27 @@ def changes_of(base: Ruleset, other: Ruleset) -> dict[str, Any]:
         TableError: it differs in more than the form has fields for, such as its cards.
     """
     found = changed_fields(base, other)
-    if (
-        set(fields_of(base)) != set(fields_of(other))
-        or make_draft(base, other.name, found).ruleset != other
-    ):
+    if differing(make_draft(base, other.name, found).ruleset, other):
         raise TableError(409, f"{other.name} differs from {base.name} in more than the form shows")
     return found
+
+
+def differing(one: Ruleset, other: Ruleset) -> list[str]:
+    """The keys of the figures that differ, whether or not the form has them."""
+    old, new = one.flat, other.flat
+    return sorted(
+        key for key in {*old, *new} if key not in NAMING_KEYS and old.get(key) != new.get(key)
+    )
+
+
+def note_of(ruleset: Ruleset, base: str) -> str:
+    """What a version is for, as `make_draft` keeps it; "" if nothing is said."""
+    title = str(ruleset.data.title)
+    return (
+        ""
+        if title == changed_title(ruleset.name, base)
+        else title.removeprefix(f"{ruleset.name}: ")
+    )
 
 
 def told_changes(base: Ruleset, other: Ruleset) -> list[str]:

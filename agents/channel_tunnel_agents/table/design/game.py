@@ -30,6 +30,13 @@ class ReportPlayers(NamedTuple):
     cost: str = ""
 
 
+class DrawnPart(NamedTuple):
+    """A card or a tile as the page draws it; `rules` says what the rules say of it, to find those that differ."""
+
+    svg: str
+    rules: str
+
+
 REPORT_PLAYERS = (
     ReportPlayers(BEST, "the best player that fits", (SCRIPTED, BEST)),
     ReportPlayers(SCRIPTED, "the scripted player", (SCRIPTED,)),
@@ -59,6 +66,8 @@ class DesignedGame:
         sentence: key, value and ruleset -> what a figure means, where the game's rules in words say nothing; "" for
             nothing.
         choices: key of a figure that is a text -> what may stand there.
+        pictures: a ruleset -> its cards or tiles by name, drawn.
+        picture_style: style sheet of these drawings.
         report_players: who may play a report, the usual choice first.
     """
 
@@ -67,6 +76,8 @@ class DesignedGame:
     label: Callable[[str], str] = plain_label
     sentence: Callable[[str, Any, Ruleset], str] = lambda key, value, ruleset: ""
     choices: Mapping[str, Callable[[Ruleset], list[str]]] = field(default_factory=dict)
+    pictures: Callable[[Ruleset], Mapping[str, DrawnPart]] = lambda ruleset: {}
+    picture_style: str = ""
     report_players: tuple[ReportPlayers, ...] = REPORT_PLAYERS
 
 

@@ -21,7 +21,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -34,7 +34,7 @@ from channel_tunnel_env.outside.progress import FORMAT, JSON
 
 KEY = re.compile(r"[0-9a-f]{12}")
 MOST = 100  # kept; each takes about two megabytes
-ABOUT, PAGE = "about.json", "report.html"
+ABOUT, PAGE, DATA = "about.json", "report.html", "report.json"
 UNKNOWN = {"name": "?", "base": "?", "deals": 0, "at": "", "finished": True}
 """The fields of ABOUT, with what is shown where they cannot be read."""
 RUNNING, DONE, FAILED, CANCELLED = "running", "done", "failed", "cancelled"
@@ -214,6 +214,14 @@ class Reports:
         if made is not None:
             return told | made.to_dict()
         return told | {"state": DONE if is_finished and told["written"] else CANCELLED}
+
+    def known(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """What every finished report found, the latest first: its key and its `report.json`."""
+        for told in self.list():
+            if told["state"] == DONE:
+                with contextlib.suppress(OSError, DocumentError):
+                    path = self.folder / told["key"] / DATA
+                    yield told["key"], need_mapping(read_json(path), DATA)
 
     def page(self, key: str) -> Path:
         """The page of a report, of one that runs as far as it is known.

@@ -4,15 +4,20 @@
     GET  /api/design                                bases, versions, reports
     GET  /api/design/form?base=NAME                 the fields of a base
     POST /api/design/check  play  versions  reports
-    GET  /api/design/versions/NAME                  a version
-    POST /api/design/versions/NAME/delete
+    GET  /api/design/versions/NAME                  a version; ?number=N: as it was saved then
+    GET  /api/design/versions/NAME/file             its ruleset file
+    GET  /api/design/versions/NAME/share            a page for somebody else
+    POST /api/design/versions/NAME/copy  back  delete
+    POST /api/design/import                         a file as a version
+    POST /api/design/compare                        two side by side
     GET  /api/design/reports/KEY                    a report, with its progress
     GET  /api/design/reports/KEY/page               its page
     POST /api/design/reports/KEY/turn               its rules with one figure changed, as a draft
     POST /api/design/reports/KEY/cancel  delete
 
-A refused value is 400 with {"error": sentence, "fields": {field: what is allowed}}; only `check`, which asks whether
-the values are allowed, answers 200 with {"refused": {field: what is wrong, in the words of the form}}.
+A refused value is 400 with {"error": sentence, "fields": {field: what is allowed}}; only `check` and `import`, which ask
+whether something is allowed, answer 200 with `refused`: {field: what is wrong, in the words of the form}, or a list of
+sentences.
 """
 
 from __future__ import annotations
@@ -28,6 +33,9 @@ from starlette.routing import Route
 from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.table.design.changes import RefusedFields
 from channel_tunnel_agents.table.design.workshop import (
+    Compare,
+    GoBack,
+    Import,
     MakeReport,
     Play,
     Save,
@@ -45,7 +53,7 @@ from channel_tunnel_agents.table.web.guard import policy_header
 from channel_tunnel_agents.table.web.server import STATIC, founded
 from channel_tunnel_env import Game, Ruleset
 from channel_tunnel_env.core.game import check_seed
-from channel_tunnel_env.outside.documents import shorten
+from channel_tunnel_env.outside.documents import shorten, written_number
 
 # A report is a page of its own: it shows what is in it, runs its own script, and reaches nothing here.
 REPORT_POLICY = (
@@ -64,9 +72,14 @@ def design_routes(workshop: Workshop, rooms: Rooms, players: AgentPool) -> list[
         Route("/api/design/form", desk.form),
         *(
             Route(f"/api/design/{name}", getattr(desk, name), methods=["POST"])
-            for name in ("check", "play", "versions", "reports")
+            for name in ("check", "play", "versions", "reports", "compare")
         ),
+        Route("/api/design/import", desk.take_in, methods=["POST"]),
         Route(version, desk.load),
+        Route(f"{version}/file", desk.export),
+        Route(f"{version}/share", desk.share),
+        Route(f"{version}/copy", desk.copy, methods=["POST"]),
+        Route(f"{version}/back", desk.go_back, methods=["POST"]),
         Route(f"{version}/delete", desk.delete_version, methods=["POST"]),
         Route(report, desk.report),
         Route(f"{report}/page", desk.report_page),
@@ -93,6 +106,11 @@ def _refusing(handler: Any) -> Any:
         return found
 
     return answer
+
+
+def _saved_as(file: str) -> dict[str, str]:
+    """The header of an answer that the browser keeps as a file; names of versions need no quoting."""
+    return {"content-disposition": f'attachment; filename="{file}"', "cache-control": "no-cache"}
 
 
 class Desk:
@@ -144,20 +162,63 @@ class Desk:
     async def versions(self, request: Request) -> Response:
         """Keep a draft."""
         wish = parse(Save, await request.body())
-        await run_in_threadpool(self.workshop.save, wish)
-        return JSONResponse({"versions": self.workshop.versions.names()}, 201)
+        found = await run_in_threadpool(self.workshop.save, wish)
+        return await self._with_versions(found, 201)
+
+    async def _with_versions(self, found: dict[str, Any], status: int = 200) -> Response:
+        """An answer with the versions that there are now."""
+        versions = await run_in_threadpool(self.workshop.kept)
+        return JSONResponse(found | {"versions": versions}, status)
 
     async def load(self, request: Request) -> Response:
-        """A version."""
-        return JSONResponse(
-            await run_in_threadpool(self.workshop.load, request.path_params["name"])
-        )
+        """A version, or one of its savings."""
+        name, wanted = request.path_params["name"], request.query_params.get("number")
+        number = None if wanted is None else written_number(wanted)
+        if wanted is not None and number is None:
+            raise TableError(400, f"number: {shorten(wanted)}: allowed: that of a saving")
+        return JSONResponse(await run_in_threadpool(self.workshop.load, name, number))
 
     async def delete_version(self, request: Request) -> Response:
         """Delete a version."""
         parse(Nothing, await request.body())
-        self.workshop.versions.delete(request.path_params["name"])
-        return JSONResponse({"versions": self.workshop.versions.names()})
+        await run_in_threadpool(self.workshop.versions.delete, request.path_params["name"])
+        return await self._with_versions({})
+
+    async def copy(self, request: Request) -> Response:
+        """A copy of a version."""
+        parse(Nothing, await request.body())
+        name = request.path_params["name"]
+        return await self._with_versions(await run_in_threadpool(self.workshop.copy, name), 201)
+
+    async def go_back(self, request: Request) -> Response:
+        """An earlier state of a version as the version."""
+        wish, name = parse(GoBack, await request.body()), request.path_params["name"]
+        return await self._with_versions(await run_in_threadpool(self.workshop.go_back, name, wish))
+
+    async def take_in(self, request: Request) -> Response:
+        """A file as a version."""
+        wish = parse(Import, await request.body())
+        return await self._with_versions(await run_in_threadpool(self.workshop.take_in, wish))
+
+    async def export(self, request: Request) -> Response:
+        """The ruleset file of a version."""
+        name = request.path_params["name"]
+        path = await run_in_threadpool(self.workshop.export, name)
+        content = await run_in_threadpool(path.read_bytes)
+        return Response(content, headers=_saved_as(f"{name}.yaml"), media_type="application/yaml")
+
+    async def share(self, request: Request) -> Response:
+        """A version as a page for somebody else."""
+        name = request.path_params["name"]
+        text = await run_in_threadpool(self.workshop.share, name)
+        headers = {"content-security-policy": REPORT_POLICY, **_saved_as(f"{name}.html")}
+        return Response(text, headers=headers, media_type="text/html")
+
+    @_refusing
+    async def compare(self, request: Request) -> Response:
+        """Two side by side."""
+        wish = parse(Compare, await request.body())
+        return JSONResponse(await run_in_threadpool(self.workshop.compare, wish))
 
     @_refusing
     async def reports(self, request: Request) -> Response:

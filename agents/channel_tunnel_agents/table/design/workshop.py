@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -15,16 +16,26 @@ from channel_tunnel_agents.table.design.changes import (
     changed_fields,
     changes_of,
     make_draft,
+    note_of,
     told_changes,
 )
+from channel_tunnel_agents.table.design.comparison import Compared, compare
 from channel_tunnel_agents.table.design.form import form_of
 from channel_tunnel_agents.table.design.game import BEST, SCRIPTED, designed
+from channel_tunnel_agents.table.design.imports import RefusedFile, TakenIn, take_in
 from channel_tunnel_agents.table.design.reports import About, Reports
-from channel_tunnel_agents.table.design.versions import Versions, check_name, read_rules
+from channel_tunnel_agents.table.design.sharing import Shared, shared_page
+from channel_tunnel_agents.table.design.versions import (
+    LONGEST,
+    MOST_SAVINGS,
+    Versions,
+    check_name,
+    read_rules,
+)
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.minds.levels import LEVELS
 from channel_tunnel_agents.table.rooms.names import seat_name
-from channel_tunnel_agents.table.rooms.requests import Name, Request
+from channel_tunnel_agents.table.rooms.requests import MAX_BODY, Name, Request
 from channel_tunnel_env import Ruleset, RulesetError
 from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.games import game_names, plugin_problems
@@ -35,23 +46,55 @@ FOLDER, REPORTS = "designs", "reports"
 DEALS = (50, 100, 200, 500)
 MOST_CHANGES = 400
 UNNAMED = "draft"
-
+COPY = "-copy"  # end of a copy's name
+LONGEST_NOTE = 200  # letters
+Number = Annotated[int, Field(ge=1, le=MOST_SAVINGS)]
 
 Changes = Annotated[dict[Name, Any], Field(max_length=MOST_CHANGES)]
 
 
 class Wish(Request):
-    """A draft: the fields that differ from a base."""
+    """A draft: the fields that differ from a base, and what it is for."""
 
     base: Name = "standard"
     name: Name = UNNAMED
     changes: Changes
+    note: Annotated[str, Field(max_length=LONGEST_NOTE)] = ""
 
 
 class Save(Wish):
-    """Keep a draft as a version."""
+    """Keep a draft as a version; `seen` is the number of the saving that it was opened from."""
 
     replace: bool = False
+    seen: Number | None = None
+
+
+class GoBack(Request):
+    """Make an earlier state of a version the version again."""
+
+    number: Number
+
+
+class Import(Request):
+    """Take in a file that somebody sent."""
+
+    text: Annotated[str, Field(max_length=MAX_BODY)]
+
+
+class ComparedSide(Request):
+    """One of two that are compared: a version, one of its savings, a base, or the draft that is open."""
+
+    version: Name | None = None
+    number: Number | None = None
+    base: Name | None = None
+    draft: Wish | None = None
+
+
+class Compare(Request):
+    """Two to set side by side."""
+
+    one: ComparedSide
+    other: ComparedSide
 
 
 class Play(Wish):
@@ -93,10 +136,20 @@ class Workshop:
                 {"title": agents_of(game).title, "bases": bases}
                 for game, bases in bases_by_game().items()
             ],
-            "versions": self.versions.names(),
+            "versions": self.kept(),
             "reports": self.reports.list(),
             "deals": DEALS,
         }
+
+    def kept(self) -> list[dict[str, Any]]:
+        """The versions, the latest first: name, base ("" if its file is broken), when it was saved, its states."""
+        found = []
+        for name in self.versions.names():
+            with contextlib.suppress(TableError):  # deleted at this moment
+                savings = [each._asdict() for each in self.versions.savings(name)]
+                about = {"base": self.versions.base(name), "at": self.versions.at(name)}
+                found.append({"name": name, **about, "savings": savings})
+        return found
 
     def close(self) -> None:
         """Stop what runs."""
@@ -121,7 +174,8 @@ class Workshop:
         Raises:
             TableError: a name, a base, a field or a value that is not allowed.
         """
-        return make_draft(find_base(wish.base), check_name(wish.name), wish.changes)
+        note = " ".join(wish.note.split())
+        return make_draft(find_base(wish.base), check_name(wish.name), wish.changes, note)
 
     def tell(self, wish: Wish) -> dict[str, Any]:
         """What a draft changes, in words; or which of its fields are refused, and why.
@@ -146,23 +200,135 @@ class Workshop:
             "best": {"agent": best, "name": level_name(best, draft.ruleset)},
         }
 
-    def save(self, wish: Save) -> None:
-        """Keep a draft as a version.
+    def save(self, wish: Save) -> dict[str, Any]:
+        """Keep a draft as a version; the number of this saving, and how many others came since the one it was opened from.
 
         Raises:
             TableError: as `draft` and `Versions.save`; nothing has changed.
         """
-        self.versions.save(wish.name, self.draft(wish).file, wish.replace)
+        number = self.versions.save(wish.name, self.draft(wish).file, wish.replace)
+        between = 0 if wish.seen is None or not wish.replace else number - wish.seen - 1
+        return {"number": number, "between": max(0, between)}
 
-    def load(self, name: str) -> dict[str, Any]:
-        """A version: its name, its base and what it changes.
+    def load(self, name: str, number: int | None = None) -> dict[str, Any]:
+        """A version: its name, its base, what it changes, its note, and the number of its latest saving.
+
+        Args:
+            number: of the saving that is wanted; None: the version as it is.
 
         Raises:
             TableError: there is none, its file is broken, or it changes more than the form shows.
         """
-        base, ruleset = self.versions.load(name)
+        base, ruleset = self.versions.load(name, number)
         changes = changes_of(find_base(base), ruleset)
-        return {"name": name, "base": base, "changes": changes}
+        latest = max((each.number for each in self.versions.savings(name)), default=None)
+        note = note_of(ruleset, base)
+        return {"name": name, "base": base, "changes": changes, "note": note, "number": latest}
+
+    def go_back(self, name: str, wish: GoBack) -> dict[str, Any]:
+        """Make an earlier state the version again, and load it; what it was before can be gone back to as well.
+
+        Raises:
+            TableError: there is none, or no room.
+        """
+        self.versions.go_back(name, wish.number)
+        return self.load(name)
+
+    def copy(self, name: str) -> dict[str, Any]:
+        """A version of another name with the same rules, loaded.
+
+        Raises:
+            TableError: as `load` and `Versions.save`.
+        """
+        found = self.load(name)
+        new = self.versions.free_name(f"{name[: LONGEST - len(COPY)]}{COPY}")
+        draft = make_draft(find_base(found["base"]), new, found["changes"], found["note"])
+        self.versions.save(new, draft.file, False)
+        return self.load(new)
+
+    def take_in(self, wish: Import) -> dict[str, Any]:
+        """The version that a file became, or `refused`: where and why it is none, a sentence each.
+
+        A file whose name is taken gets another one, unless it is the very file that is here.
+
+        Raises:
+            TableError: no room.
+        """
+        try:
+            found = take_in(wish.text, every_base())
+        except RefusedFile as error:
+            return {"refused": error.lines}
+        name = self.versions.free_name(found.name)
+        if name != found.name and self._is_here(found):
+            return self.load(found.name) | {"refused": [], "was_here": True}
+        file = found.file
+        if name != found.name:
+            file = make_draft(find_base(found.base), name, found.changes, found.note).file
+        self.versions.save(name, file, False)
+        return self.load(name) | {"refused": [], "was_here": False}
+
+    def _is_here(self, found: TakenIn) -> bool:
+        try:
+            return self.versions.file(found.name).read_bytes() == found.file.encode()
+        except (TableError, OSError):
+            return False
+
+    def export(self, name: str) -> Path:
+        """The ruleset file of a version.
+
+        Raises:
+            TableError: there is none.
+        """
+        return self.versions.file(name)
+
+    def share(self, name: str) -> str:
+        """A version as a page for somebody else; see `sharing`.
+
+        Raises:
+            TableError: as `load`.
+        """
+        base, ruleset = self.versions.load(name)
+        rules = find_base(base)
+        changes_of(rules, ruleset)  # whoever gets it can take it in
+        return shared_page(
+            Shared(
+                name,
+                note_of(ruleset, base),
+                agents_of(ruleset.spec.name).title,
+                base,
+                told_changes(rules, ruleset),
+                self.versions.file(name).read_text(encoding="utf-8"),
+                self._found(name, ruleset),
+                self.versions.at(name),
+            )
+        )
+
+    def compare(self, wish: Compare) -> dict[str, Any]:
+        """Two side by side; see `comparison`.
+
+        Raises:
+            TableError: one of them is not there, or they are of two games.
+        """
+        return compare(self._side(wish.one), self._side(wish.other))
+
+    def _side(self, side: ComparedSide) -> Compared:
+        if side.draft is not None:
+            return self._found("the draft", self.draft(side.draft).ruleset)
+        if side.base is not None:
+            return self._found(side.base, find_base(side.base))
+        if side.version is None:
+            raise TableError(400, "compare: a version, a base or a draft is needed on each side")
+        title = side.version if side.number is None else f"{side.version}, saving {side.number}"
+        return self._found(title, self.versions.load(side.version, side.number)[1])
+
+    def _found(self, title: str, ruleset: Ruleset) -> Compared:
+        """Rules with the latest report in which they were played; one on them, if there is one."""
+        known = list(self.reports.known())
+        for as_base, digest in ((False, "digest"), (True, "base_digest")):
+            for key, report in known:
+                if ruleset.has_digest(report.get(digest)):
+                    return Compared(title, ruleset, report, key, as_base)
+        return Compared(title, ruleset)
 
     def turn(self, report: str, wish: TurnFigure) -> dict[str, Any]:
         """A draft of a report's rules with one figure changed, and the field of that figure.
@@ -243,13 +409,18 @@ def bases_by_game() -> dict[str, list[str]]:
     return {game: builtin_rulesets(game) for game in game_names() if game not in failing}
 
 
+def every_base() -> list[str]:
+    """The names of all rulesets that can be edited."""
+    return [base for bases in bases_by_game().values() for base in bases]
+
+
 def find_base(name: str) -> Ruleset:
     """A ruleset that can be edited.
 
     Raises:
         TableError: there is none of this name.
     """
-    known = [base for bases in bases_by_game().values() for base in bases]
+    known = every_base()
     if name not in known:
         raise TableError(400, f"base: {name[:60]!r}: allowed: {', '.join(known)}")
     return load_ruleset(name)

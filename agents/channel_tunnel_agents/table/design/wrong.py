@@ -32,7 +32,7 @@ def wrong_in_words(problem: str, field: Field, fields: Mapping[str, Field]) -> s
         told = f"{_shown(found['value'])} is not allowed: {found['rule']}"
     elif found := _QUOTED_LIST.match(told):
         told = found["rule"]
-    return _sentence(plain_words(_without_keys(told, fields)))
+    return sentence(plain_words(without_keys(told, fields)))
 
 
 def _shown(value: str) -> str:
@@ -55,7 +55,7 @@ def _allowed(field: Field, told: str) -> str:
     return f"{some} from {low} to {high}" + (", or nothing" if field.limits.get("nullable") else "")
 
 
-def _without_keys(told: str, fields: Mapping[str, Field]) -> str:
+def without_keys(told: str, fields: Mapping[str, Field]) -> str:
     """Keys of fields as their names in the form."""
     for key in sorted(fields, key=len, reverse=True):
         if "." in key and key in told:
@@ -71,6 +71,7 @@ def name_of(field: Field) -> str:
     return f"{section[0].upper()}{section[1:]}, {field.label[0].lower()}{field.label[1:]}"
 
 
-def _sentence(told: str) -> str:
+def sentence(told: str) -> str:
+    """With a capital and a full stop."""
     whole = told[:1].upper() + told[1:]
     return whole if whole.endswith((".", "!", "?")) else f"{whole}."

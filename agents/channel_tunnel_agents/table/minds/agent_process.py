@@ -22,8 +22,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from channel_tunnel_agents.base import AgentError, choose_action
+from channel_tunnel_agents.games import agents_of, loaded
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.table.logs import one_line
+from channel_tunnel_agents.table.minds.reviewed import ReviewedGame, Stretch
 from channel_tunnel_env import BatchGame, Game, Ruleset, VersionError
 from channel_tunnel_env.core.game import Game as AnyGame
 
@@ -79,15 +81,27 @@ def _search(agent: Any, game: Any, milliseconds: int) -> Any:
     return analysis.search_position(agent, game, milliseconds)
 
 
-def _weigh(agent: Any, game: Any, action: int) -> Any:
+def _weigh(agent: Any, game: Any, actions: tuple[int, ...], seat: str) -> Any:
     try:
-        from channel_tunnel_agents.table.minds import review
+        return _reviewed(game.ruleset).weigh(agent, Stretch(game, actions, seat))
     except ImportError as error:  # its intervals need libraries that playing does not
         raise AgentError(
             f"a review needs more: pip install 'channel-tunnel-env[report]' ({error})"
         ) from None
 
-    return review.weigh_move(agent, game, action)
+
+def _suspect(agent: Any, game: Any, seat: str, stretches: list[Any]) -> list[float]:
+    """`stretches`: (states, actions) of each; `game` is any of theirs."""
+    rules = game.ruleset
+    found = [Stretch(unpack_game(states, rules), actions, seat) for states, actions in stretches]
+    return [float(loss) for loss in _reviewed(rules).suspect(agent, found)]
+
+
+def _reviewed(ruleset: Ruleset) -> ReviewedGame:
+    reviewed = loaded(agents_of(ruleset.spec.name).reviewed)
+    if reviewed is None:
+        raise AgentError(f"moves of the game {ruleset.spec.name} are not reviewed")
+    return reviewed
 
 
 def _estimate(agent: Any, game: None, observations: Any, masks: Any) -> list[float]:
@@ -100,6 +114,7 @@ JOBS: dict[str, Callable[..., Any]] = {
     "judge": _judge,
     "search": _search,
     "weigh": _weigh,
+    "suspect": _suspect,
     "estimate": _estimate,
 }
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from channel_tunnel_agents.games import agents_of, loaded
 from channel_tunnel_agents.statistics import Estimate, estimate_change, estimate_mean
 from channel_tunnel_agents.table.minds.analysis import moves_by_id
+from channel_tunnel_agents.table.minds.reviewed import MARK_NAMES, mark_by
 from channel_tunnel_env import BatchGame, Game
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 WORLDS = 128  # in which the two moves are compared
 DEPTH = 12  # decisions played in each: about a turn and a half
 FRESH = 1  # seed of these worlds; the tree search deals its own with seed 0
-MARKS = ((0.20, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
+MARKS = tuple(zip((0.20, 0.10, 0.05), MARK_NAMES, strict=True))
 """Loss of the chance to win from which on a decision is marked, the worst first."""
 MOST_REASONS = 3
 
@@ -105,9 +106,7 @@ def weigh_move(policy: PolicyAgent, game: Game, action: int) -> dict[str, Any]:
 
 def mark_of(loss: Estimate) -> str:
     """The mark of a decision by its loss; none if the loss may be luck of the worlds."""
-    if not loss.low > 0:
-        return ""
-    return next((name for least, name in MARKS if loss.value >= least), "")
+    return mark_by(loss, [least for least, _ in MARKS])
 
 
 def _preferred(policy: PolicyAgent, batch: BatchGame) -> int:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from channel_tunnel_agents.base import FROZEN, AgentError
+from channel_tunnel_agents.games import agents_of, loaded
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.table.errors import TableError
@@ -17,11 +18,12 @@ from channel_tunnel_agents.table.minds.levels import AGENTS, LEVELS
 from channel_tunnel_agents.table.rooms.names import seat_name
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.faces.registry import table_of
-from channel_tunnel_env.faces.table import TableFace
-from channel_tunnel_env.games import DEFAULT_GAME, game_names, plugin_problems
+from channel_tunnel_env.faces.table import ANALYSIS, TableFace
+from channel_tunnel_env.games import DEFAULT_GAME, find_game, game_names, plugin_problems
 from channel_tunnel_env.rulesets.ruleset import builtin_file, builtin_rulesets, load_ruleset
 
 PERSON = "person"
+REVIEW = "review"
 PLAYERS = "players"  # the figure of rulesets that says how many play
 NAMES_SHOWN = 8
 
@@ -139,7 +141,6 @@ class Offers:
             "rulesets": [self._ruleset_to_dict(ruleset) for ruleset in self.rulesets.values()],
             "first": self.first,
             "agents": list(self.agents),
-            "judges": self.judges,
             "records": list(self.records),
         }
 
@@ -152,7 +153,8 @@ class Offers:
             "name": ruleset.name,
             "title": ruleset.data.title,
             "game": ruleset.spec.name,
-            "extras": sorted(face.EXTRAS),
+            "extras": extras_of(ruleset.spec.name),
+            "judges": self.judges_of(ruleset),
             "agenda": _with_agenda(ruleset),
             "goal": face.goal(ruleset),
             "players": {"usual": ruleset.data.players, "allowed": numbers} if numbers else None,
@@ -170,11 +172,24 @@ class Offers:
         found = [level for game in games for level in LEVELS[game]]
         return [level._asdict() for level in found if level.agent in self.agents]
 
+    def judges_of(self, ruleset: Ruleset) -> list[str]:
+        """Agents that may be asked about positions and moves of a ruleset, the proposed one first."""
+        reviewed = loaded(agents_of(ruleset.spec.name).reviewed)
+        if reviewed is not None and reviewed.judge is not None:
+            return [reviewed.judge]
+        return self.judges if ANALYSIS in table_of(ruleset.spec).EXTRAS else []
+
     @property
     def judges(self) -> list[str]:
         """Agents whose policy can be used for analysis, the strongest first."""
         runs = [a for a in self.agents if _is_run(a)]
         return [*runs, *reversed(shipped.NAMES), *shipped.READERS.values()]
+
+
+def extras_of(game: str) -> list[str]:
+    """What the table offers beyond a game: what its face names, and a review where its moves are judged."""
+    review = [] if agents_of(game).reviewed is None else [REVIEW]
+    return sorted([*table_of(find_game(game)).EXTRAS, *review])
 
 
 def _built_in() -> Iterator[Ruleset]:

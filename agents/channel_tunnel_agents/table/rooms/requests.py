@@ -120,10 +120,11 @@ class Clicks(Request):
 
 
 class Question(Request):
-    """A policy's evaluation of a decision; with milliseconds it looks ahead."""
+    """A judge's evaluation of a decision; with milliseconds it looks ahead, of a review it names a side."""
 
     ply: Ply
     viewer: Name | None = None
+    side: Name | None = None
     judge: Name
     milliseconds: Annotated[int, Field(ge=1, le=MOST_MILLISECONDS)] | None = None
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.rooms.curve import sides_seen
-from channel_tunnel_agents.table.rooms.offers import PERSON
+from channel_tunnel_agents.table.rooms.offers import PERSON, extras_of
 from channel_tunnel_agents.table.rooms.phase_room import PhaseRoom
 from channel_tunnel_agents.table.rooms.room import Replay, Room
 from channel_tunnel_env.core.game import Game
@@ -50,7 +50,7 @@ def view(
         "ply": ply,
         "plies": now,
         "game": game.spec.name,
-        "extras": sorted(face.EXTRAS),
+        "extras": extras_of(game.spec.name),
         "in_phases": face.IN_PHASES,
         "title": game.ruleset.data.title,
         "viewer": viewer,

@@ -6,16 +6,19 @@ import { byId, element } from "./dom.js";
 import { ask } from "./api.js";
 import { Fields } from "./design_fields.js";
 import { Shelf } from "./design_shelf.js";
+import { Versions } from "./design_versions.js";
+import { Comparison } from "./design_compare.js";
 
 const CHECK = 250; // milliseconds after the last key until the server is asked
 const KEPT = "design-draft"; // in this browser: base, name and changes
 
-const draft = { base: "standard", name: "", changes: {} };
-const state = { timer: null, checks: 0, opens: 0, replace: null, valid: false, rivalChosen: false };
+const draft = { base: "standard", name: "", note: "", changes: {} };
+// replace: the version that is edited; seen: the number of the saving that it was opened from.
+const state = { timer: null, checks: 0, opens: 0, replace: null, seen: null, valid: false, isRefused: false, rivalChosen: false };
 const NEED_A_DRAFT = ["play", "measure", "save"]; // buttons that wait until the draft is allowed
-let fields, shelf;
+let fields, shelf, versions, comparison, games;
 
-const wish = (extra = {}) => ({ base: draft.base, name: draft.name || "draft", changes: draft.changes, ...extra });
+const wish = (extra = {}) => ({ base: draft.base, name: draft.name || "draft", note: draft.note, changes: draft.changes, ...extra });
 
 // --- what is changed ------------------------------------------------------------------------------
 
@@ -46,7 +49,8 @@ async function check() {
   if (number !== state.checks) return;
   fields.refuse(refused);
   tell(told, refused);
-  allow(!Object.keys(refused).length);
+  state.isRefused = Object.keys(refused).length > 0;
+  allow(!state.isRefused);
   if (seats) offerSeats(seats);
   if (best) nameBest(best);
 }
@@ -115,9 +119,9 @@ async function open(find) {
   const number = ++state.opens, page = byId("design"), held = document.activeElement;
   page.inert = true;
   const isWanted = () => number === state.opens;
-  let base, changes, name, form;
+  let base, changes, name, note, form;
   try {
-    ({ base, changes, name } = await find());
+    ({ base, changes, name, note = "" } = await find());
     form = await ask(`design/form?base=${encodeURIComponent(base)}`);
   } catch (error) {
     if (isWanted()) throw error;
@@ -129,11 +133,13 @@ async function open(find) {
     }
   }
   if (!isWanted()) return false;
-  Object.assign(draft, { base, changes: { ...changes }, name });
+  Object.assign(draft, { base, changes: { ...changes }, name, note });
   byId("base").value = base;
   byId("base-title").textContent = form.title;
   byId("name").value = name;
+  byId("note").value = note;
   offer(form);
+  offerComparison();
   fields.fill(form, draft.changes);
   keep();
   await check();
@@ -150,23 +156,36 @@ async function play() {
 }
 
 async function save() {
-  const replace = state.replace === draft.name;
+  const { name } = draft, replace = state.replace === name;
   try {
-    const { versions } = await ask("design/versions", wish({ name: draft.name, replace }));
-    state.replace = draft.name; // from now on it is this version that is edited
-    shelf.fillVersions(versions, draft.name);
-    said(`Saved as ${draft.name}.`);
+    const found = await ask("design/versions", wish({ name, replace, seen: replace ? state.seen : null }));
+    edits(name, found.number); // from now on it is this version that is edited
+    versions.fill(found.versions, name);
+    said(found.between ? `Saved as ${name}. Somebody else saved ${name} meanwhile: that is kept under More, Earlier.` : `Saved as ${name}.`);
   } catch (error) {
-    if (error.status === 409) state.replace = draft.name; // asked for once more, it is meant
+    if (error.status === 409) edits(name, null); // asked for once more, it is meant
     throw error;
   }
 }
 
+function edits(name, number) {
+  Object.assign(state, { replace: name, seen: number });
+}
+
+// A version that the server has sent is the draft from now on.
+async function take(found) {
+  if (!await open(async () => found)) return false;
+  edits(found.name, found.number);
+  shelf.close();
+  return true;
+}
+
 async function load(name) {
-  const find = async () => ({ ...await ask(`design/versions/${encodeURIComponent(name)}`), name });
+  let found;
+  const find = async () => (found = await ask(`design/versions/${encodeURIComponent(name)}`));
   if (!await open(find)) return;
-  state.replace = name;
-  shelf.mark(name);
+  edits(name, found.number);
+  versions.mark(name);
   said(`Loaded ${name}.`);
 }
 
@@ -175,17 +194,38 @@ async function tryOut(report, turned) {
   let found;
   const find = async () => (found = await ask(`design/reports/${report}/turn`, turned));
   if (!await open(find)) return;
-  state.replace = null;
-  shelf.mark(null);
+  edits(null, null);
+  versions.mark(null);
   shelf.close();
   fields.goTo(found.field);
   said(`The draft is open with this change: ${found.told.join(" ")}`);
 }
 
-async function measure() {
-  const { key } = await ask("design/reports", wish({ deals: Number(byId("deals").value), players: byId("players").value }));
+const measure = () => measureAll(wish());
+
+async function measureAll(wished) {
+  const { key } = await ask("design/reports", { ...wished, deals: Number(byId("deals").value), players: byId("players").value });
   said("The report has been started.");
   shelf.follow(key);
+}
+
+// A report of one of two that are compared; a base may not have its own name.
+async function measureSide({ draft: wished, base, version, number }) {
+  if (wished) return measureAll(wished);
+  if (base) return measureAll({ base, name: `${base}-unchanged`, changes: {} });
+  const { base: from, changes, note } = await ask(`design/versions/${encodeURIComponent(version)}${number ? `?number=${number}` : ""}`);
+  return measureAll({ base: from, name: version, changes, note });
+}
+
+function offerComparison() {
+  comparison.offer(games.find(({ bases }) => bases.includes(draft.base)).bases, versions.list);
+}
+
+// Two that somebody probably wants to see: the draft, and the version that it came from, or its base.
+function compareTwo() {
+  const { replace } = state;
+  const saved = versions.list.some(({ name }) => name === replace);
+  comparison.open(saved ? `version:${replace}` : `base:${draft.base}`, "draft");
 }
 
 function said(words) {
@@ -216,7 +256,7 @@ function does(id, work) {
 function wire() {
   does("play", play);
   does("measure", measure);
-  const afresh = (base) => open(() => ({ base, changes: {}, name: draft.name }));
+  const afresh = (base) => open(() => ({ base, changes: {}, name: draft.name, note: draft.note }));
   does("reset", () => afresh(draft.base));
   byId("save-form").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -224,6 +264,8 @@ function wire() {
     save().catch(toast);
   });
   byId("name").addEventListener("input", () => { draft.name = byId("name").value.trim(); keep(); });
+  byId("note").addEventListener("input", () => { draft.note = byId("note").value; keep(); });
+  byId("compare").addEventListener("click", compareTwo);
   byId("base").addEventListener("change", () => afresh(byId("base").value).catch(toast));
   byId("search").addEventListener("input", filter);
   byId("only-changed").addEventListener("change", filter);
@@ -234,11 +276,22 @@ function filter() {
   byId("nothing").hidden = fields.filter(byId("search").value, byId("only-changed").checked) > 0;
 }
 
+// A report is finished: whoever looks at a comparison sees it there.
+function finished({ name }) {
+  if (!comparison.isShown()) return false;
+  comparison.refresh();
+  said(`The report on ${name} is finished.`);
+  return true;
+}
+
 async function begin() {
   fields = new Fields(byId("fields"), byId("parts"), change);
-  shelf = new Shelf({ onLoad: load, onTry: tryOut, onError: toast });
+  comparison = new Comparison({ wish: () => (state.isRefused ? null : wish()), onMeasure: measureSide, onError: toast });
+  versions = new Versions({ onLoad: load, onOpen: take, onCompare: (one, other) => comparison.open(one, other), onChange: () => offerComparison(), onError: toast, say: said });
+  shelf = new Shelf({ onTry: tryOut, onDone: finished, onError: toast });
   wire();
   const found = await ask("design");
+  ({ games } = found);
   byId("base").replaceChildren(...found.games.map(({ title, bases }) => {
     const group = Object.assign(document.createElement("optgroup"), { label: title });
     group.append(...bases.map((name) => new Option(name)));
@@ -250,8 +303,9 @@ async function begin() {
   const kept = JSON.parse(localStorage.getItem(KEPT) ?? "null") ?? draft;
   const bases = found.games.flatMap((game) => game.bases);
   const base = bases.includes(kept.base) ? kept.base : "standard";
+  versions.list = found.versions;
   await open(() => ({ ...kept, base }));
-  shelf.fillVersions(found.versions, null);
+  versions.fill(found.versions, null);
   shelf.fillReports(found.reports);
 }
 

@@ -1,7 +1,8 @@
-// What is kept: versions and reports, the report that is being made, and the page of a finished one.
+// Reports: those that are kept, the one that is being made, and the page of a finished one.
 
 import { byId, element } from "./dom.js";
 import { ask } from "./api.js";
+import { button, deleter, show } from "./design_parts.js";
 
 const POLL = 700; // milliseconds between looks at a report that is being made
 const STATES = { running: "is being made", failed: "failed", cancelled: "was not finished" };
@@ -10,28 +11,10 @@ const GREETING = "channel-tunnel design"; // a report's page then offers to try 
 
 const time = (seconds) => (seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`);
 
-function button(words, label, act) {
-  const made = element("button", "", words);
-  made.type = "button";
-  made.setAttribute("aria-label", label);
-  made.addEventListener("click", act);
-  return made;
-}
-
-// Deletes at the second press.
-function deleter(what, act) {
-  const made = button("Delete", `Delete ${what}`, () => {
-    if (made.dataset.armed) return void act();
-    made.dataset.armed = "1";
-    made.textContent = "Really?";
-    made.setAttribute("aria-label", `Really delete ${what}`);
-  });
-  return made;
-}
-
 export class Shelf {
-  constructor({ onLoad, onTry, onError }) {
-    Object.assign(this, { onLoad, onTry, onError });
+  // onDone(report): whether somebody else shows what a finished report changes, so that it need not be opened.
+  constructor({ onTry, onDone, onError }) {
+    Object.assign(this, { onTry, onDone, onError });
     byId("reader-close").addEventListener("click", () => this.close());
     byId("reader-newer").addEventListener("click", () => this.read(this.latest));
     const page = byId("reader-page");
@@ -45,30 +28,6 @@ export class Shelf {
 
   attempt(work) {
     work().catch(this.onError);
-  }
-
-  // --- versions -----------------------------------------------------------------------------------
-
-  fillVersions(names, current) {
-    byId("versions").replaceChildren(...names.map((name) => {
-      const what = element("span", "what", name);
-      what.dataset.name = name;
-      return element("li", "", what,
-        button("Load", `Load ${name}`, () => this.attempt(() => this.onLoad(name))),
-        deleter(name, () => this.attempt(async () => {
-          const { versions } = await ask(`design/versions/${encodeURIComponent(name)}/delete`, {});
-          this.fillVersions(versions, null);
-        })));
-    }));
-    if (!names.length) byId("versions").append(element("li", "note", "None is saved yet."));
-    this.mark(current);
-  }
-
-  mark(current) {
-    for (const what of byId("versions").querySelectorAll(".what")) {
-      if (what.dataset.name === current) what.setAttribute("aria-current", "true");
-      else what.removeAttribute("aria-current");
-    }
   }
 
   // --- reports ------------------------------------------------------------------------------------
@@ -118,7 +77,7 @@ export class Shelf {
     byId("running").hidden = true;
     byId("running").replaceChildren();
     await this.refresh();
-    if (report.state === "done") this.read(report);
+    if (report.state === "done" && !this.onDone(report)) this.read(report);
     if (report.state === "failed") this.onError(new Error(`The report failed: ${report.error}`));
   }
 
@@ -162,16 +121,14 @@ export class Shelf {
     this.reading = key;
     this.shown = written;
     byId("reader-newer").hidden = true;
-    byId("reader").hidden = false;
-    byId("numbers").hidden = true;
+    show("reader");
     window.scrollTo(0, 0);
     byId("reader-title").focus({ preventScroll: true });
     if (byId("reader").getBoundingClientRect().top > window.innerHeight / 2) byId("reader").scrollIntoView();
   }
 
   close() {
-    byId("reader").hidden = true;
-    byId("numbers").hidden = false;
+    if (!byId("reader").hidden) show("numbers");
     byId("reader-page").src = "about:blank";
     this.reading = null;
     byId("reader-newer").hidden = true;

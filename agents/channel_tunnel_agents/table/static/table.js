@@ -13,7 +13,7 @@ import "./table/beside.js";
 import { wireMenu } from "./table/menu.js";
 import { News } from "./table/news.js";
 import { Coach } from "./table/coach.js";
-import { fillJudges } from "./table/analysis.js";
+import "./table/analysis.js";
 import "./table/end.js";
 import "./table/rival.js";
 import "./table/clock.js";
@@ -38,7 +38,6 @@ async function makeParts(offers) {
   const coach = new Coach(board, { onEnter: enter, onRules: openRules, onStart: () => newDialog.close() });
   const replayDialog = new ReplayDialog(offers, openRecord);
   newDialog = new NewDialog(offers, start, () => replayDialog.show(), () => coach.name());
-  fillJudges(offers.judges);
   wireMenu({ newDialog, replayDialog, welcome, openRules, showKeys });
   wireKeys({ newDialog, replayDialog, openRules });
   window.addEventListener("hashchange", () => followAddress().catch((error) => refuse(error.message)));

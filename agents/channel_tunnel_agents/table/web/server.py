@@ -3,7 +3,7 @@
     GET  /                            the page                GET  /api/offers       what can be chosen
     POST /api/games  /api/records     a new game, a replay    GET  /api/games/KEY    what a tab sees
     POST /api/games/KEY/play write orders send why step undo restart open rival fork rematch
-    POST /api/games/KEY/think search curve weigh
+    POST /api/games/KEY/think search curve review weigh
     GET  /api/games/KEY/rules rulebook record position
     GET  /api/rulebook                the rules before a game
     POST /api/lesson                  the guided first game of a game
@@ -37,11 +37,12 @@ from starlette.staticfiles import StaticFiles
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.logs import one_line
+from channel_tunnel_agents.table.minds.agent_process import pack_game
 from channel_tunnel_agents.table.minds.players import AgentPool, first_decision
 from channel_tunnel_agents.table.rooms.curve import chance_curve, curve_decisions, sides_seen
 from channel_tunnel_agents.table.rooms.handling import AT_THE_TABLE
 from channel_tunnel_agents.table.rooms.names import with_names
-from channel_tunnel_agents.table.rooms.offers import PERSON, fits
+from channel_tunnel_agents.table.rooms.offers import PERSON, REVIEW, extras_of, fits
 from channel_tunnel_agents.table.rooms.phase_room import PhaseRoom
 from channel_tunnel_agents.table.rooms.requests import (
     SMALL,
@@ -62,6 +63,7 @@ from channel_tunnel_agents.table.rooms.requests import (
 from channel_tunnel_agents.table.rooms.requests import Model as RequestModel
 from channel_tunnel_agents.table.rooms.room import Replay, Room
 from channel_tunnel_agents.table.rooms.rooms import Rooms, check_extra
+from channel_tunnel_agents.table.rooms.stretches import check_reviewed, stretches
 from channel_tunnel_agents.table.rooms.views import can_play, may_write, view, why_not
 from channel_tunnel_agents.table.web.guard import ENTRANCE, Guard
 from channel_tunnel_env import Ruleset
@@ -142,7 +144,7 @@ WRITES = (
         "fork",
         "rematch",
     ),
-    *("think", "search", "curve", "weigh"),
+    *("think", "search", "curve", "review", "weigh"),
 )
 
 
@@ -416,21 +418,63 @@ class Answers:
             points = chance_curve(room, question.ply, judged, values)
         return JSONResponse({"points": points, "viewer": viewer})
 
-    async def weigh(self, request: Request) -> Response:
-        """What a decision that was made gained or lost."""
-        room, viewer, question, judge = await self._question(request)
-        if question.ply >= len(room.log):
-            raise TableError(409, f"decision {question.ply} has not been made yet")
-        game = self._thinkable(room, viewer, question)
-        action = room.game.spec.actions.id_of(room.log[question.ply].action)
-        return JSONResponse(await self.players.ask(judge, game.ruleset, "weigh", game, action))
+    async def review(self, request: Request) -> Response:
+        """Where a seat's moves are judged: `plies`, the likeliest faults first, and in `about` who judges."""
+        room, side, _, judge = await self._reviewed(request)
+        reviewed = check_reviewed(room)
+        found = stretches(room, reviewed, side)
+        packed = [(pack_game(one.start), one.actions) for one in found.values()]
+        losses: list[float] = []
+        if packed:
+            losses = await self.players.ask(
+                judge, room.game.ruleset, "suspect", room.game, side, packed
+            )
+        plies = [ply for _, ply in sorted(zip((-loss for loss in losses), found, strict=True))]
+        return JSONResponse({"plies": plies, "about": reviewed.about})
 
-    async def _question(self, request: Request) -> tuple[Room, str, Question, str]:
+    async def weigh(self, request: Request) -> Response:
+        """What a move that was made gained or lost."""
+        room, side, question, judge = await self._reviewed(request)
+        reviewed = check_reviewed(room)
+        if question.ply >= len(room.stops()) - 1:
+            raise TableError(409, f"decision {question.ply} has not been made yet")
+        found = stretches(room, reviewed, side)
+        stretch = found.get(question.ply)
+        if stretch is None:
+            seat = room.face.seat_title(side)
+            raise TableError(
+                403, f"decision {question.ply} is no move of the seat {seat} that is judged"
+            )
+        about = (stretch.start, stretch.actions, side)
+        judged = await self.players.ask(judge, room.game.ruleset, "weigh", *about)
+        return JSONResponse(with_names(judged))
+
+    async def _reviewed(self, request: Request) -> tuple[Room, str, Question, str]:
+        """The room of a question of a review, and the seat whose moves are judged.
+
+        Raises:
+            TableError: the tab may not see what that seat knew.
+        """
+        room, viewer, question, judge = await self._question(request, REVIEW)
+        side = question.side or viewer
+        if side not in room.game.seats:
+            raise TableError(400, f"side: allowed: {', '.join(room.game.seats)}")
+        if side not in sides_seen(room, viewer):
+            raise TableError(
+                403, "only moves of the seat that this tab holds are judged before the end"
+            )
+        return room, side, question, judge
+
+    async def _question(
+        self, request: Request, extra: str = ANALYSIS
+    ) -> tuple[Room, str, Question, str]:
         question = await self._read(Question, request)
         room, held = await self._enter(request)
-        check_extra(room.game.ruleset, ANALYSIS)
-        if question.judge not in self.rooms.offers.judges:
-            known = ", ".join(self.rooms.offers.judges)
+        if extra not in extras_of(room.game.spec.name):
+            raise TableError(404, f"{room.game.ruleset.data.title} has no {extra} at this table")
+        judges = self.rooms.offers.judges_of(room.game.ruleset)
+        if question.judge not in judges:
+            known = ", ".join(judges)
             raise TableError(400, f"{question.judge!r} cannot be asked here; there are {known}")
         judge = question.judge
         judge = judge if fits(judge, room.game.ruleset) else FROZEN + judge

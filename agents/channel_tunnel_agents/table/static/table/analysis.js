@@ -3,12 +3,12 @@
 
 import { byId, element } from "../dom.js";
 import { askGame } from "./asking.js";
-import { isShown, markLogWith, showTab } from "./beside.js";
+import { isShown, markLogWith, pull, showTab } from "./beside.js";
 import { drawCurve, fillThoughts } from "./drawn_thoughts.js";
 import { refuse } from "./notice.js";
 import { Review, sign } from "./review.js";
 import { board, play } from "./stage.js";
-import { heldSeats, on, SILENT, state } from "./state.js";
+import { heldSeats, on, rulesOf, SILENT, state } from "./state.js";
 import { sayStatus } from "./status.js";
 import { goTo } from "./time.js";
 
@@ -22,25 +22,35 @@ function question(extra = {}) {
 
 const clickable = { onMove: play, onPoint: (target) => board.hint(target), legal: () => false };
 
-// Whose chance every percentage tells: the person's; where the tab holds no seat or both, the chosen side's.
+const has = (view, extra) => view.extras.includes(extra);
+
+// Whose chance every percentage tells: the person's; where the tab holds no seat or several, the chosen side's.
 function eyes(view) {
   const own = heldSeats(view);
-  return own.length === 1 ? { side: own[0], mine: true } : { side: byId("review-side").value, mine: false };
+  const side = own.length === 1 ? own[0] : byId("review-side").value;
+  return { side, mine: own.length === 1, name: view.names[side] };
 }
 
-export function fillJudges(judges) {
-  byId("judge").append(...judges.map((name) => new Option(name)));
+// Who may be asked, and whose moves may be reviewed.
+function fillJudges() {
+  byId("judge").replaceChildren(...rulesOf(state.game).judges.map((name) => new Option(name)));
+}
+
+function fillSides(view) {
+  const select = byId("review-side");
+  const names = Object.entries(view.names);
+  if (names.map(String).join() === [...select.options].map((one) => [one.value, one.text].join()).join()) return;
+  const before = select.value;
+  select.replaceChildren(...names.map(([seat, name]) => new Option(name, seat)));
+  if (view.names[before]) select.value = before;
 }
 
 // --- the review -----------------------------------------------------------------------------------
 
 const reviewer = new Review(byId("review"), {
-  // Which decisions there are, and each of them.
-  async decisions(side) {
-    const { points } = await askGame("curve", question({ ply: state.view.plies, viewer: side }));
-    return points.filter(([, , mover]) => mover === side).map(([ply]) => ply);
-  },
-  weigh: (ply, side, signal) => askGame("weigh", question({ ply, viewer: side }), { signal }),
+  // Which moves there are, the likeliest faults first, and each of them.
+  decisions: (side) => askGame("review", question({ side })),
+  weigh: (ply, side, signal) => askGame("weigh", question({ ply, side }), { signal }),
   onPly: (ply) => goTo(ply),
   onHint: showBetter,
   onMarks: drawMarks,
@@ -49,10 +59,11 @@ const reviewer = new Review(byId("review"), {
 markLogWith((ply) => sign(reviewer.found.get(ply)));
 
 function showReview(view) {
-  const { side, mine } = eyes(view);
+  fillSides(view);
+  const { side, mine, name } = eyes(view);
   byId("review-of").hidden = mine;
   document.body.classList.toggle("reviewing", isShown("analysis") && view.ply < view.plies);
-  reviewer.show(view, [state.key, byId("judge").value, side].join(), side, mine);
+  reviewer.show(view, [state.key, byId("judge").value, side].join(), { side, mine, name });
 }
 
 // The better move on the board, and in the line above it: on a phone the review is far below.
@@ -69,8 +80,9 @@ function drawMarks() {
 // of the person is judged meanwhile.
 export async function beginReview() {
   await goTo(0);
-  const judged = state.view.extras.includes("analysis");
+  const judged = has(state.view, "review");
   showTab(judged ? "analysis" : "log");
+  pull(true);
   if (judged) reviewer.start();
 }
 
@@ -81,8 +93,9 @@ const aboutOf = (view) => [view.version, view.ply, view.viewer].join();
 async function analyse() {
   const view = state.view;
   if (!view) return;
-  noteJudge(view);
   showReview(view);
+  if (!has(view, "analysis")) return;
+  noteJudge(view);
   const current = () => state.view && aboutOf(state.view) === aboutOf(view);
   if (!view.can_think) {
     byId("thoughts").replaceChildren(element("p", "note", view.over
@@ -149,6 +162,7 @@ export async function hint() {
   }
 }
 
+on("game", fillJudges);
 on("view", (view, before) => {
   showReview(view);
   if (before && before.version === view.version && before.ply === view.ply && before.viewer === view.viewer) return;

@@ -30,7 +30,7 @@ export function showTab(name) {
 }
 
 // The drawer of a phone.
-function pull(open) {
+export function pull(open) {
   byId("drawer").closest(".side").classList.toggle("pulled", open);
   byId("drawer").setAttribute("aria-expanded", String(open));
   byId("drawer").textContent = open ? "\u25be" : "\u25b4";

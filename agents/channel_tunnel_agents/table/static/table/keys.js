@@ -23,7 +23,7 @@ function actsOf({ newDialog, replayDialog, openRules }) {
     b: () => { if (hasExtra("rulebook")) openRules(); },
     u: undo,
     h: hint,
-    a: () => { if (hasExtra("analysis")) toggleTab("analysis"); },
+    a: () => { if (hasExtra("review")) toggleTab("analysis"); },
     l: () => toggleTab("log"),
     m: () => showTab("moves"),
     "?": showKeys,

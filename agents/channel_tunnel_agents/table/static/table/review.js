@@ -14,8 +14,11 @@ export function sign(judged) {
   return made;
 }
 
+// Whether orders are still secret: they are judged when everything is shown.
+const isSecret = (view) => view.in_phases && !(view.over || view.open || view.replay);
+
 export class Review {
-  // decisions(side): its decisions so far; weigh(ply, side, signal): the judgement of one; onPly: look
+  // decisions(side): {plies: its moves so far, the likeliest faults first, about: who judges}; weigh(ply, side, signal): the judgement of one; onPly: look
   // at one; onHint: a better move, for the board; onMarks: there is something new to mark.
   constructor(box, { decisions, weigh, onPly, onHint, onMarks }) {
     Object.assign(this, { box, decisions, weigh, onPly, onHint, onMarks });
@@ -29,12 +32,13 @@ export class Review {
     this.plies = null; // decisions to judge; null: not asked yet
     this.until = null; // length of the game when all were judged
     this.error = "";
+    this.by = ""; // who judges
   }
 
-  // about: the game and its judge; side: whose moves; mine: whether that is the person.
-  show(view, about, side, mine) {
+  // about: the game and its judge; side: whose moves, with its name; mine: whether that is the person.
+  show(view, about, { side, mine, name }) {
     if (about !== this.about) this.clear();
-    Object.assign(this, { about, view, side, mine });
+    Object.assign(this, { about, view, side, mine, name });
     for (const ply of this.found.keys()) if (ply >= view.plies) this.found.delete(ply); // taken back
     if (this.plies && !this.running) this.plies = null;
     this.draw();
@@ -55,7 +59,8 @@ export class Review {
     this.begun = null;
     this.draw();
     try {
-      this.plies = (await this.decisions(this.side)).filter((ply) => ply < this.view.plies);
+      const { plies, about } = await this.decisions(this.side);
+      Object.assign(this, { plies, by: about });
       for (const ply of this.plies) {
         if (this.found.has(ply)) continue;
         if (asked.signal.aborted) return;
@@ -83,9 +88,10 @@ export class Review {
   // --- drawing ------------------------------------------------------------------------------------
 
   draw() {
-    const whose = this.mine ? "my" : `${capital(this.side)}'s`;
+    const whose = this.mine ? "my" : `${this.name}'s`;
     const parts = [];
-    if (this.running) parts.push(this.progress());
+    if (!this.found.size && isSecret(this.view)) parts.push(element("p", "note", "The review reads what is hidden: it waits for the end of the game."));
+    else if (this.running) parts.push(this.progress());
     else if (!this.found.size) parts.push(this.button(`Review ${whose} moves`, () => this.start(), "review-start"));
     if (this.error) parts.push(element("p", "error", this.error));
     if (this.found.size) parts.push(...this.results(whose));
@@ -109,9 +115,11 @@ export class Review {
     const bar = element("progress", "");
     if (all) Object.assign(bar, { max: all, value: done });
     bar.setAttribute("aria-label", "Decisions judged");
-    const words = all ? `${done} of ${all} decisions judged${this.left(all - done)}` : "Thinking";
+    const words = all ? `${done} of ${all} ${this.what()} judged${this.left(all - done)}` : "Thinking";
     return element("div", "row judging", bar, element("span", "note", words), this.button("Cancel", () => this.cancel(), "review-cancel"));
   }
+
+  what() { return this.view.in_phases ? "phases" : this.by ? "turns" : "decisions"; }
 
   left(todo) {
     const gained = this.begun ? this.found.size - this.begun.done : 0;
@@ -120,14 +128,16 @@ export class Review {
   }
 
   results(whose) {
-    const judged = [...this.found.entries()].sort(([one], [other]) => one - other);
-    const marked = judged.filter(([, found]) => found.mark);
+    const order = Object.keys(MARKS);
+    const worst = ([one, a], [other, b]) => order.indexOf(a.mark) - order.indexOf(b.mark) || one - other;
+    const marked = [...this.found.entries()].filter(([, found]) => found.mark).sort(worst);
     const list = element("ol", "faults", ...marked.map(([ply, found]) => element("li", "", this.fault(ply, found))));
     list.setAttribute("aria-label", "Marked decisions");
     const parts = [element("p", "note", this.summary(marked))];
     const here = this.found.get(this.view.ply);
     if (here) parts.push(this.detail(here));
     parts.push(list);
+    if (this.by) parts.push(element("p", "note judged-by", this.by));
     if (!this.running && this.until !== this.view.plies) parts.push(this.button(`Judge ${whose} other moves`, () => this.start(), "review-start"));
     return parts;
   }
@@ -135,13 +145,13 @@ export class Review {
   summary(marked) {
     const counts = Object.keys(MARKS).map((mark) => [mark, marked.filter(([, found]) => found.mark === mark).length]);
     const words = counts.filter(([, n]) => n).map(([mark, n]) => `${n} ${n > 1 ? `${mark.replace(/y$/, "ie")}s` : mark}`);
-    return `${this.found.size} decisions judged: ${words.join(", ") || "none is marked"}.`;
+    return `${this.found.size} ${this.what()} judged: ${words.join(", ") || "none is marked"}.`;
   }
 
   fault(ply, found) {
     const button = element("button", "fault", sign(found),
-      element("span", "words", `Round ${found.round}: ${found.words}`),
-      element("span", "share", `${percent(found.before)} \u2192 ${percent(found.after)}`));
+      element("span", "words", `${found.when ?? `Round ${found.round}`}: ${found.words}`),
+      element("span", "share", found.short ?? `${percent(found.before)} \u2192 ${percent(found.after)}`));
     button.type = "button";
     button.dataset.ply = ply;
     if (ply === this.view.ply) button.setAttribute("aria-current", "step");
@@ -154,7 +164,8 @@ export class Review {
   }
 
   sentences(found) {
-    const [who, chance] = this.mine ? ["You", "your chance"] : [capital(this.side), "the chance"];
+    const [who, chance] = this.mine ? ["You", "your chance"] : [this.name, "the chance"];
+    if (found.sentences) return found.mark ? [`${capital(found.mark)}. ${found.sentences[0]}`, ...found.sentences.slice(1)] : found.sentences;
     if (found.only) return [`${who} had no other move here.`];
     if (!found.mark) return [`${who} played ${found.words}. Nothing clearly better was found; ${chance} to win: ${percent(found.after)}.`];
     const { words, gains, costs } = found.better;

@@ -1,0 +1,153 @@
+"""How turns of Carcassonne are judged: beside the turn that the Expert would have played, one round later.
+
+Both turns are played in the same worlds, in which the tiles that are left lie in another order. The other seats answer as the
+Player (`greedy`), and so does the seat itself. Then its lead is counted as the Player counts it: what lies on the table is scored
+as if the game ended, and a follower that lies out costs a little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_agents.games.carcassonne.players import TurnAgent, make_scripted
+from channel_tunnel_agents.table.minds.reviewed import (
+    ReviewedGame,
+    Stretch,
+    mark_of_changes,
+    words_of,
+)
+from channel_tunnel_env import BatchGame
+from channel_tunnel_env.batch import NO_ACTION
+from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.faces.registry import table_of
+
+WORLDS = 24
+MARKS = (5.0, 3.0, 1.5)
+"""Points of lead lost from which on a turn is a blunder, a mistake, an inaccuracy."""
+JUDGE = "expectimax"
+FIRST = np.zeros(1, np.intp)
+ABOUT = (
+    f"The Expert plays each turn again. Its turn and yours are played on for one round in {WORLDS} orders of the tiles that were "
+    "left, and the lead is counted as if the game ended then. It knows no plan that takes longer."
+)
+
+
+def _turn(game: Game) -> int:
+    return int(game.state.turn)
+
+
+def _suspect(expert: TurnAgent, stretches: Sequence[Stretch]) -> NDArray[Any]:
+    """What the Player would have gained by its own turn, by its count at once."""
+    player = make_scripted("greedy")
+    return np.array([_lost_at_once(player, stretch) for stretch in stretches])
+
+
+def _lost_at_once(player: TurnAgent, stretch: Stretch) -> float:
+    game, best, value = stretch.start.clone(), -np.inf, 0.0
+    for action in stretch.actions:
+        values = player.values(BatchGame.from_games([game]), 0)
+        best, value = max(best, float(values.max())), float(values[action])
+        game.play(action)
+    return best - value
+
+
+def weigh(expert: TurnAgent, stretch: Stretch) -> dict[str, Any]:
+    """A turn beside that of the Expert; see `ReviewedGame.weigh`."""
+    better, only = _turn_of(expert, stretch)
+    judged: dict[str, Any] = {
+        "side": stretch.seat,
+        "when": f"Turn {_turn(stretch.start)}",
+        "words": words_of(stretch, stretch.actions),
+        "only": only,
+        "mark": "",
+        "short": "",
+        "better": None,
+    }
+    if only or better == stretch.actions:
+        judged["sentences"] = [
+            f"Played: {judged['words']}.",
+            "The Expert would have done the same.",
+        ]
+        return judged
+    mine, theirs = _leads(stretch, stretch.actions), _leads(stretch, better)
+    words = words_of(stretch, better)
+    lead, other = _points(float(mine.mean())), _points(float(theirs.mean()))
+    judged["mark"] = mark_of_changes(theirs - mine, MARKS)
+    judged["sentences"] = [f"Played: {judged['words']}. Lead one round later: {lead}."]
+    if not judged["mark"]:
+        judged["sentences"].append(
+            f"The Expert would have played: {words}. Lead then: {other}. The difference is small, or may be luck of the tiles."
+        )
+        return judged
+    judged["short"] = f"{lead} \N{RIGHTWARDS ARROW} {other} with the better turn"
+    judged["better"] = {"words": words, "path": _path(stretch.start, better[0])}
+    judged["sentences"] += [
+        f"Better: {words}. Lead one round later: {other}.",
+        f"Means over {WORLDS} orders of the tiles that were left; leads as if the game ended then, rounded to half a point.",
+    ]
+    return judged
+
+
+def _turn_of(expert: TurnAgent, stretch: Stretch) -> tuple[tuple[int, ...], bool]:
+    """The Expert's whole turn, and whether there was no other."""
+    game, taken, only = stretch.start.clone(), [], True
+    while not game.is_over and _turn(game) == _turn(stretch.start):
+        only = only and len(game.legal_ids()) == 1
+        taken.append(int(expert.search(BatchGame.from_games([game]), FIRST)[0]))
+        game.play(taken[-1])
+    return tuple(taken), only
+
+
+def _leads(stretch: Stretch, turn: Sequence[int]) -> NDArray[np.float64]:
+    """The lead of the seat after a turn and a round, in each of the worlds: (WORLDS,)."""
+    games = []
+    for world in range(WORLDS):
+        game = stretch.start.determinize(stretch.seat, world)
+        for action in turn:
+            game.play(action)
+        games.append(game)
+    player, batch = make_scripted("greedy"), BatchGame.from_games(games)
+    seat = stretch.start.seat_index(stretch.seat)
+    live = _others_play(batch, seat)
+    while live.size:
+        actions = np.full(WORLDS, NO_ACTION, np.int64)
+        actions[live] = player.search(batch, live)
+        batch.step_unchecked(actions)
+        live = _others_play(batch, seat)
+    going: NDArray[np.bool_] = np.asarray(batch.masks.any(axis=1))
+    return np.array(
+        [
+            player.values(batch, row).max() if going[row] else _margin(batch, row, seat)
+            for row in range(WORLDS)
+        ]
+    )
+
+
+def _others_play(batch: BatchGame, seat: int) -> NDArray[np.intp]:
+    """The rows in which another seat decides."""
+    return np.flatnonzero(batch.masks.any(axis=1) & (batch.to_play != seat))
+
+
+def _margin(batch: BatchGame, row: int, seat: int) -> float:
+    """The final lead over the best of the others."""
+    totals = batch.scores_of(batch.records[row : row + 1])[0, :, -1].astype(float)
+    return float(totals[seat] - np.delete(totals, seat).max())
+
+
+def _points(lead: float) -> str:
+    """A lead in points, to half a point: the worlds do not bear more."""
+    half = round(2 * lead) / 2
+    return f"{half:+g}" if half else "0"
+
+
+def _path(game: Game, action: int) -> list[str]:
+    name = game.spec.actions.names[action]
+    moves = table_of(game.spec).moves(game)
+    return next((move["paths"][0] for move in moves if move["action"] == name), [])
+
+
+GAME = ReviewedGame(suspect=_suspect, weigh=weigh, judge=JUDGE, about=ABOUT, stretch=_turn)

@@ -1,0 +1,63 @@
+"""What a review of a seat's moves judges in a room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from channel_tunnel_agents.games import agents_of, loaded
+from channel_tunnel_agents.table.errors import TableError
+from channel_tunnel_agents.table.minds.reviewed import ReviewedGame, Stretch
+from channel_tunnel_agents.table.rooms.room import Room
+from channel_tunnel_env.core.game import Game
+
+
+class _Part(NamedTuple):
+    """Decisions with one name: the number of those before it, its name, and the game there."""
+
+    ply: int
+    name: object
+    start: Game
+
+
+def reviewed_of(game: str) -> ReviewedGame | None:
+    """How the moves of a game are judged; None: they are not."""
+    return loaded(agents_of(game).reviewed)
+
+
+def check_reviewed(room: Room) -> ReviewedGame:
+    """How the moves of a room's game are judged.
+
+    Raises:
+        TableError: they are not, or not yet.
+    """
+    reviewed = reviewed_of(room.game.spec.name)
+    if reviewed is None:
+        raise TableError(404, f"{room.game.ruleset.data.title} has no review at this table")
+    if reviewed.needs_all and not room.shows_all:
+        raise TableError(403, "the review reads what is hidden: it waits for the end of the game")
+    return reviewed
+
+
+def stretches(room: Room, reviewed: ReviewedGame, seat: str) -> dict[int, Stretch]:
+    """What is judged of a seat's moves, by the stop (`Room.stops`) at which it begins."""
+    stops = {ply: stop for stop, ply in enumerate(room.stops())}
+    parts, actions = [*_parts(room, reviewed)], room.game.action_ids
+    ends = [*(part.ply for part in parts[1:]), len(room.log)]
+    found = {}
+    for part, end in zip(parts, ends, strict=False):  # without a decision there is no part
+        sides = {entry.side for entry in room.log[part.ply : end]}
+        if part.name is not None and seat in sides and part.ply in stops:
+            found[stops[part.ply]] = Stretch(part.start, tuple(actions[part.ply : end]), seat)
+    return found
+
+
+def _parts(room: Room, reviewed: ReviewedGame) -> Iterator[_Part]:
+    last: object = object()
+    for ply, game in enumerate(room.positions()):
+        if game.is_over or ply >= len(room.log):
+            return
+        name = ply if reviewed.stretch is None else reviewed.stretch(game)
+        if name != last:
+            yield _Part(ply, name, game.clone([]))
+        last = name

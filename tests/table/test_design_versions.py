@@ -1,0 +1,349 @@
+"""Versions on the designer's page: no saving is lost, files come in and go out whole, any two stand side by side."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from channel_tunnel_agents.table.design.comparison import Compared, compare
+from channel_tunnel_agents.table.design.versions import Versions
+from channel_tunnel_env import load_ruleset
+from tests.table.helpers import ROOT, open_desk, refused
+from tests.table.test_design import CHANGES, HAND, OTHERS, at_once, desk, post  # noqa: F401
+
+EVERY_GAME = [("standard", CHANGES), *OTHERS.items()]
+
+
+def save(desk: TestClient, name: str, **wish: Any) -> dict[str, Any]:  # noqa: F811
+    answer = post(desk, "versions", name=name, **wish)
+    assert answer.status_code == 201, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def load(desk: TestClient, name: str) -> dict[str, Any]:  # noqa: F811
+    found: dict[str, Any] = desk.get(f"/api/design/versions/{name}").json()
+    return found
+
+
+def names(desk: TestClient) -> list[str]:  # noqa: F811
+    return [each["name"] for each in desk.get("/api/design").json()["versions"]]
+
+
+# --- earlier states -------------------------------------------------------------------------------
+
+
+def test_an_earlier_state_is_gone_back_to_and_none_is_lost(desk) -> None:  # noqa: F811
+    for hand in (11, 12, 13):
+        save(desk, "mine", changes={"discs.hand": hand}, replace=hand > 11)
+    back = post(desk, "versions/mine/back", number=1).json()
+    assert back["changes"] == {"discs.hand": 11} and load(desk, "mine")["number"] == 4
+    (kept,) = back["versions"]
+    assert [(each["number"], each["is_now"]) for each in kept["savings"]] == [
+        (4, True),
+        (3, False),
+        (2, False),
+        (1, False),
+    ]
+    assert post(desk, "versions/mine/back", number=3).json()["changes"] == {"discs.hand": 13}
+    assert "no saving 9" in refused(post(desk, "versions/mine/back", number=9), 404)
+
+
+def test_two_browsers_that_save_one_version_at_once_both_keep_theirs(desk) -> None:  # noqa: F811
+    first = save(desk, "mine", changes={"discs.hand": 9})["number"]
+    kept = desk.workshop.versions
+    for round_no in range(10):
+        texts = [f"# {round_no} {i}\nbase: standard\n" for i in range(4)]
+        refusals = at_once(4, lambda i, texts=texts: kept.save("mine", texts[i], True))
+        assert refusals == [None] * 4
+        stored = [kept.file("mine", each.number).read_text() for each in kept.savings("mine")]
+        assert set(texts) <= set(stored)
+    assert len(kept.savings("mine")) == 41
+    one, other = (
+        save(desk, "mine", changes={"discs.hand": hand}, replace=True, seen=first)
+        for hand in (10, 12)
+    )
+    assert (one["between"], other["between"]) == (40, 41), (
+        "each is told that others saved meanwhile"
+    )
+    alone = save(desk, "mine", changes={"discs.hand": 7}, replace=True, seen=other["number"])
+    assert alone["between"] == 0
+
+
+SAVER = """
+import pathlib, sys
+from channel_tunnel_agents.table.design.versions import Versions
+kept = Versions(pathlib.Path(sys.argv[1]))
+for i in range(20):
+    kept.save("mine", f"# {sys.argv[2]} {i}\\n", True)
+"""
+
+
+def test_two_servers_that_save_one_version_at_once_lose_nothing(tmp_path) -> None:
+    kept = Versions(tmp_path)
+    kept.save("mine", "# first\n", False)
+    both = [
+        subprocess.Popen([sys.executable, "-c", SAVER, str(tmp_path), who], cwd=ROOT)
+        for who in ("one", "other")
+    ]
+    assert [each.wait(120) for each in both] == [0, 0]
+    stored = {kept.file("mine", each.number).read_text() for each in kept.savings("mine")}
+    assert stored == {"# first\n"} | {
+        f"# {who} {i}\n" for who in ("one", "other") for i in range(20)
+    }
+
+
+def test_the_next_server_has_the_versions_with_their_earlier_states(desk, tmp_path) -> None:  # noqa: F811
+    save(desk, "mine", changes=HAND, note="one disc more")
+    save(desk, "mine", changes={"discs.hand": 12}, replace=True)
+    again = open_desk(tmp_path / "table")
+    assert load(again, "mine")["changes"] == {"discs.hand": 12}
+    back = post(again, "versions/mine/back", number=1).json()
+    assert (back["changes"], back["note"]) == (HAND, "one disc more")
+    again.workshop.close()
+
+
+def test_a_version_from_before_can_be_gone_back_to_as_well(desk) -> None:  # noqa: F811
+    file = desk.workshop.versions.folder / "old.yaml"
+    file.write_text("base: standard\nname: old\ndiscs: {hand: 9} # by hand\n")
+    save(desk, "old", changes=HAND, replace=True)
+    assert post(desk, "versions/old/back", number=1).json()["changes"] == {"discs.hand": 9}
+    assert file.read_text().endswith("# by hand\n")
+
+
+def test_a_deleted_version_leaves_nothing_for_the_next_of_its_name(desk) -> None:  # noqa: F811
+    save(desk, "mine", changes=HAND)
+    post(desk, "versions/mine/delete")
+    assert save(desk, "mine", changes={"discs.hand": 12})["number"] == 1
+
+
+@pytest.mark.parametrize(("base", "changes"), EVERY_GAME)
+def test_a_copy_has_the_same_rules_and_note_under_a_name_of_its_own(desk, base, changes) -> None:  # noqa: F811
+    save(desk, "mine", base=base, changes=changes, note="try  this")
+    answers = [post(desk, "versions/mine/copy").json() for _ in range(2)]
+    assert [each["name"] for each in answers] == ["mine-copy", "mine-copy-2"]
+    for each in answers:
+        assert (each["base"], each["changes"], each["note"]) == (base, changes, "try this")
+    assert sorted(names(desk)) == ["mine", "mine-copy", "mine-copy-2"]
+
+
+# --- in and out -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("what", ["file", "share"])
+@pytest.mark.parametrize(("base", "changes"), EVERY_GAME)
+def test_what_goes_out_comes_in_as_it_was(desk, tmp_path, base, changes, what) -> None:  # noqa: F811
+    """The very bytes, whether the ruleset file was sent or the page that is shared."""
+    save(desk, "mine", base=base, changes=changes, note="for Zoé: <b>cheaper</b> & 'odd'")
+    sent = desk.get(f"/api/design/versions/mine/{what}")
+    assert 'attachment; filename="mine.' in sent.headers["content-disposition"]
+    other = open_desk(tmp_path / "other")
+    found = post(other, "import", text=sent.text).json()
+    assert found["refused"] == [] and found["name"] == "mine" and found["changes"] == changes
+    assert found["note"] == "for Zoé: <b>cheaper</b> & 'odd'"
+    files = [each.get("/api/design/versions/mine/file").content for each in (desk, other)]
+    assert files[0] == files[1]
+    assert post(other, "import", text=sent.text).json()["was_here"] is True
+    assert names(other) == ["mine"]
+    other.workshop.close()
+
+
+def test_a_file_whose_name_is_taken_takes_nobodys_place(desk) -> None:  # noqa: F811
+    save(desk, "mine", changes=HAND)
+    found = post(desk, "import", text="base: standard\nname: mine\ndiscs: {hand: 12}\n").json()
+    assert (found["name"], found["changes"]) == ("mine-2", {"discs.hand": 12})
+    assert load(desk, "mine")["changes"] == HAND
+    named = post(desk, "import", text="base: tiny\nname: standard\n").json()
+    assert named["name"] == "standard-2", "a ruleset of the package keeps its name"
+
+
+def test_a_file_without_a_base_is_taken_for_the_one_that_it_changes_least(desk) -> None:  # noqa: F811
+    whole = (ROOT / "channel_tunnel_env/games/carcassonne/rulesets/carcassonne.yaml").read_text()
+    found = post(desk, "import", text=whole).json()
+    assert found["refused"] == [] and (found["base"], found["changes"]) == ("carcassonne", {})
+
+
+REFUSED_FILES = [
+    (
+        "base: standard\nname: mine\ndiscs:\n  hand: 99\n",
+        ["Line 4: Discs, hand: 99 is not allowed: a whole number from 1 to 25."],
+    ),
+    ("base: standard\ndiscs: {hnad: 9}\n", ["There is no \u201cdiscs, hnad\u201d; did you mean"]),
+    (
+        "base: ../../secret.yaml\n",
+        ["Line 1: It is based on \u201c../../secret.yaml\u201d, which is not"],
+    ),
+    ("discs: {hand: 9}\n", ["Its first line should be like this one: base: standard."]),
+    ("hello", ["it has no line such as base: standard."]),
+    ("base: [1", ["This is no ruleset file: not valid YAML: line 2"]),
+    ("<!doctype html><p>hello", ["only a page that was made with \u201cShare\u201d does"]),
+    (
+        "base: carcassonne\nfollowers: many\ntiles: {A: {count: -1}}\n",
+        [
+            "Line 2: Followers: \u201cmany\u201d is not allowed",
+            "Line 3: Tiles, tile A: -1 is not allowed",
+        ],
+    ),
+    ("base: eurotunnel\nmax_year: 3\n", ["Line 2: Max year: 3 is not allowed: a whole number"]),
+    (
+        "base: standard\ndeck: {cards: {exchange_1: {name: Swap}}}\n",
+        ["It changes what this page has no field for: deck cards exchange 1 name."],
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "words"), REFUSED_FILES)
+def test_a_refused_file_says_where_and_why_in_the_words_of_the_form(desk, text, words) -> None:  # noqa: F811
+    answer = post(desk, "import", text=text)
+    assert answer.status_code == 200, "a refused file is no failed request"
+    lines = answer.json()["refused"]
+    assert len(lines) == len(words)
+    for line, part in zip(lines, words, strict=True):
+        assert part in line and line.endswith((".", "?"))
+        assert not re.search(r"\w\.\w+: |\.\.\d|channel_tunnel|/tmp", line), line
+    assert names(desk) == []
+
+
+def test_the_shared_page_is_whole_and_says_what_is_changed(desk) -> None:  # noqa: F811
+    save(desk, "mine", changes=HAND, note="<script>alert(1)</script>")
+    page = desk.get("/api/design/versions/mine/share").text
+    assert "Players draw up to 11 discs instead of 10." in page
+    assert "<script" not in page and "&lt;script&gt;" in page
+    assert not re.search(r"(src|href)=\"(?!data:)", page), "it fetches nothing"
+    assert "No report has been made of it yet." in page
+
+
+# --- side by side ---------------------------------------------------------------------------------
+
+
+def a_report(desk: TestClient, ruleset: str, key: str, seats: Any, **more: Any) -> None:  # noqa: F811
+    """A finished report that says what the seats won."""
+    place = desk.workshop.reports.folder / key
+    place.mkdir()
+    about = {"name": "x", "base": "standard", "deals": 50, "at": f"2026-01-01 00:0{key[0]}"}
+    (place / "about.json").write_text(json.dumps(about | {"finished": True}))
+    (place / "report.html").write_text("<title>report</title>")
+    (place / "report.json").write_text(json.dumps({"digest": ruleset, "seats": seats, **more}))
+
+
+def won(agent: str, here: float, base: float | None = None) -> dict[str, Any]:
+    def shares(first: float | None) -> Any:
+        if first is None:
+            return None
+        seats = zip(("britain", "france"), (first, 1 - first), strict=True)
+        return {
+            "deals": 100,
+            "seats": {k: {"value": x, "low": x - 0.05, "high": x + 0.05} for k, x in seats},
+        }
+
+    return {"agent": agent, "name": agent.title(), "here": shares(here), "base": shares(base)}
+
+
+def sides(desk: TestClient, one: Any, other: Any) -> dict[str, Any]:  # noqa: F811
+    answer = post(desk, "compare", one=one, other=other)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+@pytest.mark.parametrize(("base", "changes"), EVERY_GAME)
+def test_two_versions_show_the_rules_that_differ(desk, base, changes) -> None:  # noqa: F811
+    save(desk, "mine", base=base, changes=changes)
+    found = sides(desk, {"base": base}, {"version": "mine"})
+    assert found["titles"] == [base, "mine"] and len(found["rules"]) == len(changes)
+    assert not any(re.search(r"_|\.\w", str(row)) for row in found["rules"])
+    assert found["without"] == [f"There is no report on {name} yet." for name in (base, "mine")]
+    draft = {"base": base, "name": "draft", "changes": {}}
+    assert len(sides(desk, {"version": "mine"}, {"draft": draft})["rules"]) == len(changes)
+    assert sides(desk, {"version": "mine"}, {"version": "mine", "number": 1})["rules"] == []
+
+
+def test_shares_of_two_reports_stand_side_by_side_for_whoever_played_both(desk) -> None:  # noqa: F811
+    for name, hand in (("one", 11), ("two", 12)):
+        save(desk, name, changes={"discs.hand": hand})
+    one, two = (desk.workshop.versions.load(name)[1].digest for name in ("one", "two"))
+    a_report(desk, one, "1" * 12, [won("random", 0.5), won("master", 0.45)])
+    a_report(desk, two, "2" * 12, [won("random", 0.52), won("master", 0.7), won("adept", 0.6)])
+    found = sides(desk, {"version": "one"}, {"version": "two"})
+    assert [each["name"] for each in found["players"]] == ["Master", "Random"]
+    assert found["reports"] == ["1" * 12, "2" * 12]
+    britain, france = found["players"][0]["seats"]
+    assert (britain["name"], britain["one"]["value"], britain["other"]["value"]) == (
+        "Britain",
+        0.45,
+        0.7,
+    )
+    assert britain["words"] == "about 25 more of 100, very probably 18 to 32"
+    assert france["words"] == "about 25 fewer of 100, very probably 18 to 32"
+    assert found["players"][1]["seats"][0]["words"] == "may be the same: these games cannot tell"
+    assert (
+        "Master is the strongest in the report on one, Adept in that on two" in found["without"][0]
+    )
+
+
+def test_a_report_that_played_the_base_serves_a_comparison_with_it(desk) -> None:  # noqa: F811
+    save(desk, "mine", changes=HAND)
+    here = desk.workshop.versions.load("mine")[1].digest
+    base = load_ruleset("standard").digest
+    a_report(desk, here, "1" * 12, [won("adept", 0.6, 0.4)], base_digest=base)
+    found = sides(desk, {"base": "standard"}, {"version": "mine"})
+    seat = found["players"][0]["seats"][0]
+    assert (seat["one"]["value"], seat["other"]["value"]) == (0.4, 0.6)
+    assert found["without"] == []
+
+
+def test_cards_whose_worth_moved_are_drawn_and_those_that_may_not_have_moved_are_not() -> None:
+    columns = ["card", "worth here", "worth here: low", "worth here: high"]
+
+    def side(title: str, **worth: float) -> Compared:
+        rows = [[name, x, x - 0.05, x + 0.05] for name, x in worth.items()]
+        data = {"cards-drawn": {"columns": columns, "rows": rows}}
+        report = {"front": {"drawn": {"data": data}}}
+        return Compared(title, load_ruleset("standard"), report)
+
+    one = side("one", **{"Exchange 1": 0.0, "Peek 1": 0.1, "Extra finance 1": 0.3})
+    other = side("other", **{"Exchange 1": 0.4, "Peek 1": 0.12, "Extra finance 1": 0.1})
+    drawn = compare(one, other)["drawn"]
+    assert [each["name"] for each in drawn] == ["Exchange 1", "Extra finance 1"]
+    assert drawn[0]["svg"].startswith("<svg")
+    assert drawn[0]["lines"] == ["worth 40 more wins of 100; was 0"]
+
+
+def test_cards_and_tiles_that_the_rules_change_are_drawn(desk) -> None:  # noqa: F811
+    save(desk, "cards", changes={"deck.cards.exchange_2.points": 3})
+    (card,) = sides(desk, {"base": "standard"}, {"version": "cards"})["drawn"]
+    assert (card["name"], card["lines"]) == ("Exchange 2", ["3 points instead of 1 points"])
+    save(desk, "tiles", base="carcassonne", changes={"tiles.A.count": 3})
+    found = sides(desk, {"base": "carcassonne"}, {"version": "tiles"})
+    (tile,) = found["drawn"]
+    assert (tile["name"], tile["lines"]) == ("Tile A", ["3 tiles instead of 2 tiles"])
+    assert found["style"]
+
+
+@pytest.mark.parametrize(
+    ("one", "status", "words"),
+    [
+        ({}, 400, "a version, a base or a draft is needed"),
+        ({"version": "none"}, 404, "no version"),
+        ({"version": "../x"}, 400, "allowed: up to 40 letters"),
+        ({"base": "carcassonne"}, 400, "two versions of one game"),
+        ({"base": "standard", "more": 1}, 400, "one.more"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(desk, one, status, words) -> None:  # noqa: F811
+    assert words in refused(post(desk, "compare", one=one, other={"base": "tiny"}), status)
+
+
+@pytest.mark.parametrize("name", ["..", "%2e%2e%2fx", "none", "a" * 41])
+@pytest.mark.parametrize("what", ["file", "share"])
+def test_no_other_file_goes_out(desk, tmp_path, name, what) -> None:  # noqa: F811
+    (Path(desk.workshop.versions.folder).parent / "x.yaml").write_text("secret")
+    answer = desk.get(f"/api/design/versions/{name}/{what}")
+    assert answer.status_code in (400, 404) and "secret" not in answer.text

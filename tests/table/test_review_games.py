@@ -1,0 +1,206 @@
+"""The reviews of Carcassonne and Eurotunnel: what is judged together, what a judgement says, and who may ask for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from starlette.testclient import TestClient
+
+from channel_tunnel_agents.base import choose_action
+from channel_tunnel_agents.games.carcassonne.reviewed import GAME as CARCASSONNE
+from channel_tunnel_agents.games.eurotunnel.reviewed import GAME as EUROTUNNEL
+from channel_tunnel_agents.registry import make_agent
+from channel_tunnel_agents.table.minds.reviewed import MARK_NAMES, Stretch, mark_of_changes
+from channel_tunnel_agents.table.rooms.offers import Offers
+from channel_tunnel_env import BatchGame, Game
+from tests.table.helpers import Tab, compile_agents, open_table, refused
+
+PEOPLE = {"player_0": "person", "player_1": "person"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """Agents have little patience at the table."""
+    compile_agents("carcassonne", "greedy", "expectimax")
+    compile_agents("eurotunnel", "club", "hold")
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> TestClient:
+    """A client of a table with both games."""
+    return open_table(tmp_path / "table", Offers.of(["carcassonne", "eurotunnel"]))
+
+
+# --- Carcassonne ----------------------------------------------------------------------------------
+
+
+def turn_by(agent: Any, game: Game) -> tuple[int, ...]:
+    """The actions of one turn; the game is left as it was."""
+    game, first, taken = game.clone(), int(game.state.turn), []
+    while not game.is_over and int(game.state.turn) == first:
+        taken.append(choose_action(agent, game))
+        game.play(taken[-1])
+    return tuple(taken)
+
+
+def a_poor_turn(game: Game) -> tuple[int, ...]:
+    """The turn whose every decision the Player values least."""
+    player = make_agent("greedy", game.ruleset)
+    game, first, taken = game.clone(), int(game.state.turn), []
+    while not game.is_over and int(game.state.turn) == first:
+        values = player.values(BatchGame.from_games([game]), 0)  # type: ignore[union-attr]
+        taken.append(min(game.legal_ids(), key=lambda action: values[action]))
+        game.play(taken[-1])
+    return tuple(taken)
+
+
+def later(turns: int) -> Game:
+    """A game of Carcassonne after some turns of the Player."""
+    game = Game("carcassonne", 4)
+    player = make_agent("greedy", game.ruleset)
+    for _ in range(turns):
+        for action in turn_by(player, game):
+            game.play(action)
+    return game
+
+
+def test_a_poor_turn_of_carcassonne_is_marked_and_the_better_one_shown() -> None:
+    game = later(16)
+    expert = make_agent("expectimax", game.ruleset)
+    stretch = Stretch(game, a_poor_turn(game), str(game.to_play))
+    judged = CARCASSONNE.weigh(expert, stretch)
+    assert judged["mark"] == "blunder"
+    assert judged["when"] == "Turn 17" and judged["side"] == game.to_play
+    assert judged["better"]["path"][0].startswith("cell ")
+    assert "Lead one round later" in judged["sentences"][0]
+    assert "24 orders of the tiles" in judged["sentences"][-1], "it says what it rests on"
+
+
+def test_the_expert_s_own_turn_is_not_marked_and_arouses_less_suspicion() -> None:
+    game = later(16)
+    expert = make_agent("expectimax", game.ruleset)
+    own = Stretch(game, turn_by(expert, game), str(game.to_play))
+    poor = own._replace(actions=a_poor_turn(game))
+    judged = CARCASSONNE.weigh(expert, own)
+    assert judged["mark"] == "" and judged["better"] is None
+    assert "would have done the same" in judged["sentences"][-1]
+    less, more = CARCASSONNE.suspect(expert, [own, poor])
+    assert less < more
+
+
+def test_a_turn_is_judged_alike_whatever_the_order_of_the_deck() -> None:
+    game = later(20)
+    expert, turn = make_agent("expectimax", game.ruleset), a_poor_turn(game)
+    seat = str(game.to_play)
+    one, two = (
+        CARCASSONNE.weigh(expert, Stretch(world, turn, seat))
+        for world in (game, game.determinize(seat, 9))
+    )
+    assert one == two
+
+
+# --- Eurotunnel -----------------------------------------------------------------------------------
+
+
+def all_hold(game: Game) -> tuple[int, ...]:
+    """The answers of a movement phase in which nobody moves."""
+    game, phase, taken = game.clone(), game.phase_key, []  # type: ignore[attr-defined]
+    while not game.is_over and game.phase_key == phase:  # type: ignore[attr-defined]
+        taken.append(choose_action(make_agent("hold", game.ruleset), game))
+        game.play(taken[-1])
+    return tuple(taken)
+
+
+def test_orders_that_stay_at_home_lose_centres_against_those_of_the_club_player() -> None:
+    game = Game("eurotunnel")
+    for action in all_hold(game):
+        game.play(action)
+    while game.phase != "movement":
+        game.play(game.legal_ids()[-1])
+    club = make_agent("club", game.ruleset)
+    judged = [
+        EUROTUNNEL.weigh(club, Stretch(game, all_hold(game), seat))
+        for seat in ("turkey", "russia", "germany")
+    ]
+    assert any(one["mark"] in MARK_NAMES for one in judged)
+    for one in judged:
+        assert one["when"] == "Fall 1901"
+        assert one["words"].endswith(" H")
+        assert "would have ordered" in one["sentences"][0]
+        assert "that the others really gave" in one["sentences"][1]
+        assert "16 guesses" in one["sentences"][2]
+
+
+def test_orders_like_those_of_the_club_player_are_not_marked() -> None:
+    game = Game("eurotunnel")
+    club, taken, after = make_agent("club", game.ruleset), [], game.clone()
+    while after.phase_key == game.phase_key:  # type: ignore[attr-defined]
+        taken.append(choose_action(club, after))
+        after.play(taken[-1])
+    judged = EUROTUNNEL.weigh(club, Stretch(game, tuple(taken), "france"))
+    assert judged["mark"] == "" and "the same orders" in judged["sentences"][0]
+
+
+def test_only_movement_is_judged() -> None:
+    game = Game("eurotunnel")
+    assert EUROTUNNEL.stretch is not None and EUROTUNNEL.stretch(game) is not None
+    club = make_agent("club", game.ruleset)
+    while game.phase != "adjustments":
+        game.play(choose_action(club, game))
+    assert EUROTUNNEL.stretch(game) is None
+
+
+# --- at the table ---------------------------------------------------------------------------------
+
+
+def test_a_review_of_carcassonne_judges_turns_the_likeliest_fault_first(client) -> None:
+    tab = Tab.new(client, ruleset="carcassonne", seed=5, seats=PEOPLE)
+    tab.play_on(24)
+    seat = tab.holding("player_0")
+    found = seat.post("review", ply=0, judge="expectimax").json()
+    assert len(found["plies"]) >= 3 and len(set(found["plies"])) == len(found["plies"])
+    assert "Expert" in found["about"]
+    judged = seat.post("weigh", ply=found["plies"][0], judge="expectimax").json()
+    assert judged["side"] == "player_0" and judged["when"].startswith("Turn ")
+
+
+def test_before_the_first_decision_there_is_nothing_to_review(client) -> None:
+    tab = Tab.new(client, ruleset="carcassonne", seed=5, seats=PEOPLE)
+    found = tab.holding("player_0").post("review", ply=0, judge="expectimax")
+    assert found.status_code == 200 and found.json()["plies"] == []
+
+
+def test_moves_of_a_seat_that_the_tab_does_not_hold_are_not_judged_before_the_end(client) -> None:
+    tab = Tab.new(client, ruleset="carcassonne", seed=5, seats=PEOPLE)
+    tab.play_on(12)
+    seat = tab.holding("player_0")
+    for what in ("review", "weigh"):
+        answer = seat.post(what, ply=0, judge="expectimax", side="player_1")
+        assert "only moves of the seat" in refused(answer, 403)
+        assert "allowed" in refused(seat.post(what, ply=0, judge="expectimax", side="rome"), 400)
+        assert "side" in refused(tab.holding().post(what, ply=0, judge="expectimax"), 400)
+        assert "cannot be asked" in refused(seat.post(what, ply=0, judge="random"), 400)
+
+
+def test_orders_are_judged_when_nothing_is_hidden_any_more(client) -> None:
+    seats = {"austria": "person"}
+    tab = Tab.new(client, ruleset="eurotunnel", seats=seats)
+    assert "waits for the end" in refused(tab.post("review", ply=0, judge="club"), 403)
+    assert "waits for the end" in refused(tab.post("weigh", ply=0, judge="club"), 403)
+    tab.change("send")
+    tab.change("step")
+    tab.change("open")
+    found = tab.post("review", ply=0, judge="club", side="austria").json()
+    assert found["plies"] == [0] and "Club player" in found["about"]
+    judged = tab.post("weigh", ply=0, judge="club", side="austria").json()
+    assert judged["when"] == "Spring 1901"
+    assert "not been made" in refused(tab.post("weigh", ply=1, judge="club", side="austria"), 409)
+
+
+def test_a_mark_needs_more_than_luck() -> None:
+    assert mark_of_changes(np.array([3.0] * 20 + [5.0] * 20), (5.0, 3.0, 1.0)) == "mistake"
+    assert mark_of_changes(np.array([-30.0, 40.0] * 12), (5.0, 3.0, 1.0)) == ""
+    assert mark_of_changes(np.zeros(24), (5.0, 3.0, 1.0)) == ""
