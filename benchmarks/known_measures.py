@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from typing import Any, cast
 
 from rich.progress import Progress
@@ -43,7 +44,7 @@ def main() -> None:
             continue
         with Progress() as progress:
             stage = progress.add_task(measure.title, total=measure.games(job))
-            found = measure.run(job, lambda games: progress.advance(stage, games))
+            found = measure.run(job, partial(progress.advance, stage))
         print(write_known(measure.name, plan, plain(found), KNOWN))
     for path in set(KNOWN.glob("*.json.gz")) - wanted:
         path.unlink()
