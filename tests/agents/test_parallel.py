@@ -230,6 +230,7 @@ def test_kept_processes_serve_the_next_work_and_end_with_their_context() -> None
         assert not any(alive(pid) for pid in first)
 
 
+@pytest.mark.heavy
 def test_processes_that_failed_or_were_left_at_work_are_not_kept() -> None:
     with keep_processes():
         first = pids()

@@ -61,6 +61,7 @@ def small(tmp_path: Path, **changes) -> TrainConfig:
     return TrainConfig(**(values | changes))
 
 
+@pytest.mark.heavy
 def test_a_few_seconds_of_self_play_beat_random_in_both_seats(tmp_path) -> None:
     run = TrainingRun(small(tmp_path, decisions=100_000))
     run.train()
@@ -495,6 +496,7 @@ def test_policies_that_do_not_fit_are_refused_in_one_line(tmp_path) -> None:
         assert str(tmp_path) in str(caught.value)
 
 
+@pytest.mark.heavy
 def test_two_trunks_learn_and_each_seats_file_holds_its_own(tmp_path) -> None:
     run = TrainingRun(small(tmp_path, trunk="separate", width=32, decisions=80_000))
     before = run.model.policy.all_weights()["britain"]
@@ -620,6 +622,7 @@ def test_masked_actions_are_never_sampled_and_add_no_entropy(tmp_path) -> None:
     assert (entropy <= torch.log(torch.from_numpy(masks.sum(axis=1)).float()) + 1e-5).all()
 
 
+@pytest.mark.heavy
 def test_a_killed_run_resumes(tmp_path) -> None:
     """kill -9 in mid-training: the last checkpoint is whole and --resume goes on."""
     folder = tmp_path / "killed"

@@ -130,6 +130,7 @@ print(decisions)
 """
 
 
+@pytest.mark.heavy
 @pytest.mark.skipif(not hasattr(sys, "abiflags"), reason="needs fork")
 def test_kills_at_any_moment_leave_whole_files_that_go_on(tmp_path) -> None:
     """Every kill is followed by a resume, which must find at least what the one before it found."""

@@ -29,6 +29,7 @@ def test_what_a_killed_server_left_half_written_is_cleared(tmp_path) -> None:
     assert not any(path.exists() for path in left)
 
 
+@pytest.mark.heavy
 def test_a_killed_server_has_lost_no_move(tmp_path) -> None:
     server, address = start_server(tmp_path)
     try:
@@ -104,6 +105,7 @@ def test_the_files_with_secrets_are_read_by_their_owner_only(tmp_path) -> None:
     assert (tmp_path / "rooms" / f"{tab.key}.json").stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.heavy
 def test_two_hundred_games_at_once(client) -> None:
     seats = {"britain": "person", "france": "random"}
     tabs = [Tab.new(client, ruleset="standard", seed=i, seats=seats) for i in range(200)]
@@ -115,6 +117,7 @@ def test_two_hundred_games_at_once(client) -> None:
     assert len({view["svg"] for view in views}) == 200, "each tab has a game of its own"
 
 
+@pytest.mark.heavy
 def test_a_long_game_takes_little_memory(client) -> None:
     """At 500 places this bounds what all games can take together."""
 

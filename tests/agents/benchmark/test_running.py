@@ -155,6 +155,7 @@ def test_a_slow_agent_is_refused_and_its_first_question_is_free(monkeypatch) -> 
         watched(None, masks)
 
 
+@pytest.mark.heavy
 def test_an_agent_that_does_not_repeat_itself_is_checked_by_its_mean(
     tmp_path: Path, duel, monkeypatch
 ) -> None:

@@ -265,6 +265,7 @@ def test_a_policy_learns_a_changed_rule_in_a_sweep(tmp_path, policy, monkeypatch
     assert "tuned from the frozen policy at every setting" in found.notes[0]
 
 
+@pytest.mark.heavy
 def test_a_best_response_is_searched_and_trained(tmp_path, policy, capsys) -> None:
     words = ["exploit", policy, "--ruleset", "carcassonne", "--games", "3"]
     assert evaluate.main([*words, "--worlds", "2", "--depth", "1", "--top", "2"]) == 0

@@ -195,6 +195,7 @@ def test_an_agent_is_measured_against_two_of_another() -> None:
     assert score.points.value > 0.7
 
 
+@pytest.mark.heavy
 def test_a_copy_of_an_agent_seldom_looks_stronger_or_weaker() -> None:
     """600 deals as 60 tournaments of ten: at most 8 of 60 differ, which luck alone exceeds once in 500."""
     names = ("random", f"{__name__}:Copy")

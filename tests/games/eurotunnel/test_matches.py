@@ -181,6 +181,7 @@ def test_the_share_against_a_yardstick_has_the_interval_of_a_mean_by_deal() -> N
         assert rate.interval[0] < rate.share < rate.interval[1]
 
 
+@pytest.mark.heavy
 def test_a_copy_of_an_agent_seldom_looks_different_from_an_equal() -> None:
     """160 deals as 40 tournaments of four: at most 6 leave out 1/7, which luck exceeds three times in 1000."""
     rules = ruleset_with(max_year=1901, permissions=False)

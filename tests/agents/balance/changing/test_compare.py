@@ -52,6 +52,7 @@ def test_a_copy_under_another_name_differs_in_nothing() -> None:
         assert not difference.survives
 
 
+@pytest.mark.heavy
 def test_without_a_difference_nothing_survives_in_95_of_100_comparisons() -> None:
     """Other deals of the same rules: every measure differs by luck, and Holm must see that."""
     games = games_of(TINY, 200 * 60, seed=3)

@@ -131,6 +131,7 @@ def test_fewer_and_smaller_changes_break_ties(tmp_path) -> None:
     assert costs[30, 3] == 0 < costs[29, 3] < costs[28, 3] < costs[28, 4] <= tune.CHANGES_COST
 
 
+@pytest.mark.heavy
 def test_tpe_finds_it_in_a_space_too_large_to_try_all(tmp_path) -> None:
     spaces = ("scoring.centre_bonus=0..9", "limits.max_rounds=20..30")
     found = run(REACHABLE, tmp_path, *spaces, trials=20, deals=40)
@@ -254,6 +255,7 @@ class Drawn(Search):
         return pd.DataFrame({"deal": range(deals), "margin": values})
 
 
+@pytest.mark.heavy
 def test_what_is_called_met_is_met_with_the_stated_confidence() -> None:
     """Three settings that just miss, 600 times: a false "met" in 5 % of the runs at most."""
     rng = np.random.default_rng(4)

@@ -241,6 +241,7 @@ def test_games_are_judged_by_a_model_of_other_games() -> None:
         assert spread < 1.7 * said, name
 
 
+@pytest.mark.heavy
 def test_watching_does_not_depend_on_the_number_of_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tension, "CHUNK", 4)
     one, two = (watch_games("random", "score", TINY, 10, 2, workers=n) for n in (1, 2))

@@ -183,6 +183,7 @@ evaluate.main(sys.argv[1:])
 """
 
 
+@pytest.mark.heavy
 def test_a_killed_report_leaves_the_last_page_whole(tmp_path: Path) -> None:
     rules, agents = RULES["tunnel_1987"]
     words = ["report", "--ruleset", rules, "--agents", *agents, "--deals", "40", "--levers", "0"]
