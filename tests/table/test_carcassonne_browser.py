@@ -80,7 +80,6 @@ def test_an_arrow_at_a_persons_decision_does_not_stop_the_rival(open_page) -> No
 def test_a_whole_game_is_played_by_clicks(open_page) -> None:
     page = open_page()
     start(page)
-    assert page.locator("#tab-analysis").is_hidden()
     assert play_by_clicks(page) > 10
     assert re.match("You (won|lost|share)", page.locator("#end-title").inner_text())
     assert (
@@ -90,6 +89,7 @@ def test_a_whole_game_is_played_by_clicks(open_page) -> None:
     page.click("#end-review")
     page.wait_for_selector("#where:has-text('0 / ')")
     page.keyboard.press("ArrowRight")
+    page.click("#tab-log")
     page.wait_for_selector("#log .entry.player_0")
     page.keyboard.press("End")
     page.wait_for_selector("#status.over")

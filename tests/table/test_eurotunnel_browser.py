@@ -142,6 +142,7 @@ def test_two_years_are_played_by_clicks_and_an_order_is_changed_before_it_is_sen
     page.click("#end-review")
     page.wait_for_selector("#where:has-text('0 / ')")
     page.keyboard.press("ArrowRight")
+    page.click("#tab-log")
     page.wait_for_selector("#log .phase [aria-current]:has-text('Spring 1901')")
 
 
