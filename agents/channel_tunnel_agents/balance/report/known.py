@@ -1,6 +1,6 @@
 """Measurements that were made beforehand, such as those of the base game, which every changed ruleset is compared with.
 
-    FOLDER/NAME-KEY.json.gz     what `measurements` keeps of a measurement; KEY is made of its settings
+    FOLDER/NAME-KEY.json.gz     what `measurements` keeps of a measurement; KEY is the digest of its settings
 
 They hold for one policy, one ruleset, one version and one number of deals; any other is measured as usual.
 `benchmarks/known_measures.py` makes them.
@@ -9,22 +9,18 @@ They hold for one policy, one ruleset, one version and one number of deals; any 
 from __future__ import annotations
 
 import gzip
-import hashlib
 import json
 from pathlib import Path
 from typing import Any
 
+from channel_tunnel_agents.matches.store import plan_digest
 from channel_tunnel_env.outside.documents import parse_json
 from channel_tunnel_env.outside.files import write_whole
-
-KEY_DIGITS = 16
 
 
 def known_file(name: str, settings: dict[str, Any], folder: Path) -> Path:
     """Where a measurement of these settings is or would be."""
-    text = json.dumps(settings, sort_keys=True, separators=(",", ":"))
-    key = hashlib.sha256(text.encode()).hexdigest()[:KEY_DIGITS]
-    return folder / f"{name}-{key}.json.gz"
+    return folder / f"{name}-{plan_digest(settings)}.json.gz"
 
 
 def read_known(name: str, settings: dict[str, Any], folder: Path) -> Any:

@@ -7,7 +7,7 @@ once with those that the Club player may have given in their place. That of thes
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -96,39 +96,32 @@ def _answers(stretch: Stretch) -> Answers:
 
 def _orders_of(club: PolicyAgent, stretch: Stretch, given: Answers) -> list[int]:
     """The Club player's answers in the place of the seat."""
-    game, left = stretch.start.clone(), _copy(given)
-    taken = []
-    while _goes_on(game, stretch):
-        if game.to_play == stretch.seat:
-            taken.append(int(club(game.observation()[None], game.action_mask[None])[0]))
-            game.play(taken[-1])
-        else:
-            game.play(left[str(game.to_play)].pop(0))
-    return taken
+    others = _in_turn(given)
+
+    def answer(game: Game) -> int:
+        if game.to_play != stretch.seat:
+            return others(game)
+        return int(club(game.observation()[None], game.action_mask[None])[0])
+
+    return _play_phase(stretch, answer)[1][stretch.seat]
 
 
 def _guess(club: PolicyAgent, stretch: Stretch, given: Answers, seed: int) -> Answers:
     """Answers that the Club player may have given in the place of the others, drawn by their probabilities."""
-    game, rng = stretch.start.clone(), np.random.default_rng(seed)
-    own = list(given[stretch.seat])
-    found: Answers = {seat: [] for seat in game.seats}
-    while _goes_on(game, stretch):
-        seat = str(game.to_play)
-        if seat == stretch.seat:
-            action = own.pop(0)
-        else:
-            log_probs, _ = club.think(game.observation()[None], game.action_mask[None])
-            action = int(draw_actions(log_probs, rng.random(1, np.float32))[0])
-        found[seat].append(action)
-        game.play(action)
-    return found
+    own, rng = _in_turn(given), np.random.default_rng(seed)
+
+    def answer(game: Game) -> int:
+        if game.to_play == stretch.seat:
+            return own(game)
+        log_probs, _ = club.think(game.observation()[None], game.action_mask[None])
+        return int(draw_actions(log_probs, rng.random(1, np.float32))[0])
+
+    return _play_phase(stretch, answer)[1]
 
 
 def _in_hand(stretch: Stretch, given: Answers, own: Sequence[int]) -> int:
     """Centres in hand of the seat, after its own answers and those that are given of the others."""
-    game, left = stretch.start.clone(), _copy(given) | {stretch.seat: list(own)}
-    while _goes_on(game, stretch):
-        game.play(left[str(game.to_play)].pop(0))
+    game, _ = _play_phase(stretch, _in_turn(given | {stretch.seat: list(own)}))
     state, seat = game.states[0], game.seat_index(stretch.seat)
     centres = np.array(load_board().centres)
     stands, owner = state["unit_power"][centres], state["owner"][centres]
@@ -137,23 +130,34 @@ def _in_hand(stretch: Stretch, given: Answers, own: Sequence[int]) -> int:
 
 def _written(stretch: Stretch, given: Answers, own: Sequence[int]) -> list[str]:
     """The orders among the answers of the seat, in the notation of orders."""
-    game, left = stretch.start.clone(), _copy(given) | {stretch.seat: list(own)}
-    face: Any = table_of(game.spec)
-    found = []
-    while _goes_on(game, stretch):
-        action = left[str(game.to_play)].pop(0)
+    face: Any = table_of(stretch.start.spec)
+    answers, found = _in_turn(given | {stretch.seat: list(own)}), []
+
+    def answer(game: Game) -> int:
+        action = answers(game)
         if game.to_play == stretch.seat and asked_unit(game.states[0]):
             found.append(face.answer_words(game, action))
-        game.play(action)
+        return action
+
+    _play_phase(stretch, answer)
     return found
 
 
-def _goes_on(game: Game, stretch: Stretch) -> bool:
-    return not game.is_over and _phase(game) == _phase(stretch.start)
+def _play_phase(stretch: Stretch, answer: Callable[[Game], int]) -> tuple[Game, Answers]:
+    """The game after the phase, whose questions `answer` answers, and what every seat answered."""
+    game = stretch.start.clone()
+    found: Answers = {seat: [] for seat in game.seats}
+    while not game.is_over and _phase(game) == _phase(stretch.start):
+        action = answer(game)
+        found[str(game.to_play)].append(action)
+        game.play(action)
+    return game, found
 
 
-def _copy(given: Answers) -> Answers:
-    return {seat: list(answers) for seat, answers in given.items()}
+def _in_turn(given: Answers) -> Callable[[Game], int]:
+    """Each seat's answers one after the other."""
+    left = {seat: list(answers) for seat, answers in given.items()}
+    return lambda game: left[str(game.to_play)].pop(0)
 
 
 def _round(centres: float) -> str:

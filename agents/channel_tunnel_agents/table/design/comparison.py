@@ -55,13 +55,13 @@ def compare(one: Compared, other: Compared) -> dict[str, Any]:
     """
     if one.ruleset.spec.name != other.ruleset.spec.name:
         raise TableError(400, "two versions of one game are compared; these are of two")
-    rules = _rules(one.ruleset, other.ruleset)
+    rules, players = _rules(one.ruleset, other.ruleset), _players(one, other)
     return {
         "titles": [one.title, other.title],
         "rules": rules,
         "reports": [side.key if shares_of(side) else None for side in (one, other)],
-        "players": _players(one, other),
-        "without": _without(one, other),
+        "players": players,
+        "without": _without(one, other, players),
         "drawn": _drawn(one, other),
         "style": designed(one.ruleset).picture_style,
     }
@@ -150,12 +150,12 @@ def _change_words(change: float, low: float, high: float) -> str:
     return f"about {about} {more} of {HUNDRED}, very probably {max(1, fewest)} to {highest}"
 
 
-def _without(one: Compared, other: Compared) -> list[str]:
+def _without(one: Compared, other: Compared, players: list[dict[str, Any]]) -> list[str]:
     """What is missing for a comparison of shares, a sentence each."""
     lacking = [side.title for side in (one, other) if not shares_of(side)]
     if lacking:
         return [f"There is no report on {title} yet." for title in dict.fromkeys(lacking)]
-    if not _players(one, other):
+    if not players:
         return ["No player played enough games of both: make both reports with the same players."]
     best = [shares_of(side)[0]["name"] for side in (one, other)]
     if best[0] != best[1]:

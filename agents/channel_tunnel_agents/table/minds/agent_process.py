@@ -22,10 +22,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from channel_tunnel_agents.base import AgentError, choose_action
-from channel_tunnel_agents.games import agents_of, loaded
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.table.logs import one_line
-from channel_tunnel_agents.table.minds.reviewed import ReviewedGame, Stretch
+from channel_tunnel_agents.table.minds.reviewed import ReviewedGame, Stretch, reviewed_of
 from channel_tunnel_env import BatchGame, Game, Ruleset, VersionError
 from channel_tunnel_env.core.game import Game as AnyGame
 
@@ -98,7 +97,7 @@ def _suspect(agent: Any, game: Any, seat: str, stretches: list[Any]) -> list[flo
 
 
 def _reviewed(ruleset: Ruleset) -> ReviewedGame:
-    reviewed = loaded(agents_of(ruleset.spec.name).reviewed)
+    reviewed = reviewed_of(ruleset.spec.name)
     if reviewed is None:
         raise AgentError(f"moves of the game {ruleset.spec.name} are not reviewed")
     return reviewed

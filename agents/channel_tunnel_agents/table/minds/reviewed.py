@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from channel_tunnel_agents.games import agents_of, loaded
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.registry import table_of
 
@@ -59,6 +60,11 @@ class ReviewedGame:
     about: str = ""
     stretch: Callable[[Game], Hashable | None] | None = None
     needs_all: bool = False
+
+
+def reviewed_of(game: str) -> ReviewedGame | None:
+    """How the moves of a game are judged; None: they are not."""
+    return loaded(agents_of(game).reviewed)
 
 
 def suspect_by_policy(policy: PolicyAgent, stretches: Sequence[Stretch]) -> NDArray[Any]:

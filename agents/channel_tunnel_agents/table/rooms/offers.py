@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from channel_tunnel_agents.base import FROZEN, AgentError
-from channel_tunnel_agents.games import agents_of, loaded
+from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.minds.levels import AGENTS, LEVELS
+from channel_tunnel_agents.table.minds.reviewed import reviewed_of
 from channel_tunnel_agents.table.rooms.names import seat_name
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.faces.registry import table_of
@@ -174,7 +175,7 @@ class Offers:
 
     def judges_of(self, ruleset: Ruleset) -> list[str]:
         """Agents that may be asked about positions and moves of a ruleset, the proposed one first."""
-        reviewed = loaded(agents_of(ruleset.spec.name).reviewed)
+        reviewed = reviewed_of(ruleset.spec.name)
         if reviewed is not None and reviewed.judge is not None:
             return [reviewed.judge]
         return self.judges if ANALYSIS in table_of(ruleset.spec).EXTRAS else []

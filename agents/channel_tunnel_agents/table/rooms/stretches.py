@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from channel_tunnel_agents.games import agents_of, loaded
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.minds.reviewed import ReviewedGame, Stretch
+from channel_tunnel_agents.table.minds.reviewed import ReviewedGame, Stretch, reviewed_of
 from channel_tunnel_agents.table.rooms.room import Room
 from channel_tunnel_env.core.game import Game
 
@@ -18,11 +17,6 @@ class _Part(NamedTuple):
     ply: int
     name: object
     start: Game
-
-
-def reviewed_of(game: str) -> ReviewedGame | None:
-    """How the moves of a game are judged; None: they are not."""
-    return loaded(agents_of(game).reviewed)
 
 
 def check_reviewed(room: Room) -> ReviewedGame:
