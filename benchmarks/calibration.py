@@ -29,7 +29,7 @@ import tyro
 from held_out import held_out
 
 from channel_tunnel_agents import make_agent
-from channel_tunnel_agents.balance.changing.trust import is_enough
+from channel_tunnel_agents.balance.changing.trust import is_enough, trusted_share
 from channel_tunnel_agents.balance.changing.tuned import MINUTES, tune_copy
 from channel_tunnel_agents.balance.measuring.footing import Footing, footing_against
 from channel_tunnel_agents.balance.measuring.measures import measures_of
@@ -129,7 +129,7 @@ def calibrate(asked: Trust) -> None:
         after = share(copy.name, ruleset)
         line = {
             "ruleset": ruleset.name,
-            "trusted": is_enough(test),
+            "trusted": is_enough(test, trusted_share(ruleset)),
             "test": test.share.value,
             "favoured": test.favoured,
             "stopped": test.stopped,

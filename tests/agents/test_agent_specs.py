@@ -74,7 +74,16 @@ def test_every_game_of_the_package_has_agents_in_the_order_of_the_games() -> Non
 
 
 def test_no_part_is_forgotten_here() -> None:
-    known = {"title", "shipped", "reader", "shipped_folder", "searchers", "levels", "agents_help"}
+    known = {
+        "title",
+        "shipped",
+        "reader",
+        "trusted",
+        "shipped_folder",
+        "searchers",
+        "levels",
+        "agents_help",
+    }
     assert {*known, "seating", "ladder", "school"} == PLAIN
     assert {field.name for field in fields(AgentSpec)} == {
         *PLAIN,

@@ -120,6 +120,7 @@ class AgentSpec:
         scripted: its scripted players. Players of several games may share a name.
         shipped: names of the trained agents that come with it, the weakest first, one that reads the rules last.
         reader: that of them that reads the rules and so plays every ruleset.
+        trusted: share of its games against the scripted player from which the reader may judge rules; lower where luck is larger.
         shipped_folder: holds a folder for each of them.
         searchers: names of agents that search, on offer at the table; the first stands before the trained ones.
         levels: rivals at the table, the weakest first.
@@ -149,6 +150,7 @@ class AgentSpec:
     scripted: Callable[[], ScriptedPlayers] | None = None
     shipped: tuple[str, ...] = ()
     reader: str | None = None
+    trusted: float = 0.8
     shipped_folder: Path | None = None
     searchers: tuple[str, ...] = ()
     levels: tuple[Level, ...] = ()

@@ -19,6 +19,7 @@ from channel_tunnel_agents.balance.measuring.footing import (
     measure_footings,
 )
 from channel_tunnel_agents.base import AgentError, reads_rules, searches
+from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.interrupt import STOPPING, StopRequest
 from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
 from channel_tunnel_agents.names import is_tuned
@@ -26,8 +27,6 @@ from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.outside.progress import Progress
 
-TRUSTED = 0.8
-"""A player that wins less against the scripted one does not judge the rules before a copy was tuned on them."""
 MANY_STOPPED = 0.1
 """Share of games without a result from which this comes before any question of balance."""
 
@@ -39,6 +38,7 @@ class Speaker:
     Attributes:
         asked: name of the player.
         footing: that player against the scripted one.
+        trusted: share of wins against the scripted one from which a player may judge the rules: see `AgentSpec`.
         copy: its copy tuned on the ruleset, if there is one.
         of_copy: the copy against the scripted player.
         why_not: why there is no copy, where one was needed.
@@ -46,6 +46,7 @@ class Speaker:
 
     asked: str
     footing: Footing
+    trusted: float
     copy: TunedCopy | None = None
     of_copy: Footing | None = None
     why_not: str = ""
@@ -67,7 +68,7 @@ class Speaker:
     @property
     def is_trusted(self) -> bool:
         """Whether whoever plays wins enough against the scripted player, or one seat wins whoever plays."""
-        return is_enough(self.best)
+        return is_enough(self.best, self.trusted)
 
     @property
     def lines(self) -> list[str]:
@@ -113,9 +114,14 @@ class Speaker:
         }
 
 
-def is_enough(found: Footing) -> bool:
+def is_enough(found: Footing, trusted: float) -> bool:
     """Whether a player may judge the rules: it wins enough, as far as the better seat leaves room, or there is none."""
-    return found.is_decided_by_seat or max(found.share.value, found.even_share) >= TRUSTED
+    return found.is_decided_by_seat or max(found.share.value, found.even_share) >= trusted
+
+
+def trusted_share(ruleset: Ruleset) -> float:
+    """The share against the scripted player from which a player may judge a ruleset of its game."""
+    return agents_of(ruleset.spec.name).trusted
 
 
 def readers_of(names: Iterable[str], ruleset: Ruleset) -> list[str]:
@@ -153,9 +159,10 @@ def find_speakers(
         return []
     stage = shown.begin("against the scripted player", 2 * deals * len(pairs))
     found = measure_footings(pairs, deals, workers, stage)
+    trusted = trusted_share(ruleset)
     return [
-        Speaker(each.learner, each)
-        if is_enough(each)
+        Speaker(each.learner, each, trusted)
+        if is_enough(each, trusted)
         else _with_copy(each, ruleset, minutes, deals, workers, shown)
         for each in found
     ]
@@ -169,6 +176,7 @@ def _with_copy(
     workers: int | None,
     progress: Progress,
 ) -> Speaker:
+    trusted = trusted_share(ruleset)
     asked, why_not = footing.learner, "No copy was tuned on them (--adapt MINUTES does)."
     copy = find_copy(asked, ruleset)
     if minutes > 0:
@@ -177,9 +185,9 @@ def _with_copy(
         except (AgentError, OSError, TrainingCollapse) as error:
             why_not = f"No copy could be tuned on them: {error}."
     if copy is None:
-        return Speaker(asked, footing, why_not=why_not)
+        return Speaker(asked, footing, trusted, why_not=why_not)
     (of_copy,) = measure_footings([(copy.name, ruleset)], deals, workers)
-    return Speaker(asked, footing, copy, of_copy)
+    return Speaker(asked, footing, trusted, copy, of_copy)
 
 
 def _tune(asked: str, ruleset: Ruleset, minutes: float, progress: Progress) -> TunedCopy:
@@ -228,8 +236,8 @@ def doubts(
         *(
             f"{name} is out of its depth on {each.ruleset}: it wins {each.percent} of its games against "
             f"{each.scripted}, the scripted player. Take what it says of these rules with care."
-            for each in found
-            if not is_enough(each)
+            for each, (_, rules) in zip(found, pairs, strict=True)
+            if not is_enough(each, trusted_share(rules))
         ),
     ]
 

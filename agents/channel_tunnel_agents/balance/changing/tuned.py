@@ -18,7 +18,7 @@ from typing import Any
 import yaml
 
 from channel_tunnel_agents.balance.measuring.measures import measures_of
-from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.base import AgentError, searches
 from channel_tunnel_agents.names import TUNED, TUNED_RUNS
 from channel_tunnel_agents.players.policy.card import (
     APART_FROM,
@@ -33,13 +33,16 @@ from channel_tunnel_agents.players.policy.saved_policy import (
     save_policy,
 )
 from channel_tunnel_agents.players.shipped import find_policy
+from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.outside.files import write_whole
 
 MINUTES = 6.0
 RULES, LOCK = "ruleset.yaml", "lock"
 DIGITS = 8  # of the digests in a copy's name
-SCRIPTED_SHARE = 0.25  # of its games are against the scripted player
+SCRIPTED_SHARE = (
+    0.25  # of its games are against the scripted player, where that plays from observations
+)
 SEED = 7
 Show = Callable[[float, str], object]
 """Is told the share done, and a few words."""
@@ -132,6 +135,14 @@ def _reading_card(parent: str, ruleset: Ruleset) -> dict[str, Any]:
     return card
 
 
+def _rivals(ruleset: Ruleset) -> dict[str, Any]:
+    """The scripted player as a rival in some games, if it plays from what it sees; else a copy plays itself alone."""
+    player = measures_of(ruleset).player
+    if searches(make_agent(player, ruleset)):
+        return {}
+    return {"rivals": (player,), "rival_share": SCRIPTED_SHARE}
+
+
 def _train(
     parent: str,
     card: dict[str, Any],
@@ -162,8 +173,7 @@ def _train(
         10**12,
         SEED,
         max_minutes=minutes,
-        rivals=(measures_of(ruleset).player,),
-        rival_share=SCRIPTED_SHARE,
+        **_rivals(ruleset),
         threads=threads or os.cpu_count() or 1,
     )
     run = TrainingRun(config, resume=True, ruleset=ruleset)

@@ -40,12 +40,16 @@ def _as_printed() -> dict[str, Numbers | WordValues]:
 
 SPACE = RulesetSpace(
     game=BASE,
-    version=1,
+    version=2,
     bases=(BASE,),
     figures=DRAWN | {SEATS: Numbers(c.MIN_SEATS, c.MAX_SEATS, turned=False)} | _as_printed(),
     names=(),
     reshapes=(),
-    shares=(0.15, 0.35, 0.6),
+    shares=(
+        0.35,
+        0.6,
+        0.9,
+    ),  # there are few figures, and the far corners are where a policy is weak
     of_table=(SEATS,),
 )
 """What a policy for all its house rules is trained on."""

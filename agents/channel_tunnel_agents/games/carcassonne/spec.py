@@ -104,12 +104,18 @@ def _reviewed() -> ReviewedGame:
     return GAME
 
 
+READER = "adept"
 LEVELS = (
     Level("Beginner", RANDOM, "Takes any move that is allowed. For your very first game."),
     Level("Collector", "points", "Takes the points it can score at once, and plans nothing."),
     Level("Builder", "builder", "Looks at the whole table, and loves roads and cities."),
     Level("Player", "greedy", "Weighs every way to end its turn by the score so far."),
     Level("Club player", "club", "Learned by playing against itself. Beats the player often."),
+    Level(
+        "Adept",
+        READER,
+        "Reads the rules, so it plays house rules of your own as well as the box's.",
+    ),
     Level(
         "Expert", "expectimax", "As the player, and it thinks of your best answer. Takes a while."
     ),
@@ -119,10 +125,12 @@ LEVELS = (
 SPEC = AgentSpec(
     title="Carcassonne",
     scripted=_scripted,
-    shipped=("club",),
+    shipped=("club", READER),
+    reader=READER,
+    trusted=0.65,
     searchers=("ismcts:1000",),
     levels=LEVELS,
-    agents_help="club, ismcts:1000, module:attribute",
+    agents_help="club, adept, ismcts:1000, module:attribute",
     form=_form,
     network=_network,
     tables=_tables,

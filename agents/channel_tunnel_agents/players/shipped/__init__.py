@@ -24,9 +24,16 @@ READERS: Mapping[str, str] = PerGame(lambda spec: spec.reader)
 """Game -> the trained agent that reads the rules and so plays every ruleset."""
 OF_GAME: Mapping[str, tuple[str, ...]] = PerGame(lambda spec: spec.shipped)
 """Game -> the names of its trained agents, the weakest first, one that reads the rules last. Games share names."""
-NAMES = tuple(name for name in OF_GAME[DEFAULT_GAME] if name != READERS.get(DEFAULT_GAME))
-"""Of the default game, those trained for the standard ruleset."""
 CARD = "card.json"
+
+
+def trained_for_the_box(game: str) -> tuple[str, ...]:
+    """The names of a game's trained agents without the one that reads the rules, the weakest first."""
+    return tuple(name for name in OF_GAME[game] if name != READERS.get(game))
+
+
+NAMES = trained_for_the_box(DEFAULT_GAME)
+"""Of the default game, those trained for the standard ruleset."""
 
 
 def games_of(name: str) -> tuple[str, ...]:

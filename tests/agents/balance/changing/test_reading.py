@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from channel_tunnel_agents import make_agent
+from channel_tunnel_agents import AgentError, make_agent
 from channel_tunnel_agents.balance.changing.compare import two_sides
 from channel_tunnel_agents.balance.changing.sweep import Sweep, plan_sweep
 from channel_tunnel_agents.balance.measuring.knowledge import kind_of, unseen_lines
@@ -19,12 +19,15 @@ CHANGED = STANDARD.with_values({"storage.britain": 3})
 FAR = STANDARD.with_values({"extra_finance": 15, "scoring.centre_bonus": 30}, "far")
 
 
-def test_adept_plays_any_ruleset_of_its_game_and_no_other() -> None:
+def test_adept_plays_any_ruleset_of_its_games_and_no_other() -> None:
     for ruleset in (STANDARD, load_ruleset("agenda"), load_ruleset("tiny"), FAR):
         assert reads_rules(make_agent("adept", ruleset))
     assert not reads_rules(make_agent("club", STANDARD))
-    with pytest.raises(VersionError, match="carcassonne"):
-        make_agent("adept", load_ruleset("carcassonne"))
+    for changes in ({}, {"farm_scoring": "none", "followers": 16}, {"players": 5}):
+        house = load_ruleset({"base": "carcassonne", "name": "house"} | changes)
+        assert reads_rules(make_agent("adept", house))
+    with pytest.raises((AgentError, VersionError), match="eurotunnel"):
+        make_agent("adept", load_ruleset("eurotunnel"))
 
 
 def test_who_plays_where_nobody_is_named() -> None:
@@ -35,7 +38,8 @@ def test_who_plays_where_nobody_is_named() -> None:
         ([STANDARD, CHANGED], "adept"),
         ([STANDARD, agenda], "adept"),
         ([agenda], "adept"),
-        ([without_farms], "club"),
+        ([without_farms], "adept"),
+        ([load_ruleset("carcassonne")], "club"),
     ):
         assert shipped.player_for(rulesets) == player
 
@@ -56,7 +60,7 @@ def test_master_plays_the_two_rulesets_of_the_box_and_no_other() -> None:
     with pytest.raises(VersionError, match="frozen:"):
         make_agent("master", CHANGED)
     assert plan_sweep(Sweep(("extra_finance=2",))).sweep.agent == "adept"
-    assert plan_sweep(Sweep(("farm_scoring=none",), "carcassonne")).sweep.agent == "club"
+    assert plan_sweep(Sweep(("farm_scoring=none",), "carcassonne")).sweep.agent == "adept"
 
 
 def test_what_it_never_saw_is_told_by_figure_and_no_more_is_claimed_than_is_tested() -> None:

@@ -8,12 +8,12 @@ import pytest
 
 from channel_tunnel_agents.balance.changing import trust
 from channel_tunnel_agents.balance.changing.trust import (
-    TRUSTED,
     Speaker,
     doubts,
     find_speakers,
     readers_of,
     speaking,
+    trusted_share,
 )
 from channel_tunnel_agents.balance.changing.tuned import TunedCopy
 from channel_tunnel_agents.balance.measuring.footing import Footing
@@ -23,6 +23,7 @@ from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_env import load_ruleset
 
 STANDARD = load_ruleset("standard")
+TRUSTED = trusted_share(STANDARD)
 COPY = TunedCopy("tuned:adept-1-standard-2", Path("runs/tuned/adept-1-standard-2"), 6.0)
 
 
@@ -124,17 +125,19 @@ def test_a_seat_that_wins_whoever_plays_it_is_no_fault_of_the_player() -> None:
     def one(share: float, first: float) -> Footing:
         return Footing("adept", "heuristic", "steep", Estimate(share, 0, 1), 100, 0.0, first)
 
-    assert trust.is_enough(one(0.58, 0.9)) and trust.is_enough(one(0.58, 0.1))
-    assert not trust.is_enough(one(0.58, 0.5)) and not trust.is_enough(one(0.52, 0.9))
+    assert trust.is_enough(one(0.58, 0.9), TRUSTED) and trust.is_enough(one(0.58, 0.1), TRUSTED)
+    assert not trust.is_enough(one(0.58, 0.5), TRUSTED) and not trust.is_enough(
+        one(0.52, 0.9), TRUSTED
+    )
     assert one(0.6, 0.9).even_share == pytest.approx(1.0) and not one(0.58, 0.9).is_weak
-    decided = Speaker("adept", one(0.5, 0.97))
+    decided = Speaker("adept", one(0.5, 0.97), TRUSTED)
     assert decided.is_trusted and not one(0.5, 0.97).is_weak
     assert "one seat wins 97 % of the games whoever plays it" in decided.lines[0]
 
 
 def test_rules_that_end_in_nothing_come_first() -> None:
     found = Speaker(
-        "adept", Footing("adept", "heuristic", "mire", Estimate(0.9, 0.8, 1), 100, 0.33)
+        "adept", Footing("adept", "heuristic", "mire", Estimate(0.9, 0.8, 1), 100, 0.33), TRUSTED
     )
     assert found.lines[0].startswith("33% of the games on mire ended without a result")
 

@@ -53,6 +53,21 @@ def test_a_copy_is_trained_once_and_then_found(reader, user) -> None:
     assert found.minutes == pytest.approx(copy.minutes, abs=0.001)
 
 
+def test_where_the_scripted_player_looks_ahead_a_copy_learns_from_itself_alone(
+    tmp_path_factory, user
+) -> None:
+    house = load_ruleset({"base": "carcassonne", "name": "house", "farm_scoring": "none"})
+    run = TrainingRun(
+        small(
+            tmp_path_factory.mktemp("reader"), ruleset="carcassonne", network="game", width=16, drawn_rulesets=3,
+            pool_slots=0, rivals=(), rival_share=0.0, num_games=32, steps=8, batch_size=128, decisions=256,
+        )
+    )  # fmt: skip
+    run.train()
+    copy = tune_copy(f"ppo:{run.folder}", house, SHORT, threads=1)
+    assert make_agent(copy.name, house).reads_rules
+
+
 def test_a_copy_plays_its_rules_and_others_and_says_what_it_is(reader, user) -> None:
     copy = tune_copy(reader, TINY, SHORT, threads=1)
     for ruleset in (TINY, OTHER, load_ruleset("standard")):

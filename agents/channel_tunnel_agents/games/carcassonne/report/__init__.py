@@ -15,6 +15,8 @@ from channel_tunnel_env.games.carcassonne.board.excerpt import STYLE
 from channel_tunnel_env.games.carcassonne.faces import table as table_face
 from channel_tunnel_env.games.carcassonne.spec import VERSION
 
+_TRAINED = shipped.trained_for_the_box("carcassonne")
+_READER = shipped.READERS["carcassonne"]
 SECTIONS = {
     "sides": "Seat advantage",
     "matrix": "Agents against each other",
@@ -51,10 +53,10 @@ GAME = ReportedGame(
     place="seat",
     sections=SECTIONS,
     players=DefaultAgents(
-        full=("random", "points", "greedy", "blocker", *shipped.OF_GAME["carcassonne"]),
-        quick=("random", "greedy", *shipped.OF_GAME["carcassonne"]),
-        untrained=("random", "points", "greedy", "blocker"),
-        policies=shipped.OF_GAME["carcassonne"],
+        full=("random", "points", "greedy", "blocker", *_TRAINED),
+        quick=("random", "greedy", *_TRAINED),
+        untrained=("random", "points", "greedy", "blocker", _READER),
+        policies=_TRAINED,
         preset="carcassonne",
         deals=(2000, 500),
         limits=dict.fromkeys(ARCHETYPES, (1000, 200)),
