@@ -150,7 +150,7 @@ def test_a_spectator_looks_on_and_does_nothing(client, ruleset) -> None:
         "resign": {"side": side},
         "fork": {"ply": 0},
         "rematch": {},
-        **dict.fromkeys(("send", "step", "undo", "restart", "open"), {"version": version}),
+        **{key: {"version": version} for key in ("send", "step", "undo", "restart", "open")},
     }
     for name in set(WRITES) - {"why", "think", "search", "curve", "review", "weigh"}:
         refused(watcher.post(name, **bodies[name]), 404 if lacks and name == "fork" else 403)
