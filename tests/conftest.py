@@ -77,6 +77,7 @@ HEAVY = {
     "table/test_carcassonne_browser.py",
     "table/test_design_page.py",
     "table/test_eurotunnel_browser.py",
+    "table/test_people_browser.py",
 }
 
 
