@@ -377,7 +377,7 @@ def test_what_is_wrong_of_another_game_is_told_at_its_field(desk, base, changes,
     ("base", "changes", "agents"),
     [
         ("carcassonne", {}, ["random", "greedy", "club"]),
-        ("carcassonne", {"followers": 5}, ["random", "greedy"]),
+        ("carcassonne", {"followers": 5}, ["random", "greedy", "adept"]),
         ("eurotunnel", {"max_year": 1902}, ["random", "dumb"]),
     ],
 )
