@@ -123,6 +123,7 @@ def test_drawn_rulesets_play_to_the_end() -> None:
 MIXED = {"ruleset": "standard", "network": "game", "width": 32, "drawn_rulesets": 30}
 
 
+@pytest.mark.heavy
 def test_a_mixed_run_plays_many_rulesets_and_its_policy_plays_any(tmp_path) -> None:
     run = TrainingRun(small(tmp_path, **MIXED, decisions=64 * 32 * 8))
     first = run.env.batch.states["ruleset"].copy()
@@ -142,6 +143,7 @@ def test_a_mixed_run_goes_on_only_with_its_own_ruleset(tmp_path) -> None:
         TrainingRun(other, resume=True)
 
 
+@pytest.mark.heavy
 def test_a_mixed_run_stopped_and_resumed_equals_the_unbroken_one(tmp_path) -> None:
     rows = 64 * 32
     whole = TrainingRun(small(tmp_path / "a", **MIXED, decisions=4 * rows))
@@ -180,12 +182,36 @@ def test_draws_of_carcassonne_change_the_house_rules_that_a_policy_sees_and_noth
     assert [str(found) for found in HOUSE_RULES.outside(dear)] == ["points.road 3 (1)"]
 
 
-def test_a_run_by_drawn_house_rules_of_carcassonne_plays_all_of_them(tmp_path) -> None:
+def test_the_draws_of_a_run_are_for_as_many_seats_as_its_ruleset() -> None:
+    four = load_ruleset("carcassonne").with_values({"players": 4})
+    drawn = HOUSE_RULES.at_table_of(four).draw(30, 4)
+    assert {each.flat["players"] for each in drawn} == {4}
+    assert not [found for each in drawn for found in HOUSE_RULES.outside(each)]
+    two = HOUSE_RULES.at_table_of(load_ruleset("carcassonne")).draw(30, 4)
+    assert [each.digest for each in two] == [each.digest for each in HOUSE_RULES.draw(30, 4)]
+
+
+def test_carcassonnes_far_rulesets_are_never_drawn() -> None:
+    path = ROOT / "benchmarks" / "held_out_carcassonne.yaml"
+    groups = {
+        group: [load_ruleset({"base": "carcassonne"} | changes) for changes in rulesets.values()]
+        for group, rulesets in yaml.safe_load(path.read_text(encoding="utf-8")).items()
+    }
+    drawn = {each.digest for each in HOUSE_RULES.draw(300, 1)}
+    assert not {each.digest for group in ("far", "blind") for each in groups[group]} & drawn
+    assert all(HOUSE_RULES.outside(each) for each in groups["blind"])
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_run_by_drawn_house_rules_of_carcassonne_plays_all_of_them(tmp_path, players) -> None:
+    rules = tmp_path / "rules.yaml"
+    rules.write_text(f"base: carcassonne\nname: mine\nplayers: {players}\n")
     config = small(
-        tmp_path, ruleset="carcassonne", network="game", width=16, drawn_rulesets=9,
+        tmp_path, ruleset=str(rules), network="game", width=16, drawn_rulesets=9,
         pool_slots=0, rivals=(), rival_share=0.0, num_games=32, steps=8, batch_size=128, decisions=256,
     )  # fmt: skip
     run = TrainingRun(config)
     run.train()
     steal = load_ruleset("carcassonne").with_values({"tunnel_variant": "steal"})
-    assert make_agent(f"ppo:{run.folder}", steal) is not None
+    for seats in (2, 3, 6):
+        assert make_agent(f"ppo:{run.folder}", steal.with_values({"players": seats})) is not None

@@ -33,7 +33,7 @@ from channel_tunnel_agents.learning.sb3_policy import SelfPlayPolicy
 from channel_tunnel_agents.learning.start import start_from
 from channel_tunnel_agents.learning.warm_start import Imitated, WarmStart, decisions_left
 from channel_tunnel_agents.matches.ladder import climb
-from channel_tunnel_agents.players.policy.form import PolicyForm
+from channel_tunnel_agents.players.policy.form import Credit, PolicyForm
 from channel_tunnel_agents.players.policy.forms import FORMS
 from channel_tunnel_agents.players.policy.network import has_fast_bfloat16
 from channel_tunnel_agents.players.policy.saved_policy import save_policies
@@ -116,6 +116,7 @@ class TrainingRun:
         self.folder = folder or Path(config.run)
         self.ruleset = ruleset or load_ruleset(config.ruleset)
         self.form = form_of_run(config, self.ruleset)
+        self.credit = credit_of(self.form, self.ruleset)
         self.also = also_of_run(config, self.ruleset)
         checkpoint = find_checkpoint(self.folder)
         if checkpoint is not None and not resume:
@@ -138,7 +139,7 @@ class TrainingRun:
                 *(None for _ in range(config.pool_slots)),
             ],
             rival_share=config.rival_share,
-            credit=self.form.credit,
+            credit=self.credit,
             mix=len(rulesets) > 1,
             lone_learner=is_response(config),
         )
@@ -194,7 +195,7 @@ class TrainingRun:
     def _credit(self) -> dict[str, Any]:
         """The buffer that gives credit as the game needs it."""
         common = {"games": self.env, "normalise": True}
-        if self.form.credit == PER_SEAT:
+        if self.credit == PER_SEAT:
             return {"rollout_buffer_class": PerSeatRolloutBuffer, "rollout_buffer_kwargs": common}
         views = {"view": self.env.view, "values_of_mover": self.form.values_of_mover}
         return {
@@ -338,11 +339,16 @@ def form_of_run(config: TrainConfig, ruleset: Ruleset) -> PolicyForm:
         )
     if config.trunk == "separate" and len(form.sides) == 1:
         raise ConfigError(f"trunk separate: one policy plays all seats of {form.game}: shared")
-    if config.pool_slots and form.credit == PER_SEAT:
+    if config.pool_slots and credit_of(form, ruleset) == PER_SEAT:
         raise ConfigError(
-            f"pool_slots {config.pool_slots}: past selves are drawn by their wins between two seats; for {form.game}: 0"
+            f"pool_slots {config.pool_slots}: past selves are drawn by their wins between two seats; for {ruleset.name}: 0"
         )
     return form
+
+
+def credit_of(form: PolicyForm, ruleset: Ruleset) -> Credit:
+    """How self-play pays by a ruleset: each seat by itself where there are more than two."""
+    return form.credit if len(ruleset.spec.seats.names(ruleset)) == 2 else "per_seat"
 
 
 def is_response(config: TrainConfig) -> bool:

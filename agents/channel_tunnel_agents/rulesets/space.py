@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -95,25 +95,27 @@ class RulesetSpace:
     Attributes:
         game: its name.
         version: changes with every change of what is drawn; a policy's card names it.
-        bases: built-in rulesets that draws begin with, each as often.
+        bases: rulesets that draws begin with, each as often; names of built-in ones, or rulesets.
         figures: pattern of dotted keys -> the values they take.
         names: patterns of keys that are no rules.
         reshapes: changes of several figures that belong together; each changes a plain ruleset in place.
         themes: ideas that move many figures at once; each changes a plain ruleset in place.
         shares: of the figures that are turned; each draw takes one of them.
         more_themes: chances of another theme after each; a draw takes one of them.
+        of_table: keys of figures on which the observation's size depends, such as the seats: one run has one value.
         earlier: what policies were trained on before, of lower versions.
     """
 
     game: str
     version: int
-    bases: tuple[str, ...]
+    bases: tuple[str | Ruleset, ...]
     figures: Mapping[str, Numbers | WordValues]
     names: tuple[str, ...]
     reshapes: tuple[Callable[[Plain, np.random.Generator], None], ...]
     themes: tuple[Callable[[Plain, np.random.Generator], None], ...] = ()
     shares: tuple[float, ...] = SHARES
     more_themes: tuple[float, ...] = MORE_THEMES
+    of_table: tuple[str, ...] = ()
     earlier: tuple[RulesetSpace, ...] = ()
     _figures: dict[str, Numbers | WordValues | None] = field(
         init=False, default_factory=dict, repr=False
@@ -122,6 +124,14 @@ class RulesetSpace:
     def at(self, version: int) -> RulesetSpace:
         """This space or an earlier one; this one for a version that is not known."""
         return next((each for each in self.earlier if each.version == version), self)
+
+    def at_table_of(self, ruleset: Ruleset) -> RulesetSpace:
+        """This space, its draws for as many seats as a ruleset."""
+        table = {key: ruleset.flat[key] for key in self.of_table}
+        if not table:
+            return self
+        bases = tuple(load_ruleset(base).with_values(table) for base in self.bases)
+        return replace(self, bases=bases)
 
     def figure_of(self, key: str) -> Numbers | WordValues | None:
         """The values that a dotted key takes; None for a key that draws do not know."""

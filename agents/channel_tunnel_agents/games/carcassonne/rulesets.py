@@ -1,7 +1,7 @@
 """Rulesets around Carcassonne with The Tunnel: the house rules that a policy sees in its observation.
 
 Points and tiles are not in the observation, so no draw changes them. The seats are those of the ruleset that a run
-begins with: the observation's size depends on them.
+begins with: the observation's size depends on them. A policy plays with any number of seats, whatever it learned with.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ import re
 
 from channel_tunnel_agents.rulesets.space import Numbers, RulesetSpace, WordValues
 from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.rulesets.overlay import NAMING_KEYS
 
 BASE = "carcassonne"
+SEATS = "players"
 DRAWN: dict[str, Numbers | WordValues] = {
     "tunnel": WordValues((True, False)),
     "farm_scoring": WordValues(("third", "second", "first", "none")),
@@ -32,7 +34,7 @@ def _as_printed() -> dict[str, Numbers | WordValues]:
     return {
         re.escape(key): WordValues((value,), turned=False)
         for key, value in flat
-        if key not in DRAWN and key not in NAMING_KEYS
+        if key not in DRAWN and key not in (*NAMING_KEYS, SEATS)
     }
 
 
@@ -40,9 +42,10 @@ SPACE = RulesetSpace(
     game=BASE,
     version=1,
     bases=(BASE,),
-    figures=DRAWN | _as_printed(),
+    figures=DRAWN | {SEATS: Numbers(c.MIN_SEATS, c.MAX_SEATS, turned=False)} | _as_printed(),
     names=(),
     reshapes=(),
     shares=(0.15, 0.35, 0.6),
+    of_table=(SEATS,),
 )
 """What a policy for all its house rules is trained on."""
