@@ -1,5 +1,5 @@
 # make demo   trains France and Britain by self-play (10 minutes), evaluates them, writes a report
-# make test   lint, types and tests; make quick   the inner loop; make heavy   the tests that are slow by nature
+# make test   lint, types and tests; make quick   the inner loop; make light   the tests alone; make heavy   those that are slow by nature
 # Both set up .venv first, from the pinned constraints; a second run reinstalls nothing.
 # make site       the documents as a site in build/site
 # make package    builds the package and plays from it in empty environments; make libraries runs the examples
