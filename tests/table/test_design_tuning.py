@@ -188,7 +188,7 @@ def test_a_tuned_copy_is_the_usual_rival_unless_it_is_no_better(desk, shares, co
     copies[hand().digest] = COPY
     best = post(desk, "check", changes=HAND).json()["best"]
     assert best["agent"] == COPY.name and best["minutes"] == 6
-    assert best["name"] == "Adept, tuned on these rules"
+    assert best["name"] == "Adept's tuned copy"
     key = post(desk, "play", name="mine", changes=HAND).json()["key"]
     assert desk.rooms.get(key).seats["france"] == COPY.name
     other = post(desk, "play", changes={"discs.hand": 12}, rival=COPY.name)

@@ -8,10 +8,9 @@ from typing import Any
 
 from channel_tunnel_agents.balance.changing.trust import Speaker, find_speakers, readers_of
 from channel_tunnel_agents.balance.changing.tuned import TunedCopy, find_copy
+from channel_tunnel_agents.balance.report.plain.players import player_name
 from channel_tunnel_agents.games import agents_of
-from channel_tunnel_agents.names import is_tuned
 from channel_tunnel_agents.players import shipped
-from channel_tunnel_agents.table.minds.levels import LEVELS
 from channel_tunnel_env import Ruleset
 
 HUNDRED = 100
@@ -36,14 +35,6 @@ def tunable_player(ruleset: Ruleset) -> str | None:
         if best == agents_of(ruleset.spec.name).reader and readers_of([best], ruleset)
         else None
     )
-
-
-def level_name(agent: str, ruleset: Ruleset) -> str:
-    """An agent by the name of its level."""
-    if is_tuned(agent):
-        return f"{level_name(fitting_player(ruleset), ruleset)}, tuned on these rules"
-    levels = LEVELS[ruleset.spec.name]
-    return next((level.name for level in levels if level.agent == agent), agent)
 
 
 class Judges:
@@ -72,8 +63,8 @@ class Judges:
         tested = self._known.get(_key(ruleset, copy))
         return {
             "agent": best,
-            "name": level_name(best, ruleset),
-            "tunable": None if parent is None else level_name(parent, ruleset),
+            "name": player_name(best, ruleset),
+            "tunable": None if parent is None else player_name(parent, ruleset),
             "minutes": None if copy is None else copy.minutes,
             "tested": None if tested is None else _told(tested, ruleset),
         }
@@ -104,8 +95,8 @@ def _told(found: Speaker, ruleset: Ruleset) -> dict[str, Any]:
 
 def verdict(found: Speaker, ruleset: Ruleset) -> list[str]:
     """What a test found, for somebody who knows no statistics: a sentence or two."""
-    name = level_name(found.asked, ruleset)
-    scripted = level_name(found.footing.scripted, ruleset)
+    name = player_name(found.asked, ruleset)
+    scripted = player_name(found.footing.scripted, ruleset)
     if found.best.is_decided_by_seat:
         return [
             f"One side wins nearly every game, whoever plays it. So nobody can see how well {name} plays: mend that first."

@@ -99,9 +99,9 @@ export class Tuning {
     if (job.stopping) box.querySelector(".note").textContent = "stopping, and keeping what it has learnt";
   }
 
-  async ended({ state, error, name }) {
+  async ended({ state, error, stopping }) {
     if (state === "failed") throw new Error(error);
-    this.say(state === "done" ? `The copy is tuned on ${name}.` : `The tuning on ${name} was stopped; what the copy has learnt is kept.`);
+    this.say(stopping ? "The tuning was stopped; what the copy has learnt is kept." : "The copy is tuned.");
     const number = ++this.number;
     byId("player-words").textContent = "The copy is being tested.";
     await this.test(number);
