@@ -73,6 +73,8 @@ def good_requests() -> list[dict[str, Any]]:
         "rival": {"version": "@VERSION0@", "side": "france", "agent": "heuristic"},
         "fork": {"ply": 0, "luck": "anew"},
         "rematch": {},
+        "name": {"side": "britain", "called": "Mary"},
+        "link": {"side": "britain"},
         "write": phased | {"asked": "A PAR", "action": "* - BUR", "given": True},
         "orders": phased | {"text": "A PAR - BUR, F BRE - MAO"},
         "send": phased,

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar, cast
 
 from channel_tunnel_agents.table.errors import TableError
+from channel_tunnel_agents.table.rooms.names import check_name, names_of, with_names
 from channel_tunnel_agents.table.rooms.offers import PERSON
+from channel_tunnel_agents.table.rooms.watchers import Watchers
 from channel_tunnel_env import GameOverError, IllegalActionError
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.registry import table_of
@@ -40,6 +42,8 @@ class Room:
         seats: seat -> "person" or an agent's name.
         tokens: "host" and every seat a person holds -> the secret that proves it.
         open: whether everybody may see everything.
+        people: seat -> the name that its person typed.
+        next: key of the room of the rematch, once there is one.
         log: an entry per decision.
         version: increases with every change; a page sends the version it shows.
         keep: called before a change takes effect; an exception from it cancels the change.
@@ -51,10 +55,13 @@ class Room:
     seats: dict[str, str]
     tokens: dict[str, str]
     open: bool = False
+    people: dict[str, str] = field(default_factory=dict)
+    next: str = ""
     log: list[Entry] = field(default_factory=list)
     version: int = 0
     keep: Callable[[Room, Game], None] = lambda room, game: None
     touched: float = field(default_factory=time.monotonic)
+    watchers: Watchers = field(default_factory=Watchers)
     _found: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -152,6 +159,36 @@ class Room:
             return "the game is over"
         side = str(self.game.to_play)
         return f"it is {self.face.seat_title(side)}'s decision, held by {self.seats[side]}"
+
+    # --- what they are called -------------------------------------------------------------------
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the seats are called where the game only counts them, in order."""
+        return names_of(self.game.seats, self.people)
+
+    def call(self, seat: str, text: str) -> None:
+        """Call the person in a seat by a name; "" takes it away. Nothing of the game changes.
+
+        Raises:
+            TableError: no such name is allowed, another seat has it, or no person holds the seat.
+        """
+        if self.seats.get(seat) != PERSON:
+            raise TableError(403, f"side {seat!r:.60}: only a person at the table has a name")
+        name = check_name(text)
+        others = {one: called for one, called in self.people.items() if one != seat}
+        titles = {one: self.face.seat_title(one) for one in self.game.seats}
+        shown = with_names(titles, names_of(self.game.seats, others))
+        shown.pop(seat)
+        taken = {one.casefold() for one in (*others.values(), *titles.values(), *shown.values())}
+        if name.casefold() in taken:
+            raise TableError(409, f"name: somebody at this table is called {name} already")
+        was, self.people = self.people, others | ({seat: name} if name else {})
+        try:
+            self.keep(self, self.game)
+        except Exception:
+            self.people = was
+            raise
 
     # --- looking back ---------------------------------------------------------------------------
 

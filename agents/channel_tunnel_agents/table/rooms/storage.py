@@ -56,6 +56,8 @@ class Storage:
             "seats": room.seats,
             "tokens": room.tokens,
             "open": room.open,
+            "people": room.people,
+            "next": room.next,
             "version": room.version + 1,
             "record": record,
         } | room.more_to_keep()
@@ -93,6 +95,8 @@ class Storage:
                 "seats": dict(content["seats"]),
                 "tokens": dict(content["tokens"]),
                 "open": bool(content["open"]),
+                "people": dict(content.get("people", {})),
+                "next": str(content.get("next", "")),
                 "version": int(content["version"]),
                 "drafts": dict(content.get("drafts", {})),
             }

@@ -85,6 +85,11 @@ def view(
     }
 
 
+def around(room: Room) -> dict[str, Any]:
+    """What changes at the table without the game: it is sent with every look."""
+    return {"people": room.people, "watching": room.watchers.names(), "next": room.next}
+
+
 def _phase_part(
     room: Room, held: set[str], viewer: str, layout: str, game: Game, ply: int
 ) -> dict[str, Any]:

@@ -6,13 +6,13 @@ from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.drawing.style import check_picture, whole_picture
 from channel_tunnel_env.drawing.svg import group, panel, rect, text
 from channel_tunnel_env.games.carcassonne.board.geometry import SIZE
+from channel_tunnel_env.games.carcassonne.board.sheet import TileSheet
 from channel_tunnel_env.games.carcassonne.board.table import (
     LaidTable,
     draw_follower,
     draw_ghosts,
     draw_table,
     draw_token,
-    tile_at,
 )
 from channel_tunnel_env.games.carcassonne.board.theme import SCOPE, stylesheet
 from channel_tunnel_env.games.carcassonne.engine import constants as c
@@ -58,17 +58,19 @@ def to_svg(
         ValueError: an unknown theme or layout, or a width below 1.
     """
     check_picture(layout, LAYOUTS, theme, width)
-    units, height, shapes = _wide(game) if layout == "wide" else _narrow(game)
+    sheet = TileSheet(theme)
+    units, height, shapes = _wide(game, sheet) if layout == "wide" else _narrow(game, sheet)
+    name, size = f"{SCOPE}-{theme}", (units, height)
     return whole_picture(
-        f"{SCOPE}-{theme}", stylesheet(theme), _summary(game), (units, height), width, shapes
+        name, stylesheet(theme), _summary(game), size, width, sheet.defs() + shapes
     )
 
 
-def _wide(game: Game) -> tuple[int, int, str]:
+def _wide(game: Game, sheet: TileSheet) -> tuple[int, int, str]:
     across = WIDE - 3 * _MARGIN - _SIDE
     x, y = 2 * _MARGIN + across, float(_MARGIN)
-    shapes = _framed_table(game, _MARGIN, _MARGIN, across, _HEIGHT - 2 * _MARGIN)
-    shapes += group(_head(game, _SIDE), x, y)
+    shapes = _framed_table(game, sheet, _MARGIN, _MARGIN, across, _HEIGHT - 2 * _MARGIN)
+    shapes += group(_head(game, sheet, _SIDE), x, y)
     y += _HEAD + _GAP
     # Panels of many seats are drawn smaller, so that all stand beside the table.
     scale = min(1.0, (_HEIGHT - _MARGIN - y) / (len(game.seats) * (_SEAT + _GAP) - _GAP))
@@ -77,17 +79,19 @@ def _wide(game: Game) -> tuple[int, int, str]:
     return WIDE, _HEIGHT, f'{shapes}<g transform="{place}">{seats}</g>'
 
 
-def _narrow(game: Game) -> tuple[int, int, str]:
+def _narrow(game: Game, sheet: TileSheet) -> tuple[int, int, str]:
     across, x = NARROW - 2 * _GAP, _GAP
-    shapes = group(_head(game, across), x, _GAP)
+    shapes = group(_head(game, sheet, across), x, _GAP)
     y = _GAP + _HEAD + _GAP
-    shapes += _framed_table(game, x, y, across, across)
+    shapes += _framed_table(game, sheet, x, y, across, across)
     y += across + _GAP
     height = y + len(game.seats) * (_SEAT + _GAP)
     return NARROW, height, shapes + group(_seats(game, across), x, y)
 
 
-def _framed_table(game: Game, x: float, y: float, across: float, down: float) -> str:
+def _framed_table(
+    game: Game, sheet: TileSheet, x: float, y: float, across: float, down: float
+) -> str:
     """The table as large as it fits, in the middle of a box."""
     table, inset = LaidTable(game), 8
     room = across - 2 * inset, down - 2 * inset
@@ -96,11 +100,11 @@ def _framed_table(game: Game, x: float, y: float, across: float, down: float) ->
     top = y + inset + (room[1] - scale * table.rows * SIZE) / 2 - scale * table.north * SIZE
     return (
         rect(x, y, across, down, "table", 10)
-        + f'<g transform="translate({left:.5g} {top:.5g}) scale({scale:.5g})">{draw_table(table, draw_ghosts(game, table))}</g>'
+        + f'<g transform="translate({left:.5g} {top:.5g}) scale({scale:.5g})">{draw_table(table, sheet, draw_ghosts(game, table))}</g>'
     )
 
 
-def _head(game: Game, across: float) -> str:
+def _head(game: Game, sheet: TileSheet, across: float) -> str:
     """Whose turn it is, the tile in hand and how many are left; at the end, who won."""
     state, types = game.state, game.ruleset.data.tile_types()
     shapes = panel(0, 0, across, _HEAD)
@@ -112,7 +116,7 @@ def _head(game: Game, across: float) -> str:
     shapes += text(16, 32, f"Turn {int(state.turn)}", "h1")
     shapes += text(16, 58, str(game.to_play), "b") + text(16, 78, _QUESTIONS[str(game.phase)], "n")
     shapes += text(16, 112, f"{left} tiles face down", "s")
-    tile = tile_at(types[int(state.tile)], 0, 0, _turn_in_hand(game))
+    tile = sheet.tile(types[int(state.tile)], 0, 0, _turn_in_hand(game))
     x, y = across - 16 - _HAND * SIZE, (_HEAD - _HAND * SIZE) / 2
     return shapes + f'<g transform="translate({x:g} {y:g}) scale({_HAND})">{tile}</g>'
 
