@@ -126,6 +126,7 @@ def tune_copy(
     if found is not None and found.minutes >= minutes:
         return found
     card = _reading_card(parent, ruleset)
+    check_torch()
     folder = place_of(parent, ruleset)
     with _alone(folder, ruleset):
         return _train(parent, card, ruleset, folder, minutes, show, stop_asked, threads)
@@ -157,7 +158,6 @@ def _train(
     stop_asked: Callable[[], bool],
     threads: int | None,
 ) -> TunedCopy:
-    check_torch()
     try:
         from channel_tunnel_agents.balance.changing.adapt import adapting_config
         from channel_tunnel_agents.learning.guards import TrainingStopped
