@@ -109,10 +109,11 @@ def test_an_earlier_saving_is_gone_back_to_and_back_again(open_page) -> None:  #
     page = open_design(open_page)
     save_as(page, "again", 7)
     save_as(page, "again", 8)
-    row = more_of(page, "again")
-    row.get_by_role("button", name="Go back to again").click()
+    page.wait_for_selector("#versions .earlier li", state="attached")
+    more_of(page, "again").get_by_role("button", name="Go back to again").click()
     page.wait_for_selector("#said:has-text('is the version again')")
     assert page.input_value("[data-key='discs.hand']") == "7"
+    page.wait_for_selector("#versions .earlier li:nth-child(2)", state="attached")
     more_of(page, "again").get_by_role("button", name="number 2").first.click()
     page.wait_for_selector("#told li:has-text('8 discs')")
     assert page.input_value("[data-key='discs.hand']") == "8"
