@@ -84,7 +84,8 @@ def test_the_picture_has_every_tile_follower_and_token(players: int, layout: str
         game = played(decisions, players=players)
         state, svg = game.state, game.to_svg(layout=layout)
         lying, in_hand = int(state.tile_count), not game.is_over
-        assert svg.count("<g data-tile=") == lying + in_hand
+        table = svg[: svg.index('"place-m"')]  # on a narrow page the tile in hand comes before it
+        assert table.count("<g data-tile=") == lying + (in_hand and layout == "narrow")
         men = state.follower[: int(state.first_node[lying])]
         for seat in range(players):
             # One stands beside the seat's name, the others on the table and in its supply.
@@ -164,6 +165,7 @@ FULL_BOARD = 100_000
 
 def test_a_full_board_is_light() -> None:
     game = played(1000)
+    assert int(game.state.tile_count) > 70
     for drawn in (game.to_svg(theme="auto"), draw_page(game, "table"), table_svg(game)):
         assert len(drawn) < FULL_BOARD
 
@@ -269,6 +271,27 @@ def test_the_rings_of_the_seats_differ_without_their_colours() -> None:
     sheet = played(3).to_svg()
     rings = re.findall(r"\.waiting\d\{[^}]*stroke-dasharray:([^}]*)\}", sheet)
     assert len(rings) == len(set(rings)) == c.MAX_SEATS
+
+
+@pytest.mark.parametrize("layout", ["wide", "narrow"])
+def test_columns_and_rows_are_named_from_the_start_tile_on(layout: str) -> None:
+    for decisions in (0, 60, 1000):
+        game = played(decisions)
+        names = [e.text for e in shapes(game.to_svg(layout=layout), "place-m")]
+        assert names.count("start") == 2
+        state = game.state
+        furthest = ((state.west, "W"), (state.east, "E"), (state.north, "N"), (state.south, "S"))
+        for away, way in furthest:
+            assert not away or f"{abs(int(away))} {way}" in names
+
+
+def test_the_tiles_that_are_face_down_are_counted_beside_the_table() -> None:
+    for decisions in (0, 60, 120):
+        game = played(decisions)
+        svg = game.to_svg()
+        counts = [int(n) for n in re.findall("\u00d7(\\d+)", svg)]
+        assert sum(counts) == int(game.state.deck_size) - int(game.state.drawn) > 0
+    assert "Face down" not in played(1000).to_svg()
 
 
 # --- what has just been completed -----------------------------------------------------------------

@@ -6,7 +6,6 @@ Everything to click is a group of class "target" whose data-target is an action'
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from channel_tunnel_env.core.game import Game
@@ -22,6 +21,7 @@ from channel_tunnel_env.games.carcassonne.board.table import (
     draw_follower,
     draw_table,
     draw_token,
+    face_down,
     mouth_at,
 )
 from channel_tunnel_env.games.carcassonne.board.theme import stylesheet
@@ -85,16 +85,15 @@ def _hand(game: Game, sheet: TileSheet) -> str:
 
 
 def _rest(game: Game, left: str, sheet: TileSheet) -> str:
-    """The tiles that are face down by kind, to be opened: which they are is public, their order is not."""
-    state, kinds = game.state, game.ruleset.data.tile_types()
-    lying = Counter(map(int, state.deck[int(state.drawn) : int(state.deck_size)]))
+    """The tiles that are face down by kind, to be opened."""
+    lying = face_down(game)
     if not lying:
         return f'<p class="rest">{left}</p>'
     shown = "".join(
-        f'<li aria-label="{number} of tile {kinds[kind].name}: {edges_words(kinds[kind], 0)}">'
-        f"{_svg('tile', 0, 0, SIZE, SIZE, sheet.tile(kinds[kind], 0, 0, 0))}"
-        f"<span>{kinds[kind].name} {_TIMES}{number}</span></li>"
-        for kind, number in sorted(lying.items())
+        f'<li aria-label="{number} of tile {kind.name}: {edges_words(kind, 0)}">'
+        f"{_svg('tile', 0, 0, SIZE, SIZE, sheet.tile(kind, 0, 0, 0))}"
+        f"<span>{kind.name} {_TIMES}{number}</span></li>"
+        for kind, number in lying
     )
     return f'<details class="rest"><summary>{left}</summary><ul>{shown}</ul></details>'
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from channel_tunnel_env.core.game import Game
@@ -65,6 +66,13 @@ class LaidTable:
         column, row = self.place_of(self.cells[number])
         x, y = geometry.turned(point, self.turned[number])
         return column * SIZE + x, row * SIZE + y
+
+
+def face_down(game: Game) -> list[tuple[TileType, int]]:
+    """The tile types that are still face down and how many of each: which they are is public, their order is not."""
+    state, types = game.state, game.ruleset.data.tile_types()
+    left = Counter(map(int, state.deck[int(state.drawn) : int(state.deck_size)]))
+    return [(types[number], count) for number, count in sorted(left.items())]
 
 
 def draw_table(table: LaidTable, sheet: TileSheet, below: str = "") -> str:

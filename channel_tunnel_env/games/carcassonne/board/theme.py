@@ -113,6 +113,7 @@ _TEXT: dict[str, tuple[float, str, str]] = {
     "b": (14, "bold", "ink"),
     "n": (14, "normal", "ink"),
     "s": (13, "normal", "soft"),
+    "place": (12, "normal", "soft"),
 }
 
 

@@ -12,7 +12,7 @@ export const help = "A turn is up to four clicks: a place for the tile; the tile
   + "the table to move it, turn the wheel, pinch, or press + and \u2212 to zoom, 0 to see all of it.";
 export const walks = ".target.legal"; // the arrow keys go from choice to choice
 
-const view = new PanZoom({ least: 40, most: 190, largest: 130, all: "Show all tiles", onLook: drawRulers });
+const view = new PanZoom({ least: 40, most: 190, largest: 130, all: "Show all tiles", fills: true, onLook: drawRulers });
 let rotations = []; // the targets of the tile's rotations that fit
 let shownRotation = 0;
 let byKeyboard = false; // how the page was used last
