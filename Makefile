@@ -1,5 +1,5 @@
 # make demo   trains France and Britain by self-play (10 minutes), evaluates them, writes a report
-# make test   lint, types and tests; make quick   the inner loop; make heavy   the tests that are slow by nature
+# make test   lint, types and tests; make quick   the inner loop; make light   the tests alone; make heavy   those that are slow by nature
 # Both set up .venv first, from the pinned constraints; a second run reinstalls nothing.
 # make site       the documents as a site in build/site
 # make package    builds the package and plays from it in empty environments; make libraries runs the examples
@@ -9,11 +9,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# Compiled modules and rewritten tests are kept: without them every process of the tests compiles all anew.
+unexport PYTHONDONTWRITEBYTECODE
 # The build backend is pinned too; older and newer versions of pip read different names.
 PIP := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet \
 	--disable-pip-version-check -c constraints.txt
 
-.PHONY: demo quick test heavy setup lint types bench docs pictures reports site site-serve package libraries release clean
+.PHONY: demo quick test light heavy setup lint types bench docs pictures reports site site-serve package libraries release clean
 
 setup: $(STAMP)
 
@@ -37,7 +39,11 @@ quick: $(STAMP) lint types
 
 PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
-test: $(STAMP) lint types
+# Types are checked while tests wait, for a server or a lock.
+test: $(STAMP)
+	$(MAKE) --no-print-directory --jobs 2 lint types light
+
+light: $(STAMP)
 	$(PYTEST) -m "not heavy"
 
 # What is slow by nature: interpreted games, disasters, browsers, trained runs.

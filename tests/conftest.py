@@ -77,7 +77,21 @@ HEAVY = {
     "table/test_carcassonne_browser.py",
     "table/test_design_page.py",
     "table/test_eurotunnel_browser.py",
+    "table/test_people_browser.py",
 }
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A file of which the marks leave no test is not even imported: each worker collects for itself."""
+    if not collection_path.match("test_*.py"):
+        return None
+    whole = collection_path.relative_to(Path(__file__).parent).as_posix() in HEAVY
+    if config.option.markexpr == "not heavy":
+        return whole or None
+    if config.option.markexpr == "heavy":
+        some = whole or "mark.heavy" in collection_path.read_text(encoding="utf-8")
+        return None if some else True
+    return None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 PACKAGE = {
     "__init__.py": "",
     "engine/__init__.py": "",
@@ -55,6 +57,7 @@ def play(folder: Path) -> list[str]:
     return done.stdout.split()
 
 
+@pytest.mark.heavy
 def test_a_change_in_any_file_of_a_guest_compiles_its_kernels_anew(tmp_path: Path) -> None:
     for name, text in PACKAGE.items():
         (tmp_path / "guest" / name).parent.mkdir(parents=True, exist_ok=True)

@@ -43,6 +43,7 @@ def folder(tmp_path_factory) -> Path:
     return run.folder
 
 
+@pytest.mark.heavy
 def test_games_are_played_by_each_ruleset_as_often(tmp_path) -> None:
     run = TrainingRun(both(tmp_path, decisions=64 * 32 * 12))
     run.train()

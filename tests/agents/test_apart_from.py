@@ -15,7 +15,6 @@ from channel_tunnel_env.tracks import TrackError
 from tests.agents.test_training import small
 
 TRACK = "rules-v1"
-HELD = held_rulesets(TRACK)
 APART = {
     "ruleset": "standard", "network": "game", "width": 16, "drawn_rulesets": 12, "apart_from": TRACK,
     "num_games": 16, "steps": 8, "batch_size": 128, "decisions": 128, "epochs": 1,
@@ -48,6 +47,7 @@ def test_the_card_of_the_policies_says_what_they_were_kept_apart_from(run) -> No
     assert card["config"]["apart_from"] == TRACK
 
 
+@pytest.mark.heavy
 def test_a_policy_that_was_kept_apart_may_be_trained_on_and_another_may_not(run, tmp_path) -> None:
     on = TrainingRun(small(tmp_path / "on", **APART, start_from=str(run.folder)))
     assert on.parent is not None
@@ -66,7 +66,7 @@ def test_a_resumed_run_stays_apart(run) -> None:
 
 
 def test_a_ruleset_near_a_held_one_is_refused() -> None:
-    held = HELD["near"][3]
+    held = held_rulesets(TRACK)["near"][3]
     key = next(key for key, value in held.flat.items() if key == "discs.hand" and value)
     beside = held.with_values({key: held.flat[key] + 1}, "beside")
     with pytest.raises(

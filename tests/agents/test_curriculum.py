@@ -66,6 +66,7 @@ def test_new_games_are_played_by_the_rulesets_that_have_a_chance() -> None:
     assert set(env.batch.states["ruleset"][ended]) == {1}
 
 
+@pytest.mark.heavy
 def test_a_runs_games_against_the_scripted_rival_are_counted_and_come_back_after_a_stop(
     tmp_path,
 ) -> None:
@@ -81,6 +82,7 @@ def test_a_runs_games_against_the_scripted_rival_are_counted_and_come_back_after
     assert (resumed.curriculum.games == games).all() and (resumed.curriculum.lost == lost).all()
 
 
+@pytest.mark.heavy
 def test_a_run_with_a_curriculum_stopped_and_resumed_equals_the_unbroken_one(tmp_path) -> None:
     rows = 64 * 32
     whole = TrainingRun(small(tmp_path / "a", **MIXED, decisions=8 * rows))

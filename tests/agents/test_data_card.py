@@ -54,6 +54,7 @@ def _at_home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MINARI_DATASETS_PATH", str(folder / "minari"))
 
 
+@pytest.mark.heavy
 def test_a_data_set_of_all_seats_says_whose_decisions_they_are(folder: Path) -> None:
     kept = minari.load_dataset(DATASET)
     infos = [episode.infos for episode in kept.iterate_episodes()]
@@ -81,6 +82,7 @@ def test_the_card_says_what_the_data_set_is(folder: Path) -> None:
     check_data(card)
 
 
+@pytest.mark.heavy
 def test_the_command_of_a_card_makes_the_same_data_again(folder: Path, tmp_path: Path) -> None:
     card = read_data_card(folder / "games" / CARD)
     words = card.command.split()
@@ -123,6 +125,7 @@ def test_every_game_has_a_card_that_fits_its_plan_and_this_package(name: str) ->
     assert card.command.endswith(f"--minari {dataset_of(name)} --side all")
 
 
+@pytest.mark.heavy
 def test_a_policy_learns_from_a_data_set_alone_and_plays(folder: Path, tmp_path: Path) -> None:
     lines: list[str] = []
     config = CloningConfig(DATASET, tmp_path / "cloned", winners=True, epochs=6, rate=3e-3, **SIZES)
@@ -138,6 +141,7 @@ def test_a_policy_learns_from_a_data_set_alone_and_plays(folder: Path, tmp_path:
     assert card["dataset"]["sha256"] == content_digest(minari.load_dataset(DATASET))
 
 
+@pytest.mark.heavy
 def test_the_same_seed_learns_the_same(folder: Path, tmp_path: Path) -> None:
     for name in ("a", "b"):
         clone(CloningConfig(DATASET, tmp_path / name, epochs=1, **SIZES), lambda line: None)

@@ -85,6 +85,7 @@ def test_a_minari_data_set_gives_the_episodes_back(
         export_minari(tmp_path, "channel-tunnel/other-v0", "france")
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("ruleset", "seat", "agents"), [("carcassonne", 1, ("random",)), ("eurotunnel", 2, ("dumb",))]
 )
@@ -155,6 +156,7 @@ def test_half_a_minari_data_set_is_taken_away(
     assert export_minari(folder, "channel-tunnel/half-v0", "france") == 12
 
 
+@pytest.mark.heavy
 def test_the_number_of_games_is_spread_over_the_tables_of_seven_seats(tmp_path: Path) -> None:
     """Two agents have 16 tables there, and not four."""
     played = generate(("random", "dumb"), 16, tmp_path / "seven", ruleset="eurotunnel", workers=1)

@@ -123,6 +123,7 @@ def test_drawn_rulesets_play_to_the_end() -> None:
 MIXED = {"ruleset": "standard", "network": "game", "width": 32, "drawn_rulesets": 30}
 
 
+@pytest.mark.heavy
 def test_a_mixed_run_plays_many_rulesets_and_its_policy_plays_any(tmp_path) -> None:
     run = TrainingRun(small(tmp_path, **MIXED, decisions=64 * 32 * 8))
     first = run.env.batch.states["ruleset"].copy()
@@ -142,6 +143,7 @@ def test_a_mixed_run_goes_on_only_with_its_own_ruleset(tmp_path) -> None:
         TrainingRun(other, resume=True)
 
 
+@pytest.mark.heavy
 def test_a_mixed_run_stopped_and_resumed_equals_the_unbroken_one(tmp_path) -> None:
     rows = 64 * 32
     whole = TrainingRun(small(tmp_path / "a", **MIXED, decisions=4 * rows))

@@ -110,6 +110,7 @@ def test_an_unknown_network_is_refused(tmp_path: Path) -> None:
         load_policy(tmp_path / "france.safetensors")
 
 
+@pytest.mark.heavy
 def test_onnx_says_what_torch_says(tmp_path: Path) -> None:
     pytest.importorskip("onnxruntime")
     policy = saved(tmp_path) / "france.safetensors"

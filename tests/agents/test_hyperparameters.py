@@ -69,6 +69,7 @@ def test_the_best_is_found_and_written(tmp_path: Path) -> None:
     assert best.run == str(tmp_path / "best")
 
 
+@pytest.mark.heavy
 def test_a_stopped_search_ends_as_if_it_had_not_been_stopped(tmp_path: Path) -> None:
     asked: list[str] = []
 
@@ -106,6 +107,7 @@ def test_what_a_trial_is_worth_is_its_share_against_the_last_yardstick() -> None
     assert worth_of(rates) == (pytest.approx(0.3), "heuristic")
 
 
+@pytest.mark.heavy
 def test_the_command_trains_each_trial(tmp_path: Path, capsys) -> None:
     words = [
         "smoke", "--ruleset", "tiny", "--num-games", "32", "--steps", "16", "--width", "16",

@@ -251,6 +251,7 @@ def test_a_stopped_game_counts_as_the_rules_score_it(
     assert tree.nodes["result"][ROOT].tolist() == [200 * sign * result, -200 * sign * result]
 
 
+@pytest.mark.heavy
 def test_without_a_compiler_it_finds_the_same_tree() -> None:
     """The interpreted search: a few decisions of a small game, number by number."""
     assert interpreted(small_searches) == small_searches()

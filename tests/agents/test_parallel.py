@@ -189,6 +189,7 @@ def test_the_digest_of_the_code_sees_a_changed_line_and_not_where_it_lies(tmp_pa
     assert here == there != other
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(("given", "threads"), [({}, 1), ({"OMP_NUM_THREADS": "2"}, 2)])
 def test_the_commands_that_measure_compute_with_one_thread_in_their_own_process_too(
     given: dict[str, str], threads: int

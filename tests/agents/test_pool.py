@@ -148,6 +148,7 @@ def test_a_pool_is_restored_as_it_was(tmp_path) -> None:
             )
 
 
+@pytest.mark.heavy
 def test_snapshots_come_evenly_and_the_pool_where_its_share_of_the_run_begins(
     tmp_path, monkeypatch
 ) -> None:

@@ -148,6 +148,7 @@ def test_it_plays_only_legal_actions_to_the_end(ruleset: str) -> None:
     assert searches(agent)
 
 
+@pytest.mark.heavy
 def test_without_compilation_the_visits_are_the_same() -> None:
     found = visits_of_two_games()
     assert found and interpreted(visits_of_two_games) == found

@@ -38,6 +38,7 @@ class Counting(BaseCallback):
         return True
 
 
+@pytest.mark.heavy
 def test_several_seeds_are_runs_of_their_own_and_are_summed_up(tmp_path, capsys) -> None:
     words = [*TINY, "--run", str(tmp_path / "run"), "--seeds", "2"]
     assert train.main(words) == 0

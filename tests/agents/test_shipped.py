@@ -155,6 +155,7 @@ def test_a_shipped_agent_loads_without_stable_baselines3() -> None:
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, capture_output=True)
 
 
+@pytest.mark.heavy
 def test_stronger_names_are_stronger() -> None:
     """On fixed deals: rookie < club < adept and master, over both seats."""
     for stronger, weaker in (("master", "club"), ("adept", "club"), ("club", "rookie")):

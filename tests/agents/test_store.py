@@ -22,6 +22,7 @@ def played(tmp_path_factory) -> tuple:
     return play_tournament(SMALL, workers=1, folder=folder), folder
 
 
+@pytest.mark.heavy
 def test_games_are_the_same_in_memory_on_disk_and_in_several_processes(played) -> None:
     results, _ = played
     games = results.store.read("games")

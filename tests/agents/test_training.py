@@ -36,6 +36,7 @@ from channel_tunnel_env import VersionError, load_ruleset
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 
 ROOT = Path(__file__).parents[2]
+HEAVY = pytest.mark.heavy  # of several runs of one promise all but one
 
 
 def small(tmp_path: Path, **changes) -> TrainConfig:
@@ -73,6 +74,7 @@ def test_a_few_seconds_of_self_play_beat_random_in_both_seats(tmp_path) -> None:
     assert as_france > max(baseline, 1 - baseline) + 0.1
 
 
+@pytest.mark.heavy
 def test_imitation_makes_the_teachers_moves_likely(tmp_path) -> None:
     run = TrainingRun(
         small(tmp_path, imitate="heuristic", imitate_decisions=40_000, decisions=2048)
@@ -165,7 +167,7 @@ def unbroken(tmp_path_factory) -> tuple[dict, list[dict]]:
     return state_of(run), statuses
 
 
-@pytest.mark.parametrize("updates", [0, 4, 6, 11])
+@pytest.mark.parametrize("updates", [4, *(pytest.param(n, marks=HEAVY) for n in (0, 6, 11))])
 def test_a_run_killed_and_resumed_equals_the_unbroken_one(
     tmp_path, monkeypatch, unbroken, updates
 ) -> None:
@@ -225,7 +227,7 @@ def calls(number: int) -> Callable[[], bool]:
     return lambda: next(count) >= number
 
 
-@pytest.mark.parametrize("call", [1, 100, 64 * 3 + 40])
+@pytest.mark.parametrize("call", [100, *(pytest.param(n, marks=HEAVY) for n in (1, 64 * 3 + 40))])
 def test_a_warm_start_that_is_stopped_goes_on_and_equals_the_unbroken_one(
     tmp_path, unbroken_lesson, call
 ) -> None:
@@ -244,6 +246,7 @@ def test_a_warm_start_that_is_stopped_goes_on_and_equals_the_unbroken_one(
     assert [name for name, value in state.items() if value != unbroken_lesson[name]] == []
 
 
+@pytest.mark.heavy
 def test_a_warm_start_that_is_killed_loses_no_more_than_the_time_between_checkpoints(
     tmp_path, unbroken_lesson
 ) -> None:
@@ -308,6 +311,7 @@ def test_the_run_above_has_past_selves_and_rivals_in_play(unbroken) -> None:
     assert all(status["games"] > 0 for status in statuses if "decisions" in status)
 
 
+@pytest.mark.heavy
 def test_a_resumed_run_may_have_more_decisions_or_other_games(tmp_path) -> None:
     """Past selves stay, and the schedules follow the new budget from the first update on."""
     config = eventful(tmp_path, "run", imitate=None, decisions=4 * ROWS, snapshots=4)
@@ -519,6 +523,7 @@ def test_two_trunks_learn_and_each_seats_file_holds_its_own(tmp_path) -> None:
         np.testing.assert_allclose(found, values[:, 0].detach(), atol=1e-5)
 
 
+@pytest.mark.heavy
 def test_bfloat16_is_nearly_float32(tmp_path) -> None:
     """The same weights in both precisions, and the saved policy in float32, after some learning."""
     config = small(tmp_path, precision="bfloat16", decisions=20 * 2048)

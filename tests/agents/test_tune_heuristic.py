@@ -25,6 +25,7 @@ def options(tmp_path) -> Options:
     )
 
 
+@pytest.mark.heavy
 def test_a_run_writes_weights_and_studies(options: Options) -> None:
     best = main(options)
     assert Weights(**yaml.safe_load((options.out / "best.yaml").read_text())) == best

@@ -82,6 +82,7 @@ def is_alive(pid: int) -> bool:
         return False
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_workers_end_silently_with_their_parent(script: Path, number: signal.Signals) -> None:
     process, folder = start(script, "sleep", "sleep")

@@ -9,11 +9,16 @@ import pytest
 from tests.fuzz.driver import kinds, run_kind
 
 MUTATIONS = 100
+OF_TORCH = {"checkpoints", "policies", "policies_of_games"}
+"""Their process loads torch, several seconds for a hundred inputs."""
+KINDS = [
+    pytest.param(kind, marks=pytest.mark.heavy) if kind in OF_TORCH else kind for kind in kinds()
+]
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 
 
-@pytest.mark.parametrize("kind", kinds())
+@pytest.mark.parametrize("kind", KINDS)
 def test_only_named_errors_and_nothing_impossible(kind: str) -> None:
     result = run_kind(kind, MUTATIONS, seed=1)
     assert not result.failures, result.failures[0].reason

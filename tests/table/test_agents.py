@@ -51,6 +51,7 @@ def test_hung_agents_are_ended_and_stop_nobody_else(impatient: AgentPool) -> Non
     assert asyncio.run(impatient.choose("random", game)) in game.legal_ids()
 
 
+@pytest.mark.heavy
 def test_an_agent_computes_with_one_thread(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -154,6 +155,7 @@ def wait_until(done, what: str) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.heavy
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="processes are read from /proc")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_a_server_with_a_hung_agent_ends_at_once_and_leaves_nothing(tmp_path, number) -> None:

@@ -127,6 +127,18 @@ def play_until_the_rival_thinks(page: Any) -> None:
         page.wait_for_selector(f"#where:not(:has-text('{before}'))")
 
 
+def link_to_the_second_seat(page: Any) -> str:
+    """What follows the address in the link that the host gives away."""
+    page.click("#menu summary")
+    page.click("#people")
+    page.click("#people-list button")
+    page.wait_for_selector("#people-code svg")
+    link = re.search(r"#game=\S+", page.locator("#people-address").inner_text())
+    page.click("#people-dialog button.main")
+    assert link
+    return link[0]
+
+
 def play_to_the_end(page: Any) -> int:
     """Click until the game is over; returns the clicks."""
     for clicks in range(2000):
@@ -441,15 +453,11 @@ def test_the_pace_of_the_rival_is_chosen_and_kept(browser, address) -> None:
 def test_the_second_seat_is_sent_nothing_hidden(open_page, address) -> None:
     page = open_page()
     start_game(page, ruleset="standard", seed="3", britain="person", france="person")
-    page.click("#menu summary")
-    page.click("#invite")
-    page.wait_for_selector("#refusal.notice")
-    link = re.search(r"#game=\S+", page.locator("#refusal-text").inner_text())
-    assert link
+    link = link_to_the_second_seat(page)
     received: list[str] = []
     second = open_page()
     second.on("response", lambda r: received.append(r.text()) if "/api/games" in r.url else None)
-    second.goto(address + link[0])
+    second.goto(address + link)
     second.reload()
     second.wait_for_selector("#board svg")
     assert second.locator("#viewer").input_value() == "france"

@@ -8,11 +8,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import yaml
 
 from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_agents.table.rooms.rooms import Rooms
+from channel_tunnel_env.games.carcassonne.actions import ACTION_NAMES
+from channel_tunnel_env.games.carcassonne.board.completed import completed
+from channel_tunnel_env.games.carcassonne.engine.constants import CITY
 from tests.table.helpers import served
 from tests.table.test_browser import (
     MINE_OR_OVER,
@@ -358,3 +362,44 @@ def test_a_finished_game_is_reviewed_from_its_worst_turn_on(open_page, width: in
     told = page.locator("#review .verdict").inner_text()
     assert "Better: " in told and "Lead one round later" in told
     page.wait_for_selector("#board .hinted", state="attached")
+
+
+def test_what_was_completed_is_lit_for_a_moment_and_not_again(open_page, address) -> None:
+    page = open_page()
+    before, action = next(finished_cities())
+    position = json.dumps(before.to_position())
+    answer = page.request.post(f"{address}api/games", data={"position": position, "seats": PEOPLE})
+    made = answer.json()
+    seats = ",".join(f"{seat}.{made['tokens'][seat]}" for seat in PEOPLE)
+    page.goto(f"{address}#game={made['key']}&seats={seats}")
+    page.reload()
+    page.wait_for_selector("#board svg.tiles")
+    assert not page.locator("#board .lit").count()
+    page.locator(f"#moves .move[data-action='{action}']").dispatch_event("click")
+    lit = page.wait_for_selector("#board .lit[data-lit='city']")
+    assert "city of" in lit.get_attribute("aria-label")
+    assert (
+        page.evaluate("getComputedStyle(document.querySelector('#board .lit')).pointerEvents")
+        == "none"
+    )
+    before_it = decision(page)
+    page.locator("#board .target.legal:not(.aside)").first.click()
+    page.wait_for_selector(f"#where:not(:text-is('{before_it}'))")
+    page.wait_for_selector("#board .lit", state="detached")
+    page.keyboard.press("Home")
+    page.wait_for_selector("#where:has-text('0 / ')")
+    assert not page.locator("#board .lit").count()
+    page.click("#forth")
+    page.wait_for_selector("#board .lit[data-lit='city']")  # a replay lights it, too
+
+
+def finished_cities() -> Iterator[tuple[Any, str]]:
+    """Positions before a decision that completes a city, and that decision."""
+    for seed in range(20):
+        game = played(seed, 0)
+        rng = np.random.default_rng(seed)
+        while not game.is_over:
+            before, action = game.clone(), int(rng.choice(game.legal_ids()))
+            game.play(action)
+            if not game.is_over and any(f.kind == CITY for f in completed(before, game)):
+                yield before, ACTION_NAMES[action]

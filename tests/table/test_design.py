@@ -663,6 +663,7 @@ def is_alive(pid: int) -> bool:
         return False
 
 
+@pytest.mark.heavy
 def test_a_report_that_says_nothing_ends_with_its_killed_server(tmp_path) -> None:
     words = [sys.executable, "-c", SERVER, str(tmp_path), SILENT, str(PATIENCE)]
     server = subprocess.Popen(words, stdout=subprocess.PIPE, cwd=ROOT)

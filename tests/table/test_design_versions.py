@@ -86,6 +86,7 @@ for i in range(20):
 """
 
 
+@pytest.mark.heavy
 def test_two_servers_that_save_one_version_at_once_lose_nothing(tmp_path) -> None:
     kept = Versions(tmp_path)
     kept.save("mine", "# first\n", False)

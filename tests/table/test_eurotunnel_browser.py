@@ -17,6 +17,7 @@ from tests.table.test_browser import (
     OVER_EACH_OTHER,
     SMALLEST,
     browser,
+    link_to_the_second_seat,
     open_page,
     press_forth_in_vain,
     stops_of,
@@ -219,12 +220,7 @@ def test_of_two_people_one_takes_sent_orders_back_while_the_other_writes(
 ) -> None:
     page = open_page()
     start(page, england="person")
-    page.click("#menu summary")
-    page.click("#invite")
-    page.wait_for_selector("#refusal.notice")
-    link = re.search(r"#game=\S+", page.locator("#refusal-text").inner_text())
-    assert link
-    guest = open_page(link[0])
+    guest = open_page(link_to_the_second_seat(page))
     guest.wait_for_selector("#status.yours")
     click_on(guest, "PAR")
     click_on(guest, "BUR")
@@ -235,18 +231,8 @@ def test_of_two_people_one_takes_sent_orders_back_while_the_other_writes(
     guest.wait_for_selector(f"{SEND}:enabled")
     row(guest, "A PAR - BUR").wait_for()
     guest.click(SEND)
-    assert page.locator("#refusal.notice").is_visible()  # it covers the map, not the answers
     page.click(SEND, timeout=10_000)
     page.wait_for_selector("#news:has-text('A PAR - BUR')")
-
-
-def test_on_a_phone_the_notice_with_an_invitation_can_be_dismissed(open_page) -> None:
-    page = open_page(width=390, height=844)
-    start(page, england="person")
-    page.click("#menu summary")
-    page.click("#invite")
-    page.click("#refusal.notice #refusal-close", timeout=10_000)
-    assert page.locator("#refusal").is_hidden()
 
 
 def test_on_a_phone_the_orders_are_a_drawer_over_the_map(open_page) -> None:

@@ -92,6 +92,7 @@ def everything_sent(tab: Tab) -> list[bytes]:
     answers.append(tab.post("send", version=version))
     answers.append(tab.post("step", version=tab.view()["version"]))
     answers.append(tab.post("undo", version=tab.view()["version"]))
+    answers.append(tab.holding().get(watcher="0" * 16, called="Mary"))
     return [answer.content for answer in answers]
 
 

@@ -46,7 +46,11 @@ def everything_sent(tab: Tab, side: str, judge: str | None) -> list[bytes]:
         seat.get(layout="narrow"),
         seat.get(viewer="public"),
         tab.holding().get(),
+        tab.holding().get(seen=view["version"]),
+        tab.holding().get(layout="narrow"),
         seat.get(ply=0),
+        seat.post("name", side=side, called="Tom"),
+        tab.holding().post("name", side=side, called="Tom"),
         seat.get("rules"),
         seat.get("rulebook"),
         seat.get("position"),
@@ -59,6 +63,7 @@ def everything_sent(tab: Tab, side: str, judge: str | None) -> list[bytes]:
         seat.post("fork", ply=0),
         tab.holding(side).post("rematch"),
     ]
+    answers.append(tab.holding().get(watcher="0" * 16, called="Mary"))
     if judge:
         answers.append(seat.post("think", ply=view["ply"], judge=judge))
         answers.append(seat.post("curve", ply=view["ply"], judge=judge))

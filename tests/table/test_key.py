@@ -44,9 +44,10 @@ def test_the_printed_address_opens_the_table_and_hides_its_key(stranger) -> None
     assert "HttpOnly" in cookie and "SameSite=Lax" in cookie
     assert "New game" in stranger.get("/").text
     assert stranger.get("/static/table.js").status_code == 200
-    offers = stranger.get("/api/offers").json()
-    assert offers["entrance"] == f"?key={KEY}", "for links to another seat"
-    assert stranger.post("/api/games", json={"ruleset": "tiny"}).status_code == 201
+    game = stranger.post("/api/games", json={"ruleset": "tiny"})
+    assert game.status_code == 201
+    link = stranger.post(f"/api/games/{game.json()['key']}/link", json={}).json()["link"]
+    assert f"/?key={KEY}#game=" in link, "for who comes by a link"
 
 
 def test_the_host_must_be_the_address_that_the_connection_came_in_by(stranger) -> None:

@@ -96,6 +96,7 @@ def test_a_folder_that_cannot_be_made_is_one_line(tmp_path, capsys) -> None:
     assert "Not a directory" in error and error.count("\n") == 1
 
 
+@pytest.mark.heavy
 def test_kills_at_random_moments_lose_no_move_that_was_answered(tmp_path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tests.table.killed", str(tmp_path), str(KILLS)],

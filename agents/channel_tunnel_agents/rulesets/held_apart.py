@@ -11,6 +11,7 @@ names do not. So a ruleset that repeats a held one but for a digit is as good as
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from itertools import count as count_up
 from itertools import islice
 from typing import Any
@@ -37,6 +38,13 @@ def draw_groups(draw: RulesDraw) -> dict[str, list[Ruleset]]:
     Raises:
         TrackError: there are not enough of them among the draws.
     """
+    return {group: list(rulesets) for group, rulesets in _groups(draw.model_dump_json()).items()}
+
+
+@cache
+def _groups(said: str) -> dict[str, list[Ruleset]]:
+    """The groups of a draw, given as JSON: a hundred draws take seconds, and a run asks several times."""
+    draw = RulesDraw.model_validate_json(said)
     space = _space_of(draw)
     bases = [space.rules_of(load_ruleset(name)) for name in space.bases]
     groups: dict[str, list[Ruleset]] = {NEAR: [], FAR: []}

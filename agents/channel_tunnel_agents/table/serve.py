@@ -98,8 +98,11 @@ def _listen_and_serve(
     hosts = [*host_names(host, port), *_more_names(names, port)]
     workshop = make_workshop(rooms.storage.rooms.parent, host, names)
     design = design_routes(workshop, rooms, players) if workshop else ()
-    app = make_app(rooms, hosts, host in EVERYWHERE, players, key, design)
-    _tell(rooms, host, port, key)
+    shown = _own_address() if host in EVERYWHERE else f"[{host}]" if ":" in host else host
+    address = f"http://{shown}:{port}"
+    far = None if _is_loopback(host) else address
+    app = make_app(rooms, hosts, host in EVERYWHERE, players, key, design, far)
+    _tell(rooms, host, address, key)
     try:
         make_server(app, players).run(sockets=[listener])
     finally:
@@ -114,12 +117,11 @@ def make_workshop(folder: Path, host: str, names: Sequence[str]) -> Workshop | N
     return Workshop(folder) if _is_loopback(host) and not names else None
 
 
-def _tell(rooms: Rooms, host: str, port: int, key: str | None) -> None:
-    shown = _own_address() if host in EVERYWHERE else f"[{host}]" if ":" in host else host
+def _tell(rooms: Rooms, host: str, address: str, key: str | None) -> None:
     entrance = f"?{ENTRANCE}={key}" if key else ""
     kept = len(rooms.storage.keys())
     folder = rooms.storage.rooms.parent
-    print(f"The table is set: http://{shown}:{port}/{entrance}  (Ctrl-C to leave)", flush=True)
+    print(f"The table is set: {address}/{entrance}  (Ctrl-C to leave)", flush=True)
     print(f"Games are kept in {folder}" + (f"; {kept} are there already." if kept else "."))
     if key:
         print(

@@ -20,3 +20,8 @@ def token_colours(data: Any, seat: int) -> range:
     if data.tunnel_variant == "paired":
         return range(data.token_colours)
     return range(seat, data.token_colours, data.players)
+
+
+def token_owner(data: Any, colour: int) -> int | None:
+    """The seat whose token colour that is; None where the stock is everybody's."""
+    return None if data.tunnel_variant == "paired" else colour % int(data.players)

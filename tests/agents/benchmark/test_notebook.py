@@ -23,6 +23,7 @@ def code_cells() -> list[str]:
     return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
 
 
+@pytest.mark.heavy
 def test_the_notebook_trains_apart_from_the_track_and_enters_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

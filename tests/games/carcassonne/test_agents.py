@@ -309,6 +309,7 @@ def test_a_game_that_is_over_is_refused() -> None:
         agent_of("greedy").search(batch, np.array([0]))
 
 
+@pytest.mark.heavy
 def test_without_a_compiler_they_choose_the_same() -> None:
     assert interpreted(small_choices) == small_choices()
 

@@ -256,6 +256,7 @@ def policy(tmp_path) -> str:
     return f"ppo:{tmp_path / 'policy'}"
 
 
+@pytest.mark.heavy
 def test_a_policy_learns_a_changed_rule_in_a_sweep(tmp_path, policy, monkeypatch) -> None:
     monkeypatch.setattr(adapting, "UNWATCHED", adapting.UNWATCHED | QUICK)
     sweep = Sweep(("token_sets_two=1",), "carcassonne", policy, 4, adapt="tuned", decisions=256)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import dist
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -10,10 +11,14 @@ import numpy as np
 import pytest
 
 import channel_tunnel_env
-from channel_tunnel_env.games.carcassonne.board import geometry
+from channel_tunnel_env.games.carcassonne.board import geometry, scenery
+from channel_tunnel_env.games.carcassonne.board.completed import completed
+from channel_tunnel_env.games.carcassonne.board.excerpt import table_svg
+from channel_tunnel_env.games.carcassonne.board.page import draw_page
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.faces import pictures
 from channel_tunnel_env.games.carcassonne.game import Game
+from channel_tunnel_env.games.carcassonne.pieces import token_owner
 from channel_tunnel_env.records.record import replay_plies
 
 START = """\
@@ -79,7 +84,8 @@ def test_the_picture_has_every_tile_follower_and_token(players: int, layout: str
         game = played(decisions, players=players)
         state, svg = game.state, game.to_svg(layout=layout)
         lying, in_hand = int(state.tile_count), not game.is_over
-        assert len(shapes(svg, "grass")) == lying + in_hand
+        table = svg[: svg.index('"place-m"')]  # on a narrow page the tile in hand comes before it
+        assert table.count("<g data-tile=") == lying + (in_hand and layout == "narrow")
         men = state.follower[: int(state.first_node[lying])]
         for seat in range(players):
             # One stands beside the seat's name, the others on the table and in its supply.
@@ -149,3 +155,195 @@ def test_a_game_becomes_a_film_with_a_frame_for_every_tile(tmp_path: Path) -> No
     assert len(frames) == sum(g.is_over or g.phase == "cell" for g in replay_plies(record)) > 60
     with pytest.raises(ValueError, match="every 'round': allowed: turn, decision"):
         pictures.read_film([], every="round")
+
+
+# --- what is drawn on a tile ----------------------------------------------------------------------
+
+FULL_BOARD = 100_000
+"""Bytes of the drawing of a board on which all tiles lie."""
+
+
+def test_a_full_board_is_light() -> None:
+    game = played(1000)
+    assert int(game.state.tile_count) > 70
+    for drawn in (game.to_svg(theme="auto"), draw_page(game, "table"), table_svg(game)):
+        assert len(drawn) < FULL_BOARD
+
+
+def test_every_tile_refers_to_a_drawing_in_the_same_picture() -> None:
+    game = played(90)
+    for drawn in (
+        game.to_svg(),
+        game.to_svg(theme="auto"),
+        draw_page(game, "phone"),
+        table_svg(game),
+    ):
+        referred, defined = (
+            set(re.findall(f'{mark}([^"]+)"', drawn)) for mark in ('href="#', ' id="')
+        )
+        assert referred == defined
+        assert len(re.findall("<use ", drawn)) >= int(game.state.tile_count) > len(defined)
+
+
+def test_pictures_of_two_themes_on_one_page_share_no_drawing() -> None:
+    light, dark = (
+        set(re.findall(' id="([^"]+)"', played(40).to_svg(theme=theme)))
+        for theme in ("light", "dark")
+    )
+    assert light and not light & dark
+
+
+def test_nothing_stands_where_a_follower_does_nor_on_a_road() -> None:
+    for kind in Game().ruleset.data.tile_types():
+        grown = [place for places in scenery.growing(kind).values() for place in places]
+        cities = [s for s in kind.segments if s.kind == c.CITY]
+        built = [place for city in cities for place, _ in scenery.built(kind, city)]
+        for segment in kind.segments:
+            standing = geometry.standing_place(kind, segment)
+            assert all(dist(standing, place) > 12 for place in grown + built), kind.name
+            if segment.kind == c.ROAD:
+                road = geometry.road_points(kind, segment)
+                assert all(dist(p, place) > 9 for p in road for place in grown + built), kind.name
+        outlines = [geometry.city_polygon(city.sides) for city in cities]
+        for place in grown:
+            assert not any(geometry.contains(outline, place) for outline in outlines), kind.name
+        for place in built:
+            assert any(geometry.contains(outline, place) for outline in outlines), kind.name
+
+
+def test_every_field_city_and_cloister_has_something_of_its_own_to_see() -> None:
+    for kind in Game().ruleset.data.tile_types():
+        if any(s.kind == c.FIELD and len(s.halves) > 2 for s in kind.segments):
+            assert scenery.growing(kind)["blade"], kind.name
+        for city in (s for s in kind.segments if s.kind == c.CITY and len(s.sides) > 1):
+            assert len(scenery.built(kind, city)) > 3, kind.name
+
+
+# --- what is marked on the table ------------------------------------------------------------------
+
+
+def marks(svg: str, name: str) -> list[ElementTree.Element]:
+    return [e for e in ElementTree.fromstring(svg).iter() if e.get("data-mark") == name]
+
+
+def test_the_start_tile_is_marked_where_it_lies() -> None:
+    for decisions in (0, 60, 1000):
+        (mark,) = marks(played(decisions).to_svg(), "start")
+        assert mark.get("transform") == "translate(0 0)", "places are counted from it"
+        assert mark[0].text == "the start tile"
+        assert {"start", "compass"} == {e.get("class") for e in mark[1:]}
+
+
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_a_half_tunnel_has_its_owners_colour_and_number(players: int) -> None:
+    seen = 0
+    for seed in range(6):
+        game = played(140, seed, players=players)
+        halves = marks(game.to_svg(), "half")
+        waiting = [colour for colour in range(c.NUM_TOKEN_COLOURS) if game.state.half[colour] >= 0]
+        assert len(halves) == len(waiting)
+        for colour, half in zip(
+            sorted(waiting, key=lambda k: int(game.state.half[k])), halves, strict=True
+        ):
+            owner = token_owner(game.ruleset.data, colour)
+            assert half[0].text == f"half tunnel of Player {owner}"
+            classes = [e.get("class") for e in half]
+            assert f"waiting{owner}" in classes and f"owner{owner}" in classes
+            assert [e.text for e in half if e.get("class") == f"seat{owner}-t"] == [str(owner)]
+            seen += 1
+    assert seen
+
+
+def test_a_half_tunnel_of_a_common_stock_has_no_owner() -> None:
+    halves = [
+        half
+        for seed in range(8)
+        for half in marks(played(100, seed, tunnel_variant="paired").to_svg(), "half")
+    ]
+    assert halves
+    for half in halves:
+        assert half[0].text == "half tunnel"
+        assert "waiting" in {e.get("class") for e in half}
+        assert not any(str(e.get("class")).startswith("owner") for e in half)
+
+
+def test_the_rings_of_the_seats_differ_without_their_colours() -> None:
+    sheet = played(3).to_svg()
+    rings = re.findall(r"\.waiting\d\{[^}]*stroke-dasharray:([^}]*)\}", sheet)
+    assert len(rings) == len(set(rings)) == c.MAX_SEATS
+
+
+@pytest.mark.parametrize("layout", ["wide", "narrow"])
+def test_columns_and_rows_are_named_from_the_start_tile_on(layout: str) -> None:
+    for decisions in (0, 60, 1000):
+        game = played(decisions)
+        names = [e.text for e in shapes(game.to_svg(layout=layout), "place-m")]
+        assert names.count("start") == 2
+        state = game.state
+        furthest = ((state.west, "W"), (state.east, "E"), (state.north, "N"), (state.south, "S"))
+        for away, way in furthest:
+            assert not away or f"{abs(int(away))} {way}" in names
+
+
+def test_the_tiles_that_are_face_down_are_counted_beside_the_table() -> None:
+    for decisions in (0, 60, 120):
+        game = played(decisions)
+        svg = game.to_svg()
+        counts = [int(n) for n in re.findall("\u00d7(\\d+)", svg)]
+        assert sum(counts) == int(game.state.deck_size) - int(game.state.drawn) > 0
+    assert "Face down" not in played(1000).to_svg()
+
+
+# --- what has just been completed -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_what_scores_during_the_game_is_named_as_completed_once(players: int) -> None:
+    named: set[tuple[int, ...]] = set()
+    rng, game = np.random.default_rng(5), Game({"base": "carcassonne", "players": players}, 5)
+    points = 0
+    while not game.is_over:
+        before = game.clone()
+        game.play(int(rng.choice(game.legal_ids())))
+        features = completed(before, game)
+        for feature in features:
+            assert not named & {feature.nodes}
+            named.add(feature.nodes)
+        if game.is_over:
+            break
+        gained = game.state.tally_points - before.state.tally_points
+        for kind in range(c.NUM_KINDS):
+            of_kind = [feature for feature in features if feature.kind == kind]
+            scored = {
+                seat: int(gained[seat, kind]) for seat in range(players) if gained[seat, kind]
+            }
+            assert of_kind or not scored, "points come from something that is lit"
+            if len(of_kind) == 1:
+                assert of_kind[0].points == scored
+                points += sum(scored.values())
+    assert len(named) > 5 and points > 5
+
+
+def test_what_was_completed_is_lit_piece_by_piece_and_named_with_its_points() -> None:
+    rng, game, seen = np.random.default_rng(5), Game("carcassonne", 5), set()
+    while not game.is_over:
+        before = game.clone()
+        game.play(int(rng.choice(game.legal_ids())))
+        drawn = draw_page(game, "table", before)
+        features = completed(before, game)
+        lit = re.findall('data-lit="([a-z]+)" role="img" aria-label="([^"]+)"', drawn)
+        assert lit == [(c.KINDS[feature.kind], feature.words) for feature in features]
+        pieces = len(re.findall('class="lit-(?:area|road|close)"', drawn))
+        assert pieces == sum(len(feature.nodes) for feature in features)
+        for feature in features:
+            seen.add(c.KINDS[feature.kind])
+            for seat, points in feature.points.items():
+                assert f"{points} points for Player {seat}" in feature.words
+                assert f">+{points}</text>" in drawn
+    assert {"city", "road"} <= seen
+
+
+def test_a_tile_at_rest_lights_nothing() -> None:
+    game = played(60)
+    assert completed(game, game) == []
+    assert "data-lit" not in draw_page(game, "table", game)

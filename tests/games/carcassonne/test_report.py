@@ -164,7 +164,7 @@ def test_a_copy_under_another_name_has_no_base_to_differ_from(tmp_path) -> None:
 def test_the_drawn_games_are_written_as_records_that_replay(folder, html) -> None:
     """First the drawn ones; those of the section on tension, which too few games hide here, come behind."""
     tables = html[html.index('id="gallery-tables"') : html.index('id="gallery-tiles"')]
-    drawn = tables.count('class="cc-auto"')
+    drawn = tables.count('<svg class="cc-auto"')
     records = list(read_records(folder / "r" / "games.jsonl"))
     assert 1 <= drawn <= 2 and drawn < len(records) <= drawn + 3
     records = records[:drawn]

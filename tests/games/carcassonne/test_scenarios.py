@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine import kernels
 from channel_tunnel_env.games.carcassonne.positions import SEATS, opening_names
+from tests.written import read_yaml
 
 from .table import Refused, Table, Turn
 
-SCENARIOS = yaml.safe_load((Path(__file__).parent / "scenarios.yaml").read_text("utf-8"))
+SCENARIOS = read_yaml(Path(__file__).parent / "scenarios.yaml")
 
 
 def _laid_out(scenario: dict[str, Any]) -> Table:

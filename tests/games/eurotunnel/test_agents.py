@@ -271,6 +271,7 @@ def test_a_game_that_is_over_is_refused() -> None:
         choose_actions(agent_of("dumb"), batch, np.array([0]))
 
 
+@pytest.mark.heavy
 def test_without_a_compiler_they_choose_the_same() -> None:
     assert interpreted(first_choices) == first_choices()
 

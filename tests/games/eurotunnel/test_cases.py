@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from channel_tunnel_env.games.eurotunnel.engine.constants import RULEBOOKS
+from tests.written import read_yaml
 
 from .arena import ruleset_with
 from .table import moves, play, province, units_of
 
-CASES = yaml.safe_load((Path(__file__).parent / "cases.yaml").read_text("utf-8"))
+CASES = read_yaml(Path(__file__).parent / "cases.yaml")
 RULESETS = {book: ruleset_with(rulebook=book) for book in RULEBOOKS}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 
 import numpy as np
+import pytest
 
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.game import Game
@@ -30,6 +31,7 @@ def digest_of_a_game(seed: int) -> str:
     return digest.hexdigest()
 
 
+@pytest.mark.heavy
 def test_interpreted_and_compiled_rules_play_the_same_game() -> None:
     # Numbers that leave their type are errors, but for those of the streams.
     filters = ("error::RuntimeWarning", "ignore:::channel_tunnel_env.core.rng")

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+
+from tests.written import read_yaml
 
 from .arena import ruleset_with
 from .table import by_power, moves, play, province, read_change, read_tunnel, units_of
 
-SCENARIOS = yaml.safe_load((Path(__file__).parent / "scenarios.yaml").read_text("utf-8"))
+SCENARIOS = read_yaml(Path(__file__).parent / "scenarios.yaml")
 RULESET = ruleset_with()
 
 

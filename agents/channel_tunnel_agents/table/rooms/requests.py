@@ -94,6 +94,25 @@ class Change(Request):
     version: Version
 
 
+class Called(Request):
+    """What the person in a seat wants to be called; "" takes the name away."""
+
+    side: Name
+    called: str
+
+
+class Resignation(Request):
+    """Give the game up for a seat."""
+
+    side: Name
+
+
+class Invitation(Request):
+    """A link to the table: to a seat, or with no side for somebody who watches."""
+
+    side: Name | None = None
+
+
 class Nothing(Request):
     """No more than the wish itself."""
 

@@ -11,7 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar, cast
 
 from channel_tunnel_agents.table.errors import TableError
+from channel_tunnel_agents.table.rooms.names import check_name, names_of, with_names
 from channel_tunnel_agents.table.rooms.offers import PERSON
+from channel_tunnel_agents.table.rooms.resigning import ends_game, result_words
+from channel_tunnel_agents.table.rooms.watchers import Watchers
 from channel_tunnel_env import GameOverError, IllegalActionError
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.registry import table_of
@@ -40,6 +43,10 @@ class Room:
         seats: seat -> "person" or an agent's name.
         tokens: "host" and every seat a person holds -> the secret that proves it.
         open: whether everybody may see everything.
+        people: seat -> the name that its person typed.
+        resigned: the seat that gave the game up, which ended it; "" for none.
+        resigning: whether that is being written down.
+        next: key of the room of the rematch, once there is one.
         log: an entry per decision.
         version: increases with every change; a page sends the version it shows.
         keep: called before a change takes effect; an exception from it cancels the change.
@@ -51,10 +58,15 @@ class Room:
     seats: dict[str, str]
     tokens: dict[str, str]
     open: bool = False
+    people: dict[str, str] = field(default_factory=dict)
+    resigned: str = ""
+    resigning: bool = False
+    next: str = ""
     log: list[Entry] = field(default_factory=list)
     version: int = 0
     keep: Callable[[Room, Game], None] = lambda room, game: None
     touched: float = field(default_factory=time.monotonic)
+    watchers: Watchers = field(default_factory=Watchers)
     _found: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -104,12 +116,17 @@ class Room:
     @property
     def shows_all(self) -> bool:
         """Whether nothing is hidden: the game is over, or the table is open."""
-        return self.open or self.game.is_over
+        return self.open or self.is_over
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, by its rules or because somebody gave it up."""
+        return self.game.is_over or bool(self.resigned)
 
     @property
     def waits_for_agent(self) -> bool:
         """Whether an agent is to move."""
-        return not self.game.is_over and self.seats[str(self.game.to_play)] != PERSON
+        return not self.is_over and self.seats[str(self.game.to_play)] != PERSON
 
     def check_host(self, held: set[str]) -> None:
         """Check that the tab set the game up.
@@ -148,10 +165,73 @@ class Room:
 
     def whose_turn(self) -> str:
         """A sentence for somebody who tries to move out of turn."""
-        if self.game.is_over:
-            return "the game is over"
+        if self.is_over:
+            return self.over_words()
         side = str(self.game.to_play)
         return f"it is {self.face.seat_title(side)}'s decision, held by {self.seats[side]}"
+
+    # --- what they are called -------------------------------------------------------------------
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the seats are called where the game only counts them, in order."""
+        return names_of(self.game.seats, self.people)
+
+    def call(self, seat: str, text: str) -> None:
+        """Call the person in a seat by a name; "" takes it away. Nothing of the game changes.
+
+        Raises:
+            TableError: no such name is allowed, another seat has it, or no person holds the seat.
+        """
+        if self.seats.get(seat) != PERSON:
+            raise TableError(403, f"side {seat!r:.60}: only a person at the table has a name")
+        name = check_name(text)
+        others = {one: called for one, called in self.people.items() if one != seat}
+        titles = {one: self.face.seat_title(one) for one in self.game.seats}
+        shown = with_names(titles, names_of(self.game.seats, others))
+        shown.pop(seat)
+        taken = {one.casefold() for one in (*others.values(), *titles.values(), *shown.values())}
+        if name.casefold() in taken:
+            raise TableError(409, f"name: somebody at this table is called {name} already")
+        was, self.people = self.people, others | ({seat: name} if name else {})
+        try:
+            self.keep(self, self.game)
+        except Exception:
+            self.people = was
+            raise
+
+    # --- giving up ------------------------------------------------------------------------------
+
+    def over_words(self) -> str:
+        """That the game is over, and whether somebody gave it up."""
+        why = f": {result_words(self.face, self.seats, self.resigned)}" if self.resigned else ""
+        return f"the game is over{why}"
+
+    def resign(self, seat: str, stand_in: str) -> None:
+        """Give the game up for a seat: it ends, or an agent plays the seat on for the others.
+
+        Args:
+            stand_in: that agent.
+
+        Raises:
+            TableError: the game is over, or no person holds the seat.
+        """
+        if self.is_over:
+            raise TableError(409, self.over_words())
+        if self.seats.get(seat) != PERSON:
+            raise TableError(409, f"side {seat!r:.60}: only a person at the table can resign")
+        seats = self.seats
+        if ends_game(seats, seat):
+            self.resigned, self.resigning = seat, True
+        else:
+            self.seats = {**seats, seat: stand_in}
+        try:
+            self._change(self.game, self.log)
+        except Exception:
+            self.seats, self.resigned = seats, ""
+            raise
+        finally:
+            self.resigning = False
 
     # --- looking back ---------------------------------------------------------------------------
 
@@ -211,6 +291,8 @@ class Room:
         Raises:
             TableError: illegal, with the reason; the game is unchanged.
         """
+        if self.resigned:
+            raise TableError(409, self.over_words())
         try:
             number = self.game.spec.actions.id_of(action)
             after = self.game.clone().play(number)
@@ -219,11 +301,13 @@ class Room:
         self._change(after, [*self.log, self.face.narrate(self.game, number, after)])
 
     def undo(self) -> None:
-        """Back to the last decision of a person, or by one decision where only agents play.
+        """Back to the last decision of a person, by one decision where only agents play, or to before somebody resigned.
 
         Raises:
             TableError: there is none, or a person has since seen something that cannot be unseen.
         """
+        if self.resigned:
+            return self._back_to(len(self.log))
         sides = [entry.side for entry in self.log]
         people = [i for i, side in enumerate(sides) if self.seats[side] == PERSON]
         if not self.log or (PERSON in self.seats.values() and not people):
@@ -241,7 +325,12 @@ class Room:
     def _back_to(self, ply: int) -> None:
         before = self.at(ply).clone()
         self._check_unseen(before)
-        self._change(before, self.log[:ply])
+        was, self.resigned = self.resigned, ""
+        try:
+            self._change(before, self.log[:ply])
+        except Exception:
+            self.resigned = was
+            raise
 
     def _check_unseen(self, before: Game) -> None:
         """Between people, refuse to take back what showed any of them something hidden.
@@ -254,7 +343,7 @@ class Room:
         """
         if self.open or list(self.seats.values()).count(PERSON) < 2:
             return
-        if self.game.is_over:
+        if self.is_over:
             raise TableError(
                 409,
                 "the game is over and everything has been shown, so it cannot be taken back; look at an "

@@ -13,7 +13,7 @@ import json
 import re
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -214,13 +214,16 @@ class Rooms:
         if request.luck == "anew":
             knows = position.seats[position.mover] if viewer == ALL else viewer
             return self.found(
-                position.determinize(knows, check_seed(None)), request.seats, request.open
+                position.determinize(knows, check_seed(None)),
+                request.seats,
+                request.open,
+                room.people,
             )
         again = replay_own_luck(position)
         if again is None:  # it cannot be replayed from its start
             alone = type(position).from_states(position.states, position.ruleset)
-            return self.found(alone, request.seats, request.open)
-        fresh = self._new_room(again, request.seats, request.open)
+            return self.found(alone, request.seats, request.open, room.people)
+        fresh = self._new_room(again, request.seats, request.open, room.people)
         fresh.start, fresh.log = game_at_start(again), room.log[: request.ply]
         return self._join(fresh)
 
@@ -240,23 +243,36 @@ class Rooms:
         return self.found(dealt, seats, False), lesson
 
     def rematch(self, room: Room) -> Room:
-        """A new deal of a room's ruleset for the same seats.
+        """A new deal of a room's ruleset for the same seats, whose secrets stay the same: who holds one may follow.
 
         Raises:
             TableError: as for a new game.
         """
         game = Game(room.game.ruleset, check_seed(None))
-        return self.found(game, room.seats, room.open)
+        fresh = self._new_room(game, room.seats, room.open, room.people)
+        fresh.tokens = dict(room.tokens)
+        self._join(fresh)
+        room.next = fresh.key
+        if not isinstance(room, Replay):
+            room.keep(room, room.game)
+        return fresh
 
-    def found(self, game: AnyGame, seats: Seats, is_open: bool) -> Room:
+    def found(
+        self, game: AnyGame, seats: Seats, is_open: bool, people: Mapping[str, str] | None = None
+    ) -> Room:
         """A room for a new game, on disk and in memory.
+
+        Args:
+            people: seat -> the name of the person who may sit there.
 
         Raises:
             TableError: no such seat, an agent that is not offered, or the game cannot be written to disk.
         """
-        return self._join(self._new_room(game, seats, is_open))
+        return self._join(self._new_room(game, seats, is_open, people or {}))
 
-    def _new_room(self, game: AnyGame, seats: Seats, is_open: bool) -> Room:
+    def _new_room(
+        self, game: AnyGame, seats: Seats, is_open: bool, people: Mapping[str, str]
+    ) -> Room:
         strange = [seat for seat in seats if seat not in game.seats]
         if strange:
             raise TableError(400, f"seats.{strange[0]:.60}: allowed: {', '.join(game.seats)}")
@@ -267,6 +283,7 @@ class Rooms:
             if name != PERSON:
                 holders[side] = self.offers.agent(name, game.ruleset)
         room = room_of(game).begin(game, holders, is_open)
+        room.people = {seat: name for seat, name in people.items() if holders[seat] == PERSON}
         room.keep = self.storage.keep
         return room
 
@@ -316,8 +333,10 @@ class Rooms:
                     "has here (the digests differ)"
                 )
             table_of(find_game(record.get("game", DEFAULT_GAME)))
-            return Replay.of(replay_plies(record, named), key)
+            replay = Replay.of(replay_plies(record, named), key)
         except (ValueError, TypeError, OverflowError) as error:
             raise TableError(400, f"the record: {error}") from None
         except RecursionError:
             raise TableError(400, "the record is nested too deeply") from None
+        replay.resigned = record.get("resigned", "")
+        return replay

@@ -59,8 +59,7 @@ function nothingToDo(view) {
   if (view.ply < view.plies) return "You are looking back. Go to the last decision to move.";
   if (view.over) return "The game is over.";
   if (view.in_phases) return "The others write their orders.";
-  const side = seatName(view, view.to_play);
-  return `${side} is to move.`;
+  return `${whoIs(view, view.to_play)} is to move.`;
 }
 
 // sign(ply): what marks a decision, or null.
@@ -134,7 +133,7 @@ export function scoreTable(view) {
   const { scores } = view;
   const table = element("table", "scores");
   const head = element("tr", "", element("th", "", "Points"));
-  for (const side of Object.keys(scores)) head.append(element("th", side, seatName(view, side)));
+  for (const side of Object.keys(scores)) head.append(element("th", side, whoIs(view, side)));
   table.append(element("thead", "", head));
   const body = element("tbody", "");
   for (const source of Object.keys(Object.values(scores)[0])) {
@@ -166,3 +165,9 @@ export function showRule(box, rule) {
 
 // A seat as the game calls it.
 export const seatName = (view, side) => view.names[side] ?? capital(side);
+
+// A seat with the person in it, where the game has a name of its own for the seat.
+export function whoIs(view, side) {
+  const [seat, person] = [seatName(view, side), view.people?.[side]];
+  return person && person !== seat ? `${person} (${seat})` : seat;
+}

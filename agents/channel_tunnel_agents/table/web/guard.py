@@ -142,6 +142,12 @@ class Guard:
         await send({"type": "http.response.body", "body": b""})
 
 
+def is_loopback(host: str) -> bool:
+    """Whether a Host header names the server as its own machine alone does."""
+    name, bracket, _ = host.lower().rpartition("]")
+    return (name + bracket if bracket else host.lower().partition(":")[0]) in LOOPBACK
+
+
 def host_names(host: str, port: int) -> list[str]:
     """The names that browsers may use for a server that listens on a host."""
     names = {*LOOPBACK, f"[{host}]" if ":" in host else host.lower()}

@@ -2,7 +2,7 @@
 
     GET  /                            the page                GET  /api/offers       what can be chosen
     POST /api/games  /api/records     a new game, a replay    GET  /api/games/KEY    what a tab sees
-    POST /api/games/KEY/play write orders send why step undo restart open rival fork rematch
+    POST /api/games/KEY/play write orders send why step undo restart open rival name link resign fork rematch
     POST /api/games/KEY/think search curve review weigh
     GET  /api/games/KEY/rules rulebook record position
     GET  /api/rulebook                the rules before a game
@@ -46,16 +46,19 @@ from channel_tunnel_agents.table.rooms.offers import PERSON, REVIEW, extras_of, 
 from channel_tunnel_agents.table.rooms.phase_room import PhaseRoom
 from channel_tunnel_agents.table.rooms.requests import (
     SMALL,
+    Called,
     Change,
     Clicks,
     Fork,
     GuidedGame,
+    Invitation,
     Lines,
     Move,
     NewGame,
     Nothing,
     OpenRecord,
     Question,
+    Resignation,
     Rival,
     Writing,
     parse,
@@ -64,8 +67,9 @@ from channel_tunnel_agents.table.rooms.requests import Model as RequestModel
 from channel_tunnel_agents.table.rooms.room import Replay, Room
 from channel_tunnel_agents.table.rooms.rooms import Rooms, check_extra
 from channel_tunnel_agents.table.rooms.stretches import check_reviewed, stretches
-from channel_tunnel_agents.table.rooms.views import can_play, may_write, view, why_not
-from channel_tunnel_agents.table.web.guard import ENTRANCE, Guard
+from channel_tunnel_agents.table.rooms.views import around, can_play, may_write, view, why_not
+from channel_tunnel_agents.table.web.guard import ENTRANCE, Guard, is_loopback
+from channel_tunnel_agents.table.web.qr import draw_qr
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.faces.table import ALL, ANALYSIS, POSITIONS, PUBLIC, RULEBOOK
@@ -87,14 +91,16 @@ def make_app(
     players: AgentPool | None = None,
     key: str | None = None,
     design: Sequence[Route] = (),
+    address: str | None = None,
 ) -> Starlette:
     """Make the web application.
 
     Args:
         hosts, any_address, key: see `guard.Guard`.
+        address: by which other machines reach the server, such as "http://192.168.1.5:8000"; None: they do not.
         design: the routes of the designer's page, if there is one.
     """
-    table = Answers(rooms, players or AgentPool(), key, has_design=bool(design))
+    table = Answers(rooms, players or AgentPool(), key, bool(design), address)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -123,7 +129,7 @@ def make_app(
     return Starlette(
         routes=routes,
         middleware=[Middleware(Guard, hosts=hosts, any_address=any_address, key=key)],
-        exception_handlers={TableError: _table_error, HTTPException: _http_error, Exception: _bug},
+        exception_handlers={TableError: table.refuse, HTTPException: _http_error, Exception: _bug},
         lifespan=lifespan,
     )
 
@@ -141,6 +147,9 @@ WRITES = (
         "restart",
         "open",
         "rival",
+        "name",
+        "link",
+        "resign",
         "fork",
         "rematch",
     ),
@@ -159,12 +168,18 @@ class Answers:
     """The request handlers."""
 
     def __init__(
-        self, rooms: Rooms, players: AgentPool, key: str | None = None, has_design: bool = False
+        self,
+        rooms: Rooms,
+        players: AgentPool,
+        key: str | None = None,
+        has_design: bool = False,
+        address: str | None = None,
     ) -> None:
         self.rooms = rooms
         self.players = players
         self.key = key
         self.has_design = has_design
+        self.address = address
         self.readers = ThreadPoolExecutor(READERS, "reader")
         self._waking: dict[str, asyncio.Future[Room]] = {}
 
@@ -173,10 +188,8 @@ class Answers:
         return await asyncio.get_running_loop().run_in_executor(self.readers, work, *about)
 
     async def offers(self, request: Request) -> Response:
-        """The choices of the dialogs, and what an invitation needs besides a seat's secret."""
-        entrance = f"?{ENTRANCE}={self.key}" if self.key else ""
-        more = {"entrance": entrance, "design": self.has_design}
-        return JSONResponse(self.rooms.offers.to_dict() | more)
+        """The choices of the dialogs."""
+        return JSONResponse(self.rooms.offers.to_dict() | {"design": self.has_design})
 
     async def new_game(self, request: Request) -> Response:
         """Start a new game; the answer has its key and the secrets of its seats."""
@@ -201,11 +214,12 @@ class Answers:
         return founded(self.players, room, steps=with_names(lesson.plain_steps()))
 
     async def rematch(self, request: Request) -> Response:
-        """Deal the same rules anew for the same seats."""
+        """Deal the same rules anew for the same seats; once only, whoever asks twice."""
         await self._read(Nothing, request)
         room, held = await self._enter(request)
         room.check_host(held)
-        return founded(self.players, self.rooms.rematch(room))
+        again = await self._wake(room.next) if room.next else self.rooms.rematch(room)
+        return founded(self.players, again, tokens={who: again.tokens[who] for who in held})
 
     async def open_record(self, request: Request) -> Response:
         """Open a replay."""
@@ -214,15 +228,25 @@ class Answers:
         self.rooms.admit(replay)
         return JSONResponse({"key": replay.key, "line": line, "records": count, "tokens": {}})
 
+    async def refuse(self, request: Request, error: Exception) -> Response:
+        """A refusal in words, with the names of those who sit at the table."""
+        assert isinstance(error, TableError)
+        room = self.rooms.awake(str(request.path_params.get("key", "")))
+        words = str(with_names(error.sentence, room.names)) if room else error.sentence
+        words = words if len(words) <= MOST_SENTENCE else f"{words[:MOST_SENTENCE]} ..."
+        return JSONResponse({"error": words}, error.status)
+
     # --- looking --------------------------------------------------------------------------------
 
     async def look(self, request: Request) -> Response:
-        """The table as the tab sees it; only {"version"} if the tab already shows that version."""
+        """The table as the tab sees it; only {"version"} and who is there if the tab already shows that version."""
         room, held = await self._enter(request)
         query = request.query_params
+        if not held and "watcher" in query:
+            room.watchers.see(query["watcher"], query.get("called", ""))
         version = room.version_for(held)
         if query.get("seen") == str(version):
-            return JSONResponse({"version": version})
+            return JSONResponse({"version": version} | around(room))
         return _seen(request, room, held, _whole(query.get("ply")))
 
     async def rules(self, request: Request) -> Response:
@@ -249,7 +273,7 @@ class Answers:
                 "a record holds all that is hidden: it can be saved when the game is over, or when the "
                 "table is laid open",
             )
-        return JSONResponse(write_record(room.game))
+        return JSONResponse(write_record(room.game, room.resigned))
 
     async def position(self, request: Request) -> Response:
         """The position as the viewer knows it."""
@@ -282,7 +306,8 @@ class Answers:
         room, held = await self._enter(request)
         room.check_shown(held, clicks.version)
         viewer = room.viewer(held, request.query_params.get("viewer"))
-        return JSONResponse(with_names({"why": why_not(room, held, viewer, tuple(clicks.clicks))}))
+        why = why_not(room, held, viewer, tuple(clicks.clicks))
+        return JSONResponse(with_names({"why": why}, room.names))
 
     async def step(self, request: Request) -> Response:
         """Let the agent to move make one decision."""
@@ -383,6 +408,40 @@ class Answers:
         room.change_rival(wanted.side, agent)
         return _seen(request, room, held)
 
+    async def name(self, request: Request) -> Response:
+        """Call the person in a seat that the tab holds by a name."""
+        wanted = await self._read(Called, request)
+        room, held = await self._enter(request)
+        if wanted.side not in held:
+            raise TableError(403, f"this tab does not hold the seat {wanted.side:.60}")
+        room.call(wanted.side, wanted.called)
+        return _seen(request, room, held)
+
+    async def resign(self, request: Request) -> Response:
+        """Give the game up for a seat that the tab holds."""
+        wanted = await self._read(Resignation, request)
+        room, held = await self._enter(request)
+        if wanted.side not in held or wanted.side not in room.game.seats:
+            raise TableError(403, f"this tab does not hold the seat {wanted.side:.60}")
+        room.resign(wanted.side, self.rooms.offers.beginner_of(room.game.ruleset))
+        return _seen(request, room, held)
+
+    async def link(self, request: Request) -> Response:
+        """A link to a seat that the tab holds, or to watch; `far`: whether it leads other machines here."""
+        wanted = await self._read(Invitation, request)
+        room, held = await self._enter(request)
+        words = f"game={room.key}"
+        if wanted.side is not None:
+            if wanted.side not in held or wanted.side not in room.game.seats:
+                raise TableError(403, f"this tab does not hold the seat {wanted.side:.60}")
+            words += f"&seats={wanted.side}.{room.tokens[wanted.side]}"
+        host, entrance = request.headers["host"], f"?{ENTRANCE}={self.key}" if self.key else ""
+        is_far = not is_loopback(host)
+        address = f"http://{host}" if is_far else self.address or f"http://{host}"
+        link = f"{address}/{entrance}#{words}"
+        far = is_far or self.address is not None
+        return JSONResponse({"link": link, "svg": draw_qr(link), "far": far})
+
     async def _change(self, request: Request, change: Callable[[Room], None]) -> Response:
         wanted = await self._read(Change, request)
         room, held = await self._enter(request)
@@ -447,7 +506,7 @@ class Answers:
             )
         about = (stretch.start, stretch.actions, side)
         judged = await self.players.ask(judge, room.game.ruleset, "weigh", *about)
-        return JSONResponse(with_names(judged))
+        return JSONResponse(with_names(judged, room.names))
 
     async def _reviewed(self, request: Request) -> tuple[Room, str, Question, str]:
         """The room of a question of a review, and the seat whose moves are judged.
@@ -543,7 +602,7 @@ def _seen(
     """The table as the tab sees it, in the layout and for the viewer it requests; with any remarks on it."""
     query = request.query_params
     seen = view(room, held, ply, query.get("viewer"), query.get("layout"))
-    return JSONResponse(with_names(seen | more))
+    return JSONResponse(with_names(seen | more, room.names) | around(room))
 
 
 def _whole(text: str | None) -> int | None:
@@ -570,13 +629,6 @@ async def _script_of_game(request: Request) -> Response:
 
 async def _page(request: Request) -> Response:
     return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
-
-
-async def _table_error(request: Request, error: Exception) -> Response:
-    assert isinstance(error, TableError)
-    words = error.sentence
-    words = words if len(words) <= MOST_SENTENCE else f"{words[:MOST_SENTENCE]} ..."
-    return JSONResponse({"error": words}, error.status)
 
 
 async def _http_error(request: Request, error: Exception) -> Response:

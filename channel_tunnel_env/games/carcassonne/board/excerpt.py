@@ -9,8 +9,10 @@ from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.drawing.style import FONT
 from channel_tunnel_env.drawing.svg import escape, rect
 from channel_tunnel_env.games.carcassonne.board.geometry import SIZE
-from channel_tunnel_env.games.carcassonne.board.table import LaidTable, draw_table, tile_at
+from channel_tunnel_env.games.carcassonne.board.sheet import TileSheet
+from channel_tunnel_env.games.carcassonne.board.table import LaidTable, draw_table
 from channel_tunnel_env.games.carcassonne.board.theme import SCOPE, stylesheet
+from channel_tunnel_env.games.carcassonne.board.tiles import draw_tile, draw_upright
 from channel_tunnel_env.games.carcassonne.tiles import TileType
 
 THEME = "auto"
@@ -26,13 +28,15 @@ def table_svg(game: Game) -> str:
     across = (table.columns - 2) * SIZE + 2 * _EDGE
     down = (table.rows - 2) * SIZE + 2 * _EDGE
     label = f"the table with {len(table.cells)} tiles"
-    shapes = rect(west + 1, north + 1, across - 2, down - 2, "table", 12) + draw_table(table)
-    return _svg(label, west, north, across, down, shapes)
+    sheet = TileSheet(THEME)
+    shapes = rect(west + 1, north + 1, across - 2, down - 2, "table", 12) + draw_table(table, sheet)
+    return _svg(label, west, north, across, down, sheet.defs() + shapes)
 
 
 def tile_svg(kind: TileType) -> str:
     """A tile of a type, not turned."""
-    return _svg(f"tile {kind.name}", 0, 0, SIZE, SIZE, tile_at(kind, 0, 0, 0))
+    shapes = draw_tile(kind) + draw_upright(kind, 0)
+    return _svg(f"tile {kind.name}", 0, 0, SIZE, SIZE, shapes)
 
 
 def _svg(label: str, west: float, north: float, across: float, down: float, shapes: str) -> str:

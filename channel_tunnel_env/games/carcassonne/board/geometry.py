@@ -13,6 +13,7 @@ _EDGES = ((50.0, 0.0), (100.0, 50.0), (50.0, 100.0), (0.0, 50.0))
 _HALVES = ((25, 13), (75, 13), (87, 25), (87, 75), (75, 87), (25, 87), (13, 75), (13, 25))
 # How far to its right a wall bends that runs over 1, 2 or 3 sides without a city: into the tile.
 _BEND = {1: 36.0, 2: -12.0, 3: -38.0}
+_POINTS = 12  # parts into which a line is divided where its points are asked for
 _MOUTH = 0.62  # share of the way from the edge to the middle at which a tunnel begins
 
 Point = tuple[float, float]
@@ -31,21 +32,61 @@ def city_outline(sides: tuple[int, ...]) -> tuple[str, str]:
     """A city as a closed path, and its walls, the part of the outline within the tile, as another."""
     if len(sides) == c.NUM_SIDES:
         return "M0 0H100V100H0Z", ""
-    first = next(side for side in sides if (side - 1) % 4 not in sides)
-    area, walls = f"M{_pair(_CORNERS[first])}", ""
+    rim = _rim(sides)
+    area, walls = f"M{_pair(rim[0][0])}", ""
+    for start, control, end in rim:
+        if control is None:
+            area += f"L{_pair(end)}"
+        else:
+            curve = f"Q{_pair(control)} {_pair(end)}"
+            area += curve
+            walls += f"M{_pair(start)}{curve}"
+    return area + "Z", walls
+
+
+def _rim(sides: tuple[int, ...]) -> list[tuple[Point, Point | None, Point]]:
+    """The outline of a city clockwise: start, what the wall bends towards (None: an edge of the tile), end."""
+    first = next((side for side in sides if (side - 1) % 4 not in sides), sides[0])
+    rim: list[tuple[Point, Point | None, Point]] = []
     side = first
     while True:
-        end = _CORNERS[(side + 1) % 4]
-        area += f"L{_pair(end)}"
+        corner = _CORNERS[(side + 1) % 4]
+        rim.append((_CORNERS[side], None, corner))
         gap = next(k for k in range(1, 5) if (side + k) % 4 in sides)
         if gap > 1:
-            start = _CORNERS[(side + gap) % 4]
-            curve = f"Q{_pair(_bent(end, start, _BEND[gap - 1]))} {_pair(start)}"
-            area += curve
-            walls += f"M{_pair(end)}{curve}"
+            end = _CORNERS[(side + gap) % 4]
+            rim.append((corner, _bent(corner, end, _BEND[gap - 1]), end))
         side = (side + gap) % 4
         if side == first:
-            return area + "Z", walls
+            return rim
+
+
+def city_walls(sides: tuple[int, ...]) -> list[list[Point]]:
+    """Points along each wall of a city, from its start to its end."""
+    return [_along(*piece) for piece in _rim(sides) if piece[1] is not None]
+
+
+def city_polygon(sides: tuple[int, ...]) -> list[Point]:
+    """The outline of a city as the corners of a polygon."""
+    return [point for piece in _rim(sides) for point in _along(*piece)[:-1]]
+
+
+def _along(start: Point, control: Point | None, end: Point) -> list[Point]:
+    """Points on a line, or on a curve that bends towards a point, both ends included."""
+    if control is None:
+        control = between(start, end, 0.5)
+    shares = [k / _POINTS for k in range(_POINTS + 1)]
+    return [between(between(start, control, t), between(control, end, t), t) for t in shares]
+
+
+def contains(polygon: list[Point], point: Point) -> bool:
+    """Whether a point lies in a polygon."""
+    x, y = point
+    inside = False
+    for (x0, y0), (x1, y1) in zip(polygon, [*polygon[1:], polygon[0]], strict=True):
+        if (y0 > y) != (y1 > y) and x < x0 + (y - y0) / (y1 - y0) * (x1 - x0):
+            inside = not inside
+    return inside
 
 
 def _bent(start: Point, end: Point, depth: float) -> Point:
@@ -53,6 +94,14 @@ def _bent(start: Point, end: Point, depth: float) -> Point:
     (x, y), (dx, dy) = between(start, end, 0.5), (end[0] - start[0], end[1] - start[1])
     length = (dx * dx + dy * dy) ** 0.5
     return x - dy / length * depth, y + dx / length * depth
+
+
+def road_points(kind: TileType, segment: Segment) -> list[Point]:
+    """Points along a road, both ends included."""
+    start = _EDGES[segment.sides[0]]
+    if len(segment.sides) == 2:
+        return _along(start, _MIDDLE, _EDGES[segment.sides[1]])
+    return _along(start, None, road_end(kind, segment))
 
 
 def road_path(kind: TileType, segment: Segment) -> str:
@@ -80,6 +129,14 @@ def mouth(segment: Segment) -> Point:
     return between(_EDGES[segment.sides[0]], _MIDDLE, _MOUTH)
 
 
+def beside_mouth(segment: Segment, apart: float) -> Point:
+    """A place beside a tunnel's mouth, half towards the edge: neither on the road nor where a follower stands."""
+    (x, y), edge = mouth(segment), _EDGES[segment.sides[0]]
+    out = (edge[0] - _MIDDLE[0]) / 50, (edge[1] - _MIDDLE[1]) / 50
+    along, across = 0.35 * apart, 0.94 * apart
+    return x + along * out[0] - across * out[1], y + along * out[1] + across * out[0]
+
+
 def has_crossing(kind: TileType) -> bool:
     """Whether roads meet in the middle of the tile."""
     ends = [road_end(kind, s) for s in kind.segments if s.kind == c.ROAD and len(s.sides) == 1]
@@ -91,15 +148,24 @@ def standing_place(kind: TileType, segment: Segment) -> Point:
     if segment.kind == c.CLOISTER:
         return _MIDDLE
     if segment.kind == c.CITY:
-        return _in_city(segment.sides)
+        return in_city(segment.sides)
     if segment.kind == c.ROAD:
         return _on_road(kind, segment)
     return _in_field(segment.halves)
 
 
-def _in_city(sides: tuple[int, ...]) -> Point:
+def in_city(sides: tuple[int, ...]) -> Point:
+    """The middle of a city that touches these sides."""
     points = [between(_EDGES[side], _MIDDLE, 0.28) for side in sides]
     return _mean(points)
+
+
+def shield_place(sides: tuple[int, ...]) -> Point:
+    """In the corner between two sides of a city, or beside one of two opposite ones."""
+    corner = next((side for side in sides if (side + 1) % 4 in sides), None)
+    if corner is None:
+        return turned((50.0, 16.0), sides[0])
+    return turned((82.0, 18.0), corner)
 
 
 def _on_road(kind: TileType, segment: Segment) -> Point:

@@ -6,21 +6,23 @@ Everything to click is a group of class "target" whose data-target is an action'
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.drawing.svg import circle, escape, group, rect, target
 from channel_tunnel_env.games.carcassonne.actions import ACTION_NAMES
 from channel_tunnel_env.games.carcassonne.board import geometry
+from channel_tunnel_env.games.carcassonne.board.completed import Completed, completed
 from channel_tunnel_env.games.carcassonne.board.geometry import SIZE
+from channel_tunnel_env.games.carcassonne.board.sheet import TileSheet
 from channel_tunnel_env.games.carcassonne.board.table import (
     LaidTable,
+    draw_completed,
     draw_follower,
     draw_table,
     draw_token,
+    face_down,
     mouth_at,
-    tile_at,
 )
 from channel_tunnel_env.games.carcassonne.board.theme import stylesheet
 from channel_tunnel_env.games.carcassonne.engine import constants as c
@@ -42,17 +44,21 @@ _ROW = 7  # places of a row
 _TIMES = "\u00d7"
 
 
-def draw_page(game: Game, layout: str) -> str:
+def draw_page(game: Game, layout: str, before: Game | None = None) -> str:
     """The position as HTML: a drawing each for the table, the tile in hand and the seats.
 
     Args:
         layout: "table", or "phone" for a narrow page.
+        before: the position before the last decision; what that decision completed is lit.
     """
-    table = LaidTable(game)
+    table, sheet = LaidTable(game), TileSheet(_THEME)
+    view = _view(game, table, sheet, completed(before, game) if before else [])
+    hand = _hand(game, sheet)
     seats = "".join(_seat(game, seat) for seat in range(len(game.seats)))
     return (
         f'<div class="carcassonne cc-{_THEME} {layout}"><style>{stylesheet(_THEME)}</style>'
-        f'<div class="view">{_view(game, table)}</div>{_hand(game)}<div class="seats">{seats}</div></div>'
+        f'<div class="view">{view}</div>{hand}<div class="seats">{seats}</div>'
+        f'<svg class="drawings" aria-hidden="true">{sheet.defs()}</svg></div>'
     )
 
 
@@ -60,35 +66,34 @@ def _svg(name: str, x: float, y: float, width: float, height: float, shapes: str
     return f'<svg class="{name}" viewBox="{x:g} {y:g} {width:g} {height:g}">{shapes}</svg>'
 
 
-def _hand(game: Game) -> str:
+def _hand(game: Game, sheet: TileSheet) -> str:
     """The tile in hand as it will lie, and what tiles are left."""
     state = game.state
     left = f"{int(state.deck_size) - int(state.drawn)} tiles face down"
     if game.is_over:
         return f'<section class="hand"><p>{left}</p></section>'
-    rest = _rest(game, left)
+    rest = _rest(game, left, sheet)
     kind = game.ruleset.data.tile_types()[int(state.tile)]
     laid = str(game.phase) in ("claim", "token")
     turned = int(state.tile_turned[int(state.tile_count) - 1]) if laid else 0
     words = f"Tile {kind.name}, {'laid' if laid else 'in hand'}"
     return (
         f'<section class="hand" aria-label="{words}: {edges_words(kind, turned)}; {left}">'
-        f"{_svg('tile', 0, 0, SIZE, SIZE, tile_at(kind, 0, 0, turned))}"
+        f"{_svg('tile', 0, 0, SIZE, SIZE, sheet.tile(kind, 0, 0, turned))}"
         f"<p><b>{words}</b></p>{rest}</section>"
     )
 
 
-def _rest(game: Game, left: str) -> str:
-    """The tiles that are face down by kind, to be opened: which they are is public, their order is not."""
-    state, kinds = game.state, game.ruleset.data.tile_types()
-    lying = Counter(map(int, state.deck[int(state.drawn) : int(state.deck_size)]))
+def _rest(game: Game, left: str, sheet: TileSheet) -> str:
+    """The tiles that are face down by kind, to be opened."""
+    lying = face_down(game)
     if not lying:
         return f'<p class="rest">{left}</p>'
     shown = "".join(
-        f'<li aria-label="{number} of tile {kinds[kind].name}: {edges_words(kinds[kind], 0)}">'
-        f"{_svg('tile', 0, 0, SIZE, SIZE, tile_at(kinds[kind], 0, 0, 0))}"
-        f"<span>{kinds[kind].name} {_TIMES}{number}</span></li>"
-        for kind, number in sorted(lying.items())
+        f'<li aria-label="{number} of tile {kind.name}: {edges_words(kind, 0)}">'
+        f"{_svg('tile', 0, 0, SIZE, SIZE, sheet.tile(kind, 0, 0, 0))}"
+        f"<span>{kind.name} {_TIMES}{number}</span></li>"
+        for kind, number in lying
     )
     return f'<details class="rest"><summary>{left}</summary><ul>{shown}</ul></details>'
 
@@ -127,10 +132,11 @@ def _side_by_side(pieces: list[str]) -> str:
     return "".join(group(piece, _STEP * i) for i, piece in enumerate(pieces))
 
 
-def _view(game: Game, table: LaidTable) -> str:
+def _view(game: Game, table: LaidTable, sheet: TileSheet, lit: list[Completed]) -> str:
     """The tiles; the page changes the view box to move and zoom."""
     west, north = table.west * SIZE, table.north * SIZE
-    shapes = draw_table(table) + "".join([*_lying(table), *_choices(game, table)])
+    shapes = draw_table(table, sheet) + draw_completed(table, lit)
+    shapes += "".join([*_lying(table), *_choices(game, table, sheet)])
     return _svg("tiles", west, north, table.columns * SIZE, table.rows * SIZE, shapes)
 
 
@@ -147,26 +153,26 @@ def _cell(table: LaidTable, cell: int, label: str, shapes: str) -> str:
     return target(name, "laying", label, shapes, column * SIZE, row * SIZE)
 
 
-def _choices(game: Game, table: LaidTable) -> Iterable[str]:
+def _choices(game: Game, table: LaidTable, sheet: TileSheet) -> Iterable[str]:
     """The targets that can be chosen now, and those that cannot but have a reason to show."""
     phase = "over" if game.is_over else str(game.phase)
     if phase == "cell":
-        return _cells(game, table)
+        return _cells(game, table, sheet)
     if phase == "rotate":
-        return _rotations(game, table)
+        return _rotations(game, table, sheet)
     if phase == "claim":
         return _claims(game, table)
     return _mouths(game, table) if phase == "token" else ()
 
 
-def _cells(game: Game, table: LaidTable) -> Iterator[str]:
+def _cells(game: Game, table: LaidTable, sheet: TileSheet) -> Iterator[str]:
     """The free cells beside the tiles; in those where the tile fits, how it would lie first."""
     legal = set(game.legal_ids())
     for cell in _frontier(game):
         place = place_words(table, cell)
         if c.FIRST_CELL + cell in legal:
             turned = first_rotation(game, cell)
-            shapes = _preview(game, turned) + rect(5, 5, SIZE - 10, SIZE - 10, "ghost", 8)
+            shapes = _preview(game, turned, sheet) + rect(5, 5, SIZE - 10, SIZE - 10, "ghost", 8)
             yield _cell(table, cell, f"lay the tile at {place}", shapes)
         else:
             hit = rect(5, 5, SIZE - 10, SIZE - 10, "hit", 8)
@@ -190,19 +196,19 @@ def first_rotation(game: Game, cell: int) -> int:
     return int(after.state.tile_turned[number])
 
 
-def _preview(game: Game, turned: int) -> str:
+def _preview(game: Game, turned: int, sheet: TileSheet) -> str:
     """The tile in hand as it would lie."""
     kind = game.ruleset.data.tile_types()[int(game.state.tile)]
-    return f'<g class="preview">{tile_at(kind, 0, 0, turned)}</g>'
+    return f'<g class="preview">{sheet.tile(kind, 0, 0, turned)}</g>'
 
 
-def _rotations(game: Game, table: LaidTable) -> Iterator[str]:
+def _rotations(game: Game, table: LaidTable, sheet: TileSheet) -> Iterator[str]:
     """The tile in every rotation that fits, one over the other; the page shows one at a time."""
     cell = int(game.state.cell)
     column, row = table.place_of(cell)
     for action in game.legal_ids():
         label = choice_words(game, action)
-        shapes = _preview(game, action - c.FIRST_ROTATE) + rect(
+        shapes = _preview(game, action - c.FIRST_ROTATE, sheet) + rect(
             2.5, 2.5, SIZE - 5, SIZE - 5, "chosen", 6
         )
         yield target(ACTION_NAMES[action], "turning", label, shapes, column * SIZE, row * SIZE)

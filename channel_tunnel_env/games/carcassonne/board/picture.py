@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from math import ceil, floor
+
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.drawing.style import check_picture, whole_picture
 from channel_tunnel_env.drawing.svg import group, panel, rect, text
 from channel_tunnel_env.games.carcassonne.board.geometry import SIZE
+from channel_tunnel_env.games.carcassonne.board.sheet import TileSheet
 from channel_tunnel_env.games.carcassonne.board.table import (
     LaidTable,
     draw_follower,
     draw_ghosts,
     draw_table,
     draw_token,
-    tile_at,
+    face_down,
 )
 from channel_tunnel_env.games.carcassonne.board.theme import SCOPE, stylesheet
 from channel_tunnel_env.games.carcassonne.engine import constants as c
@@ -25,6 +29,9 @@ _SIDE = 316  # width of the panels beside a wide table
 _MARGIN, _GAP = 16, 10
 _LARGEST = 1.2  # scale of a tile while few are laid
 _HAND = 0.9  # scale of the tile in hand
+_CORNER = 34  # of the frame, where no column or row is named
+_SMALL = 49  # from one to the next of the tiles that are face down
+_TIMES = "\u00d7"
 _HEAD = 134  # height of the panel with the tile in hand
 _SEAT = 150  # height of a seat's panel
 _QUESTIONS = {
@@ -58,49 +65,97 @@ def to_svg(
         ValueError: an unknown theme or layout, or a width below 1.
     """
     check_picture(layout, LAYOUTS, theme, width)
-    units, height, shapes = _wide(game) if layout == "wide" else _narrow(game)
+    sheet = TileSheet(theme)
+    units, height, shapes = _wide(game, sheet) if layout == "wide" else _narrow(game, sheet)
+    name, size = f"{SCOPE}-{theme}", (units, height)
     return whole_picture(
-        f"{SCOPE}-{theme}", stylesheet(theme), _summary(game), (units, height), width, shapes
+        name, stylesheet(theme), _summary(game), size, width, sheet.defs() + shapes
     )
 
 
-def _wide(game: Game) -> tuple[int, int, str]:
+def _wide(game: Game, sheet: TileSheet) -> tuple[int, int, str]:
     across = WIDE - 3 * _MARGIN - _SIDE
     x, y = 2 * _MARGIN + across, float(_MARGIN)
-    shapes = _framed_table(game, _MARGIN, _MARGIN, across, _HEIGHT - 2 * _MARGIN)
-    shapes += group(_head(game, _SIDE), x, y)
+    shapes = _framed_table(game, sheet, _MARGIN, _MARGIN, across, _HEIGHT - 2 * _MARGIN)
+    shapes += group(_head(game, sheet, _SIDE), x, y)
     y += _HEAD + _GAP
     # Panels of many seats are drawn smaller, so that all stand beside the table.
     scale = min(1.0, (_HEIGHT - _MARGIN - y) / (len(game.seats) * (_SEAT + _GAP) - _GAP))
     seats = _seats(game, _SIDE / scale)
     place = f"translate({x:g} {y:g}) scale({scale:.5g})"
-    return WIDE, _HEIGHT, f'{shapes}<g transform="{place}">{seats}</g>'
+    shapes += f'<g transform="{place}">{seats}</g>'
+    y += scale * len(game.seats) * (_SEAT + _GAP)
+    return WIDE, _HEIGHT, shapes + group(_rest(game, sheet, _SIDE, _HEIGHT - _MARGIN - y), x, y)
 
 
-def _narrow(game: Game) -> tuple[int, int, str]:
+def _narrow(game: Game, sheet: TileSheet) -> tuple[int, int, str]:
     across, x = NARROW - 2 * _GAP, _GAP
-    shapes = group(_head(game, across), x, _GAP)
+    shapes = group(_head(game, sheet, across), x, _GAP)
     y = _GAP + _HEAD + _GAP
-    shapes += _framed_table(game, x, y, across, across)
+    shapes += _framed_table(game, sheet, x, y, across, across)
     y += across + _GAP
     height = y + len(game.seats) * (_SEAT + _GAP)
     return NARROW, height, shapes + group(_seats(game, across), x, y)
 
 
-def _framed_table(game: Game, x: float, y: float, across: float, down: float) -> str:
+def _framed_table(
+    game: Game, sheet: TileSheet, x: float, y: float, across: float, down: float
+) -> str:
     """The table as large as it fits, in the middle of a box."""
     table, inset = LaidTable(game), 8
     room = across - 2 * inset, down - 2 * inset
     scale = min(room[0] / (table.columns * SIZE), room[1] / (table.rows * SIZE), _LARGEST)
     left = x + inset + (room[0] - scale * table.columns * SIZE) / 2 - scale * table.west * SIZE
     top = y + inset + (room[1] - scale * table.rows * SIZE) / 2 - scale * table.north * SIZE
+    tiles = draw_table(table, sheet, draw_ghosts(game, table))
     return (
         rect(x, y, across, down, "table", 10)
-        + f'<g transform="translate({left:.5g} {top:.5g}) scale({scale:.5g})">{draw_table(table, draw_ghosts(game, table))}</g>'
+        + f'<g transform="translate({left:.5g} {top:.5g}) scale({scale:.5g})">{tiles}</g>'
+        + "".join(_names(left, x, across, scale * SIZE, "WE", y + 15, along=True))
+        + "".join(_names(top, y, down, scale * SIZE, "NS", x + 24, along=False))
     )
 
 
-def _head(game: Game, across: float) -> str:
+def _names(
+    start: float, begin: float, long: float, step: float, ways: str, edge: float, along: bool
+) -> Iterator[str]:
+    """Along an edge of the frame: how far columns or rows lie from the start tile, as at the table.
+
+    Args:
+        start: where the start tile begins.
+        begin: where the edge begins; it is `long`.
+        step: from name to name.
+        ways: letters of what lies before and after the start tile.
+        edge: how far down the columns' names stand, or how far right those of the rows.
+    """
+    first = ceil((begin + _CORNER - start) / step - 0.5)
+    last = floor((begin + long - _CORNER - start) / step - 0.5)
+    for number in range(first, last + 1):
+        words = f"{abs(number)} {ways[number > 0]}" if number else "start"
+        middle = start + (number + 0.5) * step
+        x, y = (middle, edge) if along else (edge, middle + 4)
+        yield text(x, y, words, "place-m")
+
+
+def _rest(game: Game, sheet: TileSheet, across: float, down: float) -> str:
+    """The tiles that are face down by kind, where there is room for them."""
+    left = face_down(game)
+    columns = int((across - 2 * _GAP) // _SMALL)
+    height = 2 * _GAP + 18 + ceil(len(left) / columns) * (_SMALL + 8)
+    if not left or height > down:
+        return ""
+    shapes = panel(0, 0, across, height) + text(16, 26, "Face down", "b")
+    for k, (kind, count) in enumerate(left):
+        x, y = _GAP + k % columns * _SMALL, 36 + k // columns * (_SMALL + 8)
+        tile = sheet.tile(kind, 0, 0, 0)
+        shapes += (
+            f'<g transform="translate({x + 3:g} {y:g}) scale({(_SMALL - 14) / SIZE:g})">{tile}</g>'
+        )
+        shapes += text(x + 3 + (_SMALL - 14) / 2, y + _SMALL - 3, f"{_TIMES}{count}", "place-m")
+    return shapes
+
+
+def _head(game: Game, sheet: TileSheet, across: float) -> str:
     """Whose turn it is, the tile in hand and how many are left; at the end, who won."""
     state, types = game.state, game.ruleset.data.tile_types()
     shapes = panel(0, 0, across, _HEAD)
@@ -112,7 +167,7 @@ def _head(game: Game, across: float) -> str:
     shapes += text(16, 32, f"Turn {int(state.turn)}", "h1")
     shapes += text(16, 58, str(game.to_play), "b") + text(16, 78, _QUESTIONS[str(game.phase)], "n")
     shapes += text(16, 112, f"{left} tiles face down", "s")
-    tile = tile_at(types[int(state.tile)], 0, 0, _turn_in_hand(game))
+    tile = sheet.tile(types[int(state.tile)], 0, 0, _turn_in_hand(game))
     x, y = across - 16 - _HAND * SIZE, (_HEAD - _HAND * SIZE) / 2
     return shapes + f'<g transform="translate({x:g} {y:g}) scale({_HAND})">{tile}</g>'
 

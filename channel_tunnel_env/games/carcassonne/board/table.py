@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections import Counter
 from typing import Any
 
 from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.drawing.svg import circle, path, rect, target, text
+from channel_tunnel_env.drawing.svg import circle, escape, path, rect, target, text
 from channel_tunnel_env.games.carcassonne.board import geometry
+from channel_tunnel_env.games.carcassonne.board.completed import Completed
 from channel_tunnel_env.games.carcassonne.board.geometry import SIZE, Point
-from channel_tunnel_env.games.carcassonne.board.tiles import draw_tile
+from channel_tunnel_env.games.carcassonne.board.sheet import TileSheet
 from channel_tunnel_env.games.carcassonne.engine import constants as c
-from channel_tunnel_env.games.carcassonne.pieces import TOKEN_LETTERS
+from channel_tunnel_env.games.carcassonne.pieces import TOKEN_LETTERS, seat_title, token_owner
 from channel_tunnel_env.games.carcassonne.tiles import Segment, TileType
 
 _PAWN = "M0-19A7.5 7.5 0 0 1 5-6L15 14H-15L-5-6A7.5 7.5 0 0 1 0-19Z"
 _TOKEN_RADIUS = 13.0
+_WAITING_RADIUS = 16.5  # of the ring around the token of a half tunnel
+_OWNER = (
+    25.0,
+    12.0,
+)  # where its owner's number stands beside the token, and the radius of its disc
+_GAIN = 25.0  # radius of the disc with what a completed feature brought
+_CORNERS = "M4 20V4H20M80 4H96V20M96 80V96H80M20 96H4V80"
+_COMPASS = "M0-11L2.6-2.6L11 0L2.6 2.6L0 11L-2.6 2.6L-11 0L-2.6-2.6Z"
 
 
 class LaidTable:
@@ -23,7 +32,8 @@ class LaidTable:
 
     def __init__(self, game: Game) -> None:
         state: Any = game.states[0]
-        self.types: list[TileType] = game.ruleset.data.tile_types()
+        self.data = game.ruleset.data
+        self.types: list[TileType] = self.data.tile_types()
         # One row of free cells is shown around the tiles.
         self.west, self.north = int(state["west"]) - 1, int(state["north"]) - 1
         self.columns = int(state["east"]) + 2 - self.west
@@ -58,30 +68,33 @@ class LaidTable:
         return column * SIZE + x, row * SIZE + y
 
 
-def draw_table(table: LaidTable, below: str = "") -> str:
+def face_down(game: Game) -> list[tuple[TileType, int]]:
+    """The tile types that are still face down and how many of each: which they are is public, their order is not."""
+    state, types = game.state, game.ruleset.data.tile_types()
+    left = Counter(map(int, state.deck[int(state.drawn) : int(state.deck_size)]))
+    return [(types[number], count) for number, count in sorted(left.items())]
+
+
+def draw_table(table: LaidTable, sheet: TileSheet, below: str = "") -> str:
     """Everything on the table.
 
     Args:
+        sheet: takes the drawings of the tiles.
         below: shapes that lie under the tiles.
     """
     tiles = [
-        tile_at(kind, *table.place_of(cell), turned)
+        sheet.tile(kind, *table.place_of(cell), turned)
         for kind, cell, turned in zip(table.kinds, table.cells, table.turned, strict=True)
     ]
-    return "".join([below, *tiles, *_tunnels(table), *_men(table), _last(table)])
+    return "".join([below, *tiles, _start(table), *_tunnels(table), *_men(table), _last(table)])
 
 
-@lru_cache(maxsize=256)
-def _drawn(kind: TileType) -> str:
-    return draw_tile(kind)
-
-
-def tile_at(kind: TileType, column: float, row: float, quarter_turns: int) -> str:
-    """A tile of a type, its corner at a column and row."""
-    return (
-        f'<g transform="translate({column * SIZE:g} {row * SIZE:g}) '
-        f'rotate({90 * quarter_turns} 50 50)">{_drawn(kind)}</g>'
-    )
+def _start(table: LaidTable) -> str:
+    """The corners of the start tile and a compass in one of them: places are counted from here."""
+    column, row = table.place_of(table.cells[0])
+    x, y = column * SIZE, row * SIZE
+    marks = path(_CORNERS, "start") + path(_COMPASS, "compass", 84, 84)
+    return f'<g data-mark="start" transform="translate({x:g} {y:g})"><title>the start tile</title>{marks}</g>'
 
 
 def _men(table: LaidTable) -> list[str]:
@@ -114,16 +127,73 @@ def _tunnels(table: LaidTable) -> list[str]:
         if node < 0 or colour < 0:
             continue
         x, y = mouth_at(table, node)
-        tokens.append(draw_token(colour, x, y))
+        token = draw_token(colour, x, y)
+        tokens.append(token if partner >= 0 else _waiting(table, node, colour, token))
         if partner > opening:
             other = mouth_at(table, table.mouths[partner][0])
-            lines.append(path(f"M{x:g} {y:g}L{other[0]:g} {other[1]:g}", "linked"))
+            lines += [
+                path(f"M{x:g} {y:g}L{other[0]:g} {other[1]:g}", style)
+                for style in ("linked-edge", "linked")
+            ]
     return lines + tokens
+
+
+def _waiting(table: LaidTable, node: int, colour: int, token: str) -> str:
+    """The token of a half tunnel within a ring of its owner's colour and dashes, and the owner's number."""
+    x, y = mouth_at(table, node)
+    owner = token_owner(table.data, colour)
+    whose = "half tunnel" + (f" of {seat_title(f'player_{owner}')}" if owner is not None else "")
+    ring = circle(x, y, _WAITING_RADIUS, "waiting")
+    if owner is not None:
+        number, _, segment = table.segment(node)
+        apart, radius = _OWNER
+        bx, by = table.point(number, geometry.beside_mouth(segment, apart))
+        ring += circle(x, y, _WAITING_RADIUS, f"waiting{owner}")
+        token += circle(bx, by, radius, f"owner{owner}") + text(
+            bx, by + 5.5, str(owner), f"seat{owner}-t"
+        )
+    return f'<g data-mark="half"><title>{whose}</title>{ring}{token}</g>'
 
 
 def mouth_at(table: LaidTable, node: int) -> Point:
     number, _, segment = table.segment(node)
     return table.point(number, geometry.mouth(segment))
+
+
+def draw_completed(table: LaidTable, features: list[Completed]) -> str:
+    """What has just been completed, as light upon it, with the points where they are known."""
+    return "".join(_lit(table, feature) for feature in features)
+
+
+def _lit(table: LaidTable, feature: Completed) -> str:
+    shapes = []
+    for node in feature.nodes:
+        number, kind, segment = table.segment(node)
+        column, row = table.place_of(table.cells[number])
+        place = (
+            f"translate({column * SIZE:g} {row * SIZE:g}) rotate({90 * table.turned[number]} 50 50)"
+        )
+        shapes.append(f'<g transform="{place}">{_light(kind, segment)}</g>')
+    number, kind, segment = table.segment(feature.nodes[-1])
+    x, y = table.point(number, geometry.standing_place(kind, segment))
+    for k, (seat, points) in enumerate(feature.points.items()):
+        right = x + 2 * _GAIN * k
+        shapes.append(circle(right, y, _GAIN, f"owner{seat}"))
+        shapes.append(text(right, y + 5.5, f"+{points}", f"seat{seat}-t"))
+    return (
+        f'<g class="lit" data-lit="{c.KINDS[feature.kind]}" role="img" '
+        f'aria-label="{escape(feature.words)}">{"".join(shapes)}</g>'
+    )
+
+
+def _light(kind: TileType, segment: Segment) -> str:
+    """A piece of a completed feature."""
+    if segment.kind == c.CITY:
+        area, walls = geometry.city_outline(segment.sides)
+        return path(area, "lit-area") + (path(walls, "lit-wall") if walls else "")
+    if segment.kind == c.ROAD:
+        return path(geometry.road_path(kind, segment), "lit-road")
+    return rect(14, 14, SIZE - 28, SIZE - 28, "lit-close", 20)
 
 
 def draw_ghosts(game: Game, table: LaidTable) -> str:

@@ -18,16 +18,27 @@ _PALETTE = {
     "soft": ("#565d69", "#aab4c2"),
     "table": ("#e4dccb", "#1a2028"),
     "last": ("#7b2fbf", "#c79bff"),
-    "grass": ("#a9c77d", "#46603a"),
-    "seam": ("#86a45c", "#33482b"),
-    "city": ("#d9b382", "#8a6a45"),
-    "wall": ("#7a5230", "#d8b48a"),
-    "roof": ("#b5563c", "#b5694f"),
-    "road": ("#fbf6e8", "#cfc8b6"),
-    "kerb": ("#7d7361", "#2a2620"),
-    "stone": ("#8f8577", "#6f675c"),
+    "grass": ("#b2cd88", "#41593a"),
+    "seam": ("#94b06b", "#33482b"),
+    "blade": ("#93b46a", "#577349"),
+    "tree": ("#82a75d", "#33492c"),
+    "leaf": ("#98bb72", "#4c6a40"),
+    "acre": ("#c3cd92", "#4f5b37"),
+    "row": ("#a7b277", "#647045"),
+    "city": ("#e2c79f", "#72593a"),
+    "wall": ("#7a5a3c", "#c9a67d"),
+    "merlon": ("#efe0c2", "#55422b"),
+    "roof": ("#c9946f", "#a77c5c"),
+    "shade": ("#b27d5b", "#8a5f45"),
+    "road": ("#fbf6e8", "#c6bfad"),
+    "kerb": ("#8d8069", "#2a2620"),
+    "rut": ("#e2d8bf", "#a69e8b"),
+    "stone": ("#9a9083", "#8b8376"),
+    "mound": ("#7f9a5c", "#2c3f27"),
+    "slate": ("#66727f", "#566270"),
     "bore": ("#2b2723", "#0b0c0e"),
-    "house": ("#f4ead2", "#c9bda2"),
+    "house": ("#f6eed9", "#c9bda2"),
+    "light": ("#ffe45c", "#ffdf4d"),
 }
 # Okabe and Ito's colours for colour-blind readers: fill, figure on it.
 _SEATS = (
@@ -46,25 +57,48 @@ _TOKENS = {
     "red": ("#d9534f", "#2b0200"),
     "black": ("#2c2c2e", "#ffffff"),
 }
-assert len(_SEATS) == c.MAX_SEATS and tuple(_TOKENS) == c.TOKEN_COLOURS
+# Whose half tunnel waits: the dashes of its ring, by seat, beside the seat's colour.
+_RINGS = ("none", "9 4", "3 3", "14 3 3 3", "5 8", "20 6")
+assert len(_SEATS) == len(_RINGS) == c.MAX_SEATS and tuple(_TOKENS) == c.TOKEN_COLOURS
 
 _SHAPES = {
     "page": "fill:{page}",
     "panel": "fill:{panel};stroke:{edge}",
     "table": "fill:{table};stroke:{edge}",
     "grass": "fill:{grass};stroke:{seam};stroke-width:1",
+    "blade": "fill:none;stroke:{blade};stroke-width:1.1",
+    "tree": "fill:{tree}",
+    "leaf": "fill:{leaf}",
+    "acre": "fill:{acre}",
+    "furrow": "fill:none;stroke:{row};stroke-width:1.5",
     "city": "fill:{city}",
-    "wall": "fill:none;stroke:{wall};stroke-width:4;stroke-linecap:round",
-    "roof": "fill:{roof};stroke:{wall};stroke-width:1",
-    "kerb": "fill:none;stroke:{kerb};stroke-width:13",
-    "road": "fill:none;stroke:{road};stroke-width:9",
-    "village": "fill:{house};stroke:{kerb};stroke-width:2",
-    "house": "fill:{house};stroke:{wall};stroke-width:2",
+    "wall": "fill:none;stroke:{wall};stroke-width:6",
+    "merlon": "fill:none;stroke:{merlon};stroke-width:2.6;stroke-dasharray:3 2.5",
+    "tower": "fill:{merlon};stroke:{wall};stroke-width:2",
+    "roof": "fill:{roof}",
+    "shade": "fill:{shade}",
+    "kerb": "fill:none;stroke:{kerb};stroke-width:13;stroke-dasharray:5.2 1.1",
+    "road": "fill:none;stroke:{road};stroke-width:9.5",
+    "rut": "fill:none;stroke:{rut};stroke-width:1.6;stroke-dasharray:5 3 2 3",
+    "village": "fill:{road};stroke:{kerb};stroke-width:2",
+    "close": "fill:{leaf};stroke:{kerb};stroke-width:2;stroke-dasharray:4 1.5",
+    "house": "fill:{house};stroke:{wall};stroke-width:1.5",
+    "slate": "fill:{slate}",
+    "cross": "fill:none;stroke:{ink};stroke-width:2.4",
+    "mound": "fill:{mound}",
     "stone": "fill:{stone};stroke:{bore};stroke-width:1.5",
     "bore": "fill:{bore}",
     "shield": "fill:#1d3f73;stroke:#ffffff;stroke-width:2",
     "shield-x": "fill:none;stroke:#ffffff;stroke-width:2.5",
+    "start": "fill:none;stroke:{ink};stroke-width:3.4",
+    "compass": "fill:{ink};stroke:{panel};stroke-width:1",
+    "linked-edge": "fill:none;stroke:{page};stroke-width:5;stroke-opacity:.55",
     "linked": "fill:none;stroke:{ink};stroke-width:3;stroke-dasharray:3 7;stroke-linecap:round",
+    "waiting": "fill:none;stroke:{panel};stroke-width:8",
+    "lit-area": "fill:{light};fill-opacity:.45",
+    "lit-wall": "fill:none;stroke:{light};stroke-width:7",
+    "lit-close": "fill:{light};fill-opacity:.45;stroke:{light};stroke-width:7",
+    "lit-road": "fill:none;stroke:{light};stroke-width:13;stroke-opacity:.75",
     "ghost": "fill:{panel};fill-opacity:.55;stroke:{soft};stroke-width:2;stroke-dasharray:7 5",
     "chosen": "fill:none;stroke:{last};stroke-width:5;stroke-dasharray:9 5",
     "last": "fill:none;stroke:{last};stroke-width:5",
@@ -79,6 +113,7 @@ _TEXT: dict[str, tuple[float, str, str]] = {
     "b": (14, "bold", "ink"),
     "n": (14, "normal", "ink"),
     "s": (13, "normal", "soft"),
+    "place": (12, "normal", "soft"),
 }
 
 
@@ -97,6 +132,11 @@ def _styles(theme: str) -> dict[str, str]:
     for name, (fill, figure) in (pieces | {f"token-{k}": v for k, v in _TOKENS.items()}).items():
         styles[name] = f"fill:{fill};stroke:{figure};stroke-width:1.6"
         styles[f"{name}-t"] = f"font-size:15px;font-weight:bold;text-anchor:middle;fill:{figure}"
+    for seat, (fill, figure) in enumerate(_SEATS):
+        styles[f"waiting{seat}"] = (
+            f"fill:none;stroke:{fill};stroke-width:5;stroke-dasharray:{_RINGS[seat]}"
+        )
+        styles[f"owner{seat}"] = f"fill:{fill};stroke:{figure};stroke-width:1.6"
     return styles | style.text_styles(_TEXT, colours)
 
 

@@ -142,7 +142,7 @@ def draw(
     before: Callable[[], Game] | None = None,
 ) -> str:
     """The table as HTML; the same for every viewer."""
-    return draw_page(game, layout)
+    return draw_page(game, layout, before() if before else None)
 
 
 def question(game: Game) -> str:

@@ -69,6 +69,7 @@ def test_other_rules_and_another_parent_have_copies_of_their_own(reader, user) -
     assert place_of(reader, same_rules).name.endswith(place_of(reader, TINY).name[-8:])
 
 
+@pytest.mark.heavy
 def test_more_minutes_go_on_and_a_stop_keeps_what_was_learnt(reader, user) -> None:
     short = tune_copy(reader, TINY, SHORT, threads=1)
     stopped = tune_copy(reader, TINY, 10.0, stop_asked=lambda: True, threads=1)
@@ -102,6 +103,7 @@ def test_a_copy_that_does_not_exist_is_named_with_those_that_do(reader, user) ->
         make_agent("tuned:nobody", TINY)
 
 
+@pytest.mark.heavy
 def test_the_command_tunes_measures_and_names_the_copy(reader, user, capsys) -> None:
     words = ["adapt", "tiny", "--agent", reader, "--minutes", str(SHORT), "--threads", "1"]
     assert main(words) == 0

@@ -24,6 +24,10 @@ RULES = {
     "carcassonne": ("carcassonne", ("random", "points", "greedy")),
 }
 
+GAMES = [
+    game if game == "tunnel_1987" else pytest.param(game, marks=pytest.mark.heavy) for game in RULES
+]
+
 
 def report(out: Path, game: str = "tunnel_1987") -> int:
     rules, agents = RULES[game]
@@ -53,7 +57,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("growing")
 
 
-@pytest.fixture(scope="module", params=RULES)
+@pytest.fixture(scope="module", params=GAMES)
 def grown(request: pytest.FixtureRequest, folder: Path) -> Pages:
     pages = Pages()
     with pytest.MonkeyPatch.context() as patch:
@@ -85,7 +89,7 @@ def test_a_complete_page_says_nothing_of_its_growth(grown: Pages) -> None:
     assert not data["stopped"]
 
 
-@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize("game", GAMES)
 def test_a_grown_page_is_the_page_written_at_once(
     game: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -97,6 +101,7 @@ def test_a_grown_page_is_the_page_written_at_once(
     assert [html for html, _ in pages] == [grown]
 
 
+@pytest.mark.heavy
 def test_a_stopped_report_is_true_says_so_and_goes_on(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ) -> None:
@@ -126,6 +131,7 @@ def test_a_stopped_report_is_true_says_so_and_goes_on(
     assert "stopped before" not in (tmp_path / build.HTML).read_text("utf-8")
 
 
+@pytest.mark.heavy
 def test_a_long_report_has_a_page_before_all_games_are_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

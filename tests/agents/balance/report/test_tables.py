@@ -44,7 +44,9 @@ def report(folder: Path, rules: str, out: str, *more: str) -> dict[str, Any]:
     return found
 
 
-@pytest.fixture(scope="module", params=RULES)
+@pytest.fixture(
+    scope="module", params=["four.yaml", pytest.param("short.yaml", marks=pytest.mark.heavy)]
+)
 def found(request: pytest.FixtureRequest, folder: Path) -> dict[str, Any]:
     rules = request.param
     return report(folder, rules, f"r-{rules}") | {"rules": rules, "folder": folder}
@@ -80,11 +82,13 @@ def test_the_change_is_that_against_the_base_for_as_many_seats(found: dict[str, 
     assert "layers" not in changes
 
 
+@pytest.mark.heavy
 def test_a_report_goes_on_with_what_it_has(folder: Path, found: dict[str, Any]) -> None:
     again = report(folder, found["rules"], f"r-{found['rules']}")
     assert again == {key: found[key] for key in again}
 
 
+@pytest.mark.heavy
 def test_sections_can_be_left_out_and_the_rest_stands(folder: Path) -> None:
     found = report(folder, "four.yaml", "skipped", "--skip", "meetings", "points", "--levers", "0")
     assert found["sections"]["meetings"]["missing"] == "left out by --skip"
@@ -92,6 +96,7 @@ def test_sections_can_be_left_out_and_the_rest_stands(folder: Path) -> None:
     assert "Skill cannot be judged" in " ".join(found["verdict"]["sentences"])
 
 
+@pytest.mark.heavy
 def test_a_gate_stands_behind_the_page(folder: Path, capsys) -> None:
     path = folder / "targets.yaml"
     path.write_text("agent: random\ndeals: 30\ntargets: {seat_gap: [0.9, null]}\n")
@@ -154,6 +159,7 @@ def test_the_answer_is_that_of_all_seats_together(chances, answer) -> None:
     assert judge(measure_seats(won[:20])) == "too few games"
 
 
+@pytest.mark.heavy
 def test_a_table_is_played_by_its_own_agents(folder: Path) -> None:
     settings = ReportSettings(str(folder / "short.yaml"), ("hold", "lively"), 2)
     results = play_tournament(settings.tournament(), workers=1)

@@ -15,16 +15,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from tests.games.carcassonne.oracle import actions, scoring
 from tests.games.carcassonne.oracle.oracle import Oracle, TokenSet, steps_of_turn
 from tests.games.carcassonne.oracle.table import Cell, Feature, Laid, Place
 from tests.games.carcassonne.oracle.tiles import OPENINGS, bag, opening_name
+from tests.written import read_yaml
 
 SEATS = "ABCDEF"
 OPENING = {opening_name(opening): opening for opening in OPENINGS}
-SCENARIOS = yaml.safe_load(Path(__file__).with_name("scenarios.yaml").read_text(encoding="utf-8"))
+SCENARIOS = read_yaml(Path(__file__).with_name("scenarios.yaml"))
 
 
 @dataclass

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import networkx
-import yaml
 
-DATA: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "map.yaml").read_text("utf-8"))
+from tests.written import read_yaml
+
+DATA: dict[str, Any] = read_yaml(Path(__file__).parent / "map.yaml")
 
 POWERS: tuple[str, ...] = tuple(DATA["powers"])
 LETTERS = {power[0].lower(): power for power in POWERS}

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+
+from tests.written import read_yaml
 
 from . import board
 from .movement import Movement, play_movement
@@ -15,7 +16,7 @@ from .position import Position, Rules, Unit, read_unit
 from .retreats import play_retreats
 from .winter import play_adjustments, surplus
 
-DATA = yaml.safe_load((Path(__file__).parents[1] / "oracle_cases" / "datc.yaml").read_text("utf-8"))
+DATA = read_yaml(Path(__file__).parents[1] / "oracle_cases" / "datc.yaml")
 BOOKS = ("1971", "datc")
 Case = dict[str, Any]
 

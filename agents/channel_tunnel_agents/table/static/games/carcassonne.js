@@ -12,7 +12,7 @@ export const help = "A turn is up to four clicks: a place for the tile; the tile
   + "the table to move it, turn the wheel, pinch, or press + and \u2212 to zoom, 0 to see all of it.";
 export const walks = ".target.legal"; // the arrow keys go from choice to choice
 
-const view = new PanZoom({ least: 40, most: 190, largest: 130, all: "Show all tiles", onLook: drawRulers });
+const view = new PanZoom({ least: 40, most: 190, largest: 130, all: "Show all tiles", fills: true, onLook: drawRulers });
 let rotations = []; // the targets of the tile's rotations that fit
 let shownRotation = 0;
 let byKeyboard = false; // how the page was used last
@@ -53,12 +53,37 @@ function button(words, act) {
 }
 
 export function shown(board) {
+  keepLight(board);
   rotations = board.moves.map((move) => move.action).filter(isRotation);
   shownRotation = 0;
   showRotation(board);
   view.show(board.board, focusOf(board));
   // On a phone a follower is placed by tapping its piece: the tile is shown large meanwhile.
   if (board.isNarrow()) view.closeUp(board.moves.some((move) => move.paths.some(([step]) => isClaim(step))) ? focusOf(board) : null);
+}
+
+// What was completed is lit for a moment, also where the next decision draws the table anew meanwhile.
+const LIT = 2600; // milliseconds; as in carcassonne.css
+let lights = []; // {light, since}
+let litAt = {}; // the game, and how far it was, when they were drawn
+
+function keepLight({ board, view }) {
+  const now = performance.now(), old = lights, shown = { game: location.hash, ply: view.ply };
+  const goesOn = shown.game === litAt.game && shown.ply >= litAt.ply;
+  litAt = shown;
+  const isSame = (one, other) => one.innerHTML === other.innerHTML;
+  lights = [...board.querySelectorAll(".lit")].map((light) => (
+    { light, since: old.find((one) => isSame(one.light, light))?.since ?? now }
+  ));
+  for (const one of goesOn ? old : []) {
+    if (now - one.since >= LIT || lights.some(({ light }) => isSame(light, one.light))) continue;
+    board.querySelector(".tiles").append(one.light);
+    lights.push(one);
+  }
+  for (const { light, since } of lights) {
+    light.style.animationDelay = `${since - now}ms`;
+    setTimeout(() => light.remove(), since + LIT - now);
+  }
 }
 
 // Where the eye should be: the tile that is turned or was laid just now.

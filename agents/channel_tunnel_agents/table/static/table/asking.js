@@ -3,7 +3,7 @@
 import { ask, Refused } from "../api.js";
 import { seatName } from "../panels.js";
 import { refuse } from "./notice.js";
-import { isNarrow, say, state } from "./state.js";
+import { isNarrow, ownName, say, state, watcherName } from "./state.js";
 
 const LONG = 8000; // milliseconds of an agent's thinking after which another rival is offered
 const AGENT_FAILED = [409, 502, 504]; // it cannot play here, failed, or did not answer in time
@@ -16,6 +16,7 @@ export const prepareWith = (use) => { useGame = use; };
 function query(extra = {}) {
   const words = { layout: isNarrow() ? "phone" : "table", ...extra };
   if (state.viewer) words.viewer = state.viewer;
+  if (!Object.keys(state.tokens).length) Object.assign(words, { watcher: watcherName(), called: ownName() });
   return new URLSearchParams(words).toString();
 }
 
@@ -33,8 +34,21 @@ export async function look() {
 export async function showNewest(find) {
   const number = ++looks;
   const view = await find();
-  if (number === looks && view.svg) await show(view);
+  if (number !== looks) return;
+  if (view.svg) await show(view);
+  else await showAround(view);
 }
+
+// Nothing has happened in the game; somebody may have come, gone or taken a name.
+async function showAround({ people, watching, next }) {
+  const renamed = JSON.stringify(people) !== JSON.stringify(state.view.people);
+  Object.assign(state.view, { watching, next });
+  say("around", state.view);
+  if (renamed) await look();
+}
+
+// Whether something has happened.
+export const lookAround = () => showNewest(() => askGame("", undefined, { extra: { seen: state.view.version } }));
 
 async function show(view) {
   await useGame(view.game);
@@ -43,6 +57,7 @@ async function show(view) {
   if (view.ply === view.plies && !view.replay) state.ply = null;
   if (before?.version !== view.version) state.failed = false;
   say("view", view, before);
+  say("around", view);
 }
 
 // Change the game; a stale page is refreshed, every refusal is shown. A wish made while an agent thinks

@@ -1,7 +1,7 @@
 // What happens by itself: an agent's decision, the next ply of a replay, a look at another's seat, a server that
 // answers again. Fills nothing.
 
-import { askGame, change, look, showFailure, showNewest } from "./asking.js";
+import { change, look, lookAround, showFailure } from "./asking.js";
 import { refuse, tell } from "./notice.js";
 import { pace } from "./pace.js";
 import { agentsGoOn, isWatched, on, state } from "./state.js";
@@ -25,7 +25,7 @@ function schedule() {
     timer = setTimeout(() => goTo(view.ply + 1, true), REPLAY_PACE * pace());
   } else if (state.ply === null && view.waits_for_agent && view.held.includes("host")) {
     if (agentsGoOn(view)) timer = setTimeout(() => change("step"), paceOf(view) * pace());
-  } else if (state.ply === null && !view.replay && !view.may_play && !view.over) {
+  } else if (state.ply === null && !view.replay && !view.may_play && !(view.over && view.held.includes("host"))) {
     timer = setTimeout(poll, POLL);
   }
 }
@@ -56,7 +56,7 @@ async function findAgain() {
 }
 
 async function poll() {
-  await showNewest(() => askGame("", undefined, { extra: { seen: state.view.version } })).catch(showFailure);
+  await lookAround().catch(showFailure);
   schedule();
 }
 

@@ -1,7 +1,7 @@
 // The curtain between two people at one screen. Fills curtain, curtain-text, curtain-open.
 
 import { byId } from "../dom.js";
-import { seatName } from "../panels.js";
+import { whoIs } from "../panels.js";
 import { heldSeats, on, state } from "./state.js";
 
 const page = document.querySelector("main");
@@ -10,7 +10,7 @@ let seenBy = null; // side that the curtain was last lifted for
 const isNeeded = (view) => state.curtain && view.may_play && seenBy !== view.to_play && heldSeats(view).length > 1;
 
 function draw(view) {
-  byId("curtain-text").textContent = `${seatName(view, view.to_play)} is to move. Hand over the screen.`;
+  byId("curtain-text").textContent = `${whoIs(view, view.to_play)} is to move. Hand over the screen.`;
   byId("curtain").hidden = false;
   page.inert = true;
   byId("curtain-open").focus();

@@ -4,6 +4,7 @@
 // replay-dialog, replay-form, known-records, replay-error.
 
 import { byId } from "../dom.js";
+import { keepName, ownName } from "./state.js";
 
 const PERSON = "person";
 
@@ -218,6 +219,7 @@ export class NewDialog {
       same.disabled = !fork.open;
       this.form.elements.luck.value = fork.open ? "same" : "anew";
     }
+    this.form.elements.called.value = ownName();
     showError(byId("new-error"), "");
     this.dialog.showModal();
     this.dialog.scrollTop = 0;
@@ -225,6 +227,7 @@ export class NewDialog {
 
   async read() {
     const fields = this.form.elements;
+    keepName(fields.called.value.trim());
     const seats = this.held();
     const people = Object.values(seats).filter((holder) => holder === PERSON).length;
     const wish = { curtain: fields.curtain.checked && people > 1 };

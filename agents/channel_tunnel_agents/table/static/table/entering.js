@@ -8,10 +8,10 @@ import { keepSeats, keptSeats, say, setAddress, state } from "./state.js";
 
 const isReplay = (key) => key.startsWith("r");
 
-export async function enter(key, tokens, { ply = null, curtain = false } = {}) {
-  Object.assign(state, { key, tokens, ply, curtain, viewer: "", running: !isReplay(key), failed: false, view: null });
+export async function enter(key, tokens, { ply = null, curtain = false, given = {} } = {}) {
+  Object.assign(state, { key, tokens, given, ply, curtain, viewer: "", running: !isReplay(key), failed: false, view: null });
   if (!isReplay(key)) {
-    keepSeats(tokens, curtain);
+    keepSeats();
     setAddress(`game=${key}`);
   }
   say("enter");
@@ -28,9 +28,11 @@ export async function start({ fork, body, curtain }) {
   await enter(founded.key, founded.tokens, { curtain });
 }
 
+// The rematch: who set the game up deals it, the others follow with the seats that they hold.
 export async function rematch() {
-  const founded = await ask(`games/${state.key}/rematch`, {}, state.tokens);
-  await enter(founded.key, founded.tokens, { curtain: state.curtain });
+  const { key, tokens, given, curtain, view } = state;
+  const next = view.next || (await ask(`games/${key}/rematch`, {}, tokens)).key;
+  await enter(next, tokens, { curtain, given });
 }
 
 export async function openRecord(body, ply = 0) {
@@ -59,6 +61,6 @@ export async function followAddress() {
     const [side, secret] = seat.split(".");
     tokens[side] = secret;
   }
-  await enter(key, tokens, { curtain: kept.curtain ?? false });
+  await enter(key, tokens, { curtain: kept.curtain ?? false, given: kept.given ?? {} });
   return true;
 }

@@ -1,13 +1,12 @@
 // The bar and what is below "More": another game, its files, who else plays, whose eyes.
-// Fills all-games, new-game, open-rules, undo, menu, restart, fork, invite, lay-open, open-replay, save-position, save-record,
+// Fills all-games, new-game, open-rules, undo, menu, restart, fork, lay-open, open-replay, save-position, save-record,
 // to-design, viewer, show-keys.
 
 import { byId } from "../dom.js";
-import { seatName } from "../panels.js";
 import { askGame, change, look, showFailure } from "./asking.js";
-import { refuse, tell } from "./notice.js";
+import { refuse } from "./notice.js";
 import { mayUndo, undo } from "./stage.js";
-import { heldSeats, keepSeats, on, otherSeats, state } from "./state.js";
+import { heldSeats, on, state } from "./state.js";
 
 export const closeMenu = () => { byId("menu").open = false; };
 
@@ -21,9 +20,6 @@ function fill(view) {
   byId("save-record").title = byId("save-record").disabled ? "once the game is over or the table laid open" : "";
   byId("save-position").disabled = view.viewer === "public";
   byId("fork").disabled = view.viewer === "public" || view.over;
-  const invited = otherSeats(view);
-  byId("invite").hidden = !invited.length;
-  if (invited.length) byId("invite").textContent = `Copy link to ${seatName(view, invited[0])}'s seat`;
 }
 
 function fillViewers(view) {
@@ -36,7 +32,7 @@ function fillViewers(view) {
   select.disabled = view.viewers.length < 2;
 }
 
-// --- files and invitations ------------------------------------------------------------------------
+// --- files ---------------------------------------------------------------------------------------
 
 function save(name, content) {
   const link = document.createElement("a");
@@ -53,17 +49,6 @@ async function saveFrom(name, file, space) {
   } catch (error) {
     refuse(error.message);
   }
-}
-
-async function invite() {
-  const [side] = otherSeats(state.view);
-  const link = `${location.origin}${location.pathname}${state.offers.entrance}#game=${state.key}&seats=${side}.${state.tokens[side]}`;
-  const { [side]: given, ...kept } = state.tokens;
-  state.tokens = kept; // the seat is given away
-  keepSeats(kept, false);
-  await look();
-  const copied = await navigator.clipboard.writeText(link).then(() => "It is copied.", () => "");
-  tell(`Open this link in another tab to play ${seatName(state.view, side)}; this tab plays the other side from now on. ${copied} ${link}`);
 }
 
 // --- wiring ---------------------------------------------------------------------------------------
@@ -88,7 +73,6 @@ on("view", fillViewers);
 byId("undo").addEventListener("click", undo);
 byId("restart").addEventListener("click", () => change("restart"));
 byId("lay-open").addEventListener("click", () => change("open"));
-byId("invite").addEventListener("click", invite);
 byId("save-position").addEventListener("click", () => saveFrom("position", "position.json", 1));
 byId("save-record").addEventListener("click", () => saveFrom("record", "game.jsonl", 0));
 byId("menu").addEventListener("click", (event) => { if (event.target.closest("button")) closeMenu(); });

@@ -13,6 +13,7 @@ export const state = {
   view: null,
   ply: null, // looked back to; null: now
   viewer: "", // whose eyes; "": the tab's own
+  given: {}, // secrets of seats that this tab has given away, to show their links again
   curtain: false,
   running: true, // a watched game or a replay plays
   failed: false, // an agent has; it is asked again when the person wants it, or once the game has changed
@@ -27,7 +28,7 @@ export const state = {
 
 // enter: another game is to be shown; entered: it is; game: another game's part of the page is in use;
 // view(view, before): a look at the game is to be shown; path(path, next): the clicks so far;
-// agent: one is asked, or has failed; slow(words), failed(words): of an agent that is asked; asking: a wish is on its
+// around(view): of who is there; agent: one is asked, or has failed; slow(words), failed(words): of an agent that is asked; asking: a wish is on its
 // way; rest: nothing is under way any more; lost(error): the server does not answer; tab(name): another one is shown.
 const heard = {};
 
@@ -52,8 +53,7 @@ export const isThinking = (view) => view.held.includes("host") && (state.thinkin
 
 export const heldSeats = (view) => view.held.filter((who) => who !== "host");
 
-// The seats that this tab holds beside its own, and can give away.
-export const otherSeats = (view) => Object.keys(view.seats).filter((seat) => isPerson(view, seat) && state.tokens[seat]).slice(1);
+export const isWatching = (view) => !view.replay && !view.held.length;
 
 export const isPerson = (view, seat) => view.seats[seat] === PERSON;
 
@@ -66,8 +66,9 @@ export const rulesOf = (game) => state.offers.rulesets.find((rules) => rules.gam
 // --- where it is kept -----------------------------------------------------------------------------
 
 // In this tab: the secrets of the seats of a game.
-export function keepSeats(tokens, curtain) {
-  sessionStorage.setItem(`game:${state.key}`, JSON.stringify({ tokens, curtain }));
+export function keepSeats() {
+  const { key, tokens, given, curtain } = state;
+  sessionStorage.setItem(`game:${key}`, JSON.stringify({ tokens, given, curtain }));
 }
 
 export const keptSeats = (key) => JSON.parse(sessionStorage.getItem(`game:${key}`) ?? "{}");
@@ -84,6 +85,23 @@ export function forgetGame(key) {
 export function keepGame(game) {
   const others = keptGames().filter((one) => one.key !== game.key);
   localStorage.setItem(KEPT, JSON.stringify([game, ...others].slice(0, MOST_KEPT)));
+}
+
+// What the person at this browser is called; "" for nothing.
+const NAME = "name";
+
+export const ownName = () => localStorage.getItem(NAME) ?? "";
+
+export const keepName = (name) => localStorage.setItem(NAME, name);
+
+// What this tab calls itself where it only watches.
+const WATCHER = "watcher";
+
+export function watcherName() {
+  const kept = sessionStorage.getItem(WATCHER);
+  const digits = kept ?? [...crypto.getRandomValues(new Uint8Array(8))].map((n) => n.toString(16).padStart(2, "0")).join("");
+  if (!kept) sessionStorage.setItem(WATCHER, digits);
+  return digits;
 }
 
 export function setAddress(words) {

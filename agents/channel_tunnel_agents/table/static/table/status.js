@@ -1,7 +1,7 @@
 // Who is to move, and when. Fills status, about.
 
 import { byId, capital } from "../dom.js";
-import { seatName } from "../panels.js";
+import { seatName, whoIs } from "../panels.js";
 import { board } from "./stage.js";
 import { heldSeats, isThinking, isWatched, on, rivalName, state } from "./state.js";
 
@@ -26,7 +26,7 @@ function statusWords(view) {
   if (view.replay) return `Replay: ${side} to decide. ${view.question}`;
   if (view.ply < view.plies) return `Looking back at decision ${view.ply} of ${view.plies}: ${side} to decide`;
   if (view.may_play) return `${heldSeats(view).length > 1 ? side : `You are ${side}`}: ${view.question}`;
-  if (!view.waits_for_agent) return `Waiting for ${side}`;
+  if (!view.waits_for_agent) return `Waiting for ${whoIs(view, view.to_play)}`;
   const agent = `${side} (${rivalName(view.seats[view.to_play])})`;
   if (isThinking(view)) return `${agent} is thinking`;
   return isPaused(view) ? `Paused: ${agent} is to move` : `Waiting for ${agent}`;

@@ -1,0 +1,107 @@
+"""The features that a decision completed, as pieces of the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.games.carcassonne.engine import constants as c
+from channel_tunnel_env.games.carcassonne.pieces import seat_title
+
+_UNSCORED = ("claim", "token")  # the tile of the turn lies, and what it completes is not scored yet
+
+
+@dataclass(frozen=True)
+class Completed:
+    """A road, city or cloister that has just been completed.
+
+    Attributes:
+        kind: CITY, ROAD or CLOISTER.
+        nodes: its segments on the table.
+        tiles: on which it lies.
+        points: by seat; empty if nobody scored it, or if it is not the only one of its kind.
+    """
+
+    kind: int
+    nodes: tuple[int, ...]
+    tiles: int
+    points: dict[int, int]
+
+    @property
+    def words(self) -> str:
+        """Such as "city of 4 tiles complete, 8 points for Player 0"."""
+        size = "" if self.kind == c.CLOISTER else f" of {self.tiles} tile{'s' * (self.tiles > 1)}"
+        gains = ", ".join(
+            f"{points} points for {seat_title(f'player_{seat}')}"
+            for seat, points in self.points.items()
+        )
+        return f"{c.KINDS[self.kind]}{size} complete" + (f", {gains}" if gains else "")
+
+
+def completed(before: Game, after: Game) -> list[Completed]:
+    """What is complete and scored after a decision and was not before it."""
+    if not after.is_over and int(after.state.turn) == int(before.state.turn):
+        return []  # scored at the end of a turn
+    labels, kinds, scored = _features(after)
+    known = _features(before)[2]
+    new = scored.copy()
+    new[: len(known)] &= ~known
+    found = []
+    for label in np.unique(labels[new]).tolist():
+        nodes = np.flatnonzero(labels == label)
+        tiles = len(np.unique(after.states[0]["node_tile"][nodes]))
+        found.append((int(kinds[label]), tuple(nodes.tolist()), tiles))
+    return [
+        Completed(kind, nodes, tiles, _points(before, after, kind, [k for k, *_ in found]))
+        for kind, nodes, tiles in found
+    ]
+
+
+def _points(before: Game, after: Game, kind: int, kinds: list[int]) -> dict[int, int]:
+    """What each seat gained by the only feature of a kind; at the end the final scoring is in it, too."""
+    if kinds.count(kind) > 1 or after.is_over:
+        return {}
+    gained = after.states[0]["tally_points"][:, kind] - before.states[0]["tally_points"][:, kind]
+    return {seat: int(points) for seat, points in enumerate(gained) if points > 0}
+
+
+def _features(game: Game) -> tuple[Any, Any, Any]:
+    """By node: the label of its feature, its kind, and whether its feature is complete and scored."""
+    state: Any = game.states[0]
+    count = int(state["tile_count"])
+    nodes = int(state["first_node"][count])
+    labels, types = state["label"][:nodes], game.ruleset.data.tile_types()
+    kinds = np.array(
+        [s.kind for number in state["tile_type"][:count].tolist() for s in types[number].segments]
+    )
+    scored = np.isin(kinds, (c.CITY, c.ROAD)) & (state["open"][labels] == 0)
+    monks = np.flatnonzero(kinds == c.CLOISTER)
+    cells = state["tile_cell"][:count]
+    filled = [len(_around(cells, state["node_tile"][node])) for node in monks]
+    scored[monks] = np.array(filled, int) == 1 + c.FILLED_AROUND
+    if not game.is_over and str(game.phase) in _UNSCORED:
+        scored &= ~_unscored(state, labels, kinds, count)
+    return labels, kinds, scored
+
+
+def _unscored(state: Any, labels: Any, kinds: Any, count: int) -> Any:
+    """The nodes of features that this turn's tile or token touches."""
+    last = count - 1
+    touched = set(labels[int(state["first_node"][last]) :].tolist())
+    if state["mouth"] >= 0:
+        touched.add(int(labels[state["mouth_node"][state["mouth"]]]))
+    near = _around(state["tile_cell"][:count], last)
+    beside = (kinds == c.CLOISTER) & np.isin(state["node_tile"][: len(labels)], near)
+    return np.isin(labels, list(touched)) | beside
+
+
+def _around(cells: Any, number: int) -> Any:
+    """The numbers of the tiles in the nine cells around a tile, itself included."""
+    apart = []
+    for part in (cells % c.WIDTH, cells // c.WIDTH):
+        steps = (part - part[number]) % c.WIDTH
+        apart.append(np.minimum(steps, c.WIDTH - steps) <= 1)
+    return np.flatnonzero(apart[0] & apart[1])

@@ -1,0 +1,199 @@
+"""Who sits at the table, on the page: names, links with their codes, spectators, at all widths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from channel_tunnel_agents.table.rooms.offers import Offers
+from channel_tunnel_agents.table.rooms.rooms import Rooms
+from tests.table.helpers import served
+from tests.table.test_browser import (
+    SMALLEST,
+    browser,
+    link_to_the_second_seat,
+    open_page,
+    start_game,
+    to_new_game,
+)
+from tests.table.test_browser import pytestmark as pytestmark
+
+__all__ = ["browser", "open_page"]
+WIDTHS = ((1280, 900), (1440, 900), (390, 844))
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server."""
+    with served(Rooms(Offers.of(), tmp_path_factory.mktemp("people"))) as found:
+        yield found
+
+
+def begin_tiles(page: Any, name: str = "") -> None:
+    """Carcassonne of two people, one of them with a name."""
+    to_new_game(page)
+    page.fill("#new-form [name=called]", name)
+    start_game(page, ruleset="carcassonne", seed="3", player_0="person", player_1="person")
+
+
+def open_people(page: Any) -> None:
+    page.click("#menu summary")
+    page.click("#people")
+    page.wait_for_selector("#people-dialog[open]")
+
+
+def test_a_name_is_typed_once_and_stands_for_the_seat(open_page) -> None:
+    page = open_page()
+    begin_tiles(page, "Mary & Tom")
+    page.wait_for_selector("#status:has-text('Mary & Tom')")
+    page.wait_for_selector("#board h3:has-text('Mary & Tom')")
+    page.reload()
+    page.wait_for_selector("#board h3:has-text('Mary & Tom')")
+    open_people(page)
+    assert page.input_value("#people-list input >> nth=0") == "Mary & Tom", "kept in this browser"
+
+
+def test_a_name_that_is_refused_is_told_beside_it_and_the_old_one_stays(open_page) -> None:
+    page = open_page()
+    begin_tiles(page, "Mary")
+    open_people(page)
+    page.fill("#people-list input >> nth=0", "<i>x</i>")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#people-error:has-text('<')")
+    assert page.input_value("#people-list input >> nth=0") == "Mary"
+    page.fill("#people-list input >> nth=1", "Zoë")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#board h3:has-text('Zoë')")
+    assert page.locator("#people-error").is_hidden()
+
+
+@pytest.mark.parametrize(("width", "height"), WIDTHS)
+def test_a_seat_is_given_away_with_a_code_and_its_link_is_found_again(
+    open_page, width, height
+) -> None:
+    page = open_page(width=width, height=height)
+    begin_tiles(page, "Mary")
+    link = link_to_the_second_seat(page)
+    open_people(page)
+    page.click("#people-list button:has-text('Link again')")
+    code = page.locator("#people-code svg")
+    code.wait_for()
+    box = code.bounding_box()
+    assert 140 < box["width"] <= width and box["width"] == pytest.approx(box["height"])
+    assert page.evaluate(SMALLEST)[0] >= 11
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    guest = open_page(link, width=width, height=height)
+    guest.wait_for_selector("#board svg")
+    assert guest.locator("#viewer").input_value() == "player_1"
+
+
+@pytest.mark.parametrize(("width", "height"), WIDTHS)
+def test_who_watches_is_told_so_and_counted(open_page, width, height) -> None:
+    page = open_page(width=width, height=height)
+    begin_tiles(page)
+    open_people(page)
+    page.click("#people-watch")
+    page.wait_for_selector("#people-code svg")
+    link = page.locator("#people-address").inner_text()
+    watcher = open_page("#" + link.split("#")[1], width=width, height=height)
+    watcher.wait_for_selector("#watching:has-text('You watch')")
+    assert watcher.locator("#board .target.legal, #moves .move").count() == 0
+    watcher.click("#menu summary")
+    for name in ("undo", "restart", "lay-open"):
+        assert watcher.locator(f"#{name}").is_disabled()
+    page.click("#people-dialog button.main")
+    open_people(page)
+    page.wait_for_selector("#people-watching:has-text('Watching: 1 without a name')")
+    assert page.evaluate(SMALLEST)[0] >= 11
+
+
+# --- giving up ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "seats"),
+    [
+        ("standard", {"britain": "person", "france": "random"}),
+        ("carcassonne", {"player_0": "person", "player_1": "random"}),
+        ("eurotunnel", {}),
+    ],
+)
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_game_is_resigned_after_a_question_only(open_page, ruleset, seats, width) -> None:
+    page = open_page(width=width, height=844)
+    start_game(page, ruleset=ruleset, seed="3", **seats)
+    page.wait_for_selector("#status.yours")
+    page.click("#menu summary")
+    page.click("#resign")
+    page.wait_for_selector("#resign-dialog[open]")
+    page.keyboard.press("Enter")  # the button that has the focus plays on
+    page.wait_for_selector("#resign-dialog", state="hidden")
+    page.wait_for_selector("#status.yours")
+    page.click("#menu summary")
+    page.click("#resign")
+    assert page.evaluate(SMALLEST)[0] >= 11
+    page.click("#resign-yes")
+    page.wait_for_selector("#end-dialog[open] #end-title:has-text('You resigned')")
+    assert "resigned" in page.locator("#status").inner_text()
+    page.click("#end-dialog .cancel")
+    page.click("#menu summary")
+    assert page.locator("#resign").is_disabled() and page.locator("#rematch").is_visible()
+    page.click("#rematch")
+    page.wait_for_selector("#status.yours")
+
+
+# --- sound ----------------------------------------------------------------------------------------
+
+COUNTED = """
+window.notes = [];
+window.AudioContext = class {
+  constructor() { this.state = "running"; this.currentTime = 0; this.destination = null; }
+};
+window.GainNode = class {
+  constructor() {
+    this.gain = { setValueAtTime() {}, linearRampToValueAtTime() {}, exponentialRampToValueAtTime() {} };
+  }
+  connect(to) { return to; }
+};
+window.OscillatorNode = class {
+  constructor(_, { frequency }) { window.notes.push(frequency); }
+  connect(to) { return to; }
+  start() {}
+  stop() {}
+};
+"""
+
+
+def test_sounds_are_heard_once_they_are_switched_on(open_page, address) -> None:
+    page = open_page()
+    page.add_init_script(COUNTED)
+    page.goto(address)
+    start_game(page, ruleset="standard", seed="3", britain="person", france="random")
+    play_past_the_rival(page)
+    assert page.evaluate("notes") == [], "off by default"
+    page.click("#menu summary")
+    page.check("#sound")
+    assert page.evaluate("notes.splice(0)"), "as an example"
+    page.keyboard.press("Escape")
+    play_past_the_rival(page)
+    heard = page.evaluate("notes.splice(0)")
+    assert heard.count(520) and heard[-2:] == [660, 880], "clicks, and at last one's own turn"
+    page.reload()
+    page.wait_for_selector("#board svg")
+    assert page.is_checked("#sound") and page.evaluate("notes") == [], "kept, and nothing is new"
+
+
+def play_past_the_rival(page: Any) -> None:
+    """Play until a rival's turn has come and gone."""
+    while True:
+        before = int(page.locator("#where").inner_text().split("/")[0])
+        page.wait_for_selector("#status.yours")
+        page.locator("#moves .move").first.click()
+        page.wait_for_function(
+            "n => parseInt(document.querySelector('#where').innerText) > n", arg=before
+        )
+        page.wait_for_selector("#status.yours")
+        if int(page.locator("#where").inner_text().split("/")[0]) > before + 2:
+            return
