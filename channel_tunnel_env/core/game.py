@@ -257,7 +257,7 @@ class Game:
     def mask(self) -> NDArray[np.int8]:
         """int8[A], 1 where legal: a live view, read-only; all 0 when the game is over."""
         view: NDArray[np.int8] = self._masks[0]
-        view.flags.writeable = False
+        view.setflags(write=False)
         return view
 
     @property
@@ -268,7 +268,7 @@ class Game:
 
     def legal_ids(self) -> list[int]:
         """The legal ids, ascending."""
-        ids: list[int] = np.flatnonzero(self._masks[0]).tolist()
+        ids: list[int] = np.flatnonzero(self._masks[0].view(np.bool_)).tolist()  # quicker than int8
         return ids
 
     def legal_actions(self) -> list[str]:

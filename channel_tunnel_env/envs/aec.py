@@ -23,6 +23,7 @@ Ends: every end by the rules is a termination; a stopped game too, because it is
 from __future__ import annotations
 
 from copy import deepcopy
+from operator import attrgetter
 from typing import Any, ClassVar
 
 import numpy as np
@@ -62,11 +63,43 @@ def parallel_env(**kwargs: Any) -> Any:
 
 def _wrapped(bare: raw_env) -> AECEnv[Any, Any, Any]:
     wrapped = _IllegalActionLoses(bare, illegal_reward=-1)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+    return _InOrder(_InBounds(wrapped))
 
 
-class _IllegalActionLoses(wrappers.TerminateIllegalWrapper[Any, Any, Any]):
-    """PettingZoo's wrapper, except that such an end is only a termination and is in the infos."""
+class _Near(wrappers.BaseWrapper[Any, Any, Any]):
+    """A wrapper that reads the bare environment's attributes from it, not through every wrapper between.
+
+    PettingZoo asks for each of them several times a decision, and a wrapper's `__getattr__` is called only after a
+    look-up has failed: two thirds of the time of a wrapped decision went there.
+    """
+
+    agents = property(attrgetter("_bare.agents"))
+    agent_selection = property(attrgetter("_bare.agent_selection"))
+    rewards = property(attrgetter("_bare.rewards"))
+    terminations = property(attrgetter("_bare.terminations"))
+    truncations = property(attrgetter("_bare.truncations"))
+    infos = property(attrgetter("_bare.infos"))
+    _cumulative_rewards = property(attrgetter("_bare._cumulative_rewards"))
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Start a new game; before the first one `_bare` lacks, so PettingZoo's wrapper answers, which refuses."""
+        super().reset(seed=seed, options=options)
+        self._bare = self.unwrapped
+
+    def __str__(self) -> str:
+        return str(self.env)
+
+
+class _InBounds(_Near, wrappers.AssertOutOfBoundsWrapper[Any, Any, Any]):
+    """PettingZoo's wrapper, quicker."""
+
+
+class _InOrder(_Near, wrappers.OrderEnforcingWrapper[Any, Any, Any]):
+    """PettingZoo's wrapper, quicker."""
+
+
+class _IllegalActionLoses(_Near, wrappers.TerminateIllegalWrapper[Any, Any, Any]):
+    """PettingZoo's wrapper, quicker, except that such an end is only a termination and is in the infos."""
 
     def step(self, action: Any) -> None:
         """Play the selected agent's action; an illegal one ends the game."""
@@ -145,6 +178,8 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         self._cumulative_rewards = dict.fromkeys(self.possible_agents, 0)
         self.terminations = dict.fromkeys(self.possible_agents, False)
         self.truncations = dict.fromkeys(self.possible_agents, False)
+        self.infos = {agent: {ACTION_MASK: self._off_turn} for agent in self.possible_agents}
+        self.agent_selection = self.possible_agents[self.game.mover]
         self._select()
         self._renderer.show(self.game)
 
@@ -176,10 +211,11 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
     def _select(self) -> None:
         """Select the next agent and fill the infos: its mask, and the mask of the waiting agent."""
         game = self.game
-        mover = self.possible_agents[game.mover]
-        self.agent_selection = mover
-        self.infos = {agent: {ACTION_MASK: self._off_turn} for agent in self.possible_agents}
-        self.infos[mover] = {ACTION_MASK: game.mask.copy()}
+        infos = self.infos.copy()  # those of the others, who wait on, stay
+        infos[self.agent_selection] = {ACTION_MASK: self._off_turn}
+        self.agent_selection = mover = self.possible_agents[game.mover]
+        infos[mover] = {ACTION_MASK: game.mask.copy()}
+        self.infos = infos
 
     def _tell_result(self, cause: str | None) -> None:
         """Fill the infos at the end, where no agent has a decision."""

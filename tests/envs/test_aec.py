@@ -10,6 +10,7 @@ import numpy as np
 import pettingzoo
 import pytest
 from pettingzoo.test import api_test, parallel_api_test, seed_test
+from pettingzoo.utils import wrappers
 
 import channel_tunnel_env
 from channel_tunnel_env import Game, IllegalActionError
@@ -19,6 +20,12 @@ KNOWN_WARNINGS = (
     "Observation is not a NumPy array",
     "Observation space for each agent probably should be",
 )
+
+CUSTOMARY = [
+    wrappers.OrderEnforcingWrapper,
+    wrappers.AssertOutOfBoundsWrapper,
+    wrappers.TerminateIllegalWrapper,
+]
 
 
 def play_random(env, rng, on_step=None) -> dict[str, float]:
@@ -159,3 +166,44 @@ def test_ansi_render_is_the_text_board() -> None:
     env = channel_tunnel_env.env(render_mode="ansi")
     env.reset(seed=1)
     assert "Britain" in env.render()
+
+
+READ_BEFORE_RESET = ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos")
+
+
+@pytest.mark.parametrize("name", [*READ_BEFORE_RESET, "num_agents"])
+def test_before_the_first_reset_the_wrapped_environment_says_what_is_missing(name: str) -> None:
+    env = channel_tunnel_env.env()
+    with pytest.raises(AttributeError, match=f"{name} cannot be accessed before reset"):
+        getattr(env, name)
+    env.reset(seed=1)
+    assert getattr(env, name) == getattr(env.unwrapped, name)
+
+
+def test_the_wrapped_environment_is_behind_pettingzoos_own_wrappers_and_bears_its_name() -> None:
+    env, found = channel_tunnel_env.env(), []
+    assert str(env) == str(env.unwrapped)
+    while env is not env.unwrapped:
+        found.append(next(w for w in CUSTOMARY if isinstance(env, w)))
+        env = env.env
+    assert found == CUSTOMARY
+
+
+def test_a_copy_of_the_wrapped_environment_goes_its_own_way() -> None:
+    env = channel_tunnel_env.env()
+    env.reset(seed=4)
+    for twin in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        twin.step(twin.unwrapped.game.legal_ids()[0])
+        assert twin.infos is twin.unwrapped.infos
+        assert twin.unwrapped.game.action_ids and not env.unwrapped.game.action_ids
+
+
+def test_infos_kept_from_a_decision_stay_as_they_were() -> None:
+    env = channel_tunnel_env.raw_env()
+    env.reset(seed=1)
+    mover, kept = env.agent_selection, env.infos
+    before = kept[mover]["action_mask"].copy()
+    while env.agent_selection == mover:
+        env.step(env.game.legal_ids()[0])
+    assert (kept[mover]["action_mask"] == before).all()
+    assert not env.infos[mover]["action_mask"].any()

@@ -173,6 +173,12 @@ class Offers:
         found = [level for game in games for level in LEVELS[game]]
         return [level._asdict() for level in found if level.agent in self.agents]
 
+    def beginner_of(self, ruleset: Ruleset) -> str:
+        """The weakest agent that is offered, which takes the seat of somebody who leaves a game that goes on."""
+        levels = self.levels_of(ruleset.spec.name)
+        name = levels[0]["agent"] if levels else self.agents_of(ruleset)[0]
+        return self.agent(name, ruleset)
+
     def judges_of(self, ruleset: Ruleset) -> list[str]:
         """Agents that may be asked about positions and moves of a ruleset, the proposed one first."""
         reviewed = reviewed_of(ruleset.spec.name)

@@ -18,10 +18,11 @@ Nothing depends on what others wrote in the running phase, nor on tunnels that t
 
 from __future__ import annotations
 
+import numpy as np
+
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.tunnels import is_standing
-from channel_tunnel_env.games.eurotunnel.engine.winter import count_centres, count_units
 
 BOARD_WIDTH, LAST_WIDTH, OWN_WIDTH, PAIR_WIDTH = 30, 24, 10, 10
 BOARD = 0
@@ -34,17 +35,8 @@ HOLDING = PERMISSIONS + c.MAX_TUNNELS * c.NUM_POWERS
 NUMBERS = HOLDING + c.NUM_PROVINCES * c.NUM_POWERS
 OBSERVATION_SIZE = NUMBERS + 100
 
-# Features of a province in `board`.
-_COAST, _POWER, _OWNER, _NO_OWNER, _LOST, _LOST_POWER, _CONTESTED, _OPEN_HOME = (
-    2,
-    4,
-    11,
-    18,
-    19,
-    21,
-    28,
-    29,
-)
+# Features of a province in `board`; behind the owner by power stands nobody.
+_COAST, _POWER, _OWNER, _LOST, _LOST_POWER, _CONTESTED, _OPEN_HOME = 2, 4, 11, 19, 21, 28, 29
 # Features of a province in `last phase`.
 _VOID_ORDER, _SUCCEEDED, _MOVES_IN, _SUPPORTS_IN, _STAND_OFF = 7, 8, 9, 16, 23
 # Features of a province in `own orders`.
@@ -52,78 +44,91 @@ _BUILDS, _OWN_MOVES_IN, _OWN_SUPPORTS_IN = 7, 8, 9
 _MANY_HOLDS = 40
 _MANY_UNITS = 34
 _MANY_HELPERS = 8
+# Units, owners and orders are as good as random to a processor: a branch on one of them is guessed wrong so often that
+# it costs more than to look up what to write, and to write a zero where nothing is.
+_HELD = np.minimum(1.0, np.arange(256) / _MANY_HOLDS).astype(np.float32)
+_POWERS = range(c.NUM_POWERS)
+_COUNT_BITS = 8  # of each power in a count of all
+_COUNT_MASK = (1 << _COUNT_BITS) - 1
+_ONE_OF = np.array([0, *(1 << _COUNT_BITS * power for power in _POWERS)])  # by power + 1
+# By viewer and power: the place of the power as the viewer counts, itself 0; at last, as index -1, nobody.
+_SEAT = np.array([[*((p + (p < v)) * (p != v) for p in _POWERS), c.NUM_POWERS] for v in _POWERS])
+# By kind of an order of the movement phase: its place among the eight that are told apart (of a dig or build the
+# last), and what it adds in the province that it acts in.
+_FEATURE = np.array([1, 2, 2, 3, _BUILDS, 4, 5, 6] + [_BUILDS] * (c.VOTE_DRAW - c.CONVOY))
+_ADDS_AT = np.array(
+    [0, *[_MOVES_IN] * 3, 0, *[_SUPPORTS_IN] * 2, *[0] * (c.VOTE_DRAW - c.SUPPORT_MOVE)]
+)
+_ADDS = np.where(_ADDS_AT == _MOVES_IN, 0.25, 1 / _MANY_HELPERS).astype(np.float32)
+_ONE = np.float32(1)
 
 
 @compiled
 def seat_of(power, viewer):
-    """The place of a power as the viewer counts: itself 0."""
-    if power < viewer:
-        return power + 1
-    return 0 if power == viewer else power
+    """The place of a power as the viewer counts: itself 0; of nobody, -1, the place behind all powers."""
+    return int(_SEAT[viewer, power])
 
 
 @compiled
 def fill_observation(state, rules, viewer, work, out, i):
     """Write what `viewer` sees to row i of `out`, float32 (B, OBSERVATION_SIZE)."""
-    out[i, :] = 0.0
-    for place in range(c.NUM_PROVINCES):
-        _fill_place(state, rules, viewer, place, out, i)
-        for power in range(c.NUM_POWERS):
-            held = min(1.0, int(state.held[power, place]) / _MANY_HOLDS)
-            out[i, HOLDING + place * c.NUM_POWERS + seat_of(power, viewer)] = held
+    row = out[i]
+    row[:HOLDING] = 0
+    row[NUMBERS:] = 0
+    units, centres = _fill_board(state, rules, viewer, row)
+    if state.phase == c.RETREATS:
+        _fill_lost(state, viewer, row)
+    _fill_holding(state, viewer, row)
     for place in range(c.NUM_PROVINCES):
         if state.told_order[place] >= 0:
-            _fill_told(state, rules, viewer, place, out, i)
+            _fill_told(state, rules, viewer, place, row)
         if state.written[place] >= 0 and state.unit_power[place] == viewer:
-            _fill_own_order(state, rules, place, out, i)
+            _fill_own_order(state, rules, place, row)
     for place in range(c.NUM_PROVINCES):
-        _fill_stand_off(out, i, place)
-    _fill_asked(state, viewer, out, i)
-    _fill_tunnels(state, viewer, out, i)
-    _fill_numbers(state, rules, viewer, out, i)
+        _fill_stand_off(row, place)
+    _fill_asked(state, viewer, row)
+    _fill_tunnels(state, viewer, row)
+    _fill_numbers(state, rules, viewer, units, centres, row)
 
 
 @compiled
-def _fill_place(state, rules, viewer, place, out, i):
-    at = BOARD + place * BOARD_WIDTH
-    power, location = int(state.unit_power[place]), int(state.unit_location[place])
-    if power >= 0:
-        out[i, at + int(state.unit_type[place]) - 1] = 1
-        out[i, at + _POWER + seat_of(power, viewer)] = 1
-        if location >= c.NUM_PROVINCES:
+def _fill_board(state, rules, viewer, row):
+    """Returns the units and the centres of all powers, `_COUNT_BITS` bits for each power."""
+    units = centres = 0
+    for place in range(c.NUM_PROVINCES):
+        at = BOARD + place * BOARD_WIDTH
+        power, owner = int(state.unit_power[place]), int(state.owner[place])
+        location = int(state.unit_location[place])
+        there = power >= 0
+        row[at + (state.unit_type[place] == c.FLEET)] = there
+        row[at + _POWER + seat_of(power, viewer)] = there  # nobody's zero is overwritten below
+        row[at + _OWNER + seat_of(owner, viewer)] = rules.centre[place]
+        row[at + _CONTESTED] = state.contested[place]
+        row[at + _OPEN_HOME] = rules.home[place] == viewer and owner == viewer and not there
+        if there and location >= c.NUM_PROVINCES:
             # The two coasts of a province stand side by side.
-            out[i, at + _COAST + (location - c.NUM_PROVINCES) % 2] = 1
-    if rules.centre[place]:
-        owner = int(state.owner[place])
-        out[i, at + (_OWNER + seat_of(owner, viewer) if owner >= 0 else _NO_OWNER)] = 1
-    if state.phase == c.RETREATS and state.told_result[place] >= c.DISLODGED:
-        # By the report: whether another's unit has a place to go may be a secret.
-        out[i, at + _LOST + int(state.told_type[place]) - 1] = 1
-        out[i, at + _LOST_POWER + seat_of(int(state.told_power[place]), viewer)] = 1
-    out[i, at + _CONTESTED] = state.contested[place]
-    own_home = rules.home[place] == viewer and state.owner[place] == viewer
-    out[i, at + _OPEN_HOME] = own_home and power < 0
+            row[at + _COAST + (location - c.NUM_PROVINCES) % 2] = 1
+        units += int(_ONE_OF[power + 1])
+        centres += int(_ONE_OF[owner + 1])
+    return units, centres
 
 
 @compiled
-def _order_feature(kind):
-    """Place of a kind of order among the eight that are told apart."""
-    if kind == c.HOLD:
-        return 1
-    if kind == c.MOVE or kind == c.VIA:
-        return 2
-    if kind == c.TUNNEL:
-        return 3
-    if kind == c.SUPPORT_HOLD:
-        return 4
-    if kind == c.SUPPORT_MOVE:
-        return 5
-    return 6 if kind == c.CONVOY else _BUILDS
+def _fill_lost(state, viewer, row):
+    """Dislodged units, by the report: whether another's unit has a place to go may be a secret."""
+    for place in range(c.NUM_PROVINCES):
+        if state.told_result[place] >= c.DISLODGED:
+            at = BOARD + place * BOARD_WIDTH
+            row[at + _LOST + int(state.told_type[place]) - 1] = 1
+            row[at + _LOST_POWER + seat_of(int(state.told_power[place]), viewer)] = 1
 
 
 @compiled
-def _is_move(kind):
-    return kind == c.MOVE or kind == c.VIA or kind == c.TUNNEL
+def _fill_holding(state, viewer, row):
+    for power in range(c.NUM_POWERS):
+        at = HOLDING + seat_of(power, viewer)
+        for place in range(c.NUM_PROVINCES):
+            row[at + place * c.NUM_POWERS] = _HELD[int(state.held[power, place])]
 
 
 @compiled
@@ -135,61 +140,59 @@ def _aim(rules, action, kind):
 
 
 @compiled
-def _fill_told(state, rules, viewer, place, out, i):
+def _fill_told(state, rules, viewer, place, row):
     """An order of the last movement phase and what became of it."""
     action = int(state.told_order[place])
     kind, result = int(rules.action_kind[action]), int(state.told_result[place]) % c.DISLODGED
-    seat = seat_of(int(state.told_power[place]), viewer)
     at = LAST + place * LAST_WIDTH
-    out[i, at + (_VOID_ORDER if result == c.VOID else _order_feature(kind))] = 1
-    done = result == c.STOOD or result == c.MOVED or result == c.DONE
-    out[i, at + _SUCCEEDED] = done
-    if _is_move(kind):
-        into = LAST + _aim(rules, action, kind) * LAST_WIDTH
-        out[i, into + _MOVES_IN + seat] = min(1.0, out[i, into + _MOVES_IN + seat] + 0.25)
-        if result == c.FAILED and out[i, into + _STAND_OFF] == 0:
-            out[i, into + _STAND_OFF] = 0.5  # until a move that succeeds is found
-        elif result == c.MOVED:
-            out[i, into + _STAND_OFF] = 0.25
-    elif kind == c.SUPPORT_HOLD or kind == c.SUPPORT_MOVE:
-        into = LAST + _aim(rules, action, kind) * LAST_WIDTH + _SUPPORTS_IN + seat
-        out[i, into] = min(1.0, out[i, into] + 1.0 / _MANY_HELPERS)
+    row[at + (_VOID_ORDER if result == c.VOID else int(_FEATURE[kind]))] = 1
+    row[at + _SUCCEEDED] = result == c.STOOD or result == c.MOVED or result == c.DONE
+    if not _ADDS_AT[kind]:
+        return
+    into = LAST + _aim(rules, action, kind) * LAST_WIDTH
+    added = into + int(_ADDS_AT[kind]) + seat_of(int(state.told_power[place]), viewer)
+    row[added] = min(_ONE, row[added] + _ADDS[kind])
+    if kind <= c.TUNNEL:
+        if result == c.MOVED:
+            row[into + _STAND_OFF] = 0.25
+        elif result == c.FAILED and row[into + _STAND_OFF] == 0:
+            row[into + _STAND_OFF] = 0.5  # until a move that succeeds is found
 
 
 @compiled
-def _fill_stand_off(out, i, place):
+def _fill_stand_off(row, place):
     """A stand-off: moves into the province failed, and none succeeded."""
     at = LAST + place * LAST_WIDTH + _STAND_OFF
-    out[i, at] = out[i, at] == 0.5
+    row[at] = row[at] == 0.5
 
 
 @compiled
-def _fill_own_order(state, rules, place, out, i):
+def _fill_own_order(state, rules, place, row):
     action = int(state.written[place])
     kind = int(rules.action_kind[action])
     if kind > c.CONVOY:
         return
-    out[i, OWN + place * OWN_WIDTH + _order_feature(kind)] = 1
-    if _is_move(kind):
-        out[i, OWN + _aim(rules, action, kind) * OWN_WIDTH + _OWN_MOVES_IN] = 1
-    elif kind == c.SUPPORT_HOLD or kind == c.SUPPORT_MOVE:
+    row[OWN + place * OWN_WIDTH + int(_FEATURE[kind])] = 1
+    if _ADDS_AT[kind] == _MOVES_IN:
+        row[OWN + _aim(rules, action, kind) * OWN_WIDTH + _OWN_MOVES_IN] = 1
+    elif _ADDS_AT[kind]:
         into = OWN + _aim(rules, action, kind) * OWN_WIDTH + _OWN_SUPPORTS_IN
-        out[i, into] = min(1.0, out[i, into] + 1.0 / _MANY_HELPERS)
+        row[into] = min(1.0, row[into] + 1.0 / _MANY_HELPERS)
 
 
 @compiled
-def _fill_asked(state, viewer, out, i):
+def _fill_asked(state, viewer, row):
     place = int(state.cursor)
     if state.to_play != viewer or place < 0:
         return
     retreats = state.phase == c.RETREATS
     kind = int(state.lost_type[place]) if retreats else int(state.unit_type[place])
-    out[i, ASKED + place] = 1
-    out[i, ASKED + c.NUM_PROVINCES + kind - 1] = 1
+    row[ASKED + place] = 1
+    row[ASKED + c.NUM_PROVINCES + kind - 1] = 1
 
 
 @compiled
-def _fill_tunnels(state, viewer, out, i):
+def _fill_tunnels(state, viewer, row):
     """What the viewer knows of tunnels, and its permissions."""
     for owner in range(c.NUM_POWERS):
         for slot in range(c.MAX_TUNNELS):
@@ -198,40 +201,41 @@ def _fill_tunnels(state, viewer, out, i):
             at = TUNNELS + int(state.tunnel_pair[owner, slot]) * PAIR_WIDTH
             opened = state.tunnel_state[owner, slot] == c.OPENED
             if owner == viewer:
-                out[i, at + opened] = 1
+                row[at + opened] = 1
                 permits = int(state.tunnel_next[owner, slot])
                 if permits:
-                    out[i, at + 9] = 1
+                    row[at + 9] = 1
                 for power in range(c.NUM_POWERS):
                     seat = PERMISSIONS + slot * c.NUM_POWERS + seat_of(power, viewer)
-                    out[i, seat] = permits >> power & 1
+                    row[seat] = permits >> power & 1
             else:
                 if opened:
-                    out[i, at + 1 + seat_of(owner, viewer)] = 1
+                    row[at + 1 + seat_of(owner, viewer)] = 1
                 if int(state.tunnel_told[owner, slot]) >> viewer & 1:
-                    out[i, at + 8] = 1
+                    row[at + 8] = 1
 
 
 @compiled
-def _fill_numbers(state, rules, viewer, out, i):
+def _fill_numbers(state, rules, viewer, units, centres, row):
     """Season 2, phase 3, what is asked 3, year; by power centres, units, alive, units to raise (above a half)
     or remove; tunnels the viewer built 4; by power tunnels opened, and of these demolished; switches 8.
     """
     at = NUMBERS
     if state.season < 2:
-        out[i, at + int(state.season)] = 1
+        row[at + int(state.season)] = 1
     if state.phase < 3:
-        out[i, at + 2 + int(state.phase)] = 1
+        row[at + 2 + int(state.phase)] = 1
     if state.to_play == viewer and state.phase != c.OVER and state.asked < 3:
-        out[i, at + 5 + int(state.asked)] = 1
+        row[at + 5 + int(state.asked)] = 1
     years = int(rules.max_year) - int(rules.first_year) + 1
-    out[i, at + 8] = min(1.0, (int(state.year) - int(rules.first_year)) / years)
+    row[at + 8] = min(1.0, (int(state.year) - int(rules.first_year)) / years)
     at += 9
     for power in range(c.NUM_POWERS):
-        _fill_power(state, viewer, power, out, i, at + seat_of(power, viewer))
+        own, there = _count_of(power, centres), _count_of(power, units)
+        _fill_power(state, viewer, power, own, there, row, at + seat_of(power, viewer))
     at += 28
     for slot in range(int(state.built[viewer])):
-        out[i, at + slot] = 1
+        row[at + slot] = 1
     at += 4
     for power in range(c.NUM_POWERS):
         opened = demolished = 0
@@ -239,27 +243,31 @@ def _fill_numbers(state, rules, viewer, out, i):
             opened += state.tunnel_state[power, slot] == c.OPENED
             demolished += state.tunnel_state[power, slot] == c.DEMOLISHED
         seat = seat_of(power, viewer)
-        out[i, at + seat] = (opened + demolished) / c.MAX_TUNNELS
-        out[i, at + 7 + seat] = demolished / c.MAX_TUNNELS
+        row[at + seat] = (opened + demolished) / c.MAX_TUNNELS
+        row[at + 7 + seat] = demolished / c.MAX_TUNNELS
     at += 14
-    out[i, at] = rules.rulebook == c.BOOK_DATC
-    out[i, at + 1] = int(rules.tunnels_per_power) / c.MAX_TUNNELS
-    out[i, at + 2] = int(rules.tunnels_per_turn) / c.MAX_TUNNELS
-    out[i, at + 3] = int(rules.tunnels_per_province) / c.MAX_TUNNELS
-    out[i, at + 4] = rules.permissions
-    out[i, at + 5] = rules.draw_vote
-    out[i, at + 6] = int(rules.limit_score) / 3
-    out[i, at + 7] = int(rules.victory_centres) / c.NUM_CENTRES
+    row[at] = rules.rulebook == c.BOOK_DATC
+    row[at + 1] = int(rules.tunnels_per_power) / c.MAX_TUNNELS
+    row[at + 2] = int(rules.tunnels_per_turn) / c.MAX_TUNNELS
+    row[at + 3] = int(rules.tunnels_per_province) / c.MAX_TUNNELS
+    row[at + 4] = rules.permissions
+    row[at + 5] = rules.draw_vote
+    row[at + 6] = int(rules.limit_score) / 3
+    row[at + 7] = int(rules.victory_centres) / c.NUM_CENTRES
 
 
 @compiled
-def _fill_power(state, viewer, power, out, i, at):
+def _count_of(power, counts):
+    return counts >> _COUNT_BITS * power & _COUNT_MASK
+
+
+@compiled
+def _fill_power(state, viewer, power, centres, units, row, at):
     """Centres, units, alive, and what is to be raised or removed: others' by the board, not by their answers."""
-    centres, units = count_centres(state, power), count_units(state, power)
-    out[i, at] = centres / c.NUM_CENTRES
-    out[i, at + 7] = min(1.0, units / _MANY_UNITS)
-    out[i, at + 14] = int(state.alive) >> power & 1
+    row[at] = centres / c.NUM_CENTRES
+    row[at + 7] = min(1.0, units / _MANY_UNITS)
+    row[at + 14] = int(state.alive) >> power & 1
     quota = centres - units
     if power == viewer and state.phase == c.ADJUSTMENTS:
         quota = int(state.quota[power])
-    out[i, at + 21] = min(1.0, max(0.0, 0.5 + quota / (2 * _MANY_UNITS)))
+    row[at + 21] = min(1.0, max(0.0, 0.5 + quota / (2 * _MANY_UNITS)))

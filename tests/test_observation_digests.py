@@ -1,0 +1,54 @@
+"""What every seat sees in random games, to the last bit: policies were trained on it.
+
+A digest changes only together with the game's `OBSERVATION_VERSION`; to make the kernel faster is no reason.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+import pytest
+
+from channel_tunnel_env.batch import BatchGame
+from channel_tunnel_env.core import kernels
+
+GAMES, STOPS, STEPS = (
+    8,
+    12,
+    45,
+)  # 45 is odd to the length of a phase, so that stops fall into all of them
+DIGESTS = {
+    "standard": "42e417ec48231ae0",
+    "carcassonne": "ac85cfcbb28afc4f",
+    "eurotunnel": "f0c384a386631e39",
+}
+
+
+def digest_of_random_games(ruleset: str) -> str:
+    """A digest of what every seat sees at `STOPS` places of `GAMES` games; finished ones restart."""
+    batch = BatchGame(GAMES, ruleset, seed=0, observe=False)
+    nothing = np.zeros((0, batch.spec.actions.count), np.int8)
+    source, found = np.zeros(1, np.uint64), hashlib.sha256()
+    for _ in range(STOPS):
+        kernels.random_play(
+            batch.records,
+            batch.tables,
+            STEPS,
+            source,
+            batch.machine.blank,
+            batch.work,
+            nothing,
+            batch.observations,
+            batch.to_play,
+        )
+        for seat in range(len(batch.seats)):
+            found.update(batch.observe(seat).tobytes())
+    return found.hexdigest()[:16]
+
+
+@pytest.mark.parametrize("ruleset", DIGESTS)
+def test_what_a_seat_sees_is_the_same_to_the_last_bit_as_when_its_version_was_released(
+    ruleset: str,
+) -> None:
+    assert digest_of_random_games(ruleset) == DIGESTS[ruleset]
