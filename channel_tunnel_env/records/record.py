@@ -2,9 +2,9 @@
 
     {"format": 1, "package": "0.1.0", ["game": ..], "ruleset": {"name": .., "digest": .., ["values": ..]}, "seed": 7,
      ["start": a position], "actions": ["place ..", ..], "luck": [[ply, stream, [..]], ..],
-     "result": {"winner": .., "end_cause": .., "rounds": .., "scores": {..}}}
+     "result": {"winner": .., "end_cause": .., "rounds": .., "scores": {..}}, ["resigned": a seat]}
 
-`game` names another game than 1987 Channel Tunnel. `luck` lists the results of shuffles and disc draws: ply 0 is the set-up, ply k follows action k.
+`resigned` is the seat that gave the game up after the last action; `result` is that of the rules. `game` names another game than 1987 Channel Tunnel. `luck` lists the results of shuffles and disc draws: ply 0 is the set-up, ply k follows action k.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ __all__ = [
 ]
 
 KEYS = ("format", "package", "ruleset", "seed", "actions", "luck", "result")
-OPTIONAL_KEYS = ("game", "start")
+OPTIONAL_KEYS = ("game", "start", "resigned")
 
 
 class Record(dict[str, Any]):
@@ -102,6 +102,10 @@ def replay_plies(
     if game not in (None, spec.name):
         raise _error(f"game {spec.name}: allowed here: {game}", line)
     played = _open(record, ruleset, line)
+    resigned = record.get("resigned")
+    if resigned is not None and resigned not in played.seats:
+        seats = ", ".join(played.seats)
+        raise _error(f"resigned: {quote(resigned)}: allowed: {seats}", line)
     luck, work = luck_names(played.ruleset), new_log(spec)
     by_ply = _luck_by_ply(record, line)
     for ply in range(len(record["actions"]) + 1):
@@ -193,6 +197,7 @@ def check_record(record: Any, line: int | None = None) -> None:
         "luck": list,
         "result": dict,
         "start": dict,
+        "resigned": str,
     }
     for key, kind in shapes.items():
         given = record.get(key, kind())

@@ -28,10 +28,13 @@ from channel_tunnel_env.versions import __version__
 RECORD_FORMAT = 1
 
 
-def write_record(game: Game) -> dict[str, Any]:
+def write_record(game: Game, resigned: str = "") -> dict[str, Any]:
     """The game so far as one JSON-ready record.
 
     Its luck is found by replaying its actions from the start.
+
+    Args:
+        resigned: the seat that gave the game up after its last action; "" for none.
     """
     ruleset: dict[str, Any] = {"name": game.ruleset.name, "digest": game.ruleset.digest}
     if not is_builtin(game.ruleset):
@@ -42,11 +45,8 @@ def write_record(game: Game) -> dict[str, Any]:
     record |= {"ruleset": ruleset, "seed": game.seed}
     if game.start is not None:
         record["start"] = game.start_position()
-    return record | {
-        "actions": game.actions,
-        "luck": _find_luck(game),
-        "result": game_result(game),
-    }
+    record |= {"actions": game.actions, "luck": _find_luck(game), "result": game_result(game)}
+    return record | ({"resigned": resigned} if resigned else {})
 
 
 def game_result(game: Game) -> dict[str, Any]:

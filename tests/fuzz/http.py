@@ -75,6 +75,7 @@ def good_requests() -> list[dict[str, Any]]:
         "rematch": {},
         "name": {"side": "britain", "called": "Mary"},
         "link": {"side": "britain"},
+        "resign": {"side": "britain"},
         "write": phased | {"asked": "A PAR", "action": "* - BUR", "given": True},
         "orders": phased | {"text": "A PAR - BUR, F BRE - MAO"},
         "send": phased,

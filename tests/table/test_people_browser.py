@@ -107,3 +107,93 @@ def test_who_watches_is_told_so_and_counted(open_page, width, height) -> None:
     open_people(page)
     page.wait_for_selector("#people-watching:has-text('Watching: 1 without a name')")
     assert page.evaluate(SMALLEST)[0] >= 11
+
+
+# --- giving up ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "seats"),
+    [
+        ("standard", {"britain": "person", "france": "random"}),
+        ("carcassonne", {"player_0": "person", "player_1": "random"}),
+        ("eurotunnel", {}),
+    ],
+)
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_game_is_resigned_after_a_question_only(open_page, ruleset, seats, width) -> None:
+    page = open_page(width=width, height=844)
+    start_game(page, ruleset=ruleset, seed="3", **seats)
+    page.wait_for_selector("#status.yours")
+    page.click("#menu summary")
+    page.click("#resign")
+    page.wait_for_selector("#resign-dialog[open]")
+    page.keyboard.press("Enter")  # the button that has the focus plays on
+    page.wait_for_selector("#resign-dialog", state="hidden")
+    page.wait_for_selector("#status.yours")
+    page.click("#menu summary")
+    page.click("#resign")
+    assert page.evaluate(SMALLEST)[0] >= 11
+    page.click("#resign-yes")
+    page.wait_for_selector("#end-dialog[open] #end-title:has-text('You resigned')")
+    assert "resigned" in page.locator("#status").inner_text()
+    page.click("#end-dialog .cancel")
+    page.click("#menu summary")
+    assert page.locator("#resign").is_disabled() and page.locator("#rematch").is_visible()
+    page.click("#rematch")
+    page.wait_for_selector("#status.yours")
+
+
+# --- sound ----------------------------------------------------------------------------------------
+
+COUNTED = """
+window.notes = [];
+window.AudioContext = class {
+  constructor() { this.state = "running"; this.currentTime = 0; this.destination = null; }
+};
+window.GainNode = class {
+  constructor() {
+    this.gain = { setValueAtTime() {}, linearRampToValueAtTime() {}, exponentialRampToValueAtTime() {} };
+  }
+  connect(to) { return to; }
+};
+window.OscillatorNode = class {
+  constructor(_, { frequency }) { window.notes.push(frequency); }
+  connect(to) { return to; }
+  start() {}
+  stop() {}
+};
+"""
+
+
+def test_sounds_are_heard_once_they_are_switched_on(open_page, address) -> None:
+    page = open_page()
+    page.add_init_script(COUNTED)
+    page.goto(address)
+    start_game(page, ruleset="standard", seed="3", britain="person", france="random")
+    play_past_the_rival(page)
+    assert page.evaluate("notes") == [], "off by default"
+    page.click("#menu summary")
+    page.check("#sound")
+    assert page.evaluate("notes.splice(0)"), "as an example"
+    page.keyboard.press("Escape")
+    play_past_the_rival(page)
+    heard = page.evaluate("notes.splice(0)")
+    assert heard.count(520) and heard[-2:] == [660, 880], "clicks, and at last one's own turn"
+    page.reload()
+    page.wait_for_selector("#board svg")
+    assert page.is_checked("#sound") and page.evaluate("notes") == [], "kept, and nothing is new"
+
+
+def play_past_the_rival(page: Any) -> None:
+    """Play until a rival's turn has come and gone."""
+    while True:
+        before = int(page.locator("#where").inner_text().split("/")[0])
+        page.wait_for_selector("#status.yours")
+        page.locator("#moves .move").first.click()
+        page.wait_for_function(
+            "n => parseInt(document.querySelector('#where').innerText) > n", arg=before
+        )
+        page.wait_for_selector("#status.yours")
+        if int(page.locator("#where").inner_text().split("/")[0]) > before + 2:
+            return

@@ -16,6 +16,9 @@ AT_THE_TABLE: dict[str, Any] = {
                 "decision again.",
                 "**Why not?** Click what is not ringed, and the table says why it is not possible now.",
                 "**Rules at hand**: point at anything on the board for its rule.",
+                "**Resign** (More) gives the game up, after a question. Between two the other wins; of more, the beginner plays "
+                "the seat on while other people play. A draw is offered by no game but Eurotunnel Diplomacy, where its rules have "
+                "the vote switched on: it is written with the orders.",
                 "**Restart this deal**, save the game, or invite somebody to another seat: under More. **Keys** are "
                 "listed there as well (key ?).",
             ]

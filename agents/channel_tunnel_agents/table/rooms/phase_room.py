@@ -53,14 +53,14 @@ class PhaseRoom(Room):
 
     def is_open_to(self, seat: str) -> bool:
         """Whether a person in a seat has something to write."""
-        if self.game.is_over or self.seats.get(seat) != PERSON or self.draft(seat).sent:
+        if self.is_over or self.seats.get(seat) != PERSON or self.draft(seat).sent:
             return False
         return bool(self.paper(seat).slips)
 
     @property
     def waits_for_agent(self) -> bool:
         """Whether everybody has sent: the agents write, and the phase is read."""
-        return not self.game.is_over and not any(map(self.is_open_to, self.game.seats))
+        return not self.is_over and not any(map(self.is_open_to, self.game.seats))
 
     def usual_viewer(self, sides: list[str]) -> str:
         """Of several seats the first that has something to write."""
@@ -86,7 +86,7 @@ class PhaseRoom(Room):
 
     def whose_turn(self) -> str:
         """Why a tab may not write now; it does not say who is asked."""
-        return "the game is over" if self.game.is_over else "nothing is asked of this seat now"
+        return self.over_words() if self.is_over else "nothing is asked of this seat now"
 
     # --- writing --------------------------------------------------------------------------------
 
@@ -223,6 +223,8 @@ class PhaseRoom(Room):
 
     def can_undo_draft(self, seat: str) -> bool:
         """Whether a draft has an edit, or was sent while others write."""
+        if self.is_over:
+            return False
         draft = self.draft(seat)
         return not self.waits_for_agent if draft.sent else bool(draft.edits)
 
@@ -232,6 +234,8 @@ class PhaseRoom(Room):
         Raises:
             TableError: there is none, or a person has since seen something that cannot be unseen.
         """
+        if self.resigned:
+            return super().undo()
         people = {seat for seat, holder in self.seats.items() if holder == PERSON}
         starts = [*dict.fromkeys([*(begin.ply for begin in self.begins()), len(self.log)])]
         answered = [

@@ -101,6 +101,12 @@ class Called(Request):
     called: str
 
 
+class Resignation(Request):
+    """Give the game up for a seat."""
+
+    side: Name
+
+
 class Invitation(Request):
     """A link to the table: to a seat, or with no side for somebody who watches."""
 

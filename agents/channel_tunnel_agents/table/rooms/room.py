@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.rooms.names import check_name, names_of, with_names
 from channel_tunnel_agents.table.rooms.offers import PERSON
+from channel_tunnel_agents.table.rooms.resigning import ends_game, result_words
 from channel_tunnel_agents.table.rooms.watchers import Watchers
 from channel_tunnel_env import GameOverError, IllegalActionError
 from channel_tunnel_env.core.game import Game
@@ -43,6 +44,8 @@ class Room:
         tokens: "host" and every seat a person holds -> the secret that proves it.
         open: whether everybody may see everything.
         people: seat -> the name that its person typed.
+        resigned: the seat that gave the game up, which ended it; "" for none.
+        resigning: whether that is being written down.
         next: key of the room of the rematch, once there is one.
         log: an entry per decision.
         version: increases with every change; a page sends the version it shows.
@@ -56,6 +59,8 @@ class Room:
     tokens: dict[str, str]
     open: bool = False
     people: dict[str, str] = field(default_factory=dict)
+    resigned: str = ""
+    resigning: bool = False
     next: str = ""
     log: list[Entry] = field(default_factory=list)
     version: int = 0
@@ -111,12 +116,17 @@ class Room:
     @property
     def shows_all(self) -> bool:
         """Whether nothing is hidden: the game is over, or the table is open."""
-        return self.open or self.game.is_over
+        return self.open or self.is_over
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, by its rules or because somebody gave it up."""
+        return self.game.is_over or bool(self.resigned)
 
     @property
     def waits_for_agent(self) -> bool:
         """Whether an agent is to move."""
-        return not self.game.is_over and self.seats[str(self.game.to_play)] != PERSON
+        return not self.is_over and self.seats[str(self.game.to_play)] != PERSON
 
     def check_host(self, held: set[str]) -> None:
         """Check that the tab set the game up.
@@ -155,8 +165,8 @@ class Room:
 
     def whose_turn(self) -> str:
         """A sentence for somebody who tries to move out of turn."""
-        if self.game.is_over:
-            return "the game is over"
+        if self.is_over:
+            return self.over_words()
         side = str(self.game.to_play)
         return f"it is {self.face.seat_title(side)}'s decision, held by {self.seats[side]}"
 
@@ -189,6 +199,39 @@ class Room:
         except Exception:
             self.people = was
             raise
+
+    # --- giving up ------------------------------------------------------------------------------
+
+    def over_words(self) -> str:
+        """That the game is over, and whether somebody gave it up."""
+        why = f": {result_words(self.face, self.seats, self.resigned)}" if self.resigned else ""
+        return f"the game is over{why}"
+
+    def resign(self, seat: str, stand_in: str) -> None:
+        """Give the game up for a seat: it ends, or an agent plays the seat on for the others.
+
+        Args:
+            stand_in: that agent.
+
+        Raises:
+            TableError: the game is over, or no person holds the seat.
+        """
+        if self.is_over:
+            raise TableError(409, self.over_words())
+        if self.seats.get(seat) != PERSON:
+            raise TableError(409, f"side {seat!r:.60}: only a person at the table can resign")
+        seats = self.seats
+        if ends_game(seats, seat):
+            self.resigned, self.resigning = seat, True
+        else:
+            self.seats = {**seats, seat: stand_in}
+        try:
+            self._change(self.game, self.log)
+        except Exception:
+            self.seats, self.resigned = seats, ""
+            raise
+        finally:
+            self.resigning = False
 
     # --- looking back ---------------------------------------------------------------------------
 
@@ -248,6 +291,8 @@ class Room:
         Raises:
             TableError: illegal, with the reason; the game is unchanged.
         """
+        if self.resigned:
+            raise TableError(409, self.over_words())
         try:
             number = self.game.spec.actions.id_of(action)
             after = self.game.clone().play(number)
@@ -256,11 +301,13 @@ class Room:
         self._change(after, [*self.log, self.face.narrate(self.game, number, after)])
 
     def undo(self) -> None:
-        """Back to the last decision of a person, or by one decision where only agents play.
+        """Back to the last decision of a person, by one decision where only agents play, or to before somebody resigned.
 
         Raises:
             TableError: there is none, or a person has since seen something that cannot be unseen.
         """
+        if self.resigned:
+            return self._back_to(len(self.log))
         sides = [entry.side for entry in self.log]
         people = [i for i, side in enumerate(sides) if self.seats[side] == PERSON]
         if not self.log or (PERSON in self.seats.values() and not people):
@@ -278,7 +325,12 @@ class Room:
     def _back_to(self, ply: int) -> None:
         before = self.at(ply).clone()
         self._check_unseen(before)
-        self._change(before, self.log[:ply])
+        was, self.resigned = self.resigned, ""
+        try:
+            self._change(before, self.log[:ply])
+        except Exception:
+            self.resigned = was
+            raise
 
     def _check_unseen(self, before: Game) -> None:
         """Between people, refuse to take back what showed any of them something hidden.
@@ -291,7 +343,7 @@ class Room:
         """
         if self.open or list(self.seats.values()).count(PERSON) < 2:
             return
-        if self.game.is_over:
+        if self.is_over:
             raise TableError(
                 409,
                 "the game is over and everything has been shown, so it cannot be taken back; look at an "

@@ -333,8 +333,10 @@ class Rooms:
                     "has here (the digests differ)"
                 )
             table_of(find_game(record.get("game", DEFAULT_GAME)))
-            return Replay.of(replay_plies(record, named), key)
+            replay = Replay.of(replay_plies(record, named), key)
         except (ValueError, TypeError, OverflowError) as error:
             raise TableError(400, f"the record: {error}") from None
         except RecursionError:
             raise TableError(400, "the record is nested too deeply") from None
+        replay.resigned = record.get("resigned", "")
+        return replay

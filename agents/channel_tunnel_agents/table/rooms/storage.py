@@ -50,7 +50,7 @@ class Storage:
         Raises:
             TableError: the file cannot be written.
         """
-        record = write_record(game)
+        record = write_record(game, room.resigned)
         content = {
             "format": FORMAT,
             "seats": room.seats,
@@ -65,7 +65,7 @@ class Storage:
         path = self._path(room.key)
         try:
             with file_beside(path, text.encode(), PRIVATE) as part:  # it contains secrets
-                if game.is_over and not room.game.is_over:
+                if room.resigning or (game.is_over and not room.game.is_over):
                     write_records(self.records, [record])
                 # Last: if the record cannot be written, the move is not made.
                 part.replace(path)
@@ -89,8 +89,10 @@ class Storage:
             content = need_mapping(read_json(self._path(key)), key, "a game's file")
             if content["format"] != FORMAT:
                 raise ValueError(f"format {content['format']!r}")
+            record = Record(content["record"])
             return {
-                "plies": replay_plies(Record(content["record"])),
+                "plies": replay_plies(record),
+                "resigned": str(record.get("resigned", "")),
                 "key": key,
                 "seats": dict(content["seats"]),
                 "tokens": dict(content["tokens"]),

@@ -10,6 +10,7 @@ from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.rooms.curve import sides_seen
 from channel_tunnel_agents.table.rooms.offers import PERSON, extras_of
 from channel_tunnel_agents.table.rooms.phase_room import PhaseRoom
+from channel_tunnel_agents.table.rooms.resigning import resigned_ending, result_words
 from channel_tunnel_agents.table.rooms.room import Replay, Room
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.table import ALL, ANALYSIS, PUBLIC, Entry, as_sentence
@@ -45,6 +46,8 @@ def view(
     if ply > now:
         raise TableError(404, f"decision {ply}: the game has {now}")
     game, viewer = room.at(stops[ply]), room.viewer(held, wanted)
+    resigned = room.resigned if ply == now else ""
+    over = game.is_over or bool(resigned)
     shown = {
         "version": room.version_for(held),
         "ply": ply,
@@ -60,16 +63,19 @@ def view(
         "names": {seat: face.seat_title(seat) for seat in game.seats},
         "open": room.open,
         "replay": isinstance(room, Replay),
-        "over": game.is_over,
+        "over": over,
+        "resigned": resigned,
         "phase": str(game.phase),
         "clock": game.spec.record.clock[1],
         "round": int(game.states[game.spec.record.clock[0]][0]),
-        "question": face.question(game),
+        "question": f"{result_words(face, room.seats, resigned)}."
+        if resigned
+        else face.question(game),
         "waits_for_agent": room.waits_for_agent and ply == now,
         "can_think": _can_think(room, game, viewer),
         "opening": list(face.opening(next(room.positions()))),
-        "ending": face.ending(game, _own_side(game, held)) if game.is_over else None,
-        "scores": game.scores() if game.is_over else None,
+        "ending": _ending(room, game, resigned, _own_side(game, held)) if over else None,
+        "scores": game.scores() if over else None,
     }
     live = ply == now
     if face.IN_PHASES:
@@ -83,6 +89,13 @@ def view(
         "log": [_entry(room, entry, viewer) for entry in room.log[:ply][-MOST_ENTRIES:]],
         "svg": face.draw(game, viewer, layout, (lambda: room.at(ply - 1)) if ply else None),
     }
+
+
+def _ending(room: Room, game: Game, resigned: str, seat: str | None) -> dict[str, str]:
+    """The end of a game for a seat or a spectator."""
+    if resigned:
+        return resigned_ending(room.face, room.seats, resigned, seat)
+    return room.face.ending(game, seat)
 
 
 def around(room: Room) -> dict[str, Any]:
@@ -157,7 +170,7 @@ def _viewers(room: Room, held: set[str]) -> list[str]:
 def can_play(room: Room, held: set[str]) -> bool:
     """Whether the tab holds the seat that is to decide."""
     game = room.game
-    if isinstance(room, Replay) or game.is_over:
+    if isinstance(room, Replay) or room.is_over:
         return False
     return game.to_play in held and room.seats[str(game.to_play)] == PERSON
 

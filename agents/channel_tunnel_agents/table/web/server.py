@@ -2,7 +2,7 @@
 
     GET  /                            the page                GET  /api/offers       what can be chosen
     POST /api/games  /api/records     a new game, a replay    GET  /api/games/KEY    what a tab sees
-    POST /api/games/KEY/play write orders send why step undo restart open rival name link fork rematch
+    POST /api/games/KEY/play write orders send why step undo restart open rival name link resign fork rematch
     POST /api/games/KEY/think search curve review weigh
     GET  /api/games/KEY/rules rulebook record position
     GET  /api/rulebook                the rules before a game
@@ -58,6 +58,7 @@ from channel_tunnel_agents.table.rooms.requests import (
     Nothing,
     OpenRecord,
     Question,
+    Resignation,
     Rival,
     Writing,
     parse,
@@ -148,6 +149,7 @@ WRITES = (
         "rival",
         "name",
         "link",
+        "resign",
         "fork",
         "rematch",
     ),
@@ -271,7 +273,7 @@ class Answers:
                 "a record holds all that is hidden: it can be saved when the game is over, or when the "
                 "table is laid open",
             )
-        return JSONResponse(write_record(room.game))
+        return JSONResponse(write_record(room.game, room.resigned))
 
     async def position(self, request: Request) -> Response:
         """The position as the viewer knows it."""
@@ -413,6 +415,15 @@ class Answers:
         if wanted.side not in held:
             raise TableError(403, f"this tab does not hold the seat {wanted.side:.60}")
         room.call(wanted.side, wanted.called)
+        return _seen(request, room, held)
+
+    async def resign(self, request: Request) -> Response:
+        """Give the game up for a seat that the tab holds."""
+        wanted = await self._read(Resignation, request)
+        room, held = await self._enter(request)
+        if wanted.side not in held or wanted.side not in room.game.seats:
+            raise TableError(403, f"this tab does not hold the seat {wanted.side:.60}")
+        room.resign(wanted.side, self.rooms.offers.beginner_of(room.game.ruleset))
         return _seen(request, room, held)
 
     async def link(self, request: Request) -> Response:

@@ -18,7 +18,7 @@ export function play(action, move) {
 // In a game of phases: an answer is written into the draft, or taken out of it; then the draft is sent.
 const write = (asked, action, given = true) => change("write", { asked, action, given });
 
-export const mayUndo = (view) => Boolean(view?.draft?.can_undo || (view?.held.includes("host") && view.plies));
+export const mayUndo = (view) => Boolean(view?.draft?.can_undo || (view?.held.includes("host") && (view.plies || view.resigned)));
 
 export const undo = () => { if (mayUndo(state.view)) change("undo"); };
 
