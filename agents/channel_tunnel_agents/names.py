@@ -8,11 +8,12 @@ The grammar, outermost first:
     policy  = SHIPPED [ "-search" | "-puct" ] [ "@" NUMBER "ms" ]
             | ( "ppo" | "tuned" ) [ "-sample" | "-search" | "-puct" ] ":" FOLDER [ "@" NUMBER "ms" ]
 
-The folder of a tuned copy stands in `runs/tuned`. A name belongs to one game, to several that have a player of this name, or to all of them.
+The folder of a tuned copy stands in `runs/tuned`, or where the environment says (`TUNED_HOME`). A name belongs to one game, to several that have a player of this name, or to all of them.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -29,7 +30,8 @@ from channel_tunnel_env.outside.hints import did_you_mean
 
 RESTRICTION = "!"
 TUNED = "tuned"  # before the name of a copy that was tuned on one ruleset ...
-TUNED_RUNS = Path("runs") / TUNED  # ... whose folder stands here
+TUNED_HOME = "CHANNEL_TUNNEL_TUNED"  # environment variable: the folder of the copies ...
+TUNED_RUNS = Path(os.environ.get(TUNED_HOME) or Path("runs") / TUNED)  # ... which is usually this
 Kind = Literal["random", "scripted", "ismcts", "onnx", "policy", "process", "module"]
 Way = Literal["", "sample", "search", "puct"]
 

@@ -57,7 +57,7 @@ def measure(work: Callable[[], int], seconds: float) -> float:
     return statistics.median(rates)
 
 
-def _batch(mask: bool, observe: bool) -> Callable[[str], Callable[[], int]]:
+def batch_of(mask: bool, observe: bool) -> Callable[[str], Callable[[], int]]:
     """Random play of a whole batch inside one kernel."""
 
     def make(ruleset: str) -> Callable[[], int]:
@@ -126,7 +126,9 @@ def _clone(ruleset: str) -> Callable[[], int]:
     return work
 
 
-def _aec(wrapped: bool) -> Callable[[str], Callable[[], int]]:
+def pettingzoo(wrapped: bool) -> Callable[[str], Callable[[], int]]:
+    """Whole games through PettingZoo, including the time to choose actions."""
+
     def make(ruleset: str) -> Callable[[], int]:
         from channel_tunnel_env.envs import aec
 
@@ -173,13 +175,13 @@ def _gymnasium(ruleset: str) -> Callable[[], int]:
 
 
 MEASUREMENTS: dict[str, Callable[[str], Callable[[], int]]] = {
-    f"random play in the engine, state only (batch {BATCH})": _batch(False, False),
-    "the same with masks": _batch(True, False),
-    "the same with masks and observations": _batch(True, True),
+    f"random play in the engine, state only (batch {BATCH})": batch_of(False, False),
+    "the same with masks": batch_of(True, False),
+    "the same with masks and observations": batch_of(True, True),
     f"BatchGame.step from Python, checked (batch {BATCH})": _step,
     "Game.play": _play,
     "Game.clone": _clone,
-    "PettingZoo, raw_env": _aec(False),
-    "PettingZoo, env (wrapped)": _aec(True),
+    "PettingZoo, raw_env": pettingzoo(False),
+    "PettingZoo, env (wrapped)": pettingzoo(True),
     "Gymnasium, learner's steps against random": _gymnasium,
 }

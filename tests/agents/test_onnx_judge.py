@@ -18,7 +18,7 @@ from channel_tunnel_agents.players.policy.card import make_card, policy_paths
 from channel_tunnel_agents.players.policy.forms import FORMS
 from channel_tunnel_agents.players.policy.graphs import find_graph, graph_names
 from channel_tunnel_agents.players.policy.network import SeatPolicy
-from channel_tunnel_agents.players.policy.onnx_judge import MOST_ROWS, OnnxJudge
+from channel_tunnel_agents.players.policy.onnx_judge import MANY, MOST_ROWS, OnnxJudge
 from channel_tunnel_agents.players.policy.saved_policy import (
     load_policy,
     policy_card,
@@ -115,6 +115,23 @@ def test_a_row_is_judged_alike_among_any_others(positions) -> None:
     log_probs, _ = agent.think(seen, masks)
     assert np.isneginf(log_probs[~masks]).all()
     np.testing.assert_allclose(np.exp(log_probs).sum(axis=1), 1, atol=1e-5)
+
+
+def test_a_network_has_the_same_answers_for_few_rows_and_for_many() -> None:
+    """Each by a graph of its own, from other sums."""
+    agent = make_agent("adept")
+    batch, rng = BatchGame(MANY * 12, seed=4), np.random.default_rng(4)
+    for _ in range(40):
+        batch.step(random_legal(batch.masks, rng))
+    seen = batch.observations[batch.to_play == 1]
+    graph = agent.network._networks["france"][0]
+    assert graph.file(seen.shape[1], many=True).is_file() and len(seen) >= 2 * MANY
+    logits, values = agent.judge(seen)
+    assert ("france", seen.shape[1], True) in agent.network._sessions
+    for start in range(0, len(seen), MANY - 1):
+        few = agent.judge(seen[start : start + MANY - 1])
+        np.testing.assert_allclose(logits[start : start + MANY - 1], few[0], rtol=1e-4, atol=5e-4)
+        np.testing.assert_allclose(values[start : start + MANY - 1], few[1], atol=1e-5)
 
 
 def test_actions_are_drawn_by_their_probability_and_a_seed_draws_the_same(positions) -> None:

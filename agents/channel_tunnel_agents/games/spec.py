@@ -78,11 +78,14 @@ class NetworkParts(NamedTuple):
         trunk: made of width and depth; has `features`, the number of its outputs.
         policy: the head made of a width, to logits (n, A).
         value: the head made of a width, to values (n, 1).
+        many_rows: made of the three, a module with their weights by the same names, from observations (n, D) to
+            logits (n, A) and values (n,), -1 to 1, which judges many rows in less time; None: there is none.
     """
 
     trunk: Callable[[int, int], Any]
     policy: Callable[[int], Any]
     value: Callable[[int], Any]
+    many_rows: Callable[[Any, Any, Any], Any] | None = None
 
 
 @dataclass(frozen=True)

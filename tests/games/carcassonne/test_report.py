@@ -139,6 +139,7 @@ def test_the_change_is_that_of_the_same_deals(folder, data) -> None:
     assert found.change.value > 0 and row[-1] == "surely"
 
 
+@pytest.mark.heavy
 def test_the_same_rules_on_other_deals_differ_by_luck_alone() -> None:
     """Of the measures of the first page, in runs as a report makes them."""
     found = pd.DataFrame(

@@ -87,13 +87,22 @@ class Speaker:
                 f"{asked} is a strong player of {rules}: it wins {self.footing.percent} of its games against "
                 f"{scripted}, the scripted player."
             )
+        if (
+            self.copy is not None
+            and self.of_copy is not None
+            and is_enough(self.footing, self.trusted)
+        ):
+            return (
+                f"{asked} is a strong player of {rules}: it wins {self.footing.percent} of its games against {scripted}, "
+                f"the scripted player. The figures below come from {_trained(self.copy)}, which wins {self.of_copy.percent}."
+            )
         lost = (
             f"{asked} is out of its depth on {rules}: it wins {self.footing.percent} of its games against "
             f"{scripted}, the scripted player"
         )
         if self.copy is None or self.of_copy is None:
             return f"{lost}. {self.why_not} So take what it says of these rules with care."
-        trained = f"a copy trained on these rules alone for {self.copy.minutes:.2g} minutes"
+        trained = _trained(self.copy)
         if self.name == asked:
             return f"{lost}, and {trained} wins no more ({self.of_copy.percent}). So take what either says with care."
         wins = f"{lost}. The figures below come from {trained}, which wins {self.of_copy.percent}"
@@ -112,6 +121,10 @@ class Speaker:
             "minutes": None if self.copy is None else self.copy.minutes,
             "lines": self.lines,
         }
+
+
+def _trained(copy: TunedCopy) -> str:
+    return f"a copy trained on these rules alone for {copy.minutes:.2g} minutes"
 
 
 def is_enough(found: Footing, trusted: float) -> bool:
@@ -140,7 +153,7 @@ def find_speakers(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> list[Speaker]:
-    """Test each player that reads the rules; where it fails, tune its copy.
+    """Test each player that reads the rules; where it fails, tune its copy. A copy that there is already is tested too.
 
     Args:
         names: of agents; those that do not read the rules are left out.
@@ -159,13 +172,7 @@ def find_speakers(
         return []
     stage = shown.begin("against the scripted player", 2 * deals * len(pairs))
     found = measure_footings(pairs, deals, workers, stage)
-    trusted = trusted_share(ruleset)
-    return [
-        Speaker(each.learner, each, trusted)
-        if is_enough(each, trusted)
-        else _with_copy(each, ruleset, minutes, deals, workers, shown)
-        for each in found
-    ]
+    return [_with_copy(each, ruleset, minutes, deals, workers, shown) for each in found]
 
 
 def _with_copy(
@@ -179,7 +186,7 @@ def _with_copy(
     trusted = trusted_share(ruleset)
     asked, why_not = footing.learner, "No copy was tuned on them (--adapt MINUTES does)."
     copy = find_copy(asked, ruleset)
-    if minutes > 0:
+    if minutes > 0 and not is_enough(footing, trusted):
         try:
             copy = _tune(asked, ruleset, minutes, progress)
         except (AgentError, OSError, TrainingCollapse) as error:

@@ -7,7 +7,9 @@ once; `tuned:NAME` plays it. It still reads the rules, so it also plays settings
 
 from __future__ import annotations
 
+import glob
 import hashlib
+import importlib.util
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -68,12 +70,15 @@ class TunedCopy:
 def place_of(parent: str, ruleset: Ruleset) -> Path:
     """The folder of a policy's copy for a ruleset, whether or not it exists.
 
-    It is named by the digests of both, so that neither an edited ruleset nor a newer policy meets an old copy.
+    It is named by the digests of both, so that neither an edited ruleset nor a newer policy meets an old copy. The
+    same rules under another name have the copy that there is.
     """
     files = policy_paths(find_policy(parent, ruleset.spec.name)).values()
     weights = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:DIGITS]
     plain = parent.rpartition("/")[2].rpartition(":")[2]
-    return TUNED_RUNS / f"{plain}-{weights}-{ruleset.name[:40]}-{ruleset.digest[:DIGITS]}"
+    of_policy, of_rules = f"{plain}-{weights}-", f"-{ruleset.digest[:DIGITS]}"
+    there = sorted(TUNED_RUNS.glob(f"{glob.escape(of_policy)}*{of_rules}/"))
+    return there[0] if there else TUNED_RUNS / f"{of_policy}{ruleset.name[:40]}{of_rules}"
 
 
 def find_copy(parent: str, ruleset: Ruleset) -> TunedCopy | None:
@@ -85,6 +90,16 @@ def find_copy(parent: str, ruleset: Ruleset) -> TunedCopy | None:
         return None
     minutes = min(card.get(TUNED, {}).get("minutes", 0.0) for card in cards)
     return TunedCopy(f"{TUNED}:{folder.name}", folder, minutes)
+
+
+def check_torch() -> None:
+    """Check that copies can be trained here.
+
+    Raises:
+        AgentError: torch is not installed.
+    """
+    if importlib.util.find_spec("torch") is None:
+        raise AgentError("tuning needs torch: pip install 'channel-tunnel-env[train]'")
 
 
 def tune_copy(
@@ -114,6 +129,7 @@ def tune_copy(
     if found is not None and found.minutes >= minutes:
         return found
     card = _reading_card(parent, ruleset)
+    check_torch()
     folder = place_of(parent, ruleset)
     with _alone(folder, ruleset):
         return _train(parent, card, ruleset, folder, minutes, show, stop_asked, threads)

@@ -8,6 +8,7 @@ from channel_tunnel_agents.table.design.game import (
     REPORT_PLAYERS,
     DesignedGame,
     DrawnPart,
+    DrawnWorth,
     ReportPlayers,
     plain_words,
 )
@@ -69,6 +70,7 @@ GAME = DesignedGame(
     label=_label,
     pictures=_pictures,
     picture_style=STYLE,
+    worth=DrawnWorth("cards-drawn", "card", "worth here", "worth in the base"),  # report/drawn.py
     report_players=(
         *(choice._replace(cost=COSTS[choice.key]) for choice in REPORT_PLAYERS),
         ReportPlayers("search", "Adept and a small tree search", (), "2.5 minutes"),

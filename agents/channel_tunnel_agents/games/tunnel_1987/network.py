@@ -15,7 +15,6 @@ import numpy as np
 import torch
 from torch import nn
 
-from channel_tunnel_agents.games.spec import NetworkParts
 from channel_tunnel_env.games.tunnel_1987.engine.actions import (
     DEVELOP_SLOT,
     EXCHANGE_0,
@@ -112,8 +111,8 @@ _RUBBLE = range(RUBBLE_0, RUBBLE_0 + NUM_COLOURS)
 _PAY = range(PAY_0, PAY_0 + len(PAY_FIRST))
 _EXCHANGE = range(EXCHANGE_0, EXCHANGE_0 + len(EXCHANGE_GIVE))
 _CARDS = [at + k for k in range(NUM_SLOTS) for at in (TAKE_SLOT, DEVELOP_SLOT)]
-_SHAPED = [*_PLACE, *_KEEP, *_RUBBLE, *_PAY, *_EXCHANGE, *_CARDS]
-_OTHERS = sorted(set(range(NUM_ACTIONS)) - set(_SHAPED))
+SHAPED = [*_PLACE, *_KEEP, *_RUBBLE, *_PAY, *_EXCHANGE, *_CARDS]
+OTHERS = sorted(set(range(NUM_ACTIONS)) - set(SHAPED))
 
 
 def _both(first: Sequence[int], second: Sequence[int]) -> np.ndarray:
@@ -229,14 +228,14 @@ class GameHead(nn.Module):
         self.colour = nn.Linear(self.size, KEEPS + 5)
         self.key = nn.Linear(self.size, 3 * KEY)
         self.slot = nn.Linear(self.size, 2)
-        self.others = nn.Linear(width, len(_OTHERS))
+        self.others = nn.Linear(width, len(OTHERS))
         self.register_buffer("same", torch.eye(NUM_COLOURS).bool(), persistent=False)
         for name, pair in (
             ("paid", (PAY_FIRST, PAY_SECOND)),
             ("swapped", (EXCHANGE_GIVE, EXCHANGE_TAKE)),
         ):
             self.register_buffer(name, torch.from_numpy(_both(*pair)), persistent=False)
-        ids = np.argsort([*_SHAPED, *_OTHERS])
+        ids = np.argsort([*SHAPED, *OTHERS])
         self.register_buffer("ids", torch.from_numpy(ids), persistent=False)
 
     def forward(self, features: torch.Tensor) -> torch.Tensor:
@@ -282,6 +281,3 @@ class GameValue(nn.Linear):
     def forward(self, features: torch.Tensor) -> torch.Tensor:
         """float (n, features) -> float (n, 1)."""
         return super().forward(features[:, : self.in_features])
-
-
-PARTS = NetworkParts(GameTrunk, GameHead, GameValue)

@@ -51,7 +51,7 @@ def _form() -> PolicyForm:
 
 
 def _network() -> NetworkParts:
-    from channel_tunnel_agents.games.tunnel_1987.network import PARTS
+    from channel_tunnel_agents.games.tunnel_1987.turned_network import PARTS
 
     return PARTS
 

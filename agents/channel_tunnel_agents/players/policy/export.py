@@ -34,7 +34,7 @@ from channel_tunnel_agents.players.policy.graphs import (
     Graph,
     graph_name,
 )
-from channel_tunnel_agents.players.policy.network import SeatPolicy
+from channel_tunnel_agents.players.policy.network import SeatPolicy, for_many_rows
 from channel_tunnel_agents.players.policy.saved_policy import policy_card
 from channel_tunnel_agents.players.shipped import folder_of
 from channel_tunnel_env.outside.files import write_whole
@@ -51,14 +51,16 @@ def export_graphs(folder: Path = FOLDER) -> list[Path]:
     index, written = {}, []
     folder.mkdir(parents=True, exist_ok=True)
     for name, (card, sizes) in _wanted().items():
-        policy = SeatPolicy(
-            card["width"], card["depth"], architecture_of(card), FORMS[name.split("-")[0]]
-        ).eval()
+        network = architecture_of(card)
+        policy = SeatPolicy(card["width"], card["depth"], network, FORMS[name.split("-")[0]]).eval()
         index[name] = {key: list(w.shape) for key, w in sorted(policy.state_dict().items())}
+        graph, many = Graph(name, index[name]), for_many_rows(policy, network)
         for size in sizes:
-            path = folder / Graph(name, index[name]).file(size).name
-            write_whole(path, export_graph(policy, size))
-            written.append(path)
+            for module in (policy, many):
+                if module is not None:
+                    path = folder / graph.file(size, many=module is many).name
+                    write_whole(path, export_graph(module, size))
+                    written.append(path)
     lines = (f' "{name}": {json.dumps(shapes)}' for name, shapes in sorted(index.items()))
     write_whole(folder / INDEX, ("{\n" + ",\n".join(lines) + "\n}\n").encode())
     return [*written, folder / INDEX]
@@ -76,7 +78,7 @@ def _wanted() -> dict[str, tuple[dict[str, Any], tuple[int, ...]]]:
     return found
 
 
-def export_graph(policy: SeatPolicy, observation_size: int) -> bytes:
+def export_graph(policy: torch.nn.Module, observation_size: int) -> bytes:
     """A policy as an ONNX graph of any number of rows, without its weights."""
     with quiet():
         program = torch.onnx.export(

@@ -33,9 +33,9 @@ class Graph:
     name: str
     shapes: dict[str, list[int]]
 
-    def file(self, observation_size: int) -> Path:
-        """The graph for observations of this size."""
-        return FOLDER / f"{self.name}-{observation_size}.onnx"
+    def file(self, observation_size: int, many: bool = False) -> Path:
+        """The graph for observations of this size; that for many rows may not exist."""
+        return FOLDER / f"{self.name}-{observation_size}{'-many' if many else ''}.onnx"
 
 
 def graph_name(card: dict[str, Any]) -> str:

@@ -16,6 +16,8 @@ from channel_tunnel_env import VersionError
 
 MOST_ROWS = 64
 """Judged at once: what a network makes of more does not stay in the caches of a core (docs/benchmarks.md)."""
+MANY, MOST_OF_MANY = 16, 256
+"""From where a graph for many rows is quicker, and how many rows it judges at once: its runs of memory are the rows."""
 
 
 class OnnxJudge:
@@ -36,7 +38,7 @@ class OnnxJudge:
         self.form = form
         self.sides = tuple(networks)
         self._networks = networks
-        self._sessions: dict[tuple[str, int], Any] = {}
+        self._sessions: dict[tuple[str, int, bool], Any] = {}
         for side in self.sides:
             self._session(side, observation_size)
 
@@ -46,20 +48,26 @@ class OnnxJudge:
         logits = np.empty((len(rows), self.form.num_actions), np.float32)
         values = np.empty(len(rows), np.float32)
         for side, places in places_of_sides(self, rows).items():
-            session = self._session(side, rows.shape[1])
-            whole = len(places) == len(rows)
-            for start in range(0, len(places), MOST_ROWS):
-                part = slice(start, start + MOST_ROWS)
+            many = self._plays_many(side, rows.shape[1], len(places))
+            session = self._session(side, rows.shape[1], many)
+            whole, most = len(places) == len(rows), MOST_OF_MANY if many else MOST_ROWS
+            for start in range(0, len(places), most):
+                part = slice(start, start + most)
                 at = part if whole else places[part]
                 logits[at], values[at] = session.run(list(OUTPUTS), {INPUT: rows[at]})
         return logits, values
 
-    def _session(self, side: str, size: int) -> Any:
+    def _plays_many(self, side: str, size: int, rows: int) -> bool:
+        """Whether the graph for many rows judges this many."""
+        return rows >= MANY and self._networks[side][0].file(size, many=True).exists()
+
+    def _session(self, side: str, size: int, many: bool = False) -> Any:
         """The network of a side, for observations of a size."""
-        if (side, size) not in self._sessions:
+        key = side, size, many
+        if key not in self._sessions:
             graph, weights = self._networks[side]
-            self._sessions[side, size] = open_session(graph.file(size), weights)
-        return self._sessions[side, size]
+            self._sessions[key] = open_session(graph.file(size, many), weights)
+        return self._sessions[key]
 
 
 def open_session(file: Path, weights: Weights) -> Any:

@@ -1,6 +1,6 @@
 """The designer's page (`/design`): edit a ruleset's numbers, play them, measure them, keep versions.
 
-    routes -> workshop -> form, versions, reports, comparison, sharing -> imports
+    routes -> workshop -> form, versions, reports, players, tunings, comparison, sharing -> imports
 
 - game: what a game says of itself here
 - form: the fields of a ruleset, with ranges from its schema and sources from its files
@@ -8,7 +8,9 @@
 - versions: named overlay files in a folder, with every state in which they were saved
 - imports, sharing: a file from somebody else, a page for somebody else
 - comparison: two side by side
-- reports, report_process: balance reports, each in a process of its own
+- players, tunings: who plays a draft best, whether it plays it well, and a copy tuned on it
+- reports: balance reports
+- jobs, job_process: commands in the background, each in a process of its own
 - workshop, routes: what the page may ask for, and where
 
 The page exists only on a server that no other machine can reach.

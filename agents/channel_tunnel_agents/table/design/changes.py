@@ -107,12 +107,12 @@ def differing(one: Ruleset, other: Ruleset) -> list[str]:
 
 def note_of(ruleset: Ruleset, base: str) -> str:
     """What a version is for, as `make_draft` keeps it; "" if nothing is said."""
-    title = str(ruleset.data.title)
-    return (
-        ""
-        if title == changed_title(ruleset.name, base)
-        else title.removeprefix(f"{ruleset.name}: ")
-    )
+    return note_in(str(ruleset.data.title), ruleset.name, base)
+
+
+def note_in(title: str, name: str, base: str) -> str:
+    """The note that a version's title has after its name."""
+    return "" if title == changed_title(name, base) else title.removeprefix(f"{name}: ")
 
 
 def told_changes(base: Ruleset, other: Ruleset) -> list[str]:

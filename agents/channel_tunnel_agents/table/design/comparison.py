@@ -20,9 +20,6 @@ from channel_tunnel_env.faces.registry import table_of
 
 HUNDRED = 100
 CONFIDENCE = 0.95  # of the intervals in reports
-CARDS, CARD, WORTH = "cards-drawn", "card", "worth here"
-"""Where a report of 1987 says what its cards are worth (`games/tunnel_1987/report/drawn.py`)."""
-OF_BASE = "worth in the base"
 MOST_DRAWN = 12
 
 Report = Mapping[str, Any]
@@ -212,16 +209,19 @@ def _lines(
 
 
 def _worth(side: Compared) -> dict[str, dict[str, float]]:
-    """What each card is worth to the side that has it from the start: by name; empty without a report that says so."""
+    """What each drawn part is worth to the side that has it from the start: by name; empty without a report that says so."""
+    place = designed(side.ruleset).worth
+    if place is None:
+        return {}
     front = (side.report or {}).get("front", {}).get("drawn", {}).get("data", {})
-    table = front.get(CARDS)
-    column = OF_BASE if side.as_base else WORTH
+    table = front.get(place.table)
+    column = place.base if side.as_base else place.here
     if table is None or column not in table["columns"]:
         return {}
-    at = {title: place for place, title in enumerate(table["columns"])}
+    at = {title: number for number, title in enumerate(table["columns"])}
     named = (("value", column), ("low", f"{column}: low"), ("high", f"{column}: high"))
     return {
-        row[at[CARD]]: {end: row[at[title]] for end, title in named}
+        row[at[place.name]]: {end: row[at[title]] for end, title in named}
         for row in table["rows"]
         if all(row[at[title]] is not None for _, title in named)
     }

@@ -37,6 +37,24 @@ class DrawnPart(NamedTuple):
     rules: str
 
 
+class DrawnWorth(NamedTuple):
+    """Where a report of the game says what its drawn parts are worth: a table of its front page, and columns of it.
+
+    Each column of worths has its interval beside it, in the columns `: low` and `: high`.
+
+    Attributes:
+        table: its key.
+        name: the column of the parts' names, as in `DesignedGame.pictures`.
+        here: the column of their worth in the report's rules.
+        base: that of their worth in the base.
+    """
+
+    table: str
+    name: str
+    here: str
+    base: str
+
+
 REPORT_PLAYERS = (
     ReportPlayers(BEST, "the best player that fits", (SCRIPTED, BEST)),
     ReportPlayers(SCRIPTED, "the scripted player", (SCRIPTED,)),
@@ -68,6 +86,7 @@ class DesignedGame:
         choices: key of a figure that is a text -> what may stand there.
         pictures: a ruleset -> its cards or tiles by name, drawn.
         picture_style: style sheet of these drawings.
+        worth: where a report says what these are worth; None: it does not.
         report_players: who may play a report, the usual choice first.
     """
 
@@ -78,6 +97,7 @@ class DesignedGame:
     choices: Mapping[str, Callable[[Ruleset], list[str]]] = field(default_factory=dict)
     pictures: Callable[[Ruleset], Mapping[str, DrawnPart]] = lambda ruleset: {}
     picture_style: str = ""
+    worth: DrawnWorth | None = None
     report_players: tuple[ReportPlayers, ...] = REPORT_PLAYERS
 
 

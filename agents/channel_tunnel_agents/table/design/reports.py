@@ -4,7 +4,7 @@
     FOLDER/ID/about.json     its name, base and number of deals, and whether it is finished
     FOLDER/ID/report.html    once its games are played; it grows until it is finished
 
-The process ends with the server (see `report_process`). Its progress goes to a pipe that the server reads.
+It ends with the server; see `jobs`.
 Every method may be called from several threads at once.
 """
 
@@ -16,32 +16,26 @@ import os
 import re
 import secrets
 import shutil
-import signal
-import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from channel_tunnel_agents.table.design.jobs import CANCELLED, DONE, RUNNING, Job, start_words
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.logs import one_line
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.outside.documents import need_mapping, read_json
 from channel_tunnel_env.outside.files import write_whole
-from channel_tunnel_env.outside.progress import FORMAT, JSON
 
 KEY = re.compile(r"[0-9a-f]{12}")
 MOST = 100  # kept; each takes about two megabytes
 ABOUT, PAGE, DATA = "about.json", "report.html", "report.json"
 UNKNOWN = {"name": "?", "base": "?", "deals": 0, "at": "", "finished": True}
 """The fields of ABOUT, with what is shown where they cannot be read."""
-RUNNING, DONE, FAILED, CANCELLED = "running", "done", "failed", "cancelled"
-START = "from channel_tunnel_agents.table.design.report_process import main; main()"
+START = start_words()
 COMMAND = (sys.executable, "-c", START)
-END_SECONDS = 5.0  # for a cancelled process to end
-POLL_SECONDS = 0.01  # between looks at a process that has closed its output
 
 
 class About(NamedTuple):
@@ -50,90 +44,6 @@ class About(NamedTuple):
     name: str
     base: str
     deals: int
-
-
-class Running:
-    """A report's process, and how far it is."""
-
-    def __init__(
-        self, key: str, folder: Path, words: list[str], finish: Callable[[], object]
-    ) -> None:
-        self.key = key
-        self._finish = finish  # called once it has ended well
-        self.state = RUNNING
-        self.error = ""
-        self.progress: dict[str, Any] = {}
-        self.begun = time.monotonic()
-        self.seconds = 0.0
-        self._lock = (
-            threading.Lock()
-        )  # held where the state changes and where the process is reaped
-        self._process = subprocess.Popen(
-            [*COMMAND, *words],
-            stdin=subprocess.PIPE,  # closes with this process, and so ends the other
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            errors="replace",
-            cwd=folder,
-            start_new_session=True,  # so that all its processes can be ended together
-            env={**os.environ, FORMAT: JSON, "PYTHONPATH": _paths()},
-        )
-        self._reader = threading.Thread(target=self._read, name="report", daemon=True)
-        self._reader.start()
-
-    def to_dict(self) -> dict[str, Any]:
-        """The state of the report, JSON-serialisable."""
-        seconds = time.monotonic() - self.begun if self.state == RUNNING else self.seconds
-        told = {"state": self.state, "seconds": round(seconds, 1), "error": self.error}
-        return told | {"progress": self.progress}
-
-    def cancel(self) -> bool:
-        """End the process and those that it started, at once; whether it was running."""
-        with self._lock:
-            if self.state != RUNNING:
-                return False
-            self.state = CANCELLED
-            # Not reaped yet, so this is still the number of its group.
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-        self._reader.join(END_SECONDS)
-        return True
-
-    def _read(self) -> None:
-        """Follow the progress until the process ends."""
-        assert self._process.stderr is not None and self._process.stdin is not None
-        last = ""
-        with self._process.stderr, self._process.stdin:
-            for line in self._process.stderr:
-                told = _progress(line)
-                if told is None:
-                    last = line.strip() or last
-                elif "stage" in told:
-                    self.progress = told
-            while not self._has_ended(last):
-                time.sleep(POLL_SECONDS)
-
-    def _has_ended(self, last: str) -> bool:
-        """Reap the process if it has ended, and note how.
-
-        Args:
-            last: the last line that it printed.
-        """
-        with self._lock:
-            status = self._process.poll()
-            if status is None:
-                return False
-            self.seconds = time.monotonic() - self.begun
-            if self.state == RUNNING:
-                self.error = (
-                    "" if status == 0 else one_line(last or f"it ended with status {status}")
-                )
-                if status == 0:
-                    with contextlib.suppress(OSError):  # deleted at this moment, or no room
-                        self._finish()
-                self.state = DONE if status == 0 else FAILED
-            return True
 
 
 class Reports:
@@ -146,8 +56,8 @@ class Reports:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
-        self._running: Running | None = None  # the latest
-        self._made: dict[str, Running] = {}  # since the server began, by key
+        self._running: Job | None = None  # the latest
+        self._made: dict[str, Job] = {}  # since the server began, by key
         self._lock = threading.Lock()  # held while a report begins or is deleted
 
     def start(self, about: About, file: str, agents: Sequence[str] = ()) -> str:
@@ -165,28 +75,27 @@ class Reports:
                 raise TableError(409, "a report is being made; wait for it or cancel it")
             if len(self.list()) >= MOST:
                 raise TableError(409, f"there are {MOST} reports; delete one first")
-            self._running = self._begin(about, file, agents)
-            self._made[self._running.key] = self._running
-            return self._running.key
+            key = secrets.token_hex(6)
+            self._running = self._made[key] = self._begin(key, about, file, agents)
+            return key
 
-    def _begin(self, about: About, file: str, agents: Sequence[str]) -> Running:
+    def _begin(self, key: str, about: About, file: str, agents: Sequence[str]) -> Job:
         """A report that has just begun, in a folder of its own.
 
         Raises:
             TableError: no room on the disk.
         """
-        key = secrets.token_hex(6)
         place = self.folder / key
         rules = f"{about.name}.yaml"
-        words = ["--ruleset", rules, "--quick", "--deals", str(about.deals), "--out", "."]
-        words += ["--adapt", "0"]  # to tune a copy would take far longer than the report
+        words = ["report", "--ruleset", rules, "--quick", "--deals", str(about.deals), "--out", "."]
+        words += ["--adapt", "0"]  # a copy is tuned where the designer wants it; see `tunings`
         words += ["--agents", *agents] if agents else []
         told = {**about._asdict(), "at": time.strftime("%Y-%m-%d %H:%M")}
         try:
             place.mkdir()
             write_whole(place / rules, file.encode())
             _write_about(place, told | {"finished": False})
-            return Running(key, place, words, lambda: _write_about(place, told))
+            return Job(COMMAND, words, place, lambda: _write_about(place, told))
         except OSError as error:
             shutil.rmtree(place, ignore_errors=True)
             why = os.strerror(error.errno) if error.errno else "disk error"
@@ -303,17 +212,3 @@ def _read_about(path: Path) -> dict[str, Any]:
         content = {}
     fits = {key for key, value in UNKNOWN.items() if type(content.get(key)) is type(value)}
     return {key: content[key] if key in fits else UNKNOWN[key] for key in UNKNOWN}
-
-
-def _progress(line: str) -> dict[str, Any] | None:
-    """A line of `progress.JsonLines`; None if it is something else."""
-    try:
-        told = json.loads(line)
-    except ValueError:
-        return None
-    return told if isinstance(told, dict) else None
-
-
-def _paths() -> str:
-    """Our own search path, for a process in another folder."""
-    return os.pathsep.join(map(os.path.abspath, sys.path))

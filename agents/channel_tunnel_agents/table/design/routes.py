@@ -3,7 +3,9 @@
     GET  /design                                    the page
     GET  /api/design                                bases, versions, reports
     GET  /api/design/form?base=NAME                 the fields of a base
-    POST /api/design/check  play  versions  reports
+    POST /api/design/check  test  play  versions  reports
+    POST /api/design/tuning  tuning/stop            a copy of the player, tuned on a draft
+    GET  /api/design/tuning                         how far it is
     GET  /api/design/versions/NAME                  a version; ?number=N: as it was saved then
     GET  /api/design/versions/NAME/file             its ruleset file
     GET  /api/design/versions/NAME/share            a page for somebody else
@@ -39,10 +41,10 @@ from channel_tunnel_agents.table.design.workshop import (
     MakeReport,
     Play,
     Save,
+    Tune,
     TurnFigure,
     Wish,
     Workshop,
-    best_player,
 )
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.minds.players import AgentPool
@@ -72,8 +74,10 @@ def design_routes(workshop: Workshop, rooms: Rooms, players: AgentPool) -> list[
         Route("/api/design/form", desk.form),
         *(
             Route(f"/api/design/{name}", getattr(desk, name), methods=["POST"])
-            for name in ("check", "play", "versions", "reports", "compare")
+            for name in ("check", "test", "play", "versions", "reports", "compare", "tuning")
         ),
+        Route("/api/design/tuning/stop", desk.stop_tuning, methods=["POST"]),
+        Route("/api/design/tuning", desk.look_at_tuning),
         Route("/api/design/import", desk.take_in, methods=["POST"]),
         Route(version, desk.load),
         Route(f"{version}/file", desk.export),
@@ -127,8 +131,8 @@ class Desk:
 
     def _usual_rival(self, draft: Ruleset) -> str:
         """The strongest agent that plays a draft as its rules say, if it is offered."""
-        best = best_player(draft)
-        return best if best in self.rooms.offers.agents else agents_of(draft.spec.name).ladder[-1]
+        best, offers = self.workshop.judges.best(draft), self.rooms.offers
+        return best if offers.has(best, draft) else agents_of(draft.spec.name).ladder[-1]
 
     async def form(self, request: Request) -> Response:
         """The fields of a base, and the rivals to play it against."""
@@ -164,6 +168,28 @@ class Desk:
         wish = parse(Save, await request.body())
         found = await run_in_threadpool(self.workshop.save, wish)
         return await self._with_versions(found, 201)
+
+    @_refusing
+    async def test(self, request: Request) -> Response:
+        """Whether the player that fits a draft plays it well."""
+        wish = parse(Wish, await request.body())
+        return JSONResponse(await run_in_threadpool(self.workshop.test, wish))
+
+    @_refusing
+    async def tuning(self, request: Request) -> Response:
+        """Begin to tune a copy on a draft."""
+        wish = parse(Tune, await request.body())
+        return JSONResponse(await run_in_threadpool(self.workshop.tune, wish), 201)
+
+    async def look_at_tuning(self, request: Request) -> Response:
+        """How far the tuning is."""
+        return JSONResponse(self.workshop.tunings.look())
+
+    async def stop_tuning(self, request: Request) -> Response:
+        """Stop the tuning; it keeps what it has learnt."""
+        parse(Nothing, await request.body())
+        self.workshop.tunings.stop()
+        return JSONResponse(self.workshop.tunings.look())
 
     async def _with_versions(self, found: dict[str, Any], status: int = 200) -> Response:
         """An answer with the versions that there are now."""

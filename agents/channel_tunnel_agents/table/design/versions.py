@@ -20,6 +20,8 @@ from typing import NamedTuple
 
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env import Ruleset, RulesetError
+from channel_tunnel_env.errors import DocumentError
+from channel_tunnel_env.outside.documents import need_mapping, read_yaml
 from channel_tunnel_env.outside.files import clear_parts, write_whole
 from channel_tunnel_env.rulesets.overlay import base_of
 from channel_tunnel_env.rulesets.ruleset import builtin_file, load_ruleset
@@ -69,6 +71,14 @@ class Versions:
             return str(base_of(self._existing(name)) or "")
         except (RulesetError, OSError):
             return ""
+
+    def title(self, name: str) -> str:
+        """The title in a version's file; "" if it has none or is broken."""
+        try:
+            content = need_mapping(read_yaml(self._existing(name)).content, name)
+        except (DocumentError, OSError):
+            return ""
+        return str(content.get("title", ""))
 
     def free_name(self, wanted: str) -> str:
         """A name that no version has, as near to the wanted one as can be.

@@ -9,13 +9,13 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from channel_tunnel_agents.games import agents_of
-from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.table.design.changes import (
     RefusedFields,
     RulesetDraft,
     changed_fields,
     changes_of,
     make_draft,
+    note_in,
     note_of,
     told_changes,
 )
@@ -23,8 +23,10 @@ from channel_tunnel_agents.table.design.comparison import Compared, compare
 from channel_tunnel_agents.table.design.form import form_of
 from channel_tunnel_agents.table.design.game import BEST, SCRIPTED, designed
 from channel_tunnel_agents.table.design.imports import RefusedFile, TakenIn, take_in
+from channel_tunnel_agents.table.design.players import Judges, fitting_player, tunable_player
 from channel_tunnel_agents.table.design.reports import About, Reports
 from channel_tunnel_agents.table.design.sharing import Shared, shared_page
+from channel_tunnel_agents.table.design.tunings import MINUTES, USUAL_MINUTES, Tunings
 from channel_tunnel_agents.table.design.versions import (
     LONGEST,
     MOST_SAVINGS,
@@ -33,7 +35,6 @@ from channel_tunnel_agents.table.design.versions import (
     read_rules,
 )
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.minds.levels import LEVELS
 from channel_tunnel_agents.table.rooms.names import seat_name
 from channel_tunnel_agents.table.rooms.requests import MAX_BODY, Name, Request
 from channel_tunnel_env import Ruleset, RulesetError
@@ -111,6 +112,12 @@ class MakeReport(Wish):
     players: Name = BEST
 
 
+class Tune(Wish):
+    """Tune a copy of the player that fits on a draft."""
+
+    minutes: Literal[MINUTES] = USUAL_MINUTES  # type: ignore[valid-type]
+
+
 class TurnFigure(Request):
     """Turn one figure of a report's rules: a key of the ruleset, and its new value."""
 
@@ -128,6 +135,7 @@ class Workshop:
     def __init__(self, folder: Path) -> None:
         self.versions = Versions(folder / FOLDER)
         self.reports = Reports(folder / FOLDER / REPORTS)
+        self.judges, self.tunings = Judges(), Tunings()
 
     def to_dict(self) -> dict[str, Any]:
         """What there is: games with their bases, versions, reports, the numbers of deals to choose from."""
@@ -139,21 +147,25 @@ class Workshop:
             "versions": self.kept(),
             "reports": self.reports.list(),
             "deals": DEALS,
+            "minutes": {"choices": MINUTES, "usual": USUAL_MINUTES},
         }
 
     def kept(self) -> list[dict[str, Any]]:
-        """The versions, the latest first: name, base ("" if its file is broken), when it was saved, its states."""
+        """The versions, the latest first: name, base ("" if its file is broken), note, when it was saved, its states."""
         found = []
         for name in self.versions.names():
             with contextlib.suppress(TableError):  # deleted at this moment
                 savings = [each._asdict() for each in self.versions.savings(name)]
-                about = {"base": self.versions.base(name), "at": self.versions.at(name)}
+                base, title = self.versions.base(name), self.versions.title(name)
+                about = {"base": base, "at": self.versions.at(name)}
+                about["note"] = note_in(title, name, base)
                 found.append({"name": name, **about, "savings": savings})
         return found
 
     def close(self) -> None:
         """Stop what runs."""
         self.reports.close()
+        self.tunings.close()
 
     def form(self, base: str) -> dict[str, Any]:
         """The form of a base, see `form.form_of`; its seats, and who may play a report.
@@ -190,15 +202,36 @@ class Workshop:
                 raise
             return {"refused": error.words}
         told = told_changes(find_base(wish.base), draft.ruleset)
-        best = best_player(draft.ruleset)
         return {
             "told": told,
             "changes": draft.changes,
             "file": draft.file,
             "refused": {},
             "seats": seats_of(draft.ruleset),
-            "best": {"agent": best, "name": level_name(best, draft.ruleset)},
+            "best": self.judges.tell(draft.ruleset),
+            "tuning": self.tunings.look(draft.ruleset),
         }
+
+    def test(self, wish: Wish) -> dict[str, Any]:
+        """Test the player that fits a draft, and its copy; see `players.Judges`.
+
+        Raises:
+            TableError: as `draft`.
+        """
+        return self.judges.test(self.draft(wish).ruleset)
+
+    def tune(self, wish: Tune) -> dict[str, Any]:
+        """Begin to tune a copy on a draft, or find the one that is being tuned on it; how far it is.
+
+        Raises:
+            TableError: as `draft` and `Tunings.start`, or nobody who plays the draft can be tuned.
+        """
+        draft = self.draft(wish)
+        parent = tunable_player(draft.ruleset)
+        if parent is None:
+            raise TableError(400, "nobody who plays these rules can be tuned on them")
+        self.tunings.start(parent, draft.ruleset, draft.file, wish.minutes)
+        return self.tunings.look(draft.ruleset)
 
     def save(self, wish: Save) -> dict[str, Any]:
         """Keep a draft as a version; the number of this saving, and how many others came since the one it was opened from.
@@ -366,18 +399,8 @@ class Workshop:
         return self.reports.start(About(wish.name, wish.base, wish.deals), draft.file, agents)
 
 
-def best_player(ruleset: Ruleset) -> str:
-    """The strongest agent that plays a ruleset as it is; a game without one has its scripted player."""
-    game = ruleset.spec.name
-    if agents_of(game).shipped:
-        best = shipped.best_for(ruleset)
-        if best == agents_of(game).reader or shipped.fits(best, ruleset):
-            return best
-    return agents_of(game).ladder[-1]
-
-
 def agents_of_report(players: str, ruleset: Ruleset) -> tuple[str, ...]:
-    """Who plays a report.
+    """Who plays a report; the report itself finds the copy that was tuned on its rules.
 
     Raises:
         TableError: no choice of this game.
@@ -385,7 +408,7 @@ def agents_of_report(players: str, ruleset: Ruleset) -> tuple[str, ...]:
     choices = {choice.key: choice.agents for choice in designed(ruleset).report_players}
     if players not in choices:
         raise TableError(400, f"players: {shorten(players)}: allowed: {', '.join(choices)}")
-    named = {SCRIPTED: agents_of(ruleset.spec.name).ladder, BEST: (best_player(ruleset),)}
+    named = {SCRIPTED: agents_of(ruleset.spec.name).ladder, BEST: (fitting_player(ruleset),)}
     found = [name for agent in choices[players] for name in named.get(agent, (agent,))]
     return tuple(dict.fromkeys(found))
 
@@ -395,12 +418,6 @@ def seats_of(ruleset: Ruleset) -> list[dict[str, str]]:
     face = table_of(ruleset.spec)
     seats = ruleset.spec.seats.names(ruleset)
     return [{"key": seat, "title": seat_name(face, seat)} for seat in seats]
-
-
-def level_name(agent: str, ruleset: Ruleset) -> str:
-    """An agent by the name of its level."""
-    levels = LEVELS[ruleset.spec.name]
-    return next((level.name for level in levels if level.agent == agent), agent)
 
 
 def bases_by_game() -> dict[str, list[str]]:

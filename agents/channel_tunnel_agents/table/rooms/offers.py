@@ -9,9 +9,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from channel_tunnel_agents.balance.changing.tuned import find_copy
 from channel_tunnel_agents.base import FROZEN, AgentError
 from channel_tunnel_agents.games import agents_of
-from channel_tunnel_agents.names import AgentName
+from channel_tunnel_agents.names import AgentName, is_tuned
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.minds.levels import AGENTS, LEVELS
@@ -91,7 +92,7 @@ class Offers:
         Raises:
             TableError: not offered.
         """
-        if name.removeprefix(FROZEN) not in self.agents and name not in self.agents:
+        if not self.has(name, ruleset):
             raise TableError(
                 400,
                 f"agent {_short(name)} is not offered here; there are {_listed(self.agents)}. Others "
@@ -105,6 +106,16 @@ class Offers:
                 f"{_listed(self.agents_of(ruleset))}",
             )
         return name if fits(name, ruleset) else FROZEN + name
+
+    def has(self, name: str, ruleset: Ruleset) -> bool:
+        """Whether an agent is offered for a ruleset; of an offered one that reads the rules its copy is, too."""
+        if name.removeprefix(FROZEN) in self.agents or name in self.agents:
+            return True
+        reader = shipped.READERS.get(ruleset.spec.name)
+        if not is_tuned(name) or reader not in self.agents:
+            return False
+        copy = find_copy(reader, ruleset)
+        return copy is not None and copy.name == name
 
     def agents_of(self, ruleset: Ruleset) -> list[str]:
         """The offered agents that play a ruleset's game."""

@@ -8,6 +8,7 @@ import { Fields } from "./design_fields.js";
 import { Shelf } from "./design_shelf.js";
 import { Versions } from "./design_versions.js";
 import { Comparison } from "./design_compare.js";
+import { Tuning } from "./design_tuning.js";
 
 const CHECK = 250; // milliseconds after the last key until the server is asked
 const KEPT = "design-draft"; // in this browser: base, name and changes
@@ -15,8 +16,9 @@ const KEPT = "design-draft"; // in this browser: base, name and changes
 const draft = { base: "standard", name: "", note: "", changes: {} };
 // replace: the version that is edited; seen: the number of the saving that it was opened from.
 const state = { timer: null, checks: 0, opens: 0, replace: null, seen: null, valid: false, isRefused: false, rivalChosen: false };
-const NEED_A_DRAFT = ["play", "measure", "save"]; // buttons that wait until the draft is allowed
-let fields, shelf, versions, comparison, games;
+const COPY = "tuned:"; // before the name of a player that was tuned on one ruleset
+const NEED_A_DRAFT = ["play", "measure", "save", "tune"]; // buttons that wait until the draft is allowed
+let fields, shelf, versions, comparison, tuning, games;
 
 const wish = (extra = {}) => ({ base: draft.base, name: draft.name || "draft", note: draft.note, changes: draft.changes, ...extra });
 
@@ -45,14 +47,16 @@ function later() {
 async function check() {
   clearTimeout(state.timer);
   const number = ++state.checks;
-  const { told = [], refused, best, seats } = await ask("design/check", { ...wish(), name: "draft" });
+  const { told = [], refused, best, seats, tuning: job } = await ask("design/check", { ...wish(), name: "draft" });
   if (number !== state.checks) return;
   fields.refuse(refused);
   tell(told, refused);
   state.isRefused = Object.keys(refused).length > 0;
   allow(!state.isRefused);
   if (seats) offerSeats(seats);
-  if (best) nameBest(best);
+  if (!best) return tuning.hide();
+  nameBest(best);
+  tuning.show(best, job);
 }
 
 function allow(valid) {
@@ -92,8 +96,13 @@ function tellCost() {
 function nameBest({ agent, name }) {
   const option = [...byId("players").options].find((one) => one.value === "best");
   if (option) option.textContent = `${name}, the best that fits`;
-  const offered = [...byId("rival").options].some((one) => one.value === agent);
-  if (!state.rivalChosen && offered) byId("rival").value = agent;
+  const rival = byId("rival");
+  const { value } = rival;
+  for (const old of [...rival.options].filter((one) => one.value.startsWith(COPY))) old.remove(); // of other rules
+  if (agent.startsWith(COPY)) rival.add(new Option(name, agent), 0);
+  const offered = (wanted) => [...rival.options].some((one) => one.value === wanted);
+  if (!state.rivalChosen && offered(agent)) rival.value = agent;
+  else rival.value = offered(value) ? value : rival.options[0].value;
 }
 
 function tell(told, refused) {
@@ -288,6 +297,7 @@ async function begin() {
   fields = new Fields(byId("fields"), byId("parts"), change);
   comparison = new Comparison({ wish: () => (state.isRefused ? null : wish()), onMeasure: measureSide, onError: toast });
   versions = new Versions({ onLoad: load, onOpen: take, onCompare: (one, other) => comparison.open(one, other), onChange: () => offerComparison(), onError: toast, say: said });
+  tuning = new Tuning({ wish: () => ({ ...wish(), name: "draft" }), onBest: nameBest, onError: toast, say: said });
   shelf = new Shelf({ onTry: tryOut, onDone: finished, onError: toast });
   wire();
   const found = await ask("design");
@@ -298,6 +308,7 @@ async function begin() {
     return group;
   }));
   byId("deals").replaceChildren(...found.deals.map((n) => new Option(n)));
+  tuning.offer(found.minutes);
   byId("players").addEventListener("change", tellCost);
   byId("rival").addEventListener("change", () => { state.rivalChosen = true; });
   const kept = JSON.parse(localStorage.getItem(KEPT) ?? "null") ?? draft;

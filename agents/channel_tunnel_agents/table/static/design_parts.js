@@ -23,6 +23,18 @@ export function deleter(what, act) {
   return made;
 }
 
+const time = (seconds) => (seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`);
+
+// How far a job is: the bar and the note of its box. `leftOf`: of what the time left is, where not of all.
+export function drawProgress(box, { seconds, progress: { stage, done, total, left } }, leftOf = "") {
+  const bar = box.querySelector("progress");
+  if (total) Object.assign(bar, { max: total, value: done });
+  else bar.removeAttribute("value");
+  const words = [stage ?? "starting", total ? `${Math.min(100, Math.round((100 * done) / total))} %` : "",
+    left ? `about ${time(left)} left${leftOf}` : "", `${time(seconds)} so far`];
+  box.querySelector(".note").textContent = words.filter(Boolean).join(", ");
+}
+
 // Show one of the large parts; where it stands below what is seen, go there.
 export function show(wanted) {
   for (const id of LARGE) byId(id).hidden = id !== wanted;

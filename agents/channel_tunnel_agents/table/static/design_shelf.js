@@ -2,14 +2,12 @@
 
 import { byId, element } from "./dom.js";
 import { ask } from "./api.js";
-import { button, deleter, show } from "./design_parts.js";
+import { button, deleter, drawProgress, show } from "./design_parts.js";
 
 const POLL = 700; // milliseconds between looks at a report that is being made
 const STATES = { running: "is being made", failed: "failed", cancelled: "was not finished" };
 
 const GREETING = "channel-tunnel design"; // a report's page then offers to try its changes here
-
-const time = (seconds) => (seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`);
 
 export class Shelf {
   // onDone(report): whether somebody else shows what a finished report changes, so that it need not be opened.
@@ -88,7 +86,8 @@ export class Shelf {
     this.latest = report;
   }
 
-  drawProgress({ key, seconds, progress }) {
+  drawProgress(report) {
+    const { key } = report;
     const box = byId("running");
     if (box.dataset.key !== key || !box.firstElementChild) {
       box.dataset.key = key;
@@ -102,13 +101,7 @@ export class Shelf {
       box.replaceChildren(bar, element("div", "row", element("span", "note"), peek, cancel));
     }
     box.hidden = false;
-    const { stage, done, total, left } = progress;
-    const bar = box.querySelector("progress");
-    if (total) Object.assign(bar, { max: total, value: done });
-    else bar.removeAttribute("value");
-    const words = [stage ?? "starting", total ? `${Math.min(100, Math.round((100 * done) / total))} %` : "",
-      left ? `about ${time(left)} left of this part` : "", `${time(seconds)} so far`];
-    box.querySelector(".note").textContent = words.filter(Boolean).join(", ");
+    drawProgress(box, report, " of this part");
   }
 
   // --- reading ------------------------------------------------------------------------------------

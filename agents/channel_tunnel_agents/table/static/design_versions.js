@@ -48,8 +48,8 @@ export class Versions {
   }
 
   row(version) {
-    const { name, base, at } = version;
-    const what = element("span", "what", name, element("small", "", `from ${base || "a broken file"}, saved ${at}`));
+    const { name, base, at, note } = version;
+    const what = element("span", "what", name, ...(note ? [element("span", "its-note", note)] : []), element("small", "", `from ${base || "a broken file"}, saved ${at}`));
     what.dataset.name = name;
     const more = element("details", "more-of", element("summary", "", "More"), ...this.more(version));
     more.querySelector("summary").setAttribute("aria-label", `More of ${name}`);

@@ -76,6 +76,21 @@ def test_one_that_does_not_is_replaced_by_its_copy(shares, monkeypatch) -> None:
     assert "a copy trained on these rules alone for 6 minutes, which wins 85.0 %" in line
 
 
+def test_a_copy_that_there_is_speaks_where_it_is_better_whether_or_not_it_was_needed(
+    shares, monkeypatch
+) -> None:
+    monkeypatch.setattr(trust, "find_copy", lambda parent, ruleset: COPY)
+    monkeypatch.setattr(trust, "tune_copy", None)
+    shares |= {"adept": 0.9, COPY.name: 0.95}
+    found = speaker()
+    assert found.name == COPY.name and found.is_trusted
+    (line,) = found.lines
+    assert "adept is a strong player of standard" in line
+    assert "a copy trained on these rules alone for 6 minutes, which wins 95.0 %" in line
+    shares[COPY.name] = 0.85
+    assert speaker().name == "adept"
+
+
 def test_a_copy_that_still_loses_is_said_to(shares, monkeypatch) -> None:
     monkeypatch.setattr(trust, "tune_copy", lambda *more: COPY)
     shares |= {"adept": 0.4, COPY.name: 0.5}

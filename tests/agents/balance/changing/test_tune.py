@@ -140,6 +140,7 @@ def test_tpe_finds_it_in_a_space_too_large_to_try_all(tmp_path) -> None:
     assert found.best.changes["scoring.centre_bonus"] == 4
 
 
+@pytest.mark.heavy
 def test_a_stopped_search_goes_on_and_ends_as_if_it_had_not_been_stopped(
     tmp_path, monkeypatch
 ) -> None:

@@ -85,6 +85,27 @@ def test_other_rules_and_another_parent_have_copies_of_their_own(reader, user) -
 
 
 @pytest.mark.heavy
+def test_the_same_rules_under_another_name_have_the_same_copy_and_go_on_with_it(
+    reader, user
+) -> None:
+    same_rules = load_ruleset(TINY.plain() | {"name": "another_name"})
+    copy = tune_copy(reader, TINY, SHORT, threads=1)
+    found = find_copy(reader, same_rules)
+    assert found is not None and found.name == copy.name
+    longer = tune_copy(reader, same_rules, 2 * copy.minutes, threads=1)
+    assert longer.folder == copy.folder and longer.minutes > copy.minutes
+
+
+def test_without_torch_one_line_says_what_to_install(reader, user, monkeypatch) -> None:
+    monkeypatch.setattr(tuned.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(
+        AgentError, match=r"tuning needs torch: pip install 'channel-tunnel-env\[train\]'"
+    ):
+        tune_copy(reader, TINY, SHORT)
+    assert not place_of(reader, TINY).exists()
+
+
+@pytest.mark.heavy
 def test_more_minutes_go_on_and_a_stop_keeps_what_was_learnt(reader, user) -> None:
     short = tune_copy(reader, TINY, SHORT, threads=1)
     stopped = tune_copy(reader, TINY, 10.0, stop_asked=lambda: True, threads=1)

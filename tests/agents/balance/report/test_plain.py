@@ -20,7 +20,7 @@ from channel_tunnel_agents.balance.report.plain.parts import (
     Coins,
     PlainAnswer,
 )
-from channel_tunnel_agents.balance.report.plain.players import player_name
+from channel_tunnel_agents.balance.report.plain.players import about_player, player_name
 from channel_tunnel_agents.balance.report.plain.since import LevelAnswer, since_words
 from channel_tunnel_agents.balance.report.plain.trying import (
     Aim,
@@ -48,27 +48,27 @@ def plain_part(html: str) -> str:
 @pytest.mark.parametrize(
     ("levels", "words"),
     [
-        ("no:F no:F", "With every player here, from A to B."),
-        ("yes no:F no:F", "It is so from B on; with A it is fair."),
+        ("no:F no:F", "F wins too often with every player here, from A to B."),
+        ("yes no:F no:F", "F wins too often from B on; with A it is fair."),
         (
             "not_settled no:F",
-            "It shows with B alone, the strongest player here; with A these games cannot tell.",
+            "F wins too often with B alone, the strongest player here; with A these games cannot tell.",
         ),
         (
             "no:G no:F",
-            "It shows with B alone, the strongest player here; with A G wins too often.",
+            "F wins too often with B alone, the strongest player here; with A G wins too often.",
         ),
         (
             "no:F yes",
-            "With B, the strongest player here, it is fair. It shows with weaker ones: with A F wins too often.",
+            "With B, the strongest player here, it is fair. With weaker ones it is not: with A F wins too often.",
         ),
         (
             "yes not_settled",
-            "With B, the strongest player here, these games cannot tell; with weaker ones nothing unfair is shown.",
+            "With B, the strongest player here, these games cannot tell whether it is fair; with weaker ones nothing unfair is shown.",
         ),
         (
             "no:F no:F not_settled",
-            "With C, the strongest player here, these games cannot tell. It shows with weaker ones: with A and B F wins "
+            "With C, the strongest player here, these games cannot tell whether it is fair. With weaker ones it is not: with A and B F wins "
             "too often.",
         ),
         ("yes", "Only one player has played: A."),
@@ -86,6 +86,8 @@ def test_players_have_the_names_of_their_levels() -> None:
     rules = load_ruleset("standard")
     assert player_name("heuristic", rules) == "Player"
     assert player_name("tuned:mine", rules) == "tuned:mine"
+    assert player_name("tuned:adept-1a2b-draft-3c4d", rules) == "Adept's tuned copy"
+    assert about_player("tuned:adept-1a2b-draft-3c4d", rules).startswith("Adept, after some")
     assert player_name("greedy", load_ruleset("carcassonne")) == "Player"
 
 

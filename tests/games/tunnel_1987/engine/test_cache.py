@@ -67,6 +67,7 @@ def use_small_kernel(folder: Path) -> tuple[int, int]:
     return result, sum(module.add_one.stats.cache_hits.values())
 
 
+@pytest.mark.heavy
 @pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
 def test_a_change_of_a_file_beside_a_kernel_of_another_package_compiles_it_again(
     tmp_path: Path,
@@ -100,6 +101,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copy_sources(tmp_path_factory.mktemp("copy"))
 
 
+@pytest.mark.heavy
 @pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
 def test_another_checkout_of_the_same_sources_loads_what_the_first_compiled(
     copy: Path, tmp_path: Path
@@ -372,6 +374,7 @@ print(sum(add_one.stats.cache_misses.values()), flush=True)
 """
 
 
+@pytest.mark.heavy
 @pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
 def test_of_processes_that_start_together_one_compiles_and_the_others_load(tmp_path: Path) -> None:
     (tmp_path / "small.py").write_text(SMALL_KERNEL)

@@ -37,6 +37,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.heavy
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
 def test_compiling_is_announced_once_and_only_where_it_happens(tmp_path: Path) -> None:
     script = tmp_path / "script.py"

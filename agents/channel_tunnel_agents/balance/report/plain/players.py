@@ -1,18 +1,29 @@
-"""What the plain answer calls an agent: its level at the table, or its own name."""
+"""What the plain answer calls an agent: its level at the table, of whom it is a tuned copy, or its own name."""
 
 from __future__ import annotations
 
 from channel_tunnel_agents.games import agents_of
+from channel_tunnel_agents.names import is_tuned
 from channel_tunnel_env import Ruleset
 
 
 def player_name(agent: str, ruleset: Ruleset) -> str:
-    """Such as "Player" for `heuristic`; an agent that is no level has its own name."""
+    """Such as "Player" for `heuristic`; a tuned copy that of its parent; any other has its own name."""
     levels = agents_of(ruleset.spec.name).levels
-    return next((level.name for level in levels if level.agent == agent), agent)
+    named = {level.agent: level.name for level in levels}
+    parent = _parent(agent)
+    return f"{named[parent]}'s tuned copy" if parent in named else named.get(agent, agent)
 
 
 def about_player(agent: str, ruleset: Ruleset) -> str:
     """How it plays, in a sentence; "" for an agent that is no level."""
     levels = agents_of(ruleset.spec.name).levels
+    parent = next((level.name for level in levels if level.agent == _parent(agent)), "")
+    if parent:
+        return f"{parent}, after some minutes of practice on these rules alone."
     return next((level.words for level in levels if level.agent == agent), "")
+
+
+def _parent(agent: str) -> str:
+    """Of whom an agent is the tuned copy, by the name of its folder; "" if it is none."""
+    return agent.partition(":")[2].partition("-")[0] if is_tuned(agent) else ""

@@ -40,14 +40,12 @@ def since_words(levels: Sequence[LevelAnswer]) -> str:
         return f"Only one player has played: {top.player}."
     if top.answer == NO:
         return _since(levels)
-    known = "it is fair" if top.answer == YES else "these games cannot tell"
+    known = "it is fair" if top.answer == YES else "these games cannot tell whether it is fair"
     weaker = [level for level in levels[:-1] if level.answer == NO]
     if not weaker:
         return f"With {top.player}, the strongest player here, {known}; with weaker ones nothing unfair is shown."
     told = listed(_by_winner(weaker))
-    return (
-        f"With {top.player}, the strongest player here, {known}. It shows with weaker ones: {told}."
-    )
+    return f"With {top.player}, the strongest player here, {known}. With weaker ones it is not: {told}."
 
 
 def _by_winner(levels: Sequence[LevelAnswer]) -> list[str]:
@@ -65,13 +63,13 @@ def _since(levels: Sequence[LevelAnswer]) -> str:
     while first and levels[first - 1].answer == NO and levels[first - 1].better == top.better:
         first -= 1
     if first == 0:
-        return f"With every player here, from {levels[0].player} to {top.player}."
+        return f"{top.better} wins too often with every player here, from {levels[0].player} to {top.player}."
     since = (
-        f"It shows with {top.player} alone, the strongest player here"
+        f"{top.better} wins too often with {top.player} alone, the strongest player here"
         if first == len(levels) - 1
         else ""
     )
-    since = since or f"It is so from {levels[first].player} on"
+    since = since or f"{top.better} wins too often from {levels[first].player} on"
     unfair = [level for level in levels[:first] if level.answer == NO]
     even = [level.player for level in levels[:first] if level.answer == YES]
     open_ = [level.player for level in levels[:first] if level.answer not in (NO, YES)]

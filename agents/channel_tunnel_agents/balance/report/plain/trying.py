@@ -139,6 +139,11 @@ def help_of(
         return "Which numbers move it?", f"{known}{moves}"
     if not tries:
         return "What would help?", none_helps
+    if not is_unfair:
+        return (
+            f"What would move it towards {weaker}?",
+            f"With the strongest player nothing is shown to be unfair. {_help_words(weaker, tries)}",
+        )
     return f"What would help {weaker}?", _help_words(weaker, tries)
 
 

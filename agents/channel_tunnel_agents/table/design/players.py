@@ -1,0 +1,123 @@
+"""Who plays a draft best: the strongest player that fits, a copy of it that was tuned, and whether it may be believed."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from typing import Any
+
+from channel_tunnel_agents.balance.changing.trust import Speaker, find_speakers, readers_of
+from channel_tunnel_agents.balance.changing.tuned import TunedCopy, find_copy
+from channel_tunnel_agents.balance.report.plain.players import player_name
+from channel_tunnel_agents.games import agents_of
+from channel_tunnel_agents.players import shipped
+from channel_tunnel_env import Ruleset
+
+HUNDRED = 100
+MOST_KNOWN = 200  # verdicts that are remembered
+
+
+def fitting_player(ruleset: Ruleset) -> str:
+    """The strongest agent that comes with the package and plays a ruleset as it is; else its scripted player."""
+    game = ruleset.spec.name
+    if agents_of(game).shipped:
+        best = shipped.best_for(ruleset)
+        if best == agents_of(game).reader or shipped.fits(best, ruleset):
+            return best
+    return agents_of(game).ladder[-1]
+
+
+def tunable_player(ruleset: Ruleset) -> str | None:
+    """The fitting player, if copies of it can be tuned on the ruleset."""
+    best = fitting_player(ruleset)
+    return (
+        best
+        if best == agents_of(ruleset.spec.name).reader and readers_of([best], ruleset)
+        else None
+    )
+
+
+class Judges:
+    """Who plays each draft best, as far as it is known. Every method may be called from several threads at once."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[tuple[str, float], Speaker] = OrderedDict()
+        self._lock = threading.Lock()  # held while a player is tested: one at a time
+
+    def best(self, ruleset: Ruleset) -> str:
+        """The strongest agent that plays a ruleset: a tuned copy, unless a test has shown that it is no better."""
+        parent = tunable_player(ruleset)
+        copy = None if parent is None else find_copy(parent, ruleset)
+        if parent is None or copy is None:
+            return fitting_player(ruleset)
+        tested = self._known.get(_key(ruleset, copy))
+        return copy.name if tested is None else tested.name
+
+    def tell(self, ruleset: Ruleset) -> dict[str, Any]:
+        """Who plays a ruleset best, what its copy is, and what a test found, JSON-serialisable.
+
+        `tested` is None before the test, else the words of `verdict` and whether the player may be believed.
+        """
+        parent, best = tunable_player(ruleset), self.best(ruleset)
+        copy = None if parent is None else find_copy(parent, ruleset)
+        tested = self._known.get(_key(ruleset, copy))
+        return {
+            "agent": best,
+            "name": player_name(best, ruleset),
+            "tunable": None if parent is None else player_name(parent, ruleset),
+            "minutes": None if copy is None else copy.minutes,
+            "tested": None if tested is None else _told(tested, ruleset),
+        }
+
+    def test(self, ruleset: Ruleset) -> dict[str, Any]:
+        """Let the player that fits, and its copy, play against the scripted one; then `tell`.
+
+        Costs 200 games for each, once for a ruleset.
+        """
+        parent = tunable_player(ruleset)
+        if parent is not None:
+            with self._lock:
+                key = _key(ruleset, find_copy(parent, ruleset))
+                if key not in self._known:
+                    (self._known[key],) = find_speakers([parent], ruleset, 0, workers=1)
+                    while len(self._known) > MOST_KNOWN:
+                        self._known.popitem(last=False)
+        return self.tell(ruleset)
+
+
+def _key(ruleset: Ruleset, copy: TunedCopy | None) -> tuple[str, float]:
+    return ruleset.digest, 0.0 if copy is None else copy.minutes
+
+
+def _told(found: Speaker, ruleset: Ruleset) -> dict[str, Any]:
+    return {"words": verdict(found, ruleset), "trusted": found.is_trusted}
+
+
+def verdict(found: Speaker, ruleset: Ruleset) -> list[str]:
+    """What a test found, for somebody who knows no statistics: a sentence or two."""
+    name = player_name(found.asked, ruleset)
+    scripted = player_name(found.footing.scripted, ruleset)
+    if found.best.is_decided_by_seat:
+        return [
+            f"One side wins nearly every game, whoever plays it. So nobody can see how well {name} plays: mend that first."
+        ]
+    wins = f"{name} wins {_of_hundred(found.footing.share.value)} games of 100 against {scripted}, who plays by rules of thumb"
+    if found.copy is not None and found.of_copy is not None:
+        own = _of_hundred(found.of_copy.share.value)
+        if found.name == found.asked:
+            return [f"{wins}, and the tuned copy no more ({own}).", *_care(found)]
+        return [
+            f"{wins}; the tuned copy wins {own}. The copy plays and judges from now on.",
+            *_care(found),
+        ]
+    return [f"{wins}.", *(["It plays these rules well."] if found.is_trusted else _care(found))]
+
+
+def _care(found: Speaker) -> list[str]:
+    if found.is_trusted:
+        return []
+    return ["That is too few to be believed: what it says of these rules may be wrong."]
+
+
+def _of_hundred(share: float) -> int:
+    return round(HUNDRED * share)

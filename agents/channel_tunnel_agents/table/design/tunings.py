@@ -1,0 +1,115 @@
+"""Tuning a copy of a player on a draft: `channel-tunnel adapt` in the background, one copy at a time.
+
+The copy lies where the command keeps it, by the digest of the rules; nothing of it is kept here. A tuning that is
+stopped, or whose server ends, keeps what it has learnt.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any
+
+from channel_tunnel_agents.balance.changing.tuned import check_torch, find_copy
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.table.design.jobs import RUNNING, Job, start_words
+from channel_tunnel_agents.table.errors import TableError
+from channel_tunnel_env import Ruleset
+from channel_tunnel_env.outside.files import write_whole
+
+MINUTES = (2, 6, 10, 20)  # that the page offers
+USUAL_MINUTES = 6
+GRACE = 30.0  # seconds that a tuning has to end by itself: an update, and the writing of the copy
+COMMAND = (sys.executable, "-c", start_words(GRACE))
+
+
+class Tunings:
+    """The latest tuning of a server. Every method may be called from several threads at once."""
+
+    def __init__(self) -> None:
+        self._job: Job | None = None
+        self._ruleset: Ruleset | None = None  # that it is about
+        self._folder: tempfile.TemporaryDirectory[str] | None = None  # of its ruleset file
+        self._lock = threading.Lock()  # held while a tuning begins
+
+    def start(self, parent: str, ruleset: Ruleset, file: str, minutes: float) -> None:
+        """Tune the copy of a player for some minutes more; while that very copy is tuned, nothing new begins.
+
+        Args:
+            parent: who is tuned: a player that reads the rules.
+            file: the overlay file of the rules.
+
+        Raises:
+            TableError: no torch, another copy is tuned at this moment, or no room on the disk.
+        """
+        try:
+            check_torch()
+        except AgentError as error:
+            raise TableError(409, str(error)) from None
+        with self._lock:
+            if self._job is not None and self._job.state == RUNNING:
+                if self._is_about(ruleset):
+                    return
+                raise TableError(
+                    409, "a copy is being tuned on other rules; wait for it or stop it first"
+                )
+            found = find_copy(parent, ruleset)
+            whole = minutes + (found.minutes if found is not None else 0.0)
+            self._begin(ruleset, file, ["--agent", parent, "--minutes", f"{whole:g}"])
+
+    def _begin(self, ruleset: Ruleset, file: str, words: list[str]) -> None:
+        rules = f"{ruleset.name}.yaml"
+        self._clear()
+        try:
+            self._folder = tempfile.TemporaryDirectory()
+            place = Path(self._folder.name)
+            write_whole(place / rules, file.encode())
+            self._job = Job(COMMAND, ["adapt", rules, *words], place)
+        except OSError as error:
+            why = os.strerror(error.errno) if error.errno else "disk error"
+            raise TableError(503, f"the tuning cannot be started: {why}") from None
+        self._ruleset = ruleset
+
+    def _is_about(self, ruleset: Ruleset) -> bool:
+        return self._ruleset is not None and self._ruleset.digest == ruleset.digest
+
+    def look(self, ruleset: Ruleset | None = None) -> dict[str, Any]:
+        """The latest tuning: its rules' name, its state and progress; empty if there was none since the server began.
+
+        Args:
+            ruleset: `here` says whether it is about these rules.
+        """
+        job = self._job
+        if job is None or self._ruleset is None:
+            return {}
+        about = {"name": self._ruleset.name, "stopping": job.is_stopping}
+        return {
+            **about,
+            "here": ruleset is not None and self._is_about(ruleset),
+            **job.to_dict(),
+        }
+
+    def stop(self) -> None:
+        """End the tuning that runs; it keeps what it has learnt.
+
+        Raises:
+            TableError: none runs.
+        """
+        if self._job is None or not self._job.stop():
+            raise TableError(409, "no copy is being tuned")
+
+    def close(self) -> None:
+        """Stop the tuning that runs, and wait until it has kept what it has."""
+        with self._lock:
+            if self._job is not None and self._job.stop():
+                self._job.wait(GRACE)
+                self._job.cancel()
+            self._clear()
+
+    def _clear(self) -> None:
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
