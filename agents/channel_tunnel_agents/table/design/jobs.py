@@ -32,7 +32,7 @@ def start_words(grace: float = 0.0) -> str:
     return f"from {MODULE} import main; main({grace or ''})"
 
 
-class Job:
+class BackgroundCommand:
     """A command's process, and how far it is.
 
     Args:

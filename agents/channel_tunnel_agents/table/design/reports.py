@@ -23,7 +23,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from channel_tunnel_agents.table.design.jobs import CANCELLED, DONE, RUNNING, Job, start_words
+from channel_tunnel_agents.table.design.jobs import (
+    CANCELLED,
+    DONE,
+    RUNNING,
+    BackgroundCommand,
+    start_words,
+)
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.outside.documents import need_mapping, read_json
@@ -56,8 +62,8 @@ class Reports:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
-        self._running: Job | None = None  # the latest
-        self._made: dict[str, Job] = {}  # since the server began, by key
+        self._running: BackgroundCommand | None = None  # the latest
+        self._made: dict[str, BackgroundCommand] = {}  # since the server began, by key
         self._lock = threading.Lock()  # held while a report begins or is deleted
 
     def start(self, about: About, file: str, agents: Sequence[str] = ()) -> str:
@@ -79,7 +85,7 @@ class Reports:
             self._running = self._made[key] = self._begin(key, about, file, agents)
             return key
 
-    def _begin(self, key: str, about: About, file: str, agents: Sequence[str]) -> Job:
+    def _begin(self, key: str, about: About, file: str, agents: Sequence[str]) -> BackgroundCommand:
         """A report that has just begun, in a folder of its own.
 
         Raises:
@@ -95,7 +101,7 @@ class Reports:
             place.mkdir()
             write_whole(place / rules, file.encode())
             _write_about(place, told | {"finished": False})
-            return Job(COMMAND, words, place, lambda: _write_about(place, told))
+            return BackgroundCommand(COMMAND, words, place, lambda: _write_about(place, told))
         except OSError as error:
             shutil.rmtree(place, ignore_errors=True)
             why = os.strerror(error.errno) if error.errno else "disk error"

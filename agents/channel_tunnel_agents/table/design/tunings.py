@@ -15,7 +15,7 @@ from typing import Any
 
 from channel_tunnel_agents.balance.changing.tuned import check_torch, find_copy
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.table.design.jobs import RUNNING, Job, start_words
+from channel_tunnel_agents.table.design.jobs import RUNNING, BackgroundCommand, start_words
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.outside.files import write_whole
@@ -30,7 +30,7 @@ class Tunings:
     """The latest tuning of a server. Every method may be called from several threads at once."""
 
     def __init__(self) -> None:
-        self._job: Job | None = None
+        self._job: BackgroundCommand | None = None
         self._ruleset: Ruleset | None = None  # that it is about
         self._folder: tempfile.TemporaryDirectory[str] | None = None  # of its ruleset file
         self._lock = threading.Lock()  # held while a tuning begins
@@ -67,7 +67,7 @@ class Tunings:
             self._folder = tempfile.TemporaryDirectory()
             place = Path(self._folder.name)
             write_whole(place / rules, file.encode())
-            self._job = Job(COMMAND, ["adapt", rules, *words], place)
+            self._job = BackgroundCommand(COMMAND, ["adapt", rules, *words], place)
         except OSError as error:
             why = os.strerror(error.errno) if error.errno else "disk error"
             raise TableError(503, f"the tuning cannot be started: {why}") from None

@@ -20,15 +20,19 @@ STYLE = stylesheet(THEME)
 _EDGE = 30  # of bare table around the tiles
 
 
-def table_svg(game: Game) -> str:
-    """The tiles of a game with followers and tokens."""
+def table_svg(game: Game, picture: str = "") -> str:
+    """The tiles of a game with followers and tokens.
+
+    Args:
+        picture: its name among several on one page.
+    """
     table = LaidTable(game)
     # The table has a free cell on each side.
     west, north = (table.west + 1) * SIZE - _EDGE, (table.north + 1) * SIZE - _EDGE
     across = (table.columns - 2) * SIZE + 2 * _EDGE
     down = (table.rows - 2) * SIZE + 2 * _EDGE
     label = f"the table with {len(table.cells)} tiles"
-    sheet = TileSheet(THEME)
+    sheet = TileSheet(THEME, picture)
     shapes = rect(west + 1, north + 1, across - 2, down - 2, "table", 12) + draw_table(table, sheet)
     return _svg(label, west, north, across, down, sheet.defs() + shapes)
 

@@ -18,17 +18,23 @@ def _drawn(kind: TileType) -> str:
 
 
 class TileSheet:
-    """The tile types that a picture has shown so far; `defs` belongs into the same document."""
+    """The tile types that a picture has shown so far; `defs` belongs into the same document.
 
-    def __init__(self, theme: str) -> None:
+    Args:
+        theme: of the picture.
+        picture: name that tells it from other pictures of the same theme in one document, where ids are unique.
+    """
+
+    def __init__(self, theme: str, picture: str = "") -> None:
         self._theme = theme
+        self._prefix = "-".join(part for part in (SCOPE, theme, picture) if part)
         self._drawings: dict[str, str] = {}
 
     def tile(self, kind: TileType, column: float, row: float, quarter_turns: int) -> str:
         """A tile of a type, its corner at a column and row."""
         drawing = _drawn(kind)
         # By what is drawn: a page may hold pictures of several rulesets, and of several themes.
-        name = f"{SCOPE}-{self._theme}-{crc32(drawing.encode()):x}"
+        name = f"{self._prefix}-{crc32(drawing.encode()):x}"
         self._drawings[name] = drawing
         turn = f' transform="rotate({90 * quarter_turns} 50 50)"' if quarter_turns % 4 else ""
         upright = draw_upright(kind, quarter_turns)

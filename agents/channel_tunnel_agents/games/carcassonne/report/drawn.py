@@ -110,7 +110,7 @@ def _table(evidence: Evidence, found: dict[str, Any], name: str) -> Drawing:
         lines.append(
             f"{int(game.state.tally_second.sum())} tunnels finished; followers waited {waited} turns at half ones"
         )
-    return Drawing(table_svg(game), name, tuple(lines), True, at_the_table(found, name))
+    return Drawing(table_svg(game, name), name, tuple(lines), True, at_the_table(found, name))
 
 
 def _tiles(evidence: Evidence) -> list[Gallery]:
