@@ -113,10 +113,12 @@ def test_a_config_that_does_not_fit_the_game_is_one_line(
         TrainingRun(config(tmp_path, **more))
 
 
-def test_three_seats_are_refused_with_what_to_do(tmp_path: Path) -> None:
+def test_at_three_seats_each_is_credited_by_itself(tmp_path: Path) -> None:
     rules = load_ruleset({"base": "carcassonne", "players": 3})
-    with pytest.raises(ValueError, match="3 seats: zero-sum credit is between two"):
-        TrainingRun(config(tmp_path), ruleset=rules)
+    run = TrainingRun(config(tmp_path), ruleset=rules)
+    assert run.credit == "per_seat" and len(run.env.batch.seats) == 3
+    with pytest.raises(ConfigError, match="between two seats; at a table of 3: 0"):
+        TrainingRun(config(tmp_path / "more", pool_slots=1), ruleset=rules)
 
 
 def test_credit_in_the_movers_view_is_that_of_the_first_seat_turned_over() -> None:

@@ -88,7 +88,7 @@ def test_a_run_that_goes_on_equals_the_unbroken_one(tmp_path: Path) -> None:
         ({"trunk": "separate"}, "one policy plays all seats of eurotunnel: shared"),
         (
             {"pool_slots": 1, "rival_share": 0.5},
-            "pool_slots 1: past selves are drawn by their wins between two seats; for eurotunnel: 0",
+            "pool_slots 1: past selves are drawn by their wins between two seats; at a table of 7: 0",
         ),
     ],
 )

@@ -341,7 +341,8 @@ def form_of_run(config: TrainConfig, ruleset: Ruleset) -> PolicyForm:
         raise ConfigError(f"trunk separate: one policy plays all seats of {form.game}: shared")
     if config.pool_slots and credit_of(form, ruleset) == PER_SEAT:
         raise ConfigError(
-            f"pool_slots {config.pool_slots}: past selves are drawn by their wins between two seats; for {ruleset.name}: 0"
+            f"pool_slots {config.pool_slots}: past selves are drawn by their wins between two seats; "
+            f"at a table of {len(ruleset.spec.seats.names(ruleset))}: 0"
         )
     return form
 
