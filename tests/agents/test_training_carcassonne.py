@@ -118,7 +118,7 @@ def test_at_three_seats_each_is_credited_by_itself(tmp_path: Path) -> None:
     run = TrainingRun(config(tmp_path), ruleset=rules)
     assert run.credit == "per_seat" and len(run.env.batch.seats) == 3
     with pytest.raises(ConfigError, match="between two seats; at a table of 3: 0"):
-        TrainingRun(config(tmp_path / "more", pool_slots=1), ruleset=rules)
+        TrainingRun(config(tmp_path / "more", pool_slots=1, rival_share=0.5), ruleset=rules)
 
 
 def test_credit_in_the_movers_view_is_that_of_the_first_seat_turned_over() -> None:
