@@ -19,7 +19,7 @@ set: every end is a termination. `env_method("action_masks")` is answered in one
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from gymnasium import spaces
@@ -35,7 +35,8 @@ from channel_tunnel_env.envs.seated import SeatedBatch, learner_seats
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 
 SEEDS = 2.0**63  # the games' own seeds lie below
-ZERO_SUM, PER_SEAT = "zero_sum", "per_seat"
+ZERO_SUM: Final = "zero_sum"
+PER_SEAT: Final = "per_seat"
 REFUSAL = (
     "SelfPlayVecEnv's rows change seats, and a stock rollout buffer would teach the other seat to lose. "
     "For a stock algorithm take SeatVecEnv(side='both') with the learner itself as its opponent; or train with "

@@ -349,7 +349,7 @@ def form_of_run(config: TrainConfig, ruleset: Ruleset) -> PolicyForm:
 
 def credit_of(form: PolicyForm, ruleset: Ruleset) -> Credit:
     """How self-play pays by a ruleset: each seat by itself where there are more than two."""
-    return form.credit if len(ruleset.spec.seats.names(ruleset)) == 2 else "per_seat"
+    return form.credit if len(ruleset.spec.seats.names(ruleset)) == 2 else PER_SEAT
 
 
 def is_response(config: TrainConfig) -> bool:

@@ -42,9 +42,9 @@ from channel_tunnel_env.outside.files import write_whole
 MINUTES = 6.0
 RULES, LOCK = "ruleset.yaml", "lock"
 DIGITS = 8  # of the digests in a copy's name
-SCRIPTED_SHARE = (
-    0.25  # of its games are against the scripted player, where that plays from observations
-)
+SCRIPTED_SHARE = 0.25
+"""Of a copy's games, against the scripted player, where that plays from observations."""
+NEEDS_TORCH = "tuning needs torch: pip install 'channel-tunnel-env[train]'"
 SEED = 7
 Show = Callable[[float, str], object]
 """Is told the share done, and a few words."""
@@ -99,7 +99,7 @@ def check_torch() -> None:
         AgentError: torch is not installed.
     """
     if importlib.util.find_spec("torch") is None:
-        raise AgentError("tuning needs torch: pip install 'channel-tunnel-env[train]'")
+        raise AgentError(NEEDS_TORCH)
 
 
 def tune_copy(
@@ -175,9 +175,7 @@ def _train(
         from channel_tunnel_agents.learning.training import TrainingRun
         from channel_tunnel_agents.players.policy.agent import PolicyAgent
     except ImportError as error:
-        raise AgentError(
-            f"tuning needs torch: pip install 'channel-tunnel-env[train]' ({error})"
-        ) from None
+        raise AgentError(f"{NEEDS_TORCH} ({error})") from None
     agent = PolicyAgent.load(find_policy(parent, ruleset.spec.name))
     rules = folder / RULES
     write_whole(rules, yaml.safe_dump(ruleset.plain(), sort_keys=False).encode())

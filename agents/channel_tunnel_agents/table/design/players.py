@@ -46,9 +46,10 @@ class Judges:
 
     def best(self, ruleset: Ruleset) -> str:
         """The strongest agent that plays a ruleset: a tuned copy, unless a test has shown that it is no better."""
-        parent = tunable_player(ruleset)
-        copy = None if parent is None else find_copy(parent, ruleset)
-        if parent is None or copy is None:
+        return self._best(ruleset, _copy_of(tunable_player(ruleset), ruleset))
+
+    def _best(self, ruleset: Ruleset, copy: TunedCopy | None) -> str:
+        if copy is None:
             return fitting_player(ruleset)
         tested = self._known.get(_key(ruleset, copy))
         return copy.name if tested is None else tested.name
@@ -58,8 +59,9 @@ class Judges:
 
         `tested` is None before the test, else the words of `verdict` and whether the player may be believed.
         """
-        parent, best = tunable_player(ruleset), self.best(ruleset)
-        copy = None if parent is None else find_copy(parent, ruleset)
+        parent = tunable_player(ruleset)
+        copy = _copy_of(parent, ruleset)  # found once: its parent's files are read for it
+        best = self._best(ruleset, copy)
         tested = self._known.get(_key(ruleset, copy))
         return {
             "agent": best,
@@ -83,6 +85,10 @@ class Judges:
                     while len(self._known) > MOST_KNOWN:
                         self._known.popitem(last=False)
         return self.tell(ruleset)
+
+
+def _copy_of(parent: str | None, ruleset: Ruleset) -> TunedCopy | None:
+    return None if parent is None else find_copy(parent, ruleset)
 
 
 def _key(ruleset: Ruleset, copy: TunedCopy | None) -> tuple[str, float]:

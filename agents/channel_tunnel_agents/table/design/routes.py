@@ -25,6 +25,7 @@ sentences.
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -49,7 +50,7 @@ from channel_tunnel_agents.table.design.workshop import (
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.minds.players import AgentPool
 from channel_tunnel_agents.table.rooms.offers import PERSON
-from channel_tunnel_agents.table.rooms.requests import Nothing, parse
+from channel_tunnel_agents.table.rooms.requests import Model, Nothing, parse
 from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_agents.table.web.guard import policy_header
 from channel_tunnel_agents.table.web.server import STATIC, founded
@@ -112,6 +113,14 @@ def _refusing(handler: Any) -> Any:
     return answer
 
 
+async def _answered(
+    request: Request, model: type[Model], work: Callable[[Model], dict[str, Any]], status: int = 200
+) -> Response:
+    """What some work says of a request's body."""
+    wish = parse(model, await request.body())
+    return JSONResponse(await run_in_threadpool(work, wish), status)
+
+
 def _saved_as(file: str) -> dict[str, str]:
     """The header of an answer that the browser keeps as a file; names of versions need no quoting."""
     return {"content-disposition": f'attachment; filename="{file}"', "cache-control": "no-cache"}
@@ -144,8 +153,7 @@ class Desk:
     @_refusing
     async def check(self, request: Request) -> Response:
         """What a draft changes, in words."""
-        wish = parse(Wish, await request.body())
-        return JSONResponse(await run_in_threadpool(self.workshop.tell, wish))
+        return await _answered(request, Wish, self.workshop.tell)
 
     @_refusing
     async def play(self, request: Request) -> Response:
@@ -172,14 +180,12 @@ class Desk:
     @_refusing
     async def test(self, request: Request) -> Response:
         """Whether the player that fits a draft plays it well."""
-        wish = parse(Wish, await request.body())
-        return JSONResponse(await run_in_threadpool(self.workshop.test, wish))
+        return await _answered(request, Wish, self.workshop.test)
 
     @_refusing
     async def tuning(self, request: Request) -> Response:
         """Begin to tune a copy on a draft."""
-        wish = parse(Tune, await request.body())
-        return JSONResponse(await run_in_threadpool(self.workshop.tune, wish), 201)
+        return await _answered(request, Tune, self.workshop.tune, 201)
 
     async def look_at_tuning(self, request: Request) -> Response:
         """How far the tuning is."""
@@ -243,8 +249,7 @@ class Desk:
     @_refusing
     async def compare(self, request: Request) -> Response:
         """Two side by side."""
-        wish = parse(Compare, await request.body())
-        return JSONResponse(await run_in_threadpool(self.workshop.compare, wish))
+        return await _answered(request, Compare, self.workshop.compare)
 
     @_refusing
     async def reports(self, request: Request) -> Response:
