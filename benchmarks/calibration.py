@@ -1,27 +1,30 @@
 """How often a player that reads the rules deserves the trust that commands put in it, and what tuning brings.
 
-    python benchmarks/calibration.py trust --out runs/calibration.jsonl    # 60 rulesets; hours
-    python benchmarks/calibration.py curve --out runs/curve.jsonl          # six far rulesets; hours
+    python benchmarks/calibration.py run                             # 60 rulesets, some eight minutes each
+    python benchmarks/calibration.py run --only dash museum --stages 1 2 4 8 16 32
+    python benchmarks/calibration.py show
 
-`trust`: the 24 rulesets of held_out.yaml and 36 drawn ones. On each, the test of the commands (100 deals against the
-scripted player) says whether the player is trusted; then a copy of it is tuned for the usual minutes, and both play the
-scripted player on other deals. Trust was right where the player's share there is at most five points below the copy's.
-`disagreement` is the mean absolute difference between the values of the player and of its rival in this question
-(`--other`, such as an earlier policy), over the positions of the player's own games.
+The rulesets are the 24 of held_out.yaml and 36 drawn ones. On each, the test of the commands (100 deals against the
+scripted player) says whether the player is trusted. Then a copy of it is tuned, and player and copy play the scripted
+player on other deals after every stage. Trust was right where the player's share is at most five points below that of
+the copy after the usual minutes.
 
-`curve`: the share of a copy after 1, 2, 4, 8 ... minutes of tuning, each going on from the last.
-
-Every ruleset is a line of the output; a run that was stopped goes on with the rest.
+A line of the output is a ruleset after some minutes; a run that was stopped goes on with the rest. The lines that stand
+in the documents are in measured/calibration.jsonl.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
+
+# Copies that a user tuned for longer must not be taken for these: they have a folder of their own.
+os.environ["CHANNEL_TUNNEL_TUNED"] = str(Path("runs", "calibration"))
 
 import numpy as np
 import torch
@@ -31,151 +34,178 @@ from held_out import held_out
 from channel_tunnel_agents import make_agent
 from channel_tunnel_agents.balance.changing.trust import is_enough, trusted_share
 from channel_tunnel_agents.balance.changing.tuned import MINUTES, tune_copy
-from channel_tunnel_agents.balance.measuring.footing import Footing, footing_against
+from channel_tunnel_agents.balance.measuring.footing import footing_against
 from channel_tunnel_agents.balance.measuring.measures import measures_of
+from channel_tunnel_agents.matches.tournament import policy_digest
 from channel_tunnel_agents.rulesets import SPACES
 from channel_tunnel_agents.statistics import Rate
-from channel_tunnel_env import BatchGame, Ruleset
-from channel_tunnel_env.core.batch import NO_ACTION
+from channel_tunnel_env import Ruleset
 
-FAR = ("dash", "parliament", "quicksand", "museum", "austerity", "blue_sea")
+MEASURED = Path(__file__).parent / "measured" / "calibration.jsonl"
 DRAWN, DRAW_SEED = 36, 9_101
 DEALS, SEED = 400, 40_000  # of the shares that are compared, on seeds of their own
 NEAR_ENOUGH = 0.05
+Line = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Trust:
-    """Test, tune and compare on 60 rulesets."""
+class Run:
+    """Test, tune and compare."""
 
-    out: Path
-    """A line of JSON for each ruleset."""
+    out: Path = MEASURED
+    """Gets a line of JSON for each ruleset and stage."""
     agent: str = "adept"
     """Who reads the rules."""
-    other: str | None = None
-    """Another reading policy, for the disagreement of values."""
-    minutes: float = MINUTES
-    """Of tuning."""
+    stages: tuple[float, ...] = (1, 2, 4, MINUTES)
+    """Minutes of tuning in all, after each of which the copy is measured."""
+    only: tuple[str, ...] = ()
+    """Names of rulesets; all if left out."""
     threads: int = 1
     """Of torch."""
 
 
 @dataclass(frozen=True)
-class Curve:
-    """Tune longer and longer on six far rulesets."""
+class Show:
+    """How often trust was right, and the mean share after each stage."""
 
-    out: Path
-    """A line of JSON for each ruleset and time."""
-    agent: str = "adept"
-    """Who reads the rules."""
-    doublings: int = 5
-    """Of the first minute."""
-    threads: int = 1
-    """Of torch."""
+    out: Path = MEASURED
+    """Lines of a run."""
 
 
-def rulesets_of_trust() -> Iterator[Ruleset]:
+@dataclass(frozen=True)
+class Measured:
+    """A line of the output: a player, or its copy after some minutes, against the scripted player."""
+
+    ruleset: str
+    group: str
+    minutes: float
+    decisions: int
+    share: float
+    low: float
+    high: float
+    favoured: float
+    stopped: float
+    agent: str
+    weights: str | None
+    test: dict[str, Any] = field(default_factory=dict)
+
+
+def groups() -> dict[str, list[Ruleset]]:
     """The rulesets kept out of training, then drawn ones of a seed that no training has."""
-    for rulesets in held_out().values():
-        yield from rulesets
-    yield from SPACES["tunnel_1987"].draw(DRAWN, DRAW_SEED)
+    return {**held_out(), "drawn": list(SPACES["tunnel_1987"].draw(DRAWN, DRAW_SEED))}
 
 
-def share(agent: str, ruleset: Ruleset) -> Footing:
-    """Against the scripted player, on the deals of the comparison."""
-    return footing_against(agent, measures_of(ruleset).player, ruleset, DEALS, SEED)
+def in_turn(found: dict[str, list[Ruleset]]) -> Iterator[tuple[str, Ruleset]]:
+    """One ruleset of each group after the other, so that a run that was stopped has all kinds."""
+    for place in range(max(map(len, found.values()))):
+        for group, rulesets in found.items():
+            if place < len(rulesets):
+                yield group, rulesets[place]
 
 
-def disagreement(agent: str, other: str, ruleset: Ruleset, games: int = 64) -> float:
-    """Mean absolute difference of two policies' values over positions of the first one's games with itself."""
-    one, two = make_agent(agent, ruleset), make_agent(other, ruleset)
-    batch = BatchGame(games, ruleset, SEED)
-    gaps = []
-    while (live := batch.masks.any(axis=1)).any():
-        seen, masks = batch.observations[live], batch.masks[live]
-        gaps.append(np.abs(one.judge(seen)[1] - two.judge(seen)[1]))
-        actions = np.full(games, NO_ACTION)
-        actions[live] = one(seen, masks)
-        batch.step(actions)
-    return float(np.concatenate(gaps).mean())
+def measure(agent: str, ruleset: Ruleset, **more: Any) -> Measured:
+    """An agent against the scripted player, on the deals of the comparison."""
+    found = footing_against(agent, measures_of(ruleset).player, ruleset, DEALS, SEED)
+    share = {key: round(getattr(found.share, key), 4) for key in ("low", "high")}
+    return Measured(
+        ruleset=ruleset.name,
+        share=round(found.share.value, 4),
+        favoured=round(found.favoured, 4),
+        stopped=round(found.stopped, 4),
+        **share,
+        **more,
+    )
 
 
-def with_rest(
-    out: Path, key: Callable[[dict[str, Any]], Any]
-) -> tuple[list[dict[str, Any]], set[Any]]:
-    """The lines that are there, and their keys."""
-    lines = [json.loads(line) for line in out.read_text().splitlines()] if out.exists() else []
-    return lines, {key(line) for line in lines}
+def commands_test(agent: str, ruleset: Ruleset) -> dict[str, Any]:
+    """What the commands find out before they speak through the agent."""
+    found = footing_against(agent, measures_of(ruleset).player, ruleset)
+    return {
+        "trusted": is_enough(found, trusted_share(ruleset)),
+        "share": round(found.share.value, 4),
+        "favoured": round(found.favoured, 4),
+        "stopped": round(found.stopped, 4),
+    }
 
 
-def add_line(out: Path, line: dict[str, Any]) -> None:
-    """Append a line, and show it."""
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with out.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(line) + "\n")
-    print(json.dumps(line), flush=True)
+def lines_of(out: Path) -> list[Line]:
+    """The lines that are there."""
+    return [json.loads(line) for line in out.read_text().splitlines()] if out.exists() else []
 
 
-def calibrate(asked: Trust) -> None:
-    """A line for each ruleset, then how often trust was right."""
-    lines, done = with_rest(asked.out, lambda line: line["ruleset"])
-    for ruleset in rulesets_of_trust():
-        if ruleset.name in done:
+def run(asked: Run) -> None:
+    """Measure what is not measured yet."""
+    done = {(line["ruleset"], line["minutes"]) for line in lines_of(asked.out)}
+    asked.out.parent.mkdir(parents=True, exist_ok=True)
+    for group, ruleset in in_turn(groups()):
+        if asked.only and ruleset.name not in asked.only:
             continue
-        test = footing_against(asked.agent, measures_of(ruleset).player, ruleset)
-        before = share(asked.agent, ruleset)
-        begun = time.monotonic()
-        copy = tune_copy(asked.agent, ruleset, asked.minutes, threads=asked.threads)
-        after = share(copy.name, ruleset)
-        line = {
-            "ruleset": ruleset.name,
-            "trusted": is_enough(test, trusted_share(ruleset)),
-            "test": test.share.value,
-            "favoured": test.favoured,
-            "stopped": test.stopped,
-            "share": before.share.value,
-            "copy": after.share.value,
-            "minutes": round(copy.minutes, 2),
-            "seconds": round(time.monotonic() - begun),
-        }
-        if asked.other:
-            line["disagreement"] = disagreement(asked.agent, asked.other, ruleset)
-        add_line(asked.out, line)
-        lines.append(line)
-    trusted = [line for line in lines if line["trusted"]]
-    right = sum(line["copy"] - line["share"] <= NEAR_ENOUGH for line in trusted)
-    if trusted:
-        rate = Rate(right, len(trusted))
-        low, high = (100 * x for x in rate.interval)
-        print(
-            f"trusted on {len(trusted)} of {len(lines)}; right {100 * rate.share:.1f} % [{low:.1f}, {high:.1f}]"
-        )
-
-
-def measure_curve(asked: Curve) -> None:
-    """A line for each ruleset and time of tuning; 0 minutes is the player itself."""
-    _, done = with_rest(asked.out, lambda line: (line["ruleset"], line["minutes"]))
-    rulesets = [one for one in held_out()["far"] if one.name in FAR]
-    for minutes in (0.0, *(2.0**i for i in range(asked.doublings + 1))):
-        for ruleset in rulesets:
+        for minutes in (0.0, *asked.stages):
             if (ruleset.name, minutes) in done:
                 continue
-            name = asked.agent
-            if minutes:
-                name = tune_copy(asked.agent, ruleset, minutes, threads=asked.threads).name
-            found = share(name, ruleset).share
-            shares = {"share": found.value, "low": found.low, "high": found.high}
-            add_line(asked.out, {"ruleset": ruleset.name, "minutes": minutes} | shares)
+            begun = time.monotonic()
+            line = asdict(_stage(asked, group, ruleset, minutes))
+            with asked.out.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(line) + "\n")
+            words = f"{ruleset.name} ({group}) {minutes:g} min: {100 * line['share']:.1f} %"
+            print(f"{words}, {time.monotonic() - begun:.0f} s", flush=True)
+
+
+def _stage(asked: Run, group: str, ruleset: Ruleset, minutes: float) -> Measured:
+    more = {
+        "group": group,
+        "minutes": minutes,
+        "agent": asked.agent,
+        "weights": policy_digest(make_agent(asked.agent, ruleset)),
+    }
+    if not minutes:
+        test = commands_test(asked.agent, ruleset)
+        return measure(asked.agent, ruleset, decisions=0, test=test, **more)
+    told: list[str] = []
+    copy = tune_copy(
+        asked.agent, ruleset, minutes, lambda done, words: told.append(words), threads=asked.threads
+    )
+    millions = float(told[-1].split()[0]) if told else 0.0
+    return measure(copy.name, ruleset, decisions=round(millions * 1e6), **more)
+
+
+def show(lines: list[Line]) -> None:
+    """Print how often trust was right, then the mean share of each group after each stage."""
+    shares = {(line["ruleset"], line["minutes"]): line["share"] for line in lines}
+    tests = {line["ruleset"]: line["test"]["trusted"] for line in lines if line["test"]}
+    whole = [name for name in tests if (name, MINUTES) in shares]
+    for trusted, words in ((True, "trusted"), (False, "not trusted")):
+        gains = [
+            shares[name, MINUTES] - shares[name, 0.0] for name in whole if tests[name] is trusted
+        ]
+        if not gains:
+            continue
+        right = Rate(sum(gain <= NEAR_ENOUGH for gain in gains), len(gains))
+        low, high = (100 * x for x in right.interval)
+        print(
+            f"{words} on {len(gains)} of {len(whole)} rulesets: within five points of the copy on "
+            f"{100 * right.share:.1f} % [{low:.1f}, {high:.1f}]; mean gain {100 * np.mean(gains):.1f} points"
+        )
+    for group in dict.fromkeys(line["group"] for line in lines):
+        names = [
+            line["ruleset"] for line in lines if line["group"] == group and not line["minutes"]
+        ]
+        for minutes in sorted({line["minutes"] for line in lines}):
+            found = [shares[name, minutes] for name in names if (name, minutes) in shares]
+            if found:
+                print(
+                    f"{group}, {minutes:g} min: mean {100 * np.mean(found):.1f} %, lowest "
+                    f"{100 * min(found):.1f} % of {len(found)} rulesets"
+                )
 
 
 def main() -> None:
-    """Calibrate trust, or measure the curve of tuning."""
+    """Measure, or show what was measured."""
     torch.set_num_threads(1)
-    chosen = tyro.extras.subcommand_cli_from_dict({"trust": Trust, "curve": Curve})
-    if isinstance(chosen, Trust):
-        calibrate(chosen)
-    else:
-        measure_curve(chosen)
+    asked = tyro.extras.subcommand_cli_from_dict({"run": Run, "show": Show})
+    if isinstance(asked, Run):
+        run(asked)
+    show(lines_of(asked.out))
 
 
 if __name__ == "__main__":
