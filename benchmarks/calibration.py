@@ -103,9 +103,9 @@ def in_turn(found: dict[str, list[Ruleset]]) -> Iterator[tuple[str, Ruleset]]:
                 yield group, rulesets[place]
 
 
-def measure(agent: str, ruleset: Ruleset, **more: Any) -> Measured:
+def measure(player: str, ruleset: Ruleset, **more: Any) -> Measured:
     """An agent against the scripted player, on the deals of the comparison."""
-    found = footing_against(agent, measures_of(ruleset).player, ruleset, DEALS, SEED)
+    found = footing_against(player, measures_of(ruleset).player, ruleset, DEALS, SEED)
     share = {key: round(getattr(found.share, key), 4) for key in ("low", "high")}
     return Measured(
         ruleset=ruleset.name,
