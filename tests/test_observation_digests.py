@@ -12,6 +12,7 @@ import pytest
 
 from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.core import kernels
+from channel_tunnel_env.envs.opponents import random_legal
 
 GAMES, STOPS, STEPS = (
     8,
@@ -52,3 +53,17 @@ def test_what_a_seat_sees_is_the_same_to_the_last_bit_as_when_its_version_was_re
     ruleset: str,
 ) -> None:
     assert digest_of_random_games(ruleset) == DIGESTS[ruleset]
+
+
+@pytest.mark.parametrize("names", [("standard", "agenda"), ("carcassonne",), ("eurotunnel",)])
+def test_a_row_shows_its_game_whatever_was_written_there_before(names: tuple[str, ...]) -> None:
+    batch = BatchGame(GAMES, names if len(names) > 1 else names[0], seed=0, autoreset=True)
+    rng = np.random.default_rng(0)
+    for step in range(STEPS):
+        batch.observations[:] = np.nan
+        if step % 5 == 4:  # other deals, and where there are several rulesets, another one in each row
+            entries = (np.arange(GAMES) + step) % len(names)
+            batch.reset(step, rulesets=entries)
+        else:
+            batch.step(random_legal(batch.masks, rng))
+        assert np.array_equal(batch.observations, batch.observe(batch.to_play))

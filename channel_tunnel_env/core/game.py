@@ -9,8 +9,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_env.core import kernels
 from channel_tunnel_env.core.counting import MOST_DRAWS
+from channel_tunnel_env.core.kernels import OVER_NOW, PLAY, REFUSED, SETTLE, START
 from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.core.whole_numbers import whole_number
@@ -49,6 +49,7 @@ class Game:
         "_last_seat",
         "_luck",
         "_machine",
+        "_mask",
         "_masks",
         "_now",
         "_start",
@@ -74,7 +75,7 @@ class Game:
     def reset(self, seed: int | None = None) -> Self:
         """Set up a new game in place; returns the game itself."""
         number = check_seed(seed)
-        self._run(kernels.START, number)
+        self._run(START, number)
         self._start: NDArray[Any] | None = None  # a record's start is the seed, unless set here
         self._actions: list[int] = []
         self._last_seat: int | None = None  # the seat that took the last of `_actions`
@@ -101,7 +102,7 @@ class Game:
         game._actions = []
         game._last_seat = None
         game._luck = {}
-        game._run(kernels.SETTLE, 0)
+        game._run(SETTLE, 0)
         return game
 
     @classmethod
@@ -142,7 +143,7 @@ class Game:
             machine.local.work if work is None else work,
             self._masks,
         )
-        if now == kernels.REFUSED:
+        if now == REFUSED:
             return False
         self._now = now  # the seat to play, or OVER_NOW
         return True
@@ -192,7 +193,7 @@ class Game:
     @property
     def is_over(self) -> bool:
         """The game has ended."""
-        return bool(self._now == kernels.OVER_NOW)
+        return bool(self._now == OVER_NOW)
 
     @property
     def phase(self) -> StrEnum:
@@ -202,13 +203,13 @@ class Game:
     @property
     def to_play(self) -> str | None:
         """The seat to decide, by name; None when the game is over."""
-        return None if self._now == kernels.OVER_NOW else self._machine.seats[self._now]
+        return None if self._now == OVER_NOW else self._machine.seats[self._now]
 
     @property
     def mover(self) -> int:
         """The number of the seat to play; when the game is over, of the seat that played last."""
         now = self._now
-        return now if now != kernels.OVER_NOW else int(self._states["to_play"][0])
+        return now if now != OVER_NOW else int(self._states["to_play"][0])
 
     @property
     def winner(self) -> str | None:
@@ -256,9 +257,12 @@ class Game:
     @property
     def mask(self) -> NDArray[np.int8]:
         """int8[A], 1 where legal: a live view, read-only; all 0 when the game is over."""
-        view: NDArray[np.int8] = self._masks[0]
-        view.setflags(write=False)
-        return view
+        try:
+            return self._mask
+        except AttributeError:  # asked for the first time
+            self._mask: NDArray[np.int8] = self._masks[0]
+            self._mask.setflags(write=False)
+            return self._mask
 
     @property
     def action_mask(self) -> NDArray[np.bool_]:
@@ -285,7 +289,7 @@ class Game:
         """
         number = self._number(action) if isinstance(action, str) else operator.index(action)
         seat = self._now
-        if not 0 <= number < self._masks.size or not self._run(kernels.PLAY, number):
+        if not 0 <= number < self._masks.size or not self._run(PLAY, number):
             raise self._refusal(number)
         self._actions.append(number)
         self._last_seat = seat
@@ -373,16 +377,16 @@ class Game:
             work: a workspace that records the luck or plays it back.
         """
         if self._start is None:
-            self._run(kernels.START, self.seed, work)
+            self._run(START, self.seed, work)
         else:
             self._states = self._machine.copy_states(self._start)
-            self._run(kernels.SETTLE, 0, work)
+            self._run(SETTLE, 0, work)
         self._actions, self._last_seat, self._luck = [], None, {}
 
     def play_with(self, action: int, work: NDArray[Any]) -> None:
         """`play` for an id, with a workspace as for `restart`."""
         seat = self._now
-        if not self._run(kernels.PLAY, action, work):
+        if not self._run(PLAY, action, work):
             raise self._refusal(action)
         self._actions.append(action)
         self._last_seat = seat
@@ -477,7 +481,7 @@ class Game:
         self._actions = _action_ids(saved.get("actions"), self.spec)
         self._last_seat = last_seat
         self._luck = dict(saved.get("luck") or {})
-        self._run(kernels.SETTLE, 0)
+        self._run(SETTLE, 0)
 
     def __repr__(self) -> str:
         now = (

@@ -26,6 +26,11 @@ def result_info(game: Game, cause: str | None = None) -> dict[str, Any]:
     return {WINNER: game.winner, END_CAUSE: cause or game.end_cause, SCORES: game.scores()}
 
 
+def copy_of_result(result: dict[str, Any]) -> dict[str, Any]:
+    """A copy of `result_info` that shares no dict with it, for another agent; `deepcopy` takes ten times as long."""
+    return result | {SCORES: {seat: points.copy() for seat, points in result[SCORES].items()}}
+
+
 @dataclass(frozen=True)
 class BatchResults:
     """Results of the k games of a batch that just ended.

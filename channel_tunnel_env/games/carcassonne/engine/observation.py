@@ -29,6 +29,7 @@ from channel_tunnel_env.games.carcassonne.engine.legality import (
 )
 from channel_tunnel_env.games.carcassonne.engine.scoring import (
     cells_around,
+    city_worth,
     list_fed_cities,
     node_kind,
     shields,
@@ -420,28 +421,26 @@ def _fill_occupied(state, rules, viewer, label, work, out, at):
     out[at + 3 + kind] = 1.0
     out[at + 7] = tiles / TILES
     _fill_men(rules, viewer, int(work.men_on[label]), out, at + 10)
-    if kind == c.CITY:
-        out[at + 8] = shields(state, rules, label) / SHIELDS
+    arms = int(shields(state, rules, label)) if kind == c.CITY else 0
+    out[at + 8] = arms / SHIELDS
     ends = _open_ends(state, rules, label, kind, work)
-    now, complete = _worths(state, rules, label, kind, tiles, ends)
+    now, complete = _worths(state, rules, label, kind, tiles, arms, ends)
     out[at + 9] = ends / OPEN
     out[at + 12] = now / POINTS
     out[at + 13] = complete / POINTS
 
 
 @compiled
-def _worths(state, rules, label, kind, tiles, ends):
+def _worths(state, rules, label, kind, tiles, arms, ends):
     """Points of a feature if the game ended now, and if no tile were missing."""
     if kind == c.FIELD:
         points = 0 if rules.farm_scoring == c.FARM_NONE else ends * int(rules.farm_points)
         return points, points
+    if kind == c.CITY:
+        now = int(city_worth(state, rules, label, tiles, arms))
+        return now, tiles * int(rules.city_points) + arms * int(rules.shield_points)
     now = int(worth(state, rules, label, kind, tiles))
-    if kind == c.CLOISTER:
-        return now, int(rules.cloister_points)
-    if kind == c.ROAD:
-        return now, tiles * int(rules.road_points)
-    arms = int(shields(state, rules, label))
-    return now, tiles * int(rules.city_points) + arms * int(rules.shield_points)
+    return now, int(rules.cloister_points) if kind == c.CLOISTER else tiles * int(rules.road_points)
 
 
 @compiled

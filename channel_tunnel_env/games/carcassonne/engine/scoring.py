@@ -74,7 +74,12 @@ def worth(state, rules, label, kind, tiles):
         )
     if kind == c.ROAD:
         return tiles * (rules.road_points if state.open[label] == 0 else rules.road_open)
-    arms = shields(state, rules, label)
+    return city_worth(state, rules, label, tiles, shields(state, rules, label))
+
+
+@compiled
+def city_worth(state, rules, label, tiles, arms):
+    """`worth` of a city with so many shields."""
     if state.open[label] > 0:
         return tiles * rules.city_open + arms * rules.shield_open
     # By a switch the smallest city is worth half (C26).
@@ -236,16 +241,26 @@ def list_fed_cities(state, rules, label, work):
         number = int(state.node_tile[node])
         first = int(state.first_node[number])
         touched = int(rules.touches[int(state.tile_type[number]), node - first])
-        while touched != 0:
-            city = int(state.label[first + lowest_bit(touched)])
+        count = _list_city(state, first, touched, count, work)
+        while touched & (touched - 1) != 0:  # hardly ever more than one
             touched &= touched - 1
-            # Once for each city, however many segments of the field touch it (C33); an open city feeds nobody (C37).
-            if state.open[city] == 0 and work.labels_seen[city] != work.walk:
-                work.labels_seen[city] = work.walk
-                work.cities[count] = city
-                count += 1
+            count = _list_city(state, first, touched, count, work)
         node = int(state.next[node])
     return count
+
+
+@compiled
+def _list_city(state, first, touched, count, work):
+    """List the lowest city of a tile that a field touches, if there is one and it is complete and not listed.
+
+    Returns how many are listed. What lies there is as good as random: to overwrite costs less than a branch.
+    """
+    city = int(state.label[first + (lowest_bit(touched) if touched != 0 else 0)])
+    # Once for each city, however many segments of the field touch it (C33); an open city feeds nobody (C37).
+    new = (touched != 0) & (state.open[city] == 0) & (work.labels_seen[city] != work.walk)
+    work.labels_seen[city] = work.walk if new else work.labels_seen[city]
+    work.cities[count] = city
+    return count + int(new)
 
 
 @compiled

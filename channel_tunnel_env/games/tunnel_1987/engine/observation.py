@@ -441,9 +441,9 @@ def _see_discs(state, rules, viewer, work):
         work.features[_BAG + colour] = state.bag[colour]
     for space in range(NUM_SPACES):
         height, at = int(state.stack_height[space]), _SPACES + space * 10
-        if height > 0:
-            put_word(work.features, at, BYTE[int(state.stack_colour[space])])
-            put_word(work.features, at + 5, THERMOMETER[height])
+        colour = BYTE[int(state.stack_colour[space])] * np.uint64(height > 0)
+        put_word(work.features, at, colour)
+        put_word(work.features, at + 5, THERMOMETER[height])
 
 
 @compiled
@@ -583,12 +583,10 @@ def _see_routes(state, rules, viewer, work):
     for i in range(NUM_SEATS):
         side = viewer if i == 0 else 1 - viewer
         tbm, revealed = int(state.tbm[side]), int(state.revealed[side])
-        peeked = int(state.peeked[1 - viewer, side]) >> revealed
-        for k in range(MAX_ROUTE):
-            hidden = k - (revealed - tbm)
-            work.features[_RIVAL_PEEKS + i * MAX_ROUTE + k] = (
-                (peeked >> hidden) & 1 if hidden >= 0 else 0
-            )
+        ahead = (int(state.peeked[1 - viewer, side]) >> revealed) << (revealed - tbm)
+        at = _RIVAL_PEEKS + i * MAX_ROUTE
+        put_word(work.features, at, spread_bits(ahead))
+        work.features[at + WORD] = (ahead >> WORD) & 1
     put_word(work.features, _UNSEEN_TOKENS, unseen)
     put_word(work.features, _UNSEEN_SYMBOLS, symbols)
     for colour in range(NUM_COLOURS):
