@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.names import is_tuned
 from channel_tunnel_env import Ruleset
@@ -11,6 +12,7 @@ def player_name(agent: str, ruleset: Ruleset) -> str:
     """Such as "Player" for `heuristic`; a tuned copy that of its parent; any other has its own name."""
     levels = agents_of(ruleset.spec.name).levels
     named = {level.agent: level.name for level in levels}
+    agent = agent.removeprefix(FROZEN)
     parent = _parent(agent)
     return f"{named[parent]}'s tuned copy" if parent in named else named.get(agent, agent)
 
