@@ -35,7 +35,7 @@ def test_builtin_rulesets_load_and_survive_copies(name: str) -> None:
 
 
 def test_a_ruleset_names_and_counts_its_seats() -> None:
-    assert load_ruleset().seats == ("france", "britain")
+    assert load_ruleset().seats == ("britain", "france")
     seats = {name: load_ruleset(name).num_seats for name in ("carcassonne", "eurotunnel")}
     assert seats == {"carcassonne": 2, "eurotunnel": 7}
 
