@@ -69,10 +69,8 @@ def weigh(club: PolicyAgent, stretch: Stretch) -> dict[str, Any]:
     other = [words for words in wished if words not in written] or [
         choice_words(stretch.start, c.ID_WAIVE)
     ]
-    judged["drawn"] = draw_compared(
-        *([(game, action) for game, action, _ in answers] for answers in sets),
-        names=("ordered", "the Club player"),
-    )
+    given_map, other_map = ([(game, action) for game, action, _ in answers] for answers in sets)
+    judged["drawn"] = draw_compared(given_map, other_map, ("ordered", "the Club player"))
     found = in_hand(
         play_on(club, stretch, (mine, theirs)), stretch.start.seat_index(stretch.seat)
     ).astype(np.float64)
