@@ -8,7 +8,6 @@ once; `tuned:NAME` plays it. It still reads the rules, so it also plays settings
 from __future__ import annotations
 
 import glob
-import hashlib
 import importlib.util
 import os
 from collections.abc import Callable, Iterator
@@ -26,6 +25,7 @@ from channel_tunnel_agents.players.policy.card import (
     APART_FROM,
     DRAWN,
     check_card,
+    digest_of,
     policy_paths,
 )
 from channel_tunnel_agents.players.policy.saved_policy import (
@@ -74,7 +74,7 @@ def place_of(parent: str, ruleset: Ruleset) -> Path:
     same rules under another name have the copy that there is.
     """
     files = policy_paths(find_policy(parent, ruleset.spec.name)).values()
-    weights = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:DIGITS]
+    weights = digest_of(files)[:DIGITS]
     plain = parent.rpartition("/")[2].rpartition(":")[2]
     of_policy, of_rules = f"{plain}-{weights}-", f"-{ruleset.digest[:DIGITS]}"
     there = sorted(TUNED_RUNS.glob(f"{glob.escape(of_policy)}*{of_rules}/"))

@@ -70,6 +70,16 @@ export function frame(board, group, kind) {
   map.append(ring);
 }
 
+// Orders that were judged and those that may be better, in place of the last ones; with a key.
+export function compare(board, { shapes, key }) {
+  const box = board.board.querySelector(".view");
+  box.querySelector(".last-orders, .compared").outerHTML = shapes;
+  box.querySelector(".key")?.remove();
+  box.insertAdjacentHTML("beforeend", key);
+  view.focus = box.querySelector(".compared .other");
+  view.settle();
+}
+
 export const isLike = (one, other) => !isButton(one) && !isButton(other);
 
 // A province, its name and who owns it, above what the signs mean.
