@@ -223,7 +223,9 @@ def test_a_value_that_is_not_allowed_is_sent_for_no_test_of_the_player(open_page
     page.route("**/design/check", lambda route: None)  # what is wrong is not known yet
     page.fill("[data-key='discs.hand']", "999")
     page.clock.run_for(3000)
-    page.evaluate("fetch('api/design').then((found) => found.text())")  # whatever was sent before is known by then
+    page.evaluate(
+        "fetch('api/design').then((found) => found.text())"
+    )  # whatever was sent before is known by then
     assert asked == []
 
 

@@ -141,6 +141,7 @@ DRAWN = Sample("carcassonne", [(50, 1.5)], 2000, drawn=40, agents=("greedy",))
 STUCK = Sample("standard", [(50, 1.5)], 2000, drawn=60, stuck="empty_rounds")
 AGAINST = Sample("standard", [(44, 1.5)], 2000, (-1, [turned(0.5, -0.05)]))
 UNTRIED = Sample("standard", [(40, 3)], 1000)
+MAY_HELP = Sample("standard", [(40, 4)], 600, (1, [turned(0.43, 0.03, 0.3, 0.05)]))
 WEAK = Sample(
     "standard", [(38, 3), (50, 1.5)], 2000, speakers=(Speaker("adept", footing(0.45), 0.8),)
 )
@@ -294,12 +295,19 @@ SAID = {
         "",
         "",
     ),
+    "unfair, and a change may help": (
+        MAY_HELP,
+        "No, France wins too often.",
+        ["and none of that is fair."],
+        "",
+        "None of them surely helps without going too far.",
+    ),
     "seven powers, and nobody wins alone": (
         SEVEN,
         "No, France wins too often and Italy too seldom.",
         [
             "France gets about 22 of 100 wins and Italy about 6.",
-            "Nobody wins 90 of 100 games alone; the rules then divide the win among several.",
+            "In 90 of 100 games nobody wins alone; the rules then divide the win among several.",
         ],
         "",
         "",
@@ -329,9 +337,8 @@ def test_every_kind_of_outcome_is_said_in_words_to_act_on(kind: str) -> None:
         + [word for each in found.tries for word in (each.told, each.effect, each.bar.words)]
     )
     assert not STATISTICS.search(words), words
-    assert ("changes below" in told) == (bool(found.tries) and found.answer == "no"), (
-        "only changes that are there"
-    )
+    helps = any(each.bar.answer == "yes" for each in found.tries)
+    assert ("changes below" in told) == (helps and found.answer == "no"), "only changes that help"
     assert "frozen:" not in words and "nan" not in words.split()
     assert ("get stuck" in words) == ("Mend that" in told) and not (
         "get stuck" in words and "need not" in told

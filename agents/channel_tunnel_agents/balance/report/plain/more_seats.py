@@ -31,6 +31,7 @@ from channel_tunnel_agents.balance.report.plain.since import LevelAnswer, since_
 from channel_tunnel_agents.balance.report.plain.trying import (
     Aim,
     changes_to_try,
+    has_help,
     help_of,
     reach_of,
 )
@@ -57,7 +58,7 @@ def plain_answer(evidence: TableEvidence) -> PlainAnswer:
     return PlainAnswer(
         answers[top],
         ends.headline(_headline(evidence, found[top], answers[top]), answers[top] == YES),
-        _sentences(evidence, found[top], answers[top], ends, bool(lean and tries)),
+        _sentences(evidence, found[top], answers[top], ends, has_help(tries)),
         _coins(evidence, found[top]) if is_known else (),
         LEGEND if is_known else "",
         since_words(levels),
@@ -150,7 +151,7 @@ def _seen(evidence: TableEvidence, found: SeatShares, ends: Ends) -> str:
         return (
             f"{plays}, {best} wins about {high} of {HUNDRED} games and {worst} about {low}. {part}"
         )
-    divided = f"Nobody wins {games_of_hundred(ends.drawn)} of {HUNDRED} games alone; the rules then divide the win among several."
+    divided = f"In {games_of_hundred(ends.drawn)} of {HUNDRED} games nobody wins alone; the rules then divide the win among several."
     return f"{plays}, {best} gets about {high} of {HUNDRED} wins and {worst} about {low}. {part} {divided}"
 
 

@@ -110,6 +110,11 @@ def _judged(aim: Aim, sure: str, share: Number, was: float) -> tuple[str, str, s
     return TURNED.get(sure, MAY_HELP), YES if sure in TURNED else OPEN, LUCK.get(sure, MAYBE)
 
 
+def has_help(tries: tuple[ChangeToTry, ...]) -> bool:
+    """Whether any of the changes is known to help."""
+    return any(each.bar.answer == YES for each in tries)
+
+
 def _help_words(weaker: str, tries: tuple[ChangeToTry, ...]) -> str:
     """What is said above the changes.
 
@@ -118,7 +123,7 @@ def _help_words(weaker: str, tries: tuple[ChangeToTry, ...]) -> str:
         tries: at least one.
     """
     told = f"Of all numbers that were tried, one at a time, these did most for {weaker}, the best first."
-    return told if any(each.bar.answer == YES for each in tries) else f"{told} {NONE_SHOWN}"
+    return told if has_help(tries) else f"{told} {NONE_SHOWN}"
 
 
 def help_of(

@@ -35,6 +35,7 @@ from channel_tunnel_agents.balance.report.plain.since import LevelAnswer, since_
 from channel_tunnel_agents.balance.report.plain.trying import (
     Aim,
     changes_to_try,
+    has_help,
     help_against,
     help_of,
     reach_of,
@@ -72,7 +73,7 @@ def plain_answer(evidence: Evidence) -> PlainAnswer:
     return PlainAnswer(
         top.answer,
         ends.headline(_headline(top, evidence), top.answer == YES),
-        _sentences(top, evidence, ends, bool(tries)),
+        _sentences(top, evidence, ends, has_help(tries)),
         (_coins(top.first, evidence),) if top.first.shown else (),
         LEGEND if top.first.shown else "",
         since_words(levels),
