@@ -70,7 +70,7 @@ def weigh(club: PolicyAgent, stretch: Stretch) -> dict[str, Any]:
         choice_words(stretch.start, c.ID_WAIVE)
     ]
     given_map, other_map = ([(game, action) for game, action, _ in answers] for answers in sets)
-    judged["drawn"] = draw_compared(given_map, other_map, ("ordered", "the Club player"))
+    judged["drawn"] = draw_compared(given_map, other_map, ("ordered", "Club player"))
     found = in_hand(
         play_on(club, stretch, (mine, theirs)), stretch.start.seat_index(stretch.seat)
     ).astype(np.float64)
@@ -102,7 +102,7 @@ def _when(game: Game) -> str:
 
 
 def _what(game: Game) -> str:
-    return {"movement": "orders", "retreats": "retreats", "adjustments": "answers"}[str(game.phase)]
+    return {"movement": "orders", "retreats": "retreats", "adjustments": "choice"}[str(game.phase)]
 
 
 def _chosen(game: Game) -> str:
