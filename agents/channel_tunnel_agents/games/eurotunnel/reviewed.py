@@ -31,7 +31,7 @@ JUDGE = "club"
 MARKS = (1.0, 0.5, 0.25)
 """Centres in hand that were lost on average, from which on answers are a blunder, a mistake, an inaccuracy."""
 ABOUT = (
-    "The Club player writes in your place. Its orders and yours are read with those that the others gave, and with "
+    "The Club player writes orders in your place, retreats and builds as well. Its and yours are read with those that the others gave, and with "
     f"{GUESSES} guesses of the Club player at them; the guesses alone give the mark. It counts the centres in hand right after the "
     "orders: those where your unit stands, and your own empty ones. After retreats, builds and removals it plays on for all powers, "
     "and counts when the orders of the next fall are read. It knows of no agreement and no plan for later."
