@@ -35,10 +35,12 @@ class NamedFigures:
     Attributes:
         names: key -> name of the figure.
         values: key -> value -> what it is called.
+        other: the name of any other figure, from its key.
     """
 
     names: Mapping[str, str]
     values: Mapping[str, Mapping[str, str]]
+    other: Callable[[str], str] = lambda key: plain_name(key)
 
     def in_words(self, ruleset: Ruleset) -> list[str]:
         """The ruleset in a few sentences: none."""
@@ -55,8 +57,8 @@ class NamedFigures:
 
     def _line(self, key: str, old: Any, new: Any) -> str:
         called = self.values.get(key, {})
-        name = self.names.get(key, plain_name(key))
-        now, before = (called.get(each) or plain_value(each) for each in (new, old))
+        name = self.names.get(key) or self.other(key)
+        now, before = (called.get(str(each)) or plain_value(each) for each in (new, old))
         return f"{name}: {now} instead of {before}"
 
 

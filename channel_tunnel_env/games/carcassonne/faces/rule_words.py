@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from channel_tunnel_env.faces.plain_words import NamedFigures
+import re
+
+from channel_tunnel_env.faces.plain_words import NamedFigures, plain_name
+
+TILES = re.compile(r"tiles\.(\w+)\.count")
+
+
+def _other(key: str) -> str:
+    """The number of a tile by the tile's name."""
+    return TILES.sub(r"tiles, tile \1", key) if TILES.fullmatch(key) else plain_name(key)
+
 
 RULE_WORDS = NamedFigures(
     names={
@@ -18,4 +28,5 @@ RULE_WORDS = NamedFigures(
         },
         "tunnel_variant": {"no_block": "no block"},
     },
+    other=_other,
 )
