@@ -31,7 +31,7 @@ JUDGE = "club"
 MARKS = (1.0, 0.5, 0.25)
 """Centres in hand that were lost on average, from which on answers are a blunder, a mistake, an inaccuracy."""
 ABOUT = (
-    "The Club player writes in your place. Its orders and yours are read with those that the others gave, and with "
+    "The Club player writes orders in your place, retreats and builds as well. Its and yours are read with those that the others gave, and with "
     f"{GUESSES} guesses of the Club player at them; the guesses alone give the mark. It counts the centres in hand right after the "
     "orders: those where your unit stands, and your own empty ones. After retreats, builds and removals it plays on for all powers, "
     "and counts when the orders of the next fall are read. It knows of no agreement and no plan for later."
@@ -70,7 +70,7 @@ def weigh(club: PolicyAgent, stretch: Stretch) -> dict[str, Any]:
         choice_words(stretch.start, c.ID_WAIVE)
     ]
     given_map, other_map = ([(game, action) for game, action, _ in answers] for answers in sets)
-    judged["drawn"] = draw_compared(given_map, other_map, ("ordered", "the Club player"))
+    judged["drawn"] = draw_compared(given_map, other_map, ("ordered", "Club player"))
     found = in_hand(
         play_on(club, stretch, (mine, theirs)), stretch.start.seat_index(stretch.seat)
     ).astype(np.float64)
@@ -102,7 +102,7 @@ def _when(game: Game) -> str:
 
 
 def _what(game: Game) -> str:
-    return {"movement": "orders", "retreats": "retreats", "adjustments": "answers"}[str(game.phase)]
+    return {"movement": "orders", "retreats": "retreats", "adjustments": "choice"}[str(game.phase)]
 
 
 def _chosen(game: Game) -> str:

@@ -26,7 +26,8 @@ _OTHER = {
     '[class^="owner-t"]': "fill:{panel}",
     ".hold": "stroke:{last};stroke-width:3.4;stroke-dasharray:7 4",
     ".empty": "stroke:{last};stroke-width:4.4",
-    ".raised rect,.{scope} .other .raised path": "stroke:{last};stroke-width:3.4;stroke-dasharray:7 4",
+    ".raised": "opacity:1",
+    ".raised rect,.{scope} .other .raised path": "stroke:{last};stroke-width:4.6;stroke-dasharray:7 3",
 }
 _ARROW, _TIP = "M2 0L30 0", "M34 0L23-5.5V5.5Z"
 
@@ -76,6 +77,6 @@ def _sheet() -> str:
 
 def _styles(theme: str) -> dict[str, str]:
     return {
-        f"other {name}".replace("{scope}", f"{SCOPE}-auto"): body.format(**colours_of(theme))
+        f"other {name.format(scope=f'{SCOPE}-auto')}": body.format(**colours_of(theme))
         for name, body in _OTHER.items()
     }
