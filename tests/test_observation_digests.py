@@ -61,7 +61,7 @@ def test_a_row_shows_its_game_whatever_was_written_there_before(names: tuple[str
     rng = np.random.default_rng(0)
     for step in range(STEPS):
         batch.observations[:] = np.nan
-        if step % 5 == 4:  # other deals, and where there are several rulesets, another one in each row
+        if step % 5 == 4:  # other deals; of several rulesets another one in each row
             entries = (np.arange(GAMES) + step) % len(names)
             batch.reset(step, rulesets=entries)
         else:
