@@ -78,6 +78,7 @@ HEAVY = {
     "table/test_design_page.py",
     "table/test_eurotunnel_browser.py",
     "table/test_people_browser.py",
+    "table/test_review_browser.py",
 }
 
 
