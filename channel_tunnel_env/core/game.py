@@ -258,11 +258,11 @@ class Game:
     def mask(self) -> NDArray[np.int8]:
         """int8[A], 1 where legal: a live view, read-only; all 0 when the game is over."""
         try:
-            return self._mask
+            view: NDArray[np.int8] = self._mask
         except AttributeError:  # asked for the first time
-            self._mask: NDArray[np.int8] = self._masks[0]
-            self._mask.setflags(write=False)
-            return self._mask
+            self._mask = view = self._masks[0]
+            view.setflags(write=False)
+        return view
 
     @property
     def action_mask(self) -> NDArray[np.bool_]:
