@@ -326,7 +326,7 @@ def test_a_draft_of_another_game_is_told_kept_and_loaded(desk, base, changes) ->
     form = desk.get(f"/api/design/form?base={base}").json()
     rules = load_ruleset(base)
     assert form["game"] == rules.spec.name and form["cards"] == []
-    assert [seat["key"] for seat in form["seats"]] == [*rules.spec.seats.names(rules)]
+    assert [seat["key"] for seat in form["seats"]] == [*rules.seats]
     assert form["levels"] == desk.rooms.offers.levels_of(base)
     found = post(desk, "check", base=base, changes=changes).json()
     assert found["refused"] == {} and len(found["told"]) == len(changes)

@@ -192,7 +192,7 @@ class RllibRun:
         self.changed: dict[str, list[Any]] = {}
         self.folder = Path(config.run)
         self.ruleset = load_ruleset(config.ruleset, game=DEFAULT_GAME)
-        self._seats = self.ruleset.spec.seats.names(self.ruleset)
+        self._seats = self.ruleset.seats
         places = (self.folder / CHECKPOINT, self.folder / PREVIOUS)
         checkpoint = next((place for place in places if place.exists()), None)
         if find_checkpoint(self.folder) is not None:

@@ -32,7 +32,7 @@ from channel_tunnel_agents.matches.arena import (
     play_out,
 )
 from channel_tunnel_agents.matches.decisions import DecisionLog
-from channel_tunnel_agents.matches.seatings import Seating, list_seatings, seats_of
+from channel_tunnel_agents.matches.seatings import Seating, list_seatings
 from channel_tunnel_agents.matches.sources import sources_digest
 from channel_tunnel_agents.matches.store import EXTRA, PLAN, Store, StoreError, plan_digest
 from channel_tunnel_agents.matches.tables import (
@@ -149,7 +149,7 @@ class Results:
     @property
     def seats(self) -> tuple[str, ...]:
         """The names of the seats."""
-        return seats_of(self.ruleset)
+        return self.ruleset.seats
 
     @property
     def played(self) -> int:
@@ -458,7 +458,7 @@ def matches_of(
     tournament: Tournament, ruleset: Ruleset, games: pd.DataFrame
 ) -> dict[Seating, MatchResult]:
     """The games of every table as arrays, in the order of the deals."""
-    spec, seats = ruleset.spec, seats_of(ruleset)
+    spec, seats = ruleset.spec, ruleset.seats
     matches = {}
     for codes, rows in games.groupby([games[seat].cat.codes for seat in seats]):
         seating = tuple(int(k) for k in codes)

@@ -70,7 +70,7 @@ def measure_skill_ladder(
         for start, stop in chunks(deals, DEALS_A_TASK)
     ]
     played = [*zip(tasks, spread_in_order(_play, tasks, workers), strict=True)]
-    seats = ruleset.spec.seats.names(ruleset)
+    seats = ruleset.seats
     return [
         _rung(size, seats, [part for task, part in played if task.size == size]) for size in sizes
     ]

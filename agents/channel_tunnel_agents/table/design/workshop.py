@@ -416,7 +416,7 @@ def agents_of_report(players: str, ruleset: Ruleset) -> tuple[str, ...]:
 def seats_of(ruleset: Ruleset) -> list[dict[str, str]]:
     """The seats of a ruleset, and what they are called."""
     face = table_of(ruleset.spec)
-    seats = ruleset.spec.seats.names(ruleset)
+    seats = ruleset.seats
     return [{"key": seat, "title": seat_name(face, seat)} for seat in seats]
 
 
