@@ -244,7 +244,7 @@ def test_an_answer_of_the_game_before_is_not_shown_in_the_next(open_page) -> Non
     held = hold_the_rival(page)
     page.unroute("**/step*")
     page.click("#new-game")
-    start_game(page, ruleset="standard", seed="3", britain="person", france="random")
+    page.click("#new-start")
     page.wait_for_selector("#where:has-text('0 / 0')", state="attached")
     answer_late(page, held)
     assert page.locator("#where").text_content() == "0 / 0"
