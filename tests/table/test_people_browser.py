@@ -18,7 +18,6 @@ from tests.table.test_browser import (
     browser,
     link_to_the_second_seat,
     open_page,
-    play_until_the_rival_thinks,
     start_game,
     to_new_game,
 )
@@ -209,10 +208,13 @@ def test_a_game_is_resigned_after_a_question_only(open_page, ruleset, seats, wid
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_a_game_is_resigned_while_the_rival_thinks(open_page, width: int) -> None:
+def test_a_game_is_resigned_while_the_rival_thinks_and_the_rematch_begins(
+    open_page, width: int
+) -> None:
     page = open_page(width=width, height=844, touch=width == 390)
-    start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
-    held = hold_the_rival(page)
+    held = hold(page, "step")
+    start_game(page, ruleset="tiny", seed="3", britain="random", france="person")
+    wait_for_one(page, held)
     page.click("#menu summary")
     page.click("#resign")
     page.click("#resign-yes")
@@ -220,48 +222,42 @@ def test_a_game_is_resigned_while_the_rival_thinks(open_page, width: int) -> Non
     assert "thinking" not in page.locator("#status").inner_text()
     page.unroute("**/step*")
     page.click("#end-rematch")
-    page.wait_for_selector("#status:has-text('You are Britain')")
+    page.wait_for_selector("#status:has-text('You are France')")
     answer_late(page, held)
-    assert not page.locator("#status.over").count() and page.locator("#refusal").is_hidden()
+    assert page.locator("#status.yours").count() and page.locator("#refusal").is_hidden()
 
 
-def test_a_resignation_that_does_not_arrive_lets_the_rival_go_on(open_page) -> None:
+@pytest.mark.parametrize("asked", ["step", "play"])
+def test_an_answer_of_the_game_before_is_not_shown_in_the_next(open_page, asked: str) -> None:
     page = open_page()
-    start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
-    hold_the_rival(page)
-    words = {"status": 403, "body": '{"error": "no"}', "content_type": "application/json"}
-    page.route("**/resign*", lambda route: route.fulfill(**words))
-    page.click("#menu summary")
-    page.click("#resign")
-    page.unroute("**/step*")
-    page.click("#resign-yes")
-    page.wait_for_selector("#status.yours")
-
-
-def test_an_answer_of_the_game_before_is_not_shown_in_the_next(open_page) -> None:
-    page = open_page()
-    start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
-    held = hold_the_rival(page)
-    page.unroute("**/step*")
+    sides = ("random", "person") if asked == "step" else ("person", "random")
+    held = hold(page, asked)
+    start_game(page, ruleset="tiny", seed="3", britain=sides[0], france=sides[1])
+    if asked == "play":
+        page.locator("#moves .move").first.click()
+    wait_for_one(page, held)
     page.click("#new-game")
+    page.select_option("#new-form [name=britain]", "person", force=True)
     page.click("#new-start")
-    page.wait_for_selector("#where:has-text('0 / 0')", state="attached")
+    page.wait_for_selector("#status:has-text('You are Britain'), #status:has-text('Britain:')")
     answer_late(page, held)
     assert page.locator("#where").text_content() == "0 / 0"
 
 
-def hold_the_rival(page: Any) -> list[Any]:
-    """Play until the rival is asked; its questions wait."""
+def hold(page: Any, asked: str) -> list[Any]:
+    """Questions of this kind wait from now on."""
     held: list[Any] = []
-    page.route("**/step*", lambda route: held.append(route))
-    play_until_the_rival_thinks(page)
-    while not held:
-        page.wait_for_timeout(5)
+    page.route(f"**/{asked}*", lambda route: held.append(route))
     return held
 
 
+def wait_for_one(page: Any, held: list[Any]) -> None:
+    while not held:
+        page.wait_for_timeout(5)
+
+
 def answer_late(page: Any, held: list[Any]) -> None:
-    """Let the rival answer what it was asked before, unless the page wants it no more."""
+    """What was asked before is answered now, unless the page wants it no more."""
     for route in held:
         with contextlib.suppress(playwright.Error):
             route.continue_()

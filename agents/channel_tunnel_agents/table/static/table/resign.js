@@ -2,8 +2,8 @@
 
 import { byId } from "../dom.js";
 import { seatName } from "../panels.js";
-import { askGame, giveUp, showFailure, showNewest } from "./asking.js";
-import { heldSeats, isPerson, on, say, state } from "./state.js";
+import { askGame, showFailure, showNewest } from "./asking.js";
+import { heldSeats, isPerson, on, state } from "./state.js";
 
 // The seat that resigns: the one whose eyes the tab has, or its first.
 function ownSide(view) {
@@ -31,12 +31,7 @@ function openQuestion() {
 async function resign() {
   const { side } = byId("resign-dialog").dataset;
   byId("resign-dialog").close();
-  giveUp();
-  try {
-    await showNewest(() => askGame("resign", { side }));
-  } finally {
-    say("rest");
-  }
+  await showNewest(() => askGame("resign", { side }));
 }
 
 on("view", (view) => { byId("resign").disabled = !mayResign(view); });
