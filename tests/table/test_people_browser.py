@@ -212,18 +212,17 @@ def test_a_game_is_resigned_while_the_rival_thinks_and_the_rematch_begins(
     open_page, width: int
 ) -> None:
     page = open_page(width=width, height=844, touch=width == 390)
-    held = hold(page, "step")
+    held = HeldQuestion(page, "step")
     start_game(page, ruleset="tiny", seed="3", britain="random", france="person")
-    wait_for_one(page, held)
+    held.wait()
     page.click("#menu summary")
     page.click("#resign")
     page.click("#resign-yes")
     page.wait_for_selector("#end-dialog[open] #end-title:has-text('You resigned')")
     assert "thinking" not in page.locator("#status").inner_text()
-    page.unroute("**/step*")
     page.click("#end-rematch")
     page.wait_for_selector("#status:has-text('You are France')")
-    answer_late(page, held)
+    held.let_go()
     assert page.locator("#status.yours").count() and page.locator("#refusal").is_hidden()
 
 
@@ -231,37 +230,43 @@ def test_a_game_is_resigned_while_the_rival_thinks_and_the_rematch_begins(
 def test_an_answer_of_the_game_before_is_not_shown_in_the_next(open_page, asked: str) -> None:
     page = open_page()
     sides = ("random", "person") if asked == "step" else ("person", "random")
-    held = hold(page, asked)
+    held = HeldQuestion(page, asked)
     start_game(page, ruleset="tiny", seed="3", britain=sides[0], france=sides[1])
     if asked == "play":
         page.locator("#moves .move").first.click()
-    wait_for_one(page, held)
+    held.wait()
     page.click("#new-game")
     page.select_option("#new-form [name=britain]", "person", force=True)
     page.click("#new-start")
     page.wait_for_selector("#status:has-text('You are Britain'), #status:has-text('Britain:')")
-    answer_late(page, held)
+    held.let_go()
     assert page.locator("#where").text_content() == "0 / 0"
 
 
-def hold(page: Any, asked: str) -> list[Any]:
-    """Questions of this kind wait from now on."""
-    held: list[Any] = []
-    page.route(f"**/{asked}*", lambda route: held.append(route))
-    return held
+class HeldQuestion:
+    """The first question of a kind that a page asks waits until it is let go; later ones do not."""
 
+    def __init__(self, page: Any, kind: str) -> None:
+        self.page, self.route = page, None
+        page.route(f"**/{kind}*", self.hold)
 
-def wait_for_one(page: Any, held: list[Any]) -> None:
-    while not held:
-        page.wait_for_timeout(5)
-
-
-def answer_late(page: Any, held: list[Any]) -> None:
-    """What was asked before is answered now, unless the page wants it no more."""
-    for route in held:
-        with contextlib.suppress(playwright.Error):
+    def hold(self, route: Any) -> None:
+        if self.route is None:
+            self.route = route
+        else:
             route.continue_()
-    page.wait_for_timeout(300)  # for the answer
+
+    def wait(self) -> None:
+        """Until it is asked."""
+        while self.route is None:
+            self.page.wait_for_timeout(5)
+
+    def let_go(self) -> None:
+        """It is answered now, unless the page wants it no more."""
+        with contextlib.suppress(playwright.Error):
+            self.route.continue_()
+            self.route.request.response()
+        self.page.wait_for_timeout(100)  # for the page to show it
 
 
 # --- sound ----------------------------------------------------------------------------------------
