@@ -238,7 +238,7 @@ def test_an_answer_of_the_game_before_is_not_shown_in_the_next(open_page, asked:
     page.click("#new-game")
     page.select_option("#new-form [name=britain]", "person", force=True)
     page.click("#new-start")
-    page.wait_for_selector("#status:has-text('You are Britain'), #status:has-text('Britain:')")
+    page.wait_for_selector("#new-dialog", state="hidden")
     held.let_go()
     assert page.locator("#where").text_content() == "0 / 0"
 
