@@ -86,8 +86,7 @@ ZERO_SHOT = (0,)  # of rules-v1; with adaptation a card takes hours
 MILLION = (1_000_000,)  # of few-decisions-v1; ten of them take hours
 BASELINES = (
     *(Baseline("duel-v1", n) for n in ("random", "heuristic", "club", "adept", "master")),
-    Baseline("duel-v1", "ismcts-30", "ismcts:30"),
-    Baseline("duel-v1", "ismcts-100", "ismcts:100"),
+    *(Baseline("duel-v1", f"ismcts-{each}", f"ismcts:{each}") for each in (30, 100)),
     *(
         Baseline("duel-v1", f"cloned{more}", f"ppo:runs/cloned{more}", (), "", command, f"runs/cloned{more}")
         for more, command in (
@@ -99,7 +98,7 @@ BASELINES = (
     Baseline("rules-v1", "frozen-master", "frozen:master", ZERO_SHOT),
     Baseline("search-v1", "heuristic"),
     *(Baseline("carcassonne-v1", n) for n in ("random", "points", "greedy")),
-    Baseline("seven-v1", "dumb"),
+    *(Baseline("seven-v1", n) for n in ("random", "dumb")),
     Baseline(
         "few-decisions-v1", "maskable-ppo", f"process:{STOCK} play {OUT}", MILLION,
         f"{STOCK} train {OUT} --decisions {DECISIONS} --seed {SEED}",

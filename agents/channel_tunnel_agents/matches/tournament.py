@@ -8,7 +8,6 @@ Britain and France, or player_0 and player_1.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
@@ -43,6 +42,7 @@ from channel_tunnel_agents.matches.tables import (
     table_names,
 )
 from channel_tunnel_agents.names import AgentName
+from channel_tunnel_agents.players.policy.card import digest_of
 from channel_tunnel_agents.players.policy.forms import FORMS
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Rate
@@ -401,7 +401,7 @@ def policy_digest(agent: AnyAgent) -> str | None:
     files = (
         sorted(p for p in folder.glob("*.*") if p.stem in sides) if folder.is_dir() else [folder]
     )
-    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:16]
+    return digest_of(files)
 
 
 def parts_of(tournament: Tournament, agents: list[AnyAgent]) -> Iterator[TablePart]:

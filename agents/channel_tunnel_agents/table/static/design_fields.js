@@ -239,11 +239,11 @@ export class Fields {
     row.after(made);
   }
 
-  // A field by its part of the rules and its name.
+  // A field by its name and its part of the rules; a card's column by the card.
   name(key) {
     const { field, row } = this.fields.get(key);
     const card = row.querySelector("th")?.textContent;
-    return `${card ?? row.closest(".part").querySelector("h2").textContent}, ${card ? key.split(".").at(-1) : field.label.toLowerCase()}`;
+    return card ? `${card}, ${key.split(".").at(-1)}` : `${field.label}, under ${row.closest(".part").querySelector("h2").textContent}`;
   }
 
   goTo(key) {

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+<<<<<<< HEAD
 from collections.abc import Collection
+=======
+from collections.abc import Sequence
+>>>>>>> main
 from typing import Any
 
 from channel_tunnel_env.core.game import Game
@@ -165,7 +169,7 @@ def mouth_at(table: LaidTable, node: int) -> Point:
     return table.point(number, geometry.mouth(segment))
 
 
-def draw_completed(table: LaidTable, features: list[Completed]) -> str:
+def draw_completed(table: LaidTable, features: Sequence[Completed]) -> str:
     """What has just been completed, as light upon it, with the points where they are known."""
     return "".join(_lit(table, feature) for feature in features)
 

@@ -53,6 +53,7 @@ const reviewer = new Review(byId("review"), {
   weigh: (ply, side, signal) => askGame("weigh", question({ ply, side }), { signal }),
   onPly: (ply) => goTo(ply),
   onHint: showBetter,
+  onDrawn: (drawn) => board.game.compare?.(board, drawn),
   onMarks: drawMarks,
 });
 
