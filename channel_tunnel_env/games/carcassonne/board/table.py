@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-<<<<<<< HEAD
-from collections.abc import Collection
-=======
-from collections.abc import Sequence
->>>>>>> main
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from channel_tunnel_env.core.game import Game

@@ -5,6 +5,7 @@
 import { ask, sentence } from "../api.js";
 import { byId } from "../dom.js";
 import { on, state } from "./state.js";
+import { statusHeight } from "./status.js";
 
 const KEPT = "lesson"; // game -> {key, tokens, steps, step, left}
 
@@ -145,7 +146,7 @@ export class Coach {
     const groups = this.board.point(targets);
     if (!groups.length || !this.board.isNarrow()) return;
     const boxes = groups.map((group) => group.getBoundingClientRect()).filter((box) => box.height);
-    const top = byId("status").getBoundingClientRect().height, room = byId("coach").getBoundingClientRect().top - top;
+    const top = statusHeight(), room = byId("coach").getBoundingClientRect().top - top;
     const from = Math.min(...boxes.map((box) => box.top)), to = Math.max(...boxes.map((box) => box.bottom));
     const [first, last] = to - from <= room ? [from, to] : [boxes[0].top, boxes[0].bottom];
     scrollBy({ top: (first + last) / 2 - top - room / 2, behavior: "instant" });
