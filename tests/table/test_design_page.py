@@ -283,29 +283,3 @@ def test_a_report_is_read_while_it_grows(open_page, monkeypatch) -> None:  # noq
     page.wait_for_selector("#reports li:has-text('was not finished')")
     page.click("[aria-label='Read the report on grows']")
     report.locator("p:has-text('as far as known')").wait_for()
-
-
-def test_a_designers_round_of_two_versions_on_a_telephone(open_page) -> None:  # noqa: F811
-    """Change, save, play, report, second version, report, compare: all of it on a page 390 px wide."""
-    page = open_design(open_page, "tiny", width=390, height=844)
-    page.select_option("#players", "scripted")
-    for hand, name in ((8, "round-one"), (5, "round-two")):
-        page.fill("[data-key='discs.hand']", str(hand))
-        page.wait_for_selector(f"#told li:has-text('{hand} discs')")
-        page.fill("#name", name)
-        page.click("#save")
-        page.wait_for_selector(f"#versions [aria-current]:has-text('{name}')")
-        page.click("#measure")
-        page.wait_for_selector("#reader:not([hidden])", timeout=REPORT_PATIENCE)
-        page.wait_for_selector(f"#reports li:has-text('{name}') >> text=Read")
-        page.click("#reader-close")
-    page.click("#compare")
-    page.select_option("#one", "version:round-one")
-    page.select_option("#other", "version:round-two")
-    page.wait_for_selector("#compared .differing td:text-is('5')")
-    assert page.locator("#compared .player").first.locator(".bar-of").count() == 4
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page.click("#comparison-close")
-    page.select_option("#rival", "random")
-    page.click("#play")
-    page.wait_for_selector("#board svg")

@@ -111,3 +111,9 @@ def test_a_review_is_touched_on_a_phone(open_page, game: str) -> None:
         assert key["x"] >= 0 and key["x"] + key["width"] <= 390
         page.tap("#drawer")
         assert page.locator("#board .key").is_visible()
+    else:
+        better = page.locator("#board .hinted, #strip .hinted").first.bounding_box()
+        assert better["y"] >= 0, "the better move is in sight"
+        assert better["y"] + better["height"] <= 844
+        board = page.locator("#board").bounding_box()
+        assert board["x"] <= better["x"] and better["x"] + better["width"] <= 390
