@@ -246,6 +246,19 @@ def test_the_other_games_have_their_figures_seats_and_rivals(open_page) -> None:
 
     page.select_option("#base", "eurotunnel")
     page.wait_for_selector("[data-key='absent'] input")
+    scores = page.locator("[data-key='limit_score'] option").all_inner_texts()
+    assert scores == [
+        "by centres squared",
+        "equal for all with units",
+        "by centres",
+        "all to the most units",
+    ]
+    page.select_option("[data-key='limit_score']", "dss")
+    page.wait_for_selector(
+        "#told li:has-text('Score of an undecided game: equal for all with units instead of by centres squared.')"
+    )
+    assert "was by centres squared" in page.locator(".figure.changed").inner_text()
+    page.click("[aria-label='Reset Score of an undecided game']")
     page.check("[data-key='absent'] input[value='ITALY']")
     page.wait_for_selector("#told li:has-text('ITALY')")
     assert page.locator("#side option").count() == 7

@@ -44,7 +44,7 @@ from channel_tunnel_env.outside.documents import shorten
 from channel_tunnel_env.rulesets.ruleset import builtin_rulesets, load_ruleset
 
 FOLDER, REPORTS = "designs", "reports"
-DEALS = (50, 100, 200, 500)
+DEALS = (50, 100, 200, 500, 2000)
 MOST_CHANGES = 400
 UNNAMED = "draft"
 COPY = "-copy"  # end of a copy's name
