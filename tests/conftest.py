@@ -79,6 +79,7 @@ HEAVY = {
     "table/test_design_round.py",
     "table/test_eurotunnel_browser.py",
     "table/test_people_browser.py",
+    "table/test_review_browser.py",
 }
 
 

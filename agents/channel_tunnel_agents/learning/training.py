@@ -111,6 +111,7 @@ class TrainingRun:
         self.stop_asked: Callable[[], bool] = lambda: False
         self.parent: dict[str, Any] | None = None
         self.continued: list[dict[str, Any]] = []
+        self.curve: dict[str, list[list[float]]] = {}  # once the run has ended
         self.changed: dict[str, list[Any]] = {}  # changed by this continuation
         self.imitated = Imitated()
         self.folder = folder or Path(config.run)
@@ -312,6 +313,7 @@ class TrainingRun:
             self.model.num_timesteps,
             self.parent,
             self.continued,
+            self.curve,
         )
 
     def save_policies(self, folder: Path) -> None:
