@@ -58,6 +58,7 @@ class Game:
 
     game_name: ClassVar[str]
     """The game that the class plays; a subclass sets it."""
+    _mask: NDArray[np.int8]
 
     def __init__(self, ruleset: Any, seed: int | None = None) -> None:
         self._prepare(ruleset)
