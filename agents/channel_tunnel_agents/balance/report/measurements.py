@@ -226,7 +226,7 @@ def share_of(part: int) -> Callable[[Job], dict[str, Any]]:
 def _skill_ladder(job: Job, advance: Advance) -> Any:
     measure = measure_skill_ladder
     deals = job.settings.share_of_deals(LADDER_PART)
-    return measure(LADDER_SIZES, job.ruleset, deals, job.seed, job.workers)
+    return measure(LADDER_SIZES, job.ruleset, deals, job.seed, job.workers, advance)
 
 
 def _variance(job: Job, advance: Advance) -> Any:
@@ -443,7 +443,7 @@ SKILL_LADDER = Measurement(
     "skill_ladder",
     "luck",
     lambda job: {"deals": job.settings.share_of_deals(LADDER_PART), "sizes": LADDER_SIZES},
-    no_games,
+    lambda job: 2 * len(LADDER_SIZES) * job.settings.share_of_deals(LADDER_PART),
     _skill_ladder,
     slow=True,
 )
