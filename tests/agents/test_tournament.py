@@ -267,7 +267,7 @@ def test_what_is_found_in_the_games_is_found_once() -> None:
         asked.append(results)
         return len(results.games)
 
-    results = play_tournament(Tournament(("random",), 3, 1, "tiny"), workers=1)
+    results = play_tournament(Tournament(("random",), 3, 1, "tiny", mirror=True), workers=1)
     assert [results.once(count), results.once(count)] == [3, 3]
     assert asked == [results]
     assert results.once(lambda found: found.played) == 3
