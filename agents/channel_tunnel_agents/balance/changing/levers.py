@@ -55,9 +55,8 @@ from channel_tunnel_env import BatchGame, Ruleset
 
 CHOSEN = 3
 ROUNDS = 3  # of the choice; each plays twice the deals of the one before, at half its settings
-LAST = Fraction(
-    4, 3
-)  # of the deals asked for: what is left of those saved plays a third more of them
+LAST = Fraction(4, 3)  # of the deals asked for: those that are left play some of the games saved
+FIRST = 100  # deals, fewer than which do not tell what may help either way
 REACH = 3  # steps that the command for a lever goes
 COMMAND_DEALS = 2000
 FRESH = 1  # added to the seed
@@ -162,17 +161,19 @@ def _try(ruleset: Ruleset, key: str, value: Setting) -> Point | None:
         return None
 
 
-def games_of_levers(ruleset: Ruleset, deals: int, fresh: int) -> int:
+def games_of_levers(ruleset: Ruleset, deals: int, fresh: int, lean: int) -> int:
     """How many games `measure_levers` plays at most."""
     count, before, games = len(find_levers(ruleset)), 0, 0
-    for end in _ends(deals):
+    for end in _ends(deals, lean):
         games += (count + 1) * (end - before)
         before, count = end, _half(count)
     return games + (CHOSEN + 1) * fresh
 
 
-def _ends(deals: int) -> list[int]:
-    """The deals that are played after each round of the choice."""
+def _ends(deals: int, lean: int) -> list[int]:
+    """The deals that are played after each round of the choice; all settings play on where few tell nothing."""
+    if not lean and deals * LAST / 2 ** (ROUNDS - 1) < FIRST:
+        return [deals]
     ends = [math.ceil(deals * LAST / 2**later) for later in range(ROUNDS)]
     return ends[::-1]
 
@@ -218,7 +219,9 @@ def measure_levers(
     rules = [ruleset, *(point.ruleset for point in chosen)]
     again = _play(agent, rules, (0, fresh), seed + FRESH, workers, progress, between)
     levers = [_lever(ruleset, point, again, i, between) for i, point in enumerate(chosen, 1)]
-    return Levers(agent, lean, _ends(deals)[-1], fresh, tuple(tried), _corrected(levers, lean))
+    return Levers(
+        agent, lean, _ends(deals, lean)[-1], fresh, tuple(tried), _corrected(levers, lean)
+    )
 
 
 def _screen(
@@ -235,7 +238,7 @@ def _screen(
     """Every setting on the deals that it played, and the indices of those that played to the end."""
     left, tried, before = [*range(len(points))], {}, 0
     changes = np.zeros((len(points), 0))
-    for end in _ends(deals):
+    for end in _ends(deals, lean):
         rules = [ruleset, *(points[i].ruleset for i in left)]
         found = _play(agent, rules, (before, end), seed, workers, progress, between)
         new = found[SHARE, 1:] - found[SHARE, 0]
@@ -244,7 +247,7 @@ def _screen(
             _screened(points[i], each, between) for i, each in zip(left, changes, strict=True)
         ]
         tried.update(zip(left, screened, strict=True))
-        if end < _ends(deals)[-1]:
+        if end < _ends(deals, lean)[-1]:
             best = sorted(
                 np.argsort([-_gain(each, lean) for each in screened], kind="stable")[
                     : _half(len(left))

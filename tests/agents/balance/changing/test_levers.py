@@ -88,13 +88,19 @@ def test_the_choice_drops_what_promises_least_and_keeps_every_deal_of_the_rest(m
 
     monkeypatch.setattr(levers, "_play", play)
     found = measure_levers("random", STANDARD, 1, 90, 70, 1)
-    assert sum(played) == levers.games_of_levers(STANDARD, 90, 70)
+    assert sum(played) == levers.games_of_levers(STANDARD, 90, 70, 1)
     assert sum(played[:-1]) < 0.7 * 90 * (len(points) + 1)
     stayed = [row.deals for row in found.tried]
     assert sorted(set(stayed)) == [30, 60, 120] and found.deals == 120
     assert set(stayed[-6:]) == {120} and set(stayed[:20]) == {30}
     best = {key for row in found.tried[-8:] for key in [row.key]}
     assert {lever.key for lever in found.chosen} <= best
+
+
+def test_every_setting_plays_to_the_end_where_few_deals_tell_too_little() -> None:
+    assert levers._ends(100, 1) == levers._ends(100, -1) == [34, 67, 134]
+    assert levers._ends(100, 0) == [100]
+    assert levers._ends(600, 0) == [200, 400, 800]
 
 
 def test_the_chosen_are_told_with_the_largest_gain_first() -> None:
