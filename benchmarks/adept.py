@@ -328,8 +328,8 @@ def settings_of(folder: Path) -> list[tuple[Path, Ruleset]]:
 
 def first_seat_points(name: str, rules: Ruleset, deals: int, seed: int) -> NDArray[np.float64]:
     """What the first seat has of each deal when an agent plays itself."""
-    agents = (make_agent(name, rules, seed) for _ in rules.spec.seats.names(rules))
-    return play_match(*agents, deals, seed, rules).points(rules.spec.seats.names(rules)[0])
+    agents = (make_agent(name, rules, seed) for _ in rules.seats)
+    return play_match(*agents, deals, seed, rules).points(rules.seats[0])
 
 
 def main() -> None:

@@ -62,6 +62,10 @@ class Run:
     """Names of rulesets; all if left out."""
     threads: int = 1
     """Of torch."""
+    worker: int = 0
+    """Of several commands that share the work, on a core each: which one this is."""
+    workers: int = 1
+    """How many there are."""
 
 
 @dataclass(frozen=True)
@@ -137,8 +141,8 @@ def run(asked: Run) -> None:
     """Measure what is not measured yet."""
     done = {(line["ruleset"], line["minutes"]) for line in lines_of(asked.out)}
     asked.out.parent.mkdir(parents=True, exist_ok=True)
-    for group, ruleset in in_turn(groups()):
-        if asked.only and ruleset.name not in asked.only:
+    for place, (group, ruleset) in enumerate(in_turn(groups())):
+        if place % asked.workers != asked.worker or (asked.only and ruleset.name not in asked.only):
             continue
         for minutes in (0.0, *asked.stages):
             if (ruleset.name, minutes) in done:

@@ -114,7 +114,7 @@ def against(arguments: Against) -> None:
     for group, rulesets in held_out(arguments.only, arguments.game).items():
         shares[group] = {}
         for ruleset in rulesets:
-            seats = len(ruleset.spec.seats.names(ruleset))
+            seats = ruleset.num_seats
             play = of_two_seats if seats == 2 else of_many_seats
             found = [round(100 * x, 2) for x in play(arguments, ruleset)]
             shares[group][ruleset.name] = found

@@ -80,7 +80,7 @@ class Setting:
     @cached_property
     def seats(self) -> tuple[str, ...]:
         """Their names."""
-        return self.ruleset.spec.seats.names(self.ruleset)
+        return self.ruleset.seats
 
     @cached_property
     def changed(self) -> Point:

@@ -4,9 +4,9 @@
     python benchmarks/leaderboard.py --only adept       # those of one agent
     python benchmarks/leaderboard.py --ladder           # first the strengths of the opponents, after one of them changed
 
-After a trained player was shipped anew: with --ladder. About forty minutes of one core for all. Baselines that are trained for
-their card are trained if their folder in `runs` is not there; the cloned ones need the data set of
-`benchmarks/offline_data.py`.
+After a trained player was shipped anew: with --ladder. About forty minutes of one core for all but `ismcts-300`, with twelve
+minutes, and the searches of `search-v1`, with half an hour each. Baselines that are trained for their card are trained if their
+folder in `runs` is not there; the cloned ones need the data set of `benchmarks/offline_data.py`, `tianshou-dqn` needs Tianshou.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import tyro
 
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.benchmark.board import write_board
-from channel_tunnel_agents.benchmark.contests import DECISIONS, OUT, SEED, choose_budgets
+from channel_tunnel_agents.benchmark.contests import DECISIONS, MS, OUT, SEED, choose_budgets
 from channel_tunnel_agents.benchmark.ladder import measure_ladder
 from channel_tunnel_agents.benchmark.running import (
     CARD,
@@ -46,6 +46,8 @@ CARDS = Path(__file__).parents[1] / "docs" / "leaderboard"
 RUNS = Path("runs") / "leaderboard"
 PYTHON = "python"  # of the environment, as somebody else would write it
 STOCK = f"{PYTHON} benchmarks/maskable_ppo.py"
+STOCK_DQN = f"{PYTHON} benchmarks/tianshou_dqn.py"
+VALUES = f"{PYTHON} benchmarks/value_player.py"
 CLONING = f"{PYTHON} -m channel_tunnel_agents.learning.cloning channel-tunnel/duel-mixed-v0"
 
 
@@ -83,30 +85,57 @@ class Baseline:
 
 
 ZERO_SHOT = (0,)  # of rules-v1; with adaptation a card takes hours
-MILLION = (1_000_000,)  # of few-decisions-v1; ten of them take hours
+MILLION = 1_000_000  # decisions of few-decisions-v1; ten million take hours
+QUICK = (10, 100)  # milliseconds of search-v1, half an hour; the games of 1000 take nearly two
+SEEDS = (1, 2, 3)  # of training
+
+
+def learner(name: str, agent: str, train: str) -> tuple[Baseline, Baseline]:
+    """What a million decisions leave: of three seeds on few-decisions-v1, of the first on duel-v1.
+
+    Args:
+        agent, train: with the fields of few-decisions-v1.
+    """
+    folder = f"runs/million/{name}"
+    made_by = train.replace(DECISIONS, str(MILLION)).replace(SEED, "1").replace(OUT, folder)
+    return (
+        Baseline("few-decisions-v1", name, agent, (MILLION,), train),
+        Baseline("duel-v1", name, agent.replace(OUT, folder), made_by=made_by, folder=folder),
+    )
+
+
+def cloned(name: str, more: str, seed: int) -> Baseline:
+    """A cloned policy on duel-v1."""
+    folder = f"runs/{name}"
+    made_by = f"{CLONING} {folder}{more}" + (f" --seed {seed}" if seed > 1 else "")
+    return Baseline("duel-v1", name, f"ppo:{folder}", made_by=made_by, folder=folder)
+
+
 BASELINES = (
     *(Baseline("duel-v1", n) for n in ("random", "heuristic", "club", "adept", "master")),
-    Baseline("duel-v1", "ismcts-30", "ismcts:30"),
-    Baseline("duel-v1", "ismcts-100", "ismcts:100"),
+    *(Baseline("duel-v1", f"ismcts-{each}", f"ismcts:{each}") for each in (30, 100, 300)),
     *(
-        Baseline("duel-v1", f"cloned{more}", f"ppo:runs/cloned{more}", (), "", command, f"runs/cloned{more}")
-        for more, command in (
-            ("", f"{CLONING} runs/cloned"),
-            ("-winners", f"{CLONING} runs/cloned-winners --winners"),
-        )
+        cloned(f"cloned{kind}" + (f"-seed-{seed}" if seed > 1 else ""), more, seed)
+        for kind, more in (("", ""), ("-winners", " --winners"))
+        for seed in SEEDS
     ),
     *(Baseline("rules-v1", n, "", ZERO_SHOT) for n in ("random", "heuristic", "adept")),
     Baseline("rules-v1", "frozen-master", "frozen:master", ZERO_SHOT),
     Baseline("search-v1", "heuristic"),
+    *(Baseline("search-v1", n, f"{n}@{MS}ms", QUICK) for n in ("master-search", "master-puct")),
     *(Baseline("carcassonne-v1", n) for n in ("random", "points", "greedy")),
-    Baseline("seven-v1", "dumb"),
-    Baseline(
-        "few-decisions-v1", "maskable-ppo", f"process:{STOCK} play {OUT}", MILLION,
+    *(Baseline("seven-v1", n) for n in ("random", "dumb")),
+    *learner(
+        "maskable-ppo", f"process:{STOCK} play {OUT}",
         f"{STOCK} train {OUT} --decisions {DECISIONS} --seed {SEED}",
     ),
-    Baseline(
-        "few-decisions-v1", "demo", f"ppo:{OUT}", MILLION,
+    *learner(
+        "demo", f"ppo:{OUT}",
         f"channel-tunnel train demo --imitate None --threads 1 --decisions {DECISIONS} --seed {SEED} --run {OUT}",
+    ),
+    *learner(
+        "tianshou-dqn", f"process:{VALUES} {OUT}",
+        f"{STOCK_DQN} {OUT} --decisions {DECISIONS} --seed {SEED}",
     ),
 )  # fmt: skip
 

@@ -14,15 +14,13 @@ library's default, such as its network of two layers of 64 units. `play` is an a
 from __future__ import annotations
 
 import argparse
-import base64
-import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from process_player import answer_questions
 from sb3_contrib import MaskablePPO
 
 from channel_tunnel_env.envs.sb3 import SeatVecEnv
@@ -63,29 +61,14 @@ def train(folder: Path, decisions: int, seed: int, ruleset: str = "standard") ->
 
 
 def play(folder: Path) -> None:
-    """Answer the questions of the benchmark, line by line, until there are no more."""
+    """Answer the questions of the benchmark with the likeliest action."""
     torch.set_num_threads(1)
     model = MaskablePPO.load(folder / MODEL, device="cpu")
-    for line in sys.stdin:
-        asked = json.loads(line)
-        if asked["type"] == "hello":
-            answer = {"type": "ready", "observations": "base64"}
-        elif asked["type"] == "act":
-            actions = choose(model, asked["rows"])
-            answer = {"type": "actions", "id": asked["id"], "actions": actions}
-        else:
-            answer = {"type": "cannot"}
-        print(json.dumps(answer), flush=True)
 
+    def likeliest(observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
+        return model.predict(observations, action_masks=masks, deterministic=True)[0]
 
-def choose(model: MaskablePPO, rows: list[dict[str, Any]]) -> list[int]:
-    """The likeliest legal action of each row of a question."""
-    observations = np.stack(
-        [np.frombuffer(base64.b64decode(row["observation"]), "<f4") for row in rows]
-    )
-    masks = np.array([[digit == "1" for digit in row["mask"]] for row in rows])
-    actions, _ = model.predict(observations, action_masks=masks, deterministic=True)
-    return [int(action) for action in actions]
+    answer_questions(likeliest)
 
 
 def main() -> None:

@@ -51,7 +51,7 @@ def played(agent: str, ruleset: Ruleset, games: int, seed: int = SEED) -> NDArra
     """The shares of an agent's games with itself: (games, S)."""
     wanted = Tournament((agent,), games, seed, ruleset, mirror=True)
     table = play_tournament(wanted, workers=1).store.read("games")
-    return shares_in(table, ruleset.spec.seats.names(ruleset))
+    return shares_in(table, ruleset.seats)
 
 
 def study(shares: NDArray[np.float64], runs: int, kind: str, times: int = 1) -> Held:

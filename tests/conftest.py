@@ -76,8 +76,10 @@ HEAVY = {
     "table/test_browser.py",
     "table/test_carcassonne_browser.py",
     "table/test_design_page.py",
+    "table/test_design_round.py",
     "table/test_eurotunnel_browser.py",
     "table/test_people_browser.py",
+    "table/test_review_browser.py",
 }
 
 

@@ -10,14 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from channel_tunnel_agents.players.policy.forms import FORMS
 from channel_tunnel_env import RulesetError, load_ruleset
 from channel_tunnel_env.cli import AGENTS_COMMANDS
 from channel_tunnel_env.cli import COMMANDS as OUR_COMMANDS
-from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_VERSION, NUM_ACTIONS
-from channel_tunnel_env.games.tunnel_1987.engine.observation import (
-    OBSERVATION_SIZE,
-    OBSERVATION_VERSION,
-)
 from tests.sites import FOURTH, fourth_game
 
 ROOT = Path(__file__).parents[1]
@@ -151,9 +147,17 @@ def test_chapters_and_rulings_cited_in_code_exist() -> None:
 
 def test_sizes_and_versions_in_the_readme_are_current() -> None:
     text = README.read_text(encoding="utf-8")
-    assert f"`Discrete({NUM_ACTIONS})`" in text
-    assert f"vector of {OBSERVATION_SIZE} values" in text
-    assert f"observation {OBSERVATION_VERSION}, actions {ACTION_VERSION}," in text
+    rules = [load_ruleset(name) for name in ("standard", "carcassonne", "eurotunnel")]
+    forms = [FORMS[each.spec.name] for each in rules]
+    rows = {
+        "actions": [f"{form.num_actions:,}" for form in forms],
+        "observation": [f"{each.spec.observation.size(each):,}" for each in rules],
+        "versions": [f"{form.observation_version}, {form.action_version}, v" for form in forms],
+    }
+    for row, values in rows.items():
+        (line,) = re.findall(rf"^\| {row}\b.*$", text, re.MULTILINE)
+        cells = line.split(" | ")[1:]
+        assert all(cell.startswith(value) for cell, value in zip(cells, values, strict=True)), line
 
 
 def test_modules_that_contributing_cites_exist() -> None:

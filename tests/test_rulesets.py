@@ -34,6 +34,12 @@ def test_builtin_rulesets_load_and_survive_copies(name: str) -> None:
     assert copy.deepcopy(rules) is rules
 
 
+def test_a_ruleset_names_and_counts_its_seats() -> None:
+    assert load_ruleset().seats == ("britain", "france")
+    seats = {name: load_ruleset(name).num_seats for name in ("carcassonne", "eurotunnel")}
+    assert seats == {"carcassonne": 2, "eurotunnel": 7}
+
+
 def test_every_figure_of_the_standard_ruleset_has_a_source_and_a_reason() -> None:
     rules = load_ruleset("standard")
     for key, provenance in rules.provenance.items():

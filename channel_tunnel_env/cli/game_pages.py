@@ -61,11 +61,10 @@ def observation_page_of(game: str) -> str:
     rows = [
         [f"`{s.name}`", f"{s.start}:{s.start + s.size}", str(s.size), s.meaning] for s in sections
     ]
-    seats = len(spec.seats.names(rules))
     return page(
         f"Observation: {rules.data.title}",
         f"One float32 vector: {spec.observation.size(rules):,} numbers in [{low:.4g}, {high:.4g}] under the ruleset "
-        f"`{rules.name}`, with {seats} seats. It holds nothing that is hidden from its viewer. Seats are counted from the viewer.",
+        f"`{rules.name}`, with {rules.num_seats} seats. It holds nothing that is hidden from its viewer. Seats are counted from the viewer.",
         "## Sections",
         table(["section", "slice", "size", "meaning"], rows),
         "## Reading an observation",

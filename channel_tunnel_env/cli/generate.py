@@ -41,7 +41,7 @@ def generate(
     """
     dataset = load_agents_module("channel_tunnel_agents.matches.dataset", "generate", "data")
     rules = load_ruleset(ruleset)
-    side = side or rules.spec.seats.names(rules)[0]
+    side = side or rules.seats[0]
     if minari:
         dataset.check_minari(minari, side, rules)  # before the games, not after
     console, started = Console(), time.monotonic()
@@ -61,7 +61,7 @@ def generate(
         )
         cards = load_agents_module("channel_tunnel_agents.matches.data_card", "generate", "data")
         words = shlex.join(_words(out, games, agents, ruleset, seed, minari, side))
-        seats = [each for each in rules.spec.seats.names(rules) if side in (each, dataset.ALL)]
+        seats = [each for each in rules.seats if side in (each, dataset.ALL)]
         card = cards.make_data_card(minari, out, rules, seats, f"channel-tunnel generate {words}")
         cards.write_data_card(card, out / cards.CARD)
         console.print(f"its card: {out / cards.CARD}", highlight=False, soft_wrap=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -105,9 +106,7 @@ def _scripted(ruleset: Ruleset) -> Iterator[Any]:
 
 def _trained(ruleset: Ruleset) -> Iterator[Any]:
     """A decision of each trained player, and of the weakest with each search; nothing without their library."""
-    try:
-        importlib.import_module("onnxruntime")
-    except ImportError:
+    if importlib.util.find_spec("onnxruntime") is None:
         return
     agents = importlib.import_module("channel_tunnel_agents.games").agents_of(ruleset.spec.name)
     weakest = agents.shipped[:1] if agents.tree is not None else ()

@@ -425,7 +425,7 @@ def _of_one_game(rulesets: Sequence[Any]) -> list[Any]:
         if other.spec is not first.spec:
             games = f"{first.spec.name} and {other.spec.name}"
             raise ValueError(f"rulesets of the games {games}: a batch holds games of one kind")
-        if other.spec.seats.names(other) != first.spec.seats.names(first):
-            counts = f"{first.name} has {len(first.spec.seats.names(first))} seats, {other.name} {len(other.spec.seats.names(other))}"
+        if other.seats != first.seats:
+            counts = f"{first.name} has {first.num_seats} seats, {other.name} {other.num_seats}"
             raise ValueError(f"{counts}: a batch needs the same seats in every row")
     return list(rulesets)

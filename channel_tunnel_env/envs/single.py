@@ -50,7 +50,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         illegal_action: str = "raise",
     ) -> None:
         rules = load_ruleset(ruleset)
-        seats = rules.spec.seats.names(rules)
+        seats = rules.seats
         self.seat = int(learner_seats(side, seats, 1)[0])
         if side == BOTH:
             self.seat = len(seats) - 1  # the first reset goes on to the first seat

@@ -26,7 +26,7 @@ def rulebook(ruleset: Any) -> Sequence[dict[str, Any]]:
 
 def goal(ruleset: Any) -> Sequence[str]:
     """The title of the rules."""
-    return str(ruleset.data.title), f"For {len(ruleset.spec.seats.names(ruleset))} players."
+    return str(ruleset.data.title), f"For {ruleset.num_seats} players."
 
 
 def seat_title(seat: str) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from channel_tunnel_env.rulesets.ruleset import Ruleset
@@ -25,6 +26,40 @@ def changes_in_words(base: Ruleset, other: Ruleset) -> list[str]:
 def figure_in_words(key: str, value: Any) -> str:
     """What a figure says; "" for a figure without a phrase."""
     return ""
+
+
+@dataclass(frozen=True)
+class NamedFigures:
+    """A game's rulesets in words where some figures have a name, and some of their values; the others as their keys.
+
+    Attributes:
+        names: key -> name of the figure.
+        values: key -> value -> what it is called.
+        other: the name of any other figure, from its key.
+    """
+
+    names: Mapping[str, str]
+    values: Mapping[str, Mapping[str, str]]
+    other: Callable[[str], str] = lambda key: plain_name(key)
+
+    def in_words(self, ruleset: Ruleset) -> list[str]:
+        """The ruleset in a few sentences: none."""
+        return []
+
+    def changes_in_words(self, base: Ruleset, other: Ruleset) -> list[str]:
+        """What `other` changes against `base`, a sentence each."""
+        lines = figure_changes(base, other, UNSAID, self._line, lambda key: False)
+        return [f"{line[0].upper()}{line[1:]}." for line in lines]
+
+    def figure_in_words(self, key: str, value: Any) -> str:
+        """What a figure says; "" for a figure without a phrase."""
+        return ""
+
+    def _line(self, key: str, old: Any, new: Any) -> str:
+        called = self.values.get(key, {})
+        name = self.names.get(key) or self.other(key)
+        now, before = (called.get(str(each)) or plain_value(each) for each in (new, old))
+        return f"{name}: {now} instead of {before}"
 
 
 def figure_changes(
@@ -50,8 +85,12 @@ def figure_changes(
 
 def plain_line(key: str, old: Any, new: Any) -> str:
     """The line of a figure without a phrase."""
-    words = key.replace(".", ", ").replace("_", " ")
-    return f"{words}: {plain_value(new)} instead of {plain_value(old)}"
+    return f"{plain_name(key)}: {plain_value(new)} instead of {plain_value(old)}"
+
+
+def plain_name(key: str) -> str:
+    """A key in words."""
+    return key.replace(".", ", ").replace("_", " ")
 
 
 def plain_value(value: Any) -> str:

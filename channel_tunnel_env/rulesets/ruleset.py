@@ -83,6 +83,16 @@ class Ruleset:
         """The game whose rules these are."""
         return find_game(str(self.data.game))
 
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The names of the seats, in order."""
+        return self.spec.seats.names(self)
+
+    @property
+    def num_seats(self) -> int:
+        """How many seats there are."""
+        return len(self.seats)
+
     def plain(self) -> dict[str, Any]:
         """Every value as plain dicts, lists and numbers, in the shape of the YAML file."""
         values: dict[str, Any] = self.data.model_dump(

@@ -118,7 +118,7 @@ def test_every_game_has_a_card_that_fits_its_plan_and_this_package(name: str) ->
         plan.seed,
     )
     assert card.games >= plan.games and card.episodes == card.games * len(card.seats)
-    assert card.seats == list(ruleset.spec.seats.names(ruleset))
+    assert card.seats == list(ruleset.seats)
     assert card.ruleset_digest == ruleset.digest
     assert card.observation_version == form.observation_version
     assert card.observation_size == ruleset.spec.observation.size(ruleset)

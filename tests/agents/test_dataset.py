@@ -99,7 +99,7 @@ def test_every_game_has_a_minari_data_set(
     minari = pytest.importorskip("minari")
     monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "minari"))
     rules = load_ruleset(ruleset)
-    side = rules.spec.seats.names(rules)[seat]
+    side = rules.seats[seat]
     generate(agents, 2, tmp_path / "games", ruleset, seed=3, workers=1)
     assert export_minari(tmp_path / "games", "channel-tunnel/any-v0", side, ruleset) == 2
     kept = minari.load_dataset("channel-tunnel/any-v0")

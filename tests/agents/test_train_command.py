@@ -123,6 +123,12 @@ def test_a_finished_run_stays_as_it_is_and_says_how_to_train_on(finished, tmp_pa
     assert not {name for name in changed if not name.startswith(("progress", "events"))}
 
 
+def test_the_card_of_a_finished_run_holds_its_curve(finished) -> None:
+    for points in card_of(finished)["curve"].values():
+        decisions, share, low, high = points[-1]
+        assert decisions == card_of(finished)["decisions"] and 0 <= low <= share <= high <= 1
+
+
 def test_a_run_goes_on_by_its_own_config_and_the_card_says_what_changed(
     finished, tmp_path, capsys
 ) -> None:

@@ -9,11 +9,9 @@ import pytest
 from tests.fuzz.driver import kinds, run_kind
 
 MUTATIONS = 100
-OF_TORCH = {"checkpoints", "policies", "policies_of_games"}
-"""Their process loads torch, several seconds for a hundred inputs."""
-KINDS = [
-    pytest.param(kind, marks=pytest.mark.heavy) if kind in OF_TORCH else kind for kind in kinds()
-]
+SLOW = {"checkpoints", "policies", "policies_of_games", "folders", "configs", "http"}
+"""Kinds whose process loads torch or the whole table: more than three seconds for a hundred inputs."""
+KINDS = [pytest.param(kind, marks=pytest.mark.heavy) if kind in SLOW else kind for kind in kinds()]
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 

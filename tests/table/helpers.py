@@ -25,6 +25,7 @@ from channel_tunnel_agents.table.serve import make_server
 from channel_tunnel_agents.table.web.guard import host_names
 from channel_tunnel_agents.table.web.server import make_app
 from channel_tunnel_env import Game, load_ruleset
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 
 ROOT = Path(__file__).parents[2]
 HOST = "127.0.0.1:8000"
@@ -163,7 +164,7 @@ def refused(answer: Any, status: int) -> str:
     return content["error"]
 
 
-def random_game(ruleset: str, seed: int) -> Game:
+def random_game(ruleset: AnyRuleset, seed: int) -> Game:
     """A whole game of random moves, the same for a seed."""
     game = Game(ruleset, seed)
     while not game.is_over:

@@ -64,9 +64,10 @@ def open_page(browser: Any, address: str) -> Iterator[Any]:
     """Opens pages, each in a context of its own; no script error may happen on any."""
     errors, contexts = Errors(), []
 
-    def open_one(words: str = "", width: int = 1280, height: int = 900) -> Any:
+    def open_one(words: str = "", width: int = 1280, height: int = 900, touch: bool = False) -> Any:
         context = browser.new_context(
             viewport={"width": width, "height": height},
+            has_touch=touch,
             reduced_motion="reduce",  # agents and replays do not wait to be watched
             accept_downloads=True,
         )

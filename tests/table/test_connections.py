@@ -192,6 +192,7 @@ def test_who_has_asked_or_is_asking_is_not_closed_for_a_newcomer(monkeypatch) ->
         connection.transport.theirs.close()
 
 
+@pytest.mark.heavy
 def test_requests_beside_a_flood_of_silent_connections_are_answered(port: int) -> None:
     stop = threading.Event()
 

@@ -234,4 +234,4 @@ def test_a_tuning_that_cannot_begin_says_so_in_a_line(open_page, monkeypatch) ->
     page.fill("[data-key='discs.hand']", "13")
     page.wait_for_selector("#tune:enabled")
     page.click("#tune")
-    page.wait_for_selector("#toast:has-text('tuning needs torch: pip install')")
+    page.wait_for_selector("#toast:has-text('training needs torch: pip install')")

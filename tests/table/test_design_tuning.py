@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from channel_tunnel_agents.balance.changing import tuned
+from channel_tunnel_agents.balance.changing import libraries
 from channel_tunnel_agents.balance.changing.trust import Speaker
 from channel_tunnel_agents.balance.changing.tuned import TunedCopy
 from channel_tunnel_agents.balance.measuring.footing import Footing
@@ -148,9 +148,9 @@ def test_a_tuning_that_fails_says_why(desk, asked, copies) -> None:  # noqa: F81
 
 
 def test_without_torch_one_line_says_what_to_install(desk, asked, copies, monkeypatch) -> None:  # noqa: F811
-    monkeypatch.setattr(tuned.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(libraries.importlib.util, "find_spec", lambda name: None)
     told = refused(post(desk, "tuning", changes=HAND), 409)
-    assert told == "tuning needs torch: pip install 'channel-tunnel-env[train]'"
+    assert told == "training needs torch: pip install 'channel-tunnel-env[train]'"
     assert not asked.exists() and look(desk) == {}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 import yaml
 
 from channel_tunnel_agents.balance.report.records import RECORDS, at_the_table, write_named_games
@@ -248,6 +249,7 @@ def test_the_rulebook_is_that_of_the_game_and_is_there_before_one(client) -> Non
     assert "not offered" in refused(client.get("/api/rulebook?ruleset=../secret"), 400)
 
 
+@pytest.mark.heavy
 def test_no_question_names_an_action_by_its_id(client) -> None:
     """Questions and refusals are for people: no `use stop`, no underscores."""
     tab = Tab.new(client, ruleset="agenda", seed=5, seats=PEOPLE)

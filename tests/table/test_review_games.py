@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from channel_tunnel_agents.games.eurotunnel.reviewed import GAME as EUROTUNNEL
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.table.minds.reviewed import MARK_NAMES, Stretch, mark_of_changes
 from channel_tunnel_agents.table.rooms.offers import Offers
-from channel_tunnel_env import BatchGame, Game
+from channel_tunnel_env import BatchGame, Game, load_ruleset
 from tests.table.helpers import Tab, compile_agents, open_table, refused
 
 PEOPLE = {"player_0": "person", "player_1": "person"}
@@ -144,13 +145,77 @@ def test_orders_like_those_of_the_club_player_are_not_marked() -> None:
     assert judged["mark"] == "" and "the same orders" in judged["sentences"][0]
 
 
-def test_only_movement_is_judged() -> None:
-    game = Game("eurotunnel")
+def standing(position: dict[str, Any]) -> Game:
+    """A game that stands there."""
+    return Game.from_position(position, load_ruleset("eurotunnel"))  # type: ignore[attr-defined,no-any-return]
+
+
+def answered(game: Game, seat: str, *names: str) -> Stretch:
+    """The phase of a game with some answers of a seat; the others take their first."""
+    left, number = list(names), game.spec.actions.id_of
+    after, taken = game.clone(), []
+    while not after.is_over and after.phase_key == game.phase_key:  # type: ignore[attr-defined]
+        own = after.to_play == seat and left
+        taken.append(number(left.pop(0)) if own else after.legal_ids()[0])
+        after.play(taken[-1])
+    return Stretch(game, tuple(taken), seat)
+
+
+WINTER = {
+    "phase": "W1901A",
+    "units": [{"power": "FRANCE", "type": "A", "loc": "SPA"}]
+    + [{"power": "GERMANY", "type": "A", "loc": place} for place in ("BUR", "PIC")],
+    "centres": {"FRANCE": ["PAR", "BRE", "SPA"], "GERMANY": ["MUN", "BER", "KIE"]},
+}
+LOST = {
+    "phase": "S1902M",
+    "units": [{"power": "FRANCE", "type": "A", "loc": "BUR"}]
+    + [{"power": "GERMANY", "type": "A", "loc": place} for place in ("MUN", "RUH")],
+    "centres": {"FRANCE": ["PAR", "BRE", "MAR"], "GERMANY": ["MUN", "BER", "KIE"]},
+}
+
+
+def test_builds_that_are_waived_are_judged_by_the_centres_of_the_next_fall() -> None:
+    """Two German armies stand before Paris and Brest; nobody defends them if nothing is built."""
+    club = make_agent("club", load_ruleset("eurotunnel"))
+    judged = EUROTUNNEL.weigh(club, answered(standing(WINTER), "france", "WAIVE"))
+    assert judged["when"] == "Winter 1901" and judged["words"] == "Build no more"
+    assert "would have chosen: Build a" in judged["sentences"][0]
+    assert "when the orders of the next fall are read" in judged["sentences"][1]
+    assert judged["mark"] in MARK_NAMES and judged["better"]["words"].startswith("Build a")
+    assert 'class="raised"' in judged["drawn"]["shapes"]
+
+
+def test_a_unit_that_disbands_where_it_could_retreat_is_judged() -> None:
+    game = standing(LOST)
+    attack = {"A MUN": "* - BUR", "A RUH": "* S MUN - BUR"}
+    while game.phase == "movement":
+        game.play(attack.get(game.asked_unit, "* H"))  # type: ignore[attr-defined]
+    assert game.phase == "retreats" and game.to_play == "france"
+    club = make_agent("club", game.ruleset)
+    judged = EUROTUNNEL.weigh(club, answered(game, "france", "* D"))
+    assert judged["when"] == "Spring 1902, retreats" and judged["words"] == "A BUR D"
+    assert "would have ordered: A BUR R " in judged["sentences"][0]
+    assert judged["mark"] in MARK_NAMES
+
+
+def test_every_phase_is_judged_and_alike_each_time() -> None:
+    game = standing(WINTER)
     assert EUROTUNNEL.stretch is not None and EUROTUNNEL.stretch(game) is not None
     club = make_agent("club", game.ruleset)
-    while game.phase != "adjustments":
-        game.play(choose_action(club, game))
-    assert EUROTUNNEL.stretch(game) is None
+    stretch = answered(game, "france", "A PAR B")
+    assert EUROTUNNEL.weigh(club, stretch) == EUROTUNNEL.weigh(club, stretch)
+
+
+def test_the_better_orders_are_drawn_apart_from_those_that_were_given() -> None:
+    game = Game("eurotunnel")
+    judged = EUROTUNNEL.weigh(
+        make_agent("club", game.ruleset), Stretch(game, all_hold(game), "turkey")
+    )
+    shapes, key = judged["drawn"]["shapes"], judged["drawn"]["key"]
+    given, _, other = shapes.partition('<g class="other">')
+    assert given.count('class="hold"') == 3 and "move6" in other and "move6" not in given
+    assert "ordered" in key and "Club player" in key and 'class="other"' in key
 
 
 # --- at the table ---------------------------------------------------------------------------------
@@ -198,6 +263,24 @@ def test_orders_are_judged_when_nothing_is_hidden_any_more(client) -> None:
     judged = tab.post("weigh", ply=0, judge="club", side="austria").json()
     assert judged["when"] == "Spring 1901"
     assert "not been made" in refused(tab.post("weigh", ply=1, judge="club", side="austria"), 409)
+
+
+def test_a_phase_that_is_partly_answered_and_half_a_turn_are_not_judged_yet(client) -> None:
+    orders, turn = Game("eurotunnel"), Game("carcassonne", 4)
+    for _ in range(5):
+        orders.play("* H")
+    player = make_agent("greedy", turn.ruleset)
+    while int(turn.state.turn) < 3 or turn.phase == "tile":
+        turn.play(choose_action(player, turn))
+    for game, judge, first in ((orders, "club", "austria"), (turn, "expectimax", turn.to_play)):
+        key = client.post("/api/records", json={"text": json.dumps(game.record())}).json()["key"]
+        tab = Tab(client, key, {})
+        found = tab.post("review", ply=0, judge=judge, side=first).json()
+        last = max(found["plies"], default=-1)
+        assert len(found["plies"]) == (0 if game is orders else 1), found
+        unended = last + 1 if game is orders else tab.view()["plies"] - 1
+        answer = tab.post("weigh", ply=unended, judge=judge, side=first)
+        assert "has not" in refused(answer, answer.status_code)
 
 
 def test_a_mark_needs_more_than_luck() -> None:

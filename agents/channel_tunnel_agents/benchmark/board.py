@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -42,14 +43,32 @@ from channel_tunnel_env.tracks.card import CardScore, ScoreCard, read_card
 
 TITLE = "Leaderboard"
 ABOUT = (
-    "Every line is a score card that a command repeats. Intervals are of 95 %. Deals are the sample unless a column says "
-    "otherwise: opponents and rulesets are fixed lists. The cards of the games are reconstructed where no source is known."
+    "Every line is a score card, which has the whole command that repeats it. Intervals are of 95 %. Deals are the sample "
+    "unless a column says otherwise: opponents and rulesets are fixed lists. The cards of the games are reconstructed where no "
+    "source is known."
 )
 MARKDOWN_NOTE = (
     "[The same with plots](leaderboard-plots.html). Written by `channel-tunnel benchmark --board docs/leaderboard`. "
     "[The benchmark](benchmark.md) says what is measured, and how to enter."
 )
 STYLES: dict[str, Style] = {"share": "share", "Elo": "signed", "way": "plain"}
+
+
+@dataclass(frozen=True)
+class BoardLine:
+    """A card on the board.
+
+    Attributes:
+        file: of the card.
+    """
+
+    file: Path
+    card: ScoreCard
+
+    @property
+    def name(self) -> str:
+        """Of the agent: that of the file, without the track's; on the card it may be a whole command."""
+        return self.file.stem.removeprefix(f"{self.card.track.name}-")
 
 
 def write_card_page(card: ScoreCard, path: Path) -> None:
@@ -79,41 +98,45 @@ def write_board(folder: Path) -> tuple[Path, Path]:
 
 def paint_board(folder: Path) -> str:
     """The page of all cards of a folder."""
-    return render(board_page(list(read_cards(folder).values())), BOARD)
+    return render(board_page(read_lines(folder)), BOARD)
 
 
-def read_cards(folder: Path) -> dict[Path, ScoreCard]:
-    """The cards of a folder by their files.
+def read_lines(folder: Path) -> list[BoardLine]:
+    """The cards of a folder.
 
     Raises:
         TrackError: there are none; and what `read_card` raises.
     """
-    cards = {path: read_card(path) for path in sorted(folder.glob("*.json"))}
-    if not cards:
+    lines = [BoardLine(path, read_card(path)) for path in sorted(folder.glob("*.json"))]
+    if not lines:
         raise TrackError(f"{folder}: no score cards")
-    return cards
+    return lines
+
+
+def _lines_of(track: str, lines: Sequence[BoardLine]) -> list[BoardLine]:
+    """Those of a track, the best first."""
+    mine = [line for line in lines if line.card.track.name == track]
+    return sorted(mine, key=lambda line: _rank(line.card), reverse=True)
 
 
 def board_markdown(folder: Path) -> str:
     """The cards of a folder as tables in Markdown, a chapter for each track."""
-    found_cards = read_cards(folder)
-    files = {id(card): path.name for path, card in found_cards.items()}
-    cards = list(found_cards.values())
-    lines = [f"# {TITLE}", "", ABOUT, "", MARKDOWN_NOTE]
+    lines = read_lines(folder)
+    words = [f"# {TITLE}", "", ABOUT, "", MARKDOWN_NOTE]
     for name in RELEASED:
-        mine = sorted((c for c in cards if c.track.name == name), key=_rank, reverse=True)
+        mine = _lines_of(name, lines)
         if not mine:
             continue
         keys, titles = _columns(mine)
         head = ("agent", *(titles[key] for key in keys), "ms a move")
-        lines += ["", f"## {name}", "", load_track(name).title + ".", ""]
-        lines += [f"| {' | '.join(head)} |", "|---" + "|---:" * (len(head) - 1) + "|"]
-        for card in mine:
-            found = {score.key: score for score in card.scores}
-            link = f"[{card.agent.name}]({folder.name}/{files[id(card)]})"
+        words += ["", f"## {name}", "", load_track(name).title + ".", ""]
+        words += [f"| {' | '.join(head)} |", "|---" + "|---:" * (len(head) - 1) + "|"]
+        for line in mine:
+            found = {score.key: score for score in line.card.scores}
+            link = f"[{line.name}]({folder.name}/{line.file.name})"
             cells = [figure_words(found[key]) if key in found else "" for key in keys]
-            lines.append(f"| {' | '.join((link, *cells, f'{card.agent.milliseconds:.2g}'))} |")
-    return "\n".join(lines) + "\n"
+            words.append(f"| {' | '.join((link, *cells, f'{line.card.agent.milliseconds:.2g}'))} |")
+    return "\n".join(words) + "\n"
 
 
 def card_page(card: ScoreCard) -> Page:
@@ -207,12 +230,11 @@ def _facts(card: ScoreCard) -> list[str]:
     ]
 
 
-def board_page(cards: Sequence[ScoreCard]) -> Page:
+def board_page(lines: Sequence[BoardLine]) -> Page:
     """All cards, a section for each track that has some."""
     sections = []
     for name in RELEASED:
-        mine = [card for card in cards if card.track.name == name]
-        if mine:
+        if mine := _lines_of(name, lines):
             sections.append(_track_section(load_track(name), mine))
     enter = NextStep("Enter an agent of yours.", "channel-tunnel benchmark duel-v1 my_module:agent")
     how = PageSection(
@@ -221,24 +243,23 @@ def board_page(cards: Sequence[ScoreCard]) -> Page:
     return _page(TITLE, ABOUT, (*sections, how))
 
 
-def _track_section(track: BenchmarkTrack, cards: list[ScoreCard]) -> PageSection:
-    cards = sorted(cards, key=_rank, reverse=True)
-    keys, titles = _columns(cards)
+def _track_section(track: BenchmarkTrack, lines: Sequence[BoardLine]) -> PageSection:
+    keys, titles = _columns(lines)
     rows = []
-    for card in cards:
-        found = {score.key: score for score in card.scores}
+    for line in lines:
+        found = {score.key: score for score in line.card.scores}
         cells = [_cell(found[key]) if key in found else None for key in keys]
-        rows.append((card.agent.name, *cells, card.agent.milliseconds, card.decisions))
+        rows.append((line.name, *cells, line.card.agent.milliseconds, line.card.decisions))
     columns = ("agent", *(titles[key] for key in keys), "ms a move", "decisions")
     plain = re.sub(r"\W", "", track.track)
     items: list[Item] = [Table(plain, track.title, Data(columns, tuple(rows)))]
-    items += _plots(plain, track, cards)
+    items += _plots(plain, track, lines)
     return PageSection(track.track, f"{track.track}: {track.title}", (track.about,), tuple(items))
 
 
-def _columns(cards: Sequence[ScoreCard]) -> tuple[list[str], dict[str, str]]:
+def _columns(lines: Sequence[BoardLine]) -> tuple[list[str], dict[str, str]]:
     """The keys of all scores of some cards, ratings first, otherwise as they stand; and their titles."""
-    titles = {score.key: score.title for card in cards for score in card.scores}
+    titles = {score.key: score.title for line in lines for score in line.card.scores}
     return sorted(titles, key=lambda key: "ating" not in titles[key]), titles
 
 
@@ -249,24 +270,22 @@ def _rank(card: ScoreCard) -> float:
     return ratings[0] if ratings else sum(shares) / len(shares)
 
 
-def _plots(key: str, track: BenchmarkTrack, cards: Sequence[ScoreCard]) -> list[Item]:
+def _plots(key: str, track: BenchmarkTrack, lines: Sequence[BoardLine]) -> list[Item]:
     if track.kind == "rules":
-        return [_near_far(key, cards)]
+        return [_near_far(key, lines)]
     if track.kind in ("search", "training"):
-        return [_by_budget(key, track, cards)]
-    named = [
-        (card.agent.name, each) for card in cards for each in card.scores if each.unit == "Elo"
-    ]
+        return [_by_budget(key, track, lines)]
+    named = [(line.name, each) for line in lines for each in line.card.scores if each.unit == "Elo"]
     return [_forest(f"{key}rating", "Elo", named)] if named else []
 
 
-def _near_far(key: str, cards: Sequence[ScoreCard]) -> Chart:
+def _near_far(key: str, lines: Sequence[BoardLine]) -> Chart:
     """Shares on near rulesets against those on far ones, zero-shot."""
     points = []
-    for card in cards:
-        found = {each.key: each for each in card.scores}
+    for line in lines:
+        found = {each.key: each for each in line.card.scores}
         if {"0 min, near", "0 min, far"} <= found.keys():
-            points.append((card.agent.name, found["0 min, near"], found["0 min, far"]))
+            points.append((line.name, found["0 min, near"], found["0 min, far"]))
 
     def paint(axis: Axes) -> None:
         axis.plot([0, 1], [0, 1], color=MUTED, lw=0.8, ls=":")
@@ -294,36 +313,38 @@ def _cross(axis: Axes, name: str, across: CardScore, up: CardScore) -> None:
     axis.annotate(name, (across.value, up.value), (5, -11), textcoords="offset points", fontsize=8)
 
 
-def _by_budget(key: str, track: BenchmarkTrack, cards: Sequence[ScoreCard]) -> Chart:
+def _by_budget(key: str, track: BenchmarkTrack, lines: Sequence[BoardLine]) -> Chart:
     """Ratings against milliseconds or decisions, on a logarithmic axis."""
-    lines: list[tuple[str, list[tuple[int, CardScore]]]] = []
-    for card in cards:
+    curves: list[tuple[str, list[tuple[int, CardScore]]]] = []
+    for line in lines:
         found = [
             (budget, each)
-            for budget in card.budgets
-            for each in card.scores
+            for budget in line.card.budgets
+            for each in line.card.scores
             if each.unit == "Elo" and re.search(rf"\b{budget} (ms|decisions)$", each.key)
         ]
-        lines.append((card.agent.name, found))
+        curves.append((line.name, found))
     unit = "milliseconds a move" if track.kind == "search" else "decisions of training"
-    svg = draw(f"{key}budget", partial(_paint_lines, lines=lines, unit=unit), height=3.4)
+    svg = draw(f"{key}budget", partial(_paint_curves, curves=curves, unit=unit), height=3.4)
     rows = tuple(
-        (n, budget, each.value, each.low, each.high) for n, line in lines for budget, each in line
+        (n, budget, each.value, each.low, each.high)
+        for n, curve in curves
+        for budget, each in curve
     )
     says = "; ".join(
-        f"{n} at {budget}: {figure_words(each)}" for n, line in lines for budget, each in line
+        f"{n} at {budget}: {figure_words(each)}" for n, curve in curves for budget, each in curve
     )
     data = Data(("agent", unit, "rating", "low", "high"), rows)
     return Chart(f"{key}budget", f"Rating by {unit}", svg, data, "", says)
 
 
-def _paint_lines(axis: Axes, lines: Any, unit: str) -> None:
-    for name, line in lines:
-        budgets, values = [b for b, _ in line], [each.value for _, each in line]
+def _paint_curves(axis: Axes, curves: Any, unit: str) -> None:
+    for name, curve in curves:
+        budgets, values = [b for b, _ in curve], [each.value for _, each in curve]
         axis.plot(budgets, values, marker="o", ms=4, color=INK, lw=1.2)
-        for budget, each in line:
+        for budget, each in curve:
             axis.plot([budget, budget], [each.low, each.high], color=INK, lw=1.2)
-        if line:
+        if curve:
             axis.annotate(
                 name, (budgets[-1], values[-1]), (4, 4), textcoords="offset points", fontsize=8
             )

@@ -133,7 +133,7 @@ def _table_contests(
     told: float = 0.0,
 ) -> Iterator[Contest]:
     ruleset = ruleset_of(table)
-    seats = len(ruleset.spec.seats.names(ruleset))
+    seats = ruleset.num_seats
     for rival in table.opponents:
         yield Contest(
             key=f"{group or table.key} v {rival}",
@@ -202,7 +202,7 @@ def _rules_contests(track: BenchmarkTrack, agent: str, budgets: Sequence[int]) -
                     ruleset=ruleset,
                     agent=agent,
                     rival=draw.rival,
-                    seatings=_seatings(len(ruleset.spec.seats.names(ruleset)), "one"),
+                    seatings=_seatings(ruleset.num_seats, "one"),
                     deals=draw.deals,
                     seed=track.seed + number,
                     milliseconds=track.milliseconds,

@@ -417,7 +417,7 @@ def exploit(
     console = _console()
     _set_threads(threads)
     rules = load_ruleset(ruleset)
-    seats = len(rules.spec.seats.names(rules))
+    seats = rules.num_seats
     if method == "search" and seats > 2:
         raise AgentError(
             f"ruleset {rules.name}: {seats} seats; a search that knows the policy is for two; --method training "

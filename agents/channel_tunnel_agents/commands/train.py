@@ -299,7 +299,8 @@ def _say_what_is_resumed(run: Any, resume: bool, config: TrainConfig, console: C
 
 def _train(run: Any, config: TrainConfig, console: Console) -> dict[str, Rate]:
     """Train, evaluate and report; returns the win rates."""
-    if run.resumed and run.finished:
+    stays = run.resumed and run.finished
+    if stays:
         console.print(
             f"{config.run} is at the end of its budget and stays as it is; a larger --decisions"
             f"{' or --max-minutes' if config.max_minutes else ''} continues it",
@@ -318,10 +319,14 @@ def _train(run: Any, config: TrainConfig, console: Console) -> dict[str, Rate]:
     rates: dict[str, Rate] = run.evaluate()
     for name, rate in rates.items():
         console.print(f"  {name:<22} {rate} of {config.evaluate_games} games", highlight=False)
-    from channel_tunnel_agents.learning.run_curve import write_curve  # pandas takes a while
+    from channel_tunnel_agents.learning import run_curve  # pandas takes a while
 
-    curve = write_curve(Path(config.run), run.decisions_made, rates)
-    console.print(f"Curve: {curve}", highlight=False, markup=False, soft_wrap=True)
+    folder = Path(config.run)
+    if not stays:
+        run.curve = run_curve.curve_entry(folder, run.decisions_made, rates)
+        run.save_policies(folder)
+    picture = run_curve.write_curve(folder, run.decisions_made, rates)
+    console.print(f"Curve: {picture}", highlight=False, markup=False, soft_wrap=True)
     sides = FORMS[run.ruleset.spec.name].sides
     console.print(
         "Policies: " + ", ".join(f"{config.run}/{side}.safetensors" for side in sides),

@@ -38,7 +38,7 @@ def _form(game: str) -> PolicyForm | None:
     sizes = {spec.observation.size(ruleset) for ruleset in rulesets}
     if len(sizes) != 1:
         return None
-    two = all(len(spec.seats.names(ruleset)) == 2 for ruleset in rulesets)
+    two = all(ruleset.num_seats == 2 for ruleset in rulesets)
     return PolicyForm(
         game=game,
         sides=("player",),
@@ -57,7 +57,7 @@ def _form(game: str) -> PolicyForm | None:
 def _measures(game: str) -> GameMeasures:
     spec = find_game(game)
     ruleset = load_ruleset(next(iter(sorted(ruleset_folder(game).glob("*.yaml")))))
-    known, main = _measured_at(clock_column(spec), spec.seats.names(ruleset))
+    known, main = _measured_at(clock_column(spec), ruleset.seats)
     return GameMeasures(known, main, RANDOM, at=partial(_measured_at, clock_column(spec)))
 
 

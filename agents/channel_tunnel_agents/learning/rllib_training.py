@@ -189,10 +189,11 @@ class RllibRun:
         self.stop_asked: Callable[[], bool] = lambda: False
         self.parent: dict[str, Any] | None = None
         self.continued: list[dict[str, Any]] = []
+        self.curve: dict[str, list[list[float]]] = {}  # once the run has ended
         self.changed: dict[str, list[Any]] = {}
         self.folder = Path(config.run)
         self.ruleset = load_ruleset(config.ruleset, game=DEFAULT_GAME)
-        self._seats = self.ruleset.spec.seats.names(self.ruleset)
+        self._seats = self.ruleset.seats
         places = (self.folder / CHECKPOINT, self.folder / PREVIOUS)
         checkpoint = next((place for place in places if place.exists()), None)
         if find_checkpoint(self.folder) is not None:
@@ -390,6 +391,7 @@ class RllibRun:
             self.decisions,
             self.parent,
             self.continued,
+            self.curve,
         )
 
     def save_policies(self, folder: Path) -> None:

@@ -38,6 +38,7 @@ def run_card(
     decisions: int,
     parent: dict[str, Any] | None = None,
     continued: list[dict[str, Any]] | None = None,
+    curve: dict[str, list[list[float]]] | None = None,
 ) -> dict[str, Any]:
     """Make the card of a training run's policies.
 
@@ -45,6 +46,7 @@ def run_card(
         also: rulesets that it was trained for beside this one.
         parent: the parent entry of the policies it started from; see `PretrainedPolicy.parent`.
         continued: one entry per continuation; see `resume.continuation`.
+        curve: of the whole run, once it has ended; see `run_curve.curve_entry`.
     """
     return make_card(
         ruleset,
@@ -60,4 +62,5 @@ def run_card(
         **drawn_card(config, ruleset),
         **({"parent": parent} if parent else {}),
         **({"continued": continued} if continued else {}),
+        **({"curve": curve} if curve else {}),
     )

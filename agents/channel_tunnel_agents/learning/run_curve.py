@@ -1,4 +1,4 @@
-"""The curve of one run: its wins against the yardsticks over its decisions, read from its log and drawn."""
+"""The curve of one run: its wins against the yardsticks over its decisions, read from its log, drawn and summed up."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from channel_tunnel_agents.statistics import Rate
@@ -19,6 +20,7 @@ LADDER = "ladder/"
 LOW, HIGH = " low", " high"
 PANEL = (3.4, 2.3)  # inches
 INK = "#12355b"
+CARD_POINTS = 40  # of a yardstick in a card: a run of an hour has some 60
 
 
 def read_ladder(folder: Path) -> pd.DataFrame:
@@ -52,6 +54,26 @@ def write_curve(folder: Path, decisions: int, rates: Mapping[str, Rate]) -> Path
     return path
 
 
+def curve_entry(
+    folder: Path, decisions: int, rates: Mapping[str, Rate]
+) -> dict[str, list[list[float]]]:
+    """The curve as a card has it: by yardstick and seat, `[decisions, share, low, high]` at each evaluation.
+
+    At most CARD_POINTS of them, evenly chosen, the first and the last included. For the arguments see `write_curve`.
+    """
+    log = read_ladder(folder)
+    return {name: _card_rows(log, decisions, name, rate) for name, rate in rates.items()}
+
+
+def _card_rows(log: pd.DataFrame, decisions: int, name: str, rate: Rate) -> list[list[float]]:
+    points = _with_last(points_of(log, name), decisions, rate)
+    chosen = np.unique(np.linspace(0, len(points) - 1, CARD_POINTS).round().astype(int))
+    return [
+        [int(at), *(round(float(value), 4) for value in row)]
+        for at, row in zip(points.index[chosen], points.to_numpy()[chosen], strict=True)
+    ]
+
+
 def draw_curve(log: pd.DataFrame, decisions: int, rates: Mapping[str, Rate]) -> bytes:
     """One panel for each yardstick and seat as PNG: the shares, and their 95 % intervals as a band."""
     from matplotlib.figure import Figure
@@ -60,8 +82,7 @@ def draw_curve(log: pd.DataFrame, decisions: int, rates: Mapping[str, Rate]) -> 
     rows = -(-len(rates) // columns)
     canvas = Figure((PANEL[0] * columns, PANEL[1] * rows), layout="constrained", dpi=150)
     for place, (name, rate) in enumerate(rates.items()):
-        points = points_of(log, name)
-        points.loc[float(decisions)] = [rate.share, *rate.interval]
+        points = _with_last(points_of(log, name), decisions, rate)
         _draw_panel(canvas.add_subplot(rows, columns, place + 1), name, points)
     buffer = io.BytesIO()
     canvas.savefig(buffer, format="png")
@@ -74,6 +95,12 @@ def points_of(log: pd.DataFrame, name: str) -> pd.DataFrame:
     if not {*columns} <= {*log.columns}:
         return pd.DataFrame(columns=columns, dtype=float)
     return log[columns].dropna().astype(float)
+
+
+def _with_last(points: pd.DataFrame, decisions: int, rate: Rate) -> pd.DataFrame:
+    """The points and the last evaluation, which the log does not have."""
+    points.loc[float(decisions)] = [rate.share, *rate.interval]
+    return points
 
 
 def _draw_panel(axes: Any, name: str, points: pd.DataFrame) -> None:

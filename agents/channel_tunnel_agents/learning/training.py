@@ -111,6 +111,7 @@ class TrainingRun:
         self.stop_asked: Callable[[], bool] = lambda: False
         self.parent: dict[str, Any] | None = None
         self.continued: list[dict[str, Any]] = []
+        self.curve: dict[str, list[list[float]]] = {}  # once the run has ended
         self.changed: dict[str, list[Any]] = {}  # changed by this continuation
         self.imitated = Imitated()
         self.folder = folder or Path(config.run)
@@ -312,6 +313,7 @@ class TrainingRun:
             self.model.num_timesteps,
             self.parent,
             self.continued,
+            self.curve,
         )
 
     def save_policies(self, folder: Path) -> None:
@@ -342,14 +344,14 @@ def form_of_run(config: TrainConfig, ruleset: Ruleset) -> PolicyForm:
     if config.pool_slots and credit_of(form, ruleset) == PER_SEAT:
         raise ConfigError(
             f"pool_slots {config.pool_slots}: past selves are drawn by their wins between two seats; "
-            f"at a table of {len(ruleset.spec.seats.names(ruleset))}: 0"
+            f"at a table of {ruleset.num_seats}: 0"
         )
     return form
 
 
 def credit_of(form: PolicyForm, ruleset: Ruleset) -> Credit:
     """How self-play pays by a ruleset: each seat by itself where there are more than two."""
-    return form.credit if len(ruleset.spec.seats.names(ruleset)) == 2 else PER_SEAT
+    return form.credit if ruleset.num_seats == 2 else PER_SEAT
 
 
 def is_response(config: TrainConfig) -> bool:

@@ -90,7 +90,7 @@ def two_seats(ruleset: AnyRuleset) -> Ruleset:
         AgentError: another number of seats.
     """
     loaded = load_ruleset(ruleset)
-    seats = loaded.spec.seats.names(loaded)
+    seats = loaded.seats
     if len(seats) != 2:
         raise AgentError(
             f"ruleset {loaded.name}: {len(seats)} seats; a match is between two agents, one a seat"
@@ -141,7 +141,7 @@ def play_table(
         ends = (states["end_cause"], states[clock], states["ply"], shares_of(batch))
         parts.append((winners_of(batch), *ends))
     winners, causes, rounds, plies, shares = map(np.concatenate, zip(*parts, strict=True))
-    names, seats = tuple(agent.name for agent in cast), rules.spec.seats.names(rules)
+    names, seats = tuple(agent.name for agent in cast), rules.seats
     return MatchResult(names, winners, causes, rounds, int(plies.sum()), rules.spec, seats, shares)
 
 

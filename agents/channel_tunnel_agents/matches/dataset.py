@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.games import agents_of
-from channel_tunnel_agents.matches.seatings import list_seatings, seats_of
+from channel_tunnel_agents.matches.seatings import list_seatings
 from channel_tunnel_agents.matches.store import PLAN
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
 from channel_tunnel_env import BatchGame, Ruleset, __version__
@@ -156,7 +156,7 @@ def check_minari(dataset_id: str, side: str, ruleset: AnyRuleset = "standard") -
 
 
 def _seats_of_side(side: str, ruleset: Ruleset) -> list[int]:
-    seats = seats_of(ruleset)
+    seats = ruleset.seats
     if side == ALL:
         return [*range(len(seats))]
     if side not in seats:
@@ -241,7 +241,7 @@ def _create(dataset_id: str, buffers: list[Any], folder: Path, side: str, rulese
     import gymnasium
     import minari
 
-    first = seats_of(ruleset)[0]
+    first = ruleset.seats[0]
     env = gymnasium.make(ANY_RULESET, ruleset=ruleset, side=first if side == ALL else side)
     seen = "every side sees" if side == ALL else f"{side} sees"
     with warnings.catch_warnings():

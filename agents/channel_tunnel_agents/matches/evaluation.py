@@ -90,7 +90,7 @@ def evaluate(
         IllegalActionError: an agent answered with an illegal action.
     """
     rules = load_ruleset(ruleset)
-    names = rules.spec.seats.names(rules)
+    names = rules.seats
     all_seats = BOTH if len(names) == 2 else EVERY
     if side not in (BOTH, EVERY, *names):
         raise AgentError(f"side {side!r}: allowed: {', '.join((*names, all_seats))}")
@@ -110,9 +110,9 @@ def _score(
     progress: Callable[[int], object] | None,
 ) -> Score:
     matches: dict[str, MatchResult] = {}
-    for place, seat in enumerate(ruleset.spec.seats.names(ruleset)):
+    for place, seat in enumerate(ruleset.seats):
         if seat in seats:
-            cast = [rival] * len(ruleset.spec.seats.names(ruleset))
+            cast = [rival] * ruleset.num_seats
             cast[place] = player
             matches[seat] = play_table(cast, games, seed, ruleset, progress)
     points = {seat: match.points(seat) for seat, match in matches.items()}

@@ -33,20 +33,20 @@ def climb(agent: Agent, games: int, ruleset: Ruleset) -> dict[str, Rate]:
 
     Of more than two seats: its mean share of the game from all seats in turn, a yardstick in all the others.
     """
-    if len(ruleset.spec.seats.names(ruleset)) > 2:
+    if ruleset.num_seats > 2:
         return _climb_alone(agent, games, ruleset)
     rates = {}
     for name in LADDERS[ruleset.spec.name]:
         rival = make_agent(name, ruleset)
         matches = play_pair(agent, rival, games, EVALUATION_SEED, ruleset)
-        for side, match in zip(ruleset.spec.seats.names(ruleset), matches, strict=True):
+        for side, match in zip(ruleset.seats, matches, strict=True):
             rates[f"{side} v {name}"] = Rate(match.wins(side), games)
     return rates
 
 
 def _climb_alone(agent: Agent, games: int, ruleset: Ruleset) -> dict[str, Rate]:
     """The games are shared out among the seats, the first ones taking what is left over."""
-    seats = len(ruleset.spec.seats.names(ruleset))
+    seats = ruleset.num_seats
     rates: dict[str, Rate] = {}
     for name in LADDERS[ruleset.spec.name]:
         rival, shares = make_agent(name, ruleset), []

@@ -23,18 +23,13 @@ KINDS: Mapping[str, str] = PerGame(lambda spec: spec.seating)
 """By game, the tables of more than two seats."""
 
 
-def seats_of(ruleset: Ruleset) -> tuple[str, ...]:
-    """The names of the seats."""
-    return ruleset.spec.seats.names(ruleset)
-
-
 def list_seatings(ruleset: Ruleset, agents: int, mirror: bool = False) -> list[Seating]:
     """Every table of a tournament of `agents` agents.
 
     Args:
         mirror: every agent plays only itself.
     """
-    seats = len(seats_of(ruleset))
+    seats = ruleset.num_seats
     if mirror:
         return [(i,) * seats for i in range(agents)]
     if seats == 2:

@@ -8,7 +8,6 @@ Britain and France, or player_0 and player_1.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
@@ -32,7 +31,7 @@ from channel_tunnel_agents.matches.arena import (
     play_out,
 )
 from channel_tunnel_agents.matches.decisions import DecisionLog
-from channel_tunnel_agents.matches.seatings import Seating, list_seatings, seats_of
+from channel_tunnel_agents.matches.seatings import Seating, list_seatings
 from channel_tunnel_agents.matches.sources import sources_digest
 from channel_tunnel_agents.matches.store import EXTRA, PLAN, Store, StoreError, plan_digest
 from channel_tunnel_agents.matches.tables import (
@@ -43,6 +42,7 @@ from channel_tunnel_agents.matches.tables import (
     table_names,
 )
 from channel_tunnel_agents.names import AgentName
+from channel_tunnel_agents.players.policy.card import digest_of
 from channel_tunnel_agents.players.policy.forms import FORMS
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Rate
@@ -152,7 +152,7 @@ class Results:
     @property
     def seats(self) -> tuple[str, ...]:
         """The names of the seats."""
-        return seats_of(self.ruleset)
+        return self.ruleset.seats
 
     @property
     def played(self) -> int:
@@ -415,7 +415,7 @@ def policy_digest(agent: AnyAgent) -> str | None:
     files = (
         sorted(p for p in folder.glob("*.*") if p.stem in sides) if folder.is_dir() else [folder]
     )
-    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:16]
+    return digest_of(files)
 
 
 def parts_of(tournament: Tournament, agents: list[AnyAgent]) -> Iterator[TablePart]:
@@ -472,7 +472,7 @@ def matches_of(
     tournament: Tournament, ruleset: Ruleset, games: pd.DataFrame
 ) -> dict[Seating, MatchResult]:
     """The games of every table as arrays, in the order of the deals."""
-    spec, seats = ruleset.spec, seats_of(ruleset)
+    spec, seats = ruleset.spec, ruleset.seats
     matches = {}
     for codes, rows in games.groupby([games[seat].cat.codes for seat in seats]):
         seating = tuple(int(k) for k in codes)

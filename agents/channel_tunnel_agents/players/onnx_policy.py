@@ -26,6 +26,7 @@ from channel_tunnel_agents.players.policy.card import (
     policy_paths,
 )
 from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.runtime import load_runtime
 from channel_tunnel_agents.players.shipped import find_policy
 from channel_tunnel_env import ChannelTunnelError, Ruleset, VersionError
 from channel_tunnel_env.games import DEFAULT_GAME
@@ -94,7 +95,7 @@ class OnnxAgent:
 def _open(path: Path, ruleset: Ruleset | None) -> Any:
     """A session for a file whose card fits."""
     try:
-        import onnxruntime
+        onnxruntime = load_runtime()
     except ImportError as error:
         raise AgentError(
             f"onnxruntime is needed: pip install 'channel-tunnel-env[play]' ({error})"

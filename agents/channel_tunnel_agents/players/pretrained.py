@@ -10,7 +10,6 @@ See docs/pretrained.md.
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,15 +19,13 @@ from numpy.typing import ArrayLike, NDArray
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy import saved_policy
-from channel_tunnel_agents.players.policy.card import ALSO, DRAWN, MOVED, policy_paths
+from channel_tunnel_agents.players.policy.card import ALSO, DRAWN, digest_of, policy_paths
 from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.players.shipped import find_policy
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
-
-DIGEST_DIGITS = 16
 
 
 class PolicyOutput(NamedTuple):
@@ -72,7 +69,7 @@ def load_policy(
         str(name),
         {side: policy for side, (policy, _) in loaded.items()},
         {side: card for side, (_, card) in loaded.items()},
-        {side: _digest(MOVED.get(file, file)) for side, file in files.items()},
+        {side: digest_of([file]) for side, file in files.items()},
     )
 
 
@@ -190,10 +187,6 @@ class PretrainedPolicy:
             **known,
             "sha256": self.digests,
         }
-
-
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:DIGEST_DIGITS]
 
 
 def _softmax(logits: NDArray[np.float32], legal: NDArray[np.bool_]) -> NDArray[np.float32]:

@@ -132,7 +132,7 @@ class _Conversation:
             "protocol": PROTOCOL,
             "game": spec.name,
             "ruleset": ruleset.plain(),
-            "seats": list(spec.seats.names(ruleset)),
+            "seats": list(ruleset.seats),
             "actions": list(spec.actions.names),
             "observation_size": int(spec.observation.size(ruleset)),
             "seed": seed,

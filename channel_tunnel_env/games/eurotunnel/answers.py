@@ -35,8 +35,8 @@ def read_answer(game: Game, line: str) -> int:
     state, power = game.states[0], game.mover
     words = " ".join(line.split())
     for name in (words, words.upper()):
-        if find_action(name) != c.NONE:
-            return find_action(name)
+        if (action := find_action(name)) != c.NONE and _may_be_meant(state, action):
+            return action
     if state["phase"] == c.MOVEMENT and state["asked"] != c.UNITS:
         return _read_wish(state, power, words)
     if is_change(words):
@@ -52,6 +52,11 @@ def read_answer(game: Game, line: str) -> int:
         when = "comes later" if place > asked else "has its order already"
         raise NotAskedError(f"{_asked(state, power)}; {meanings.unit_in(place)} {when}")
     return meanings.action(place, order)
+
+
+def _may_be_meant(state: Any, action: int) -> bool:
+    """Whether the name of an action says it in this phase: a removal by its name, such as `VIE D`, disbands among retreats."""
+    return not (state["phase"] == c.RETREATS and all_actions()[action].kind == c.REMOVE)
 
 
 def _asked(state: Any, power: int) -> str:

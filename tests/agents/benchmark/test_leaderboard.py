@@ -40,10 +40,11 @@ def test_the_table_is_that_of_the_cards() -> None:
     )
 
 
-def test_the_page_has_every_track_and_plots() -> None:
+def test_the_page_has_every_track_and_plots_and_names_no_agent_by_a_command() -> None:
     html = paint_board(DOCS / "leaderboard")
     for path in CARDS:
         assert f'id="{read_card(path).track.name}"' in html
+    assert "process:" not in html and "process:" not in board_markdown(DOCS / "leaderboard")
     assert "near rulesets" in html and html.count("<svg") >= 2
 
 

@@ -325,9 +325,10 @@ def test_pages_are_painted_with_every_figure(tmp_path: Path, duel) -> None:
     page = card_page(card)
     assert page.front[0].items[0].data.rows
     (tmp_path / "cards").mkdir()
-    (tmp_path / "cards" / "random.json").write_text((tmp_path / "run" / CARD).read_text())
+    entered = tmp_path / "cards" / "duel-v1-a-stranger.json"
+    entered.write_text((tmp_path / "run" / CARD).read_text())
     html = paint_board(tmp_path / "cards")
-    assert "duel-v1" in html and "random" in html and "prefers-color-scheme: dark" in html
+    assert "duel-v1" in html and "a-stranger" in html and "prefers-color-scheme: dark" in html
     assert "http" not in html.replace("http://www.w3.org", "")
 
 

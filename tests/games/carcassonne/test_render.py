@@ -343,6 +343,36 @@ def test_what_was_completed_is_lit_piece_by_piece_and_named_with_its_points() ->
     assert {"city", "road"} <= seen
 
 
+def test_a_still_picture_and_a_film_light_what_the_last_turn_completed() -> None:
+    rng, game, begun, seen = np.random.default_rng(5), Game("carcassonne", 5), None, 0
+    lit: list[str] = []
+    while not game.is_over:
+        if game.phase == "cell":
+            lit = [feature.words for feature in completed(begun, game)] if begun else []
+            begun = game.clone()
+        if game.phase == "cell" or (lit and game.phase == "rotate"):
+            seen += bool(lit)
+            assert labels_of_light(game.to_svg(layout="narrow")) == lit
+        if game.phase == "claim":
+            assert "data-lit" not in game.to_svg(), "another tile lies"
+        game.play(int(rng.choice(game.legal_ids())))
+        if seen > 3:
+            break
+    frames = pictures.read_film(replay_plies(game.record()))
+    assert any(labels_of_light(dark) for _, dark in frames)
+    assert all(labels_of_light(light) == labels_of_light(dark) for light, dark in frames)
+
+
+def labels_of_light(svg: str) -> list[str]:
+    """What is lit in a picture, in words."""
+    return re.findall('data-lit="[a-z]+" role="img" aria-label="([^"]+)"', svg)
+
+
+def test_a_position_without_decisions_lights_nothing() -> None:
+    game = played(200)
+    assert "data-lit" not in Game.from_position(game.to_position(), game.ruleset).to_svg()
+
+
 def test_a_tile_at_rest_lights_nothing() -> None:
     game = played(60)
     assert completed(game, game) == []

@@ -65,6 +65,41 @@ def test_hold_changes_nothing_that_it_need_not() -> None:
     assert batch.scores()[0, :, -1].tolist() == [3, 3, 3, 3, 3, 4, 3]
 
 
+@pytest.mark.parametrize("rulebook", ["1971", "datc"])
+def test_hold_loses_the_units_that_a_power_in_civil_disorder_loses(rulebook: str) -> None:
+    """Whoever plays for a power that was left loses what the rules take from it (8.4)."""
+    position = {
+        "phase": "F1902M",
+        "units": units_of(
+            {"FRANCE": ["A BUR", "A PIE", "A SYR", "F ENG", "F LYO"], "ENGLAND": ["F NTH"]}
+        ),
+        "centres": {"FRANCE": ["PAR", "MUN"], "ENGLAND": ["LON"]},
+    }
+    left = [
+        units_after_the_year(Game.from_position(position, ruleset_with(rulebook=rulebook, **more)))
+        for more in ({}, {"absent": ["FRANCE"]}, {"auto_forced": False})
+    ]
+    assert left[0] == left[1] == left[2]
+    assert "A SYR" not in left[0] and len(left[0]) == 3
+
+
+def units_after_the_year(game: Game) -> set[str]:
+    """What stands after the winter, if everybody holds."""
+    year = int(game.states["year"][0])
+    while int(game.states["year"][0]) == year:
+        game.play(choose_action(agent_of("hold"), game))
+    units = game.to_position()["units"]
+    return {f"{unit['type']} {unit['loc']}" for unit in units}
+
+
+def test_hold_has_no_say_about_a_draw_like_an_absent_power() -> None:
+    """Else nobody could agree to a draw any more when one person has left (8.3)."""
+    game = Game(ruleset_with(draw_vote=True))
+    while game.to_play == "austria":
+        game.play(choose_action(agent_of("hold"), game))
+    assert game.to_play == "england" and int(game.state.votes) == 1
+
+
 def test_lively_moves_often_and_helps_only_its_own_moves() -> None:
     batch = BatchGame(60, "eurotunnel", seed=3, observe=False)
     agent, counted = agent_of("lively"), {"moves": 0, "helps": 0}

@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
+from channel_tunnel_agents.balance.changing.libraries import check_libraries
 from channel_tunnel_agents.base import AgentError, AnyAgent, searches
 from channel_tunnel_agents.cluster.parallel import is_elsewhere, spread
 from channel_tunnel_agents.games import PerGame
@@ -97,22 +98,12 @@ def plan_adaptation(
         AgentError: the folder holds a run of another config; says what differs. Or the libraries that train are
             missing.
     """
-    _check_libraries()
+    check_libraries()
     config = adapting_config(agent, way, ruleset, run, decisions, seed, **changes)
     if _is_finished(config):
         return None
     learner = f"ppo:{config.start_from}" if config.start_from else ""
     return Adaptation(learner, config, load_ruleset(ruleset), None if is_elsewhere() else run)
-
-
-def _check_libraries() -> None:
-    """Training needs libraries that playing does not: found out before the first game."""
-    try:
-        import sb3_contrib  # noqa: F401
-    except ImportError as error:
-        raise AgentError(
-            f"to adapt an agent it is trained: pip install 'channel-tunnel-env[train]' ({error})"
-        ) from None
 
 
 def adapt_all(

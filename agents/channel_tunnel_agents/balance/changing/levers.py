@@ -301,7 +301,7 @@ def _play(
 def _play_task(task: _Task) -> Found:
     """All settings in one batch: its rows take the rulesets in turn. The agents know the first one."""
     count = len(task.rules)
-    names = [task.agent] * len(task.rules[0].spec.seats.names(task.rules[0]))
+    names = [task.agent] * task.rules[0].num_seats
     agents = seat_agents(names, task.rules[0], task.seed, task.start)
     seeing = not all(is_blind(agent) for agent in agents)
     games = (task.stop - task.start) * count

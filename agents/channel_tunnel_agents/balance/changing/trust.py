@@ -139,7 +139,7 @@ def trusted_share(ruleset: Ruleset) -> float:
 
 def readers_of(names: Iterable[str], ruleset: Ruleset) -> list[str]:
     """The players that read the rules and do not look ahead, tuned copies left out; none but for two seats."""
-    if len(ruleset.spec.seats.names(ruleset)) != 2:
+    if ruleset.num_seats != 2:
         return []
     agents = {name: make_agent(name, ruleset) for name in names if not is_tuned(name)}
     return [name for name, one in agents.items() if reads_rules(one) and not searches(one)]

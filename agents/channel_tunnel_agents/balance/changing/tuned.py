@@ -8,8 +8,6 @@ once; `tuned:NAME` plays it. It still reads the rules, so it also plays settings
 from __future__ import annotations
 
 import glob
-import hashlib
-import importlib.util
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,6 +17,7 @@ from typing import Any
 
 import yaml
 
+from channel_tunnel_agents.balance.changing.libraries import cannot_train, check_libraries
 from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.base import AgentError, searches
 from channel_tunnel_agents.names import TUNED, TUNED_RUNS
@@ -26,6 +25,7 @@ from channel_tunnel_agents.players.policy.card import (
     APART_FROM,
     DRAWN,
     check_card,
+    digest_of,
     policy_paths,
 )
 from channel_tunnel_agents.players.policy.saved_policy import (
@@ -44,7 +44,6 @@ RULES, LOCK = "ruleset.yaml", "lock"
 DIGITS = 8  # of the digests in a copy's name
 SCRIPTED_SHARE = 0.25
 """Of a copy's games, against the scripted player, where that plays from observations."""
-NEEDS_TORCH = "tuning needs torch: pip install 'channel-tunnel-env[train]'"
 SEED = 7
 Show = Callable[[float, str], object]
 """Is told the share done, and a few words."""
@@ -74,7 +73,7 @@ def place_of(parent: str, ruleset: Ruleset) -> Path:
     same rules under another name have the copy that there is.
     """
     files = policy_paths(find_policy(parent, ruleset.spec.name)).values()
-    weights = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:DIGITS]
+    weights = digest_of(files)[:DIGITS]
     plain = parent.rpartition("/")[2].rpartition(":")[2]
     of_policy, of_rules = f"{plain}-{weights}-", f"-{ruleset.digest[:DIGITS]}"
     there = sorted(TUNED_RUNS.glob(f"{glob.escape(of_policy)}*{of_rules}/"))
@@ -90,16 +89,6 @@ def find_copy(parent: str, ruleset: Ruleset) -> TunedCopy | None:
         return None
     minutes = min(card.get(TUNED, {}).get("minutes", 0.0) for card in cards)
     return TunedCopy(f"{TUNED}:{folder.name}", folder, minutes)
-
-
-def check_torch() -> None:
-    """Check that copies can be trained here.
-
-    Raises:
-        AgentError: torch is not installed.
-    """
-    if importlib.util.find_spec("torch") is None:
-        raise AgentError(NEEDS_TORCH)
 
 
 def tune_copy(
@@ -129,7 +118,7 @@ def tune_copy(
     if found is not None and found.minutes >= minutes:
         return found
     card = _reading_card(parent, ruleset)
-    check_torch()
+    check_libraries()
     folder = place_of(parent, ruleset)
     with _alone(folder, ruleset):
         return _train(parent, card, ruleset, folder, minutes, show, stop_asked, threads)
@@ -175,7 +164,7 @@ def _train(
         from channel_tunnel_agents.learning.training import TrainingRun
         from channel_tunnel_agents.players.policy.agent import PolicyAgent
     except ImportError as error:
-        raise AgentError(f"{NEEDS_TORCH} ({error})") from None
+        raise cannot_train(error) from None
     agent = PolicyAgent.load(find_policy(parent, ruleset.spec.name))
     rules = folder / RULES
     write_whole(rules, yaml.safe_dump(ruleset.plain(), sort_keys=False).encode())

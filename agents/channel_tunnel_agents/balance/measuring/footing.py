@@ -172,7 +172,7 @@ def footing_against(
         for place, name in enumerate((learner, rival))
     )
     home, away = play_pair(one, other, deals, seed, ruleset)
-    first, second = ruleset.spec.seats.names(ruleset)
+    first, second = ruleset.seats
     share = _share(home.points(first), away.points(second))
     return Footing(learner, rival, ruleset.name, share, deals, *_of_both(home, away))
 

@@ -91,7 +91,7 @@ def measures_of(ruleset: Ruleset) -> GameMeasures:
         raise AgentError(
             f"ruleset {ruleset.name}: game {game}: games that are measured: {', '.join(GAME_MEASURES)}"
         )
-    own, seats = GAME_MEASURES[game], ruleset.spec.seats.names(ruleset)
+    own, seats = GAME_MEASURES[game], ruleset.seats
     if own.at is not None:
         known, main = own.at(seats)
         own = replace(own, known=known, main=main)
@@ -105,9 +105,9 @@ def check_seats(rulesets: Iterable[Ruleset]) -> None:
         AgentError: two of them differ.
     """
     first, *others = rulesets
-    seats = len(first.spec.seats.names(first))
+    seats = first.num_seats
     for other in others:
-        if (found := len(other.spec.seats.names(other))) != seats:
+        if (found := other.num_seats) != seats:
             raise AgentError(
                 f"ruleset {other.name}: {found} seats, and {first.name} has {seats}; what is measured together has "
                 "the same seats"

@@ -68,7 +68,7 @@ class _Task:
 def games_of_meetings(agents: Sequence[str], ruleset: Ruleset, deals: int) -> int:
     """How many games `measure_meetings` plays."""
     pairs = len(agents) * (len(agents) - 1)
-    return pairs * len(ruleset.spec.seats.names(ruleset)) * deals
+    return pairs * ruleset.num_seats * deals
 
 
 def measure_meetings(
@@ -88,7 +88,7 @@ def measure_meetings(
         AgentError: no deals, or an unknown agent.
     """
     check_count("deals", deals)
-    seats, pairs = len(ruleset.spec.seats.names(ruleset)), [*permutations(agents, 2)]
+    seats, pairs = ruleset.num_seats, [*permutations(agents, 2)]
     tasks = [
         _Task(*pair, seat, ruleset, seed, start, stop)
         for pair in pairs
@@ -109,7 +109,7 @@ def measure_meetings(
 
 def _play(task: _Task) -> NDArray[np.float64]:
     """The agent's share of every deal."""
-    seats = len(task.ruleset.spec.seats.names(task.ruleset))
+    seats = task.ruleset.num_seats
     names = [task.agent if seat == task.seat else task.rest for seat in range(seats)]
     cast = seat_agents(names, task.ruleset, task.seed, task.start)
     seeds = chunk_deals(task.seed, task.start, task.stop)

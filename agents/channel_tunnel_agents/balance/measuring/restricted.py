@@ -130,7 +130,7 @@ def measure_restrictions(
     game = ruleset.spec.name
     chosen = families(ruleset) if names is None else [find_family(name, game) for name in names]
     restrictions = [Restriction(mode, family) for family in chosen for mode in modes]
-    seats = ruleset.spec.seats.names(ruleset)
+    seats = ruleset.seats
     laid = [(r, seat) for r in restrictions for seat in range(len(seats))]
     arms = tuple(_Arm(r.mode, r.family.name, seat) for r, seat in laid)
     shape = (len(arms), deals)

@@ -78,7 +78,7 @@ def measure_skill_ladder(
     ]
     parts = spread_in_order(_play, tasks, workers, progress, lambda part: part.size)
     played = [*zip(tasks, parts, strict=True)]
-    seats = ruleset.spec.seats.names(ruleset)
+    seats = ruleset.seats
     return [
         _rung(size, seats, [part for task, part in played if task.size == size]) for size in sizes
     ]

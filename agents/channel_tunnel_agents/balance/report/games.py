@@ -19,7 +19,7 @@ def reported(ruleset: Ruleset) -> Reported:
     Raises:
         AgentError: no report is written on that game at such a table.
     """
-    two = len(ruleset.spec.seats.names(ruleset)) == 2
+    two = ruleset.num_seats == 2
     return reported_game(ruleset) if two else reported_table(ruleset)
 
 

@@ -34,10 +34,11 @@ from channel_tunnel_agents.balance.measuring.skill import measure_skill_ladder
 from channel_tunnel_agents.balance.measuring.tension import watch_games
 from channel_tunnel_agents.balance.measuring.variance import of_seats, variance_shares
 from channel_tunnel_agents.balance.report.known import read_known
-from channel_tunnel_agents.balance.report.numbers import FEWEST, of_rate
+from channel_tunnel_agents.balance.report.numbers import FEWEST, of_estimate
 from channel_tunnel_agents.balance.report.settings import ReportSettings, slow_agents
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.matches.tournament import Results
+from channel_tunnel_agents.statistics import estimate_share
 from channel_tunnel_env import ChannelTunnelError, Ruleset, __version__
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.outside.documents import read_json
@@ -296,9 +297,13 @@ def _deals_of_levers(job: Job) -> tuple[int, int]:
 
 
 def lean_of(results: Results, agent: str) -> int:
-    """Where the first seat's share of an agent against itself should go: +1 up, -1 down, 0 if that is open."""
+    """Where the first seat's share of an agent against itself should go: +1 up, -1 down, 0 if that is open.
+
+    A draw counts as half a win, as in the verdict.
+    """
     place = results.tournament.agents.index(agent)
-    first = of_rate(results.first_seat((place, place)))
+    match = results.matches[place, place]
+    first = of_estimate(estimate_share(match.points(results.seats[0])), match.games, "share")
     if not first.shown or first.low <= 0.5 <= first.high:
         return 0
     return 1 if first.high < 0.5 else -1

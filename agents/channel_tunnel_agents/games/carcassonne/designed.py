@@ -8,6 +8,7 @@ from typing import Any
 from channel_tunnel_agents.table.design.game import DesignedGame, DrawnPart, plain_label
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.carcassonne.board.excerpt import STYLE, tile_svg
+from channel_tunnel_env.games.carcassonne.faces.rule_words import RULE_WORDS
 
 TILE = re.compile(r"tiles\.(\w+)\.count")
 SIDES = {"N": "north", "E": "east", "S": "south", "W": "west"}
@@ -16,7 +17,7 @@ SIDES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 def _label(key: str) -> str:
     """A figure by its name; the number of a tile by the tile's: "Tile A"."""
     tile = TILE.fullmatch(key)
-    return f"Tile {tile[1]}" if tile else plain_label(key)
+    return f"Tile {tile[1]}" if tile else RULE_WORDS.names.get(key, plain_label(key))
 
 
 def _sentence(key: str, value: Any, ruleset: Ruleset) -> str:
@@ -62,6 +63,7 @@ GAME = DesignedGame(
     ),
     unsaid=(r"tiles\.\w+\.(?!count).*",),
     label=_label,
+    values=RULE_WORDS.values,
     sentence=_sentence,
     pictures=_pictures,
     picture_style=STYLE,

@@ -1,8 +1,8 @@
 """How orders of Eurotunnel Diplomacy are judged: beside those of the Club player, read with what the others ordered.
 
-Only movement phases are judged. What both sets of orders would have brought is counted in centres in hand: those where a unit of
-the power stands, and its own that are empty. Once they are read with the orders that the others really gave, which nobody knew, and
-once with those that the Club player may have given in their place. That of these guesses gives the mark.
+What both sets of answers bring is counted in centres in hand: those where a unit of the power stands, and its own that are empty.
+Orders are counted as soon as they are read; retreats, builds and removals after the orders of the next fall, because they bring
+nothing at once. The guesses at what the others answer, which nobody knew, give the mark (`played_on`).
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from channel_tunnel_agents.games.eurotunnel.played_on import GUESSES, in_hand, play_on
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_agents.players.policy.choosing import draw_actions
 from channel_tunnel_agents.table.minds.reviewed import (
     ReviewedGame,
     Stretch,
@@ -22,66 +22,124 @@ from channel_tunnel_agents.table.minds.reviewed import (
 )
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.registry import table_of
-from channel_tunnel_env.games.eurotunnel.explain import asked_unit
-from channel_tunnel_env.games.eurotunnel.provinces import load_board
+from channel_tunnel_env.games.eurotunnel.actions import all_actions
+from channel_tunnel_env.games.eurotunnel.board.compared import draw_compared
+from channel_tunnel_env.games.eurotunnel.engine import constants as c
+from channel_tunnel_env.games.eurotunnel.words import choice_words
 
 JUDGE = "club"
-GUESSES = 16
 MARKS = (1.0, 0.5, 0.25)
-"""Centres in hand that were lost on average, from which on orders are a blunder, a mistake, an inaccuracy."""
+"""Centres in hand that were lost on average, from which on answers are a blunder, a mistake, an inaccuracy."""
 ABOUT = (
-    "The Club player writes orders in your place. Its orders and yours are read with those that the others gave, and with "
+    "The Club player writes orders in your place, retreats and builds as well. Its and yours are read with those that the others gave, and with "
     f"{GUESSES} guesses of the Club player at them; the guesses alone give the mark. It counts the centres in hand right after the "
-    "orders: those where your unit stands, and your own empty ones. It knows of no agreement and no plan for later."
+    "orders: those where your unit stands, and your own empty ones. After retreats, builds and removals it plays on for all powers, "
+    "and counts when the orders of the next fall are read. It knows of no agreement and no plan for later."
 )
 Answers = dict[str, list[int]]
 """Seat -> its answers in a phase, in their order."""
+_QUESTIONS = (c.PERMIT, c.PERMIT_DONE, c.VOTE_NO, c.VOTE_DRAW)
+"""Kinds of answers that are no orders: they are not judged."""
 
 
 def _phase(game: Game) -> Hashable | None:
     key: Hashable = game.phase_key  # type: ignore[attr-defined]
-    return key if game.phase == "movement" else None
+    return key
 
 
 def weigh(club: PolicyAgent, stretch: Stretch) -> dict[str, Any]:
-    """The orders of a power beside those of the Club player; see `ReviewedGame.weigh`."""
+    """The answers of a power in a phase beside those of the Club player; see `ReviewedGame.weigh`."""
     given = _answers(stretch)
-    mine, theirs = given[stretch.seat], _orders_of(club, stretch, given)
-    written, wished = _written(stretch, given, mine), _written(stretch, given, theirs)
+    mine, theirs = given[stretch.seat], _answers_of(club, stretch, given)
+    sets = [_written(stretch, given, answers) for answers in (mine, theirs)]
+    written, wished = ([words for _, _, words in answers] for answers in sets)
     judged: dict[str, Any] = {
         "side": stretch.seat,
-        "when": table_of(stretch.start.spec).question(stretch.start).partition(":")[0],
-        "words": ", ".join(written) or "no orders",
+        "when": _when(stretch.start),
+        "words": ", ".join(written) or "nothing written",
         "only": not written,
         "mark": "",
         "short": "",
         "better": None,
     }
-    other = [order for order in wished if order not in written]
-    if not other:
-        judged["sentences"] = ["The Club player would have given the same orders."]
+    if set(written) == set(wished):
+        judged["sentences"] = [f"The Club player would have given the same {_what(stretch.start)}."]
         return judged
-    really = [_in_hand(stretch, given, answers) for answers in (mine, theirs)]
-    guesses = [_guess(club, stretch, given, world) for world in range(GUESSES)]
-    found = np.array(
-        [[_in_hand(stretch, guess, answers) for answers in (mine, theirs)] for guess in guesses],
-        np.float64,
-    )
-    judged["mark"] = mark_of_changes(found[:, 1] - found[:, 0], MARKS)
-    after, before = (_round(float(mean)) for mean in found.mean(axis=0))
+    # A set that is a part of what was written ends by building no more, which is not asked where nothing is left to build.
+    other = [words for words in wished if words not in written] or [
+        choice_words(stretch.start, c.ID_WAIVE)
+    ]
+    given_map, other_map = ([(game, action) for game, action, _ in answers] for answers in sets)
+    judged["drawn"] = draw_compared(given_map, other_map, ("ordered", "Club player"))
+    found = in_hand(
+        play_on(club, stretch, (mine, theirs)), stretch.start.seat_index(stretch.seat)
+    ).astype(np.float64)
+    judged["mark"] = mark_of_changes(found[1] - found[0], MARKS)
+    after, before = (_round(float(mean)) for mean in found.mean(axis=1))
     judged["sentences"] = [
-        f"The Club player would have ordered: {', '.join(other)}.",
-        f"With the orders that the others really gave: {_centres(really[0])} in hand after yours, {really[1]} after its orders.",
-        f"On average over {GUESSES} guesses at the others' orders: {after} after yours, {before} after its orders.",
+        f"The Club player would have {_chosen(stretch.start)}: {', '.join(other)}.",
+        *_really(stretch, given, (mine, theirs)),
+        f"On average over {GUESSES} guesses at the others' orders: {after} {_counted(stretch.start)} after yours, {before} after its "
+        f"{_what(stretch.start)}.",
     ]
     if judged["mark"]:
         judged["short"] = (
-            f"{after} \N{RIGHTWARDS ARROW} {before} centres in hand with the Club player's orders"
+            f"{after} \N{RIGHTWARDS ARROW} {before} centres in hand with the Club player's {_what(stretch.start)}"
         )
         judged["better"] = {"words": ", ".join(other), "path": []}
     else:
         judged["sentences"].append("The difference is small, or may be luck of the guesses.")
     return judged
+
+
+# --- words ----------------------------------------------------------------------------------------
+
+
+def _when(game: Game) -> str:
+    """Such as "Fall 1901"; of retreats it says so, because the season has orders as well."""
+    season = table_of(game.spec).question(game).partition(":")[0]
+    return f"{season}, retreats" if game.phase == "retreats" else season
+
+
+def _what(game: Game) -> str:
+    return {"movement": "orders", "retreats": "retreats", "adjustments": "choice"}[str(game.phase)]
+
+
+def _chosen(game: Game) -> str:
+    return "chosen" if game.phase == "adjustments" else "ordered"
+
+
+def _counted(game: Game) -> str:
+    """What is counted, and when."""
+    if game.phase == "movement":
+        return "centres in hand"
+    return "centres in hand when the orders of the next fall are read,"
+
+
+def _really(stretch: Stretch, given: Answers, sets: Sequence[Sequence[int]]) -> list[str]:
+    """What orders would have brought beside those that the others really gave; later phases would have been others."""
+    if stretch.start.phase != "movement":
+        return []
+    seat = stretch.start.seat_index(stretch.seat)
+    ends = [
+        _play_phase(stretch, _in_turn(given | {stretch.seat: list(answers)}))[0] for answers in sets
+    ]
+    after, before = (int(in_hand(end.states[0], seat)) for end in ends)
+    return [
+        f"With the orders that the others really gave: {_centres(after)} in hand after yours, {before} after its orders."
+    ]
+
+
+def _round(centres: float) -> str:
+    """A mean of centres to a quarter: the guesses do not bear more."""
+    return f"{round(4 * centres) / 4:g}"
+
+
+def _centres(number: int) -> str:
+    return f"{number} centre{'' if number == 1 else 's'}"
+
+
+# --- a phase once more ----------------------------------------------------------------------------
 
 
 def _answers(stretch: Stretch) -> Answers:
@@ -94,7 +152,7 @@ def _answers(stretch: Stretch) -> Answers:
     return found
 
 
-def _orders_of(club: PolicyAgent, stretch: Stretch, given: Answers) -> list[int]:
+def _answers_of(club: PolicyAgent, stretch: Stretch, given: Answers) -> list[int]:
     """The Club player's answers in the place of the seat."""
     others = _in_turn(given)
 
@@ -106,37 +164,15 @@ def _orders_of(club: PolicyAgent, stretch: Stretch, given: Answers) -> list[int]
     return _play_phase(stretch, answer)[1][stretch.seat]
 
 
-def _guess(club: PolicyAgent, stretch: Stretch, given: Answers, seed: int) -> Answers:
-    """Answers that the Club player may have given in the place of the others, drawn by their probabilities."""
-    own, rng = _in_turn(given), np.random.default_rng(seed)
-
-    def answer(game: Game) -> int:
-        if game.to_play == stretch.seat:
-            return own(game)
-        log_probs, _ = club.think(game.observation()[None], game.action_mask[None])
-        return int(draw_actions(log_probs, rng.random(1, np.float32))[0])
-
-    return _play_phase(stretch, answer)[1]
-
-
-def _in_hand(stretch: Stretch, given: Answers, own: Sequence[int]) -> int:
-    """Centres in hand of the seat, after its own answers and those that are given of the others."""
-    game, _ = _play_phase(stretch, _in_turn(given | {stretch.seat: list(own)}))
-    state, seat = game.states[0], game.seat_index(stretch.seat)
-    centres = np.array(load_board().centres)
-    stands, owner = state["unit_power"][centres], state["owner"][centres]
-    return int(((stands == seat) | ((stands < 0) & (owner == seat))).sum())
-
-
-def _written(stretch: Stretch, given: Answers, own: Sequence[int]) -> list[str]:
-    """The orders among the answers of the seat, in the notation of orders."""
+def _written(stretch: Stretch, given: Answers, own: Sequence[int]) -> list[tuple[Game, int, str]]:
+    """What the seat writes about units: the game at each question, the answer, and its words."""
     face: Any = table_of(stretch.start.spec)
     answers, found = _in_turn(given | {stretch.seat: list(own)}), []
 
     def answer(game: Game) -> int:
         action = answers(game)
-        if game.to_play == stretch.seat and asked_unit(game.states[0]):
-            found.append(face.answer_words(game, action))
+        if game.to_play == stretch.seat and all_actions()[action].kind not in _QUESTIONS:
+            found.append((game.clone([]), action, face.answer_words(game, action)))
         return action
 
     _play_phase(stretch, answer)
@@ -158,15 +194,6 @@ def _in_turn(given: Answers) -> Callable[[Game], int]:
     """Each seat's answers one after the other."""
     left = {seat: list(answers) for seat, answers in given.items()}
     return lambda game: left[str(game.to_play)].pop(0)
-
-
-def _round(centres: float) -> str:
-    """A mean of centres to a quarter: the guesses do not bear more."""
-    return f"{round(4 * centres) / 4:g}"
-
-
-def _centres(number: int) -> str:
-    return f"{number} centre{'' if number == 1 else 's'}"
 
 
 GAME = ReviewedGame(

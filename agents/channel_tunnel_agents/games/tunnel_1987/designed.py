@@ -9,7 +9,6 @@ from channel_tunnel_agents.table.design.game import (
     DesignedGame,
     DrawnPart,
     DrawnWorth,
-    ReportPlayers,
     plain_words,
 )
 from channel_tunnel_env import Ruleset
@@ -20,7 +19,7 @@ from channel_tunnel_env.games.tunnel_1987.board.words import title
 from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
 from channel_tunnel_env.games.tunnel_1987.rule_changes import UNSAID
 
-COSTS = {"best": "2 minutes", "scripted": "17 seconds"}  # of `standard` with a hand of 11
+COSTS = {"best": "half a minute", "scripted": "16 seconds"}  # of `standard` with a hand of 11
 
 
 def _label(key: str) -> str:
@@ -71,8 +70,5 @@ GAME = DesignedGame(
     pictures=_pictures,
     picture_style=STYLE,
     worth=DrawnWorth("cards-drawn", "card", "worth here", "worth in the base"),  # report/drawn.py
-    report_players=(
-        *(choice._replace(cost=COSTS[choice.key]) for choice in REPORT_PLAYERS),
-        ReportPlayers("search", "Adept and a small tree search", (), "2.5 minutes"),
-    ),
+    report_players=tuple(choice._replace(cost=COSTS[choice.key]) for choice in REPORT_PLAYERS),
 )

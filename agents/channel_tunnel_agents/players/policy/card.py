@@ -5,6 +5,8 @@ Needs no torch, so that a policy can be played without it.
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.documents import shorten
 
 FORMAT = 1
+DIGEST_DIGITS = 16
 MAX_WIDTH, MAX_DEPTH = 8192, 32  # of a network; more would be a mistake and exhaust memory
 # Observations whose sections stand first in this one, with their sizes: `widen` takes their policies over.
 WIDENED = {2: 711}
@@ -167,6 +170,12 @@ def side_of(path: Path) -> str | None:
     """The side in a policy file's name, if any."""
     sides = [side for form in FORMS.values() for side in form.sides]
     return next((side for side in sides if path.name.startswith(side)), None)
+
+
+def digest_of(files: Iterable[Path]) -> str:
+    """16 hex digits of the SHA-256 of a policy's files, one after the other."""
+    content = (MOVED.get(file, file).read_bytes() for file in files)
+    return hashlib.sha256(b"".join(content)).hexdigest()[:DIGEST_DIGITS]
 
 
 def policy_paths(path: Path, kind: str = "safetensors") -> dict[str, Path]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from channel_tunnel_agents.players.policy.form import PolicyForm
 from channel_tunnel_agents.players.policy.graphs import EXPORT, INPUT, OUTPUTS, Graph
 from channel_tunnel_agents.players.policy.judge import Judged, places_of_sides
+from channel_tunnel_agents.players.policy.runtime import load_runtime
 from channel_tunnel_agents.players.policy.saved_policy import Weights
 from channel_tunnel_env import VersionError
 
@@ -77,7 +78,7 @@ def open_session(file: Path, weights: Weights) -> Any:
         VersionError: ONNX Runtime cannot read the file, or it does not fit the weights.
         ImportError: ONNX Runtime is not installed.
     """
-    import onnxruntime
+    onnxruntime = load_runtime()
 
     options = onnxruntime.SessionOptions()
     # Threads that wait for each other within every small product cost more than they save.

@@ -10,6 +10,7 @@ from channel_tunnel_agents.players.policy.forms import DEFAULT_FORM, form_of
 from channel_tunnel_agents.players.policy.graphs import find_graph
 from channel_tunnel_agents.players.policy.judge import Judge
 from channel_tunnel_agents.players.policy.onnx_judge import OnnxJudge
+from channel_tunnel_agents.players.policy.runtime import load_runtime
 from channel_tunnel_agents.players.policy.saved_policy import (
     Weights,
     make_policy,
@@ -46,7 +47,7 @@ def _without_torch(read: Read) -> OnnxJudge | None:
             return None
         networks[side] = graph, weights
     try:
-        import onnxruntime  # noqa: F401
+        load_runtime()
     except ImportError:
         return None
     card = next(iter(read.values()))[1]

@@ -6,7 +6,7 @@ Kinds of fields, and the JSON of their values:
     numbers  a list of whole numbers
     words    a list of words of the form `pattern`
     several  a list of some of `options`
-    choice   one of `options`
+    choice   one of `options`; `names` says what some are called
     switch   true or false
     spaces   {space: one of `options`}, the other spaces have nothing
 """
@@ -143,6 +143,8 @@ def _field(key: str, node: dict[str, Any], value: Any, base: Ruleset) -> Field:
         kind, limits = "choice", {"options": game.choices[key](base)}
     if kind == "spaces":
         limits["last"] = _last_space(key, base)
+    if key in game.values:
+        limits = limits | {"names": dict(game.values[key])}
     told = _provenance(key, base)
     unit = next((unit for pattern, unit in game.units if re.fullmatch(pattern, key)), "")
     of_rules = "" if key.startswith(CARDS) else words_of(base.spec).figure_in_words(key, value)

@@ -20,7 +20,7 @@ class ReportPlayers(NamedTuple):
 
     Attributes:
         key: what the page sends.
-        agents: none: those that the command `report` chooses itself. BEST and SCRIPTED stand for others.
+        agents: their names. BEST and SCRIPTED stand for others.
         cost: processor time of a report on 50 deals, as docs/designer-page.md; "": not measured.
     """
 
@@ -84,6 +84,7 @@ class DesignedGame:
         sentence: key, value and ruleset -> what a figure means, where the game's rules in words say nothing; "" for
             nothing.
         choices: key of a figure that is a text -> what may stand there.
+        values: key -> value that may be chosen -> what it is called, where its own word would not be understood.
         pictures: a ruleset -> its cards or tiles by name, drawn.
         picture_style: style sheet of these drawings.
         worth: where a report says what these are worth; None: it does not.
@@ -95,6 +96,7 @@ class DesignedGame:
     label: Callable[[str], str] = plain_label
     sentence: Callable[[str, Any, Ruleset], str] = lambda key, value, ruleset: ""
     choices: Mapping[str, Callable[[Ruleset], list[str]]] = field(default_factory=dict)
+    values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     pictures: Callable[[Ruleset], Mapping[str, DrawnPart]] = lambda ruleset: {}
     picture_style: str = ""
     worth: DrawnWorth | None = None

@@ -8,12 +8,12 @@ from typing import Any
 
 from channel_tunnel_agents.balance.changing.trust import Speaker, find_speakers, readers_of
 from channel_tunnel_agents.balance.changing.tuned import TunedCopy, find_copy
+from channel_tunnel_agents.balance.report.plain.careful import verdict
 from channel_tunnel_agents.balance.report.plain.players import player_name
 from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_env import Ruleset
 
-HUNDRED = 100
 MOST_KNOWN = 200  # verdicts that are remembered
 
 
@@ -97,33 +97,3 @@ def _key(ruleset: Ruleset, copy: TunedCopy | None) -> tuple[str, float]:
 
 def _told(found: Speaker, ruleset: Ruleset) -> dict[str, Any]:
     return {"words": verdict(found, ruleset), "trusted": found.is_trusted}
-
-
-def verdict(found: Speaker, ruleset: Ruleset) -> list[str]:
-    """What a test found, for somebody who knows no statistics: a sentence or two."""
-    name = player_name(found.asked, ruleset)
-    scripted = player_name(found.footing.scripted, ruleset)
-    if found.best.is_decided_by_seat:
-        return [
-            f"One side wins nearly every game, whoever plays it. So nobody can see how well {name} plays: mend that first."
-        ]
-    wins = f"{name} wins {_of_hundred(found.footing.share.value)} games of 100 against {scripted}, who plays by rules of thumb"
-    if found.copy is not None and found.of_copy is not None:
-        own = _of_hundred(found.of_copy.share.value)
-        if found.name == found.asked:
-            return [f"{wins}, and the tuned copy no more ({own}).", *_care(found)]
-        return [
-            f"{wins}; the tuned copy wins {own}. The copy plays and judges from now on.",
-            *_care(found),
-        ]
-    return [f"{wins}.", *(["It plays these rules well."] if found.is_trusted else _care(found))]
-
-
-def _care(found: Speaker) -> list[str]:
-    if found.is_trusted:
-        return []
-    return ["That is too few to be believed: what it says of these rules may be wrong."]
-
-
-def _of_hundred(share: float) -> int:
-    return round(HUNDRED * share)

@@ -13,7 +13,8 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from channel_tunnel_agents.balance.changing.tuned import check_torch, find_copy
+from channel_tunnel_agents.balance.changing.libraries import check_libraries
+from channel_tunnel_agents.balance.changing.tuned import find_copy
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.table.design.jobs import RUNNING, BackgroundCommand, start_words
 from channel_tunnel_agents.table.errors import TableError
@@ -46,7 +47,7 @@ class Tunings:
             TableError: no torch, another copy is tuned at this moment, or no room on the disk.
         """
         try:
-            check_torch()
+            check_libraries()
         except AgentError as error:
             raise TableError(409, str(error)) from None
         with self._lock:

@@ -44,7 +44,7 @@ from channel_tunnel_env.outside.documents import shorten
 from channel_tunnel_env.rulesets.ruleset import builtin_rulesets, load_ruleset
 
 FOLDER, REPORTS = "designs", "reports"
-DEALS = (50, 100, 200, 500)
+DEALS = (50, 100, 200, 500, 2000)
 MOST_CHANGES = 400
 UNNAMED = "draft"
 COPY = "-copy"  # end of a copy's name
@@ -416,7 +416,7 @@ def agents_of_report(players: str, ruleset: Ruleset) -> tuple[str, ...]:
 def seats_of(ruleset: Ruleset) -> list[dict[str, str]]:
     """The seats of a ruleset, and what they are called."""
     face = table_of(ruleset.spec)
-    seats = ruleset.spec.seats.names(ruleset)
+    seats = ruleset.seats
     return [{"key": seat, "title": seat_name(face, seat)} for seat in seats]
 
 

@@ -46,7 +46,8 @@ def _allowed(field: Field, told: str) -> str:
     """What may stand there, with the range that the form shows."""
     low, high = field.limits.get("min"), field.limits.get("max")
     if "options" in field.limits and field.kind == "choice":
-        return ", ".join(str(option) for option in field.limits["options"])
+        called = field.limits.get("names", {})
+        return ", ".join(called.get(option, str(option)) for option in field.limits["options"])
     if told.startswith("text of the form"):
         return f"a word such as {field.value[0]}" if field.value else "another word"
     if low is None or not told.startswith("whole numbers"):

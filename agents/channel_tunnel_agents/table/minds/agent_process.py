@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from channel_tunnel_agents.base import AgentError, choose_action
+from channel_tunnel_agents.players.policy.card import policy_paths
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.table.logs import one_line
 from channel_tunnel_agents.table.minds.reviewed import ReviewedGame, Stretch, reviewed_of
@@ -39,6 +40,13 @@ class Key(NamedTuple):
 
     name: str
     digest: str
+
+
+class KeptAgent(NamedTuple):
+    """An agent that was made, and the state of its files then: (time of change in ns, bytes) of each."""
+
+    agent: Any
+    files: tuple[tuple[int, int], ...]
 
 
 class AgentQuestion(NamedTuple):
@@ -119,11 +127,14 @@ JOBS: dict[str, Callable[..., Any]] = {
 
 
 class Answerer:
-    """The agents of this process; the least recently used one is dropped."""
+    """The agents of this process; the least recently used one is dropped.
+
+    A policy whose files have changed since is read again: a copy that was tuned for longer, or a run in training.
+    """
 
     def __init__(self, pipe: Connection) -> None:
         self.pipe = pipe
-        self.agents: OrderedDict[Key, Any] = OrderedDict()
+        self.agents: OrderedDict[Key, KeptAgent] = OrderedDict()
         self.rulesets: dict[str, Ruleset] = {}
         self.nowhere = Path(os.devnull).open("w")  # noqa: SIM115  open as long as the process
 
@@ -151,17 +162,31 @@ class Answerer:
     def _agent(self, asked: AgentQuestion) -> Any:
         if asked.ruleset is not None:
             self.rulesets[asked.key.digest] = asked.ruleset
-        if asked.key not in self.agents:
-            self.agents[asked.key] = make_agent(asked.key.name, self.rulesets[asked.key.digest])
+        kept = self.agents.get(asked.key)
+        if kept is None or _files_of(kept.agent) not in ((), kept.files):
+            agent = make_agent(asked.key.name, self.rulesets[asked.key.digest])
+            self.agents[asked.key] = kept = KeptAgent(agent, _files_of(agent))
             if len(self.agents) > MOST_AGENTS:
                 self.agents.popitem(last=False)
         self.agents.move_to_end(asked.key)
-        return self.agents[asked.key]
+        return kept.agent
 
     def _game(self, asked: AgentQuestion) -> Game | None:
         if asked.states is None:
             return None
         return unpack_game(asked.states, self.rulesets[asked.key.digest])
+
+
+def _files_of(agent: Any) -> tuple[tuple[int, int], ...]:
+    """The state of the files that a policy was read from; empty for an agent without, or if they are gone."""
+    folder = getattr(getattr(agent, "policy", agent), "folder", None)
+    if folder is None:
+        return ()
+    try:
+        found = [file.stat() for file in policy_paths(folder).values()]
+    except (OSError, VersionError):
+        return ()
+    return tuple((each.st_mtime_ns, each.st_size) for each in found)
 
 
 def pack_game(game: AnyGame) -> bytes:

@@ -10,7 +10,8 @@ export class Refused extends Error {
 }
 
 export async function ask(path, body, tokens = {}, signal = undefined) {
-  const options = { signal, headers: { "Table-Seats": Object.values(tokens).join(",") } };
+  // No answer is kept: it is of this moment, and a browser that goes back would show what was before.
+  const options = { signal, cache: "no-store", headers: { "Table-Seats": Object.values(tokens).join(",") } };
   if (body !== undefined) {
     options.method = "POST";
     options.headers["Content-Type"] = "application/json";

@@ -40,6 +40,7 @@ function keep() {
 function later() {
   clearTimeout(state.timer);
   allow(false);
+  tuning.wait();
   state.timer = setTimeout(() => check().catch(toast), CHECK);
 }
 
@@ -111,7 +112,7 @@ function tell(told, refused) {
   byId("told").replaceChildren(...lines.map((line) => element("li", "", line)));
   byId("refused").replaceChildren(...wrong.map(([key, problem]) => {
     if (!key) return element("li", "", problem); // of no field alone
-    const button = element("button", "", `${fields.name(key)} is not allowed`);
+    const button = element("button", "", `${fields.name(key)}: not allowed`);
     button.type = "button";
     button.addEventListener("click", () => fields.goTo(key));
     return element("li", "", button);

@@ -22,9 +22,9 @@ function input(type, attributes) {
   return Object.assign(document.createElement("input"), { type, ...attributes });
 }
 
-function select(options, value) {
+function select(options, value, names = {}) {
   const made = document.createElement("select");
-  made.append(...options.map((option) => new Option(words(option ?? "nothing"), option ?? "")));
+  made.append(...options.map((option) => new Option(names[option] ?? words(option ?? "nothing"), option ?? "")));
   made.value = value ?? "";
   return made;
 }
@@ -47,7 +47,7 @@ const KINDS = {
     set: (control, value) => { control.value = Array.isArray(value) ? value.join(", ") : value; },
   },
   choice: {
-    make: ({ limits }) => select(limits.options, null),
+    make: ({ limits }) => select(limits.options, null, limits.names),
     read: (control, { limits }) => limits.options.find((option) => String(option) === control.value) ?? control.value,
     set: (control, value) => { control.value = value; },
   },
@@ -210,7 +210,7 @@ export class Fields {
       return;
     }
     row.classList.toggle("changed", changed);
-    row.querySelector(".was").textContent = changed ? `was ${shown(field.value)}` : "";
+    row.querySelector(".was").textContent = changed ? `was ${field.limits.names?.[field.value] ?? shown(field.value)}` : "";
     row.querySelector(".undo").hidden = !changed;
   }
 
@@ -239,11 +239,11 @@ export class Fields {
     row.after(made);
   }
 
-  // A field by its part of the rules and its name.
+  // A field by its name and its part of the rules; a card's column by the card.
   name(key) {
     const { field, row } = this.fields.get(key);
     const card = row.querySelector("th")?.textContent;
-    return `${card ?? row.closest(".part").querySelector("h2").textContent}, ${card ? key.split(".").at(-1) : field.label.toLowerCase()}`;
+    return card ? `${card}, ${key.split(".").at(-1)}` : `${field.label}, under ${row.closest(".part").querySelector("h2").textContent}`;
   }
 
   goTo(key) {

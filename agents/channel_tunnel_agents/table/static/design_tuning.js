@@ -33,10 +33,15 @@ export class Tuning {
     if (job.state === "running") this.follow();
   }
 
-  // Nothing is known of a draft whose values are not allowed.
-  hide() {
+  // The draft is being changed: what it will be may not be allowed.
+  wait() {
     ++this.number;
     clearTimeout(this.timer);
+  }
+
+  // Nothing is known of a draft whose values are not allowed.
+  hide() {
+    this.wait();
     byId("player-of").hidden = true;
   }
 

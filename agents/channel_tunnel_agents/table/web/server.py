@@ -502,7 +502,8 @@ class Answers:
         if stretch is None:
             seat = room.face.seat_title(side)
             raise TableError(
-                403, f"decision {question.ply} is no move of the seat {seat} that is judged"
+                403,
+                f"decision {question.ply} is no move of the seat {seat} that is judged, or what it belongs to has not ended",
             )
         about = (stretch.start, stretch.actions, side)
         judged = await self.players.ask(judge, room.game.ruleset, "weigh", *about)

@@ -1,13 +1,15 @@
-"""The features that a decision completed, as pieces of the table."""
+"""The features that a decision or a turn completed, as pieces of the table."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.errors import IllegalActionError
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.pieces import seat_title
 
@@ -58,6 +60,49 @@ def completed(before: Game, after: Game) -> list[Completed]:
         Completed(kind, nodes, tiles, _points(before, after, kind, [k for k, *_ in found]))
         for kind, nodes, tiles in found
     ]
+
+
+def with_completed(games: Iterable[Game]) -> Iterator[tuple[Game, list[Completed]]]:
+    """The positions of a game in order, each with what the last turn completed, until another tile lies.
+
+    Args:
+        games: from the first position on; may be one object that moves on.
+    """
+    begun: Game | None = None
+    found: list[Completed] = []
+    for game in games:
+        if begun is None:
+            begun = game.clone([])
+        elif game.is_over or int(game.state.turn) != int(begun.state.turn):
+            begun, found = game.clone([]), completed(begun, game)
+        elif str(game.phase) in _UNSCORED:
+            found = []
+        yield game, found
+
+
+def last_completed(game: Game) -> list[Completed]:
+    """What the last turn completed, as the game's own decisions tell.
+
+    Nothing is told where they do not lead to it: of a position without decisions, of luck that its seed does not deal.
+    """
+    try:
+        again, found = list(with_completed(_positions(game)))[-1]
+    except IllegalActionError:
+        return []
+    parts = ("tile_cell", "tile_type", "label")
+    same = all(np.array_equal(again.states[part], game.states[part]) for part in parts)
+    return found if same else []
+
+
+def _positions(game: Game) -> Iterator[Game]:
+    """The positions that a game's decisions lead through: one object that moves on."""
+    if game.start is None:
+        again = type(game)(game.ruleset, game.seed)
+    else:
+        again = type(game).adopt(game.start.copy(), game.ruleset)
+    yield again
+    for action in game.action_ids:
+        yield again.play(action)
 
 
 def _points(before: Game, after: Game, kind: int, kinds: list[int]) -> dict[int, int]:

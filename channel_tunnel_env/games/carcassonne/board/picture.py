@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import ceil, floor
 
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.drawing.style import check_picture, whole_picture
 from channel_tunnel_env.drawing.svg import group, panel, rect, text
+from channel_tunnel_env.games.carcassonne.board.completed import Completed, last_completed
 from channel_tunnel_env.games.carcassonne.board.geometry import SIZE
 from channel_tunnel_env.games.carcassonne.board.sheet import TileSheet
 from channel_tunnel_env.games.carcassonne.board.table import (
     LaidTable,
+    draw_completed,
     draw_follower,
     draw_ghosts,
     draw_table,
@@ -52,7 +54,7 @@ def to_svg(
 ) -> str:
     """The table as SVG; every position of a game has a picture of the same size.
 
-    Free cells that can be chosen are groups of class "target" with the action's name in data-target.
+    What the last turn completed is lit, if the game's decisions tell it. Free cells that can be chosen are groups of class "target" with the action's name in data-target.
 
     Args:
         game: any game.
@@ -64,19 +66,36 @@ def to_svg(
     Raises:
         ValueError: an unknown theme or layout, or a width below 1.
     """
+    return draw_picture(game, theme, last_completed(game), layout=layout, width=width)
+
+
+def draw_picture(
+    game: Game,
+    theme: str,
+    lit: Sequence[Completed],
+    *,
+    layout: str = "wide",
+    width: int | None = None,
+) -> str:
+    """`to_svg` for who knows what the last turn completed: that is lit.
+
+    Raises:
+        ValueError: an unknown theme or layout, or a width below 1.
+    """
     check_picture(layout, LAYOUTS, theme, width)
     sheet = TileSheet(theme)
-    units, height, shapes = _wide(game, sheet) if layout == "wide" else _narrow(game, sheet)
+    draw = _wide if layout == "wide" else _narrow
+    units, height, shapes = draw(game, sheet, lit)
     name, size = f"{SCOPE}-{theme}", (units, height)
     return whole_picture(
         name, stylesheet(theme), _summary(game), size, width, sheet.defs() + shapes
     )
 
 
-def _wide(game: Game, sheet: TileSheet) -> tuple[int, int, str]:
+def _wide(game: Game, sheet: TileSheet, lit: Sequence[Completed]) -> tuple[int, int, str]:
     across = WIDE - 3 * _MARGIN - _SIDE
     x, y = 2 * _MARGIN + across, float(_MARGIN)
-    shapes = _framed_table(game, sheet, _MARGIN, _MARGIN, across, _HEIGHT - 2 * _MARGIN)
+    shapes = _framed_table(game, sheet, lit, (_MARGIN, _MARGIN, across, _HEIGHT - 2 * _MARGIN))
     shapes += group(_head(game, sheet, _SIDE), x, y)
     y += _HEAD + _GAP
     # Panels of many seats are drawn smaller, so that all stand beside the table.
@@ -88,26 +107,27 @@ def _wide(game: Game, sheet: TileSheet) -> tuple[int, int, str]:
     return WIDE, _HEIGHT, shapes + group(_rest(game, sheet, _SIDE, _HEIGHT - _MARGIN - y), x, y)
 
 
-def _narrow(game: Game, sheet: TileSheet) -> tuple[int, int, str]:
+def _narrow(game: Game, sheet: TileSheet, lit: Sequence[Completed]) -> tuple[int, int, str]:
     across, x = NARROW - 2 * _GAP, _GAP
     shapes = group(_head(game, sheet, across), x, _GAP)
     y = _GAP + _HEAD + _GAP
-    shapes += _framed_table(game, sheet, x, y, across, across)
+    shapes += _framed_table(game, sheet, lit, (x, y, across, across))
     y += across + _GAP
     height = y + len(game.seats) * (_SEAT + _GAP)
     return NARROW, height, shapes + group(_seats(game, across), x, y)
 
 
 def _framed_table(
-    game: Game, sheet: TileSheet, x: float, y: float, across: float, down: float
+    game: Game, sheet: TileSheet, lit: Sequence[Completed], box: tuple[float, float, float, float]
 ) -> str:
-    """The table as large as it fits, in the middle of a box."""
+    """The table as large as it fits, in the middle of a box: its corner, how far across and down it is."""
+    x, y, across, down = box
     table, inset = LaidTable(game), 8
     room = across - 2 * inset, down - 2 * inset
     scale = min(room[0] / (table.columns * SIZE), room[1] / (table.rows * SIZE), _LARGEST)
     left = x + inset + (room[0] - scale * table.columns * SIZE) / 2 - scale * table.west * SIZE
     top = y + inset + (room[1] - scale * table.rows * SIZE) / 2 - scale * table.north * SIZE
-    tiles = draw_table(table, sheet, draw_ghosts(game, table))
+    tiles = draw_table(table, sheet, draw_ghosts(game, table)) + draw_completed(table, lit)
     return (
         rect(x, y, across, down, "table", 10)
         + f'<g transform="translate({left:.5g} {top:.5g}) scale({scale:.5g})">{tiles}</g>'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from channel_tunnel_env.core.game import Game
@@ -160,7 +161,7 @@ def mouth_at(table: LaidTable, node: int) -> Point:
     return table.point(number, geometry.mouth(segment))
 
 
-def draw_completed(table: LaidTable, features: list[Completed]) -> str:
+def draw_completed(table: LaidTable, features: Sequence[Completed]) -> str:
     """What has just been completed, as light upon it, with the points where they are known."""
     return "".join(_lit(table, feature) for feature in features)
 

@@ -10,6 +10,7 @@ from channel_tunnel_env.faces.registry import (
     Faces,
     PictureFace,
     PositionFace,
+    RuleWordsFace,
     TextFace,
 )
 from channel_tunnel_env.faces.table import Lesson, TableFace
@@ -70,6 +71,21 @@ def _lesson() -> Lesson:
     return lesson()
 
 
+def _rule_words() -> RuleWordsFace:
+    from channel_tunnel_env.games.carcassonne.faces.rule_words import RULE_WORDS
+
+    return RULE_WORDS
+
+
 FACES = Faces(
-    _game, _positions, _text, _observation, _terminal, _pictures, _table, _lesson, actions=_actions
+    _game,
+    _positions,
+    _text,
+    _observation,
+    _terminal,
+    _pictures,
+    _table,
+    _lesson,
+    actions=_actions,
+    rule_words=_rule_words,
 )

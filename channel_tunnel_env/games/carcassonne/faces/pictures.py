@@ -8,8 +8,9 @@ from pathlib import Path
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.drawing import film
 from channel_tunnel_env.drawing.png import Pixels, check_raster
-from channel_tunnel_env.drawing.svg_film import in_both_themes, paint, write_svg_film
-from channel_tunnel_env.games.carcassonne.board.picture import WIDE, to_svg
+from channel_tunnel_env.drawing.svg_film import paint, write_svg_film
+from channel_tunnel_env.games.carcassonne.board.completed import with_completed
+from channel_tunnel_env.games.carcassonne.board.picture import WIDE, draw_picture, to_svg
 from channel_tunnel_env.games.carcassonne.board.theme import solid_colours
 
 __all__ = ["read_film", "to_rgb", "to_svg", "write_film"]
@@ -36,7 +37,7 @@ def to_rgb(
 def read_film(
     games: Iterable[Game], viewer: str | int | None = None, every: str = "turn"
 ) -> list[tuple[str, str]]:
-    """The pictures that a film shows, each light and dark.
+    """The pictures that a film shows, each light and dark; what a turn completed is lit after it.
 
     Args:
         games: a game's positions in order; may be one object that moves on.
@@ -47,8 +48,11 @@ def read_film(
         ValueError: an unknown `every`.
     """
     film.check_every(every)
-    shown = (game for game in games if every == "decision" or game.is_over or game.phase == "cell")
-    return in_both_themes(shown, to_svg, viewer)
+    return [
+        (draw_picture(game, "light", lit), draw_picture(game, "dark", lit))
+        for game, lit in with_completed(games)
+        if every == "decision" or game.is_over or game.phase == "cell"
+    ]
 
 
 def write_film(

@@ -74,7 +74,7 @@ def goal(ruleset: Any) -> Sequence[str]:
 
 def seat_words(ruleset: Any, seat: str) -> str:
     """When a seat plays."""
-    number = ruleset.spec.seats.names(ruleset).index(seat)
+    number = ruleset.seats.index(seat)
     order = ("first", "second", "third", "fourth", "fifth", "sixth")
     return "Begins the game." if number == 0 else f"Plays {order[number]}."
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from channel_tunnel_env.drawing.svg import circle, path
 from channel_tunnel_env.games.eurotunnel.board.geometry import load_geometry, province
 from channel_tunnel_env.games.eurotunnel.board.lines import Curve, Point, bowed, through
@@ -17,9 +19,10 @@ _BLOCK_FRAME = "M-15-15H15V15H-15Z"
 _HULL_FRAME = "M-21-15H21V14H-21Z"
 
 
-def draw_orders(view: MapView) -> str:
-    """All orders: what helps lies below what moves."""
-    drawn = [(order.kind in MOVES, _draw(view, order)) for order in view.orders]
+def draw_orders(view: MapView, some: Collection[Order] | None = None) -> str:
+    """All orders or some of them: what helps lies below what moves."""
+    orders = [order for order in view.orders if some is None or order in some]
+    drawn = [(order.kind in MOVES, _draw(view, order)) for order in orders]
     return "".join(shapes for _, shapes in sorted(drawn, key=lambda pair: pair[0]))
 
 

@@ -99,13 +99,17 @@ def _narrow(view: MapView) -> tuple[tuple[int, int], str]:
     return (NARROW, y), shapes
 
 
-def draw_map(view: MapView, draft: str = "") -> str:
-    """The map and all on it, from the land to the units; with a draft above the last orders, which are faded."""
+def draw_map(view: MapView, draft: str | None = None) -> str:
+    """The map and all on it, from the land to the units.
+
+    Args:
+        draft: for a page, which has the last orders in a group of their own: what lies above them, and fades them.
+    """
     places, orders = load_geometry().units, draw_orders(view)
     return "".join(
         [
             draw_land(view),
-            f'<g class="faded">{orders}</g>{draft}' if draft else orders,
+            orders if draft is None else _below(orders, draft),
             *(draw_tunnel(tunnel) for tunnel in view.tunnels),
             draw_codes(view),
             *(draw_unit(unit, places[unit.place]) for unit in view.units),
@@ -114,6 +118,11 @@ def draw_map(view: MapView, draft: str = "") -> str:
             draw_frame(),
         ]
     )
+
+
+def _below(orders: str, draft: str) -> str:
+    written = f'<g class="draft">{draft}</g>' if draft else ""
+    return f'<g class="last-orders{" faded" if draft else ""}">{orders}</g>{written}'
 
 
 EMPTY = "M-7-7L7 7M7-7L-7 7"

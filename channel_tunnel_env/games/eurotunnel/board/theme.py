@@ -114,11 +114,16 @@ def solid_colours(theme: str) -> tuple[tuple[int, int, int], ...]:
     return colours_in(fills)
 
 
+def colours_of(theme: str) -> dict[str, str]:
+    """The colours of the map by name in "light" or "dark"."""
+    shade = style.THEMES.index(theme)
+    return {name: pair[shade] for name, pair in _PALETTE.items()}
+
+
 @cache
 def styles_by_class(theme: str) -> dict[str, str]:
     """Declarations of every class in "light" or "dark"."""
-    shade = style.THEMES.index(theme)
-    colours = {name: pair[shade] for name, pair in _PALETTE.items()}
+    shade, colours = style.THEMES.index(theme), colours_of(theme)
     styles = {name: body.format(**colours) for name, body in _SHAPES.items()}
     for number, pairs in enumerate(_POWERS.values()):
         fill, figure = pairs[shade]

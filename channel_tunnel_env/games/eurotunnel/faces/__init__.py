@@ -11,6 +11,7 @@ from channel_tunnel_env.faces.registry import (
     OrderFace,
     PictureFace,
     PositionFace,
+    RuleWordsFace,
     TextFace,
 )
 from channel_tunnel_env.faces.table import TableFace
@@ -71,6 +72,12 @@ def _orders() -> OrderFace:
     return orders
 
 
+def _rule_words() -> RuleWordsFace:
+    from channel_tunnel_env.games.eurotunnel.faces.rule_words import RULE_WORDS
+
+    return RULE_WORDS
+
+
 FACES = Faces(
     _game,
     _positions,
@@ -81,4 +88,5 @@ FACES = Faces(
     _table,
     orders=_orders,
     actions=_actions,
+    rule_words=_rule_words,
 )

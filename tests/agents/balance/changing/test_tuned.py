@@ -8,7 +8,7 @@ import pytest
 from filelock import FileLock
 
 from channel_tunnel_agents import AgentError, AgentName, make_agent
-from channel_tunnel_agents.balance.changing import adapt, tuned
+from channel_tunnel_agents.balance.changing import adapt, libraries, tuned
 from channel_tunnel_agents.balance.changing.tuned import find_copy, place_of, tune_copy
 from channel_tunnel_agents.balance.measuring.knowledge import kind_of, unseen_lines
 from channel_tunnel_agents.commands.evaluate import main
@@ -97,9 +97,9 @@ def test_the_same_rules_under_another_name_have_the_same_copy_and_go_on_with_it(
 
 
 def test_without_torch_one_line_says_what_to_install(reader, user, monkeypatch) -> None:
-    monkeypatch.setattr(tuned.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(libraries.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(
-        AgentError, match=r"tuning needs torch: pip install 'channel-tunnel-env\[train\]'"
+        AgentError, match=r"training needs torch: pip install 'channel-tunnel-env\[train\]'"
     ):
         tune_copy(reader, TINY, SHORT)
     assert not place_of(reader, TINY).exists()

@@ -26,6 +26,7 @@ def test_the_base_is_known_to_reports_of_the_shipped_policy(quick: bool, tmp_pat
     assert len(taken.result["cards"]) == len(job_of(quick).ruleset.card_keys)
 
 
+@pytest.mark.heavy
 def test_what_is_known_is_what_is_measured() -> None:
     job = job_of(QUICK)
     known = read_known(EFFECTS_IN_BASE.name, plan_of(EFFECTS_IN_BASE, job), KNOWN)

@@ -171,6 +171,7 @@ def test_parquet_lies_beside_the_page(folder, data) -> None:
         assert len(pd.read_parquet(games / table))
 
 
+@pytest.mark.heavy
 def test_an_edited_ruleset_is_reported_anew_and_its_older_games_are_kept(tmp_path, capsys) -> None:
     rules = tmp_path / "my.yaml"
     words = ["report", "--ruleset", str(rules), "--agents", "random", "racer", "--deals", "30"]

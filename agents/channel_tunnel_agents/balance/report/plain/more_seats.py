@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from channel_tunnel_agents.balance.measuring.seats import SeatShares
 from channel_tunnel_agents.balance.report.evidence import TableEvidence
 from channel_tunnel_agents.balance.report.measurements import TABLE_LEVERS
 from channel_tunnel_agents.balance.report.numbers import of_dict, of_estimate
+from channel_tunnel_agents.balance.report.plain.careful import careful_words
+from channel_tunnel_agents.balance.report.plain.ends import Ends, ends_of
+from channel_tunnel_agents.balance.report.plain.open_answer import (
+    MORE_FIRST,
+    NO_GAMES,
+    deals_needed,
+    open_advice,
+    open_headline,
+)
 from channel_tunnel_agents.balance.report.plain.parts import (
     EITHER,
     HUNDRED,
@@ -24,13 +31,17 @@ from channel_tunnel_agents.balance.report.plain.since import LevelAnswer, since_
 from channel_tunnel_agents.balance.report.plain.trying import (
     Aim,
     changes_to_try,
+    has_help,
     help_of,
     reach_of,
 )
 from channel_tunnel_agents.balance.report.tables.verdict import TOO_FEW, at_start, judge
-from channel_tunnel_agents.balance.report.verdict import FAIR, NO, OPEN, YES
+from channel_tunnel_agents.balance.report.verdict import EVEN, FAIR, NO, OPEN, SLIGHT, YES
+from channel_tunnel_agents.balance.report.words import listed
 
 LEAST_REACH = 0.2
+WIN, SEEM = ("wins", "win"), ("seems to win", "seem to win")
+"""Of one seat, and of several."""
 LEGEND = "Each coin is a game of a hundred. Striped: these games cannot tell whether it is won."
 
 
@@ -41,13 +52,13 @@ def plain_answer(evidence: TableEvidence) -> PlainAnswer:
     answers = {name: judge(each) for name, each in found.items()}
     top = evidence.strongest
     levels = [_level(evidence, name, found[name], answers[name]) for name in names]
-    lean = _lean(evidence, answers[top])
-    tries = _tries(evidence, lean)
     is_known = answers[top] != TOO_FEW
+    lean = _lean(evidence, answers[top])
+    tries, ends = _tries(evidence, lean) if is_known else (), ends_of(evidence)
     return PlainAnswer(
         answers[top],
-        _headline(levels[-1]),
-        _sentences(evidence, found[top], answers[top]),
+        ends.headline(_headline(evidence, found[top], answers[top]), answers[top] == YES),
+        _sentences(evidence, found[top], answers[top], ends, has_help(tries)),
         _coins(evidence, found[top]) if is_known else (),
         LEGEND if is_known else "",
         since_words(levels),
@@ -55,48 +66,93 @@ def plain_answer(evidence: TableEvidence) -> PlainAnswer:
         (f"all {evidence.game.place}s alike", f"one {evidence.game.place} wins far more"),
         *_help(evidence, answers[top], lean, tries),
         tries,
-    )
-
-
-def _best(evidence: TableEvidence, found: SeatShares) -> str:
-    return evidence.game.called(
-        evidence.results.seats[int(np.argmax([share.value for share in found.shares]))]
+        careful_words(evidence),
     )
 
 
 def _level(evidence: TableEvidence, agent: str, found: SeatShares, answer: str) -> LevelAnswer:
-    better = _best(evidence, found) if answer == NO else ""
-    return LevelAnswer(player_name(agent, evidence.ruleset), answer, better)
+    unfair = _unlike(evidence, found, FAIR, WIN) if answer == NO else ""
+    return LevelAnswer(player_name(agent, evidence.ruleset), answer, unfair)
 
 
-def _headline(top: LevelAnswer) -> str:
-    words = {YES: "Yes, it is fair.", NO: "No, not all have the same chances."}
-    return words.get(
-        top.answer,
-        "These games cannot tell yet." if top.answer == OPEN else "Too few games to tell.",
-    )
+def _unlike(
+    evidence: TableEvidence, found: SeatShares, leeway: float, verbs: tuple[str, str]
+) -> str:
+    """The seats whose interval lies beyond a leeway: "France wins too often and Italy too seldom"; "" if there is none.
+
+    Args:
+        leeway: how far from the even share does not count.
+        verbs: of one seat, and of several.
+    """
+    named = [
+        (evidence.game.called(seat), share)
+        for seat, share in zip(evidence.results.seats, found.shares, strict=True)
+    ]
+    above = [name for name, share in named if share.low > evidence.even + leeway]
+    below = [name for name, share in named if share.high < evidence.even - leeway]
+    told = [(names, how) for names, how in ((above, "often"), (below, "seldom")) if names]
+    parts = [
+        f"{listed(names)}{f' {verbs[len(names) > 1]}' * (k == 0)} too {how}"
+        for k, (names, how) in enumerate(told)
+    ]
+    return " and ".join(parts)
 
 
-def _sentences(evidence: TableEvidence, found: SeatShares, answer: str) -> tuple[str, ...]:
+def _headline(evidence: TableEvidence, found: SeatShares, answer: str) -> str:
+    if answer == YES:
+        return "Yes, it is fair."
+    if answer == NO:
+        return f"No, {_unlike(evidence, found, FAIR, WIN)}."
+    if answer == OPEN:
+        return open_headline(_unlike(evidence, found, 0.0, SEEM), _is_near(evidence, found))
+    return NO_GAMES
+
+
+def _is_near(evidence: TableEvidence, found: SeatShares) -> bool:
+    """Whether no seat can be further from even than is slight; of more seats each has less to win."""
+    slight = SLIGHT * evidence.even / EVEN
+    ends = [end for share in found.shares for end in (share.low, share.high)]
+    return all(abs(end - evidence.even) <= slight for end in ends)
+
+
+def _sentences(
+    evidence: TableEvidence, found: SeatShares, answer: str, ends: Ends, is_helped: bool
+) -> tuple[str, ...]:
+    """What was seen, and what to do.
+
+    Args:
+        is_helped: whether there are changes to try.
+    """
     if answer == TOO_FEW:
-        return ("Make the report again, on more deals, before you change anything.",)
+        return (MORE_FIRST,)
+    half = max((share.high - share.low) / 2 for share in found.shares)
+    then = {
+        YES: "You need not change anything for fairness.",
+        NO: f"That is more than luck.{' Try one of the changes below.' if is_helped else ''}",
+    }
+    near = _is_near(evidence, found) and not _unlike(evidence, found, 0.0, SEEM)
+    more = f"That may be luck. {open_advice(near, deals_needed(found.deals, half))}"
+    seen = _seen(evidence, found, ends)
+    return (seen, ends.advice) if ends.is_stuck else (seen, then.get(answer, more))
+
+
+def _seen(evidence: TableEvidence, found: SeatShares, ends: Ends) -> str:
+    """What the best and the worst seat won; of games that nobody wins alone, how they count."""
     place, even = evidence.game.place, evidence.even
     named = sorted(
         zip((evidence.game.called(s) for s in evidence.results.seats), found.shares, strict=True),
         key=lambda each: each[1].value,
     )
     (worst, least), (best, most) = named[0], named[-1]
-    seen = (
-        f"When {player_name(evidence.strongest, evidence.ruleset)}, the strongest player here, plays every {place}, "
-        f"{best} wins about {games_of_hundred(most.value)} of {HUNDRED} games and {worst} about "
-        f"{games_of_hundred(least.value)}. An equal part is {HUNDRED * even:.0f}, and two more or fewer still count as fair."
-    )
-    then = {
-        YES: "You need not change anything for fairness.",
-        NO: "That is more than luck. Try one of the changes below.",
-    }
-    more = "That may be luck. Make a report on more deals before you change anything."
-    return seen, then.get(answer, more)
+    part = f"An equal part is {HUNDRED * even:.0f}, and two more or fewer still count as fair."
+    plays = f"When {player_name(evidence.strongest, evidence.ruleset)}, the strongest player here, plays every {place}"
+    high, low = games_of_hundred(most.value), games_of_hundred(least.value)
+    if not ends.is_drawn:
+        return (
+            f"{plays}, {best} wins about {high} of {HUNDRED} games and {worst} about {low}. {part}"
+        )
+    divided = f"In {games_of_hundred(ends.drawn)} of {HUNDRED} games nobody wins alone; the rules then divide the win among several."
+    return f"{plays}, {best} gets about {high} of {HUNDRED} wins and {worst} about {low}. {part} {divided}"
 
 
 def _coins(evidence: TableEvidence, found: SeatShares) -> tuple[Coins, ...]:
@@ -143,17 +199,22 @@ def _tries(evidence: TableEvidence, lean: int) -> tuple[ChangeToTry, ...]:
     def words(was: float, now: float) -> str:
         before, after = games_of_hundred(was), games_of_hundred(now)
         if before == after:
-            return f"{at_start(best)} would still win about {after} games more of {HUNDRED} than {worst}"
+            return f"Of {HUNDRED} games {best} would still win {_lead(after, worst)}"
         return (
-            f"Of {HUNDRED} games {best} would win about {after} more than {worst}; now it is {before}"
-            if after >= 0
-            else f"Of {HUNDRED} games {best} would win about {-after} fewer than {worst}; now it is {before} more"
+            f"Of {HUNDRED} games {best} would win {_lead(after, worst)}; now it is {_lead(before)}"
         )
 
     shares = [of_dict(row["share"], row["deals"], "share") for row in found["chosen"]]
     reach = reach_of(shares, 0.0, LEAST_REACH)
     aim = Aim(words, (-reach, reach), (-2 * FAIR, 2 * FAIR), lean, worst)
     return changes_to_try(evidence.ruleset, found["chosen"], aim)
+
+
+def _lead(games: int, over: str = "") -> str:
+    """How many games one seat wins more than another: "about 5 more than Italy"."""
+    if not games:
+        return f"as many{f' as {over}' if over else ''}"
+    return f"about {abs(games)} {'more' if games > 0 else 'fewer'}{f' than {over}' if over else ''}"
 
 
 def _help(
@@ -165,7 +226,7 @@ def _help(
     return help_of(
         evidence.why_missing(TABLE_LEVERS.name) if missing else "",
         lean,
-        answer == NO,
+        answer,
         worst,
         tries,
         f"These numbers move the lead of {best} over {worst} most, either way.",

@@ -98,6 +98,7 @@ class PlainAnswer:
         ends: what the ends of their tracks mean.
         help_title, help_lead: what the changes are good for.
         tries: the changes, the best first.
+        careful: why the players may not be believed; empty where they may.
     """
 
     answer: str
@@ -111,6 +112,7 @@ class PlainAnswer:
     help_title: str
     help_lead: str
     tries: tuple[ChangeToTry, ...] = ()
+    careful: tuple[str, ...] = ()
 
 
 def games_of_hundred(share: float) -> int:
@@ -129,6 +131,7 @@ def plain_dict(answer: PlainAnswer) -> dict[str, Any]:
     return {
         "answer": answer.answer,
         "headline": answer.headline,
+        "careful": list(answer.careful),
         "sentences": list(answer.sentences),
         "since": answer.since,
         "levels": {bar.name: bar.words for bar in answer.levels},

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.names import is_tuned
 from channel_tunnel_env import Ruleset
+
+RANDOM_AGENT = "random"
+RANDOM = ("Random", "Takes any move that is allowed.")
+"""Its name and words where it is no level of the game."""
 
 
 def player_name(agent: str, ruleset: Ruleset) -> str:
     """Such as "Player" for `heuristic`; a tuned copy that of its parent; any other has its own name."""
     levels = agents_of(ruleset.spec.name).levels
     named = {level.agent: level.name for level in levels}
+    agent = agent.removeprefix(FROZEN)
     parent = _parent(agent)
-    return f"{named[parent]}'s tuned copy" if parent in named else named.get(agent, agent)
+    if parent in named:
+        return f"{named[parent]}'s tuned copy"
+    return named.get(agent, RANDOM[0] if agent == RANDOM_AGENT else agent)
 
 
 def about_player(agent: str, ruleset: Ruleset) -> str:
@@ -21,7 +29,8 @@ def about_player(agent: str, ruleset: Ruleset) -> str:
     parent = next((level.name for level in levels if level.agent == _parent(agent)), "")
     if parent:
         return f"{parent}, after some minutes of practice on these rules alone."
-    return next((level.words for level in levels if level.agent == agent), "")
+    usual = RANDOM[1] if agent == RANDOM_AGENT else ""
+    return next((level.words for level in levels if level.agent == agent), usual)
 
 
 def _parent(agent: str) -> str:

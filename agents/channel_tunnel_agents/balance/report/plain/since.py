@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from channel_tunnel_agents.balance.report.verdict import NO, OPEN, YES
-from channel_tunnel_agents.balance.report.words import listed
+from channel_tunnel_agents.balance.report.words import capital, listed
 
 
 class LevelAnswer(NamedTuple):
@@ -15,17 +15,17 @@ class LevelAnswer(NamedTuple):
     Attributes:
         player: what it is called.
         answer: that of a verdict.
-        better: who wins too often, in words; only of an unfair one.
+        unfair: such as "France wins too often"; only of an unfair one.
     """
 
     player: str
     answer: str
-    better: str = ""
+    unfair: str = ""
 
     @property
     def in_short(self) -> str:
         """The answer in a few words."""
-        words = {YES: "fair", NO: f"{self.better} wins too often", OPEN: "cannot tell yet"}
+        words = {YES: "fair", NO: self.unfair, OPEN: "cannot tell yet"}
         return words.get(self.answer, self.answer)
 
 
@@ -44,36 +44,36 @@ def since_words(levels: Sequence[LevelAnswer]) -> str:
     weaker = [level for level in levels[:-1] if level.answer == NO]
     if not weaker:
         return f"With {top.player}, the strongest player here, {known}; with weaker ones nothing unfair is shown."
-    told = listed(_by_winner(weaker))
+    told = listed(_by_words(weaker))
     return f"With {top.player}, the strongest player here, {known}. With weaker ones it is not: {told}."
 
 
-def _by_winner(levels: Sequence[LevelAnswer]) -> list[str]:
-    """Who wins too often with whom, one part of a sentence each."""
+def _by_words(levels: Sequence[LevelAnswer]) -> list[str]:
+    """What is unfair with whom, one part of a sentence each."""
     found = []
-    for better in dict.fromkeys(level.better for level in levels):
-        players = [level.player for level in levels if level.better == better]
-        found.append(f"with {listed(players)} {better} wins too often")
+    for unfair in dict.fromkeys(level.unfair for level in levels):
+        players = [level.player for level in levels if level.unfair == unfair]
+        found.append(f"{unfair} with {listed(players)}")
     return found
 
 
 def _since(levels: Sequence[LevelAnswer]) -> str:
     """From where on every player's games are unfair to the same seat as those of the strongest."""
     top, first = levels[-1], len(levels) - 1
-    while first and levels[first - 1].answer == NO and levels[first - 1].better == top.better:
+    while first and levels[first - 1].answer == NO and levels[first - 1].unfair == top.unfair:
         first -= 1
     if first == 0:
-        return f"{top.better} wins too often with every player here, from {levels[0].player} to {top.player}."
+        return f"{capital(top.unfair)} with every player here, from {levels[0].player} to {top.player}."
     since = (
-        f"{top.better} wins too often with {top.player} alone, the strongest player here"
+        f"{capital(top.unfair)} with {top.player} alone, the strongest player here"
         if first == len(levels) - 1
         else ""
     )
-    since = since or f"{top.better} wins too often from {levels[first].player} on"
+    since = since or f"{capital(top.unfair)} from {levels[first].player} on"
     unfair = [level for level in levels[:first] if level.answer == NO]
     even = [level.player for level in levels[:first] if level.answer == YES]
     open_ = [level.player for level in levels[:first] if level.answer not in (NO, YES)]
     parts = [f"with {listed(even)} it is fair"] if even else []
-    parts += _by_winner(unfair)
+    parts += _by_words(unfair)
     parts += [f"with {listed(open_)} these games cannot tell"] if open_ else []
     return f"{since}; {', '.join(parts)}."

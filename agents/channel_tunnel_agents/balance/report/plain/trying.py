@@ -19,12 +19,17 @@ from channel_tunnel_env.faces.registry import changes_in_words
 LUCK = {SURELY: "This is more than luck.", PROBABLY: "This is probably more than luck."}
 MAYBE = "This may be luck: try it on more deals."
 TURNED = {SURELY: "Helps", PROBABLY: "Probably helps"}
+NOT_ENOUGH = "Helps, not enough"
 MAY_HELP = "May help"
 TOO_FAR = "Goes too far"
 TOO_MUCH = "Helps a little too much"
-NONE_SHOWN = "None of them is shown to be enough and not too much."
+NONE_SHOWN = "None of them surely helps without going too far."
+TWO_STEPS = "Take a larger step, or two changes at once, and make the report again."
+"""What to do where no single step helps."""
 UNFAIR = "That makes it unfair."
 MOVES = "Moves it"
+KNOWN = {YES: "Nothing needs a change. ", OPEN: "Nothing is known to need a change. "}
+"""Where no side needs help; of an unfair game, and of too few games, neither would be true."""
 ORDER = (YES, OPEN, NO)
 WIDEST = 100_000  # no line is broken
 
@@ -100,7 +105,14 @@ def _judged(aim: Aim, sure: str, share: Number, was: float) -> tuple[str, str, s
         return TOO_FAR, NO, f"That turns it round: then {aim.other} wins too often."
     if is_beyond:
         return TOO_MUCH, OPEN, f"It is nearer to even, but now {aim.other} wins too often."
+    if is_out and sure in TURNED:
+        return NOT_ENOUGH, YES, f"{LUCK[sure]} That alone is not enough."
     return TURNED.get(sure, MAY_HELP), YES if sure in TURNED else OPEN, LUCK.get(sure, MAYBE)
+
+
+def has_help(tries: tuple[ChangeToTry, ...]) -> bool:
+    """Whether any of the changes is known to help."""
+    return any(each.bar.answer == YES for each in tries)
 
 
 def _help_words(weaker: str, tries: tuple[ChangeToTry, ...]) -> str:
@@ -110,14 +122,14 @@ def _help_words(weaker: str, tries: tuple[ChangeToTry, ...]) -> str:
         weaker: who should be helped.
         tries: at least one.
     """
-    told = f"Of all numbers that were tried, one at a time, these moved it most towards {weaker}, the best first."
-    return told if any(each.bar.answer == YES for each in tries) else f"{told} {NONE_SHOWN}"
+    told = f"Of all numbers that were tried, one at a time, these did most for {weaker}, the best first."
+    return told if has_help(tries) else f"{told} {NONE_SHOWN}"
 
 
 def help_of(
     why_missing: str,
     lean: int,
-    is_unfair: bool,
+    answer: str,
     weaker: str,
     tries: tuple[ChangeToTry, ...],
     moves: str,
@@ -128,23 +140,31 @@ def help_of(
     Args:
         why_missing: why no change was tried, as `Played.why_missing` says; "" if some were.
         lean: as of an `Aim`.
-        is_unfair: whether the strongest player's games are.
+        answer: that of the strongest player's games.
         weaker: who should be helped.
         moves, none_helps: a sentence where nothing needs help, and one where nothing helps.
     """
     if why_missing:
         return "What would help?", not_tried(why_missing)
+    if answer not in (YES, NO, OPEN):
+        return "What would help?", "More games must show which changes help."
     if not lean:
-        known = "" if is_unfair else "Nothing is known to need a change. "
-        return "Which numbers move it?", f"{known}{moves}"
+        return "Which numbers move it?", f"{KNOWN.get(answer, '')}{moves}"
     if not tries:
-        return "What would help?", none_helps
-    if not is_unfair:
-        return (
-            f"What would move it towards {weaker}?",
-            f"With the strongest player nothing is shown to be unfair. {_help_words(weaker, tries)}",
-        )
+        return "What would help?", f"{none_helps} {TWO_STEPS}"
+    if answer == OPEN:
+        probable = f"That {weaker} needs help is probable, not sure."
+        return f"What would help {weaker}?", f"{probable} {_help_words(weaker, tries)}"
     return f"What would help {weaker}?", _help_words(weaker, tries)
+
+
+def help_against(player: str, weaker: str) -> tuple[str, str]:
+    """The title and the sentence where the changes were tried with a player that needs them the other way round."""
+    return (
+        f"What would help {weaker}?",
+        f"The changes were tried with {player}, with whom {weaker} is better off. None of them is offered here: what helps "
+        "one kind of player would harm the other.",
+    )
 
 
 def not_tried(why: str) -> str:

@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from channel_tunnel_agents.balance.measuring.footing import DECIDED
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.measurements import LEVERS
 from channel_tunnel_agents.balance.report.numbers import Number, of_dict
+from channel_tunnel_agents.balance.report.plain.careful import careful_words
+from channel_tunnel_agents.balance.report.plain.ends import Ends, ends_of
+from channel_tunnel_agents.balance.report.plain.open_answer import (
+    MORE_FIRST,
+    NO_GAMES,
+    deals_needed,
+    open_advice,
+    open_headline,
+)
 from channel_tunnel_agents.balance.report.plain.parts import (
     EITHER,
     FIRST,
@@ -22,6 +35,8 @@ from channel_tunnel_agents.balance.report.plain.since import LevelAnswer, since_
 from channel_tunnel_agents.balance.report.plain.trying import (
     Aim,
     changes_to_try,
+    has_help,
+    help_against,
     help_of,
     reach_of,
 )
@@ -30,6 +45,7 @@ from channel_tunnel_agents.balance.report.verdict import (
     FAIR,
     NO,
     OPEN,
+    SLIGHT,
     YES,
     Fairness,
     judge_fairness,
@@ -52,12 +68,12 @@ def plain_answer(evidence: Evidence) -> PlainAnswer:
     reach = reach_of([each.first for each in found.values()] + moved, EVEN, LEAST_REACH)
     scale = (EVEN - reach, EVEN + reach)
     levels = [_level(evidence, i, found[i]) for i in numbers]
-    lean = _lean(evidence, top)
-    tries = _tries(evidence, scale, lean)
+    lean = _lean_of(top) if chosen is not None and chosen["lean"] else 0
+    tries, ends = _tries(evidence, top, scale, lean), ends_of(evidence)
     return PlainAnswer(
         top.answer,
-        _headline(top, evidence),
-        _sentences(top, evidence),
+        ends.headline(_headline(top, evidence), top.answer == YES),
+        _sentences(top, evidence, ends, has_help(tries)),
         (_coins(top.first, evidence),) if top.first.shown else (),
         LEGEND if top.first.shown else "",
         since_words(levels),
@@ -76,39 +92,100 @@ def plain_answer(evidence: Evidence) -> PlainAnswer:
         tuple(f"{label} wins more" for label in reversed(game.labels)),
         *_help(evidence, top, lean, tries),
         tries,
+        careful_words(evidence),
     )
 
 
 def _level(evidence: Evidence, agent: int, found: Fairness) -> LevelAnswer:
-    better = evidence.game.better(found.first.value) if found.answer == NO else ""
-    return LevelAnswer(player_name(evidence.agents[agent], evidence.ruleset), found.answer, better)
+    better = evidence.game.better(found.first.value)
+    unfair = f"{better} wins too often" if found.answer == NO else ""
+    return LevelAnswer(player_name(evidence.agents[agent], evidence.ruleset), found.answer, unfair)
 
 
 def _headline(top: Fairness, evidence: Evidence) -> str:
+    better = evidence.game.better(top.first.value)
     if top.answer == YES:
         return "Yes, it is fair."
     if top.answer == NO:
-        return f"No, {evidence.game.better(top.first.value)} wins too often."
-    return "These games cannot tell yet." if top.answer == OPEN else "Too few games to tell."
+        return f"No, {better} wins {_how_often(top.first)}."
+    if top.answer == OPEN:
+        return open_headline(
+            f"{better} seems to win too often" if _lean_of(top) else "", _is_near(top.first)
+        )
+    return NO_GAMES
 
 
-def _sentences(top: Fairness, evidence: Evidence) -> tuple[str, ...]:
+def _how_often(first: Number) -> str:
+    """How far an unfair share lies from an even one, as the interval leaves it."""
+    near, far = sorted((abs(first.low - EVEN), abs(first.high - EVEN)))
+    if near >= DECIDED - EVEN:
+        return "nearly every game"
+    return (
+        "far too often" if near > SLIGHT else "a little too often" if far <= SLIGHT else "too often"
+    )
+
+
+def _is_near(first: Number) -> bool:
+    return first.low >= EVEN - SLIGHT and first.high <= EVEN + SLIGHT
+
+
+def _lean_of(top: Fairness) -> int:
+    """Where the first seat's share should go by the strongest player's games; 0 where they leave an even game open."""
+    first = top.first
+    if top.answer not in (NO, OPEN) or first.low <= EVEN <= first.high:
+        return 0
+    return 1 if first.value < EVEN else -1
+
+
+def _sentences(top: Fairness, evidence: Evidence, ends: Ends, is_helped: bool) -> tuple[str, ...]:
+    """What was seen, and what to do.
+
+    Args:
+        is_helped: whether there are changes to try that lead the right way.
+    """
     game, first = evidence.game, top.first
     if not first.shown:
-        return ("Make the report again, on more deals, before you change anything.",)
-    player = player_name(evidence.strongest, evidence.ruleset)
-    low, value, high = (games_of_hundred(x) for x in (first.low, first.value, first.high))
-    seen = (
-        f"When {player}, the strongest player here, plays both {game.place}s, {game.first} wins about {value} of "
-        f"{HUNDRED} games and {game.seats[1]} {HUNDRED - value}. Fair means that each wins 48 to 52."
-    )
+        return (MORE_FIRST,)
+    low, high = _ends_in_words(top)
     true = f"The true number for {game.first} very probably lies between {low} and {high}"
     then = {
         YES: f"{true}. You need not change anything for fairness.",
-        NO: f"{true}, and none of that is fair. Try one of the changes below.",
+        NO: f"{true}, and none of that is fair.{' Try one of the changes below.' if is_helped else ''}",
     }
-    more = f"{true}: {top.known}. Make a report on more deals before you change much."
-    return seen, then.get(top.answer, more)
+    needed = deals_needed(first.n, max(first.high - first.value, first.value - first.low))
+    more = f"{true}: {top.known}. {open_advice(_is_near(first) and not _lean_of(top), needed)}"
+    seen = _seen(first, evidence, ends)
+    return (seen, ends.advice) if ends.is_stuck else (seen, then.get(top.answer, more))
+
+
+def _seen(first: Number, evidence: Evidence, ends: Ends) -> str:
+    """How many games each side won; of games that many draw, those as well, and how they count."""
+    game, has = evidence.game, games_of_hundred(first.value)
+    plays = f"When {player_name(evidence.strongest, evidence.ruleset)}, the strongest player here, plays both {game.place}s"
+    if not ends.is_drawn:
+        wins = (
+            f"{game.first} wins about {has} of {HUNDRED} games and {game.seats[1]} {HUNDRED - has}"
+        )
+        return f"{plays}, {wins}. Fair means that each wins 48 to 52."
+    won = games_of_hundred(first.value - ends.drawn / 2)
+    drawn = games_of_hundred(ends.drawn)
+    wins = f"{game.first} wins about {won} of {HUNDRED} games and {game.seats[1]} {HUNDRED - won - drawn}; {drawn} are drawn"
+    return f"{plays}, {wins}. A draw counts as half a win: so {game.first} has {has}. Fair means 48 to 52."
+
+
+def _ends_in_words(top: Fairness) -> tuple[int, int]:
+    """The ends of the interval as games of a hundred, rounded so that they do not speak against the answer."""
+    first, (fair_low, fair_high) = top.first, map(games_of_hundred, BAND)
+    low, high = games_of_hundred(first.low), games_of_hundred(first.high)
+    if top.answer == NO:
+        return (
+            (max(low, fair_high + 1), high)
+            if first.value > EVEN
+            else (low, min(high, fair_low - 1))
+        )
+    if top.answer == OPEN and fair_low <= low and high <= fair_high:
+        return (low, fair_high + 1) if first.high > BAND[1] else (fair_low - 1, high)
+    return low, high
 
 
 def _coins(first: Number, evidence: Evidence) -> Coins:
@@ -118,17 +195,13 @@ def _coins(first: Number, evidence: Evidence) -> Coins:
     return Coins("", ((FIRST, low), (EITHER, high - low), (SECOND, HUNDRED - high)), says)
 
 
-def _lean(evidence: Evidence, top: Fairness) -> int:
-    """Where the first seat's share should go, as of a lever; 0 where the strongest player says otherwise."""
-    lean = int(evidence.measures.get(LEVERS.name, {}).get("lean", 0))
-    return lean if top.answer in (NO, OPEN) and lean * (EVEN - top.first.value) > 0 else 0
-
-
-def _tries(evidence: Evidence, scale: tuple[float, float], lean: int) -> tuple[ChangeToTry, ...]:
+def _tries(
+    evidence: Evidence, top: Fairness, scale: tuple[float, float], lean: int
+) -> tuple[ChangeToTry, ...]:
     found = evidence.measures.get(LEVERS.name)
-    if found is None:
+    if found is None or not top.first.shown or _speaks_against(found, top):
         return ()
-    game = evidence.game
+    game, wanted = evidence.game, _lean_of(top)
 
     def words(was: float, now: float) -> str:
         before, after = games_of_hundred(was), games_of_hundred(now)
@@ -138,23 +211,31 @@ def _tries(evidence: Evidence, scale: tuple[float, float], lean: int) -> tuple[C
 
     other = game.seats[0 if lean > 0 else 1]
     aim = Aim(words, scale, BAND, lean, other)
-    return changes_to_try(evidence.ruleset, found["chosen"], aim)
+    rows = [row for row in found["chosen"] if wanted * row["change"]["value"] >= 0]
+    return changes_to_try(evidence.ruleset, rows, aim)
 
 
 def _help(
     evidence: Evidence, top: Fairness, lean: int, tries: tuple[ChangeToTry, ...]
 ) -> tuple[str, str]:
     """The title above the changes, and a sentence."""
-    found = evidence.measures.get(LEVERS.name)
-    game = evidence.game
+    found, game = evidence.measures.get(LEVERS.name), evidence.game
     player = "" if found is None else player_name(found["agent"], evidence.ruleset)
     weaker = game.seats[0 if lean > 0 else 1]
+    if found is not None and _speaks_against(found, top):
+        other = game.seats[0 if _lean_of(top) > 0 else 1]
+        return help_against(player, other)
     return help_of(
         evidence.why_missing(LEVERS.name) if found is None else "",
         lean,
-        top.answer == NO,
+        top.answer,
         weaker,
         tries,
         f"These numbers move the chances of {game.first} most, either way; {player} played both {game.place}s.",
         f"None of the changes that were tried helped {weaker}.",
     )
+
+
+def _speaks_against(found: Mapping[str, Any], top: Fairness) -> bool:
+    """Whether the changes were to help the side that the strongest player's games show to be better off."""
+    return int(found["lean"]) * _lean_of(top) < 0

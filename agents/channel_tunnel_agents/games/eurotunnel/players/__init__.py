@@ -1,13 +1,13 @@
 """The scripted players of Eurotunnel Diplomacy, a file each.
 
-    hold            holds, disbands, builds nothing
+    hold            civil disorder: holds, disbands, builds nothing, removes the farthest units
     lively          random orders, many of them moves, and help for its own moves
     greedy          every unit walks to the nearest centre that its power does not own
     dumb            values of provinces by who owns and threatens them, and orders that help each other
     dumb_tunnel     the same, through tunnels, which it digs
 
 They choose from a copy of the record that lacks what the power asked cannot know (`sight`). None changes a
-permission or votes for a draw.
+permission; only `hold` votes for a draw.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NAMES = ("hold", "lively", "greedy", "dumb", "dumb_tunnel")
 def make_scripted(name: str, ruleset: Ruleset | None = None, seed: int = 0) -> Agent | SearchAgent:
     """The scripted player with a name of NAMES; it plays every ruleset."""
     if name == HoldAgent.name:
-        return HoldAgent()
+        return HoldAgent(seed)
     if name == LivelyAgent.name:
         return LivelyAgent(seed)
     if name == GreedyAgent.name:

@@ -32,11 +32,15 @@ class PowerAgent(ABC):
 
     Args:
         seed: seeds its lots; 0 or more.
+
+    Attributes:
+        vote: its answer where a draw is voted on.
     """
 
     name: str
     blind = True  # it reads the records; no observation has to be filled
     quick = True
+    vote = c.ID_VOTE_NO
 
     def __init__(self, seed: int = 0) -> None:
         self._key = key_of(seed)
@@ -54,7 +58,7 @@ class PowerAgent(ABC):
         masks = batch.masks[rows]
         actions: NDArray[np.int64] = masks.argmax(axis=1)
         undecided = options > 1
-        for passive in (c.ID_PERMIT_DONE, c.ID_VOTE_NO):
+        for passive in (c.ID_PERMIT_DONE, self.vote):
             actions[masks[:, passive]] = passive
             undecided &= ~masks[:, passive]
         if undecided.any():

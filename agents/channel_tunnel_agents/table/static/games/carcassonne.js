@@ -22,6 +22,8 @@ document.addEventListener("pointerdown", () => { byKeyboard = false; }, true);
 const isRotation = (step) => step.startsWith("rotate ");
 const isClaim = (step) => step.startsWith("claim ");
 
+export const seek = (group) => view.bringIntoSight(group);
+
 export function isOffered(step, board) {
   if (isRotation(step)) return step === rotations[shownRotation];
   return step.startsWith("button:") || (board.isNarrow() && !step.startsWith("cell ") && !isClaim(step));

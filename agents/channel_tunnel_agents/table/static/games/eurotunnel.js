@@ -15,7 +15,7 @@ export const help = "An order is two clicks or more on the map: your unit, then 
 export const drawer = true; // on a phone the orders are a drawer over the map
 export const walks = ".target.legal"; // the arrow keys go from choice to choice
 
-const view = new PanZoom({ least: 58, most: 260, largest: 400, all: "Show the whole map", fills: true });
+const view = new PanZoom({ least: 58, most: 260, largest: 400, all: "Show the whole map", fills: true, cover: () => document.querySelector(".with-drawer .side.pulled") });
 const SVG = "http://www.w3.org/2000/svg";
 let typed = false; // what is shown next follows from orders that were typed
 let openKey = null; // a question without a place on the map whose answers are listed
@@ -55,6 +55,8 @@ export function shown(board) {
   view.show(board.board, next?.target ? board.find(next.target) : null);
 }
 
+export const uncovered = () => view.uncover();
+
 export function settled(board) {
   view.settle();
   if (document.activeElement !== document.body || !board.playing) return;
@@ -68,6 +70,16 @@ export function frame(board, group, kind) {
   ring.setAttribute("class", `ring ${kind}`);
   ring.removeAttribute("style");
   map.append(ring);
+}
+
+// Orders that were judged and those that may be better, in place of the last ones; with a key.
+export function compare(board, { shapes, key }) {
+  const box = board.board.querySelector(".view");
+  box.querySelector(".last-orders, .compared").outerHTML = shapes;
+  box.querySelector(".key")?.remove();
+  box.insertAdjacentHTML("beforeend", key);
+  view.focus = box.querySelector(".compared .other:not(:empty)") ?? box.querySelector(".compared");
+  view.settle();
 }
 
 export const isLike = (one, other) => !isButton(one) && !isButton(other);

@@ -8,9 +8,10 @@ const MOVED = 6; // pixels after which a press is a drag
 export class PanZoom {
   // Pixels of TILE units: the least at which things can still be tapped, the most beyond which zooming in shows
   // nothing new, the largest at which all is shown; all: what the button that shows all says; fills: what does not fit
-  // begins as high as its window; onLook(box, {x, y, scale}): what is in sight begins at x, y units, scale pixels each.
-  constructor({ least, most, largest, all, fills = false, onLook = () => {} }) {
-    Object.assign(this, { least, most, largest, words: all, fills, onLook });
+  // begins as high as its window; cover(): what may lie over the lower part of the window; onLook(box, {x, y, scale}): what is
+  // in sight begins at x, y units, scale pixels each.
+  constructor({ least, most, largest, all, fills = false, cover = () => null, onLook = () => {} }) {
+    Object.assign(this, { least, most, largest, words: all, fills, cover, onLook });
     this.look = null; // {x, y: middle in units, tile: pixels of TILE units}; null: all
     this.before = null; // {look} before a close-up
     this.pointers = new Map();
@@ -37,7 +38,7 @@ export class PanZoom {
   // What is new comes into sight.
   settle() {
     if (!this.focus || !this.current()) return;
-    const frame = this.focus.getBoundingClientRect(), box = this.box.getBoundingClientRect();
+    const frame = this.focus.getBoundingClientRect(), box = this.sight();
     const outside = frame.left < box.left || frame.right > box.right || frame.top < box.top || frame.bottom > box.bottom;
     if (outside && this.look) this.centre(this.focus);
   }
@@ -46,10 +47,22 @@ export class PanZoom {
     return this.box?.isConnected && this.box.clientWidth > 0;
   }
 
+  // The window as far as nothing lies over it.
+  sight() {
+    const { left, right, top, bottom } = this.box.getBoundingClientRect();
+    const edge = this.cover()?.getBoundingClientRect().top ?? bottom;
+    return { left, right, top, bottom: edge > top ? Math.min(edge, bottom) : bottom };
+  }
+
+  // What lay over the window is gone.
+  uncover() {
+    if (this.look && this.current()) this.look = this.inside(this.look), this.draw();
+  }
+
   centre(group) {
-    const frame = group.getBoundingClientRect(), box = this.box.getBoundingClientRect();
+    const frame = group.getBoundingClientRect(), box = this.sight();
     const { x, y, tile } = this.now();
-    const dx = frame.x + frame.width / 2 - box.x - box.width / 2, dy = frame.y + frame.height / 2 - box.y - box.height / 2;
+    const dx = frame.x + frame.width / 2 - (box.left + box.right) / 2, dy = frame.y + frame.height / 2 - (box.top + box.bottom) / 2;
     this.look = { x: x + (dx * TILE) / tile, y: y + (dy * TILE) / tile, tile };
     this.draw();
   }
@@ -181,7 +194,7 @@ export class PanZoom {
   }
 
   bringIntoSight(group) {
-    const frame = group.getBoundingClientRect(), box = this.box.getBoundingClientRect();
+    const frame = group.getBoundingClientRect(), box = this.sight();
     const middle = [frame.x + frame.width / 2, frame.y + frame.height / 2];
     if (middle[0] < box.left || middle[0] > box.right || middle[1] < box.top || middle[1] > box.bottom) this.centre(group);
   }

@@ -8,7 +8,7 @@ import { drawCurve, fillThoughts } from "./drawn_thoughts.js";
 import { refuse } from "./notice.js";
 import { Review, sign } from "./review.js";
 import { board, play } from "./stage.js";
-import { heldSeats, on, rulesOf, SILENT, state } from "./state.js";
+import { heldSeats, isNarrow, on, rulesOf, SILENT, state } from "./state.js";
 import { sayStatus } from "./status.js";
 import { goTo } from "./time.js";
 
@@ -51,8 +51,9 @@ const reviewer = new Review(byId("review"), {
   // Which moves there are, the likeliest faults first, and each of them.
   decisions: (side) => askGame("review", question({ side })),
   weigh: (ply, side, signal) => askGame("weigh", question({ ply, side }), { signal }),
-  onPly: (ply) => goTo(ply),
+  onPly: lookAt,
   onHint: showBetter,
+  onDrawn: (drawn) => board.game.compare?.(board, drawn),
   onMarks: drawMarks,
 });
 
@@ -64,6 +65,14 @@ function showReview(view) {
   byId("review-of").hidden = mine;
   document.body.classList.toggle("reviewing", isShown("analysis") && view.ply < view.plies);
   reviewer.show(view, [state.key, byId("judge").value, side].join(), { side, mine, name });
+}
+
+// A judged decision, and on a phone, where the list stands below the board, the better move on it.
+async function lookAt(ply) {
+  await goTo(ply);
+  if (!isNarrow() || board.game.drawer) return;
+  const better = document.querySelector("#board .hinted, #strip .hinted") ?? byId("board");
+  better.scrollIntoView({ block: "center", behavior: "instant" });
 }
 
 // The better move on the board, and in the line above it: on a phone the review is far below.

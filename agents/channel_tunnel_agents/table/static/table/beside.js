@@ -34,6 +34,7 @@ export function pull(open) {
   byId("drawer").closest(".side").classList.toggle("pulled", open);
   byId("drawer").setAttribute("aria-expanded", String(open));
   byId("drawer").textContent = open ? "\u25be" : "\u25b4";
+  if (!open) board.game?.uncovered?.();
 }
 
 export const toggleTab = (name) => showTab(isShown(name) ? "moves" : name);
@@ -46,7 +47,8 @@ function fillAnswers(view) {
 
 // The next or the last of the listed moves gets the focus.
 export function walkMoves(by) {
-  const buttons = [...PANELS.moves.querySelectorAll("button.move")];
+  const list = document.activeElement.closest(".faults") ?? PANELS.moves;
+  const buttons = [...list.querySelectorAll("button.move, button.fault")];
   const next = buttons.indexOf(document.activeElement) + by;
   buttons[Math.max(0, Math.min(buttons.length - 1, next))]?.focus();
 }

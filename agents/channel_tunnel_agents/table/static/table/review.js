@@ -19,9 +19,9 @@ const isSecret = (view) => view.in_phases && !(view.over || view.open || view.re
 
 export class Review {
   // decisions(side): {plies: its moves so far, the likeliest faults first, about: who judges}; weigh(ply, side, signal): the judgement of one; onPly: look
-  // at one; onHint: a better move, for the board; onMarks: there is something new to mark.
-  constructor(box, { decisions, weigh, onPly, onHint, onMarks }) {
-    Object.assign(this, { box, decisions, weigh, onPly, onHint, onMarks });
+  // at one; onHint: a better move, for the board; onDrawn: both moves drawn, for the board; onMarks: there is something new to mark.
+  constructor(box, { decisions, weigh, onPly, onHint, onDrawn, onMarks }) {
+    Object.assign(this, { box, decisions, weigh, onPly, onHint, onDrawn, onMarks });
     this.about = null;
     this.clear();
   }
@@ -42,7 +42,13 @@ export class Review {
     for (const ply of this.found.keys()) if (ply >= view.plies) this.found.delete(ply); // taken back
     if (this.plies && !this.running) this.plies = null;
     this.draw();
-    const here = this.found.get(view.ply);
+    this.point();
+  }
+
+  // What was judged of the decision shown, on the board.
+  point() {
+    const here = this.found.get(this.view.ply);
+    if (here?.drawn) this.onDrawn(here.drawn);
     if (here?.mark && here.better) this.onHint(here.better, capital(here.mark));
   }
 
@@ -69,6 +75,7 @@ export class Review {
         this.begun ??= { at: performance.now(), done: this.found.size + 1 };
         this.found.set(ply, judged);
         this.draw();
+        if (ply === this.view.ply) this.point();
         this.onMarks();
       }
       this.until = this.view.plies;

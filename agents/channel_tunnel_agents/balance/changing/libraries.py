@@ -1,0 +1,26 @@
+"""What training needs and playing does not: found out before the first game of a measurement that ends in it."""
+
+from __future__ import annotations
+
+import importlib.util
+
+from channel_tunnel_agents.base import AgentError
+
+LIBRARIES = ("torch", "stable_baselines3", "sb3_contrib")
+INSTALL = "pip install 'channel-tunnel-env[train]'"
+
+
+def check_libraries() -> None:
+    """Check that policies can be trained here. Nothing is loaded.
+
+    Raises:
+        AgentError: names the library that is not installed.
+    """
+    for name in LIBRARIES:
+        if importlib.util.find_spec(name) is None:
+            raise AgentError(f"training needs {name}: {INSTALL}")
+
+
+def cannot_train(error: ImportError) -> AgentError:
+    """What to raise where a library is installed and cannot be loaded."""
+    return AgentError(f"training needs what cannot be loaded ({error}): {INSTALL}")

@@ -1,0 +1,22 @@
+"""Names of figures of Eurotunnel Diplomacy and of their values, where their keys would not be understood."""
+
+from __future__ import annotations
+
+from channel_tunnel_env.faces.plain_words import NamedFigures
+
+RULE_WORDS = NamedFigures(
+    names={
+        "limit_score": "Score of an undecided game",
+        "centred": "Rewards that sum to 0",
+        "auto_forced": "Skip decisions with one answer",
+    },
+    values={
+        "limit_score": {
+            "sos": "by centres squared",
+            "dss": "equal for all with units",
+            "centres": "by centres",
+            "pieces": "all to the most units",
+        },
+        "rulebook": {"datc": "later rule books"},
+    },
+)

@@ -1,0 +1,117 @@
+"""A designer's whole round in one go, on a page of 390 px: change, be refused, play, report, try, second version, compare."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from channel_tunnel_env import load_ruleset
+from tests.table.test_browser import open_page, pytestmark  # noqa: F401
+from tests.table.test_design_clicks import more_of, save_as, take_in
+from tests.table.test_design_page import REPORT_PATIENCE, address, browser, open_design  # noqa: F401
+
+STATISTICS = ("Holm", "95 %", " pp", "interval")
+CARD = "deck.cards.extra_finance_1.points"
+
+
+def test_a_designers_round_is_made_without_leaving_the_page(open_page, tmp_path) -> None:  # noqa: F811
+    page = open_design(open_page, "tiny", width=390, height=844)
+    said: list[str] = []
+    page.on("console", lambda line: said.append(line.text))
+    page.select_option("#players", "scripted")
+
+    be_refused(page)
+    save_as(page, "round-one", 8, "eight discs")
+    play(page)
+    report = watch_a_report(page, "round-one")
+    try_a_change(page, report)
+
+    page.click("[aria-label='Load round-one']")
+    page.wait_for_selector("#said:has-text('Loaded round-one.')")
+    page.fill(f"[data-key='{CARD}']", "3")
+    save_as(page, "round-two", 5)
+    watch_a_report(page, "round-two")
+    page.click("#reader-close")
+    compare(page)
+
+    save_as(page, "round-two", 6)
+    more_of(page, "round-two").get_by_role("button", name="Go back to round-two").click()
+    page.wait_for_selector("#said:has-text('is the version again')")
+    assert page.input_value("[data-key='discs.hand']") == "5"
+    files = [keep(page, what, tmp_path) for what in ("Export", "Share")]
+    assert load_ruleset(files[0]).data.discs.hand == 5
+    take_in(page, files[1])
+    page.wait_for_selector("#said:has-text('round-two is here already; it is open.')")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert said == []
+
+
+def be_refused(page: Any) -> None:
+    """A value that is not allowed is refused beside its field, in the words of the form; the buttons wait."""
+    page.fill("[data-key='discs.hand']", "999")
+    beside = page.locator(".figure:has([data-key='discs.hand']) .wrong")
+    beside.filter(has_text="999 is not allowed: a whole number from 1 to 25.").wait_for()
+    for button in ("#play", "#measure", "#save"):
+        assert page.locator(button).is_disabled()
+
+
+def play(page: Any) -> None:
+    """The draft at the table, and back."""
+    page.select_option("#rival", "random")
+    page.click("#play")
+    page.wait_for_selector("#board svg")
+    assert "round-one: eight discs" in page.locator("#about").inner_text()
+    page.go_back()
+    page.wait_for_selector("#told li:has-text('8 discs')")
+    page.wait_for_selector(
+        "#versions [data-name='round-one']", timeout=10_000
+    )  # saved since the page was first loaded
+
+
+def watch_a_report(page: Any, name: str) -> Any:
+    """Its progress, then its page, which opens by itself and needs no statistics."""
+    page.select_option("#players", "scripted")
+    page.click("#measure")
+    page.wait_for_selector("#running .note:has-text('%')")
+    page.wait_for_selector("#reader:not([hidden])", timeout=REPORT_PATIENCE)
+    page.wait_for_selector(f"#reader-title:has-text('Report on {name}')")
+    report = page.frame_locator("#reader-page")
+    first = report.locator("#plain")
+    first.wait_for()
+    told = first.inner_text()
+    assert "Is it fair?" in told and not [word for word in STATISTICS if word in told]
+    assert report.locator("#plain .coins").count() and report.locator("#plain .levels .dot").count()
+    return report
+
+
+def try_a_change(page: Any, report: Any) -> None:
+    """The button of a change opens the draft with that number changed."""
+    offered = report.locator(".tries li").first
+    told = offered.locator("strong").first.inner_text()
+    offered.locator("button.try:has-text('Try this change')").click()
+    page.wait_for_selector(f'#said:has-text("{told}")')
+    assert page.locator("#reader").is_hidden()
+
+
+def compare(page: Any) -> None:
+    """Two versions: the rules that differ, what each side wins as bars, and the card that the rules change, drawn."""
+    page.click("#compare")
+    page.select_option("#one", "version:round-one")
+    page.select_option("#other", "version:round-two")
+    page.wait_for_selector("#compared .differing td:text-is('5')")
+    assert "Discs, hand" in page.inner_text("#compared .differing")
+    assert page.locator("#compared .player").first.locator(".bar-of").count() == 4
+    drawn = page.locator("#compared .gallery figure:has-text('Extra finance 1')")
+    assert drawn.locator("svg").count() == 1
+    page.click("#comparison-close")
+
+
+def keep(page: Any, what: str, folder: Any) -> Any:
+    """A version as a file, by a link under More."""
+    row = page.locator("#versions > li:has([data-name='round-two'])")
+    if not row.locator("details[open]").count():
+        row.locator("summary").click()
+    with page.expect_download() as sent:
+        row.get_by_role("link", name=f"{what} round-two").click()
+    file = folder / sent.value.suggested_filename
+    sent.value.save_as(file)
+    return file
