@@ -236,7 +236,8 @@ def _screen(
     between: Between | None,
 ) -> tuple[list[Screened], list[int]]:
     """Every setting on the deals that it played, and the indices of those that played to the end."""
-    left, tried, before = [*range(len(points))], {}, 0
+    left, before = [*range(len(points))], 0
+    tried: dict[int, Screened] = {}
     changes = np.zeros((len(points), 0))
     for end in _ends(deals, lean):
         rules = [ruleset, *(points[i].ruleset for i in left)]
