@@ -172,9 +172,9 @@ def _play_task(task: _Task) -> _Outcome:
     batch = deal_games(np.tile(np.asarray(task.seeds, np.int64), 1 + arms), task.ruleset)
     table = _Table(make_plain_agent(task.agent, task.ruleset, task.agent_seed), batch, task)
     play_out(batch, table.decide)
-    points, asked, bound = (
-        found.reshape(1 + arms, deals) for found in (first_points(batch), table.asked, table.bound)
-    )
+    shape = 1 + arms, deals
+    points = first_points(batch).reshape(shape)
+    asked, bound = table.asked.reshape(shape), table.bound.reshape(shape)
     # The first seat's gain is the second one's loss.
     signs = np.array([1.0 if arm.seat == 0 else -1.0 for arm in task.arms])[:, None]
     return _Outcome(signs * (points[1:] - points[0]), asked[1:], bound[1:])
