@@ -68,6 +68,7 @@ def open_page(browser: Any, address: str) -> Iterator[Any]:
         context = browser.new_context(
             viewport={"width": width, "height": height},
             has_touch=touch,
+            is_mobile=touch,
             reduced_motion="reduce",  # agents and replays do not wait to be watched
             accept_downloads=True,
         )
@@ -769,7 +770,7 @@ def test_on_a_phone_the_board_stands_in_one_column_and_nothing_overflows(open_pa
 def test_on_a_phone_all_that_a_decision_needs_is_seen_at_once(
     open_page, ruleset: str, side: str
 ) -> None:
-    page = open_page(width=390, height=844)
+    page = open_page(width=390, height=844, touch=True)
     rival = "france" if side == "britain" else "britain"
     start_game(page, ruleset=ruleset, seed="4", **{side: "person", rival: "random"})
     heard = 0

@@ -56,8 +56,15 @@ def start(page: Any, side: str = "france", rival: str = "dumb", **seats: str) ->
 
 
 def click_on(page: Any, place: str) -> None:
-    """A click in the middle of a province's unit or label: on what lies on top of it there."""
-    at = page.evaluate(
+    """A click on a province."""
+    at = point_in(page, place)
+    assert at, f"{place} cannot be clicked"
+    page.mouse.click(*at)
+
+
+def point_in(page: Any, place: str) -> list[float] | None:
+    """Where a press reaches a province, whatever lies on top of it; None: nowhere in sight."""
+    found: list[float] | None = page.evaluate(
         """place => {
           const map = document.querySelector("svg.map"), group = map.querySelector(`[data-target='${place}']`);
           const path = group.querySelector("path"), box = path.getBBox();
@@ -72,8 +79,7 @@ def click_on(page: Any, place: str) -> None:
         }""",
         place,
     )
-    assert at, f"{place} cannot be clicked"
-    page.mouse.click(*at)
+    return found
 
 
 # Provinces whose name or unit stands below the buttons of the map.

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_agents.table.rooms.rooms import Rooms
@@ -20,6 +23,7 @@ from tests.table.test_browser import (
 )
 from tests.table.test_browser import pytestmark as pytestmark
 
+playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 __all__ = ["browser", "open_page"]
 WIDTHS = ((1280, 900), (1440, 900), (390, 844))
 
@@ -77,6 +81,7 @@ def test_a_seat_is_given_away_with_a_code_and_its_link_is_found_again(
     begin_tiles(page, "Mary")
     link = link_to_the_second_seat(page)
     open_people(page)
+    assert page.evaluate("document.activeElement.id") == "people-title", "no field: no keyboard"
     page.click("#people-list button:has-text('Link again')")
     code = page.locator("#people-code svg")
     code.wait_for()
@@ -87,6 +92,21 @@ def test_a_seat_is_given_away_with_a_code_and_its_link_is_found_again(
     guest = open_page(link, width=width, height=height)
     guest.wait_for_selector("#board svg")
     assert guest.locator("#viewer").input_value() == "player_1"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_code_of_a_link_is_read_from_the_screen_of_a_phone(open_page, theme: str) -> None:
+    reader = pytest.importorskip("zxingcpp", reason="zxing-cpp is not installed")
+    page = open_page(width=390, height=844, touch=True)
+    page.emulate_media(color_scheme=theme)
+    begin_tiles(page)
+    link_to_the_second_seat(page)
+    open_people(page)
+    page.click("#people-list button:has-text('Link again')")
+    page.wait_for_selector("#people-code svg")
+    link = page.locator("#people-address").inner_text()
+    shown = Image.open(io.BytesIO(page.screenshot()))  # all of the window, at its own size
+    assert [found.text for found in reader.read_barcodes(shown)] == [link]
 
 
 @pytest.mark.parametrize(("width", "height"), WIDTHS)
@@ -103,10 +123,53 @@ def test_who_watches_is_told_so_and_counted(open_page, width, height) -> None:
     watcher.click("#menu summary")
     for name in ("undo", "restart", "lay-open"):
         assert watcher.locator(f"#{name}").is_disabled()
-    page.click("#people-dialog button.main")
-    open_people(page)
     page.wait_for_selector("#people-watching:has-text('Watching: 1 without a name')")
+    page.click("#people-dialog button.main")
+    page.wait_for_selector("#watching:has-text('1 watching')")
+    assert page.locator("#status.yours").count(), (
+        "though it is this person's move and nothing happens"
+    )
+    watcher.fill("#who-name", "Zoë")
+    watcher.keyboard.press("Enter")
+    watcher.wait_for_selector("#who", state="hidden")
+    page.wait_for_selector("#watching[title='Zoë']")
     assert page.evaluate(SMALLEST)[0] >= 11
+
+
+# --- who comes by a link --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("width", "height"), WIDTHS)
+def test_who_comes_by_a_link_without_a_name_is_asked_for_one_beside_the_board(
+    open_page, width, height
+) -> None:
+    page = open_page(width=width, height=height)
+    begin_tiles(page, "Mary")
+    assert page.locator("#who").is_hidden(), "who sets the game up was asked there"
+    guest = open_page(link_to_the_second_seat(page), width=width, height=height, touch=width == 390)
+    guest.wait_for_selector("#who:has-text('You are Bruno. Your name?')")
+    assert guest.evaluate("document.activeElement === document.body"), "nothing is in the way"
+    assert guest.evaluate("document.documentElement.scrollWidth") <= width
+    guest.fill("#who-name", "<i>")
+    guest.click("#who button.main")
+    guest.wait_for_selector("#who-error:has-text('<')")
+    guest.fill("#who-name", "Tom")
+    guest.click("#who button.main")
+    guest.wait_for_selector("#who", state="hidden")
+    page.wait_for_selector("#board h3:has-text('Tom')")
+    guest.reload()
+    guest.wait_for_selector("#board h3:has-text('Tom')")
+    assert guest.locator("#who").is_hidden()
+
+
+def test_who_does_not_say_a_name_is_not_asked_again(open_page) -> None:
+    page = open_page()
+    begin_tiles(page)
+    guest = open_page(link_to_the_second_seat(page))
+    guest.click("#who-away")
+    guest.reload()
+    guest.wait_for_selector("#board svg")
+    assert guest.locator("#who").is_hidden()
 
 
 # --- giving up ------------------------------------------------------------------------------------
@@ -142,6 +205,68 @@ def test_a_game_is_resigned_after_a_question_only(open_page, ruleset, seats, wid
     assert page.locator("#resign").is_disabled() and page.locator("#rematch").is_visible()
     page.click("#rematch")
     page.wait_for_selector("#status.yours")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_game_is_resigned_while_the_rival_thinks_and_the_rematch_begins(
+    open_page, width: int
+) -> None:
+    page = open_page(width=width, height=844, touch=width == 390)
+    held = HeldQuestion(page, "step")
+    start_game(page, ruleset="tiny", seed="3", britain="random", france="person")
+    held.wait()
+    page.click("#menu summary")
+    page.click("#resign")
+    page.click("#resign-yes")
+    page.wait_for_selector("#end-dialog[open] #end-title:has-text('You resigned')")
+    assert "thinking" not in page.locator("#status").inner_text()
+    page.click("#end-rematch")
+    page.wait_for_selector("#status:has-text('You are France')")
+    held.let_go()
+    assert page.locator("#status.yours").count() and page.locator("#refusal").is_hidden()
+
+
+@pytest.mark.parametrize("asked", ["step", "play"])
+def test_an_answer_of_the_game_before_is_not_shown_in_the_next(open_page, asked: str) -> None:
+    page = open_page()
+    sides = ("random", "person") if asked == "step" else ("person", "random")
+    held = HeldQuestion(page, asked)
+    start_game(page, ruleset="tiny", seed="3", britain=sides[0], france=sides[1])
+    if asked == "play":
+        page.locator("#moves .move").first.click()
+    held.wait()
+    page.click("#new-game")
+    page.select_option("#new-form [name=britain]", "person", force=True)
+    page.click("#new-start")
+    page.wait_for_selector("#new-dialog", state="hidden")
+    held.let_go()
+    assert page.locator("#where").text_content() == "0 / 0"
+
+
+class HeldQuestion:
+    """The first question of a kind that a page asks waits until it is let go; later ones do not."""
+
+    def __init__(self, page: Any, kind: str) -> None:
+        self.page, self.route = page, None
+        page.route(f"**/{kind}*", self.hold)
+
+    def hold(self, route: Any) -> None:
+        if self.route is None:
+            self.route = route
+        else:
+            route.continue_()
+
+    def wait(self) -> None:
+        """Until it is asked."""
+        while self.route is None:
+            self.page.wait_for_timeout(5)
+
+    def let_go(self) -> None:
+        """It is answered now, unless the page wants it no more."""
+        with contextlib.suppress(playwright.Error):
+            self.route.continue_()
+            self.route.request.response()
+        self.page.wait_for_timeout(100)  # for the page to show it
 
 
 # --- sound ----------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import channel_tunnel_env
-from channel_tunnel_env.games.carcassonne.board import geometry, scenery
+from channel_tunnel_env.games.carcassonne.board import excerpt, geometry, scenery
 from channel_tunnel_env.games.carcassonne.board.completed import completed
 from channel_tunnel_env.games.carcassonne.board.excerpt import table_svg
 from channel_tunnel_env.games.carcassonne.board.page import draw_page
@@ -377,3 +377,23 @@ def test_a_tile_at_rest_lights_nothing() -> None:
     game = played(60)
     assert completed(game, game) == []
     assert "data-lit" not in draw_page(game, "table", game)
+
+
+def test_the_picture_of_the_first_screen_is_as_the_code_draws_it(tmp_path: Path) -> None:
+    """`make pictures` writes it: a window onto the table, light, in both themes, no piece cut by its edge."""
+    out, root = tmp_path / "window.svg", Path(__file__).parents[3]
+    excerpt.main(str(root / "docs/images/carcassonne.jsonl"), str(out))
+    drawn = out.read_text(encoding="utf-8")
+    kept = root / "agents/channel_tunnel_agents/table/static/games/carcassonne.svg"
+    assert drawn == kept.read_text(encoding="utf-8") and len(drawn) < 30_000
+    x, y, across, down = map(float, re.search(r'viewBox="([^"]+)"', drawn)[1].split())
+    assert across / down == pytest.approx(320 / 120, 1e-3), "the room that the page has for it"
+    places = re.findall(r'class="seat\d" [^>]+translate\(([-\d.]+) ([-\d.]+)\)', drawn)
+    pawns = [(float(left) - x, float(top) - y) for left, top in places]
+    assert len([pawn for pawn in pawns if 0 < pawn[0] < across and 0 < pawn[1] < down]) > 3
+    for left, top in pawns:
+        whole = 15 <= left <= across - 15 and 19 <= top <= down - 14
+        assert whole or not (-15 < left < across + 15 and -14 < top < down + 19), (left, top)
+    shades = drawn.split("@media (prefers-color-scheme:dark)")
+    used = set(re.findall(r'class="([a-z0-9-]+)"', drawn)) - {"cc-auto"}
+    assert len(shades) == 2 and all(f" .{name}{{" in shade for name in used for shade in shades)

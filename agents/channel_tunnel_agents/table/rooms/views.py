@@ -64,6 +64,7 @@ def view(
         "open": room.open,
         "replay": isinstance(room, Replay),
         "over": over,
+        "ended": room.is_over,
         "resigned": resigned,
         "phase": str(game.phase),
         "clock": game.spec.record.clock[1],

@@ -9,6 +9,9 @@ export function element(tag, className, ...content) {
   return made;
 }
 
+// What a button says, with the key that does the same; it is not shown where there is no keyboard.
+export const withKey = (words, key) => [words, element("span", "key", ` (${key})`)];
+
 export function capital(word) {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -130,23 +130,23 @@ function notes(lines) {
 }
 
 export function scoreTable(view) {
-  const { scores } = view;
-  const table = element("table", "scores");
-  const head = element("tr", "", element("th", "", "Points"));
-  for (const side of Object.keys(scores)) head.append(element("th", side, whoIs(view, side)));
-  table.append(element("thead", "", head));
-  const body = element("tbody", "");
-  for (const source of Object.keys(Object.values(scores)[0])) {
-    const cells = Object.values(scores).map((points) => points[source]);
-    if (source !== "total" && cells.every((n) => n === 0)) continue;
-    const name = element("th", "", capital(source.replaceAll("_", " ")));
-    name.scope = "row";
-    const row = element("tr", source === "total" ? "total" : "", name);
-    for (const n of cells) row.append(element("td", "", String(n)));
-    body.append(row);
-  }
-  table.append(body);
-  return table;
+  const { scores } = view, sides = Object.keys(scores);
+  const brought = (source) => source === "total" || sides.some((side) => scores[side][source]);
+  const sources = Object.keys(scores[sides[0]]).filter(brought);
+  const ofSide = (side) => [side, whoIs(view, side)];
+  const ofSource = (source) => [source, capital(source.replaceAll("_", " "))];
+  // Few sides stand beside each other; many have a line each.
+  return sides.length > 3
+    ? crossTable(sides.map(ofSide), sources.map(ofSource), (side, source) => scores[side][source])
+    : crossTable(sources.map(ofSource), sides.map(ofSide), (source, side) => scores[side][source]);
+}
+
+// down, across: [class, words] of each row and column; number(row, column): what stands where they meet.
+function crossTable(down, across, number) {
+  const heading = (scope, [name, words]) => Object.assign(element("th", name, words), { scope });
+  const head = element("tr", "", element("th", "", "Points"), ...across.map((column) => heading("col", column)));
+  const rows = down.map((row) => element("tr", row[0], heading("row", row), ...across.map((column) => element("td", column[0], String(number(row[0], column[0]))))));
+  return element("table", "scores", element("thead", "", head), element("tbody", "", ...rows));
 }
 
 export function showRule(box, rule) {

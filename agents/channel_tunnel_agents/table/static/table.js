@@ -15,6 +15,7 @@ import { News } from "./table/news.js";
 import { Coach } from "./table/coach.js";
 import "./table/analysis.js";
 import "./table/people.js";
+import "./table/arriving.js";
 import "./table/resign.js";
 import "./table/sound.js";
 import "./table/end.js";

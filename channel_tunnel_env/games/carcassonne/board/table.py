@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from channel_tunnel_env.core.game import Game
@@ -43,6 +43,8 @@ class LaidTable:
         self.cells: list[int] = state["tile_cell"][:count].tolist()
         self.kinds = [self.types[k] for k in state["tile_type"][:count].tolist()]
         self.turned: list[int] = state["tile_turned"][:count].tolist()
+        # The numbers of the tiles that are drawn, with what stands on them.
+        self.shown: Collection[int] = range(count)
         self.first_node: list[int] = state["first_node"][: count + 1].tolist()
         self.tile_of_node: list[int] = state["node_tile"][: self.first_node[count]].tolist()
         self.followers: list[int] = state["follower"][: self.first_node[count]].tolist()
@@ -84,14 +86,16 @@ def draw_table(table: LaidTable, sheet: TileSheet, below: str = "") -> str:
         below: shapes that lie under the tiles.
     """
     tiles = [
-        sheet.tile(kind, *table.place_of(cell), turned)
-        for kind, cell, turned in zip(table.kinds, table.cells, table.turned, strict=True)
+        sheet.tile(table.kinds[n], *table.place_of(table.cells[n]), table.turned[n])
+        for n in table.shown
     ]
     return "".join([below, *tiles, _start(table), *_tunnels(table), *_men(table), _last(table)])
 
 
 def _start(table: LaidTable) -> str:
     """The corners of the start tile and a compass in one of them: places are counted from here."""
+    if 0 not in table.shown:
+        return ""
     column, row = table.place_of(table.cells[0])
     x, y = column * SIZE, row * SIZE
     marks = path(_CORNERS, "start") + path(_COMPASS, "compass", 84, 84)
@@ -102,7 +106,7 @@ def _men(table: LaidTable) -> list[str]:
     """The followers; farmers lie, with a ring around them."""
     found = []
     for node, seat in enumerate(table.followers):
-        if seat >= 0:
+        if seat >= 0 and table.tile_of_node[node] in table.shown:
             number, kind, segment = table.segment(node)
             x, y = table.point(number, geometry.standing_place(kind, segment))
             found.append(draw_follower(seat, x, y, lies=segment.kind == c.FIELD))
@@ -125,7 +129,7 @@ def _tunnels(table: LaidTable) -> list[str]:
     """A line between the ends of every finished tunnel, and the tokens on the mouths."""
     lines, tokens = [], []
     for opening, (node, colour, partner) in enumerate(table.mouths):
-        if node < 0 or colour < 0:
+        if node < 0 or colour < 0 or table.tile_of_node[node] not in table.shown:
             continue
         x, y = mouth_at(table, node)
         token = draw_token(colour, x, y)
@@ -216,7 +220,8 @@ def draw_ghosts(game: Game, table: LaidTable) -> str:
 
 def _last(table: LaidTable) -> str:
     """A frame around the tile laid last."""
-    if len(table.cells) == 1:
+    last = len(table.cells) - 1
+    if not last or last not in table.shown:
         return ""
-    column, row = table.place_of(table.cells[-1])
+    column, row = table.place_of(table.cells[last])
     return rect(column * SIZE + 1.5, row * SIZE + 1.5, SIZE - 3, SIZE - 3, "last", 4)

@@ -118,9 +118,14 @@ _TEXT: dict[str, tuple[float, str, str]] = {
 
 
 @cache
-def stylesheet(theme: str) -> str:
-    """The style rules of a theme, scoped to the picture's own class."""
-    return style.stylesheet(SCOPE, theme, _styles)
+def stylesheet(theme: str, used: frozenset[str] | None = None) -> str:
+    """The style rules of a theme, scoped to the picture's own class; of the classes that are used, None: of all."""
+
+    def styles(shade: str) -> dict[str, str]:
+        found = _styles(shade)
+        return found if used is None else {k: v for k, v in found.items() if k in used}
+
+    return style.stylesheet(SCOPE, theme, styles)
 
 
 def _styles(theme: str) -> dict[str, str]:

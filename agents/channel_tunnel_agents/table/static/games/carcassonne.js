@@ -1,7 +1,7 @@
 // What Carcassonne needs of the page beyond the drawing: the tile is turned before it is laid, and the table,
 // which grows, is moved and zoomed.
 
-import { element } from "../dom.js";
+import { element, withKey } from "../dom.js";
 import { PanZoom } from "./pan_zoom.js";
 
 export const style = "static/games/carcassonne.css";
@@ -31,7 +31,7 @@ export function isOffered(step, board) {
 
 export function nameButton(button, step, move) {
   if (isRotation(step)) button.classList.add("main");
-  button.textContent = isRotation(step) ? "Lay it (Enter)" : move.words;
+  button.replaceChildren(...(isRotation(step) ? withKey("Lay it", "Enter") : [move.words]));
 }
 
 export function pathWords(path) {
@@ -41,15 +41,15 @@ export function pathWords(path) {
 // More buttons below the board while the tile is turned.
 export function buttons(board) {
   if (!rotations.length || !board.playing) return [];
-  const another = button("Another place (Esc)", board.onUndo);
+  const another = button(withKey("Another place", "Esc"), board.onUndo);
   another.className = "quiet";
-  return [...(rotations.length > 1 ? [button("Turn (T)", () => turn(board))] : []), another];
+  return [...(rotations.length > 1 ? [button(withKey("Turn", "T"), () => turn(board))] : []), another];
 }
 
 function button(words, act) {
   const made = document.createElement("button");
   made.type = "button";
-  made.textContent = words;
+  made.append(...words);
   made.addEventListener("click", act);
   return made;
 }

@@ -71,7 +71,7 @@ function showReview(view) {
 async function lookAt(ply) {
   await goTo(ply);
   if (!isNarrow() || board.game.drawer) return;
-  const better = document.querySelector("#board .hinted, #strip .hinted") ?? byId("board");
+  const better = board.board.querySelector(".hinted") ?? board.strip.querySelector(".hinted") ?? board.board;
   better.scrollIntoView({ block: "center", behavior: "instant" });
 }
 

@@ -3,7 +3,7 @@
 import { ask, Refused } from "../api.js";
 import { seatName } from "../panels.js";
 import { refuse } from "./notice.js";
-import { isNarrow, ownName, say, state, watcherName } from "./state.js";
+import { isNarrow, on, ownName, say, state, watcherName } from "./state.js";
 
 const LONG = 8000; // milliseconds of an agent's thinking after which another rival is offered
 const AGENT_FAILED = [409, 502, 504]; // it cannot play here, failed, or did not answer in time
@@ -34,10 +34,10 @@ export async function look() {
 export async function showNewest(find) {
   const number = ++looks;
   const view = await find();
-  if (number !== looks) return;
-  if (view.svg) await show(view);
-  else await showAround(view);
+  if (number === looks) await take(view);
 }
+
+const take = (view) => (view.svg ? show(view) : showAround(view));
 
 // Nothing has happened in the game; somebody may have come, gone or taken a name.
 async function showAround({ people, watching, next }) {
@@ -47,8 +47,13 @@ async function showAround({ people, watching, next }) {
   if (renamed) await look();
 }
 
-// Whether something has happened.
-export const lookAround = () => showNewest(() => askGame("", undefined, { extra: { seen: state.view.version } }));
+// Whether something has happened. A look that is under way, or wished for meanwhile, comes before this one.
+export async function lookAround() {
+  const { key, ply, view } = state, number = looks;
+  const at = ply === null ? {} : { ply };
+  const found = await askGame("", undefined, { extra: { seen: view.version, ...at } });
+  if (number === looks && key === state.key) await take(found);
+}
 
 async function show(view) {
   await useGame(view.game);
@@ -60,13 +65,23 @@ async function show(view) {
   say("around", view);
 }
 
+// The question to an agent is given up: it would answer for a game that has gone on.
+export function giveUp() {
+  if (!state.thinking) return;
+  state.thinking.abort();
+  state.thinking = null;
+  state.busy = false;
+}
+
+on("enter", giveUp);
+
 // Change the game; a stale page is refreshed, every refusal is shown. A wish made while an agent thinks
 // comes first: its answer would be one to a game that has gone on.
 export async function change(name, body = {}) {
-  const isStep = name === "step";
+  const isStep = name === "step", { key } = state;
   if (state.busy) {
     if (!state.thinking || isStep) return;
-    state.thinking.abort();
+    giveUp();
   }
   state.busy = true;
   say("asking");
@@ -77,11 +92,12 @@ export async function change(name, body = {}) {
   try {
     const answer = await askGame(name, { version: state.view.version, ...body }, { signal: asked?.signal });
     state.thinking = null;
+    if (key !== state.key) return; // another game has been entered meanwhile
     if (isStep && state.ply !== null) await look(); // who looks back goes on looking back
     else await showNewest(() => answer);
     if (answer.unread?.length) refuse(answer.unread.map(({ line, why }) => `${line}: ${why}`).join("; "));
   } catch (error) {
-    if (asked?.signal.aborted) return;
+    if (asked?.signal.aborted || key !== state.key) return;
     if (!(error instanceof Refused)) throw error;
     await showRefusal(isStep, error);
   } finally {

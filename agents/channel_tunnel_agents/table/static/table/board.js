@@ -2,6 +2,8 @@
 // A move's path is a list of targets; "button:" and "number:" are answered in the strip below the board.
 // What differs from game to game is in its module of games/: see `game`.
 
+import { withKey } from "../dom.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 const RING = 4; // units of the drawing around a target
 const LEGAL = "legal", CHOSEN = "chosen", HINTED = "hinted";
@@ -159,7 +161,7 @@ export class BoardClicks {
       const cancel = document.createElement("button");
       cancel.type = "button";
       cancel.className = "quiet";
-      cancel.textContent = "Back (Esc)";
+      cancel.append(...withKey("Back", "Esc"));
       cancel.addEventListener("click", () => this.cancel());
       if (this.canCancel()) this.strip.append(cancel);
     }
@@ -230,13 +232,13 @@ export class BoardClicks {
     if (document.activeElement === document.body || !document.activeElement.isConnected) first?.focus({ preventScroll: true });
   }
 
-  // What a lesson is about: everything whose name begins so.
+  // What a lesson is about: everything whose name begins so. Returns what is marked.
   point(beginnings) {
     for (const ring of this.board.querySelectorAll(".ring.shown")) ring.remove();
     const groups = [...this.board.querySelectorAll("[data-target]")].filter((group) => beginnings.some((b) => group.dataset.target === b || group.dataset.target.startsWith(b.endsWith(":") ? b : `${b}:`)));
     const outer = groups.filter((group) => !groups.includes(group.parentElement.closest("[data-target]")));
     for (const group of outer) this.frame(group, "shown");
-    if (outer.length && this.isNarrow()) outer[0].scrollIntoView({ block: "center", behavior: "instant" });
+    return outer;
   }
 
   hint(path) {

@@ -1,4 +1,4 @@
-// What happens by itself: an agent's decision, the next ply of a replay, a look at another's seat, a server that
+// What happens by itself: an agent's decision, the next ply of a replay, a look at what others do, a server that
 // answers again. Fills nothing.
 
 import { change, look, lookAround, showFailure } from "./asking.js";
@@ -10,10 +10,10 @@ import { goTo } from "./time.js";
 const PACE = 400; // milliseconds between an agent's decisions at the usual pace ...
 const SLOWLY = 1100; // ... and of one that a person plays against
 const REPLAY_PACE = 700;
-const POLL = 1500; // milliseconds between looks at another person's seat
+const POLL = 1500; // milliseconds between looks at what others do, and at who is there
 const RETRY = 2000; // milliseconds between tries to reach the server again
 
-let timer = null, isOffline = false;
+let timer = null, isOffline = false, isPolling = false;
 
 function schedule() {
   clearTimeout(timer);
@@ -25,8 +25,6 @@ function schedule() {
     timer = setTimeout(() => goTo(view.ply + 1, true), REPLAY_PACE * pace());
   } else if (state.ply === null && view.waits_for_agent && view.held.includes("host")) {
     if (agentsGoOn(view)) timer = setTimeout(() => change("step"), paceOf(view) * pace());
-  } else if (state.ply === null && !view.replay && !view.may_play && !(view.over && view.held.includes("host"))) {
-    timer = setTimeout(poll, POLL);
   }
 }
 
@@ -55,9 +53,13 @@ async function findAgain() {
   }
 }
 
+// Also where nobody else is to move: people come, go and take names.
 async function poll() {
-  await lookAround().catch(showFailure);
-  schedule();
+  if (isPolling || isOffline || document.hidden || !state.view || state.view.replay) return;
+  const { key } = state;
+  isPolling = true;
+  await lookAround().catch((error) => { if (key === state.key) showFailure(error); });
+  isPolling = false;
 }
 
 on("view", schedule);
@@ -65,5 +67,6 @@ on("asking", () => clearTimeout(timer));
 on("rest", schedule);
 on("running", schedule);
 on("lost", loseTouch);
+setInterval(poll, POLL);
 document.addEventListener("visibilitychange", schedule);
 window.addEventListener("online", () => { if (isOffline) findAgain(); });

@@ -5,6 +5,7 @@
 import { ask, sentence } from "../api.js";
 import { byId } from "../dom.js";
 import { on, state } from "./state.js";
+import { statusHeight } from "./status.js";
 
 const KEPT = "lesson"; // game -> {key, tokens, steps, step, left}
 
@@ -135,7 +136,19 @@ export class Coach {
     else note.textContent = "";
     const asked = step.wants && !kept.done;
     if (unfinished) this.board.point([]);
-    else if (asked && !lowest && step.first && view.moves.length) this.board.point(view.moves.flatMap((move) => move.paths[0] ?? []));
-    else this.board.point(asked && lowest ? lowest.paths[0] : step.targets);
+    else if (asked && !lowest && step.first && view.moves.length) this.point(view.moves.flatMap((move) => move.paths[0] ?? []));
+    else this.point(asked && lowest ? lowest.paths[0] : step.targets);
+  }
+
+  // Mark what the step is about. On a phone the card covers part of the board: all that is marked comes into the middle
+  // of what stays in sight, or the first thing where not all has room.
+  point(targets) {
+    const groups = this.board.point(targets);
+    if (!groups.length || !this.board.isNarrow()) return;
+    const boxes = groups.map((group) => group.getBoundingClientRect()).filter((box) => box.height);
+    const top = statusHeight(), room = byId("coach").getBoundingClientRect().top - top;
+    const from = Math.min(...boxes.map((box) => box.top)), to = Math.max(...boxes.map((box) => box.bottom));
+    const [first, last] = to - from <= room ? [from, to] : [boxes[0].top, boxes[0].bottom];
+    scrollBy({ top: (first + last) / 2 - top - room / 2, behavior: "instant" });
   }
 }

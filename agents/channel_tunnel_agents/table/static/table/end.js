@@ -23,7 +23,7 @@ const mayRematch = (view) => view.held.includes("host") || Boolean(view.next);
 function fillRematch(view) {
   for (const id of ["end-rematch", "rematch"]) byId(id).textContent = view.next ? "To the rematch" : "Rematch";
   byId("end-rematch").hidden = !mayRematch(view);
-  byId("rematch").hidden = !(view.over && mayRematch(view));
+  byId("rematch").hidden = !(view.ended && mayRematch(view));
 }
 
 let told = null; // the rematch that was announced last

@@ -12,7 +12,7 @@ export const closeMenu = () => { byId("menu").open = false; };
 
 function fill(view) {
   const host = view.held.includes("host");
-  const shown = view.over || view.open;
+  const shown = view.ended || view.open;
   byId("undo").disabled = !mayUndo(view);
   byId("restart").disabled = !host || !view.plies;
   byId("lay-open").disabled = !host || shown;

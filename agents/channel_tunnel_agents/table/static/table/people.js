@@ -8,9 +8,9 @@ import { seatName, whoIs } from "../panels.js";
 import { askGame, look, lookAround, showFailure, showNewest } from "./asking.js";
 import { heldSeats, isPerson, isWatching, keepName, keepSeats, on, ownName, rivalName, state } from "./state.js";
 
-const MOST_LETTERS = 20; // of a name, as the server has it
+export const MOST_LETTERS = 20; // of a name, as the server has it
 
-const ownSeat = (view) => heldSeats(view).find((seat) => isPerson(view, seat));
+export const ownSeat = (view) => heldSeats(view).find((seat) => isPerson(view, seat));
 
 function button(words, act) {
   const made = element("button", "", words);
@@ -26,7 +26,7 @@ function showError(error) {
 
 // --- names ----------------------------------------------------------------------------------------
 
-async function call(side, called) {
+export async function call(side, called) {
   await showNewest(() => askGame("name", { side, called }));
 }
 

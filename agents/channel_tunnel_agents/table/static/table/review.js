@@ -15,7 +15,7 @@ export function sign(judged) {
 }
 
 // Whether orders are still secret: they are judged when everything is shown.
-const isSecret = (view) => view.in_phases && !(view.over || view.open || view.replay);
+const isSecret = (view) => view.in_phases && !(view.ended || view.open || view.replay);
 
 export class Review {
   // decisions(side): {plies: its moves so far, the likeliest faults first, about: who judges}; weigh(ply, side, signal): the judgement of one; onPly: look

@@ -94,6 +94,13 @@ export const ownName = () => localStorage.getItem(NAME) ?? "";
 
 export const keepName = (name) => localStorage.setItem(NAME, name);
 
+// In this tab: that its person has been asked for a name, and gave none.
+const NAMELESS = "nameless";
+
+export const staysNameless = () => sessionStorage.getItem(NAMELESS) !== null;
+
+export const stayNameless = () => sessionStorage.setItem(NAMELESS, "yes");
+
 // What this tab calls itself where it only watches.
 const WATCHER = "watcher";
 

@@ -5,6 +5,9 @@ import { seatName, whoIs } from "../panels.js";
 import { board } from "./stage.js";
 import { heldSeats, isThinking, isWatched, on, rivalName, state } from "./state.js";
 
+// Pixels that it covers at the top of a phone.
+export const statusHeight = () => byId("status").getBoundingClientRect().height;
+
 // Words about the decision in place of the usual ones, until the next look.
 export function sayStatus(words) {
   byId("status").textContent = words;
