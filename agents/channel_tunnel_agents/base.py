@@ -71,6 +71,11 @@ def reads_rules(agent: AnyAgent) -> bool:
     return bool(getattr(agent, "reads_rules", False))
 
 
+def keeps_choice(agent: AnyAgent) -> bool:
+    """Whether what an agent chooses stays its choice when other actions are forbidden: it sets `keeps_choice = True`."""
+    return bool(getattr(agent, "keeps_choice", False))
+
+
 def takes_long(agent: AnyAgent) -> bool:
     """Whether an agent looks ahead and has not set `quick = True`, so that a few games are much work."""
     return searches(agent) and not getattr(agent, "quick", False)

@@ -14,7 +14,12 @@ import pytest
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches.page import command_line
-from channel_tunnel_agents.matches.tournament import Tournament, parse_limits, play_tournament
+from channel_tunnel_agents.matches.tournament import (
+    Results,
+    Tournament,
+    parse_limits,
+    play_tournament,
+)
 from channel_tunnel_agents.matches.tournament_report import Report
 from channel_tunnel_env import cli
 
@@ -252,3 +257,17 @@ def test_games_of_a_stopped_tournament_are_spoken_of_in_one_line(monkeypatch, ca
     monkeypatch.setattr(evaluate, "play_tournaments", stop)
     assert run("random", "heuristic") == 130
     assert capsys.readouterr().err == f"channel-tunnel: {evaluate.STOPPED_WORDS}\n"
+
+
+def test_what_is_found_in_the_games_is_found_once() -> None:
+    """Every page of a growing report asks for it."""
+    asked = []
+
+    def count(results: Results) -> int:
+        asked.append(results)
+        return len(results.games)
+
+    results = play_tournament(Tournament(("random",), 3, 1, "tiny", mirror=True), workers=1)
+    assert [results.once(count), results.once(count)] == [3, 3]
+    assert asked == [results]
+    assert results.once(lambda found: found.played) == 3

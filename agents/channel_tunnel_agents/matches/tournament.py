@@ -13,7 +13,7 @@ from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -133,6 +133,9 @@ class PairRecord:
     rounds: float  # mean of all games
 
 
+Found = TypeVar("Found")
+
+
 @dataclass(frozen=True)
 class Results:
     """The games played: one match per table. What is said of pairs is about two seats."""
@@ -165,6 +168,17 @@ class Results:
     def actions(self) -> pd.DataFrame:
         """Actions by side and table."""
         return self.store.read("actions")
+
+    def once(self, find: Callable[[Results], Found]) -> Found:
+        """What a function finds in these games; whoever asks for it again is given the same."""
+        if find not in self._found:
+            self._found[find] = find(self)
+        found: Found = self._found[find]
+        return found
+
+    @cached_property
+    def _found(self) -> dict[Callable[[Results], Any], Any]:
+        return {}
 
     def first_seat(self, pairing: Seating) -> Rate:
         """Games that the first seat won in a pairing."""

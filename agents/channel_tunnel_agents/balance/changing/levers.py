@@ -4,7 +4,8 @@ A number is turned by a step, a switch to each of its other words. The agent pla
 same deals, always as it was made for the base; only if it reads the rules, or tries its moves in the game itself, it
 knows of the step.
 The settings that move the first seat's share most are chosen on those deals; at a table of more than two seats those that
-move the best seat's share less the worst one's. A chosen effect looks larger than it is, because
+move the best seat's share less the worst one's. They are chosen by successive halving (Karnin, Koren & Somekh, "Almost
+Optimal Exploration in Multi-Armed Bandits", ICML 2013): the half that promises more plays on, on twice the deals. A chosen effect looks larger than it is, because
 luck helped to choose it; so the chosen ones and the base are played again on other deals, and only
 those figures are reported.
 """
@@ -16,6 +17,7 @@ import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +54,9 @@ from channel_tunnel_agents.statistics import Estimate, estimate_change, estimate
 from channel_tunnel_env import BatchGame, Ruleset
 
 CHOSEN = 3
+ROUNDS = 3  # of the choice; each plays twice the deals of the one before, at half its settings
+LAST = Fraction(4, 3)  # of the deals asked for: those that are left play some of the games saved
+FIRST = 100  # deals, fewer than which do not tell what may help either way
 REACH = 3  # steps that the command for a lever goes
 COMMAND_DEALS = 2000
 FRESH = 1  # added to the seed
@@ -99,11 +104,12 @@ class Lever:
 
 @dataclass(frozen=True)
 class Screened:
-    """A setting on the deals of the choice; its interval is not corrected for the choice."""
+    """A setting on the deals of the choice that it played; its interval is not corrected for the choice."""
 
     key: str
     value: Setting
     change: Estimate
+    deals: int
 
 
 @dataclass(frozen=True)
@@ -113,7 +119,7 @@ class Levers:
     Attributes:
         agent: played both sides.
         lean: +1 if the first seat's share should rise, -1 if it should fall, 0 if either may help.
-        deals: of each setting tried.
+        deals: of the settings that stayed in the choice to its end; the others played fewer.
         fresh: deals of the chosen ones.
     """
 
@@ -155,9 +161,26 @@ def _try(ruleset: Ruleset, key: str, value: Setting) -> Point | None:
         return None
 
 
-def games_of_levers(ruleset: Ruleset, deals: int, fresh: int) -> int:
+def games_of_levers(ruleset: Ruleset, deals: int, fresh: int, lean: int) -> int:
     """How many games `measure_levers` plays at most."""
-    return (len(find_levers(ruleset)) + 1) * deals + (CHOSEN + 1) * fresh
+    count, before, games = len(find_levers(ruleset)), 0, 0
+    for end in _ends(deals, lean):
+        games += (count + 1) * (end - before)
+        before, count = end, _half(count)
+    return games + (CHOSEN + 1) * fresh
+
+
+def _ends(deals: int, lean: int) -> list[int]:
+    """The deals that are played after each round of the choice; all settings play on where few tell nothing."""
+    if not lean and deals * LAST / 2 ** (ROUNDS - 1) < FIRST:
+        return [deals]
+    ends = [math.ceil(deals * LAST / 2**later) for later in range(ROUNDS)]
+    return ends[::-1]
+
+
+def _half(settings: int) -> int:
+    """How many of some settings play on, never fewer than are chosen of both directions."""
+    return min(settings, max(2 * CHOSEN, settings // 2))
 
 
 def measure_levers(
@@ -176,7 +199,7 @@ def measure_levers(
     Args:
         agent: plays every seat of the base; it does not know what a setting changes.
         lean: see `Levers`.
-        deals: of every setting that is tried.
+        deals: what every setting might play; see `ROUNDS` and `LAST` for how they are shared out.
         fresh: other deals, of the chosen settings.
         seed: of the deals; the fresh ones have the next.
         between: of more than two seats, the best and the worst of the base.
@@ -191,14 +214,48 @@ def measure_levers(
     points = find_levers(ruleset)
     if not points:
         raise AgentError(f"levers: {ruleset.name} has none of the numbers that are tried")
-    every = [ruleset, *(p.ruleset for p in points)]
-    found = _play(agent, every, deals, seed, workers, progress, between)
-    tried = [_screened(point, found, i, between) for i, point in enumerate(points, 1)]
-    chosen = [points[i] for i in _choose(tried, lean)]
+    tried, left = _screen(agent, ruleset, points, lean, deals, seed, workers, progress, between)
+    chosen = [points[left[i]] for i in _choose([tried[i] for i in left], lean)]
     rules = [ruleset, *(point.ruleset for point in chosen)]
-    again = _play(agent, rules, fresh, seed + FRESH, workers, progress, between)
+    again = _play(agent, rules, (0, fresh), seed + FRESH, workers, progress, between)
     levers = [_lever(ruleset, point, again, i, between) for i, point in enumerate(chosen, 1)]
-    return Levers(agent, lean, deals, fresh, tuple(tried), _corrected(levers, lean))
+    return Levers(
+        agent, lean, _ends(deals, lean)[-1], fresh, tuple(tried), _corrected(levers, lean)
+    )
+
+
+def _screen(
+    agent: str,
+    ruleset: Ruleset,
+    points: Sequence[Point],
+    lean: int,
+    deals: int,
+    seed: int,
+    workers: int | None,
+    progress: Callable[[int], object] | None,
+    between: Between | None,
+) -> tuple[list[Screened], list[int]]:
+    """Every setting on the deals that it played, and the indices of those that played to the end."""
+    left, before = [*range(len(points))], 0
+    tried: dict[int, Screened] = {}
+    changes = np.zeros((len(points), 0))
+    for end in _ends(deals, lean):
+        rules = [ruleset, *(points[i].ruleset for i in left)]
+        found = _play(agent, rules, (before, end), seed, workers, progress, between)
+        new = found[SHARE, 1:] - found[SHARE, 0]
+        changes, before = np.concatenate([changes, new], axis=1), end
+        screened = [
+            _screened(points[i], each, between) for i, each in zip(left, changes, strict=True)
+        ]
+        tried.update(zip(left, screened, strict=True))
+        if end < _ends(deals, lean)[-1]:
+            best = sorted(
+                np.argsort([-_gain(each, lean) for each in screened], kind="stable")[
+                    : _half(len(left))
+                ]
+            )
+            left, changes = [left[i] for i in best], changes[best]
+    return [tried[i] for i in range(len(points))], left
 
 
 # --- games ----------------------------------------------------------------------------------------
@@ -225,14 +282,19 @@ class _Task:
 def _play(
     agent: str,
     rules: Sequence[Ruleset],
-    deals: int,
+    deals: tuple[int, int],
     seed: int,
     workers: int | None,
     progress: Callable[[int], object] | None,
     between: Between | None = None,
 ) -> Found:
-    parts = chunks(deals, math.ceil(GAMES_A_TASK / len(rules)))
-    tasks = [_Task(agent, tuple(rules), seed, start, stop, between) for start, stop in parts]
+    """All settings on the deals from the first number of `deals` to the second (exclusive)."""
+    first, end = deals
+    parts = chunks(end - first, math.ceil(GAMES_A_TASK / len(rules)))
+    tasks = [
+        _Task(agent, tuple(rules), seed, first + start, first + stop, between)
+        for start, stop in parts
+    ]
     played = spread_in_order(_play_task, tasks, workers, progress, lambda part: part[SHARE].size)
     return np.concatenate(played, axis=2)
 
@@ -270,9 +332,8 @@ def _turned(point: Point) -> tuple[str, Setting]:
     return key, value
 
 
-def _screened(point: Point, found: Found, setting: int, between: Between | None) -> Screened:
-    key, value = _turned(point)
-    return Screened(key, value, _change(_changes(found, setting)[SHARE], between))
+def _screened(point: Point, changes: NDArray[np.float64], between: Between | None) -> Screened:
+    return Screened(*_turned(point), _change(changes, between), len(changes))
 
 
 def _change(changes: NDArray[np.float64], between: Between | None) -> Estimate:
@@ -291,16 +352,18 @@ def _level(values: NDArray[np.float64], between: Between | None) -> Estimate:
 def _choose(tried: Sequence[Screened], lean: int) -> list[int]:
     """The settings of the largest sure effect in the wanted direction, at most one per figure."""
 
-    def gain(found: Screened) -> float:
-        change = found.change
-        low, high = (change.low, change.high) if lean >= 0 else (-change.high, -change.low)
-        return max(low, -high) if lean == 0 else low
-
     found: list[int] = []
-    for i in sorted(range(len(tried)), key=lambda i: -gain(tried[i])):
+    for i in sorted(range(len(tried)), key=lambda i: -_gain(tried[i], lean)):
         if len(found) < CHOSEN and tried[i].key not in {tried[j].key for j in found}:
             found.append(i)
     return found
+
+
+def _gain(found: Screened, lean: int) -> float:
+    """The effect that a setting surely has in the wanted direction."""
+    change = found.change
+    low, high = (change.low, change.high) if lean >= 0 else (-change.high, -change.low)
+    return max(low, -high) if lean == 0 else low
 
 
 def _lever(

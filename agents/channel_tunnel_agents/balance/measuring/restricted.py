@@ -3,6 +3,9 @@
 Jaffe, Miller, Andersen, Liu, Karlin & Popovic, "Evaluating Competitive Game Balance with Restricted
 Play" (AIIDE 2012). The restriction is a filter over the mask of legal actions, so any plain agent can
 be restricted. The agent does not plan for its restriction; what it costs a player who does may be less.
+
+Until a restriction takes away what the agent would have done, its game is the unrestricted one. So every deal is
+played without restriction beside its restricted games, and these follow it, at no cost, up to there.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.balance.measuring.deals import check_count, chunk_seed
 from channel_tunnel_agents.balance.measuring.significance import holm, paired_p
-from channel_tunnel_agents.base import Agent
+from channel_tunnel_agents.base import Agent, keeps_choice
 from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.matches.arena import (
     MAX_BATCH,
@@ -64,11 +67,11 @@ class RestrictionEffect:
 
 @dataclass(frozen=True)
 class _Arm:
-    """A restriction of a seat; both None in the unrestricted arm."""
+    """A restriction of a seat."""
 
-    mode: str = ""
-    family: str = ""
-    seat: int = 0
+    mode: str
+    family: str
+    seat: int
 
 
 @dataclass(frozen=True)
@@ -85,9 +88,9 @@ class _Task:
 
 @dataclass(frozen=True)
 class _Outcome:
-    """By arm and deal: Britain's points, the restricted seat's decisions, and how many were bound."""
+    """By arm and deal: the restricted seat's gain in points, its decisions, and how many were bound."""
 
-    points: NDArray[np.float64]
+    gains: NDArray[np.float64]
     asked: NDArray[np.int64]
     bound: NDArray[np.int64]
 
@@ -106,10 +109,10 @@ def measure_restrictions(
 
     Args:
         agent: its name, see `agents.make_agent`; it must play from observations.
-        deals: 1 or more; a deal is one game per row, and one without restriction.
+        deals: 1 or more; a deal is one game per row.
         seed: of the deals and of the agent's own luck; 0 or more.
         workers: processes; None: as many as there are cores. The figures do not depend on it.
-        progress: called with the number of games just finished.
+        progress: called with the number of restricted games just finished.
         names: names of families; None: all that exist in the ruleset.
         modes: "ban", "force" or both.
 
@@ -129,15 +132,15 @@ def measure_restrictions(
     restrictions = [Restriction(mode, family) for family in chosen for mode in modes]
     seats = ruleset.seats
     laid = [(r, seat) for r in restrictions for seat in range(len(seats))]
-    arms = (_Arm(), *(_Arm(r.mode, r.family.name, seat) for r, seat in laid))
+    arms = tuple(_Arm(r.mode, r.family.name, seat) for r, seat in laid)
     shape = (len(arms), deals)
     whole = _Outcome(np.empty(shape), np.empty(shape, np.int64), np.empty(shape, np.int64))
     tasks = _tasks(agent, ruleset, arms, deals, seed)
-    parts = spread_in_order(_play_task, tasks, workers, progress, lambda part: part.points.size)
+    parts = spread_in_order(_play_task, tasks, workers, progress, lambda part: part.gains.size)
     for task, part in zip(tasks, parts, strict=True):
         arm, deal = task.place
         here = np.s_[arm : arm + len(task.arms), deal : deal + len(task.seeds)]
-        whole.points[here], whole.asked[here] = part.points, part.asked
+        whole.gains[here], whole.asked[here] = part.gains, part.asked
         whole.bound[here] = part.bound
     return _rows(laid, seats, whole)
 
@@ -145,11 +148,11 @@ def measure_restrictions(
 def _tasks(
     agent: str, ruleset: Ruleset, arms: tuple[_Arm, ...], deals: int, seed: int
 ) -> list[_Task]:
-    """Batches of at most MAX_BATCH games: few arms on many deals, because each arm adds
-    overhead."""
+    """Batches of at most MAX_BATCH games: few arms on many deals, because each arm adds overhead. The unrestricted
+    games are played in every batch, for its arms to follow."""
     seeds = deal_seeds(deals, seed).tolist()
     width = min(deals, DEALS_AT_ONCE)
-    height = MAX_BATCH // width
+    height = max(1, MAX_BATCH // width - 1)
     places = [(i, j) for j in range(0, deals, width) for i in range(0, len(arms), height)]
     return [
         _Task(
@@ -165,51 +168,80 @@ def _tasks(
 
 
 def _play_task(task: _Task) -> _Outcome:
-    batch = deal_games(np.tile(np.asarray(task.seeds, np.int64), len(task.arms)), task.ruleset)
+    deals, arms = len(task.seeds), len(task.arms)
+    batch = deal_games(np.tile(np.asarray(task.seeds, np.int64), 1 + arms), task.ruleset)
     table = _Table(make_plain_agent(task.agent, task.ruleset, task.agent_seed), batch, task)
-    shape = (len(task.arms), len(task.seeds))
     play_out(batch, table.decide)
-    return _Outcome(
-        first_points(batch).reshape(shape), table.asked.reshape(shape), table.bound.reshape(shape)
-    )
+    shape = 1 + arms, deals
+    points = first_points(batch).reshape(shape)
+    asked, bound = table.asked.reshape(shape), table.bound.reshape(shape)
+    # The first seat's gain is the second one's loss.
+    signs = np.array([1.0 if arm.seat == 0 else -1.0 for arm in task.arms])[:, None]
+    return _Outcome(signs * (points[1:] - points[0]), asked[1:], bound[1:])
 
 
 class _Table:
-    """All games of a task at once: the agent decides for both seats, the arm's seat restricted."""
+    """All games of a task at once: the agent decides for both seats, the arm's seat restricted.
+
+    The unrestricted games come first; those of an arm follow them deal by deal until the agent does something else.
+    """
 
     def __init__(self, agent: Agent, batch: BatchGame, task: _Task) -> None:
         self.agent, self.batch = agent, batch
         self.deals = len(task.seeds)
         self.arms = [
             (i, arm.seat, Restriction.of(arm.mode, arm.family, task.ruleset.spec.name))
-            for i, arm in enumerate(task.arms)
-            if arm.mode
+            for i, arm in enumerate(task.arms, 1)
         ]
         self.asked = np.zeros(batch.num_games, np.int64)
         self.bound = np.zeros(batch.num_games, np.int64)
+        self.follows = np.arange(batch.num_games) >= self.deals
+        self.unrestricted = np.zeros(self.deals, np.int64)
 
     def decide(self, rows: Rows) -> NDArray[np.integer[Any]]:
         """Actions for the rows, which are in ascending order."""
-        observations, masks = self.batch.observations[rows], self.batch.masks[rows]
+        masks, is_bound = self._restricted(rows)
+        usual = self._usual(rows, masks)
+        stays = ~is_bound
+        if keeps_choice(self.agent):
+            stays |= masks[np.arange(len(rows)), usual]
+        stays &= self.follows[rows]
+        stays[: np.searchsorted(rows, self.deals)] = True
+        asked = np.flatnonzero(~stays)
+        if asked.size:
+            found = self.agent(self.batch.observations[rows[asked]], masks[asked])
+            self.follows[rows[asked]] &= found == usual[asked]
+            usual[asked] = found
+        return usual
+
+    def _restricted(self, rows: Rows) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """What each row may do (n, A), and whether that is less than the rules allow (n,)."""
+        masks, is_bound = self.batch.masks[rows], np.zeros(len(rows), bool)
         to_play = self.batch.to_play[rows]
         for i, seat, restriction in self.arms:
             start, stop = np.searchsorted(rows, (i * self.deals, (i + 1) * self.deals))
             own = start + np.flatnonzero(to_play[start:stop] == seat)
             if own.size:
-                left = restriction.apply(observations[own], masks[own])
-                self.asked[rows[own]] += 1
-                self.bound[rows[own]] += (left != masks[own]).any(axis=1)
+                left = restriction.apply(self.batch.observations[rows[own]], masks[own])
+                is_bound[own] = (left != masks[own]).any(axis=1)
                 masks[own] = left
-        return self.agent(observations, masks)
+                self.asked[rows[own]] += 1
+        self.bound[rows] += is_bound
+        return masks, is_bound
+
+    def _usual(self, rows: Rows, masks: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """What is done in the unrestricted game of each row's deal; of a deal whose game is over, what was done last."""
+        own = rows[: np.searchsorted(rows, self.deals)]
+        if own.size:
+            self.unrestricted[own] = self.agent(self.batch.observations[own], masks[: own.size])
+        return self.unrestricted[rows % self.deals]
 
 
 def _rows(
     laid: Sequence[tuple[Restriction, int]], seats: Sequence[str], whole: _Outcome
 ) -> list[RestrictionEffect]:
-    """Outcomes (1 + restrictions, deals), the unrestricted arm first -> one row per restriction."""
-    gains = whole.points[1:] - whole.points[0]
-    # The first seat's gain is the second one's loss.
-    gains *= np.array([1.0 if seat == 0 else -1.0 for _, seat in laid])[:, None]
+    """Outcomes (restrictions, deals) -> one row per restriction."""
+    gains = whole.gains
     p_values = [paired_p(gain) for gain in gains]
     corrected = holm(p_values)
     return [
@@ -219,7 +251,7 @@ def _rows(
             sentence=restriction.family.sentence,
             side=seats[seat],
             effect=estimate_change(gains[i]),
-            bound=_share(whole.bound[i + 1], whole.asked[i + 1]),
+            bound=_share(whole.bound[i], whole.asked[i]),
             p=p_values[i],
             p_holm=float(corrected[i]),
             n=len(gains[i]),

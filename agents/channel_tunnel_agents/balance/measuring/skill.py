@@ -5,7 +5,7 @@ If twice the search still wins more, thinking longer still finds something.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,7 +48,12 @@ class SkillRung:
 
 
 def measure_skill_ladder(
-    sizes: Sequence[int], ruleset: Ruleset, deals: int, seed: int, workers: int | None = None
+    sizes: Sequence[int],
+    ruleset: Ruleset,
+    deals: int,
+    seed: int,
+    workers: int | None = None,
+    progress: Callable[[int], object] | None = None,
 ) -> list[SkillRung]:
     """Play `ismcts:2n` against `ismcts:n` for each n, in both seats of the same deals.
 
@@ -57,6 +62,8 @@ def measure_skill_ladder(
         deals: deals per rung, two games each.
         seed: of the deals and the searches.
         workers: processes; None: one per core. The numbers do not depend on it.
+        progress: called with the number of games just finished; those of the largest size come first, so that what is
+            left takes no longer than what was done.
 
     Raises:
         AgentError: no sizes, or one that is given twice or out of range.
@@ -66,10 +73,11 @@ def measure_skill_ladder(
     _check_sizes(sizes)
     tasks = [
         _Task(size, ruleset, seed, start, stop)
-        for size in sizes
+        for size in sorted(sizes, reverse=True)
         for start, stop in chunks(deals, DEALS_A_TASK)
     ]
-    played = [*zip(tasks, spread_in_order(_play, tasks, workers), strict=True)]
+    parts = spread_in_order(_play, tasks, workers, progress, lambda part: part.size)
+    played = [*zip(tasks, parts, strict=True)]
     seats = ruleset.seats
     return [
         _rung(size, seats, [part for task, part in played if task.size == size]) for size in sizes

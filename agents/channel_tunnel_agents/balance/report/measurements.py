@@ -227,7 +227,7 @@ def share_of(part: int) -> Callable[[Job], dict[str, Any]]:
 def _skill_ladder(job: Job, advance: Advance) -> Any:
     measure = measure_skill_ladder
     deals = job.settings.share_of_deals(LADDER_PART)
-    return measure(LADDER_SIZES, job.ruleset, deals, job.seed, job.workers)
+    return measure(LADDER_SIZES, job.ruleset, deals, job.seed, job.workers, advance)
 
 
 def _variance(job: Job, advance: Advance) -> Any:
@@ -310,7 +310,9 @@ def lean_of(results: Results, agent: str) -> int:
 
 
 def _lever_games(job: Job) -> int:
-    return games_of_levers(job.ruleset, job.settings.lever_deals, _deals_of(job))
+    two = len(job.results.seats) == 2
+    lean = lean_of(job.results, job.agent) if two else table_lean(job)
+    return games_of_levers(job.ruleset, job.settings.lever_deals, _deals_of(job), lean)
 
 
 def _lever_plan(job: Job) -> dict[str, Any]:
@@ -376,12 +378,24 @@ def apart(job: Job) -> tuple[tuple[int, int], bool]:
     return (int(means.argmax()), int(means.argmin())), measure_seats(shares).gap.low > 0
 
 
+def table_lean(job: Job) -> int:
+    """Where the lead of the best seat over the worst should go: -1 down, 0 if no seats surely differ."""
+    return -1 if apart(job)[1] else 0
+
+
 def _table_levers(job: Job, advance: Advance) -> Any:
     deals, fresh = _deals_of_levers(job)
-    between, differ = apart(job)
-    lean = -1 if differ else 0
+    between, _ = apart(job)
     found = measure_levers(
-        job.agent, job.ruleset, lean, deals, fresh, job.seed, job.workers, advance, between
+        job.agent,
+        job.ruleset,
+        table_lean(job),
+        deals,
+        fresh,
+        job.seed,
+        job.workers,
+        advance,
+        between,
     )
     return {**plain(found), "best": between[0], "worst": between[1]}
 
@@ -448,7 +462,7 @@ SKILL_LADDER = Measurement(
     "skill_ladder",
     "luck",
     lambda job: {"deals": job.settings.share_of_deals(LADDER_PART), "sizes": LADDER_SIZES},
-    no_games,
+    lambda job: 2 * len(LADDER_SIZES) * job.settings.share_of_deals(LADDER_PART),
     _skill_ladder,
     slow=True,
 )

@@ -61,6 +61,11 @@ class PolicyAgent:
         return self.network.form
 
     @property
+    def keeps_choice(self) -> bool:
+        """The most likely action stays the most likely one when others are forbidden."""
+        return self.greedy
+
+    @property
     def sides(self) -> tuple[str, ...]:
         """Those that it plays."""
         return self.network.sides

@@ -35,7 +35,7 @@ def test_every_lever_is_one_step_of_one_number_that_the_ruleset_takes() -> None:
 
 
 def screened(key: str, value: int, low: float, high: float) -> Screened:
-    return Screened(key, value, Estimate((low + high) / 2, low, high))
+    return Screened(key, value, Estimate((low + high) / 2, low, high), 40)
 
 
 def test_the_surest_effect_the_wanted_way_is_chosen_once_per_number() -> None:
@@ -58,18 +58,49 @@ def test_figures_come_from_deals_that_played_no_part_in_the_choice(monkeypatch) 
 
     def play(agent, rules, deals, seed, workers, progress, between):
         seeds.append((seed, len(rules), deals))
-        found = np.zeros((3, len(rules), deals))
+        found = np.zeros((3, len(rules), deals[1] - deals[0]))
         if seed == 1:
             found[0, 1:] = 1.0  # everything seems to help
         return found
 
     monkeypatch.setattr(levers, "_play", play)
-    found = measure_levers("random", TINY, 1, 40, 70, 1)
-    assert seeds == [(1, len(find_levers(TINY)) + 1, 40), (2, 4, 70)]
+    found = measure_levers("random", TINY, 1, 45, 70, 1)
+    every = len(find_levers(TINY))
+    rounds = [(every, (0, 15)), (every // 2, (15, 30)), (every // 4, (30, 60))]
+    assert seeds == [(1, 1 + count, deals) for count, deals in rounds] + [(2, 4, (0, 70))]
     assert all(row.change.value == 1.0 for row in found.tried)
     assert [lever.change.value for lever in found.chosen] == [0.0] * 3
     assert not any(lever.survives for lever in found.chosen)
     assert {lever.deals for lever in found.chosen} == {70}
+
+
+def test_the_choice_drops_what_promises_least_and_keeps_every_deal_of_the_rest(monkeypatch) -> None:
+    """The truth lies in the order of the levers; luck of a deal is larger than what tells neighbours apart."""
+    points, luck = find_levers(STANDARD), np.random.default_rng(1)
+    worth = {point.ruleset.digest: i / len(points) for i, point in enumerate(points)}
+    played = []
+
+    def play(agent, rules, deals, seed, workers, progress, between):
+        played.append(len(rules) * (deals[1] - deals[0]))
+        truth = [worth.get(each.digest, 0) for each in rules]
+        moved = luck.normal(truth, 0.2, (deals[1] - deals[0], len(rules))).T
+        return np.stack([np.clip(moved, -1, 1), *np.zeros((2, *moved.shape))])
+
+    monkeypatch.setattr(levers, "_play", play)
+    found = measure_levers("random", STANDARD, 1, 90, 70, 1)
+    assert sum(played) == levers.games_of_levers(STANDARD, 90, 70, 1)
+    assert sum(played[:-1]) < 0.7 * 90 * (len(points) + 1)
+    stayed = [row.deals for row in found.tried]
+    assert sorted(set(stayed)) == [30, 60, 120] and found.deals == 120
+    assert set(stayed[-6:]) == {120} and set(stayed[:20]) == {30}
+    best = {key for row in found.tried[-8:] for key in [row.key]}
+    assert {lever.key for lever in found.chosen} <= best
+
+
+def test_every_setting_plays_to_the_end_where_few_deals_tell_too_little() -> None:
+    assert levers._ends(100, 1) == levers._ends(100, -1) == [34, 67, 134]
+    assert levers._ends(100, 0) == [100]
+    assert levers._ends(600, 0) == [200, 400, 800]
 
 
 def test_the_chosen_are_told_with_the_largest_gain_first() -> None:
@@ -85,8 +116,8 @@ def test_the_games_do_not_depend_on_how_many_settings_share_a_batch() -> None:
     """A setting's own games are those of the ruleset alone, on the same deals."""
     points = find_levers(TINY)[:2]
     rules = [TINY, *(point.ruleset for point in points)]
-    together = levers._play("racer", rules, 20, 5, 1, None)
-    alone = [levers._play("racer", [each], 20, 5, 1, None)[:, 0] for each in rules]
+    together = levers._play("racer", rules, (0, 20), 5, 1, None)
+    alone = [levers._play("racer", [each], (0, 20), 5, 1, None)[:, 0] for each in rules]
     assert np.array_equal(together, np.stack(alone, axis=1))
 
 

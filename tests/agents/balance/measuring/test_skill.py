@@ -51,6 +51,15 @@ def test_the_points_of_either_seat_are_those_of_the_matches() -> None:
     assert rung.as_side["france"].value == as_france.points("france").mean()
 
 
+def test_the_games_that_take_longest_are_told_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So the time that seems to be left is not too short."""
+    played, told = [], []
+    real = skill._play
+    monkeypatch.setattr(skill, "_play", lambda task: played.append(task.size) or real(task))
+    measure_skill_ladder([2, 4, 3], TINY, 5, 1, 1, told.append)
+    assert played == [4, 3, 2] and told == [10, 10, 10]
+
+
 @pytest.mark.parametrize("sizes", [[], [0], [5, 5], [60_000]])
 def test_sizes_that_make_no_ladder_are_refused(sizes: list[int]) -> None:
     with pytest.raises(AgentError, match="expected different numbers of iterations, 1 to 50000"):

@@ -34,8 +34,8 @@ def levers(evidence: Evidence) -> PageSection:
         "",
         steps,
         Data(_columns(evidence), rows),
-        f"Tried: {len(keys)} {_what(found)}, on {count(found['deals'])} deals; the "
-        f"figures above are of {count(found['fresh'])} other deals, which played no part in the choice. "
+        f"Tried: {len(keys)} {_what(found)}, on up to {count(found['deals'])} deals, on fewer what promised "
+        f"less; the figures above are of {count(found['fresh'])} other deals, which played no part in the choice. "
         f"{found['agent']} plays both {evidence.game.place}s and {what_it_knows(evidence, found)}; sure: {LEVEL}.",
     )
     return PageSection(KEY, TITLE, (_lead(evidence, found),), (item,))

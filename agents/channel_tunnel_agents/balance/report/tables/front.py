@@ -131,8 +131,8 @@ def levers(evidence: TableEvidence) -> PageSection:
     reading = (
         f"Lead: of {_pair(evidence, found)}, the best and the worst {evidence.game.place} of the games above; best less "
         f"worst: whichever those are at the new setting. Tried: {len(keys)} figures, each number one step down and up, "
-        f"each switch at all its settings, on {count(found['deals'])} deals; the figures are of {count(found['fresh'])} "
-        f"other deals, which played no part in the choice. {found['agent']} plays every {evidence.game.place} and "
+        f"each switch at all its settings, on up to {count(found['deals'])} deals, on fewer what promised less; the figures "
+        f"are of {count(found['fresh'])} other deals, which played no part in the choice. {found['agent']} plays every {evidence.game.place} and "
         f"{what_it_knows(evidence, found)}; sure: {LEVEL}."
     )
     item = Steps("levers", "", steps, Data(columns, rows), reading)

@@ -13,6 +13,7 @@ from channel_tunnel_agents.games.tunnel_1987.report.words import (
     SOURCE_NAMES,
     card_names,
 )
+from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.tunnel_1987.board.words import title
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, AGENDA_DISCARD
@@ -24,25 +25,29 @@ CARDS, ABILITIES_USED, ACTIONS = "cards developed", "abilities used", "legal act
 
 def unused(evidence: Evidence) -> list[tuple[str, list[str]]]:
     """What could have occurred and never did, by kind of rule."""
-    games = evidence.games
-    names, kinds = card_names(evidence.ruleset), _kinds(evidence.ruleset)
-    cards = evidence.results.store.read("cards")
-    developed = set(cards.loc[cards["developed_by"].notna(), "card"].astype(str))
-    shown = set(cards["card"].astype(str))
-    taken = evidence.all_actions.groupby("action", sort=False)[["legal", "taken"]].sum()
-    taken = taken[[name not in switched_off(evidence.ruleset) for name in taken.index]]
-    causes = set(games["end_cause"].astype(str))
+    return evidence.results.once(_unused)
+
+
+def _unused(results: Results) -> list[tuple[str, list[str]]]:
+    names, kinds = card_names(results.ruleset), _kinds(results.ruleset)
+    cards = results.store.read("cards")
+    developed = {*cards.loc[cards["developed_by"].notna(), "card"].unique()}
+    shown = {*cards["card"].unique()}
+    taken = results.actions.groupby("action", sort=False)[["legal", "taken"]].sum()
+    off = switched_off(results.ruleset)
+    taken = taken[[name not in off for name in taken.index]]
+    causes = {*results.games["end_cause"].unique()}
     return [
         ("cards shown", [names[key] for key in names if key not in shown]),
         (CARDS, [names[key] for key in names if key not in developed]),
-        (ABILITIES_USED, [title(k) for k in ABILITIES if k in kinds and not _used(evidence, k)]),
+        (ABILITIES_USED, [title(k) for k in ABILITIES if k in kinds and not _used(results, k)]),
         ("ways to end", [text for key, text in END_NAMES.items() if key not in causes]),
         (
             "sources of points",
             [
                 t
                 for key, t in SOURCE_NAMES.items()
-                if _can_score(evidence.ruleset, key) and not _scored(evidence, key)
+                if _can_score(results.ruleset, key) and not _scored(results, key)
             ],
         ),
         ("actions ever legal", [str(name) for name in taken.index[taken["legal"] == 0]]),
@@ -74,9 +79,9 @@ def _can_score(ruleset: Ruleset, source: str) -> bool:
     return source not in CARD_KINDS or source in _kinds(ruleset)
 
 
-def _used(evidence: Evidence, kind: str) -> bool:
-    return any(evidence.games[f"used_{kind}_{side}"].any() for side in SIDE_NAMES)
+def _used(results: Results, kind: str) -> bool:
+    return any(results.games[f"used_{kind}_{side}"].any() for side in SIDE_NAMES)
 
 
-def _scored(evidence: Evidence, source: str) -> bool:
-    return any(evidence.games[f"points_{source}_{side}"].any() for side in SIDE_NAMES)
+def _scored(results: Results, source: str) -> bool:
+    return any(results.games[f"points_{source}_{side}"].any() for side in SIDE_NAMES)
