@@ -65,12 +65,16 @@ docs: $(STAMP)
 
 pictures: $(STAMP)
 	$(BIN)/python -m channel_tunnel_env draw docs/images/game.jsonl docs/images/board.svg --ply 93 --theme auto
+	$(BIN)/python -m channel_tunnel_env.drawing.crop docs/images/board.svg \
+		agents/channel_tunnel_agents/table/static/games/tunnel_1987.svg 401 86 400 150
 	$(BIN)/python -m channel_tunnel_env replay docs/images/game.jsonl --animate docs/images/game.webp
 	$(BIN)/python -m channel_tunnel_env draw docs/images/carcassonne.jsonl docs/images/carcassonne.svg --ply 112 --theme auto
 	$(BIN)/python -m channel_tunnel_env replay docs/images/carcassonne.jsonl --animate docs/images/carcassonne.webp --width 700
 	$(BIN)/python -m channel_tunnel_env.games.carcassonne.board.excerpt docs/images/carcassonne.jsonl \
 		agents/channel_tunnel_agents/table/static/games/carcassonne.svg
 	$(BIN)/python -m channel_tunnel_env draw docs/images/eurotunnel.jsonl docs/images/eurotunnel.svg --ply 349 --theme auto
+	$(BIN)/python -m channel_tunnel_env.drawing.crop docs/images/eurotunnel.svg \
+		agents/channel_tunnel_agents/table/static/games/eurotunnel.svg 70 700 488 183
 	$(BIN)/python -m channel_tunnel_env replay docs/images/eurotunnel.jsonl --animate docs/images/eurotunnel.webp --width 700
 
 # The sample reports that the site shows, as pages to open in a browser.
