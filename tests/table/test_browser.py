@@ -195,6 +195,7 @@ def test_a_whole_game_is_played_by_clicking_replayed_and_forked(
     page.click("#replay-form button.main")
     plies = len(record["actions"])
     page.wait_for_selector(f"#where:has-text('0 / {plies}')")
+    assert page.locator("#watching").is_hidden(), "nobody else looks on"
     for _ in range(3):
         before = page.locator("#where").inner_text()
         page.keyboard.press("ArrowRight")

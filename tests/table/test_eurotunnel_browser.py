@@ -11,6 +11,7 @@ import pytest
 from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.games.eurotunnel.board.theme import solid_colours
 from tests.table.helpers import served
 from tests.table.test_browser import (
     MINE_OR_OVER,
@@ -269,6 +270,23 @@ def test_on_a_phone_the_orders_are_a_drawer_over_the_map(open_page) -> None:
     page.wait_for_selector("#strip button:has-text('Support')")
     page.click("#strip button:has-text('Hold')")
     page.wait_for_selector("#tab-moves:has-text('Orders 2/3')")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_powers_have_the_colours_of_the_map_in_the_list_of_people(open_page, theme) -> None:
+    """France too, which another game has in another colour."""
+    page = open_page()
+    page.emulate_media(color_scheme=theme)
+    start(page)
+    page.click("#menu summary")
+    page.click("#people")
+    page.wait_for_selector("#people-dialog[open]")
+    of_the_map = solid_colours(theme)
+    for power in ("austria", "england", "france"):
+        edge = page.eval_on_selector(
+            f"#people-list li.{power}", "line => getComputedStyle(line).borderLeftColor"
+        )
+        assert tuple(map(int, re.findall(r"\d+", edge))) in of_the_map, power
 
 
 def test_what_is_not_legal_is_explained(open_page) -> None:

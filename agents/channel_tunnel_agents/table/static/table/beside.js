@@ -67,7 +67,10 @@ on("path", (path) => {
   else narrowMoves(PANELS.moves, state.view?.moves ?? [], path);
 });
 on("entered", () => { pull(false); showTab(state.view.replay ? "log" : "moves"); });
-on("game", () => document.body.classList.toggle("with-drawer", Boolean(board.game.drawer)));
+on("game", () => {
+  document.body.classList.toggle("with-drawer", Boolean(board.game.drawer));
+  document.body.dataset.game = state.game; // whose colours the seats have
+});
 byId("drawer").addEventListener("click", () => pull(byId("drawer").getAttribute("aria-expanded") !== "true"));
 
 for (const [name, tab] of Object.entries(TABS)) {

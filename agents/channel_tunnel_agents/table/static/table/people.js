@@ -83,9 +83,11 @@ function fillWatching(view) {
   const others = watching.length - named.length;
   const words = [...named, ...(others ? [named.length ? `${others} more` : `${others} without a name`] : [])].join(", ");
   byId("people-watching").textContent = watching.length ? `Watching: ${words}.` : "Nobody watches.";
-  byId("watching").hidden = !(watching.length || isWatching(view));
-  const many = watching.length > (isWatching(view) ? 1 : 0) ? `${watching.length} watching` : "";
-  byId("watching").textContent = [isWatching(view) ? "You watch" : "", many].filter(Boolean).join(" \u00b7 ");
+  const looksOn = isWatching(view) || view.replay; // one of those that are counted
+  const many = watching.length > (looksOn ? 1 : 0) ? `${watching.length} watching` : "";
+  const told = [isWatching(view) ? "You watch" : "", many].filter(Boolean).join(" \u00b7 ");
+  byId("watching").hidden = !told;
+  byId("watching").textContent = told;
   byId("watching").title = words;
 }
 
