@@ -20,7 +20,7 @@ from starlette.testclient import TestClient
 
 from channel_tunnel_agents.table.design import reports, versions
 from channel_tunnel_agents.table.design.changes import changes_of, make_draft
-from channel_tunnel_agents.table.design.form import fields_of, form_of
+from channel_tunnel_agents.table.design.form import RULING, fields_of, form_of
 from channel_tunnel_agents.table.design.game import designed
 from channel_tunnel_agents.table.design.workshop import bases_by_game
 from channel_tunnel_agents.table.errors import TableError
@@ -66,12 +66,13 @@ def test_every_figure_has_a_field_with_its_value_source_and_range(name: str) -> 
         own = [f for key, f in fields.items() if f"{key}.".startswith(f"{setting.key}.")]
         assert own, setting.key
         assert {(f.source, f.why) for f in own} == {
-            (setting.provenance.source, setting.provenance.why)
+            (setting.provenance.source, RULING.sub("", setting.provenance.why))
         }
     for card in base.plain().get("deck", {}).get("cards", []):
         assert fields[f"deck.cards.{card['card']}.points"].value == card["points"]
     for field in fields.values():
         assert "_" not in field.label + field.sentence + field.unit, field.key
+        assert not re.search(r"\b[A-D]\d\d\b|\b[Ff]alse\b|\btrue\b", field.why), field.key
         assert field.kind != "several" or field.limits["options"]
         if field.kind in ("number", "numbers"):
             assert field.limits["min"] < field.limits["max"], field.key

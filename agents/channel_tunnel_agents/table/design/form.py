@@ -30,6 +30,8 @@ from channel_tunnel_env.rulesets.settings import CARD_COLUMNS, words
 FIXED_COLUMNS = ("card", "kind", "name")  # what a card is; another card is another file
 NOTHING = Provenance("house")
 WHOLE = "game"
+RULING = re.compile(r" \([A-D]\d\d(?: to [A-D]\d\d)?\)")
+"""The number of a ruling in a note: for readers of the rules' documents."""
 """The section of figures that stand in none of the file's."""
 
 
@@ -150,7 +152,17 @@ def _field(key: str, node: dict[str, Any], value: Any, base: Ruleset) -> Field:
     of_rules = "" if key.startswith(CARDS) else words_of(base.spec).figure_in_words(key, value)
     sentence = of_rules or game.sentence(key, value, base)
     shown = {str(k): v for k, v in value.items()} if isinstance(value, dict) else value
-    return Field(key, game.label(key), kind, shown, unit, sentence, told.source, told.why, limits)
+    return Field(
+        key,
+        game.label(key),
+        kind,
+        shown,
+        unit,
+        sentence,
+        told.source,
+        RULING.sub("", told.why),
+        limits,
+    )
 
 
 def _last_space(key: str, base: Ruleset) -> int:
