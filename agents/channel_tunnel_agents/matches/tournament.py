@@ -42,7 +42,7 @@ from channel_tunnel_agents.matches.tables import (
     table_names,
 )
 from channel_tunnel_agents.names import AgentName
-from channel_tunnel_agents.players.policy.card import digest_of
+from channel_tunnel_agents.players.policy.card import digest_of, policy_folder
 from channel_tunnel_agents.players.policy.forms import FORMS
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Rate
@@ -408,7 +408,7 @@ def _innermost(agent: Any) -> Any:
 
 def policy_digest(agent: AnyAgent) -> str | None:
     """16 hex digits of the files that a policy was read from; None for an agent without."""
-    folder = getattr(getattr(agent, "policy", agent), "folder", None)
+    folder = policy_folder(agent)
     if folder is None:
         return None
     sides = {side for form in FORMS.values() for side in form.sides}

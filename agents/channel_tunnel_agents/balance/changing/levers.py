@@ -239,7 +239,8 @@ def _screen(
     left, before = [*range(len(points))], 0
     tried: dict[int, Screened] = {}
     changes = np.zeros((len(points), 0))
-    for end in _ends(deals, lean):
+    ends = _ends(deals, lean)
+    for end in ends:
         rules = [ruleset, *(points[i].ruleset for i in left)]
         found = _play(agent, rules, (before, end), seed, workers, progress, between)
         new = found[SHARE, 1:] - found[SHARE, 0]
@@ -248,7 +249,7 @@ def _screen(
             _screened(points[i], each, between) for i, each in zip(left, changes, strict=True)
         ]
         tried.update(zip(left, screened, strict=True))
-        if end < _ends(deals, lean)[-1]:
+        if end < ends[-1]:
             best = sorted(
                 np.argsort([-_gain(each, lean) for each in screened], kind="stable")[
                     : _half(len(left))

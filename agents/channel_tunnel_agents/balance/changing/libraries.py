@@ -5,9 +5,9 @@ from __future__ import annotations
 import importlib.util
 
 from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.players.policy.saved_policy import TORCH
 
 LIBRARIES = ("torch", "stable_baselines3", "sb3_contrib")
-INSTALL = "pip install 'channel-tunnel-env[train]'"
 
 
 def check_libraries() -> None:
@@ -18,9 +18,9 @@ def check_libraries() -> None:
     """
     for name in LIBRARIES:
         if importlib.util.find_spec(name) is None:
-            raise AgentError(f"training needs {name}: {INSTALL}")
+            raise AgentError(f"training needs {name}: {TORCH}")
 
 
 def cannot_train(error: ImportError) -> AgentError:
     """What to raise where a library is installed and cannot be loaded."""
-    return AgentError(f"training needs what cannot be loaded ({error}): {INSTALL}")
+    return AgentError(f"training needs what cannot be loaded ({error}): {TORCH}")

@@ -311,7 +311,7 @@ def lean_of(results: Results, agent: str) -> int:
 
 def _lever_games(job: Job) -> int:
     two = len(job.results.seats) == 2
-    lean = lean_of(job.results, job.agent) if two else table_lean(job)
+    lean = lean_of(job.results, job.agent) if two else table_lean(apart(job)[1])
     return games_of_levers(job.ruleset, job.settings.lever_deals, _deals_of(job), lean)
 
 
@@ -378,18 +378,18 @@ def apart(job: Job) -> tuple[tuple[int, int], bool]:
     return (int(means.argmax()), int(means.argmin())), measure_seats(shares).gap.low > 0
 
 
-def table_lean(job: Job) -> int:
+def table_lean(differ: bool) -> int:
     """Where the lead of the best seat over the worst should go: -1 down, 0 if no seats surely differ."""
-    return -1 if apart(job)[1] else 0
+    return -1 if differ else 0
 
 
 def _table_levers(job: Job, advance: Advance) -> Any:
     deals, fresh = _deals_of_levers(job)
-    between, _ = apart(job)
+    between, differ = apart(job)
     found = measure_levers(
         job.agent,
         job.ruleset,
-        table_lean(job),
+        table_lean(differ),
         deals,
         fresh,
         job.seed,

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from channel_tunnel_agents.table.design.game import DesignedGame, DrawnPart, plain_label
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.carcassonne.board.excerpt import STYLE, tile_svg
-from channel_tunnel_env.games.carcassonne.faces.rule_words import RULE_WORDS
+from channel_tunnel_env.games.carcassonne.faces.rule_words import RULE_WORDS, TILES
 
-TILE = re.compile(r"tiles\.(\w+)\.count")
 SIDES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 
 
 def _label(key: str) -> str:
     """A figure by its name; the number of a tile by the tile's: "Tile A"."""
-    tile = TILE.fullmatch(key)
+    tile = TILES.fullmatch(key)
     return f"Tile {tile[1]}" if tile else RULE_WORDS.names.get(key, plain_label(key))
 
 
 def _sentence(key: str, value: Any, ruleset: Ruleset) -> str:
     """What lies on a tile."""
-    tile = TILE.fullmatch(key)
+    tile = TILES.fullmatch(key)
     if not tile:
         return ""
     data = ruleset.data.tiles[tile[1]]

@@ -172,6 +172,12 @@ def side_of(path: Path) -> str | None:
     return next((side for side in sides if path.name.startswith(side)), None)
 
 
+def policy_folder(agent: Any) -> Path | None:
+    """Where a policy was read from, or that with which a search looks ahead; None for any other agent."""
+    folder: Path | None = getattr(getattr(agent, "policy", agent), "folder", None)
+    return folder
+
+
 def digest_of(files: Iterable[Path]) -> str:
     """16 hex digits of the SHA-256 of a policy's files, one after the other."""
     content = (MOVED.get(file, file).read_bytes() for file in files)

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from channel_tunnel_agents.base import AgentError, choose_action
-from channel_tunnel_agents.players.policy.card import policy_paths
+from channel_tunnel_agents.players.policy.card import policy_folder, policy_paths
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.table.logs import one_line
 from channel_tunnel_agents.table.minds.reviewed import ReviewedGame, Stretch, reviewed_of
@@ -179,7 +179,7 @@ class Answerer:
 
 def _files_of(agent: Any) -> tuple[tuple[int, int], ...]:
     """The state of the files that a policy was read from; empty for an agent without, or if they are gone."""
-    folder = getattr(getattr(agent, "policy", agent), "folder", None)
+    folder = policy_folder(agent)
     if folder is None:
         return ()
     try:
