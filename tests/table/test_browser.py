@@ -585,6 +585,22 @@ def test_a_wish_holds_though_an_agent_has_just_moved(open_page, wish: str) -> No
     )
 
 
+def test_a_wish_waits_for_a_move_that_is_on_its_way(open_page) -> None:
+    page = open_page()
+    moves: list[Any] = []
+    page.route("**/play*", lambda route: moves.append(route))
+    start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
+    page.locator("#moves .move").first.click()
+    while not moves:
+        page.wait_for_timeout(5)
+    page.click("#menu summary")
+    page.click("#lay-open")
+    page.wait_for_timeout(100)
+    moves[0].continue_()
+    page.wait_for_selector("#lay-open:disabled", state="attached")
+    assert len(moves) == 1
+
+
 def press_forth_in_vain(page: Any) -> None:
     """Press the arrow where there is nothing to go forth to: at a person's decision."""
     page.wait_for_selector("#status.yours")

@@ -76,15 +76,20 @@ export function giveUp() {
   state.busy = false;
 }
 
+const waiting = []; // wishes
+
 on("enter", giveUp);
+on("rest", () => { for (const wish of waiting.splice(0)) wish(); });
 
 // Change the game; a stale page is refreshed, every refusal is shown. A wish made while an agent thinks
 // comes first: its answer would be one to a game that has gone on. Where it had moved already, the wish is made again.
+// While something else is on its way, a lasting wish waits; a second click on a move is none.
 export async function change(name, body = {}) {
   const isStep = name === "step", { key } = state, interrupts = Boolean(state.thinking);
   if (state.busy) {
-    if (!state.thinking || isStep) return;
-    giveUp();
+    if (isStep) return;
+    if (interrupts) giveUp();
+    else return void (LASTING.includes(name) && waiting.push(() => key === state.key && change(name, body)));
   }
   const lasts = LASTING.includes(name) || (name === "undo" && interrupts);
   let wasStale = false;
