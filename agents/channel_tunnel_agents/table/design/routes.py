@@ -40,8 +40,8 @@ from channel_tunnel_agents.table.design.workshop import (
     Compare,
     GoBack,
     Import,
+    MakeAgain,
     MakeReport,
-    MoreDeals,
     Play,
     Save,
     Tune,
@@ -284,7 +284,7 @@ class Desk:
 
     async def again(self, request: Request) -> Response:
         """Begin a report once more, on another number of deals."""
-        wish, key = parse(MoreDeals, await request.body()), request.path_params["key"]
+        wish, key = parse(MakeAgain, await request.body()), request.path_params["key"]
         made = await run_in_threadpool(self.workshop.reports.start_again, key, wish.deals)
         return JSONResponse({"key": made}, 201)
 

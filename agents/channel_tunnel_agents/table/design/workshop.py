@@ -113,7 +113,7 @@ class MakeReport(Wish):
     players: Name = BEST
 
 
-class MoreDeals(Request):
+class MakeAgain(Request):
     """Make a report again, on another number of deals."""
 
     deals: Annotated[int, Field(ge=1, le=MOST_DEALS)]
