@@ -24,6 +24,7 @@ from channel_tunnel_env import BatchGame
 from channel_tunnel_env.batch import NO_ACTION
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.registry import table_of
+from channel_tunnel_env.games.carcassonne.board.compared import draw_compared
 
 WORLDS = 24
 MARKS = (5.0, 3.0, 1.5)
@@ -73,6 +74,7 @@ def weigh(expert: TurnAgent, stretch: Stretch) -> dict[str, Any]:
             "The Expert would have done the same.",
         ]
         return judged
+    judged["drawn"] = draw_compared(stretch.start, stretch.actions, better, ("played", "Expert"))
     mine, theirs = _leads(stretch, stretch.actions), _leads(stretch, better)
     words = words_of(stretch, better)
     lead, other = _points(float(mine.mean())), _points(float(theirs.mean()))
