@@ -40,7 +40,15 @@ def libraries_of(path: Path) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def trains(path: Path) -> bool:
+    return ".learn(" in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(each, marks=pytest.mark.heavy) if trains(each) else each for each in EXAMPLES],
+    ids=lambda path: path.stem,
+)
 def test_examples_run(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for library in libraries_of(path):
         pytest.importorskip(library)
