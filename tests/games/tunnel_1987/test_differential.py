@@ -10,6 +10,7 @@ import pytest
 from channel_tunnel_env import load_ruleset
 from tests.games.tunnel_1987.oracle import Oracle
 from tests.random_games import turned
+from tests.seeds import seeds
 from tests.snapshots import LoggedGame, snapshot
 
 
@@ -34,13 +35,7 @@ def play_both(ruleset, seed: int, greedy: bool) -> str:
         oracle.play(action)
 
 
-def shared(few: int, many: int) -> Any:
-    """The seeds of some games, of which the first few are quick and the others heavy."""
-    others = pytest.param(range(few, many), id="others", marks=pytest.mark.heavy)
-    return pytest.mark.parametrize("seeds", [pytest.param(range(few), id="few"), others])
-
-
-@shared(12, 60)
+@seeds(12, 60)
 @pytest.mark.parametrize("greedy", [False, True])
 @pytest.mark.parametrize("name", ["standard", "agenda", "tiny"])
 def test_engine_equals_oracle(name: str, greedy: bool, seeds: range) -> None:
@@ -50,7 +45,7 @@ def test_engine_equals_oracle(name: str, greedy: bool, seeds: range) -> None:
     assert {"centre", "deviation"} & causes
 
 
-@shared(4, 25)
+@seeds(4, 25)
 @pytest.mark.parametrize(("switch", "value"), turned())
 @pytest.mark.parametrize("name", ["agenda", "tiny"])
 def test_engine_equals_oracle_under_each_switch(
@@ -63,7 +58,7 @@ def test_engine_equals_oracle_under_each_switch(
         play_both(ruleset, seed, greedy=seed % 2 == 0)
 
 
-@shared(6, 25)
+@seeds(6, 25)
 @pytest.mark.parametrize("name", ["agenda", "tiny"])
 def test_engine_equals_oracle_with_a_head_start(name: str, seeds: range) -> None:
     changes = {
