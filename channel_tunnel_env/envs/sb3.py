@@ -27,7 +27,6 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 
 from channel_tunnel_env.batch import BatchGame
-from channel_tunnel_env.core import kernels
 from channel_tunnel_env.envs.all_seats import seen_space
 from channel_tunnel_env.envs.opponents import Player, Rivals
 from channel_tunnel_env.envs.results import BatchResults
@@ -239,14 +238,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
         rewards = self.seat_rewards[np.arange(self.num_envs), paid]
         infos = self._no_info.copy()
         if ended.size:
-            kernels.observe_rows(
-                batch.final_states,
-                batch.tables,
-                ended,
-                batch.final_states["to_play"][ended],
-                batch.work,
-                self._final,
-            )
+            batch.observe_ended(ended, batch.final_states["to_play"][ended], self._final)
             infos = self._infos(ended, BatchResults.of(batch, ended).infos(), self._final, rewards)
             if self.mix:
                 self._deal_rulesets(done)

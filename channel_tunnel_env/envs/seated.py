@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env.batch import BatchGame
-from channel_tunnel_env.core import kernels
 from channel_tunnel_env.envs.opponents import (
     Opponent,
     Rivals,
@@ -180,6 +179,4 @@ class SeatedBatch:
             self.rewards[ended] += batch.rewards[ended, seats]
             self.terminated[ended] |= batch.terminated[ended]
             self._draw_opponents(ended)
-            kernels.observe_rows(
-                batch.final_states, batch.tables, ended, seats, batch.work, self.final_observations
-            )
+            batch.observe_ended(ended, seats, self.final_observations)
