@@ -86,10 +86,8 @@ class Encoding:
             *_, columns = [_checked_columns(ruleset) for ruleset in rulesets]
             self.steps = np.array([column.step for column in columns])
             self.exact = np.array([column.exact for column in columns])
-            places, lenders = (
-                np.arange(len(columns)),
-                np.array([column.lender for column in columns]),
-            )
+            places = np.arange(len(columns))
+            lenders = np.array([column.lender for column in columns])
             self._signed = places[[column.signed for column in columns]]
             self._wide = places[lenders != 0]
             self._lenders = self._wide + lenders[self._wide]
@@ -110,23 +108,29 @@ class Encoding:
             raise ValueError(f"observations of dtype {given.dtype}; expected {self.dtype}")
         if self.steps is None:
             return given.astype(np.float32, copy=False)
+        numbers = np.empty(given.shape, np.float32)
+        counts = self._whole_counts(given) if self._wide.size or self._signed.size else given
+        np.multiply(counts, self.steps, out=numbers, dtype=np.float64, casting="same_kind")
+        return numbers
+
+    def _whole_counts(self, given: NDArray[np.uint8]) -> NDArray[np.int16]:
+        """The counts with lent bits taken back and with their signs."""
         counts = given.astype(np.int16)
         counts[..., self._lenders] &= OWN_COUNTS - 1
-        counts[..., self._wide] += (
-            given[..., self._lenders].astype(np.int16) >> OWN_BITS << BYTE_BITS
-        )
+        lent = given[..., self._lenders].astype(np.int16) >> OWN_BITS
+        counts[..., self._wide] += lent << BYTE_BITS
         counts[..., self._signed] -= self._room * (counts[..., self._signed] >= self._room // 2)
-        return (counts * self.steps).astype(np.float32)
+        return counts
 
 
 def _dtype_of(dtype: Any) -> np.dtype[Any]:
     try:
-        found = np.dtype(dtype)
-    except TypeError:
-        found = None
-    if found is None or found.name not in DTYPES:
+        name = np.dtype(dtype).name
+    except (TypeError, ValueError):
+        name = ""
+    if name not in DTYPES:
         raise ValueError(f"observation_dtype {dtype!r}: allowed: {', '.join(DTYPES)}")
-    return found
+    return np.dtype(name)
 
 
 def _check_halves(rulesets: Iterable[Any]) -> None:
