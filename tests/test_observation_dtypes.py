@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from channel_tunnel_env import BatchGame
+from channel_tunnel_env import BatchGame, decode
 from channel_tunnel_env.core import kernels
 from channel_tunnel_env.core.numbers import OWN_COUNTS, SHARES
 from channel_tunnel_env.envs.opponents import random_legal
@@ -160,3 +160,10 @@ def test_bytes_are_refused_where_a_ruleset_counts_further_in_one_line_that_names
         "seats: score" in message and "'dear'" in message and "take float32 or float16" in message
     )
     assert BatchGame(2, dear, observation_dtype="float16").observations.dtype == np.float16
+
+
+def test_bytes_are_not_read_as_numbers() -> None:
+    with pytest.raises(ValueError, match="observation of dtype uint8: its numbers are"):
+        decode(np.zeros(1203, np.uint8), "standard")
+    with pytest.raises(ValueError, match="observations of dtype float32; expected uint8"):
+        batch_of(["standard"], "uint8").encoding.decode(np.zeros(1203, np.float32))

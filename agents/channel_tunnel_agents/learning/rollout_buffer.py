@@ -56,6 +56,7 @@ class SelfPlayRolloutBuffer(MaskableRolloutBuffer):
     def reset(self) -> None:
         """Empty the buffer."""
         super().reset()
+        self.observations = np.zeros(self.observations.shape, self.observation_space.dtype)
         self.action_masks = np.ones(self.action_masks.shape, np.bool_)  # a quarter of the memory
         self.by_rival = np.zeros((self.buffer_size, self.n_envs), np.bool_)
         self.movers = np.zeros((self.buffer_size, self.n_envs), np.int8)
