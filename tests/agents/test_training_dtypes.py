@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from channel_tunnel_agents.learning.config import TrainConfig
-from channel_tunnel_agents.learning.numbers import Numbers
+from channel_tunnel_agents.learning.decoder import Decoder
 from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.matches.arena import play_match
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
@@ -22,7 +22,7 @@ def test_the_network_gets_the_numbers_that_decode_gives(name: str) -> None:
     columns = rules.spec.observation.columns(rules)
     held = np.random.default_rng(0).integers(0, 256, (64, len(columns)), np.uint8)
     expected = Encoding("uint8", [rules]).decode(held)
-    numbers = Numbers(columns)(torch.from_numpy(held))
+    numbers = Decoder(columns)(torch.from_numpy(held))
     assert numbers.dtype == torch.float32
     np.testing.assert_allclose(numbers.numpy(), expected, rtol=3e-7)
 

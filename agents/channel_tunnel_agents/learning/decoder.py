@@ -11,7 +11,7 @@ from channel_tunnel_env.core.encoding import Column
 from channel_tunnel_env.core.numbers import BYTE_COUNTS, OWN_BITS, OWN_COUNTS
 
 
-class Numbers(nn.Module):
+class Decoder(nn.Module):
     """float32 (n, D) from observations in float32, float16 or bytes; of bytes `Encoding.decode` on the network's device.
 
     Args:
