@@ -75,9 +75,11 @@ HEAVY = {
     "games/tunnel_1987/engine/test_nojit_parity.py",
     "table/test_browser.py",
     "table/test_carcassonne_browser.py",
+    "table/test_design_clicks.py",
     "table/test_design_page.py",
     "table/test_design_round.py",
     "table/test_eurotunnel_browser.py",
+    "table/test_hands_browser.py",
     "table/test_people_browser.py",
     "table/test_review_browser.py",
 }

@@ -6,13 +6,15 @@ A digest changes only together with the game's `OBSERVATION_VERSION`; to make th
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from channel_tunnel_env.batch import BatchGame
-from channel_tunnel_env.core import kernels
 from channel_tunnel_env.envs.opponents import random_legal
+from tests.random_games import GOLDEN, MASK, mix
 
 GAMES, STOPS, STEPS = (
     8,
@@ -28,24 +30,28 @@ DIGESTS = {
 
 def digest_of_random_games(ruleset: str) -> str:
     """A digest of what every seat sees at `STOPS` places of `GAMES` games; finished ones restart."""
-    batch = BatchGame(GAMES, ruleset, seed=0, observe=False)
-    nothing = np.zeros((0, batch.spec.actions.count), np.int8)
-    source, found = np.zeros(1, np.uint64), hashlib.sha256()
+    batch = BatchGame(GAMES, ruleset, seed=0, observe=False, autoreset=True)
+    drawn, found = numbers_from(0), hashlib.sha256()
     for _ in range(STOPS):
-        kernels.random_play(
-            batch.records,
-            batch.tables,
-            STEPS,
-            source,
-            batch.machine.blank,
-            batch.work,
-            nothing,
-            batch.observations,
-            batch.to_play,
-        )
+        for _ in range(STEPS):
+            batch.step(draw_actions(batch.masks, drawn))
+        draw_actions(batch.masks, drawn)  # these are never played
         for seat in range(len(batch.seats)):
             found.update(batch.observe(seat).tobytes())
     return found.hexdigest()[:16]
+
+
+def draw_actions(masks: NDArray[np.int8], drawn: Iterator[int]) -> NDArray[np.int64]:
+    """A legal action for every row, each by the next number."""
+    legal = [np.flatnonzero(row) for row in masks]
+    return np.array([ids[next(drawn) * len(ids) >> 32] for ids in legal])
+
+
+def numbers_from(source: int) -> Iterator[int]:
+    """The upper halves of SplitMix64's numbers, as `core.rng.random_number` draws them."""
+    while True:
+        source = (source + GOLDEN) & MASK
+        yield mix(source) >> 32
 
 
 @pytest.mark.parametrize("ruleset", DIGESTS)

@@ -14,6 +14,7 @@ import signal
 import sys
 import tempfile
 import traceback
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,18 @@ def main() -> int:
             if added > MOST_MEBIBYTES:
                 return 1
     return 0
+
+
+def check_inputs(kind: str, numbers: Iterable[int], seed: int) -> Iterator[str]:
+    """What is wrong with each of some inputs, "" if nothing is, in this process: it may end or fill it."""
+    module, counts = load(kind), dict.fromkeys(OUTCOMES, 0)
+    getattr(module, "warm", lambda: None)()
+    before = signal.signal(signal.SIGPROF, _give_up)
+    try:
+        for number in numbers:
+            yield _check(module, module.mutate(generator(kind, seed, number)), counts)
+    finally:
+        signal.signal(signal.SIGPROF, before)
 
 
 def _check(module: Any, data: Any, counts: dict[str, int]) -> str:

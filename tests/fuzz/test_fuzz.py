@@ -6,18 +6,25 @@ import sys
 
 import pytest
 
+from tests.fuzz.child import check_inputs
 from tests.fuzz.driver import kinds, run_kind
 
 MUTATIONS = 100
 SLOW = {"checkpoints", "policies", "policies_of_games", "folders", "configs", "http"}
-"""Kinds whose process loads torch or the whole table: more than three seconds for a hundred inputs."""
-KINDS = [pytest.param(kind, marks=pytest.mark.heavy) if kind in SLOW else kind for kind in kinds()]
+"""Kinds that load torch or the whole table: more than three seconds for a hundred inputs."""
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.heavy
+@pytest.mark.parametrize("kind", kinds())
 def test_only_named_errors_and_nothing_impossible(kind: str) -> None:
     result = run_kind(kind, MUTATIONS, seed=1)
     assert not result.failures, result.failures[0].reason
     assert result.accepted + result.refused == MUTATIONS
+
+
+@pytest.mark.parametrize("kind", sorted({*kinds()} - SLOW))
+def test_the_quick_kinds_hold_in_this_process_too(kind: str) -> None:
+    """No process starts for them, so what ends one or hangs is only found by the test above."""
+    assert not [reason for reason in check_inputs(kind, range(MUTATIONS), seed=1) if reason]

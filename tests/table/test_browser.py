@@ -229,7 +229,7 @@ def test_the_first_screen_asks_two_things_and_says_the_goal(open_page) -> None:
     assert levels.first.inner_text().startswith("Beginner")
     assert levels.last.inner_text().startswith("Expert")
     page.click("#side-choice .card.france")
-    page.click("#level-choice .card:has-text('Player')")
+    page.click("#level-choice .card:has-text('Amateur')")
     page.click("#new-start")
     page.wait_for_selector("#status:has-text('You are France')")
     again = page.context.new_page()
@@ -551,6 +551,54 @@ def test_a_wish_while_an_agent_thinks_comes_before_its_answer(open_page) -> None
     page.keyboard.press("u")
     page.wait_for_selector("#status.yours")
     assert page.locator("#refusal").is_hidden()
+
+
+@pytest.mark.parametrize("wish", ["open", "restart", "undo"])
+def test_a_wish_holds_though_an_agent_has_just_moved(open_page, wish: str) -> None:
+    """The agent's answer is on its way when somebody wishes for what does not depend on it."""
+    page = open_page()
+    held: list[Any] = []
+    is_held = True
+
+    def answer_late(route: Any) -> None:
+        """The server has moved, and the page does not know it yet."""
+        if not is_held:
+            return route.continue_()
+        route.fetch()
+        return held.append(route)
+
+    page.route("**/step*", answer_late)
+    start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
+    play_until_the_rival_thinks(page)
+    while not held:
+        page.wait_for_timeout(5)
+    at = int(page.locator("#where").inner_text().split("/")[1])
+    if wish == "undo":
+        page.keyboard.press("u")
+        page.wait_for_selector(f"#where:has-text('{at - 1} / {at - 1}')", state="attached")
+        return
+    page.click("#menu summary")
+    page.click({"open": "#lay-open", "restart": "#restart"}[wish])
+    is_held = False
+    page.wait_for_selector(
+        "#lay-open:disabled" if wish == "open" else "#where:has-text('0 / 0')", state="attached"
+    )
+
+
+def test_a_wish_waits_for_a_move_that_is_on_its_way(open_page) -> None:
+    page = open_page()
+    moves: list[Any] = []
+    page.route("**/play*", lambda route: moves.append(route))
+    start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
+    page.locator("#moves .move").first.click()
+    while not moves:
+        page.wait_for_timeout(5)
+    page.click("#menu summary")
+    page.click("#lay-open")
+    page.wait_for_timeout(100)
+    moves[0].continue_()
+    page.wait_for_selector("#lay-open:disabled", state="attached")
+    assert len(moves) == 1
 
 
 def press_forth_in_vain(page: Any) -> None:

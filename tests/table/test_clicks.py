@@ -16,7 +16,7 @@ from channel_tunnel_env.games.tunnel_1987.board.clicks import (
 from channel_tunnel_env.games.tunnel_1987.board.narration import action_words, narrate, question
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, NUM_ACTIONS
 
-GAMES = {"standard": 6, "agenda": 6, "tiny": 3}
+GAMES = {"standard": 2, "agenda": 3, "tiny": 3}
 
 
 def positions(name: str):

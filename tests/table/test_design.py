@@ -392,7 +392,7 @@ def test_a_report_of_another_game_is_played_by_its_own_players(
         desk.workshop.reports, "start", lambda *args: begun.append(args) or start(*args)
     )
     answer = post(desk, "reports", base=base, name="other", changes=changes)
-    assert answer.status_code == 201 and [*begun[0][2]] == agents
+    assert answer.status_code == 201 and [*begun[0][0].players] == agents
     wait_for(desk, answer.json()["key"], over)
     assert "players: search: allowed: best, scripted" in refused(
         post(desk, "reports", base=base, name="other", changes=changes, players="search"), 400
@@ -549,6 +549,24 @@ def test_a_report_is_played_by_whom_was_chosen_first_of_all_by_the_best(
     words = desk.workshop.reports._running._process.args
     assert words[words.index(".") + 1 :] == ["--adapt", "0", *agents]
     assert "players" in refused(post(desk, "reports", changes=HAND, players="os:system"), 400)
+
+
+@pytest.mark.usefixtures("fake_reports")
+def test_a_report_is_made_again_on_more_deals_by_the_same_players(desk) -> None:
+    key = post(desk, "reports", name="mine", changes=HAND, players="scripted").json()["key"]
+    assert wait_for(desk, key, over)["state"] == "done"
+    more = post(desk, f"reports/{key}/again", deals=6600)
+    assert more.status_code == 201
+    words = desk.workshop.reports._running._process.args
+    assert words[words.index("--deals") + 1] == "6600"
+    assert words[words.index("--agents") :] == ["--agents", "random", "heuristic"]
+    made = wait_for(desk, more.json()["key"], over)
+    assert (made["name"], made["base"], made["deals"]) == ("mine", "standard", 6600)
+    rules = desk.workshop.reports.folder / made["key"] / "mine.yaml"
+    assert load_ruleset(rules).data.discs.hand == 11
+    for wrong in ({}, {"deals": 0}, {"deals": 10**6}, {"deals": "6600"}):
+        assert post(desk, f"reports/{key}/again", **wrong).status_code == 400
+    assert post(desk, "reports/ffffffffffff/again", deals=50).status_code == 404
 
 
 @pytest.mark.usefixtures("fake_reports")

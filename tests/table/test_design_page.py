@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_agents.table.design import reports
 from channel_tunnel_agents.table.design.routes import design_routes
 from channel_tunnel_agents.table.design.workshop import Workshop
@@ -19,6 +20,8 @@ from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_agents.table.serve import make_server
 from channel_tunnel_agents.table.web.guard import host_names
 from channel_tunnel_agents.table.web.server import make_app
+from tests.agents.balance.report.test_plain import MORE
+from tests.agents.balance.report.test_plain import page as report_page
 from tests.table.helpers import Lent
 from tests.table.test_browser import SMALLEST, browser, open_page, pytestmark  # noqa: F401
 from tests.table.test_design import FAKE
@@ -296,3 +299,23 @@ def test_a_report_is_read_while_it_grows(open_page, monkeypatch) -> None:  # noq
     page.wait_for_selector("#reports li:has-text('was not finished')")
     page.click("[aria-label='Read the report on grows']")
     report.locator("p:has-text('as far as known')").wait_for()
+
+
+def test_a_report_that_cannot_tell_is_made_again_on_deals_that_would(
+    open_page,  # noqa: F811
+    monkeypatch,
+    tmp_path,
+) -> None:
+    written = tmp_path / "report.html"
+    written.write_text(render(report_page(more=MORE)))
+    copy = f"import shutil, time; time.sleep(1.5); shutil.copy({str(written)!r}, 'report.html')"
+    monkeypatch.setattr(reports, "COMMAND", (sys.executable, "-c", copy))
+    page = open_design(open_page, "tiny", width=390, height=844)
+    page.click("#measure")
+    report = page.frame_locator("#reader-page")
+    report.locator("button:has-text('Play 6,600 deals')").wait_for()
+    report.locator(".took:text-matches('About .* minutes, by what these took')").wait_for()
+    assert report.locator("#plain .copy:visible").count() == 0
+    report.locator("button:has-text('Play 6,600 deals')").click()
+    page.wait_for_selector("#running .note")
+    page.wait_for_selector("#reader-title:has-text('6600 deals')")

@@ -132,7 +132,9 @@ LEAKS: dict[str, tuple[Any, str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("leak", LEAKS)
+@pytest.mark.parametrize(
+    "leak", ["a picture", *(pytest.param(leak, marks=pytest.mark.heavy) for leak in [*LEAKS][1:])]
+)
 def test_a_leak_is_noticed(client, leak, monkeypatch) -> None:
     monkeypatch.setattr(*LEAKS[leak])
     assert differ(client, 0)

@@ -64,6 +64,10 @@ def check_shown(page: Any, game: str, ply: str | None) -> None:
         assert not page.locator("#board .last-orders").count(), "those of the phase before"
     else:
         page.wait_for_selector("#board .hinted, #strip .hinted", state="attached")
+    if game == "carcassonne":
+        better = page.locator("#board .tiles .compared .other [data-tile]")
+        assert better.count() == 1 and better.bounding_box()["width"] >= 40
+        assert page.locator("#board .key").inner_text().split() == ["played", "Expert"]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -17,6 +17,7 @@ from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.table.minds.reviewed import MARK_NAMES, Stretch, mark_of_changes
 from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_env import BatchGame, Game, load_ruleset
+from channel_tunnel_env.games.carcassonne.board.compared import draw_compared
 from tests.table.helpers import Tab, compile_agents, open_table, refused
 
 PEOPLE = {"player_0": "person", "player_1": "person"}
@@ -48,7 +49,7 @@ def turn_by(agent: Any, game: Game) -> tuple[int, ...]:
 
 
 def a_poor_turn(game: Game) -> tuple[int, ...]:
-    """The turn whose every decision the Player values least."""
+    """The turn whose every decision the Amateur values least."""
     player = make_agent("greedy", game.ruleset)
     game, first, taken = game.clone(), int(game.state.turn), []
     while not game.is_over and int(game.state.turn) == first:
@@ -59,7 +60,7 @@ def a_poor_turn(game: Game) -> tuple[int, ...]:
 
 
 def later(turns: int) -> Game:
-    """A game of Carcassonne after some turns of the Player."""
+    """A game of Carcassonne after some turns of the Amateur."""
     game = Game("carcassonne", 4)
     player = make_agent("greedy", game.ruleset)
     for _ in range(turns):
@@ -101,6 +102,40 @@ def test_a_turn_is_judged_alike_whatever_the_order_of_the_deck() -> None:
         for world in (game, game.determinize(seat, 9))
     )
     assert one == two
+
+
+@pytest.mark.parametrize("turns", [1, 9, 16, 31])
+def test_the_better_turn_is_drawn_beside_the_played_one_with_its_follower(turns: int) -> None:
+    game = later(turns)
+    expert, seat = make_agent("expectimax", game.ruleset), str(game.to_play)
+    own, poor = turn_by(expert, game), a_poor_turn(game)
+    judged = CARCASSONNE.weigh(expert, Stretch(game, poor, seat))
+    shapes, key = judged["drawn"]["shapes"], judged["drawn"]["key"]
+    assert "played" in key and "Expert" in key
+    given, _, other = shapes.partition('<g class="other">')
+    for drawn, actions in ((given, poor), (other, own)):
+        names = [game.spec.actions.names[action] for action in actions]
+        x, y = map(int, names[0].split()[1:])
+        move = f"translate({100 * x} {100 * y})" if x or y else ""
+        assert 'class="frame"' in drawn and move in drawn
+        claims = [name for name in names if name.startswith("claim") and name != "claim none"]
+        assert drawn.count('class="place"') == len(claims)
+        assert drawn.count("token-") > 0 or not any(n.startswith("tunnel") for n in names)
+        quarter = [int(name.split()[1]) for name in names if name.startswith("rotate")]
+        assert all(f"rotate({90 * q} 50 50)" in drawn for q in quarter if q)
+
+
+def test_of_two_turns_that_differ_by_the_follower_the_tile_is_drawn_once() -> None:
+    game = later(1)
+    expert = make_agent("expectimax", game.ruleset)
+    own = turn_by(expert, game)
+    names = game.spec.actions.names
+    without = tuple(
+        names.index("claim none") if names[action].startswith("claim") else action for action in own
+    )
+    drawn = draw_compared(game, without, own, ("played", "Expert"))["shapes"]
+    assert drawn.count("data-tile") == drawn.count('class="frame"') == 1
+    assert drawn.count('class="place"') == 1
 
 
 # --- Eurotunnel -----------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -51,6 +51,7 @@ MARKDOWN_NOTE = (
     "[The same with plots](leaderboard-plots.html). Written by `channel-tunnel benchmark --board docs/leaderboard`. "
     "[The benchmark](benchmark.md) says what is measured, and how to enter."
 )
+DEALS = "deals"  # of a score: what was drawn to find it
 STYLES: dict[str, Style] = {"share": "share", "Elo": "signed", "way": "plain"}
 
 
@@ -162,7 +163,7 @@ def _page(title: str, about: str, sections: Sequence[PageSection]) -> Page:
 
 def _cell(score: CardScore) -> Cell:
     """A figure that sorts; of few rulesets or seeds, where a report would make no claim, as text."""
-    if score.sample != "deals":
+    if score.sample != DEALS:
         return figure_words(score)
     return Number(score.value, score.low, score.high, score.number, STYLES[score.unit])
 
@@ -258,16 +259,36 @@ def _track_section(track: BenchmarkTrack, lines: Sequence[BoardLine]) -> PageSec
 
 
 def _columns(lines: Sequence[BoardLine]) -> tuple[list[str], dict[str, str]]:
-    """The keys of all scores of some cards, ratings first, otherwise as they stand; and their titles."""
-    titles = {score.key: score.title for line in lines for score in line.card.scores}
-    return sorted(titles, key=lambda key: "ating" not in titles[key]), titles
+    """The keys of the scores that a line shows, ratings first; and their titles.
+
+    Where agents are rated at several budgets or with several seeds, the ratings alone: a card has its shares too.
+    """
+    scores = {score.key: score for line in lines for score in line.card.scores}
+    ratings = _ratings(scores.values())
+    others = [key for key, score in scores.items() if score not in ratings]
+    keys = [*(score.key for score in ratings), *([] if len(ratings) > 1 else others)]
+    return keys, {key: _in_millions(scores[key].title) for key in keys}
+
+
+def _ratings(scores: Iterable[CardScore]) -> list[CardScore]:
+    """The ratings among some scores; one over several seeds comes before theirs."""
+    return sorted((one for one in scores if one.unit == "Elo"), key=lambda one: one.sample == DEALS)
+
+
+def _in_millions(title: str) -> str:
+    """A title whose decisions are counted in millions: heads of columns are narrow."""
+    return re.sub(
+        r"[\d,]{7,}(?= decisions)",
+        lambda found: f"{int(found[0].replace(',', '')) / 1e6:g} M",
+        title,
+    )
 
 
 def _rank(card: ScoreCard) -> float:
-    """The first rating of a card, or its mean share."""
-    ratings = [each.value for each in card.scores if each.unit == "Elo"]
+    """The rating that comes first, or the mean share."""
+    ratings = _ratings(card.scores)
     shares = [each.value for each in card.scores if each.unit == "share"]
-    return ratings[0] if ratings else sum(shares) / len(shares)
+    return ratings[0].value if ratings else sum(shares) / len(shares)
 
 
 def _plots(key: str, track: BenchmarkTrack, lines: Sequence[BoardLine]) -> list[Item]:

@@ -54,6 +54,13 @@ class Contest:
         """The agent's share between equals."""
         return sum(self.seatings[0]) / len(self.seatings[0])
 
+    @property
+    def played_as(self) -> str:
+        """What its games are called while they are played: games of one budget take much longer than those of another."""
+        if self.minutes:
+            return f"games after {self.minutes:g} min of adaptation"
+        return f"games at {self.told:g} ms a move" if self.told else "games"
+
     def deals_of(self, part: int) -> tuple[int, int]:
         """The first deal of a part, and how many."""
         if self.whole_in is not None:

@@ -20,6 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -286,8 +287,29 @@ def _play_all(
         for part in range(PARTS)
         if contest.deals_of(part)[1]
     ]
-    advance = begin("games", sum(map(_games_of, tasks)))
+    (folder / PLAYED).mkdir(parents=True, exist_ok=True)
     kept: dict[str, dict[str, Any]] = {}
+    for name, alike in groupby(tasks, lambda task: task.contest.played_as):
+        _play_alike(name, list(alike), kept, folder, begin, workers)
+    played: list[list[PlayedPart]] = [[] for _ in contests]
+    for task in tasks:
+        played[task.number].append(PlayedPart(**kept[task.name]["part"]))
+    wall, processor = (
+        sum(float(found[key]) for found in kept.values()) for key in ("seconds", "processor")
+    )
+    return played, wall, processor
+
+
+def _play_alike(
+    name: str,
+    tasks: list[_Task],
+    kept: dict[str, dict[str, Any]],
+    folder: Path,
+    begin: Begin,
+    workers: int,
+) -> None:
+    """Add to `kept` what some tasks give, from their files or by playing."""
+    advance = begin(name, sum(map(_games_of, tasks)))
     todo = []
     for task in tasks:
         found = _kept_part(folder, task)
@@ -296,18 +318,10 @@ def _play_all(
         else:
             kept[task.name] = found
             advance(_games_of(task))
-    (folder / PLAYED).mkdir(parents=True, exist_ok=True)
     for task, found in spread(_play_task, todo, workers):
         write_whole(_file_of(folder, task), (json.dumps(found) + "\n").encode())
         kept[task.name] = found
         advance(_games_of(task))
-    played: list[list[PlayedPart]] = [[] for _ in contests]
-    for task in tasks:
-        played[task.number].append(PlayedPart(**kept[task.name]["part"]))
-    wall, processor = (
-        sum(float(found[key]) for found in kept.values()) for key in ("seconds", "processor")
-    )
-    return played, wall, processor
 
 
 def _play_task(task: _Task) -> dict[str, Any]:

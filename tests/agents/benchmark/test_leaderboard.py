@@ -40,6 +40,18 @@ def test_the_table_is_that_of_the_cards() -> None:
     )
 
 
+def test_of_several_budgets_or_seeds_the_table_has_the_ratings_alone_the_best_first() -> None:
+    """A line for every share against every opponent would be wider than a page."""
+    words = board_markdown(DOCS / "leaderboard")
+    chapter = words.partition("## few-decisions-v1")[2].partition("## ")[0]
+    head, _, *lines = [line for line in chapter.splitlines() if line.startswith("|")]
+    assert head.startswith("| agent | Rating after 1 M decisions |") and " v " not in head
+    ratings = [float(line.split("|")[2].split()[0]) for line in lines]
+    assert ratings == sorted(ratings, reverse=True)
+    heads = [line for line in words.splitlines() if line.startswith("| agent")]
+    assert max(line.count("|") for line in heads) < 12
+
+
 def test_the_page_has_every_track_and_plots_and_names_no_agent_by_a_command() -> None:
     html = paint_board(DOCS / "leaderboard")
     for path in CARDS:

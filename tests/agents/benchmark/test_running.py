@@ -15,7 +15,12 @@ from channel_tunnel_agents.benchmark import checking, playing, running
 from channel_tunnel_agents.benchmark.board import card_page, paint_board
 from channel_tunnel_agents.benchmark.checking import check_card, check_numbers
 from channel_tunnel_agents.benchmark.contests import list_contests
-from channel_tunnel_agents.benchmark.playing import WatchedAgent, play_part, what_it_sees
+from channel_tunnel_agents.benchmark.playing import (
+    PlayedPart,
+    WatchedAgent,
+    play_part,
+    what_it_sees,
+)
 from channel_tunnel_agents.benchmark.running import CARD, BenchmarkEntry, enter
 from channel_tunnel_agents.commands import benchmark as command
 from channel_tunnel_agents.matches.store import StoreError
@@ -241,6 +246,32 @@ def test_a_search_is_told_its_time_and_a_track_refuses_what_it_does_not_have(tmp
         enter(BenchmarkEntry(DUEL, "ismcts:{ms}ms"), tmp_path)
     with pytest.raises(AgentError, match="does not train"):
         enter(BenchmarkEntry(DUEL, "random", train="true"), tmp_path)
+
+
+def test_every_budget_shows_its_own_progress(tmp_path: Path, monkeypatch) -> None:
+    """Games of one budget take a hundred times those of another, so the time left of both would mislead."""
+    done: dict[str, list[int]] = {}
+
+    def begin(name: str, total: int):
+        done[name] = [total, 0]
+        return lambda amount: done[name].__setitem__(1, done[name][1] + amount)
+
+    monkeypatch.setattr(running, "play_part", lambda contest, part: PlayedPart([[], []], 1, 0.0))
+    played = running._play_all(
+        list_contests(small("search-v1"), "random", [10, 100]), tmp_path, begin, 1
+    )
+    assert done == {"games at 10 ms a move": [400, 400], "games at 100 ms a move": [200, 200]}
+    assert [len(parts) for parts in played[0]] == [10] * 4
+    tracks = [("rules-v1", [0, 1]), ("duel-v1", [])]
+    names = [
+        list(
+            dict.fromkeys(
+                each.played_as for each in list_contests(load_track(name), "random", budgets)
+            )
+        )
+        for name, budgets in tracks
+    ]
+    assert names == [["games", "games after 1 min of adaptation"], ["games"]]
 
 
 def test_what_goes_by_the_clock_need_not_repeat_itself(tmp_path: Path, duel) -> None:

@@ -223,8 +223,14 @@ def test_a_counter_at_its_bound_is_played_on_and_reads_back(name: str) -> None:
         assert Game.from_position(game.to_position()).to_position() == game.to_position()
 
 
-@pytest.mark.parametrize("farms", ["third", "first"])
-@pytest.mark.parametrize("points", [1, 100])
+@pytest.mark.parametrize(
+    ("farms", "points"),
+    [
+        ("first", 100),
+        *(pytest.param(*each, marks=pytest.mark.heavy) for each in [("first", 1), ("third", 1)]),
+        pytest.param("third", 100, marks=pytest.mark.heavy),
+    ],
+)
 def test_the_highest_points_of_a_position_do_not_overflow(farms: str, points: int) -> None:
     """A position may give a seat what a whole game brings; all that follows can be written and read."""
     changes = {"robber_baron": True, "farm_scoring": farms, "small_city": 2, "players": 3}

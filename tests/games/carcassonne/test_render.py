@@ -56,7 +56,7 @@ def test_an_environment_shows_it_as_text_and_as_pixels() -> None:
     env = channel_tunnel_env.raw_env(ruleset="carcassonne", render_mode="rgb_array")
     env.reset(seed=3)
     shapes = set()
-    for _ in range(30):
+    for _ in range(6):
         pixels = env.render()
         shapes.add(pixels.shape)
         mask = env.observe(env.agent_selection)["action_mask"]

@@ -215,6 +215,7 @@ def test_levers_luck_and_tension_speak_of_the_seats(tmp_path, monkeypatch) -> No
 # --- rules without tunnels, and what does not fit ------------------------------------------------
 
 
+@pytest.mark.heavy
 def test_rules_without_tunnels_are_not_asked_about_them(tmp_path) -> None:
     (tmp_path / "no.yaml").write_text("base: carcassonne\nname: plain\ntunnel: false\ntable: 5\n")
     alone = ("--base", "none", "--levers", "0", "--quick")

@@ -20,8 +20,8 @@ class DefaultAgents:
         policies: the names of the shipped policies.
         preset: the training preset that a designer is pointed to.
         deals: of a pairing, in a full and in a quick report.
-        limits: players that look ahead, but not for long -> their most deals, full and quick; other searches take
-            seconds a game and play fewer.
+        limits: players that look ahead, but not for long -> their deals, full and quick, where no number is asked for;
+            other searches take seconds a game and always play few.
     """
 
     full: tuple[str, ...]

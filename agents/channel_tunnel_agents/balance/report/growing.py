@@ -19,6 +19,8 @@ from channel_tunnel_agents.balance.report.measurements import (
 
 OPEN = "still open when this page was written"
 """Why a measurement is missing from a page that grows; true whatever became of the report since."""
+OTHER_GAMES = "the other games"
+"""What is still open of a page that shows the first games alone."""
 CUT = "the report was stopped before"
 """Why it is missing from the page of a report that was stopped."""
 Known = TypeVar("Known", bound=Played)
@@ -75,7 +77,7 @@ def first_look(known: Known, stages: Iterable[MeasuringStage]) -> Known:
     settings, missing = known.settings, {}
     base = settings.base_rules
     beside = base is not None and base.digest != known.ruleset.digest
-    still_open = ["the other games", *([f"games on {settings.base_name}"] if beside else [])]
+    still_open = [OTHER_GAMES, *([f"games on {settings.base_name}"] if beside else [])]
     for stage in stages:
         taken = look_up(stage.measure, stage.job, stage.folder, lambda line: None)
         missing[stage.measure.name] = (taken.missing if taken else "") or OPEN

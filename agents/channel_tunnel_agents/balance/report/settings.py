@@ -144,7 +144,10 @@ class ReportSettings:
         """
         ruleset = self.rules
         agents = self.chosen_agents(ruleset)
-        searching = (name for name in agents if searches(make_agent(name, ruleset)))
+        own = self.game.players.limits if self.deals else {}  # what was asked for is played
+        searching = (
+            name for name in agents if name not in own and searches(make_agent(name, ruleset))
+        )
         limits = {name: self._most_deals(name) for name in searching}
         mirror = isinstance(self.game, ReportedTable)
         if mirror:

@@ -1,7 +1,7 @@
 """How turns of Carcassonne are judged: beside the turn that the Expert would have played, one round later.
 
 Both turns are played in the same worlds, in which the tiles that are left lie in another order. The other seats answer as the
-Player (`greedy`), and so does the seat itself. Then its lead is counted as the Player counts it: what lies on the table is scored
+Amateur (`greedy`), and so does the seat itself. Then its lead is counted as the Amateur counts it: what lies on the table is scored
 as if the game ended, and a follower that lies out costs a little.
 """
 
@@ -24,6 +24,7 @@ from channel_tunnel_env import BatchGame
 from channel_tunnel_env.batch import NO_ACTION
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.registry import table_of
+from channel_tunnel_env.games.carcassonne.board.compared import draw_compared
 
 WORLDS = 24
 MARKS = (5.0, 3.0, 1.5)
@@ -41,7 +42,7 @@ def _turn(game: Game) -> int:
 
 
 def _suspect(expert: TurnAgent, stretches: Sequence[Stretch]) -> NDArray[Any]:
-    """What the Player would have gained by its own turn, by its count at once."""
+    """What the Amateur would have gained by its own turn, by its count at once."""
     player = make_scripted("greedy")
     return np.array([_lost_at_once(player, stretch) for stretch in stretches])
 
@@ -73,6 +74,7 @@ def weigh(expert: TurnAgent, stretch: Stretch) -> dict[str, Any]:
             "The Expert would have done the same.",
         ]
         return judged
+    judged["drawn"] = draw_compared(stretch.start, stretch.actions, better, ("played", "Expert"))
     mine, theirs = _leads(stretch, stretch.actions), _leads(stretch, better)
     words = words_of(stretch, better)
     lead, other = _points(float(mine.mean())), _points(float(theirs.mean()))

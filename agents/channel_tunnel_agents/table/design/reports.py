@@ -1,7 +1,7 @@
 """Balance reports of drafts, each in a process of its own; one runs at a time.
 
     FOLDER/ID/NAME.yaml     the rules that it is about
-    FOLDER/ID/about.json     its name, base and number of deals, and whether it is finished
+    FOLDER/ID/about.json     its name, base, number of deals and players, whether it is finished, and what that took
     FOLDER/ID/report.html    once its games are played; it grows until it is finished
 
 It ends with the server; see `jobs`.
@@ -38,18 +38,30 @@ from channel_tunnel_env.outside.files import write_whole
 KEY = re.compile(r"[0-9a-f]{12}")
 MOST = 100  # kept; each takes about two megabytes
 ABOUT, PAGE, DATA = "about.json", "report.html", "report.json"
-UNKNOWN = {"name": "?", "base": "?", "deals": 0, "at": "", "finished": True}
+UNKNOWN = {
+    "name": "?",
+    "base": "?",
+    "deals": 0,
+    "players": [],
+    "at": "",
+    "took": 0,
+    "finished": True,
+}
 """The fields of ABOUT, with what is shown where they cannot be read."""
 START = start_words()
 COMMAND = (sys.executable, "-c", START)
 
 
 class About(NamedTuple):
-    """What a report is about: the name and the base of its rules, and its number of deals."""
+    """What a report is about: the name and the base of its rules, its number of deals, and who plays.
+
+    No players are those that the report chooses itself.
+    """
 
     name: str
     base: str
     deals: int
+    players: Sequence[str] = ()
 
 
 class Reports:
@@ -66,12 +78,11 @@ class Reports:
         self._made: dict[str, BackgroundCommand] = {}  # since the server began, by key
         self._lock = threading.Lock()  # held while a report begins or is deleted
 
-    def start(self, about: About, file: str, agents: Sequence[str] = ()) -> str:
+    def start(self, about: About, file: str) -> str:
         """Begin a report; returns its key.
 
         Args:
             file: the overlay file of the rules.
-            agents: who plays; none: whom the report chooses itself.
 
         Raises:
             TableError: another one runs, there are too many, or no room on the disk.
@@ -82,10 +93,10 @@ class Reports:
             if len(self.list()) >= MOST:
                 raise TableError(409, f"there are {MOST} reports; delete one first")
             key = secrets.token_hex(6)
-            self._running = self._made[key] = self._begin(key, about, file, agents)
+            self._running = self._made[key] = self._begin(key, about, file)
             return key
 
-    def _begin(self, key: str, about: About, file: str, agents: Sequence[str]) -> BackgroundCommand:
+    def _begin(self, key: str, about: About, file: str) -> BackgroundCommand:
         """A report that has just begun, in a folder of its own.
 
         Raises:
@@ -95,20 +106,25 @@ class Reports:
         rules = f"{about.name}.yaml"
         words = ["report", "--ruleset", rules, "--quick", "--deals", str(about.deals), "--out", "."]
         words += ["--adapt", "0"]  # a copy is tuned where the designer wants it; see `tunings`
-        words += ["--agents", *agents] if agents else []
+        words += ["--agents", *about.players] if about.players else []
         told = {**about._asdict(), "at": time.strftime("%Y-%m-%d %H:%M")}
+        begun = time.monotonic()
+
+        def finish() -> None:
+            _write_about(place, told | {"took": round(time.monotonic() - begun)})
+
         try:
             place.mkdir()
             write_whole(place / rules, file.encode())
             _write_about(place, told | {"finished": False})
-            return BackgroundCommand(COMMAND, words, place, lambda: _write_about(place, told))
+            return BackgroundCommand(COMMAND, words, place, finish)
         except OSError as error:
             shutil.rmtree(place, ignore_errors=True)
             why = os.strerror(error.errno) if error.errno else "disk error"
             raise TableError(503, f"the report cannot be started: {why}") from None
 
     def list(self) -> list[dict[str, Any]]:
-        """All reports, the latest first: key, name, base, deals, at, state."""
+        """All reports, the latest first: key, name, base, deals, players, at, state, and the seconds that it `took`."""
         found = []
         for path in self.folder.iterdir():
             with contextlib.suppress(TableError):  # no report, or deleted at this moment
@@ -160,6 +176,17 @@ class Reports:
         if not path.is_file():
             raise TableError(410, "the rules of this report are gone")
         return path
+
+    def start_again(self, key: str, deals: int) -> str:
+        """Begin a report on the same rules by the same players, on another number of deals; returns its key.
+
+        Raises:
+            TableError: as `rules` and `start`.
+        """
+        file, told = self.rules(key).read_text(encoding="utf-8"), self.look(key)
+        return self.start(
+            About(told["name"], told["base"], deals, [*map(str, told["players"])]), file
+        )
 
     def cancel(self, key: str) -> None:
         """Stop a report that runs.

@@ -15,6 +15,7 @@
     GET  /api/design/reports/KEY                    a report, with its progress
     GET  /api/design/reports/KEY/page               its page
     POST /api/design/reports/KEY/turn               its rules with one figure changed, as a draft
+    POST /api/design/reports/KEY/again              the same on more deals
     POST /api/design/reports/KEY/cancel  delete
 
 A refused value is 400 with {"error": sentence, "fields": {field: what is allowed}}; only `check` and `import`, which ask
@@ -39,6 +40,7 @@ from channel_tunnel_agents.table.design.workshop import (
     Compare,
     GoBack,
     Import,
+    MakeAgain,
     MakeReport,
     Play,
     Save,
@@ -89,6 +91,7 @@ def design_routes(workshop: Workshop, rooms: Rooms, players: AgentPool) -> list[
         Route(report, desk.report),
         Route(f"{report}/page", desk.report_page),
         Route(f"{report}/turn", desk.turn, methods=["POST"]),
+        Route(f"{report}/again", desk.again, methods=["POST"]),
         Route(f"{report}/cancel", desk.cancel, methods=["POST"]),
         Route(f"{report}/delete", desk.delete_report, methods=["POST"]),
     ]
@@ -278,6 +281,12 @@ class Desk:
         wish = parse(TurnFigure, await request.body())
         key = request.path_params["key"]
         return JSONResponse(await run_in_threadpool(self.workshop.turn, key, wish))
+
+    async def again(self, request: Request) -> Response:
+        """Begin a report once more, on another number of deals."""
+        wish, key = parse(MakeAgain, await request.body()), request.path_params["key"]
+        made = await run_in_threadpool(self.workshop.reports.start_again, key, wish.deals)
+        return JSONResponse({"key": made}, 201)
 
     async def cancel(self, request: Request) -> Response:
         """Stop a report that runs."""

@@ -44,7 +44,8 @@ from channel_tunnel_env.outside.documents import shorten
 from channel_tunnel_env.rulesets.ruleset import builtin_rulesets, load_ruleset
 
 FOLDER, REPORTS = "designs", "reports"
-DEALS = (50, 100, 200, 500, 2000)
+DEALS = (50, 100, 200, 500, 2000, 5000)
+MOST_DEALS = 50_000
 MOST_CHANGES = 400
 UNNAMED = "draft"
 COPY = "-copy"  # end of a copy's name
@@ -110,6 +111,12 @@ class MakeReport(Wish):
 
     deals: Literal[DEALS] = DEALS[0]  # type: ignore[valid-type]
     players: Name = BEST
+
+
+class MakeAgain(Request):
+    """Make a report again, on another number of deals."""
+
+    deals: Annotated[int, Field(ge=1, le=MOST_DEALS)]
 
 
 class Tune(Wish):
@@ -396,7 +403,7 @@ class Workshop:
         """
         draft = self.draft(wish)
         agents = agents_of_report(wish.players, draft.ruleset)
-        return self.reports.start(About(wish.name, wish.base, wish.deals), draft.file, agents)
+        return self.reports.start(About(wish.name, wish.base, wish.deals, agents), draft.file)
 
 
 def agents_of_report(players: str, ruleset: Ruleset) -> tuple[str, ...]:

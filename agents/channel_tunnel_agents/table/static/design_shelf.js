@@ -7,7 +7,7 @@ import { button, deleter, drawProgress, show } from "./design_parts.js";
 const POLL = 700; // milliseconds between looks at a report that is being made
 const STATES = { running: "is being made", failed: "failed", cancelled: "was not finished" };
 
-const GREETING = "channel-tunnel design"; // a report's page then offers to try its changes here
+const GREETING = "channel-tunnel design"; // a report's page then offers to try its changes, and to play more deals, here
 
 export class Shelf {
   // onDone(report): whether somebody else shows what a finished report changes, so that it need not be opened.
@@ -16,9 +16,14 @@ export class Shelf {
     byId("reader-close").addEventListener("click", () => this.close());
     byId("reader-newer").addEventListener("click", () => this.read(this.latest));
     const page = byId("reader-page");
-    page.addEventListener("load", () => page.contentWindow.postMessage(GREETING, "*"));
+    page.addEventListener("load", () => {
+      page.contentWindow.postMessage(GREETING, "*");
+      page.contentWindow.postMessage({ took: this.took }, "*");
+    });
     addEventListener("message", ({ source, data }) => {
-      if (source !== page.contentWindow || !data?.try || !this.reading) return;
+      if (source !== page.contentWindow || !data || !this.reading) return;
+      if (data.more) return this.attempt(() => this.playMore(this.reading, data.more));
+      if (!data.try) return;
       const { key, value } = data.try;
       this.attempt(() => this.onTry(this.reading, { key, value }));
     });
@@ -55,8 +60,14 @@ export class Shelf {
     this.fillReports((await ask("design")).reports);
   }
 
-  // Watch a report until it ends; a finished one is opened.
-  follow(key) {
+  // The same report on so many deals that it can probably tell.
+  async playMore(reading, deals) {
+    const { key } = await ask(`design/reports/${reading}/again`, { deals });
+    this.follow(key, () => byId("running").scrollIntoView({ block: "center" }));
+  }
+
+  // Watch a report until it ends; a finished one is opened. begun: called once its progress is shown.
+  follow(key, begun = () => {}) {
     this.followed = key;
     this.attempt(async () => {
       await this.refresh();
@@ -65,6 +76,8 @@ export class Shelf {
         if (report.state !== "running") return this.ended(report);
         this.drawProgress(report);
         this.grown(report);
+        begun();
+        begun = () => {};
         await new Promise((done) => { setTimeout(done, POLL); });
       }
     });
@@ -106,7 +119,8 @@ export class Shelf {
 
   // --- reading ------------------------------------------------------------------------------------
 
-  read({ key, name, deals, written }) {
+  read({ key, name, deals, written, took }) {
+    this.took = { seconds: took, deals };
     const address = `api/design/reports/${key}/page`;
     byId("reader-title").textContent = `Report on ${name}, ${deals} deals`;
     byId("reader-alone").href = address;

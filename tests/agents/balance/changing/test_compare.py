@@ -79,6 +79,7 @@ def test_a_planted_change_is_found_with_an_interval_that_holds_it() -> None:
     assert not found["rounds"].survives or found["rounds"].change.value == 0
 
 
+@pytest.mark.heavy
 def test_intervals_hold_the_truth_in_93_to_97_of_100_tournaments() -> None:
     """1000 tournaments of three agents, 60 deals that share luck, side term and strength known."""
     rng = np.random.default_rng(8)

@@ -87,6 +87,7 @@ def test_results_know_who_reads() -> None:
     assert kind_of("adept", results.searching, results.reading, "digest") == "reads"
 
 
+@pytest.mark.heavy
 def test_compare_and_gate_take_it_on_changed_rules(tmp_path, capsys) -> None:
     path = tmp_path / "mine.yaml"
     path.write_text("base: standard\nname: mine\nextra_finance: 15\n", encoding="utf-8")

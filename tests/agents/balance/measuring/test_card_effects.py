@@ -167,6 +167,7 @@ def test_no_seat_believes_that_the_card_is_still_to_come() -> None:
     assert (unseen.sum(axis=-1) == len(cards) - 3 - 1).all()  # all but the display and the card
 
 
+@pytest.mark.heavy
 def test_a_planted_card_is_found_and_a_useless_one_is_not() -> None:
     found = measure_card_effects("heuristic", planted(STANDARD), 41, 5, workers=1)
     best = max(found.cards, key=lambda card: card.margin.value)

@@ -171,6 +171,7 @@ def test_a_ruleset_has_the_agenda_as_a_source_only_where_it_plays_it() -> None:
     assert luck_sources(load_ruleset("agenda")) == STREAMS
 
 
+@pytest.mark.heavy
 def test_luck_does_not_depend_on_the_number_of_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(luck, "CHUNK", 10)
     seen: list[int] = []

@@ -89,6 +89,7 @@ def test_a_complete_page_says_nothing_of_its_growth(grown: Pages) -> None:
     assert not data["stopped"]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("game", GAMES)
 def test_a_grown_page_is_the_page_written_at_once(
     game: str, folder: Path, monkeypatch: pytest.MonkeyPatch

@@ -18,6 +18,7 @@ from channel_tunnel_agents.balance.report.plain.parts import (
     Bar,
     ChangeToTry,
     Coins,
+    MoreDeals,
     PlainAnswer,
 )
 from channel_tunnel_agents.balance.report.plain.players import about_player, player_name
@@ -85,13 +86,13 @@ def test_from_which_player_on_it_is_unfair_is_said(levels: str, words: str) -> N
 
 def test_players_have_the_names_of_their_levels() -> None:
     rules = load_ruleset("standard")
-    assert player_name("heuristic", rules) == "Player"
+    assert player_name("heuristic", rules) == "Amateur"
     assert player_name("tuned:mine", rules) == "tuned:mine"
     assert player_name("random", load_ruleset("eurotunnel")) == "Random"
     assert about_player("random", load_ruleset("eurotunnel")) == "Takes any move that is allowed."
     assert player_name("tuned:adept-1a2b-draft-3c4d", rules) == "Adept's tuned copy"
     assert about_player("tuned:adept-1a2b-draft-3c4d", rules).startswith("Adept, after some")
-    assert player_name("greedy", load_ruleset("carcassonne")) == "Player"
+    assert player_name("greedy", load_ruleset("carcassonne")) == "Amateur"
 
 
 # --- the changes ----------------------------------------------------------------------------------
@@ -197,7 +198,10 @@ def test_why_no_change_was_tried_is_said() -> None:
 # --- the page -------------------------------------------------------------------------------------
 
 
-def page(*careful: str) -> Page:
+MORE = MoreDeals(6600, "channel-tunnel report --ruleset mine.yaml --deals 6600")
+
+
+def page(*careful: str, more: MoreDeals | None = None) -> Page:
     number = Number(0.45, 0.41, 0.49, 400, "share")
     bar = Bar("Adept", number, (0.4, 0.6), "cannot tell yet", "not settled", FAIR)
     coins = Coins("", ((FIRST, 41), (EITHER, 8), (SECOND, 51)), "Of 100 coins 41 are Britain's.")
@@ -205,7 +209,8 @@ def page(*careful: str) -> Page:
         "One <more> disc.", "It helps.", bar, "switches.x", 'it\'s "so"', "discs: {hand: 11}"
     )
     answer = PlainAnswer(
-        "not settled", "Cannot tell.", ("Seen.",), (coins,), "Each coin.", "From A on.", (bar,), ("F", "B"), "Help?", "These.", (change,), careful
+        "not settled", "Cannot tell.", ("Seen.",), (coins,), "Each coin.", "From A on.", (bar,), ("F", "B"), "Help?", "These.", (change,), careful,
+        more,
     )  # fmt: skip
     verdict = Verdict("Fair?", "not settled", ("It is 45 % [41, 49], +2 pp (Holm).",), {}, "Open")
     front = (PageSection("changes", "What it changes", (), (Words(("a change",)),)),)
@@ -252,6 +257,13 @@ def test_a_change_carries_its_figure_for_the_button_and_its_line_to_copy() -> No
     assert button and button[1] == "switches.x"
     assert yaml.safe_load(unescape(button[2])) == 'it\'s "so"'
     assert 'data-line="discs: {hand: 11}"' in html and "One &lt;more&gt; disc." in html
+
+
+def test_more_deals_are_a_button_and_a_command_to_copy() -> None:
+    html = render(page(more=MORE))
+    assert 'data-deals="6600" hidden>Play 6,600 deals</button>' in html
+    assert f'data-line="{MORE.command}"' in html
+    assert "play-more" not in plain_part(render(page()))
 
 
 def test_a_page_whose_players_may_not_know_the_rules_says_so_at_once() -> None:

@@ -6,6 +6,7 @@ change only where one leads the right way, and make more games where these canno
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
@@ -18,10 +19,13 @@ from channel_tunnel_agents.balance.changing.trust import Speaker
 from channel_tunnel_agents.balance.measuring.footing import Footing
 from channel_tunnel_agents.balance.measuring.seats import SeatShares
 from channel_tunnel_agents.balance.report.games import REPORTED, TABLES
+from channel_tunnel_agents.balance.report.growing import OTHER_GAMES
 from channel_tunnel_agents.balance.report.measurements import LEVERS, TABLE_LEVERS, lean_of
 from channel_tunnel_agents.balance.report.numbers import Number
 from channel_tunnel_agents.balance.report.plain import more_seats, two_seats
+from channel_tunnel_agents.balance.report.plain.open_answer import Known, deals_needed
 from channel_tunnel_agents.balance.report.plain.parts import PlainAnswer
+from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.statistics import Estimate, Rate
 from channel_tunnel_env import load_ruleset
 from tests.agents.balance.report.test_plain import STATISTICS, row
@@ -57,6 +61,8 @@ class Sample:
     speakers: tuple[Speaker, ...] = ()
     players: int = 2
     footings: list[Footing] = field(default_factory=list)
+    slow: bool = False
+    open: tuple[str, ...] = ()
 
     def answer(self) -> PlainAnswer:
         rules = load_ruleset(self.game)
@@ -74,8 +80,12 @@ class Sample:
             why_missing=lambda name: MISSING,
             own_games=lambda agent: own,
             results=SimpleNamespace(seats=seats),
-            settings=SimpleNamespace(speakers=self.speakers),
+            settings=ReportSettings(
+                self.game, agents, self.deals, quick=True, speakers=self.speakers
+            ),
             footings=self.footings,
+            slow=frozenset(agents) if self.slow else frozenset(),
+            open=self.open,
         )
         return self.two(known) if len(seats) == 2 else self.more(known)
 
@@ -134,6 +144,9 @@ CLEARLY = Sample(
 NONE_HELPS = Sample("standard", [(30, 3)], 1000, (1, [turned(0.25, -0.05)]))
 DECIDED = Sample("standard", [(99, 1), (99.5, 0.5)], 400, (-1, [turned(0.97, -0.02)]))
 NOT_TOLD = Sample("standard", [(45, 3), (46, 14)], 50, (0, [turned(0.5, 0.04, 0.4, 0.1)]))
+ON_THE_EDGE = Sample("standard", [(48.3, 1.9)], 2800)
+THINKS_LONG = Sample("standard", [(50, 12.6)], 60, agents=("tree",), slow=True)
+FIRST_GAMES = Sample("standard", [(48, 14)], 50, open=(OTHER_GAMES,))
 NEAR = Sample("standard", [(48, 5)], 400)
 PROBABLY = Sample("standard", [(45, 4.4)], 500, (1, [turned(0.48, 0.03, 0.2, 0.05)]))
 TOO_FEW = Sample("standard", [(50, 20)], 20, (0, [turned(0.5, 0.1)]))
@@ -165,14 +178,14 @@ SAID = {
             "Britain wins about 50 of 100 games and France 50.",
             "lies between 48 and 52. You need not change anything for fairness.",
         ],
-        "With Adept, the strongest player here, it is fair. With weaker ones it is not: France wins too often with Player.",
+        "With Adept, the strongest player here, it is fair. With weaker ones it is not: France wins too often with Amateur.",
         "No change was tried in this report: left out by --levers 0.",
     ),
     "slightly unfair, and a change helps": (
         SLIGHTLY,
         "No, Britain wins a little too often.",
         ["lies between 53 and 56, and none of that is fair. Try one of the changes below."],
-        "Britain wins too often with Adept alone, the strongest player here; with Player it is fair.",
+        "Britain wins too often with Adept alone, the strongest player here; with Amateur it is fair.",
         "Of all numbers that were tried, one at a time, these did most for France, the best first.",
     ),
     "unfair by a hair": (
@@ -186,7 +199,7 @@ SAID = {
         CLEARLY,
         "No, France wins far too often.",
         ["lies between 28 and 34, and none of that is fair. Try one of the changes below."],
-        "France wins too often with every player here, from Player to Adept.",
+        "France wins too often with every player here, from Amateur to Adept.",
         "these did most for Britain",
     ),
     "none helps": (
@@ -206,14 +219,19 @@ SAID = {
     "these games cannot tell": (
         NOT_TOLD,
         "These games cannot tell yet.",
-        ["lies between 32 and 60", "Do not change much yet: to tell, it takes about 2,500 deals."],
+        [
+            "lies between 32 and 60",
+            "Do not change much yet. About 6,700 deals would tell; here are 50.",
+        ],
         "these games cannot tell whether it is fair",
         "Nothing is known to need a change.",
     ),
     "not far from fair": (
         NEAR,
         "Perhaps: it is not far from fair.",
-        ["If that is near enough for you, change nothing; about 2,500 deals would tell."],
+        [
+            "If that is near enough for you, change nothing. About 6,900 deals would tell; here are 400."
+        ],
         "",
         "",
     ),
@@ -227,7 +245,7 @@ SAID = {
     "too few deals": (
         TOO_FEW,
         "Too few games to tell.",
-        ["Make the report again, on more deals, before you change anything."],
+        ["Change nothing yet. About 6,600 deals would tell; here are 20."],
         "Only one player has played: Adept.",
         "More games must show which changes help.",
     ),
@@ -284,7 +302,7 @@ SAID = {
     "five, not settled but near": (
         FIVE,
         "Perhaps: it is not far from fair.",
-        ["about 3,400 deals would tell"],
+        ["About 9,300 deals would tell; here are 1,500."],
         "",
         "",
     ),
@@ -292,6 +310,29 @@ SAID = {
         SIX,
         "Probably not: the first seat seems to win too often.",
         ["That may be luck."],
+        "",
+        "",
+    ),
+    "at the very edge of fair": (
+        ON_THE_EDGE,
+        "Perhaps: it is not far from fair.",
+        ["lies between 46 and 50", "hardly any number of games would tell", "try a small change."],
+        "",
+        "",
+    ),
+    "not told by a player that thinks for long": (
+        THINKS_LONG,
+        "These games cannot tell yet.",
+        [
+            "To tell, it takes about 6,600 deals, more than tree can play, who thinks long about every move."
+        ],
+        "",
+        "",
+    ),
+    "the first games of many": (
+        FIRST_GAMES,
+        "These games cannot tell yet.",
+        ["Do not change much yet. Most of the games are still to be played: wait for them."],
         "",
         "",
     ),
@@ -367,7 +408,7 @@ def test_every_change_that_is_offered_says_what_it_does(kind: str, words: list[s
 
 def test_a_player_out_of_its_depth_is_told_of_before_the_answer() -> None:
     told = " ".join(WEAK.answer().careful)
-    assert "Adept wins 45 games of 100 against Player" in told and "may be wrong" in told
+    assert "Adept wins 45 games of 100 against Amateur" in told and "may be wrong" in told
     assert "Tune a copy now" in told
     assert "learnt other rules" in " ".join(FROZEN.answer().careful)
     assert FAIR.answer().careful == ()
@@ -384,3 +425,41 @@ def test_draws_do_not_make_a_side_need_help() -> None:
         first_seat=lambda pairing: Rate(120, 400),
     )
     assert lean_of(results, "adept") == 0  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("kind", SAID)
+def test_a_report_that_would_tell_is_offered_where_and_only_where_games_are_wanted(
+    kind: str,
+) -> None:
+    found = SAID[kind][0].answer()
+    told = " ".join(found.sentences)
+    assert (found.more is not None) == ("deals would tell" in told)
+    if found.more is not None:
+        words = shlex.split(found.more.command)
+        assert f"{found.more.deals:,} deals would tell" in told
+        assert int(words[words.index("--deals") + 1]) == found.more.deals
+
+
+@pytest.mark.parametrize("quick", [True, False])
+@pytest.mark.parametrize(
+    ("game", "player"), [("standard", "adept"), ("carcassonne", "greedy"), ("eurotunnel", "greedy")]
+)
+def test_as_many_deals_are_played_as_are_asked_for(game: str, player: str, quick: bool) -> None:
+    """Else a report would promise that more deals tell, and the next would play no more of them."""
+    settings = ReportSettings(game, ("random", player), 5200, quick)
+    played = settings.tournament()
+    for seating in played.seatings:
+        assert played.deals(seating) == 5200
+
+
+@pytest.mark.parametrize("deals", [50, 400, 2500])
+@pytest.mark.parametrize("truth", [0.5, 0.54, 0.44, 0.3])
+def test_the_deals_that_are_named_do_tell_four_times_of_five(deals: int, truth: float) -> None:
+    half = 1.96 * np.sqrt(truth * (1 - truth) / deals)
+    needed = deals_needed(Known(deals, half, abs(abs(truth - 0.5) - 0.02)))
+    assert needed is not None
+    shares = np.random.default_rng(1).binomial(needed, truth, 4000) / needed
+    ends_at = 1.96 * np.sqrt(shares * (1 - shares) / needed)
+    off = abs(shares - 0.5)
+    told = (off + ends_at <= 0.02) | (off - ends_at > 0.02)
+    assert told.mean() > 0.75

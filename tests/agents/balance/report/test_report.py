@@ -505,6 +505,7 @@ def test_a_page_with_frozen_policies_says_so_loudly(tmp_path, html, capsys) -> N
     assert 'class="warning"' not in html
 
 
+@pytest.mark.heavy
 def test_a_whole_report_measures_every_section(tmp_path, capsys) -> None:
     """Luck, tension, cards, restricted play and openings too; then a gate that it misses."""
     (tmp_path / "t.yaml").write_text("agent: racer\ndeals: 60\ntargets: {rounds: [90, 99]}\n")

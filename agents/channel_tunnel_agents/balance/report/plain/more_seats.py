@@ -9,11 +9,12 @@ from channel_tunnel_agents.balance.report.numbers import of_dict, of_estimate
 from channel_tunnel_agents.balance.report.plain.careful import careful_words
 from channel_tunnel_agents.balance.report.plain.ends import Ends, ends_of
 from channel_tunnel_agents.balance.report.plain.open_answer import (
-    MORE_FIRST,
     NO_GAMES,
-    deals_needed,
+    Known,
+    more_deals,
     open_advice,
     open_headline,
+    too_few_advice,
 )
 from channel_tunnel_agents.balance.report.plain.parts import (
     EITHER,
@@ -55,6 +56,7 @@ def plain_answer(evidence: TableEvidence) -> PlainAnswer:
     is_known = answers[top] != TOO_FEW
     lean = _lean(evidence, answers[top])
     tries, ends = _tries(evidence, lean) if is_known else (), ends_of(evidence)
+    is_open = answers[top] not in (YES, NO) and not ends.is_stuck
     return PlainAnswer(
         answers[top],
         ends.headline(_headline(evidence, found[top], answers[top]), answers[top] == YES),
@@ -67,7 +69,16 @@ def plain_answer(evidence: TableEvidence) -> PlainAnswer:
         *_help(evidence, answers[top], lean, tries),
         tries,
         careful_words(evidence),
+        more_deals(evidence, _known(evidence, found[top])) if is_open else None,
     )
+
+
+def _known(evidence: TableEvidence, found: SeatShares) -> Known:
+    if judge(found) == TOO_FEW:
+        return Known.of_too_few(found.deals)
+    half = max((share.high - share.low) / 2 for share in found.shares)
+    furthest = max(abs(share.value - evidence.even) for share in found.shares)
+    return Known(found.deals, half, abs(furthest - FAIR))
 
 
 def _level(evidence: TableEvidence, agent: str, found: SeatShares, answer: str) -> LevelAnswer:
@@ -124,14 +135,13 @@ def _sentences(
         is_helped: whether there are changes to try.
     """
     if answer == TOO_FEW:
-        return (MORE_FIRST,)
-    half = max((share.high - share.low) / 2 for share in found.shares)
+        return (too_few_advice(evidence, _known(evidence, found)),)
     then = {
         YES: "You need not change anything for fairness.",
         NO: f"That is more than luck.{' Try one of the changes below.' if is_helped else ''}",
     }
     near = _is_near(evidence, found) and not _unlike(evidence, found, 0.0, SEEM)
-    more = f"That may be luck. {open_advice(near, deals_needed(found.deals, half))}"
+    more = f"That may be luck. {open_advice(evidence, _known(evidence, found), near)}"
     seen = _seen(evidence, found, ends)
     return (seen, ends.advice) if ends.is_stuck else (seen, then.get(answer, more))
 

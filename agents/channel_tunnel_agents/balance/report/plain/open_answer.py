@@ -1,15 +1,46 @@
-"""What is said where the games are too few to tell fair from unfair, and how many would tell."""
+"""What is said where the games are too few to tell fair from unfair, how many would tell, and how to play them."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import ceil, log10
+from typing import NamedTuple
 
+from channel_tunnel_agents.balance.report.evidence import Played
+from channel_tunnel_agents.balance.report.growing import OTHER_GAMES
+from channel_tunnel_agents.balance.report.plain.parts import MoreDeals
+from channel_tunnel_agents.balance.report.plain.players import player_name
 from channel_tunnel_agents.balance.report.verdict import FAIR
 from channel_tunnel_agents.balance.report.words import count
 
 NO_GAMES = "Too few games to tell."
-MORE_FIRST = "Make the report again, on more deals, before you change anything."
-"""What to do about too few games."""
+AT_THE_EDGE = (
+    "It lies at the very edge of fair, where hardly any number of games would tell: take it for nearly fair, or try a "
+    "small change."
+)
+LIKELY = 1 + 1.28 / 1.96
+"""Half widths of the interval between the truth and the edge of fair with which four reports of five can tell."""
+ONE_DEAL = 0.98
+"""Half width of the interval of a single deal between equals."""
+
+
+class Known(NamedTuple):
+    """What an unsettled answer rests on.
+
+    Attributes:
+        deals: that were played.
+        half: half width of the interval now; that shrinks with the square root of the deals.
+        beyond: how far the middle of the interval lies from the edge of fair, on whatever side.
+    """
+
+    deals: int
+    half: float = ONE_DEAL
+    beyond: float = FAIR
+
+    @classmethod
+    def of_too_few(cls, deals: int) -> Known:
+        """Of so few deals that nothing is said of the share."""
+        return cls(deals, ONE_DEAL / max(1, deals) ** 0.5)
 
 
 def open_headline(seeming: str, is_near: bool) -> str:
@@ -24,25 +55,56 @@ def open_headline(seeming: str, is_near: bool) -> str:
     return "Perhaps: it is not far from fair." if is_near else "These games cannot tell yet."
 
 
-def open_advice(is_near: bool, needed: int) -> str:
-    """What to do about it.
+def too_few_advice(evidence: Played, known: Known) -> str:
+    """What to do about so few games that nothing is said of them."""
+    return f"Change nothing yet. {_would_tell(evidence, known)}"
+
+
+def open_advice(evidence: Played, known: Known, is_near: bool) -> str:
+    """What to do about games that leave it open.
 
     Args:
         is_near: whether it cannot be far from even.
-        needed: deals that would settle it.
     """
-    if is_near:
-        return f"If that is near enough for you, change nothing; about {count(needed)} deals would tell."
-    return f"Do not change much yet: to tell, it takes about {count(needed)} deals."
+    if deals_needed(known) is None:
+        return AT_THE_EDGE
+    first = (
+        "If that is near enough for you, change nothing." if is_near else "Do not change much yet."
+    )
+    return f"{first} {_would_tell(evidence, known)}"
 
 
-def deals_needed(deals: int, half: float) -> int:
-    """How many deals an interval needs to be as narrow as what counts as fair, in two digits.
+def _would_tell(evidence: Played, known: Known) -> str:
+    needed = deals_needed(known)
+    assert needed is not None
+    if OTHER_GAMES in evidence.open:
+        return "Most of the games are still to be played: wait for them."
+    if evidence.strongest in evidence.slow:
+        player = player_name(evidence.strongest, evidence.ruleset)
+        return (
+            f"To tell, it takes about {count(needed)} deals, more than {player} can play, who thinks long about every "
+            "move. Let quicker players play as well."
+        )
+    return f"About {count(needed)} deals would tell; here are {count(known.deals)}."
 
-    Args:
-        deals: that it rests on.
-        half: its half width now; that shrinks with the square root of the deals.
+
+def more_deals(evidence: Played, known: Known) -> MoreDeals | None:
+    """The report that would tell; None where no report would, or this one is still being made."""
+    needed = deals_needed(known)
+    if needed is None or evidence.open or evidence.strongest in evidence.slow:
+        return None
+    settings = replace(evidence.settings, deals=needed)
+    return MoreDeals(needed, settings.command(settings.folder))
+
+
+def deals_needed(known: Known) -> int | None:
+    """How many deals would probably settle it, in two digits; None where hardly any number would.
+
+    Where little is known the truth is taken to lie as far from the edge of fair as an even game does, or further.
     """
-    needed = max(deals + 1, deals * (half / FAIR) ** 2)
+    beyond = max(known.beyond, FAIR) if known.half > FAIR else known.beyond
+    if beyond < FAIR / 2:
+        return None
+    needed = max(known.deals + 1, known.deals * (known.half * LIKELY / beyond) ** 2)
     step: int = 10 ** max(0, int(log10(needed)) - 1)
     return ceil(round(needed / step, 6)) * step

@@ -84,6 +84,19 @@ class ChangeToTry:
 
 
 @dataclass(frozen=True)
+class MoreDeals:
+    """The same report on more deals.
+
+    Attributes:
+        deals: that would tell.
+        command: makes it.
+    """
+
+    deals: int
+    command: str
+
+
+@dataclass(frozen=True)
 class PlainAnswer:
     """All of it.
 
@@ -99,6 +112,7 @@ class PlainAnswer:
         help_title, help_lead: what the changes are good for.
         tries: the changes, the best first.
         careful: why the players may not be believed; empty where they may.
+        more: the report that would tell, where this one cannot.
     """
 
     answer: str
@@ -113,6 +127,7 @@ class PlainAnswer:
     help_lead: str
     tries: tuple[ChangeToTry, ...] = ()
     careful: tuple[str, ...] = ()
+    more: MoreDeals | None = None
 
 
 def games_of_hundred(share: float) -> int:

@@ -12,11 +12,12 @@ from channel_tunnel_agents.balance.report.numbers import Number, of_dict
 from channel_tunnel_agents.balance.report.plain.careful import careful_words
 from channel_tunnel_agents.balance.report.plain.ends import Ends, ends_of
 from channel_tunnel_agents.balance.report.plain.open_answer import (
-    MORE_FIRST,
     NO_GAMES,
-    deals_needed,
+    Known,
+    more_deals,
     open_advice,
     open_headline,
+    too_few_advice,
 )
 from channel_tunnel_agents.balance.report.plain.parts import (
     EITHER,
@@ -70,6 +71,7 @@ def plain_answer(evidence: Evidence) -> PlainAnswer:
     levels = [_level(evidence, i, found[i]) for i in numbers]
     lean = _lean_of(top) if chosen is not None and chosen["lean"] else 0
     tries, ends = _tries(evidence, top, scale, lean), ends_of(evidence)
+    is_open = top.answer not in (YES, NO) and not ends.is_stuck
     return PlainAnswer(
         top.answer,
         ends.headline(_headline(top, evidence), top.answer == YES),
@@ -93,7 +95,15 @@ def plain_answer(evidence: Evidence) -> PlainAnswer:
         *_help(evidence, top, lean, tries),
         tries,
         careful_words(evidence),
+        more_deals(evidence, _known(top.first)) if is_open else None,
     )
+
+
+def _known(first: Number) -> Known:
+    if not first.shown:
+        return Known.of_too_few(first.n)
+    half = max(first.high - first.value, first.value - first.low)
+    return Known(first.n, half, abs(abs(first.value - EVEN) - FAIR))
 
 
 def _level(evidence: Evidence, agent: int, found: Fairness) -> LevelAnswer:
@@ -145,15 +155,15 @@ def _sentences(top: Fairness, evidence: Evidence, ends: Ends, is_helped: bool) -
     """
     game, first = evidence.game, top.first
     if not first.shown:
-        return (MORE_FIRST,)
+        return (too_few_advice(evidence, _known(first)),)
     low, high = _ends_in_words(top)
     true = f"The true number for {game.first} very probably lies between {low} and {high}"
     then = {
         YES: f"{true}. You need not change anything for fairness.",
         NO: f"{true}, and none of that is fair.{' Try one of the changes below.' if is_helped else ''}",
     }
-    needed = deals_needed(first.n, max(first.high - first.value, first.value - first.low))
-    more = f"{true}: {top.known}. {open_advice(_is_near(first) and not _lean_of(top), needed)}"
+    is_near = _is_near(first) and not _lean_of(top)
+    more = f"{true}: {top.known}. {open_advice(evidence, _known(first), is_near)}"
     seen = _seen(first, evidence, ends)
     return (seen, ends.advice) if ends.is_stuck else (seen, then.get(top.answer, more))
 

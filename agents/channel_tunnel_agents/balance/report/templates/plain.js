@@ -1,13 +1,24 @@
 // A change to try: on the designer's page its button opens the draft with that number changed; elsewhere the line
-// for the ruleset's file is copied. The designer's page greets; without its greeting there is no such button.
+// for the ruleset's file is copied. More deals: the button plays them, elsewhere their command is copied. The designer's
+// page greets, and says what these deals took; without its greeting there are no such buttons.
 {
   const greeting = "channel-tunnel design";
   addEventListener("message", (event) => {
-    if (event.source !== parent || parent === window || event.data !== greeting) return;
+    if (event.source !== parent || parent === window) return;
+    if (event.data?.took) return tellTime(event.data.took);
+    if (event.data !== greeting) return;
     for (const button of document.querySelectorAll("button.try")) button.hidden = false;
     for (const line of document.querySelectorAll(".plain .copy")) line.hidden = true;
   });
-  for (const button of document.querySelectorAll("button.try")) {
+  const more = document.querySelector("button.play-more");
+  more?.addEventListener("click", () => parent.postMessage({ more: Number(more.dataset.deals) }, "*"));
+  const tellTime = ({ seconds, deals }) => {
+    if (!more || !seconds || !deals) return;
+    const minutes = (seconds * more.dataset.deals) / deals / 60;
+    const words = minutes < 1.5 ? "a minute" : minutes < 90 ? `${Math.round(minutes)} minutes` : `${Math.round(minutes / 60)} hours`;
+    more.nextElementSibling.textContent = `About ${words}, by what these took.`;
+  };
+  for (const button of document.querySelectorAll("button.try[data-key]")) {
     button.addEventListener("click", () => {
       parent.postMessage({ try: { key: button.dataset.key, value: JSON.parse(button.dataset.value) } }, "*");
     });

@@ -24,6 +24,16 @@ const isClaim = (step) => step.startsWith("claim ");
 
 export const seek = (group) => view.bringIntoSight(group);
 
+// A turn that was judged and the one that may be better, above the tiles; with a key.
+export function compare(board, { shapes, key }) {
+  const box = board.board.querySelector(".view");
+  box.querySelector(".tiles .compared")?.remove();
+  box.querySelector(".key")?.remove();
+  box.querySelector(".tiles").insertAdjacentHTML("beforeend", shapes);
+  box.insertAdjacentHTML("beforeend", key);
+  view.bringIntoSight(box.querySelector(".tiles .other"));
+}
+
 export function isOffered(step, board) {
   if (isRotation(step)) return step === rotations[shownRotation];
   return step.startsWith("button:") || (board.isNarrow() && !step.startsWith("cell ") && !isClaim(step));

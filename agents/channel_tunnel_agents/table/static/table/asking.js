@@ -7,6 +7,9 @@ import { isNarrow, on, ownName, say, state, watcherName } from "./state.js";
 
 const LONG = 8000; // milliseconds of an agent's thinking after which another rival is offered
 const AGENT_FAILED = [409, 502, 504]; // it cannot play here, failed, or did not answer in time
+const STALE = 409; // the page showed an older version of the game
+// Wishes that mean the same whatever has happened meanwhile; of these also "undo", if it was an agent that moved.
+const LASTING = ["open", "restart", "rival"];
 
 let looks = 0; // asked for; only the newest is shown
 let useGame = async () => {}; // loads what a game adds to the page
@@ -73,16 +76,23 @@ export function giveUp() {
   state.busy = false;
 }
 
+const waiting = []; // wishes
+
 on("enter", giveUp);
+on("rest", () => { for (const wish of waiting.splice(0)) wish(); });
 
 // Change the game; a stale page is refreshed, every refusal is shown. A wish made while an agent thinks
-// comes first: its answer would be one to a game that has gone on.
+// comes first: its answer would be one to a game that has gone on. Where it had moved already, the wish is made again.
+// While something else is on its way, a lasting wish waits; a second click on a move is none.
 export async function change(name, body = {}) {
-  const isStep = name === "step", { key } = state;
+  const isStep = name === "step", { key } = state, interrupts = Boolean(state.thinking);
   if (state.busy) {
-    if (!state.thinking || isStep) return;
-    giveUp();
+    if (isStep) return;
+    if (interrupts) giveUp();
+    else return void (LASTING.includes(name) && waiting.push(() => key === state.key && change(name, body)));
   }
+  const lasts = LASTING.includes(name) || (name === "undo" && interrupts);
+  let wasStale = false;
   state.busy = true;
   say("asking");
   const asked = isStep ? new AbortController() : null;
@@ -99,7 +109,7 @@ export async function change(name, body = {}) {
   } catch (error) {
     if (asked?.signal.aborted || key !== state.key) return;
     if (!(error instanceof Refused)) throw error;
-    await showRefusal(isStep, error);
+    wasStale = await showRefusal(isStep, error);
   } finally {
     clearTimeout(long);
     if (!asked?.signal.aborted) {
@@ -108,16 +118,23 @@ export async function change(name, body = {}) {
       say("rest");
     }
   }
+  if (wasStale && lasts && key === state.key) await change(name, body);
 }
 
 const whoThinks = (view) => (view.in_phases ? "An agent" : seatName(view, view.to_play));
 
+// Whether the page was stale, and is not any more; else the refusal is shown.
 async function showRefusal(isStep, error) {
-  if (error.status === 0) return void say("lost", error);
   const before = state.view.version;
-  if (error.status === 409) await look().catch(() => {});
-  if (state.view.version !== before) return; // the page was stale, and is not any more
-  if (!isStep) return void refuse(error.message);
+  if (error.status === STALE) await look().catch(() => {});
+  if (state.view.version !== before) return true;
+  if (error.status === 0) say("lost", error);
+  else if (isStep) showFailed(error);
+  else refuse(error.message);
+  return false;
+}
+
+function showFailed(error) {
   state.failed = true;
   state.thinking = null;
   say("agent");
