@@ -107,7 +107,7 @@ def dtypes_part_of(rules: Ruleset) -> list[str]:
         ),
         "`encoding.steps` says what one of each count is worth, the same under every ruleset, and `encoding.exact` which "
         f"numbers come back to the last bit: all but shares of a varying whole, which are held to the nearest 1/{SHARES}. "
-        f"Shares are {shares}.",
+        f"Shares, with a place counted from 0 where one number alone is meant, are {shares}.",
     ]
     wide = [place for place, column in enumerate(columns) if column.lender]
     if wide:
