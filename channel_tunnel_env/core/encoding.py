@@ -130,7 +130,8 @@ def _dtype_of(dtype: Any) -> np.dtype[Any]:
         name = ""
     if name not in DTYPES:
         raise ValueError(f"observation_dtype {dtype!r}: allowed: {', '.join(DTYPES)}")
-    return np.dtype(name)
+    found: np.dtype[Any] = np.dtype(name)
+    return found
 
 
 def _check_halves(rulesets: Iterable[Any]) -> None:

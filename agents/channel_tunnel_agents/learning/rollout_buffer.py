@@ -39,6 +39,7 @@ class SelfPlayRolloutBuffer(MaskableRolloutBuffer):
         normalise: scale the learner's advantages to mean 0 and standard deviation 1.
     """
 
+    observations: NDArray[Any]
     advantages: NDArray[np.float32]
     action_masks: NDArray[np.bool_]
 
