@@ -2,7 +2,7 @@
 
 Every step has the same order: apply the action -> resolve decisions with one answer -> (autoreset)
 -> mask -> observation. Outputs are the caller's buffers. B is the number of games, S of seats, A of
-actions, D of observation floats; `work` is an array of one workspace, `blank` an array of one zeroed
+actions, D of numbers of an observation (see `seen`); `work` is an array of one workspace, `blank` an array of one zeroed
 record.
 """
 
@@ -11,29 +11,20 @@ from __future__ import annotations
 import numpy as np
 
 from channel_tunnel_env.core.jit import compiled, kernel
-from channel_tunnel_env.core.rng import (
-    LUCK_FREE,
-    LUCK_WRITE,
-    POSITIONS,
-    next_seed,
-    random_number,
-    seed_apart,
-)
-from channel_tunnel_env.core.rows import advance, fill_mask, is_listed, start_row, start_row_mixed
+from channel_tunnel_env.core.rng import POSITIONS, next_seed, random_number, seed_apart
+from channel_tunnel_env.core.rows import advance, fill_mask, start_row, start_row_mixed
+from channel_tunnel_env.core.seen import write_seen
 from channel_tunnel_env.core.verbs import (
     apply_action,
     determinize,
-    fill_observation,
     fill_result,
     fill_scores,
     is_over,
     list_legal,
 )
-from channel_tunnel_env.core.workspace import LUCK_SIZE
 
 START, PLAY, SETTLE = range(3)
 OVER_NOW, REFUSED = -2, -1
-_LOG_LIMIT = LUCK_SIZE // 2  # the other half is more than one ply can use
 
 
 @kernel
@@ -61,38 +52,6 @@ def run_game(states, i, tables, command, argument, blank, work, masks):
 
 
 @kernel
-def write_luck(states, i, tables, seed, actions, ply, blank, work, places):
-    """Replay game i from before its first decision and log the luck it meets.
-
-    `ply` is the number of plies already replayed. At 0 the game is set up from `seed`; a negative
-    seed means from a position. Ply k is action k - 1 of `actions`; `places[k]` is set to the end of
-    its luck in the workspace's log. Returns the next ply, because the log may be full before the
-    last one, or REFUSED if an action is not legal.
-    """
-    space = work[0]
-    state = states[i]
-    rules = tables[int(state.ruleset)]
-    count = list_legal(state, rules, space) if ply > 0 else 0
-    space.luck_mode, space.luck_place, space.luck_misfit = LUCK_WRITE, 0, 0
-    while ply <= actions.shape[0] and space.luck_place < _LOG_LIMIT:
-        if ply > 0:
-            action = int(actions[ply - 1])
-            if not is_listed(space, count, action):
-                space.luck_mode = LUCK_FREE
-                return REFUSED
-            apply_action(state, rules, action, space)
-            count = advance(state, rules, space)
-        elif seed >= 0:
-            count = start_row(states, i, tables, seed, blank, space)
-        else:
-            count = advance(state, rules, space)
-        places[ply] = space.luck_place
-        ply += 1
-    space.luck_mode = LUCK_FREE
-    return ply
-
-
-@kernel
 def copy_game(source, i, target, j):
     """Copy game i of one array to game j of another."""
     target[j] = source[i]
@@ -102,7 +61,7 @@ def copy_game(source, i, target, j):
 def observe_game(states, i, tables, viewer, work, observations):
     """Write what `viewer` sees of game i to row i."""
     state = states[i]
-    fill_observation(state, tables[int(state.ruleset)], viewer, work[0], observations, i)
+    write_seen(state, tables[int(state.ruleset)], viewer, work[0], observations, i)
 
 
 @kernel
@@ -151,7 +110,7 @@ def _fill_outputs(states, i, tables, count, work, masks, observations, to_play):
     to_play[i] = state.to_play
     if observations.shape[0] > 0:
         rules = tables[int(state.ruleset)]
-        fill_observation(state, rules, int(state.to_play), work, observations, i)
+        write_seen(state, rules, int(state.to_play), work, observations, i)
 
 
 @kernel
@@ -227,7 +186,7 @@ def observe_batch(states, tables, viewers, work, observations):
     for i in range(states.shape[0]):
         state = states[i]
         rules = tables[int(state.ruleset)]
-        fill_observation(state, rules, int(viewers[i]), work[0], observations, i)
+        write_seen(state, rules, int(viewers[i]), work[0], observations, i)
 
 
 @kernel
@@ -237,7 +196,7 @@ def observe_rows(states, tables, rows, viewers, work, observations):
         i = int(rows[k])
         state = states[i]
         rules = tables[int(state.ruleset)]
-        fill_observation(state, rules, int(viewers[k]), work[0], observations, i)
+        write_seen(state, rules, int(viewers[k]), work[0], observations, i)
 
 
 @kernel
@@ -280,4 +239,4 @@ def random_play(states, tables, steps, source, blank, work, masks, observations,
             to_play[i] = state.to_play
             if observations.shape[0] > 0:
                 viewer = int(state.to_play)
-                fill_observation(state, rules, viewer, space, observations, i)
+                write_seen(state, rules, viewer, space, observations, i)

@@ -23,6 +23,7 @@ from channel_tunnel_agents.games.spec import (
     ONE_AGAINST_THE_REST,
     RANDOM,
     AgentSpec,
+    LevelName,
     NetworkParts,
     School,
     Tallies,
@@ -213,3 +214,13 @@ def test_a_game_without_agents_is_played_at_random_and_stored(tmp_path: Path) ->
         assert spec.measures is not None and "first_seat_wins" in spec.measures().known
         form = spec.form() if spec.form is not None else None
         assert form is not None and form.networks == ("mlp",)
+
+
+def test_a_level_has_the_same_name_in_every_game_and_the_order_is_that_of_strength() -> None:
+    """Somebody who knows one game knows at once who is who in the others."""
+    order = [str(name) for name in LevelName]
+    for game in ("tunnel_1987", "carcassonne", "eurotunnel"):
+        names = [str(level.name) for level in agents_of(game).levels]
+        places = [order.index(name) for name in names]
+        assert places == sorted(set(places)), (game, names)
+    assert not {"Player", "Agent", "Rival"} & {*order}, "a level's name says how strong it is"

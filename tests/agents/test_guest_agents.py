@@ -33,7 +33,7 @@ def test_a_distribution_s_own_agents_are_found() -> None:
     assert spec.title == "Shaft Bluff" and spec.ladder == ("random", "honest")
     assert tuple(AGENT_SPECS) == (*BUILT_IN, FOURTH)
     assert AgentName.read("honest").games == (FOURTH,)
-    assert [level.name for level in spec.levels] == ["Beginner", "Player"]
+    assert [level.name for level in spec.levels] == ["Beginner", "Amateur"]
     assert spec.form is not None and spec.form() is not None  # as of every game
 
 

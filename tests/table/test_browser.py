@@ -229,7 +229,7 @@ def test_the_first_screen_asks_two_things_and_says_the_goal(open_page) -> None:
     assert levels.first.inner_text().startswith("Beginner")
     assert levels.last.inner_text().startswith("Expert")
     page.click("#side-choice .card.france")
-    page.click("#level-choice .card:has-text('Player')")
+    page.click("#level-choice .card:has-text('Amateur')")
     page.click("#new-start")
     page.wait_for_selector("#status:has-text('You are France')")
     again = page.context.new_page()

@@ -33,14 +33,12 @@ REACHED = """(selector) => [...document.querySelectorAll(selector)].map((thing, 
   const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
   return hit && thing.contains(hit) ? i : -1;
 }).filter((i) => i >= 0)"""
-# Controls that are smaller than a thumb; what stands in a label is pressed by it. On a phone the bar and the news are
-# lower, for the board's sake.
+# Controls that are smaller than a thumb; what stands in a label is pressed by it.
 TIGHT = """(comfort) => {
   const within = document.querySelector("dialog[open]") ?? document.body;
-  return [...within.querySelectorAll("button, select, summary, a, label.card, label.check, .eyes")].filter((control) => {
+  return [...within.querySelectorAll("button, select, summary, input[type=range], a, label.card, label.check, .eyes")].filter((control) => {
     const box = control.getBoundingClientRect();
-    const isLow = innerWidth < 700 && control.matches(".bar :not(.sheet *), .news *");
-    return control.checkVisibility() && !control.disabled && !isLow && Math.min(box.width, box.height) < comfort - 0.5;
+    return control.checkVisibility() && !control.disabled && Math.min(box.width, box.height) < comfort - 0.5;
   }).map((control) => `${control.id} ${control.className} ${control.textContent}`);
 }"""
 # What a press changes: how far the game is, what is offered, what is begun, what is written.

@@ -49,7 +49,7 @@ def turn_by(agent: Any, game: Game) -> tuple[int, ...]:
 
 
 def a_poor_turn(game: Game) -> tuple[int, ...]:
-    """The turn whose every decision the Player values least."""
+    """The turn whose every decision the Amateur values least."""
     player = make_agent("greedy", game.ruleset)
     game, first, taken = game.clone(), int(game.state.turn), []
     while not game.is_over and int(game.state.turn) == first:
@@ -60,7 +60,7 @@ def a_poor_turn(game: Game) -> tuple[int, ...]:
 
 
 def later(turns: int) -> Game:
-    """A game of Carcassonne after some turns of the Player."""
+    """A game of Carcassonne after some turns of the Amateur."""
     game = Game("carcassonne", 4)
     player = make_agent("greedy", game.ruleset)
     for _ in range(turns):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -36,8 +37,24 @@ MIXED, ONE_AGAINST_THE_REST = "mixed", "one against the rest"
 """Seatings of more than two; see `matches.seatings`."""
 
 
+class LevelName(StrEnum):
+    """What levels are called in every game, the weakest first; a game has those that it has players for."""
+
+    BEGINNER = "Beginner"
+    LEARNER = "Learner"
+    COLLECTOR = "Collector"
+    BUILDER = "Builder"
+    AMATEUR = "Amateur"
+    STRATEGIST = "Strategist"
+    TUNNELLER = "Tunneller"
+    CLUB = "Club player"
+    ADEPT = "Adept"
+    MASTER = "Master"
+    EXPERT = "Expert"
+
+
 class Level(NamedTuple):
-    """A rival by strength, for somebody who knows no agent's name."""
+    """A rival by strength, for somebody who knows no agent's name; a game of another distribution may use its own."""
 
     name: str
     agent: str

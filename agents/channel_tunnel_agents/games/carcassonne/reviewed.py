@@ -1,7 +1,7 @@
 """How turns of Carcassonne are judged: beside the turn that the Expert would have played, one round later.
 
 Both turns are played in the same worlds, in which the tiles that are left lie in another order. The other seats answer as the
-Player (`greedy`), and so does the seat itself. Then its lead is counted as the Player counts it: what lies on the table is scored
+Amateur (`greedy`), and so does the seat itself. Then its lead is counted as the Amateur counts it: what lies on the table is scored
 as if the game ended, and a follower that lies out costs a little.
 """
 
@@ -42,7 +42,7 @@ def _turn(game: Game) -> int:
 
 
 def _suspect(expert: TurnAgent, stretches: Sequence[Stretch]) -> NDArray[Any]:
-    """What the Player would have gained by its own turn, by its count at once."""
+    """What the Amateur would have gained by its own turn, by its count at once."""
     player = make_scripted("greedy")
     return np.array([_lost_at_once(player, stretch) for stretch in stretches])
 

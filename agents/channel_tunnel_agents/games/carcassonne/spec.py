@@ -8,6 +8,7 @@ from channel_tunnel_agents.games.spec import (
     RANDOM,
     AgentSpec,
     Level,
+    LevelName,
     NetworkParts,
     School,
     ScriptedPlayers,
@@ -106,18 +107,22 @@ def _reviewed() -> ReviewedGame:
 
 READER = "adept"
 LEVELS = (
-    Level("Beginner", RANDOM, "Takes any move that is allowed. For your very first game."),
-    Level("Collector", "points", "Takes the points it can score at once, and plans nothing."),
-    Level("Builder", "builder", "Looks at the whole table, and loves roads and cities."),
-    Level("Player", "greedy", "Weighs every way to end its turn by the score so far."),
-    Level("Club player", "club", "Learned by playing against itself. Beats the player often."),
+    Level(LevelName.BEGINNER, RANDOM, "Takes any move that is allowed. For your very first game."),
     Level(
-        "Adept",
+        LevelName.COLLECTOR, "points", "Takes the points it can score at once, and plans nothing."
+    ),
+    Level(LevelName.BUILDER, "builder", "Looks at the whole table, and loves roads and cities."),
+    Level(LevelName.AMATEUR, "greedy", "Weighs every way to end its turn by the score so far."),
+    Level(LevelName.CLUB, "club", "Learned by playing against itself. Beats the amateur often."),
+    Level(
+        LevelName.ADEPT,
         READER,
         "Reads the rules, so it plays house rules of your own as well as the box's.",
     ),
     Level(
-        "Expert", "expectimax", "As the player, and it thinks of your best answer. Takes a while."
+        LevelName.EXPERT,
+        "expectimax",
+        "As the amateur, and it thinks of your best answer. Takes a while.",
     ),
 )
 """By the results in docs/carcassonne.md."""

@@ -12,6 +12,7 @@ from channel_tunnel_agents.games.spec import (
     RANDOM,
     AgentSpec,
     Level,
+    LevelName,
     NetworkParts,
     ScriptedPlayers,
     Tallies,
@@ -94,12 +95,12 @@ def _reviewed() -> ReviewedGame:
 
 
 LEVELS = (
-    Level("Beginner", "hold", "Stays where it is. For your very first orders."),
-    Level("Learner", "lively", "Moves about at random, and helps its own moves."),
-    Level("Player", "greedy", "Every unit walks to the nearest centre; nobody helps."),
-    Level("Strategist", "dumb", "Weighs every province, and its orders help each other."),
-    Level("Tunneller", "dumb_tunnel", "As the strategist, and it digs tunnels in secret."),
-    Level("Club player", "club", "Learned by playing against itself. Digs few tunnels."),
+    Level(LevelName.BEGINNER, "hold", "Stays where it is. For your very first orders."),
+    Level(LevelName.LEARNER, "lively", "Moves about at random, and helps its own moves."),
+    Level(LevelName.AMATEUR, "greedy", "Every unit walks to the nearest centre; nobody helps."),
+    Level(LevelName.STRATEGIST, "dumb", "Weighs every province, and its orders help each other."),
+    Level(LevelName.TUNNELLER, "dumb_tunnel", "As the strategist, and it digs tunnels in secret."),
+    Level(LevelName.CLUB, "club", "Learned by playing against itself. Digs few tunnels."),
 )
 """By the results in docs/eurotunnel.md."""
 

@@ -10,6 +10,7 @@ from channel_tunnel_agents.games.spec import (
     RANDOM,
     AgentSpec,
     Level,
+    LevelName,
     NetworkParts,
     School,
     ScriptedPlayers,
@@ -129,20 +130,32 @@ def _reviewed() -> ReviewedGame:
 
 
 LEVELS = (
-    Level("Beginner", RANDOM, "Takes any move that is allowed. For your very first game."),
-    Level("Learner", "rookie", "Has learned a little, and beats the beginner most of the time."),
+    Level(LevelName.BEGINNER, RANDOM, "Takes any move that is allowed. For your very first game."),
     Level(
-        "Player",
+        LevelName.LEARNER,
+        "rookie",
+        "Has learned a little, and beats the beginner most of the time.",
+    ),
+    Level(
+        LevelName.AMATEUR,
         "heuristic",
         "Follows sound rules of thumb. Digs, keeps its course and takes cards.",
     ),
-    Level("Club player", "club", "Learned by playing against itself. Beats the player often."),
+    Level(LevelName.CLUB, "club", "Learned by playing against itself. Beats the amateur often."),
     Level(
-        "Adept", READER, "Reads the rules, so it plays a ruleset of your own as well as the box's."
+        LevelName.ADEPT,
+        READER,
+        "Reads the rules, so it plays a ruleset of your own as well as the box's.",
     ),
-    Level("Master", "master", "The adept, after much practice by the box's rules. Hard to beat."),
     Level(
-        "Expert", STRONGEST, "The master, and it looks ahead before each move. The strongest here."
+        LevelName.MASTER,
+        "master",
+        "The adept, after much practice by the box's rules. Hard to beat.",
+    ),
+    Level(
+        LevelName.EXPERT,
+        STRONGEST,
+        "The master, and it looks ahead before each move. The strongest here.",
     ),
 )
 """By the results in docs/results.md."""

@@ -176,6 +176,7 @@ class Offers:
             },
             "agents": agents,
             "levels": self.levels_of(ruleset.spec.name),
+            "stand_in": agents_of(ruleset.spec.name).ladder[-1],
             "frozen": [agent for agent in agents if not fits(agent, ruleset)],
         }
 

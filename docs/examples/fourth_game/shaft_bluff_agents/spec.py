@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from channel_tunnel_agents.games.plain import make_spec
-from channel_tunnel_agents.games.spec import RANDOM, AgentSpec, Level, ScriptedPlayers
+from channel_tunnel_agents.games.spec import RANDOM, AgentSpec, Level, LevelName, ScriptedPlayers
 
 
 def _scripted() -> ScriptedPlayers:
@@ -24,8 +24,8 @@ SPEC: AgentSpec = replace(
     agents_help="ismcts:1000, module:attribute",
     searchers=("ismcts:1000",),
     levels=(
-        Level("Beginner", RANDOM, "Takes any move that is allowed."),
-        Level("Player", "honest", "Never bluffs, and doubts deep shafts."),
+        Level(LevelName.BEGINNER, RANDOM, "Takes any move that is allowed."),
+        Level(LevelName.AMATEUR, "honest", "Never bluffs, and doubts deep shafts."),
     ),
     ladder=(RANDOM, "honest"),
 )

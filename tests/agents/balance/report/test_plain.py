@@ -86,13 +86,13 @@ def test_from_which_player_on_it_is_unfair_is_said(levels: str, words: str) -> N
 
 def test_players_have_the_names_of_their_levels() -> None:
     rules = load_ruleset("standard")
-    assert player_name("heuristic", rules) == "Player"
+    assert player_name("heuristic", rules) == "Amateur"
     assert player_name("tuned:mine", rules) == "tuned:mine"
     assert player_name("random", load_ruleset("eurotunnel")) == "Random"
     assert about_player("random", load_ruleset("eurotunnel")) == "Takes any move that is allowed."
     assert player_name("tuned:adept-1a2b-draft-3c4d", rules) == "Adept's tuned copy"
     assert about_player("tuned:adept-1a2b-draft-3c4d", rules).startswith("Adept, after some")
-    assert player_name("greedy", load_ruleset("carcassonne")) == "Player"
+    assert player_name("greedy", load_ruleset("carcassonne")) == "Amateur"
 
 
 # --- the changes ----------------------------------------------------------------------------------

@@ -178,14 +178,14 @@ SAID = {
             "Britain wins about 50 of 100 games and France 50.",
             "lies between 48 and 52. You need not change anything for fairness.",
         ],
-        "With Adept, the strongest player here, it is fair. With weaker ones it is not: France wins too often with Player.",
+        "With Adept, the strongest player here, it is fair. With weaker ones it is not: France wins too often with Amateur.",
         "No change was tried in this report: left out by --levers 0.",
     ),
     "slightly unfair, and a change helps": (
         SLIGHTLY,
         "No, Britain wins a little too often.",
         ["lies between 53 and 56, and none of that is fair. Try one of the changes below."],
-        "Britain wins too often with Adept alone, the strongest player here; with Player it is fair.",
+        "Britain wins too often with Adept alone, the strongest player here; with Amateur it is fair.",
         "Of all numbers that were tried, one at a time, these did most for France, the best first.",
     ),
     "unfair by a hair": (
@@ -199,7 +199,7 @@ SAID = {
         CLEARLY,
         "No, France wins far too often.",
         ["lies between 28 and 34, and none of that is fair. Try one of the changes below."],
-        "France wins too often with every player here, from Player to Adept.",
+        "France wins too often with every player here, from Amateur to Adept.",
         "these did most for Britain",
     ),
     "none helps": (
@@ -408,7 +408,7 @@ def test_every_change_that_is_offered_says_what_it_does(kind: str, words: list[s
 
 def test_a_player_out_of_its_depth_is_told_of_before_the_answer() -> None:
     told = " ".join(WEAK.answer().careful)
-    assert "Adept wins 45 games of 100 against Player" in told and "may be wrong" in told
+    assert "Adept wins 45 games of 100 against Amateur" in told and "may be wrong" in told
     assert "Tune a copy now" in told
     assert "learnt other rules" in " ".join(FROZEN.answer().careful)
     assert FAIR.answer().careful == ()

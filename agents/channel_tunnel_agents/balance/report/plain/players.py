@@ -13,7 +13,7 @@ RANDOM = ("Random", "Takes any move that is allowed.")
 
 
 def player_name(agent: str, ruleset: Ruleset) -> str:
-    """Such as "Player" for `heuristic`; a tuned copy that of its parent; any other has its own name."""
+    """Such as "Amateur" for `heuristic`; a tuned copy that of its parent; any other has its own name."""
     levels = agents_of(ruleset.spec.name).levels
     named = {level.agent: level.name for level in levels}
     agent = agent.removeprefix(FROZEN)

@@ -19,8 +19,7 @@ function offer(words, thinks) {
   const rules = offers.rulesets.find((r) => r.game === view.game);
   const others = rules.agents.filter((name) => name !== holder);
   byId("rival-name").replaceChildren(...others.map((name) => new Option(rivalName(name), name)));
-  const usual = rules.levels.find((level) => level.name === "Player")?.agent;
-  if (others.includes(usual)) byId("rival-name").value = usual;
+  if (others.includes(rules.stand_in)) byId("rival-name").value = rules.stand_in;
   byId("rival-seat").textContent = `${seatName(view, seat)} played by`;
   byId("try-again").hidden = thinks;
 }
