@@ -174,33 +174,58 @@ def _stage(asked: Run, group: str, ruleset: Ruleset, minutes: float) -> Measured
 
 
 def show(lines: list[Line]) -> None:
-    """Print how often trust was right, then the mean share of each group after each stage."""
-    shares = {(line["ruleset"], line["minutes"]): line["share"] for line in lines}
-    tests = {line["ruleset"]: line["test"]["trusted"] for line in lines if line["test"]}
-    whole = [name for name in tests if (name, MINUTES) in shares]
+    """Print how often trust was right, the mean share of each group after each stage, and a row for each ruleset.
+
+    Only rulesets whose copy has had its minutes count: the others would join some of the means and not the rest.
+    """
+    by_name: dict[str, dict[float, Line]] = {}
+    for line in lines:
+        by_name.setdefault(line["ruleset"], {})[line["minutes"]] = line
+    whole = {name: stages for name, stages in by_name.items() if {0.0, MINUTES} <= stages.keys()}
     for trusted, words in ((True, "trusted"), (False, "not trusted")):
-        gains = [
-            shares[name, MINUTES] - shares[name, 0.0] for name in whole if tests[name] is trusted
-        ]
-        if not gains:
-            continue
-        right = Rate(sum(gain <= NEAR_ENOUGH for gain in gains), len(gains))
-        low, high = (100 * x for x in right.interval)
-        print(
-            f"{words} on {len(gains)} of {len(whole)} rulesets: within five points of the copy on "
-            f"{100 * right.share:.1f} % [{low:.1f}, {high:.1f}]; mean gain {100 * np.mean(gains):.1f} points"
+        _show_trust(
+            [each for each in whole.values() if each[0.0]["test"]["trusted"] is trusted], words
         )
-    for group in dict.fromkeys(line["group"] for line in lines):
-        names = [
-            line["ruleset"] for line in lines if line["group"] == group and not line["minutes"]
-        ]
-        for minutes in sorted({line["minutes"] for line in lines}):
-            found = [shares[name, minutes] for name in names if (name, minutes) in shares]
-            if found:
-                print(
-                    f"{group}, {minutes:g} min: mean {100 * np.mean(found):.1f} %, lowest "
-                    f"{100 * min(found):.1f} % of {len(found)} rulesets"
-                )
+    for group in dict.fromkeys(each[0.0]["group"] for each in whole.values()):
+        _show_means(group, [each for each in whole.values() if each[0.0]["group"] == group])
+    print("\n".join(_rows(whole)))
+
+
+def _show_trust(found: list[dict[float, Line]], words: str) -> None:
+    if not found:
+        return
+    gains = [each[MINUTES]["share"] - each[0.0]["share"] for each in found]
+    right = Rate(sum(gain <= NEAR_ENOUGH for gain in gains), len(gains))
+    low, high = (100 * x for x in right.interval)
+    print(
+        f"{words} on {len(gains)} rulesets: within five points of the copy on "
+        f"{100 * right.share:.1f} % [{low:.1f}, {high:.1f}]; mean gain {100 * np.mean(gains):.1f} points"
+    )
+
+
+def _show_means(group: str, found: list[dict[float, Line]]) -> None:
+    for minutes in sorted(set.intersection(*(set(each) for each in found))):
+        shares = [each[minutes]["share"] for each in found]
+        print(
+            f"{group}, {minutes:g} min: mean {100 * np.mean(shares):.1f} %, lowest "
+            f"{100 * min(shares):.1f} % of {len(shares)} rulesets"
+        )
+
+
+def _rows(whole: dict[str, dict[float, Line]]) -> Iterator[str]:
+    """A table in Markdown."""
+    minutes = sorted({each for stages in whole.values() for each in stages})
+    yield f"| | ruleset | trusted | at once | {' | '.join(f'{each:g} min' for each in minutes[1:])} |"
+    yield "|---" * 3 + "|---:" * len(minutes) + "|"
+    for name, stages in whole.items():
+        cells = [_cell(stages[each]) if each in stages else "" for each in minutes]
+        trusted = "yes" if stages[0.0]["test"]["trusted"] else "no"
+        yield f"| {stages[0.0]['group']} | `{name}` | {trusted} | {' | '.join(cells)} |"
+
+
+def _cell(line: Line) -> str:
+    value, low, high = (100 * line[key] for key in ("share", "low", "high"))
+    return f"{value:.1f} [{low:.1f}, {high:.1f}]"
 
 
 def main() -> None:

@@ -2,6 +2,7 @@
 
 python benchmarks/observations.py
 python benchmarks/observations.py --rulesets eurotunnel --seconds 0.1
+python benchmarks/observations.py --dtypes float32 float16 uint8
 
 Rates are per second of processor time, measured in turn, so that what else runs slows all of them alike. The ratio of
 two threads to one is of the clock, and says something on two idle cores only.
@@ -12,12 +13,13 @@ from __future__ import annotations
 import argparse
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.cli.bench import BATCH, batch_of, pettingzoo
+from channel_tunnel_env.core.encoding import DTYPES, FLOAT
 from channel_tunnel_env.envs.opponents import random_legal
 
 REPEATS = 7
@@ -28,7 +30,6 @@ RULESETS = ("standard", "carcassonne", "eurotunnel")
 WORKS = {
     "state only": batch_of(mask=False, observe=False),
     "with the mask": batch_of(mask=True, observe=False),
-    "with mask and observation": batch_of(mask=True, observe=True),
     "PettingZoo raw_env": pettingzoo(wrapped=False),
     "PettingZoo env": pettingzoo(wrapped=True),
 }
@@ -94,12 +95,20 @@ def _stepping(batch: BatchGame) -> Callable[[], int]:
     return work
 
 
-def show(ruleset: str, seconds: float, threads: bool) -> None:
+def with_observation(dtype: str) -> str:
+    """The name of the work that writes observations of a dtype."""
+    return "with mask and observation" + ("" if dtype == FLOAT else f", {dtype}")
+
+
+def show(ruleset: str, seconds: float, threads: bool, dtypes: Sequence[str]) -> None:
     """Print the figures of one ruleset, with bytes a second beside those of plain filling."""
     batch = BatchGame(BATCH, ruleset, seed=0)
     mask, seen = batch.masks.nbytes, batch.observations.nbytes
-    written = {"with the mask": mask, "with mask and observation": mask + seen}
+    written = {"with the mask": mask}
     works = {name: make(ruleset) for name, make in WORKS.items()}
+    for dtype in dtypes:
+        written[with_observation(dtype)] = mask + batch.observations.size * np.dtype(dtype).itemsize
+        works[with_observation(dtype)] = batch_of(True, True, dtype)(ruleset)
     fills = {"a batch's buffer": filling(mask + seen), "memory": filling(BIG)}
     found = medians(works | fills, seconds)
     limits = {name: found.pop(name) for name in fills}
@@ -124,9 +133,10 @@ def main() -> None:
     parser.add_argument("--rulesets", nargs="+", default=RULESETS, help="names or YAML files")
     parser.add_argument("--seconds", type=float, default=0.4, help="of each of the seven repeats")
     parser.add_argument("--threads", action="store_true", help="also two threads; needs idle cores")
+    parser.add_argument("--dtypes", nargs="+", default=[FLOAT], choices=DTYPES)
     args = parser.parse_args()
     for ruleset in args.rulesets:
-        show(ruleset, args.seconds, args.threads)
+        show(ruleset, args.seconds, args.threads, args.dtypes)
 
 
 if __name__ == "__main__":

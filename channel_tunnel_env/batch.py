@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from numpy.typing import DTypeLike
+
 from channel_tunnel_env.core.batch import MOST_GAMES, MOST_THREADS, NO_ACTION, Batch
+from channel_tunnel_env.core.encoding import FLOAT
 from channel_tunnel_env.game import Game
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, load_ruleset
 
@@ -25,12 +28,15 @@ class BatchGame(Batch):
         observe: fill `observations` (takes about half of the time of a step).
         num_threads: number of threads that rows are split over; pays off on idle cores from about
             1000 rows.
+        observation_dtype: "float32", "float16" or "uint8": a half or a quarter of the bytes (see
+            `core.encoding.Encoding`).
 
     Its attributes are those of `core.batch.Batch`.
 
     Raises:
         RulesetError: a wrong ruleset.
-        ValueError: a number out of range, no ruleset, or rulesets that do not go together.
+        ValueError: a number out of range, no ruleset, rulesets that do not go together, or a dtype that does not
+            hold their observations.
     """
 
     def __init__(
@@ -42,6 +48,7 @@ class BatchGame(Batch):
         autoreset: bool = False,
         observe: bool = True,
         num_threads: int = 1,
+        observation_dtype: DTypeLike = FLOAT,
     ) -> None:
         given: list[Any] = list(ruleset) if isinstance(ruleset, (list, tuple)) else [ruleset]
         super().__init__(
@@ -51,6 +58,7 @@ class BatchGame(Batch):
             autoreset=autoreset,
             observe=observe,
             num_threads=num_threads,
+            observation_dtype=observation_dtype,
         )
 
     def game(self, row: int) -> Game:

@@ -24,10 +24,14 @@ def decode(observation: ArrayLike, ruleset: AnyRuleset = "standard") -> dict[str
         sections, in order, are those of the game's own page, such as docs/observation.md.
 
     Raises:
-        ValueError: the observation has another shape than those of the ruleset.
+        ValueError: the observation has another shape than those of the ruleset, or holds bytes.
         RulesetError: a wrong ruleset.
     """
     rules = load_ruleset(ruleset)
+    if np.asarray(observation).dtype == np.uint8:
+        raise ValueError(
+            "observation of dtype uint8: its numbers are `encoding.decode(observation)` of its batch"
+        )
     values, size = np.asarray(observation, np.float64), rules.spec.observation.size(rules)
     if values.shape != (size,):
         raise ValueError(

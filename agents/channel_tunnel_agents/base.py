@@ -134,7 +134,7 @@ def choose_actions(
     elif is_blind(agent):
         chosen = agent(batch.observations[:0], batch.masks[rows])
     else:
-        chosen = agent(batch.observations[rows], batch.masks[rows])
+        chosen = agent(batch.numbers(rows), batch.masks[rows])
     return _checked(agent, batch, rows, chosen)
 
 

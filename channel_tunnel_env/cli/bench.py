@@ -14,6 +14,7 @@ from rich.table import Table
 
 from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.core import kernels
+from channel_tunnel_env.core.encoding import FLOAT
 from channel_tunnel_env.envs.opponents import random_legal
 from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.outside.progress import show_progress
@@ -57,14 +58,15 @@ def measure(work: Callable[[], int], seconds: float) -> float:
     return statistics.median(rates)
 
 
-def batch_of(mask: bool, observe: bool) -> Callable[[str], Callable[[], int]]:
-    """Random play of a whole batch inside one kernel."""
+def batch_of(mask: bool, observe: bool, dtype: str = FLOAT) -> Callable[[str], Callable[[], int]]:
+    """Random play of a whole batch inside one kernel, with observations of a dtype."""
 
     def make(ruleset: str) -> Callable[[], int]:
-        batch, steps = BatchGame(BATCH, ruleset, seed=0, observe=False), 20
+        steps = 20
+        batch = BatchGame(BATCH, ruleset, seed=0, observe=False, observation_dtype=dtype)
         masks = np.zeros((BATCH if mask else 0, batch.spec.actions.count), np.int8)
         seen = (BATCH if observe else 0, batch.machine.observation_size)
-        observations = np.zeros(seen, np.float32)
+        observations = batch.encoding.for_kernels(batch.encoding.empty(seen))
         source = np.zeros(1, np.uint64)
 
         def work() -> int:

@@ -12,7 +12,12 @@ from typing import Annotated
 import tyro
 
 from channel_tunnel_env.cli.environment_page import environment_page
-from channel_tunnel_env.cli.game_pages import actions_page_of, observation_page_of, page_name
+from channel_tunnel_env.cli.game_pages import (
+    actions_page_of,
+    dtypes_part_of,
+    observation_page_of,
+    page_name,
+)
 from channel_tunnel_env.cli.markdown import page, table
 from channel_tunnel_env.games import BUILT_IN, DEFAULT_GAME
 from channel_tunnel_env.games.tunnel_1987.engine.actions import (
@@ -109,6 +114,7 @@ def observation_page() -> str:
         table(["section", "slice", "size", "meaning"], rows),
         "## Reading a section",
         "```python\n" + OBSERVATION_EXAMPLE.strip() + "\n```",
+        *dtypes_part_of(load_ruleset()),
     )
 
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import pprint
+import re
+from collections.abc import Iterable
 
 from channel_tunnel_env.cli.markdown import page, table
+from channel_tunnel_env.core.encoding import BYTE
+from channel_tunnel_env.core.numbers import SHARES
 from channel_tunnel_env.faces.registry import action_ranges_of, observation_of
 from channel_tunnel_env.game import Game
 from channel_tunnel_env.rulesets.overlay import builtin_rulesets
@@ -79,7 +83,52 @@ def observation_page_of(game: str) -> str:
         ),
         "At the start of that game the first seat sees (the first lines):",
         f"```text\n{_decoded_start(rules)}\n```",
+        *dtypes_part_of(rules),
     )
+
+
+def dtypes_part_of(rules: Ruleset) -> list[str]:
+    """What observations of a game in float16 and in bytes stand for: the last section of its page."""
+    columns_of = rules.spec.observation.columns
+    if columns_of is None:
+        return []
+    columns = columns_of(rules)
+    shares = _listed(column.name for column in columns if not column.exact)
+    parts = [
+        "## In half floats and in bytes",
+        "Batches and vector environments take `observation_dtype`. `float16` holds each number rounded to the nearest, "
+        f"off by a relative 2^-11 at most. `{BYTE}` holds the count behind each number, such as 3 where a meaning "
+        "divides by 15 and float32 holds 0.2; `decode` gives the float32 back:",
+        _block(
+            "from channel_tunnel_env import BatchGame",
+            "",
+            f'batch = BatchGame(64, "{rules.name}", seed=1, observation_dtype="{BYTE}")',
+            "numbers = batch.encoding.decode(batch.observations)  # float32",
+        ),
+        "`encoding.steps` says what one of each count is worth, the same under every ruleset, and `encoding.exact` which "
+        f"numbers come back to the last bit: all but shares of a varying whole, which are held to the nearest 1/{SHARES}. "
+        f"Shares, with a place counted from 0 where one number alone is meant, are {shares}.",
+    ]
+    wide = [place for place, column in enumerate(columns) if column.lender]
+    if wide:
+        pairs = _listed(
+            f"{columns[k].name}` in `{columns[k + columns[k].lender].name}" for k in wide
+        )
+        signed = _listed(column.name for column in columns if column.signed)
+        parts.append(
+            f"A count of more than eight bits keeps the others in the upper bits of another number: {pairs}. Counts below zero "
+            f"are two's complements: {signed}. A ruleset by which something counts further is refused with {BYTE}."
+        )
+    return parts
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Names, each once and in order; of several that differ in a last number, what they have in common."""
+    together: dict[str, list[str]] = {}
+    for name in names:
+        together.setdefault(re.sub(r"(?<!/) \d+$", "", name), []).append(name)
+    alone = [common if len(own) > 1 else own[0] for common, own in together.items()]
+    return ", ".join(f"`{name}`" for name in alone)
 
 
 def _rules(game: str) -> Ruleset:

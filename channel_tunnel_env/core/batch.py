@@ -9,9 +9,10 @@ from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from channel_tunnel_env.core import kernels
+from channel_tunnel_env.core.encoding import FLOAT, Encoding
 from channel_tunnel_env.core.game import MAX_SEED, Game
 from channel_tunnel_env.core.machine import check_states, load_states, machine_of
 from channel_tunnel_env.core.records import new_records
@@ -39,9 +40,11 @@ class Batch:
         observe: fill `observations` (takes about half of the time of a step).
         num_threads: number of threads that rows are split over; pays off on idle cores from about
             1000 rows.
+        observation_dtype: "float32", "float16" or "uint8" (see `core.encoding.Encoding`).
 
     Attributes (live buffers, overwritten by the next step; copy what you keep):
-        observations: float32 (B, D), seen by the seat to play.
+        observations: `observation_dtype` (B, D), seen by the seat to play.
+        encoding: what their numbers stand for; `encoding.decode` gives float32 back.
         masks: bool (B, A).
         to_play: int8 (B,), numbers of seats.
         rewards: float32 (B, S), by seat, set by the step that ended the game; between two seats 1,
@@ -62,6 +65,7 @@ class Batch:
         autoreset: bool = False,
         observe: bool = True,
         num_threads: int = 1,
+        observation_dtype: DTypeLike = FLOAT,
     ) -> None:
         if not 1 <= num_games <= MOST_GAMES or not 1 <= num_threads <= MOST_THREADS:
             raise ValueError(
@@ -69,6 +73,7 @@ class Batch:
                 f"and 1 to {MOST_THREADS:,}"
             )
         self.rulesets = _of_one_game(rulesets)
+        self.encoding = Encoding(observation_dtype, self.rulesets)
         self.machine = machine_of(self.rulesets[0])
         spec = self.spec
         self.num_games = num_games
@@ -80,7 +85,11 @@ class Batch:
         self._states["ruleset"] = np.arange(num_games) % len(self.rulesets)
         self._masks = np.zeros((num_games, spec.actions.count), np.int8)
         seen = (num_games if observe else 0, self.machine.observation_size)
-        self.observations = np.zeros(seen, np.float32)
+        self.observations = self.encoding.empty(seen)
+        # Without observations every dtype runs the kernels of float32.
+        self._seen = (
+            self.encoding.for_kernels(self.observations) if observe else np.zeros(seen, np.float32)
+        )
         self.to_play = np.zeros(num_games, np.int8)
         self.rewards = np.zeros((num_games, len(self.seats)), np.float32)
         self.terminated = np.zeros(num_games, np.bool_)
@@ -188,7 +197,7 @@ class Batch:
                 self.machine.blank,
                 work,
                 self._masks,
-                self.observations,
+                self._seen,
                 self.to_play,
             )
         )
@@ -217,7 +226,7 @@ class Batch:
                 self.machine.blank,
                 work,
                 self._masks,
-                self.observations,
+                self._seen,
                 self.to_play,
                 self.rewards,
                 self.terminated,
@@ -266,11 +275,11 @@ class Batch:
     def _put(self, states: NDArray[Any], work: NDArray[Any]) -> None:
         self._states[:] = states
         kernels.refresh_batch(
-            self._states, self.tables, work, self._masks, self.observations, self.to_play
+            self._states, self.tables, work, self._masks, self._seen, self.to_play
         )
 
-    def observe(self, viewers: ArrayLike) -> NDArray[np.float32]:
-        """What seat `viewers[i]` sees of game i: float32 (B, D), a fresh array.
+    def observe(self, viewers: ArrayLike) -> NDArray[Any]:
+        """What seat `viewers[i]` sees of game i: `observation_dtype` (B, D), a fresh array.
 
         Args:
             viewers: numbers of seats: int (B,), or one for all rows.
@@ -279,11 +288,30 @@ class Batch:
             ValueError: not seats, or of the wrong shape.
         """
         chosen = seats(viewers, "viewers", self.num_games, len(self.seats))
-        out = np.empty((self.num_games, self.machine.observation_size), np.float32)
+        out = self.encoding.empty((self.num_games, self.machine.observation_size))
+        seen = self.encoding.for_kernels(out)
         self._run_alone(
-            lambda work: kernels.observe_batch(self._states, self.tables, chosen, work, out)
+            lambda work: kernels.observe_batch(self._states, self.tables, chosen, work, seen)
         )
         return out
+
+    def observe_ended(
+        self, rows: NDArray[np.intp], viewers: NDArray[np.int8], out: NDArray[Any]
+    ) -> None:
+        """Write what seat `viewers[k]` sees of the ended game in `final_states[rows[k]]` to that row of `out`.
+
+        Args:
+            rows: (n,), rows whose game just ended.
+            viewers: (n,), numbers of seats.
+            out: `observation_dtype` (B, D).
+        """
+        kernels.observe_rows(
+            self.final_states, self.tables, rows, viewers, self.work, self.encoding.for_kernels(out)
+        )
+
+    def numbers(self, rows: NDArray[np.integer[Any]] | slice = slice(None)) -> NDArray[np.float32]:
+        """The observations of some rows as float32 (n, D), whatever their dtype; read them only."""
+        return self.encoding.decode(self.observations[rows])
 
     def scores(self) -> NDArray[np.int16]:
         """Current points by source, in the order of the game's `score_sources`, the total last.

@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel
 
+from channel_tunnel_env.core.encoding import Column
+
 RECORD_FIELDS = (
     "rng_key",
     "rng_counter",
@@ -155,10 +157,13 @@ class ObservationPart:
     Attributes:
         size: a ruleset -> D, the number of values.
         bounds: a ruleset -> the lowest and the highest value.
+        columns: a ruleset -> what each value counts, for games that write bytes too (see `core.numbers`); the steps
+            are the same under every ruleset. None: they do not.
     """
 
     size: Callable[[Rules], int]
     bounds: Callable[[Rules], tuple[float, float]]
+    columns: Callable[[Rules], Sequence[Column]] | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
+from channel_tunnel_env.core.batch import Batch
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.faces.registry import game_class
@@ -32,6 +33,14 @@ def seen_space(*rulesets: Ruleset) -> spaces.Box:
     lows, highs = zip(*(rules.spec.observation.bounds(rules) for rules in rulesets), strict=True)
     size = machine_of(rulesets[0]).observation_size
     return spaces.Box(min(lows), max(highs), (size,), np.float32)
+
+
+def held_space(batch: Batch) -> spaces.Box:
+    """What a batch's rows hold, in its dtype: bytes from 0 to 255, else the bounds of the rulesets."""
+    dtype, floats = batch.encoding.dtype, seen_space(*batch.rulesets)
+    if np.issubdtype(dtype, np.integer):
+        return spaces.Box(0, np.iinfo(dtype).max, floats.shape, dtype.type)
+    return spaces.Box(floats.low.astype(dtype), floats.high.astype(dtype), dtype=dtype.type)
 
 
 def observation_space(ruleset: Ruleset, observation: str, mask: str) -> spaces.Dict:

@@ -93,7 +93,7 @@ def answers_of(
     """An opponent's answers in rows (n,) of a batch, not checked."""
     if isinstance(opponent, Searcher):
         return opponent.search(batch, rows)
-    return opponent(batch.observations[rows], batch.masks[rows])
+    return opponent(batch.numbers(rows), batch.masks[rows])
 
 
 def make_opponents(opponent: Rival, seed: int, rulesets: Sequence[Ruleset]) -> list[Opponent]:

@@ -23,12 +23,12 @@ from typing import Any, Final
 
 import numpy as np
 from gymnasium import spaces
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 from stable_baselines3.common.vec_env import VecEnv
 
 from channel_tunnel_env.batch import BatchGame
-from channel_tunnel_env.core import kernels
-from channel_tunnel_env.envs.all_seats import seen_space
+from channel_tunnel_env.core.encoding import FLOAT
+from channel_tunnel_env.envs.all_seats import held_space
 from channel_tunnel_env.envs.opponents import Player, Rivals
 from channel_tunnel_env.envs.results import BatchResults
 from channel_tunnel_env.envs.seated import SeatedBatch, learner_seats
@@ -53,7 +53,7 @@ class _BatchVecEnv(VecEnv):
         self._actions: NDArray[Any] = np.zeros(0, np.int64)
         self.render_mode = None
         self._no_info: list[dict[str, Any]] = [{} for _ in range(num_envs)]
-        super().__init__(num_envs, seen_space(*batch.rulesets), actions)
+        super().__init__(num_envs, held_space(batch), actions)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool (N, A)."""
@@ -67,7 +67,7 @@ class _BatchVecEnv(VecEnv):
         self,
         ended: NDArray[np.intp],
         results: list[dict[str, Any]],
-        final_observations: NDArray[np.float32],
+        final_observations: NDArray[Any],
         rewards: NDArray[np.float32],
     ) -> list[dict[str, Any]]:
         """One info per row, empty unless the row ended; `results` has only ended rows, in order."""
@@ -140,6 +140,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
         credit: must be given. "zero_sum": the learner, or your own loop, handles rewards from one
             perspective, between two seats. "per_seat": `step` pays the mover its own reward, and the
             learner takes those of all seats from `seat_rewards`.
+        observation_dtype: as in `BatchGame`; rivals get float32 all the same.
 
     Raises:
         ValueError: a share that is not from 0 to 1, `credit` is not given, zero-sum credit among more than two
@@ -167,12 +168,20 @@ class SelfPlayVecEnv(_BatchVecEnv):
         credit: str | None = None,
         mix: bool = False,
         lone_learner: bool = False,
+        observation_dtype: DTypeLike = FLOAT,
     ) -> None:
         if credit not in (ZERO_SUM, PER_SEAT):
             raise ValueError(f"credit {credit!r}: {REFUSAL}")
         if not 0 <= rival_share <= 1:
             raise ValueError(f"rival_share {rival_share}: allowed: 0 to 1")
-        self.batch = BatchGame(num_envs, ruleset, seed, autoreset=True, num_threads=num_threads)
+        self.batch = BatchGame(
+            num_envs,
+            ruleset,
+            seed,
+            autoreset=True,
+            num_threads=num_threads,
+            observation_dtype=observation_dtype,
+        )
         seats = self.batch.seats
         if credit == ZERO_SUM and len(seats) != 2:
             raise ValueError(
@@ -221,7 +230,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
         """bool (N, A), a copy."""
         return self.batch.masks.copy()
 
-    def reset(self) -> NDArray[np.float32]:
+    def reset(self) -> NDArray[Any]:
         """Start new games in all rows; an earlier `seed()` is honoured."""
         self.batch.reset(self._seeds[0])
         self._reset_seeds()
@@ -239,14 +248,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
         rewards = self.seat_rewards[np.arange(self.num_envs), paid]
         infos = self._no_info.copy()
         if ended.size:
-            kernels.observe_rows(
-                batch.final_states,
-                batch.tables,
-                ended,
-                batch.final_states["to_play"][ended],
-                batch.work,
-                self._final,
-            )
+            batch.observe_ended(ended, batch.final_states["to_play"][ended], self._final)
             infos = self._infos(ended, BatchResults.of(batch, ended).infos(), self._final, rewards)
             if self.mix:
                 self._deal_rulesets(done)
@@ -275,7 +277,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
         for i, rival in enumerate(self.rivals):
             rows = np.flatnonzero(waiting & (self.rival_of == i))
             if rival is not None and rows.size:
-                actions[rows] = rival(batch.observations[rows], batch.masks[rows])
+                actions[rows] = rival(batch.numbers(rows), batch.masks[rows])
                 self.rival_rows[rows] = True
         return actions
 
@@ -298,15 +300,18 @@ class SeatVecEnv(_BatchVecEnv):
         opponent: Rivals = "random",
         seed: int | None = None,
         num_threads: int = 1,
+        observation_dtype: DTypeLike = FLOAT,
     ) -> None:
-        self.seated = SeatedBatch(num_envs, ruleset, side, opponent, seed, num_threads)
+        self.seated = SeatedBatch(
+            num_envs, ruleset, side, opponent, seed, num_threads, observation_dtype
+        )
         super().__init__(num_envs, self.seated.batch)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool (N, A), a copy."""
         return self.seated.masks.copy()
 
-    def reset(self) -> NDArray[np.float32]:
+    def reset(self) -> NDArray[Any]:
         """Start new games in all rows; an earlier `seed()` is honoured."""
         self.seated.reset(self._seeds[0])
         self._reset_seeds()

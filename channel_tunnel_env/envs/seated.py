@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from channel_tunnel_env.batch import BatchGame
-from channel_tunnel_env.core import kernels
+from channel_tunnel_env.core.encoding import FLOAT
 from channel_tunnel_env.envs.opponents import (
     Opponent,
     Rivals,
@@ -54,11 +54,12 @@ class SeatedBatch:
         ruleset: one for all rows, or a list, which is dealt to the rows.
         side: a seat, such as "britain"; "both": all seats in turn, row by row; None: the first.
         opponent: a name, a callable, a search, or a mixture of them, see `opponents`.
+        observation_dtype: as in `BatchGame`; opponents get float32 all the same.
 
     Attributes (fresh after `reset` and `step`; live buffers):
-        observations float32 (B, D), masks bool (B, A): at the learner's decision.
+        observations `observation_dtype` (B, D), masks bool (B, A): at the learner's decision.
         rewards float32 (B,), terminated bool (B,): of the last step.
-        final_observations float32 (B, D): the learner's last view, valid in rows that just ended.
+        final_observations (B, D), likewise: the learner's last view, valid in rows that just ended.
     """
 
     def __init__(
@@ -69,9 +70,17 @@ class SeatedBatch:
         opponent: Rivals = "random",
         seed: int | None = None,
         num_threads: int = 1,
+        observation_dtype: DTypeLike = FLOAT,
     ) -> None:
         self.opponent_spec = opponent
-        self.batch = BatchGame(num_games, ruleset, seed, autoreset=True, num_threads=num_threads)
+        self.batch = BatchGame(
+            num_games,
+            ruleset,
+            seed,
+            autoreset=True,
+            num_threads=num_threads,
+            observation_dtype=observation_dtype,
+        )
         self.seats = learner_seats(side, self.batch.seats, num_games)
         self.num_games = num_games
         self.rewards = np.zeros(num_games, np.float32)
@@ -101,8 +110,8 @@ class SeatedBatch:
         self._opponent_of[rows] = self._places[members, self.batch.states.ruleset[rows]]
 
     @property
-    def observations(self) -> NDArray[np.float32]:
-        """float32 (B, D), live."""
+    def observations(self) -> NDArray[Any]:
+        """`observation_dtype` (B, D), live."""
         return self.batch.observations
 
     @property
@@ -180,6 +189,4 @@ class SeatedBatch:
             self.rewards[ended] += batch.rewards[ended, seats]
             self.terminated[ended] |= batch.terminated[ended]
             self._draw_opponents(ended)
-            kernels.observe_rows(
-                batch.final_states, batch.tables, ended, seats, batch.work, self.final_observations
-            )
+            batch.observe_ended(ended, seats, self.final_observations)

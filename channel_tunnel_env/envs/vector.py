@@ -9,9 +9,10 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
-from channel_tunnel_env.envs.all_seats import seen_space
+from channel_tunnel_env.core.encoding import FLOAT
+from channel_tunnel_env.envs.all_seats import held_space
 from channel_tunnel_env.envs.idle import idle_mask
 from channel_tunnel_env.envs.opponents import Rivals
 from channel_tunnel_env.envs.seated import SeatedBatch
@@ -39,6 +40,11 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
         autoreset_mode: "NextStep" or "SameStep", or gymnasium's enum.
         num_threads: threads that step the rows.
         render_mode: None; a batch draws nothing.
+        observation_dtype: "float32", "float16" or "uint8"; `encoding.decode` gives float32 back. Opponents get
+            float32 all the same.
+
+    Raises:
+        ValueError: a wrong argument, or a dtype that does not hold the rulesets' observations.
     """
 
     def __init__(
@@ -50,6 +56,7 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         num_threads: int = 1,
         render_mode: None = None,
+        observation_dtype: DTypeLike = FLOAT,
     ) -> None:
         mode = AutoresetMode(autoreset_mode)
         if mode == AutoresetMode.DISABLED:
@@ -61,11 +68,19 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
         self.metadata = {"autoreset_mode": mode, "render_modes": []}
         self.render_mode = render_mode
         self.num_envs = num_envs
-        self.seated = SeatedBatch(num_envs, ruleset, side, opponent, num_threads=num_threads)
-        rules, *others = self.seated.batch.rulesets
-        self._idle_mask = idle_mask(rules.spec)
-        self.single_observation_space = seen_space(rules, *others)
-        self.single_action_space = spaces.Discrete(rules.spec.actions.count)
+        self.seated = SeatedBatch(
+            num_envs,
+            ruleset,
+            side,
+            opponent,
+            num_threads=num_threads,
+            observation_dtype=observation_dtype,
+        )
+        batch = self.seated.batch
+        self.encoding = batch.encoding
+        self._idle_mask = idle_mask(batch.spec)
+        self.single_observation_space = held_space(batch)
+        self.single_action_space = spaces.Discrete(batch.spec.actions.count)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._ended = np.zeros(num_envs, np.bool_)  # rows to restart in the next step
@@ -74,7 +89,7 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+    ) -> tuple[NDArray[Any], dict[str, Any]]:
         """Start new games in all rows, or in those of options["reset_mask"] (bool (N,))."""
         rows = (options or {}).get("reset_mask")
         self.seated.reset(seed, rows)
@@ -84,7 +99,7 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
     def step(
         self, actions: Any
     ) -> tuple[
-        NDArray[np.float32],
+        NDArray[Any],
         NDArray[np.float64],
         NDArray[np.bool_],
         NDArray[np.bool_],

@@ -60,6 +60,7 @@ FIELDS: dict[str, Kind] = {
     "value_weight": "from here on",
     "max_gradient": "from here on",
     "precision": "machine",
+    "observation_dtype": "machine",
     "threads": "machine",
     "simulator_threads": "machine",
     "device": "machine",

@@ -58,6 +58,7 @@ IGNORED = (
     "imitate_decisions",
     "rivals",
     "precision",
+    "observation_dtype",
     "threads",
 )
 

@@ -39,6 +39,7 @@ class SelfPlayRolloutBuffer(MaskableRolloutBuffer):
         normalise: scale the learner's advantages to mean 0 and standard deviation 1.
     """
 
+    observations: NDArray[Any]
     advantages: NDArray[np.float32]
     action_masks: NDArray[np.bool_]
 
@@ -56,6 +57,7 @@ class SelfPlayRolloutBuffer(MaskableRolloutBuffer):
     def reset(self) -> None:
         """Empty the buffer."""
         super().reset()
+        self.observations = np.zeros(self.observations.shape, self.observation_space.dtype)
         self.action_masks = np.ones(self.action_masks.shape, np.bool_)  # a quarter of the memory
         self.by_rival = np.zeros((self.buffer_size, self.n_envs), np.bool_)
         self.movers = np.zeros((self.buffer_size, self.n_envs), np.int8)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -9,6 +10,7 @@ from gymnasium import spaces
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
+from channel_tunnel_agents.learning.decoder import Decoder
 from channel_tunnel_agents.players.policy.form import Architecture, PolicyForm
 from channel_tunnel_agents.players.policy.forms import DEFAULT_FORM
 from channel_tunnel_agents.players.policy.network import (
@@ -25,6 +27,7 @@ from channel_tunnel_agents.players.policy.network import (
     seat_weights,
     side_flags,
 )
+from channel_tunnel_env.core.encoding import Column
 
 
 class TrunkExtractor(BaseFeaturesExtractor):
@@ -64,6 +67,7 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
         trunk: "shared" by all sides, or "separate".
         network: "mlp" or "game".
         form: of the game's policies.
+        columns: what observations in bytes count, if they come so.
         fast: multiply the trunks' matrices in bfloat16; weights, heads and losses stay float32.
     """
 
@@ -75,10 +79,12 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
         trunk: str = "shared",
         network: Architecture = "mlp",
         form: PolicyForm = DEFAULT_FORM,
+        columns: Sequence[Column] = (),
         fast: bool = False,
         **kwargs: Any,
     ) -> None:
         self.width, self.network, self.form = width, network, form
+        self.columns = columns
         super().__init__(
             *args,
             **kwargs,
@@ -99,6 +105,7 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
     def _build(self, lr_schedule: Any) -> None:
         super()._build(lr_schedule)
         self.action_net, self.value_net = make_heads(self.width, self.network, self.form)
+        self.decode = Decoder(self.columns)
         initialise(self.features_extractor.trunk, self.action_net, self.value_net)
         self.optimizer = self.optimizer_class(
             self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs
@@ -143,7 +150,12 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
     def _features_and_side(self, obs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Features (n, width) and side flags (n,), apart: `extract_features`, which appends the side, costs a
         copy of all features, twice."""
-        return self.features_extractor.features(obs), side_flags(obs, self.form)[:, 0]
+        numbers = self.decode(obs)
+        return self.features_extractor.features(numbers), side_flags(numbers, self.form)[:, 0]
+
+    def extract_features(self, obs: torch.Tensor, *args: Any) -> Any:
+        """Features (n, width + 1), for `model.predict`."""
+        return super().extract_features(self.decode(obs), *args)
 
     def _get_action_dist_from_latent(self, latent_pi: torch.Tensor) -> Any:
         """For `model.predict`, which needs a distribution; the latent is the features and the side."""

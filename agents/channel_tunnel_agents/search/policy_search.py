@@ -110,7 +110,7 @@ class PolicySearchAgent:
         """Search the rows together; see `LookAhead`."""
         settings = self.settings
         masks = batch.masks[rows]
-        observations = batch.observations[rows]
+        observations = batch.numbers(rows)
         log_probs, values = self.policy.think(observations, masks)
         order = np.argsort(-log_probs, axis=1, kind="stable")[:, : settings.top]
         prior = np.take_along_axis(log_probs, order, axis=1)
@@ -142,7 +142,7 @@ class PolicySearchAgent:
             ValueError: a row out of range, or an illegal move.
         """
         rows = np.array([row], np.intp)
-        seen = view_seeds(batch.observations[rows], batch.masks[rows], self.seed)
+        seen = view_seeds(batch.numbers(rows), batch.masks[rows], self.seed)
         seeds = hashed(seen[:, None], np.arange(self.settings.worlds)[None, :])
         outcomes, worlds = self._play_on(batch, rows, seeds, moves[None])
         return PlayedOut(outcomes[0], worlds.states.reshape(outcomes[0].shape))

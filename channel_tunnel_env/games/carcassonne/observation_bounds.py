@@ -33,17 +33,36 @@ def observation_range(data: RulesetData) -> tuple[float, float]:
 
 
 def _counts(data: RulesetData) -> Iterator[float]:
-    tiles = sum(kind.count for kind in data.tile_types())
+    tiles = most_tiles(data)
     yield points_limit(data) / o.SCORE
     yield max(tiles / o.DECK, tiles / o.TURNS, tiles / o.TILES)
     yield data.followers / o.MEN
     yield c.TOKENS_OF_A_COLOUR * data.token_colours / o.TOKENS
     yield data.token_colours / o.SETS
     yield c.MAX_TILES / o.LONGEST
-    yield _open_ends(data) / o.OPEN
-    yield _most_fed(data) / o.OPEN
-    yield sum(segment.shields for segment in _segments(data, c.CITY)) / o.SHIELDS
-    yield max(_worth(data, kind) for kind in range(c.NUM_KINDS)) / o.POINTS
+    yield most_open(data) / o.OPEN
+    yield most_shields(data) / o.SHIELDS
+    yield most_worth(data) / o.POINTS
+
+
+def most_tiles(data: RulesetData) -> int:
+    """Tiles in all."""
+    return sum(kind.count for kind in data.tile_types())
+
+
+def most_open(data: RulesetData) -> int:
+    """Open ends of a road or city, empty cells around a cloister or complete cities beside a field."""
+    return max(_open_ends(data), _most_fed(data))
+
+
+def most_shields(data: RulesetData) -> int:
+    """Shields in all."""
+    return sum(segment.shields for segment in _segments(data, c.CITY))
+
+
+def most_worth(data: RulesetData) -> int:
+    """What a feature is worth at most."""
+    return max(_worth(data, kind) for kind in range(c.NUM_KINDS))
 
 
 def _segments(data: RulesetData, kind: int) -> list[Segment]:

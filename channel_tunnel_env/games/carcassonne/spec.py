@@ -26,6 +26,7 @@ from channel_tunnel_env.games.carcassonne.engine.state import STATE_DTYPE, WORK_
 from channel_tunnel_env.games.carcassonne.engine.tables import make_tables
 from channel_tunnel_env.games.carcassonne.explain import describe_refusal
 from channel_tunnel_env.games.carcassonne.observation_bounds import observation_range
+from channel_tunnel_env.games.carcassonne.observation_columns import observation_columns
 from channel_tunnel_env.games.carcassonne.ruleset import RulesetData
 
 VERSION = "v0"
@@ -62,6 +63,7 @@ SPEC = GameSpec(
     observation=ObservationPart(
         size=lambda ruleset: observation_size(ruleset.data.players),
         bounds=lambda ruleset: observation_range(ruleset.data),
+        columns=lambda ruleset: observation_columns(ruleset.data),
     ),
     luck=LuckPart(c.STREAMS, _luck_names, repeated=frozenset(c.STREAMS)),
     outcome=OutcomePart(c.END_CAUSES, c.DRAW, score_sources=c.KINDS),

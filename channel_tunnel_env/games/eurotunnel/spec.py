@@ -23,6 +23,7 @@ from channel_tunnel_env.games.eurotunnel.engine.observation import OBSERVATION_S
 from channel_tunnel_env.games.eurotunnel.engine.state import STATE_DTYPE, WORK_DTYPE
 from channel_tunnel_env.games.eurotunnel.engine.tables import make_tables
 from channel_tunnel_env.games.eurotunnel.explain import describe_refusal
+from channel_tunnel_env.games.eurotunnel.observation_columns import observation_columns
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.ruleset import RulesetData, check_consistency
 
@@ -55,7 +56,9 @@ SPEC = GameSpec(
         agents=lambda ruleset: tuple(f"{power}_{seat}" for seat, power in enumerate(SEATS)),
     ),
     observation=ObservationPart(
-        size=lambda ruleset: OBSERVATION_SIZE, bounds=lambda ruleset: (0.0, 1.0)
+        size=lambda ruleset: OBSERVATION_SIZE,
+        bounds=lambda ruleset: (0.0, 1.0),
+        columns=lambda ruleset: observation_columns(),
     ),
     luck=LuckPart(c.STREAMS, lambda ruleset: {stream: [] for stream in c.STREAMS}),
     outcome=OutcomePart(c.END_CAUSES, c.DRAW, c.SCORE_SOURCES),

@@ -32,6 +32,7 @@ from channel_tunnel_env.games.tunnel_1987.engine.state import STATE_DTYPE
 from channel_tunnel_env.games.tunnel_1987.engine.tables import deviation_names, make_tables
 from channel_tunnel_env.games.tunnel_1987.engine.workspace import WORK_DTYPE
 from channel_tunnel_env.games.tunnel_1987.explain import describe_refusal
+from channel_tunnel_env.games.tunnel_1987.observation_columns import observation_columns
 from channel_tunnel_env.games.tunnel_1987.positions.rubble import token_names
 from channel_tunnel_env.games.tunnel_1987.ruleset import RulesetData, check_consistency
 
@@ -67,7 +68,9 @@ SPEC = GameSpec(
         agents=lambda ruleset: tuple(f"{side}_{seat}" for seat, side in enumerate(SEATS)),
     ),
     observation=ObservationPart(
-        size=lambda ruleset: OBSERVATION_SIZE, bounds=lambda ruleset: (0.0, 1.0)
+        size=lambda ruleset: OBSERVATION_SIZE,
+        bounds=lambda ruleset: (0.0, 1.0),
+        columns=lambda ruleset: observation_columns(),
     ),
     luck=LuckPart(
         STREAMS,

@@ -1,4 +1,4 @@
-"""What a seat sees, as float32 numbers in named sections.
+"""What a seat sees, as numbers in named sections: float32, or the counts behind them as bytes (see `core.numbers`).
 
 Everything but the order of the deck is public. Seats are counted from the viewer in turn order: 0 is the
 viewer, 1 the seat after it. Rows without a content are zero.
@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from channel_tunnel_env.core.bits import lowest_bit
 from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.core.numbers import put, put_share, put_wide
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.board import (
     cell_x,
@@ -150,6 +151,8 @@ TILES, OPEN, MEN, SHIELDS, POINTS = 16.0, 8.0, 7.0, 4.0, 30.0
 TOKENS, SETS = 6.0, 3.0
 LONGEST = 20.0  # tiles of the Robber Baron's road
 ACROSS = 32.0  # cells
+AROUND = 8.0  # cells
+SEATS, TABLE = 6.0, 30.0
 _ROADS_AND_CITIES = 0b10101010  # in a cell's need: the higher bit of each side
 _MEN_BITS = 8  # per seat in `work.men_on`
 _MEN_MASK = (1 << _MEN_BITS) - 1
@@ -157,7 +160,7 @@ _MEN_MASK = (1 << _MEN_BITS) - 1
 
 @compiled
 def fill_observation(state, rules, viewer, work, observations, row):
-    """Write what a seat sees to a row of `observations`, float32 (B, D)."""
+    """Write what a seat sees to a row of `observations`, float32 or uint8 (B, D)."""
     out = observations[row]
     for k in range(out.shape[0]):
         out[k] = 0.0
@@ -227,17 +230,17 @@ def _fill_phase(state, viewer, out):
 def _fill_clock(state, rules, viewer, out, at):
     """Turns are counted as if every tile could be placed."""
     left = int(state.deck_size) - int(state.drawn)
-    out[at] = left / DECK
+    put(out, at, left, DECK)
     if state.phase != c.OVER:
         players = int(rules.players)
         later = (viewer - int(state.to_play)) % players  # turns of others before the viewer's
-        out[at + 1] = max(0, (left - later + players) // players) / TURNS
+        put(out, at + 1, max(0, (left - later + players) // players), TURNS)
     return at + 2
 
 
 @compiled
 def _fill_rules(rules, out, at):
-    out[at] = rules.players / 6.0
+    put(out, at, int(rules.players), SEATS)
     out[at + 1] = rules.tunnel
     out[at + 2 + int(rules.farm_scoring)] = 1.0
     at += 2 + 4
@@ -246,9 +249,9 @@ def _fill_rules(rules, out, at):
     out[at + 2 + int(rules.variant)] = 1.0
     at += 2 + 5
     out[at] = rules.robber_baron
-    out[at + 1] = rules.followers / MEN
-    out[at + 2] = rules.colours / 6.0
-    out[at + 3] = rules.table / 30.0
+    put(out, at + 1, int(rules.followers), MEN)
+    put(out, at + 2, int(rules.colours), TOKENS)
+    put(out, at + 3, int(rules.table), TABLE)
     return at + 4
 
 
@@ -256,7 +259,7 @@ def _fill_rules(rules, out, at):
 def _fill_robber(state, rules, viewer, out, at):
     out[at] = state.robber == viewer
     out[at + 1] = state.robber >= 0 and state.robber != viewer
-    out[at + 2] = state.longest / LONGEST
+    put(out, at + 2, int(state.longest), LONGEST)
     return at + 3
 
 
@@ -265,11 +268,12 @@ def _fill_seats(state, rules, viewer, out, at):
     players = int(rules.players)
     for after in range(players):
         seat = (viewer + after) % players
-        out[at] = state.score[seat] / SCORE
-        out[at + 1] = (int(state.score[seat]) - int(state.score[viewer])) / APART
-        out[at + 2] = state.hand[seat] / MEN
+        score = int(state.score[seat])
+        put(out, at + 2, int(state.hand[seat]), MEN)
         _fill_tokens(state, rules, seat, out, at + 3)
-        out[at + 6] = (rules.followers - int(state.hand[seat])) / MEN
+        put_wide(out, at, at + 4, score, SCORE)
+        put_wide(out, at + 1, at + 5, score - int(state.score[viewer]), APART)
+        put(out, at + 6, int(rules.followers) - int(state.hand[seat]), MEN)
         out[at + 7] = state.phase != c.OVER and state.to_play == seat
         at += 8
     return at
@@ -284,9 +288,9 @@ def _fill_tokens(state, rules, seat, out, at):
             tokens += int(state.stock[colour])
             untouched += state.stock[colour] == c.TOKENS_OF_A_COLOUR
             halves += state.half[colour] >= 0
-    out[at] = tokens / TOKENS
-    out[at + 1] = untouched / SETS
-    out[at + 2] = halves / SETS
+    put(out, at, tokens, TOKENS)
+    put(out, at + 1, untouched, SETS)
+    put(out, at + 2, halves, SETS)
 
 
 @compiled
@@ -303,7 +307,7 @@ def _fill_tile(state, out, at):
 def _fill_bag(state, rules, out, at):
     for kind in range(int(rules.num_types)):
         if rules.tiles[kind] > 0:
-            out[at + kind] = state.unseen[kind] / rules.tiles[kind]
+            put_share(out, at + kind, state.unseen[kind] / rules.tiles[kind])
     return at + c.MAX_TYPES
 
 
@@ -321,8 +325,8 @@ def _fill_laid(state, rules, work, out, at):
                 out[here] = 1.0
                 out[here + 1 + kind] = 1.0
                 out[here + 5] = state.occupants[label] == 0
-                out[here + 6] = work.tiles_of[label] / TILES
-                out[here + 7] = _open_ends(state, rules, label, kind, work) / OPEN
+                put(out, here + 6, int(work.tiles_of[label]), TILES)
+                put(out, here + 7, _open_ends(state, rules, label, kind, work), OPEN)
     return at + 8 * c.NUM_PLACES
 
 
@@ -356,8 +360,8 @@ def _fill_openings(state, rules, viewer, work, out, at):
                 out[here + 3] = not mine
                 out[here + 11] = state.missed[colour]
             label = int(state.label[node])
-            out[here + 5] = work.tiles_of[label] / TILES
-            out[here + 6] = state.open[label] / OPEN
+            put(out, here + 5, int(work.tiles_of[label]), TILES)
+            put(out, here + 6, int(state.open[label]), OPEN)
             _fill_men(rules, viewer, _men_on(state, label, work), out, here + 7)
             if is_unclaimed(state, opening):
                 out[here + 9] = can_start and may_start(state, rules, viewer, opening)
@@ -372,8 +376,8 @@ def _fill_men(rules, viewer, men, out, at):
     for seat in range(int(rules.players)):
         if seat != viewer:
             most = max(most, men >> _MEN_BITS * seat & _MEN_MASK)
-    out[at] = (men >> _MEN_BITS * viewer & _MEN_MASK) / MEN
-    out[at + 1] = most / MEN
+    put(out, at, men >> _MEN_BITS * viewer & _MEN_MASK, MEN)
+    put(out, at + 1, most, MEN)
 
 
 @compiled
@@ -408,7 +412,7 @@ def _fill_followers(state, rules, viewer, men, work, out, at):
             else:
                 out[here : here + columns] = out[same : same + columns]
             out[here + 1] = after == 0
-            out[here + 2] = after / 6.0
+            put(out, here + 2, after, SEATS)
     return at + columns * SEEN_FOLLOWERS * int(rules.players)
 
 
@@ -419,15 +423,15 @@ def _fill_occupied(state, rules, viewer, label, work, out, at):
     tiles = int(work.tiles_of[label])
     out[at] = 1.0
     out[at + 3 + kind] = 1.0
-    out[at + 7] = tiles / TILES
+    put(out, at + 7, tiles, TILES)
     _fill_men(rules, viewer, int(work.men_on[label]), out, at + 10)
     arms = int(shields(state, rules, label)) if kind == c.CITY else 0
-    out[at + 8] = arms / SHIELDS
+    put(out, at + 8, arms, SHIELDS)
     ends = _open_ends(state, rules, label, kind, work)
     now, complete = _worths(state, rules, label, kind, tiles, arms, ends)
-    out[at + 9] = ends / OPEN
-    out[at + 12] = now / POINTS
-    out[at + 13] = complete / POINTS
+    put(out, at + 9, ends, OPEN)
+    put_wide(out, at + 12, at + 3, now, POINTS)
+    put_wide(out, at + 13, at + 4, complete, POINTS)
 
 
 @compiled
@@ -450,20 +454,20 @@ def _fill_cells(state, rules, viewer, men, work, out, at):
         return
     monks = _list_monks(state, rules, men, work)
     count = list_cells(state, rules, int(state.tile), SEEN_CELLS, work)
-    middle_x = (int(state.west) + int(state.east)) / 2.0
-    middle_y = (int(state.north) + int(state.south)) / 2.0
+    twice_middle_x = int(state.west) + int(state.east)
+    twice_middle_y = int(state.north) + int(state.south)
     for k in range(count):
         cell = int(work.legal[k]) - c.FIRST_CELL
         here = at + _CELL_COLUMNS * k
         out[here] = 1.0
-        out[here + 1] = cell / c.NUM_CELLS
-        out[here + 2] = (cell_x(state, cell) - middle_x) / ACROSS
-        out[here + 3] = (cell_y(state, cell) - middle_y) / ACROSS
+        put_wide(out, here + 1, here, cell, c.NUM_CELLS)
+        put(out, here + 2, 2 * cell_x(state, cell) - twice_middle_x, 2 * ACROSS)
+        put(out, here + 3, 2 * cell_y(state, cell) - twice_middle_y, 2 * ACROSS)
         bits = rotations_that_fit(state, rules, int(state.tile), cell)
         while bits != 0:
             out[here + 4 + lowest_bit(bits)] = 1.0
             bits &= bits - 1
-        out[here + 8] = (cells_around(state, cell) + 1) / 8.0  # the cell itself is free
+        put(out, here + 8, cells_around(state, cell) + 1, AROUND)  # the cell itself is free
         _fill_monks(state, viewer, cell, monks, work, out, here + 9)
         out[here + 11] = state.phase == c.ROTATE and state.cell == cell
         shown = int(state.need[cell]) & _ROADS_AND_CITIES
@@ -509,5 +513,5 @@ def _fill_side(state, rules, viewer, cell, side, work, out, at):
     out[at + 1] = shown == c.ROAD_EDGE
     out[at + 2] = own != 0
     out[at + 3] = men != own << _MEN_BITS * viewer
-    out[at + 4] = state.open[label] / OPEN
-    out[at + 5] = work.tiles_of[label] / TILES
+    put(out, at + 4, int(state.open[label]), OPEN)
+    put(out, at + 5, int(work.tiles_of[label]), TILES)

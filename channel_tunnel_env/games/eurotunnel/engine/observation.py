@@ -1,4 +1,4 @@
-"""What a power sees, as float32 values in [0, 1]: powers in the order of their index, the viewer first.
+"""What a power sees, as float32 values in [0, 1] or the counts behind them as bytes (see `core.numbers`): powers in the order of their index, the viewer first.
 
     board        75 x 30   unit A, F; first, second coast; its power 7; owner of the centre 7, nobody 1;
                            in retreats: dislodged A, F; its power 7; contested; own home centre where a unit may be raised
@@ -21,6 +21,7 @@ from __future__ import annotations
 import numpy as np
 
 from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.core.numbers import either, put, put_one_more, put_share
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.tunnels import is_standing
 
@@ -39,14 +40,17 @@ OBSERVATION_SIZE = NUMBERS + 100
 _COAST, _POWER, _OWNER, _LOST, _LOST_POWER, _CONTESTED, _OPEN_HOME = 2, 4, 11, 19, 21, 28, 29
 # Features of a province in `last phase`.
 _VOID_ORDER, _SUCCEEDED, _MOVES_IN, _SUPPORTS_IN, _STAND_OFF = 7, 8, 9, 16, 23
+YEAR = 8  # its place in `numbers`
 # Features of a province in `own orders`.
 _BUILDS, _OWN_MOVES_IN, _OWN_SUPPORTS_IN = 7, 8, 9
-_MANY_HOLDS = 40
-_MANY_UNITS = 34
-_MANY_HELPERS = 8
+MANY_HOLDS = 40
+MANY_UNITS = 34
+MANY_HELPERS = 8
+MANY_MOVES = 4
 # Units, owners and orders are as good as random to a processor: a branch on one of them is guessed wrong so often that
 # it costs more than to look up what to write, and to write a zero where nothing is.
-_HELD = np.minimum(1.0, np.arange(256) / _MANY_HOLDS).astype(np.float32)
+_HELD_COUNT = np.minimum(np.arange(256), MANY_HOLDS).astype(np.uint8)
+_HELD = (_HELD_COUNT / MANY_HOLDS).astype(np.float32)
 _POWERS = range(c.NUM_POWERS)
 _COUNT_BITS = 8  # of each power in a count of all
 _COUNT_MASK = (1 << _COUNT_BITS) - 1
@@ -59,8 +63,9 @@ _FEATURE = np.array([1, 2, 2, 3, _BUILDS, 4, 5, 6] + [_BUILDS] * (c.VOTE_DRAW - 
 _ADDS_AT = np.array(
     [0, *[_MOVES_IN] * 3, 0, *[_SUPPORTS_IN] * 2, *[0] * (c.VOTE_DRAW - c.SUPPORT_MOVE)]
 )
-_ADDS = np.where(_ADDS_AT == _MOVES_IN, 0.25, 1 / _MANY_HELPERS).astype(np.float32)
-_ONE = np.float32(1)
+_MANY = np.where(_ADDS_AT == _MOVES_IN, MANY_MOVES, MANY_HELPERS)
+_ADDS = (1 / _MANY).astype(np.float32)
+_MOVED_IN, _FAILED_TO = 2, 3  # stand while the moves into a province are looked through
 
 
 @compiled
@@ -71,7 +76,7 @@ def seat_of(power, viewer):
 
 @compiled
 def fill_observation(state, rules, viewer, work, out, i):
-    """Write what `viewer` sees to row i of `out`, float32 (B, OBSERVATION_SIZE)."""
+    """Write what `viewer` sees to row i of `out`, float32 or uint8 (B, OBSERVATION_SIZE)."""
     row = out[i]
     row[:HOLDING] = 0
     row[NUMBERS:] = 0
@@ -125,10 +130,11 @@ def _fill_lost(state, viewer, row):
 
 @compiled
 def _fill_holding(state, viewer, row):
+    shown = either(row, _HELD, _HELD_COUNT)
     for power in range(c.NUM_POWERS):
         at = HOLDING + seat_of(power, viewer)
         for place in range(c.NUM_PROVINCES):
-            row[at + place * c.NUM_POWERS] = _HELD[int(state.held[power, place])]
+            row[at + place * c.NUM_POWERS] = shown[int(state.held[power, place])]
 
 
 @compiled
@@ -151,19 +157,19 @@ def _fill_told(state, rules, viewer, place, row):
         return
     into = LAST + _aim(rules, action, kind) * LAST_WIDTH
     added = into + int(_ADDS_AT[kind]) + seat_of(int(state.told_power[place]), viewer)
-    row[added] = min(_ONE, row[added] + _ADDS[kind])
+    put_one_more(row, added, _ADDS[kind], _MANY[kind])
     if kind <= c.TUNNEL:
         if result == c.MOVED:
-            row[into + _STAND_OFF] = 0.25
+            row[into + _STAND_OFF] = _MOVED_IN
         elif result == c.FAILED and row[into + _STAND_OFF] == 0:
-            row[into + _STAND_OFF] = 0.5  # until a move that succeeds is found
+            row[into + _STAND_OFF] = _FAILED_TO  # until a move that succeeds is found
 
 
 @compiled
 def _fill_stand_off(row, place):
     """A stand-off: moves into the province failed, and none succeeded."""
     at = LAST + place * LAST_WIDTH + _STAND_OFF
-    row[at] = row[at] == 0.5
+    row[at] = row[at] == _FAILED_TO
 
 
 @compiled
@@ -177,7 +183,7 @@ def _fill_own_order(state, rules, place, row):
         row[OWN + _aim(rules, action, kind) * OWN_WIDTH + _OWN_MOVES_IN] = 1
     elif _ADDS_AT[kind]:
         into = OWN + _aim(rules, action, kind) * OWN_WIDTH + _OWN_SUPPORTS_IN
-        row[into] = min(1.0, row[into] + 1.0 / _MANY_HELPERS)
+        put_one_more(row, into, _ADDS[kind], MANY_HELPERS)
 
 
 @compiled
@@ -228,8 +234,8 @@ def _fill_numbers(state, rules, viewer, units, centres, row):
     if state.to_play == viewer and state.phase != c.OVER and state.asked < 3:
         row[at + 5 + int(state.asked)] = 1
     years = int(rules.max_year) - int(rules.first_year) + 1
-    row[at + 8] = min(1.0, (int(state.year) - int(rules.first_year)) / years)
-    at += 9
+    put_share(row, at + YEAR, min(1.0, (int(state.year) - int(rules.first_year)) / years))
+    at += YEAR + 1
     for power in range(c.NUM_POWERS):
         own, there = _count_of(power, centres), _count_of(power, units)
         _fill_power(state, viewer, power, own, there, row, at + seat_of(power, viewer))
@@ -243,17 +249,17 @@ def _fill_numbers(state, rules, viewer, units, centres, row):
             opened += state.tunnel_state[power, slot] == c.OPENED
             demolished += state.tunnel_state[power, slot] == c.DEMOLISHED
         seat = seat_of(power, viewer)
-        row[at + seat] = (opened + demolished) / c.MAX_TUNNELS
-        row[at + 7 + seat] = demolished / c.MAX_TUNNELS
+        put(row, at + seat, opened + demolished, c.MAX_TUNNELS)
+        put(row, at + 7 + seat, demolished, c.MAX_TUNNELS)
     at += 14
     row[at] = rules.rulebook == c.BOOK_DATC
-    row[at + 1] = int(rules.tunnels_per_power) / c.MAX_TUNNELS
-    row[at + 2] = int(rules.tunnels_per_turn) / c.MAX_TUNNELS
-    row[at + 3] = int(rules.tunnels_per_province) / c.MAX_TUNNELS
+    put(row, at + 1, int(rules.tunnels_per_power), c.MAX_TUNNELS)
+    put(row, at + 2, int(rules.tunnels_per_turn), c.MAX_TUNNELS)
+    put(row, at + 3, int(rules.tunnels_per_province), c.MAX_TUNNELS)
     row[at + 4] = rules.permissions
     row[at + 5] = rules.draw_vote
-    row[at + 6] = int(rules.limit_score) / 3
-    row[at + 7] = int(rules.victory_centres) / c.NUM_CENTRES
+    put(row, at + 6, int(rules.limit_score), 3)
+    put(row, at + 7, int(rules.victory_centres), c.NUM_CENTRES)
 
 
 @compiled
@@ -264,10 +270,10 @@ def _count_of(power, counts):
 @compiled
 def _fill_power(state, viewer, power, centres, units, row, at):
     """Centres, units, alive, and what is to be raised or removed: others' by the board, not by their answers."""
-    row[at] = centres / c.NUM_CENTRES
-    row[at + 7] = min(1.0, units / _MANY_UNITS)
+    put(row, at, centres, c.NUM_CENTRES)
+    put(row, at + 7, min(units, MANY_UNITS), MANY_UNITS)
     row[at + 14] = int(state.alive) >> power & 1
     quota = centres - units
     if power == viewer and state.phase == c.ADJUSTMENTS:
         quota = int(state.quota[power])
-    row[at + 21] = min(1.0, max(0.0, 0.5 + quota / (2 * _MANY_UNITS)))
+    put(row, at + 21, min(2 * MANY_UNITS, max(0, MANY_UNITS + quota)), 2 * MANY_UNITS)

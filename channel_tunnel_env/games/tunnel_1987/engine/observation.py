@@ -4,7 +4,7 @@ It holds everything that a player with a perfect memory knows, and nothing else:
 except those the viewer peeked at, no deck order, no result of a rival's peek. "own" is the
 viewer's, "rival" the other seat's.
 
-Features are small whole numbers; the last pass multiplies each by the scale of its section. They are
+Features are small whole numbers, which bytes hold as they are; floats are each times the scale of its section. They are
 collected as int8 in the order of the sections, up to eight at a time (see `packing`). The figures of the
 ruleset stand at the end, copied from the tables (see `rule_figures`).
 """
@@ -17,6 +17,7 @@ import numpy as np
 
 from channel_tunnel_env.core.bits import count_bits
 from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.core.numbers import either, put_share
 from channel_tunnel_env.core.packing import BYTE, THERMOMETER, WORD, put_word, spread_bits
 from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     BLUE,
@@ -64,6 +65,7 @@ from channel_tunnel_env.games.tunnel_1987.engine.legality import (
 )
 from channel_tunnel_env.games.tunnel_1987.engine.rule_figures import (
     POINTS_OFFSET,
+    RULE_SCALES,
     RULE_SHAPES,
     RULE_SIZE,
     scales_of,
@@ -309,6 +311,8 @@ OBSERVATION_SIZE = SECTIONS[-1].start + SECTIONS[-1].size
 SECTION_BY_NAME = {section.name: section for section in SECTIONS}
 _SCALE = np.array([scale for section in SECTIONS for scale in section.scales], np.float32)
 _RULES = OBSERVATION_SIZE - RULE_SIZE  # where the rule sections begin
+_RULE_UNITS = np.float32(1) / RULE_SCALES
+_HALF = np.float32(0.5)
 # Whole numbers of one observation; a word may be written at the last of them.
 FEATURES_SIZE = _RULES + WORD
 assert FEATURES_SIZE <= MAX_FEATURES
@@ -352,7 +356,7 @@ _TUNNEL_RISK, _OWN_PLACEMENTS, _TUNNEL_NEXT, _CLOSING, _DISPLAY_POINTS = map(
 
 @compiled
 def fill_observation(state, rules, viewer, work, observations, row):
-    """Write what `viewer` sees into a row of `observations` (float32 (B, OBSERVATION_SIZE)).
+    """Write what `viewer` sees into a row of `observations` (float32 or uint8 (B, OBSERVATION_SIZE)).
 
     The parts are in the order of the sections.
     """
@@ -370,13 +374,16 @@ def fill_observation(state, rules, viewer, work, observations, row):
         _see_agenda(state, viewer, work)
     _see_turn(state, viewer, work)
     _see_next_turns(state, rules, viewer, work)
+    out = observations[row]
     for k in range(_RULES):
-        observations[row, k] = np.float32(work.features[k]) * _SCALE[k]
+        count = work.features[k]
+        out[k] = either(out, np.float32(count) * _SCALE[k], count)
     seen = rules.seen
     for k in range(RULE_SIZE):
-        observations[row, _RULES + k] = seen[viewer, k]
-    observations[row, _ROUND + 1] = min(int(state.empty_rounds) / int(rules.max_empty_rounds), 1.0)
-    _see_chances(state, rules, viewer, gone, water_share, observations, row)
+        figure = seen[viewer, k]
+        out[_RULES + k] = either(out, figure, int(figure * _RULE_UNITS[k] + _HALF))
+    put_share(out, _ROUND + 1, min(int(state.empty_rounds) / int(rules.max_empty_rounds), 1.0))
+    _see_chances(state, rules, viewer, gone, water_share, out)
 
 
 @compiled
@@ -686,7 +693,7 @@ def _see_closing(state, rules, seat, at, work):
 
 
 @compiled
-def _see_chances(state, rules, viewer, gone, water_share, observations, row):
+def _see_chances(state, rules, viewer, gone, water_share, out):
     """The chances that the next deviation card, and the next Tunnel, of each seat lose (rules 4)."""
     for i in range(NUM_SEATS):
         seat = viewer if i == 0 else 1 - viewer
@@ -701,6 +708,6 @@ def _see_chances(state, rules, viewer, gone, water_share, observations, row):
             dry = tunnel_loss(state, rules, seat, BLUE + 1, gone)
             risk = share * water + (1.0 - share) * dry
         room = int(rules.deviation_limit) - int(state.deviation[seat])
-        observations[row, _RISK + i] = next_loss(rules, gone, room)
-        observations[row, _TUNNEL_RISK + i] = risk
-        observations[row, _TUNNEL_RISK + NUM_SEATS + i] = water
+        put_share(out, _RISK + i, next_loss(rules, gone, room))
+        put_share(out, _TUNNEL_RISK + i, risk)
+        put_share(out, _TUNNEL_RISK + NUM_SEATS + i, water)

@@ -95,7 +95,7 @@ class PuctAgent:
     def grow(self, batch: BatchGame, rows: NDArray[np.int64]) -> RootVisits:
         """Search at most POSITIONS rows together, each with more than one legal action."""
         settings, count = self.settings, len(rows)
-        observations, masks = batch.observations[rows], batch.masks[rows]
+        observations, masks = batch.numbers(rows), batch.masks[rows]
         seeds = view_seeds(observations, masks, self.seed)
         nodes, used = self._room(count)
         puct_tree.plant(nodes, used, self.policy.judge(observations)[0])

@@ -1,0 +1,164 @@
+"""How an observation is held: as float32, as float16, or as bytes with a published meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from channel_tunnel_env.core.numbers import (
+    BYTE_BITS,
+    BYTE_COUNTS,
+    OWN_BITS,
+    OWN_COUNTS,
+    SHARES,
+    WIDE_COUNTS,
+)
+
+FLOAT, HALF, BYTE = "float32", "float16", "uint8"
+DTYPES = (FLOAT, HALF, BYTE)
+
+
+@dataclass(frozen=True)
+class Column:
+    """A number of an observation as a byte, which holds a count.
+
+    Attributes:
+        name: in messages.
+        step: what one of the count is worth: the number is count x step, rounded to float32.
+        most: the largest count under a ruleset.
+        signed: counts go down to -most.
+        lender: how many places behind it (or before, if negative) the number stands that lends it bits for counts of
+            more than a byte; 0: none.
+        exact: False where the number is a share, rounded to the nearest step.
+    """
+
+    name: str
+    step: float
+    most: int = 1
+    signed: bool = False
+    lender: int = 0
+    exact: bool = True
+
+    @property
+    def room(self) -> int:
+        """How many counts there is room for."""
+        return WIDE_COUNTS if self.lender else BYTE_COUNTS
+
+    @property
+    def fits(self) -> bool:
+        """Whether there is room for every count."""
+        return self.most < (self.room // 2 if self.signed else self.room)
+
+
+def share(name: str) -> Column:
+    """A column of shares, from 0 to 1."""
+    return Column(name, 1 / SHARES, SHARES, exact=False)
+
+
+class Encoding:
+    """How the observations of some rulesets of one game are held in arrays of one dtype.
+
+    Args:
+        dtype: "float32"; "float16", each number rounded to the nearest, which is off by a relative 2**-11 at most;
+            or "uint8", where each number is a count of steps (`decode`).
+        rulesets: one or more of one game, with the same seats.
+
+    Attributes:
+        dtype: of the arrays.
+        steps: float64 (D,), for uint8 what one of each count is worth, and its precision; else None.
+        exact: bool (D,), which numbers `decode` gives back to the last bit, if the dtype is uint8; else None.
+
+    Raises:
+        ValueError: an unknown dtype, or one that does not hold every number of a ruleset.
+    """
+
+    def __init__(self, dtype: Any, rulesets: Sequence[Any]) -> None:
+        self.dtype = _dtype_of(dtype)
+        self.steps: NDArray[np.float64] | None = None
+        self.exact: NDArray[np.bool_] | None = None
+        if self.dtype == HALF:
+            _check_halves(rulesets)
+        if self.dtype == BYTE:
+            *_, columns = [_checked_columns(ruleset) for ruleset in rulesets]
+            self.steps = np.array([column.step for column in columns])
+            self.exact = np.array([column.exact for column in columns])
+            places = np.arange(len(columns))
+            lenders = np.array([column.lender for column in columns])
+            self._signed = places[[column.signed for column in columns]]
+            self._wide = places[lenders != 0]
+            self._lenders = self._wide + lenders[self._wide]
+            self._room = np.array([column.room for column in columns], np.int16)[self._signed]
+
+    def empty(self, shape: tuple[int, ...]) -> NDArray[Any]:
+        """Zeroed rows, (..., D)."""
+        return np.zeros(shape, self.dtype)
+
+    def for_kernels(self, rows: NDArray[Any]) -> NDArray[Any]:
+        """The same memory as kernels take it: half floats as their bits."""
+        return rows.view(np.uint16) if self.dtype == HALF else rows
+
+    def decode(self, rows: ArrayLike) -> NDArray[np.float32]:
+        """The numbers of observations (..., D) as float32, a fresh array unless they are float32."""
+        given = np.asarray(rows)
+        if given.dtype != self.dtype:
+            raise ValueError(f"observations of dtype {given.dtype}; expected {self.dtype}")
+        if self.steps is None:
+            return given.astype(np.float32, copy=False)
+        numbers = np.empty(given.shape, np.float32)
+        counts = self._whole_counts(given) if self._wide.size or self._signed.size else given
+        np.multiply(counts, self.steps, out=numbers, dtype=np.float64, casting="same_kind")
+        return numbers
+
+    def _whole_counts(self, given: NDArray[np.uint8]) -> NDArray[np.int16]:
+        """The counts with lent bits taken back and with their signs."""
+        counts = given.astype(np.int16)
+        counts[..., self._lenders] &= OWN_COUNTS - 1
+        lent = given[..., self._lenders].astype(np.int16) >> OWN_BITS
+        counts[..., self._wide] += lent << BYTE_BITS
+        counts[..., self._signed] -= self._room * (counts[..., self._signed] >= self._room // 2)
+        return counts
+
+
+def _dtype_of(dtype: Any) -> np.dtype[Any]:
+    try:
+        name = np.dtype(dtype).name
+    except (TypeError, ValueError):
+        name = ""
+    if name not in DTYPES:
+        raise ValueError(f"observation_dtype {dtype!r}: allowed: {', '.join(DTYPES)}")
+    found: np.dtype[Any] = np.dtype(name)
+    return found
+
+
+def _check_halves(rulesets: Iterable[Any]) -> None:
+    most = float(np.finfo(np.float16).max)
+    for ruleset in rulesets:
+        low, high = ruleset.spec.observation.bounds(ruleset)
+        if low < -most or high > most:
+            raise ValueError(
+                f"observation_dtype {HALF!r}: ruleset {ruleset.name!r} has observations from {low:g} to {high:g}, and "
+                f"it holds numbers from -{most:g} to {most:g}; take {FLOAT}"
+            )
+
+
+def _checked_columns(ruleset: Any) -> Sequence[Column]:
+    columns_of = ruleset.spec.observation.columns
+    if columns_of is None:
+        raise ValueError(
+            f"observation_dtype {BYTE!r}: the game {ruleset.spec.name} does not say what bytes stand for; "
+            f"allowed: {FLOAT}, {HALF}"
+        )
+    columns: Sequence[Column] = columns_of(ruleset)
+    for column in columns:
+        if not column.fits:
+            low = -column.most if column.signed else 0
+            least = -(column.room // 2) if column.signed else 0
+            raise ValueError(
+                f"observation_dtype {BYTE!r}: {column.name} counts from {low:,} to {column.most:,} under the ruleset "
+                f"{ruleset.name!r}, and it holds {least:,} to {least + column.room - 1:,}; take {FLOAT} or {HALF}"
+            )
+    return columns

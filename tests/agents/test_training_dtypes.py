@@ -1,0 +1,65 @@
+"""Runs that hold observations in fewer bytes: the network gets the same numbers, the policy is a usual one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from channel_tunnel_agents.learning.config import TrainConfig
+from channel_tunnel_agents.learning.decoder import Decoder
+from channel_tunnel_agents.learning.training import TrainingRun
+from channel_tunnel_agents.matches.arena import play_match
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.players.random_agent import RandomAgent
+from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.core.encoding import Encoding
+
+
+@pytest.mark.parametrize("name", ["standard", "carcassonne", "eurotunnel"])
+def test_the_network_gets_the_numbers_that_decode_gives(name: str) -> None:
+    rules = load_ruleset(name)
+    columns = rules.spec.observation.columns(rules)
+    held = np.random.default_rng(0).integers(0, 256, (64, len(columns)), np.uint8)
+    expected = Encoding("uint8", [rules]).decode(held)
+    numbers = Decoder(columns)(torch.from_numpy(held))
+    assert numbers.dtype == torch.float32
+    np.testing.assert_allclose(numbers.numpy(), expected, rtol=3e-7)
+
+
+@pytest.mark.parametrize(("dtype", "bytes_each"), [("uint8", 1), ("float16", 2)])
+def test_a_run_holds_its_observations_in_fewer_bytes_and_leaves_a_usual_policy(
+    dtype: str, bytes_each: int, tmp_path
+) -> None:
+    config = TrainConfig(
+        run=str(tmp_path / "run"),
+        ruleset="tiny",
+        num_games=16,
+        steps=32,
+        batch_size=256,
+        epochs=1,
+        width=16,
+        decisions=1024,
+        evaluate_games=2,
+        evaluate_every=1e6,
+        checkpoint_every=1e6,
+        threads=1,
+        device="cpu",
+        precision="float32",
+        observation_dtype=dtype,
+    )
+    run = TrainingRun(config)
+    run.train()
+    held = run.model.rollout_buffer.observations
+    assert held.dtype == dtype and held.nbytes == held.size * bytes_each
+    rows = held.reshape(-1, held.shape[-1])
+    numbers = run.env.batch.encoding.decode(rows)
+    with torch.no_grad():
+        own = run.model.policy.judge(torch.from_numpy(rows), None)
+        plain = run.model.policy.judge(torch.from_numpy(numbers), None)
+    for ours, theirs in zip(own, plain, strict=True):
+        torch.testing.assert_close(ours, theirs, rtol=1e-4, atol=1e-5)
+    action, _ = run.model.predict(rows[:4], action_masks=run.env.action_masks()[:4] | True)
+    assert action.shape == (4,)
+    agent = PolicyAgent.load(tmp_path / "run", load_ruleset("tiny"))
+    assert play_match(agent, RandomAgent(1), 8, 1, "tiny").games == 8

@@ -1,0 +1,169 @@
+"""Observations in float16 and in bytes: what stands for what, in every game, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from channel_tunnel_env import BatchGame, decode
+from channel_tunnel_env.core import kernels
+from channel_tunnel_env.core.numbers import OWN_COUNTS, SHARES
+from channel_tunnel_env.envs.opponents import random_legal
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset, load_ruleset
+
+GAMES, STOPS, STEPS = 8, 8, 61
+RULESETS: dict[str, list[AnyRuleset]] = {
+    "1987": ["standard", "agenda", "tiny"],
+    "carcassonne": [
+        "carcassonne",
+        {"base": "carcassonne", "name": "first", "farm_scoring": "first", "robber_baron": True},
+        {"base": "carcassonne", "name": "many", "followers": 20, "tunnel_variant": "paired"},
+    ],
+    "six seats": [
+        {"base": "carcassonne", "name": "six", "players": 6},
+        {"base": "carcassonne", "name": "six_steal", "players": 6, "tunnel_variant": "steal"},
+    ],
+    "eurotunnel": [
+        "eurotunnel",
+        {"base": "eurotunnel", "name": "datc", "rulebook": "datc", "victory_centres": 12},
+    ],
+}
+
+
+def batch_of(rulesets: list[AnyRuleset], dtype: str) -> BatchGame:
+    return BatchGame(GAMES, rulesets, seed=3, observe=False, observation_dtype=dtype)
+
+
+def play_on(batch: BatchGame) -> None:
+    """Random play; finished games restart."""
+    nothing = np.zeros((0, batch.spec.actions.count), np.int8)
+    unseen = np.zeros((0, batch.machine.observation_size), np.float32)
+    source = np.full(1, batch.states.ply.sum(), np.uint64)
+    work, blank = batch.work, batch.machine.blank
+    kernels.random_play(
+        batch.records, batch.tables, STEPS, source, blank, work, nothing, unseen, batch.to_play
+    )
+
+
+def seen_in(rulesets: list[AnyRuleset], dtype: str) -> tuple[BatchGame, list[tuple[Any, Any]]]:
+    """A batch of a dtype, and what each seat sees of random games: in float32 and in the dtype."""
+    plain, batch = batch_of(rulesets, "float32"), batch_of(rulesets, dtype)
+    found = []
+    for _ in range(STOPS):
+        play_on(plain)
+        batch.records[:] = plain.records
+        found += [(plain.observe(seat), batch.observe(seat)) for seat in range(len(plain.seats))]
+    return batch, found
+
+
+@pytest.mark.parametrize("game", RULESETS)
+def test_bytes_decode_to_the_numbers_of_float32_to_the_last_bit_but_for_shares(game: str) -> None:
+    batch, found = seen_in(RULESETS[game], "uint8")
+    encoding = batch.encoding
+    assert encoding.steps is not None and encoding.exact is not None
+    assert encoding.exact.mean() > 0.99
+    for numbers, held in found:
+        assert held.dtype == np.uint8
+        decoded = encoding.decode(held)
+        assert decoded.dtype == np.float32
+        np.testing.assert_array_equal(decoded[:, encoding.exact], numbers[:, encoding.exact])
+        assert np.abs(decoded - numbers).max() <= 0.5001 / SHARES
+
+
+@pytest.mark.parametrize("game", RULESETS)
+def test_half_floats_are_the_nearest_to_the_numbers_of_float32(game: str) -> None:
+    batch, found = seen_in(RULESETS[game], "float16")
+    for numbers, held in found:
+        np.testing.assert_array_equal(held, numbers.astype(np.float16))
+        np.testing.assert_allclose(batch.encoding.decode(held), numbers, rtol=2**-11, atol=2**-25)
+
+
+def test_every_float_becomes_the_half_float_that_numpy_gives_it() -> None:
+    from channel_tunnel_env.core.jit import kernel
+    from channel_tunnel_env.core.seen import put_halves
+
+    fractions = np.float32(2.0) ** np.arange(-30, 15) * np.float32(1.0)
+    around = np.concatenate([fractions * np.float32(x) for x in np.linspace(1, 2, 4097)])
+    numbers = np.concatenate([np.zeros(1), around, -around]).astype(np.float32)[None]
+    halves = np.zeros(numbers.shape, np.uint16)
+    kernel(_put_halves_of(put_halves))(numbers, halves)
+    expected = numbers.astype(np.float16)
+    np.testing.assert_array_equal(halves.view(np.float16), expected)
+
+
+def _put_halves_of(put_halves: Any) -> Any:
+    def write(numbers: NDArray[np.float32], halves: NDArray[np.uint16]) -> None:
+        put_halves(numbers, halves, 0)
+
+    return write
+
+
+@pytest.mark.parametrize("dtype", ["float16", "uint8"])
+def test_a_batch_steps_resets_and_restores_in_its_dtype(dtype: str) -> None:
+    plain = BatchGame(GAMES, "standard", seed=5, autoreset=True)
+    batch = BatchGame(GAMES, "standard", seed=5, autoreset=True, observation_dtype=dtype)
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        actions = random_legal(plain.masks, rng)
+        plain.step(actions)
+        batch.step(actions)
+        np.testing.assert_array_equal(batch.numbers(), plain_as(batch, plain))
+    held = batch.observations.copy()
+    saved = batch.states.copy()
+    batch.reset(9)
+    assert (batch.observations != held).any()
+    batch.restore(saved)
+    np.testing.assert_array_equal(batch.observations, held)
+    np.testing.assert_array_equal(batch.numbers(np.array([2, 1])), batch.numbers()[[2, 1]])
+
+
+def plain_as(batch: BatchGame, plain: BatchGame) -> NDArray[np.float32]:
+    """The numbers of another batch's float32, rounded as the dtype of `batch` rounds them."""
+    numbers = plain.observations
+    if batch.encoding.steps is None:
+        return numbers.astype(batch.encoding.dtype).astype(np.float32)
+    shares = ~batch.encoding.exact
+    rounded = numbers.copy()
+    rounded[:, shares] = np.floor(numbers[:, shares].astype(float) * SHARES + 0.5) / SHARES
+    return rounded
+
+
+@pytest.mark.parametrize("game", RULESETS)
+def test_what_lends_bits_has_bits_to_lend(game: str) -> None:
+    for ruleset in map(load_ruleset, RULESETS[game]):
+        columns = ruleset.spec.observation.columns(ruleset)
+        assert len(columns) == ruleset.spec.observation.size(ruleset)
+        for place, column in enumerate(columns):
+            if column.lender:
+                lender = columns[place + column.lender]
+                assert lender.most < OWN_COUNTS and not lender.signed and not lender.lender
+
+
+@pytest.mark.parametrize("dtype", ["int8", "float64", "bytes", 7, None])
+def test_an_unknown_dtype_is_refused_with_those_that_are_known(dtype: Any) -> None:
+    with pytest.raises(
+        ValueError, match=r"^observation_dtype .*: allowed: float32, float16, uint8$"
+    ):
+        BatchGame(2, observation_dtype=dtype)
+
+
+def test_bytes_are_refused_where_a_ruleset_counts_further_in_one_line_that_names_it() -> None:
+    dear = {"base": "carcassonne", "name": "dear", "points": {"city": 50}}
+    with pytest.raises(ValueError) as caught:
+        BatchGame(2, ["carcassonne", dear], observation_dtype="uint8")
+    message = str(caught.value)
+    assert "\n" not in message
+    assert (
+        "seats: score" in message and "'dear'" in message and "take float32 or float16" in message
+    )
+    assert BatchGame(2, dear, observation_dtype="float16").observations.dtype == np.float16
+
+
+def test_bytes_are_not_read_as_numbers() -> None:
+    with pytest.raises(ValueError, match="observation of dtype uint8: its numbers are"):
+        decode(np.zeros(1203, np.uint8), "standard")
+    with pytest.raises(ValueError, match="observations of dtype float32; expected uint8"):
+        batch_of(["standard"], "uint8").encoding.decode(np.zeros(1203, np.float32))
