@@ -394,6 +394,7 @@ def test_no_text_is_below_nine_pixels_at_900() -> None:
     assert min(sizes) * 900 / WIDE >= 9
 
 
+@pytest.mark.heavy
 def test_the_picture_does_not_depend_on_how_words_are_hashed() -> None:
     """Python hashes words differently in every process."""
     code = (
