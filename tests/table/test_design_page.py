@@ -25,6 +25,7 @@ from tests.agents.balance.report.test_plain import page as report_page
 from tests.table.helpers import Lent
 from tests.table.test_browser import SMALLEST, browser, open_page, pytestmark  # noqa: F401
 from tests.table.test_design import FAKE
+from tests.table.test_hands_browser import COMFORT, TIGHT
 
 REPORT_PATIENCE = 300_000  # milliseconds; games are played, on a busy machine
 
@@ -212,6 +213,12 @@ def test_the_page_fits_and_can_be_read(open_page, width: int, height: int, base:
     assert page.locator(".figure:visible").count() == 1
     page.fill("#search", "zeppelin")
     assert page.locator("#nothing").is_visible()
+
+
+@pytest.mark.parametrize("base", ["standard", "carcassonne", "eurotunnel"])
+def test_a_thumb_has_room_on_every_control_of_the_designers_page(open_page, base: str) -> None:  # noqa: F811
+    page = open_design(open_page, base, width=390, height=844, touch=True)
+    assert page.evaluate(TIGHT, COMFORT) == []
 
 
 def test_a_value_that_is_not_allowed_is_sent_for_no_test_of_the_player(open_page) -> None:  # noqa: F811
