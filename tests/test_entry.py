@@ -115,8 +115,8 @@ def test_an_empty_value_is_refused(words: list[str], told: str, capsys) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ["train.py", "--help"],
-        ["evaluate.py", "report", "--help"],
+        pytest.param(["train.py", "--help"], marks=pytest.mark.heavy),
+        pytest.param(["evaluate.py", "report", "--help"], marks=pytest.mark.heavy),
         ["-m", "channel_tunnel_env", "rules", "standard"],
     ],
     ids=["train", "evaluate", "channel-tunnel"],

@@ -17,6 +17,7 @@ EXAMPLES = sorted((ROOT / "docs" / "examples").glob("*.py"))
 PAGE = ROOT / "docs" / "compatibility.md"
 MAX_LINES = 60
 TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.py"))
+QUICK_TUTORIAL = "enter_rules"
 
 
 def ci_script(name: str) -> ModuleType:
@@ -40,7 +41,15 @@ def libraries_of(path: Path) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def trains(path: Path) -> bool:
+    return ".learn(" in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(each, marks=pytest.mark.heavy) if trains(each) else each for each in EXAMPLES],
+    ids=lambda path: path.stem,
+)
 def test_examples_run(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for library in libraries_of(path):
         pytest.importorskip(library)
@@ -64,14 +73,25 @@ def test_examples_import_packages_and_not_folders_of_the_checkout(path: Path) ->
         assert found is None or found.origin, f"{library} is a folder without code"
 
 
-@pytest.mark.parametrize("path", TUTORIALS, ids=lambda path: path.stem)
-def test_tutorials_run_and_are_linked(
+@pytest.mark.parametrize(
+    "path",
+    [
+        each if each.stem == QUICK_TUTORIAL else pytest.param(each, marks=pytest.mark.heavy)
+        for each in TUTORIALS
+    ],
+    ids=lambda path: path.stem,
+)
+def test_tutorials_run(
     path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("torch")
     monkeypatch.setattr(sys, "argv", [str(path)])
     runpy.run_path(str(path), run_name="__main__")
     assert re.search(r"\d", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("path", TUTORIALS, ids=lambda path: path.stem)
+def test_tutorials_are_linked(path: Path) -> None:
     pages = [ROOT / "docs" / "index.md", ROOT / "docs" / "start" / "researcher.md"]
     assert all(f"tutorials/{path.name}" in page.read_text(encoding="utf-8") for page in pages)
 

@@ -11,15 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from channel_tunnel_env.core.jit import compiled, kernel
-from channel_tunnel_env.core.rng import (
-    LUCK_FREE,
-    LUCK_WRITE,
-    POSITIONS,
-    next_seed,
-    random_number,
-    seed_apart,
-)
-from channel_tunnel_env.core.rows import advance, fill_mask, is_listed, start_row, start_row_mixed
+from channel_tunnel_env.core.rng import POSITIONS, next_seed, random_number, seed_apart
+from channel_tunnel_env.core.rows import advance, fill_mask, start_row, start_row_mixed
 from channel_tunnel_env.core.seen import write_seen
 from channel_tunnel_env.core.verbs import (
     apply_action,
@@ -29,11 +22,9 @@ from channel_tunnel_env.core.verbs import (
     is_over,
     list_legal,
 )
-from channel_tunnel_env.core.workspace import LUCK_SIZE
 
 START, PLAY, SETTLE = range(3)
 OVER_NOW, REFUSED = -2, -1
-_LOG_LIMIT = LUCK_SIZE // 2  # the other half is more than one ply can use
 
 
 @kernel
@@ -58,38 +49,6 @@ def run_game(states, i, tables, command, argument, blank, work, masks):
         count = advance(state, rules, space)
     fill_mask(space, count, masks, i)
     return int(state.to_play) if count > 0 else OVER_NOW
-
-
-@kernel
-def write_luck(states, i, tables, seed, actions, ply, blank, work, places):
-    """Replay game i from before its first decision and log the luck it meets.
-
-    `ply` is the number of plies already replayed. At 0 the game is set up from `seed`; a negative
-    seed means from a position. Ply k is action k - 1 of `actions`; `places[k]` is set to the end of
-    its luck in the workspace's log. Returns the next ply, because the log may be full before the
-    last one, or REFUSED if an action is not legal.
-    """
-    space = work[0]
-    state = states[i]
-    rules = tables[int(state.ruleset)]
-    count = list_legal(state, rules, space) if ply > 0 else 0
-    space.luck_mode, space.luck_place, space.luck_misfit = LUCK_WRITE, 0, 0
-    while ply <= actions.shape[0] and space.luck_place < _LOG_LIMIT:
-        if ply > 0:
-            action = int(actions[ply - 1])
-            if not is_listed(space, count, action):
-                space.luck_mode = LUCK_FREE
-                return REFUSED
-            apply_action(state, rules, action, space)
-            count = advance(state, rules, space)
-        elif seed >= 0:
-            count = start_row(states, i, tables, seed, blank, space)
-        else:
-            count = advance(state, rules, space)
-        places[ply] = space.luck_place
-        ply += 1
-    space.luck_mode = LUCK_FREE
-    return ply
 
 
 @kernel

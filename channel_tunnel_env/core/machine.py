@@ -16,8 +16,6 @@ from channel_tunnel_env.core.records import new_records, records_in
 from channel_tunnel_env.core.spec import RECORD_FIELDS, GameSpec
 from channel_tunnel_env.errors import StateError
 
-NO_ACTIONS = np.zeros(0, np.int64)
-
 
 class LocalWork(threading.local):
     """One workspace per thread, shared by its games."""
@@ -66,7 +64,6 @@ class Machine:
         work = self.local.work
         self._samples: dict[str, tuple[Any, ...]] = {
             "run_game": (*sample, 0, 0, self.blank, work, masks),
-            "write_luck": (*sample, 0, NO_ACTIONS, 0, self.blank, work, np.zeros(1, np.int32)),
             "copy_game": (sample[0], 0, sample[0], 0),
             "observe_game": (*sample, 0, work, seen),
             "score_game": (*sample, scores),

@@ -53,11 +53,11 @@ def whole_numbers(
 
 
 def seats(values: ArrayLike, name: str, count: int, num_seats: int) -> NDArray[np.int8]:
-    """One seat, or one per row, as int8 (count,).
+    """One seat, or one per row, as int8 (count,), a fresh array.
 
     Raises:
         ValueError: not seats, or of the wrong shape.
     """
     shape = None if np.ndim(values) == 0 else (count,)
     checked = whole_numbers(values, name, 0, num_seats - 1, shape).astype(np.int8)
-    return np.ascontiguousarray(np.broadcast_to(checked, (count,)))
+    return np.broadcast_to(checked, (count,)).copy()  # writable: kernels are compiled for no other

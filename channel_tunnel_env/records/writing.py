@@ -137,25 +137,20 @@ def _find_luck(game: Game) -> list[list[Any]]:
     if game.given_luck:
         return _find_replayed_luck(game)
     luck, work, machine = luck_names(game.ruleset), new_log(game.spec), machine_of(game.ruleset)
-    start = game.start
-    states = machine.new_states(1) if start is None else start.copy()
-    actions = np.array(game.action_ids, np.int64)
-    places = np.zeros(len(actions) + 1, np.int32)
+    states = machine.new_states(1) if game.start is None else game.start.copy()
+    masks = np.zeros((1, game.spec.actions.count), np.int8)
+    first = (kernels.START, game.seed) if game.start is None else (kernels.SETTLE, 0)
     found: list[list[Any]] = []
-    ply, seed = 0, game.seed if start is None else -1
-    while ply <= len(actions):
-        after = machine.write_luck(
-            states, 0, game.tables, seed, actions, ply, machine.blank, work, places
-        )
-        if after == kernels.REFUSED:
+    work["luck_mode"] = LUCK_WRITE
+    for ply, command in enumerate([first, *((kernels.PLAY, action) for action in game.action_ids)]):
+        work["luck_place"] = 0
+        played = machine.run_game(states, 0, game.tables, *command, machine.blank, work, masks)
+        if played == kernels.REFUSED:
             raise RecordError("the game's actions do not lead from its start to its current state")
-        log = work["luck"][0, : int(work["luck_place"][0])].tolist()
-        begin = 0
-        for k, end in enumerate(places[ply:after].tolist(), ply):
-            if end > begin:
-                found += [[k, stream, names] for stream, names in luck.read_log(log[begin:end])]
-                begin = end
-        ply = after
+        end = int(work["luck_place"][0])
+        if end:
+            log = work["luck"][0, :end].tolist()
+            found += [[ply, stream, names] for stream, names in luck.read_log(log)]
     return found
 
 

@@ -37,21 +37,39 @@ AGENTS = ("random", "heuristic")
 SIZES = {"ruleset": "tiny", "width": 32, "batch": 128}
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def generated(home: Path, games: int) -> Path:
     """Games of two players at a small ruleset, and their data set with its card."""
-    home = tmp_path_factory.mktemp("data")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MINARI_DATASETS_PATH", str(home / "minari"))
-        command = ["generate", "--out", str(home / "games"), "--games", "160", "--workers", "1"]
+        command = [
+            "generate",
+            "--out",
+            str(home / "games"),
+            "--games",
+            str(games),
+            "--workers",
+            "1",
+        ]
         command += ["--agents", *AGENTS, "--ruleset", "tiny", "--seed", "3"]
         assert main([*command, "--minari", DATASET, "--side", "all"]) == 0
     return home
 
 
+@pytest.fixture(scope="module")
+def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return generated(tmp_path_factory.mktemp("few"), 16)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Enough to learn from."""
+    return generated(tmp_path_factory.mktemp("data"), 160)
+
+
 @pytest.fixture(autouse=True)
-def _at_home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MINARI_DATASETS_PATH", str(folder / "minari"))
+def _at_home(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = request.getfixturevalue("folder" if "folder" in request.fixturenames else "few")
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(home / "minari"))
 
 
 @pytest.mark.heavy
@@ -71,13 +89,13 @@ def test_a_data_set_of_all_seats_says_whose_decisions_they_are(folder: Path) -> 
     assert by_player[1] > by_player[0] + 0.2
 
 
-def test_the_card_says_what_the_data_set_is(folder: Path) -> None:
-    card, kept = read_data_card(folder / "games" / CARD), minari.load_dataset(DATASET)
-    assert (card.games, card.episodes, card.steps) == (160, 320, kept.total_steps)
+def test_the_card_says_what_the_data_set_is(few: Path) -> None:
+    card, kept = read_data_card(few / "games" / CARD), minari.load_dataset(DATASET)
+    assert (card.games, card.episodes, card.steps) == (16, 32, kept.total_steps)
     assert (card.agents, card.seats) == (dict.fromkeys(AGENTS), ["britain", "france"])
     assert (card.licence, card.ruleset_digest) == ("MIT", load_ruleset("tiny").digest)
     assert card.sha256 == content_digest(kept)
-    assert card.bytes == next((folder / "minari").rglob("*.hdf5")).stat().st_size
+    assert card.bytes == next((few / "minari").rglob("*.hdf5")).stat().st_size
     assert card.bytes < card.steps * card.observation_size * 4 / 3, "it is compressed"
     check_data(card)
 
@@ -93,8 +111,8 @@ def test_the_command_of_a_card_makes_the_same_data_again(folder: Path, tmp_path:
     assert read_data_card(tmp_path / "again" / CARD).sha256 == card.sha256
 
 
-def test_another_data_set_than_that_of_the_card_is_said(folder: Path, tmp_path: Path) -> None:
-    card = read_data_card(folder / "games" / CARD)
+def test_another_data_set_than_that_of_the_card_is_said(few: Path, tmp_path: Path) -> None:
+    card = read_data_card(few / "games" / CARD)
     with pytest.raises(DataCardError, match=r"content \w+\.\.\., its card says 0+\.\.\."):
         check_data(card.model_copy(update={"sha256": "0" * 64}))
     with pytest.raises(AgentError, match="no such Minari data set; expected in"):
@@ -149,7 +167,7 @@ def test_the_same_seed_learns_the_same(folder: Path, tmp_path: Path) -> None:
     assert one == other
 
 
-def test_a_data_set_that_does_not_fit_is_refused(folder: Path, tmp_path: Path, capsys) -> None:
+def test_a_data_set_that_does_not_fit_is_refused(tmp_path: Path, capsys) -> None:
     words = [str(tmp_path / "x"), "--ruleset"]
     assert cloning([DATASET, *words, "carcassonne"]) == 2
     assert (

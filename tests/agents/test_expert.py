@@ -59,6 +59,7 @@ def test_lessons_come_back_from_their_files(folder, tmp_path) -> None:
         expert.Lessons.load(folder)
 
 
+@pytest.mark.heavy
 def test_a_taught_policy_takes_over_the_preferences_and_the_values(folder, capsys) -> None:
     search = ["--worlds", "2", "--depth", "4", "--least-prior", "0"]
     known, taught = folder / "lessons", folder / "taught"

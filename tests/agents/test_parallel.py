@@ -222,6 +222,7 @@ def alive(pid: int) -> bool:
     return Path(f"/proc/{pid}").exists()
 
 
+@pytest.mark.heavy
 def test_kept_processes_serve_the_next_work_and_end_with_their_context() -> None:
     with keep_processes():
         first = pids()

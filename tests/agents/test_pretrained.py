@@ -156,6 +156,7 @@ def test_a_saved_policy_names_its_parent_and_plays_as_any_other(run, tmp_path, p
     assert not (tmp_path / "other").exists()
 
 
+@pytest.mark.heavy
 def test_training_starts_from_a_policy_by_name_with_its_network(tmp_path, capsys) -> None:
     """Of the preset its network and its warm start give way; what is said on the command line does not."""
     folder = tmp_path / "run"

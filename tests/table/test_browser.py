@@ -814,6 +814,38 @@ def test_on_a_phone_the_board_stands_in_one_column_and_nothing_overflows(open_pa
     page.wait_for_selector("#board svg[viewBox^='0 0 1110']")
 
 
+def test_who_goes_through_a_record_on_a_phone_keeps_the_board_in_sight(open_page) -> None:
+    page = open_page("#record=report.jsonl&line=1&ply=5", width=390, height=844, touch=True)
+    page.wait_for_selector("#board svg")
+    assert page.evaluate("scrollY") == 0
+    for button in ("#forth", "#back", "#last"):
+        before = page.inner_text("#where")
+        page.tap(button)
+        page.wait_for_selector(f"#where:not(:has-text('{before}'))")
+        assert page.evaluate("scrollY") == 0, button
+        shown = "#log .scores .total" if button == "#last" else "#log [aria-current]"
+        assert page.evaluate(HIDDEN_IN_PANEL, shown) == 0, button
+
+
+@pytest.mark.parametrize("width", [1280, 1440, 390])
+def test_at_the_end_the_log_shows_whose_points_decided_whole(open_page, width: int) -> None:
+    page = open_page("#record=report.jsonl&line=1&ply=5", width=width, height=844)
+    page.wait_for_selector("#board svg")
+    page.click("#last")
+    page.wait_for_selector("#log .scores .total", state="attached")
+    assert page.evaluate(HIDDEN_IN_PANEL, "#log .scores .total") == 0
+    assert (
+        page.evaluate("(log => log.scrollWidth - log.clientWidth)(document.querySelector('#log'))")
+        <= 0
+    )
+    rows = page.locator("#log .scores tbody tr")
+    at_the_right = {
+        round(box["x"] + box["width"])
+        for box in (cell.bounding_box() for cell in rows.locator("td:last-child").all())
+    }
+    assert len(at_the_right) == 1, "the numbers of every row stand in one column"
+
+
 @pytest.mark.parametrize("ruleset", ["standard", "agenda"])
 @pytest.mark.parametrize("side", ["britain", "france"])
 def test_on_a_phone_all_that_a_decision_needs_is_seen_at_once(
@@ -882,6 +914,12 @@ def test_on_a_phone_board_and_choices_are_seen_together(open_page) -> None:
 # What a decision of 1987 needs, by the beginnings of the targets' names; of one's own board: what OWN names.
 NEEDED = ["route:", "space:", "option:", "card:slot"]
 OWN = ["disc", "storage", "deviation", "track", "money"]
+# How many pixels of a thing in a panel are scrolled out of it.
+HIDDEN_IN_PANEL = """(name) => {
+  const thing = document.querySelector(name).getBoundingClientRect();
+  const panel = document.querySelector(name).closest(".panel").getBoundingClientRect();
+  return Math.round(Math.max(0, panel.top - thing.top, Math.min(thing.bottom - panel.bottom, thing.top - panel.top)));
+}"""
 # Targets that are hidden by the edge of the window, the question above the board or the choice below it.
 OUT_OF_SIGHT = """(beginnings) => {
   const top = document.querySelector("#status").getBoundingClientRect().bottom;

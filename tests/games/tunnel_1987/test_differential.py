@@ -10,6 +10,7 @@ import pytest
 from channel_tunnel_env import load_ruleset
 from tests.games.tunnel_1987.oracle import Oracle
 from tests.random_games import turned
+from tests.seeds import seeds
 from tests.snapshots import LoggedGame, snapshot
 
 
@@ -34,27 +35,32 @@ def play_both(ruleset, seed: int, greedy: bool) -> str:
         oracle.play(action)
 
 
+@seeds(12, 60)
 @pytest.mark.parametrize("greedy", [False, True])
 @pytest.mark.parametrize("name", ["standard", "agenda", "tiny"])
-def test_engine_equals_oracle(name: str, greedy: bool) -> None:
+def test_engine_equals_oracle(name: str, greedy: bool, seeds: range) -> None:
     """Every field, the legal set and the scores, at every decision of random games."""
     ruleset = load_ruleset(name)
-    causes = {play_both(ruleset, seed, greedy) for seed in range(60)}
+    causes = {play_both(ruleset, seed, greedy) for seed in seeds}
     assert {"centre", "deviation"} & causes
 
 
+@seeds(4, 25)
 @pytest.mark.parametrize(("switch", "value"), turned())
 @pytest.mark.parametrize("name", ["agenda", "tiny"])
-def test_engine_equals_oracle_under_each_switch(name: str, switch: str, value: Any) -> None:
+def test_engine_equals_oracle_under_each_switch(
+    name: str, switch: str, value: Any, seeds: range
+) -> None:
     """The same with one ruling turned."""
     changes = {f"switches.{switch}": value, "agenda.enabled": True}
     ruleset = load_ruleset(name).with_values(changes)
-    for seed in range(25):
+    for seed in seeds:
         play_both(ruleset, seed, greedy=seed % 2 == 0)
 
 
+@seeds(6, 25)
 @pytest.mark.parametrize("name", ["agenda", "tiny"])
-def test_engine_equals_oracle_with_a_head_start(name: str) -> None:
+def test_engine_equals_oracle_with_a_head_start(name: str, seeds: range) -> None:
     changes = {
         "head_start.allowance.france": 2,
         "head_start.first_discs.britain": 4,
@@ -64,5 +70,5 @@ def test_engine_equals_oracle_with_a_head_start(name: str) -> None:
         "head_start.points.france": -2,
     }
     ruleset = load_ruleset(name).with_values(changes)
-    for seed in range(25):
+    for seed in seeds:
         play_both(ruleset, seed, greedy=seed % 2 == 0)

@@ -39,7 +39,8 @@ class BackgroundCommand:
         command: the program that takes the words.
         words: of `channel-tunnel`.
         folder: in which it works.
-        finish: called once it has ended well.
+        finish: called once it has ended well, with the seconds since it had done its first step: what comes before, such as
+            compiling, another command of more steps need not do again.
     """
 
     def __init__(
@@ -47,7 +48,7 @@ class BackgroundCommand:
         command: Sequence[str],
         words: Sequence[str],
         folder: Path,
-        finish: Callable[[], object] = lambda: None,
+        finish: Callable[[float], object] = lambda worked: None,
     ) -> None:
         self._finish = finish
         self.state = RUNNING
@@ -55,6 +56,7 @@ class BackgroundCommand:
         self.error = ""
         self.progress: dict[str, Any] = {}
         self.begun = time.monotonic()
+        self._stepped: float | None = None  # when the first step was done
         self.seconds = 0.0
         self._lock = (
             threading.Lock()
@@ -121,9 +123,14 @@ class BackgroundCommand:
                 if told is None:
                     last = line.strip() or last
                 elif "stage" in told:
+                    self._note_step(told)
                     self.progress = told
             while not self._has_ended(last):
                 time.sleep(POLL_SECONDS)
+
+    def _note_step(self, told: dict[str, Any]) -> None:
+        if self._stepped is None and told.get("done"):
+            self._stepped = time.monotonic()
 
     def _has_ended(self, last: str) -> bool:
         """Reap the process if it has ended, and note how.
@@ -143,7 +150,7 @@ class BackgroundCommand:
     def _note(self, status: int, last: str) -> None:
         if status == 0:
             with contextlib.suppress(OSError):  # deleted at this moment, or no room
-                self._finish()
+                self._finish(time.monotonic() - (self._stepped or self.begun))
         elif not self.is_stopping:
             self.error = one_line(last or f"it ended with status {status}")
         ended = CANCELLED if self.is_stopping else FAILED

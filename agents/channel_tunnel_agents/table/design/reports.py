@@ -108,10 +108,9 @@ class Reports:
         words += ["--adapt", "0"]  # a copy is tuned where the designer wants it; see `tunings`
         words += ["--agents", *about.players] if about.players else []
         told = {**about._asdict(), "at": time.strftime("%Y-%m-%d %H:%M")}
-        begun = time.monotonic()
 
-        def finish() -> None:
-            _write_about(place, told | {"took": round(time.monotonic() - begun)})
+        def finish(worked: float) -> None:
+            _write_about(place, told | {"took": round(worked)})
 
         try:
             place.mkdir()
@@ -124,7 +123,8 @@ class Reports:
             raise TableError(503, f"the report cannot be started: {why}") from None
 
     def list(self) -> list[dict[str, Any]]:
-        """All reports, the latest first: key, name, base, deals, players, at, state, and the seconds that it `took`."""
+        """All reports, the latest first: key, name, base, deals, players, at, state, and the seconds that its games
+        and measurements `took`."""
         found = []
         for path in self.folder.iterdir():
             with contextlib.suppress(TableError):  # no report, or deleted at this moment

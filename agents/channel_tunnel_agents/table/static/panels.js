@@ -86,8 +86,18 @@ export function fillLog(panel, view, onPly, sign = () => null) {
     item.append(head, notes(entry.notes));
     list.append(item);
   });
-  if (view.scores) panel.append(scoreTable(view));
-  (panel.querySelector("[aria-current]") ?? list).scrollIntoView({ block: "nearest" });
+  bringInto(panel, panel.querySelector("[aria-current]") ?? list);
+  if (view.scores) {
+    panel.append(scoreTable(view));
+    if (view.ply === view.plies) bringInto(panel, panel.lastElementChild);
+  }
+}
+
+// Scroll a panel, and nothing but it, until a thing in it is shown.
+function bringInto(panel, thing) {
+  const box = thing.getBoundingClientRect(), frame = panel.getBoundingClientRect();
+  if (box.bottom > frame.bottom) panel.scrollTop += box.bottom - frame.bottom;
+  else if (box.top < frame.top) panel.scrollTop -= frame.top - box.top;
 }
 
 // The log of a game in phases: each phase with what every seat wrote and what became of it.
@@ -133,19 +143,21 @@ export function scoreTable(view) {
   const { scores } = view, sides = Object.keys(scores);
   const brought = (source) => source === "total" || sides.some((side) => scores[side][source]);
   const sources = Object.keys(scores[sides[0]]).filter(brought);
-  const ofSide = (side) => [side, whoIs(view, side)];
-  const ofSource = (source) => [source, capital(source.replaceAll("_", " "))];
+  const ofSide = (side) => ({ key: side, style: side, words: whoIs(view, side) });
+  // A source is no class of the page: some are called as other things here are.
+  const ofSource = (source) => ({ key: source, style: source === "total" ? "total" : "", words: capital(source.replaceAll("_", " ")) });
   // Few sides stand beside each other; many have a line each.
   return sides.length > 3
     ? crossTable(sides.map(ofSide), sources.map(ofSource), (side, source) => scores[side][source])
     : crossTable(sources.map(ofSource), sides.map(ofSide), (source, side) => scores[side][source]);
 }
 
-// down, across: [class, words] of each row and column; number(row, column): what stands where they meet.
+// down, across: key, style and words of each row and column; number(row, column): what stands where they meet.
 function crossTable(down, across, number) {
-  const heading = (scope, [name, words]) => Object.assign(element("th", name, words), { scope });
+  const heading = (scope, { style, words }) => Object.assign(element("th", style, words), { scope });
   const head = element("tr", "", element("th", "", "Points"), ...across.map((column) => heading("col", column)));
-  const rows = down.map((row) => element("tr", row[0], heading("row", row), ...across.map((column) => element("td", column[0], String(number(row[0], column[0]))))));
+  const cells = (row) => across.map((column) => element("td", column.style, String(number(row.key, column.key))));
+  const rows = down.map((row) => element("tr", row.style, heading("row", row), ...cells(row)));
   return element("table", "scores", element("thead", "", head), element("tbody", "", ...rows));
 }
 

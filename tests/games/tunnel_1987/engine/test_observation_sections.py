@@ -26,6 +26,7 @@ from channel_tunnel_env.games.tunnel_1987.engine.tables import make_tables
 from tests.games.tunnel_1987.naive_observation import NaiveObservation
 from tests.games.tunnel_1987.positions import play, position
 from tests.random_games import SWITCHES, builtin, changed, walk
+from tests.seeds import seeds
 
 POSITION = """
 round: 5
@@ -166,6 +167,7 @@ def test_sections_tile_the_vector_without_gaps() -> None:
 # --- the whole vector, twice ----------------------------------------------------------------------
 
 
+@seeds(2, 6)
 @pytest.mark.parametrize(
     "base, changes",
     [
@@ -179,10 +181,12 @@ def test_sections_tile_the_vector_without_gaps() -> None:
         ("tiny", {"switches.null_actions": True, "switches.final_tunnel_deviation_check": True}),
     ],
 )
-def test_every_section_equals_a_slow_second_computation(base: str, changes: dict[str, Any]) -> None:
+def test_every_section_equals_a_slow_second_computation(
+    base: str, changes: dict[str, Any], seeds: range
+) -> None:
     """Inside turns too, and at the end of random games, for both viewers."""
     rules, phases = changed(base, changes), set()
-    for seed in range(6):
+    for seed in seeds:
         game = Game(rules, seed)
         for ply in walk(game, seed, eager=seed % 4 != 0):
             if ply % 4 == seed % 4 or game.phase not in ("turn", "keep"):

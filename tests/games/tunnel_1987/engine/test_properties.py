@@ -102,7 +102,7 @@ def rulesets(draw: st.DrawFn) -> Rules:
 # --- one game -------------------------------------------------------------------------------------
 
 
-@examples(150)
+@examples(75)
 @given(rules=rulesets(), seed=SEEDS, eager=st.booleans())
 def test_every_ply_of_any_game_keeps_the_invariants_and_a_sound_observation(
     rules: Rules, seed: int, eager: bool
@@ -120,7 +120,7 @@ def test_every_ply_of_any_game_keeps_the_invariants_and_a_sound_observation(
     assert (game.winner is None) <= game.is_stopped
 
 
-@examples(100)
+@examples(50)
 @given(rules=rulesets(), seed=SEEDS, eager=st.booleans())
 def test_nothing_hidden_shows_at_any_ply(rules: Rules, seed: int, eager: bool) -> None:
     game, rng = Game(changed(*rules), seed), random.Random(seed)
@@ -139,7 +139,7 @@ def test_the_walks_meet_every_phase() -> None:
     assert met == set(map(str, type(game.phase)))
 
 
-@examples(80)
+@examples(40)
 @given(rules=rulesets(), seed=SEEDS, eager=st.booleans())
 def test_worlds_equal_for_the_viewer_are_determinized_to_the_same_bytes(
     rules: Rules, seed: int, eager: bool
@@ -155,7 +155,7 @@ def test_worlds_equal_for_the_viewer_are_determinized_to_the_same_bytes(
                     assert fields(one._states) == fields(two._states)
 
 
-@examples(60)
+@examples(30)
 @given(rules=rulesets(), seed=SEEDS, eager=st.booleans())
 def test_a_position_reads_back_as_the_same_record(rules: Rules, seed: int, eager: bool) -> None:
     game, rng = Game(changed(*rules), seed), random.Random(seed)
@@ -168,7 +168,7 @@ def test_a_position_reads_back_as_the_same_record(rules: Rules, seed: int, eager
                 assert np.array_equal(again.observation(seat), game.observation(seat))
 
 
-@examples(40)
+@examples(20)
 @given(rules=rulesets(), seed=SEEDS, eager=st.booleans())
 def test_a_seats_position_holds_what_it_sees(rules: Rules, seed: int, eager: bool) -> None:
     """Read back, with whatever seed for the rest, it gives the observation and the legal actions."""
@@ -184,7 +184,7 @@ def test_a_seats_position_holds_what_it_sees(rules: Rules, seed: int, eager: boo
                     assert np.array_equal(world.action_mask, game.action_mask)
 
 
-@examples(60)
+@examples(30)
 @given(rules=rulesets(), seed=SEEDS, eager=st.booleans(), stop=st.integers(0, 300))
 def test_a_record_replays_to_the_same_game(rules: Rules, seed: int, eager: bool, stop: int) -> None:
     """From any moment, on a record that went through JSON."""
@@ -199,7 +199,7 @@ def test_a_record_replays_to_the_same_game(rules: Rules, seed: int, eager: bool,
     assert again.record() == record
 
 
-@examples(100)
+@examples(50)
 @given(rules=rulesets(), seed=SEEDS, eager=st.booleans(), stop=st.integers(0, 200))
 def test_copies_made_in_mid_turn_go_on_identically(
     rules: Rules, seed: int, eager: bool, stop: int
@@ -275,7 +275,7 @@ def assert_same_rows(
             assert same, f"step {step}: {name}"
 
 
-@examples(16)
+@examples(8)
 @given(rules=rulesets(), seed=SEEDS, autoreset=st.booleans())
 def test_a_row_is_a_batch_of_one_whatever_the_threads(
     rules: Rules, seed: int, autoreset: bool
@@ -292,7 +292,7 @@ def test_a_row_is_a_batch_of_one_whatever_the_threads(
     assert_same_rows(runs[0], [0], play_batch(single, 120, seed), [0])
 
 
-@examples(10)
+@examples(5)
 @given(rules=rulesets(), seed=SEEDS)
 def test_a_row_is_the_game_of_its_seed(rules: Rules, seed: int) -> None:
     batch = BatchGame(3, changed(*rules), seed)

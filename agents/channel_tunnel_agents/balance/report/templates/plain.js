@@ -16,7 +16,7 @@
     if (!more || !seconds || !deals) return;
     const minutes = (seconds * more.dataset.deals) / deals / 60;
     const words = minutes < 1.5 ? "a minute" : minutes < 90 ? `${Math.round(minutes)} minutes` : `${Math.round(minutes / 60)} hours`;
-    more.nextElementSibling.textContent = `About ${words}, by what these took.`;
+    more.nextElementSibling.textContent = `At most ${words}, by what these took.`;
   };
   for (const button of document.querySelectorAll("button.try[data-key]")) {
     button.addEventListener("click", () => {
