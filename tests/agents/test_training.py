@@ -167,7 +167,8 @@ def unbroken(tmp_path_factory) -> tuple[dict, list[dict]]:
     return state_of(run), statuses
 
 
-@pytest.mark.parametrize("updates", [4, *(pytest.param(n, marks=HEAVY) for n in (0, 6, 11))])
+@pytest.mark.heavy
+@pytest.mark.parametrize("updates", [0, 4, 6, 11])
 def test_a_run_killed_and_resumed_equals_the_unbroken_one(
     tmp_path, monkeypatch, unbroken, updates
 ) -> None:
@@ -293,6 +294,7 @@ def test_the_minutes_of_a_run_are_those_of_warm_start_and_self_play_together(
     assert run.model.num_timesteps == ROWS
 
 
+@pytest.mark.heavy
 def test_every_update_says_the_share_that_is_done_with_it(unbroken) -> None:
     """Otherwise the time left is estimated from an update that counts for nothing."""
     _, statuses = unbroken
@@ -300,6 +302,7 @@ def test_every_update_says_the_share_that_is_done_with_it(unbroken) -> None:
     assert shares == pytest.approx([(i + 1) / 12 for i in range(12)])
 
 
+@pytest.mark.heavy
 def test_the_run_above_has_past_selves_and_rivals_in_play(unbroken) -> None:
     """The equality would mean little in a run in which nothing happens."""
     state, statuses = unbroken

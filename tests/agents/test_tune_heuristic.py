@@ -40,6 +40,7 @@ def test_weights_that_nothing_beats_are_kept(options: Options, monkeypatch) -> N
     assert main(options) == HEURISTIC
 
 
+@pytest.mark.heavy
 def test_a_better_weight_is_found(options: Options, monkeypatch) -> None:
     options.trials = 12
     monkeypatch.setattr(tune_heuristic, "win_rate", lambda weights, *_: weights.tunnel / 100)

@@ -98,6 +98,7 @@ def test_workers_end_silently_with_their_parent(script: Path, number: signal.Sig
     assert said == b""
 
 
+@pytest.mark.heavy
 def test_a_task_that_fails_does_not_wait_for_the_others(script: Path) -> None:
     process, folder = start(script, "sleep", "fail")
     _, said = process.communicate(timeout=PATIENCE)

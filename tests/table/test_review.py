@@ -99,6 +99,7 @@ def wait_until_made(players: AgentPool, name: str, game: Game) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.heavy
 def test_agents_are_ready_before_they_are_asked(players: AgentPool) -> None:
     """One that hangs at a decision is made as well: an agent from elsewhere is not asked for a move."""
     game = Game("tiny", 1)

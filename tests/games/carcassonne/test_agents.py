@@ -383,6 +383,7 @@ def test_greedy_beats_random_clearly_and_points_by_as_much_as_matters() -> None:
     assert points_of(agent_of("points"), make_agent("random"), 60) > 0.8
 
 
+@pytest.mark.heavy
 def test_tree_search_plays_it_for_any_number_of_seats() -> None:
     ruleset = ruleset_with(players=3, table=5)
     batch = BatchGame(2, ruleset, seed=2)

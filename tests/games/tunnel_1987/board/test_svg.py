@@ -121,9 +121,12 @@ def test_a_class_drawn_is_a_class_with_a_style_in_both_themes() -> None:
             assert drawn <= set(re.findall(rf"\.ct-{theme} \.([\w-]+){{", svg))
 
 
+@pytest.mark.parametrize("every", [16, pytest.param(2, marks=pytest.mark.heavy)])
 @pytest.mark.parametrize("name", RULESETS)
-def test_a_viewer_sees_the_same_picture_in_every_world_it_holds_possible(name: str) -> None:
-    for i, game in enumerate(positions(name, seed=9, every=2)):
+def test_a_viewer_sees_the_same_picture_in_every_world_it_holds_possible(
+    name: str, every: int
+) -> None:
+    for i, game in enumerate(positions(name, seed=9, every=every)):
         if game.is_over:
             continue
         for viewer in SEATS:
@@ -329,10 +332,11 @@ def test_the_ability_of_every_card_can_be_read_in_full() -> None:
             assert len(lines) < 3 or text_width(lines[2], 12.5) < 150, "room for the bank note"
 
 
-def test_no_text_is_cut_on_the_page() -> None:
+@pytest.mark.parametrize("every", [36, pytest.param(6, marks=pytest.mark.heavy)])
+def test_no_text_is_cut_on_the_page(every: int) -> None:
     """Cards that lie open or were developed, questions and results, in the drawings of the browser."""
     for name in RULESETS:
-        for game in positions(name, games=3, every=6):
+        for game in positions(name, games=3, every=every):
             for layout in ("table", "phone"):
                 assert not re.findall("[^>]*…[^<]*", game.to_svg(layout=layout))
 
@@ -390,6 +394,7 @@ def test_no_text_is_below_nine_pixels_at_900() -> None:
     assert min(sizes) * 900 / WIDE >= 9
 
 
+@pytest.mark.heavy
 def test_the_picture_does_not_depend_on_how_words_are_hashed() -> None:
     """Python hashes words differently in every process."""
     code = (
