@@ -381,7 +381,7 @@ def fill_observation(state, rules, viewer, work, observations, row):
     seen = rules.seen
     for k in range(RULE_SIZE):
         figure = seen[viewer, k]
-        out[_RULES + k] = either(out, figure, int(figure * _RULE_UNITS[k] + _HALF))
+        out[_RULES + k] = either(out, figure, np.uint8(figure * _RULE_UNITS[k] + _HALF))
     put_share(out, _ROUND + 1, min(int(state.empty_rounds) / int(rules.max_empty_rounds), 1.0))
     _see_chances(state, rules, viewer, gone, water_share, out)
 
