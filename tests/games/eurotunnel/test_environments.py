@@ -116,6 +116,7 @@ def test_many_gymnasium_rows_play_to_their_ends() -> None:
     assert all(0 <= reward < 1 for reward in rewards_of_ends)
 
 
+@pytest.mark.heavy
 def test_stock_ppo_learns_from_a_seat() -> None:
     from sb3_contrib import MaskablePPO
 

@@ -181,7 +181,10 @@ LEAKS: dict[str, tuple[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("channel", LEAKS)
+@pytest.mark.parametrize(
+    "channel",
+    [each if each == "board" else pytest.param(each, marks=pytest.mark.heavy) for each in LEAKS],
+)
 def test_a_leak_is_noticed(channel: str, monkeypatch: pytest.MonkeyPatch) -> None:
     method, leaky = LEAKS[channel]
     monkeypatch.setattr(Game, method, leaky)
