@@ -92,6 +92,7 @@ def test_the_interval_is_over_seeds_and_not_over_games() -> None:
     assert found.low < 0 < 1 < found.high, "two seeds say little, however many games"
 
 
+@pytest.mark.heavy
 def test_callbacks_are_called_in_every_run(tmp_path, capsys) -> None:
     COUNTED.clear()
     words = [*TINY, "--run", str(tmp_path / "run"), "--callback", f"{__name__}:Counting"]

@@ -58,7 +58,9 @@ def test_shares_have_wilson_intervals_inside_their_range() -> None:
     assert np.isnan(estimate_share([np.nan]).value)
 
 
-@pytest.mark.parametrize("games", [40, 200, 1000])
+@pytest.mark.parametrize(
+    "games", [40, *(pytest.param(n, marks=pytest.mark.heavy) for n in (200, 1000))]
+)
 @pytest.mark.parametrize(
     "kind", ["part of a game", "won, or not", "draws", "seats swapped", "rare"]
 )
@@ -155,7 +157,7 @@ def test_a_change_that_no_deal_shows_is_still_not_certain() -> None:
 
 @pytest.mark.parametrize("rise", [0.001, 0.01, 0.05, 0.2])
 @pytest.mark.parametrize("fall", [0.0, 0.01, 0.2])
-@pytest.mark.parametrize("deals", [66, 1000])
+@pytest.mark.parametrize("deals", [66, pytest.param(1000, marks=pytest.mark.heavy)])
 def test_the_interval_of_a_change_holds_the_truth_however_few_deals_differ(
     rise: float, fall: float, deals: int
 ) -> None:
@@ -183,7 +185,7 @@ def test_work_gives_the_same_with_any_number_of_workers() -> None:
     assert alone == dict(spread(_square, range(6), workers=2)) == {n: n * n for n in range(6)}
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.heavy)])
 def test_an_error_of_a_task_reaches_the_caller(workers: int) -> None:
     with pytest.raises(ValueError, match="-1: from 0 on"):
         list(spread(_square, [1, -1, 2], workers))

@@ -20,6 +20,7 @@ TINY = load_ruleset("tiny")
 UPDATE = GAMES * SETTINGS["n_steps"]
 
 
+@pytest.mark.heavy
 def test_it_learns_from_no_more_decisions_than_its_budget_and_plays_in_a_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -194,6 +194,7 @@ def test_importing_the_package_leaves_numbas_own_cache_folder_alone(tmp_path: Pa
     assert run(code, NUMBA_CACHE_DIR=str(tmp_path)) == f"True {tmp_path}"
 
 
+@pytest.mark.heavy
 def test_bounds_checked_kernels_are_kept_apart(tmp_path: Path) -> None:
     code = "from channel_tunnel_env.core.kernel_cache import cache_folder; print(cache_folder())"
     plain = run(code, NUMBA_CACHE_DIR=str(tmp_path), NUMBA_BOUNDSCHECK="0")
