@@ -1,0 +1,75 @@
+"""The sample reports of the documents made again, as pages without their games, in docs/reports.
+
+    python benchmarks/sample_reports.py                    # some seven minutes of two free cores
+    python benchmarks/sample_reports.py --only standard
+
+One is the whole report on the base game, the other the quick one on the ruleset of the quick start for designers, which
+also stands there as its picture. Their games stay in runs/samples, so that a stopped report goes on.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import tyro
+
+from channel_tunnel_agents.balance.changing.trust import find_speakers, speaking
+from channel_tunnel_agents.balance.changing.tuned import MINUTES
+from channel_tunnel_agents.balance.report.build import write_report
+from channel_tunnel_agents.balance.report.settings import ReportSettings
+from channel_tunnel_agents.balance.report.stored import SUFFIX, keep_page
+from channel_tunnel_env.outside.progress import show_progress
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+GAMES = Path("runs") / "samples"
+RULES = "my.yaml"  # as the quick start calls it
+SAMPLES = {
+    "standard": ReportSettings("standard"),
+    "eleven-discs": ReportSettings(RULES, quick=True),
+}
+
+
+@dataclass(frozen=True)
+class SampleOptions:
+    """Which reports."""
+
+    only: str = ""
+    """The name of one. Default: both."""
+
+
+def rules_of_the_quick_start() -> str:
+    """The ruleset that a designer is asked to save."""
+    page = (DOCS / "start" / "designer.md").read_text(encoding="utf-8")
+    found = re.search(r"^```yaml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert found
+    return found[1]
+
+
+def make(name: str, settings: ReportSettings) -> None:
+    """Play, write the report and keep its page."""
+    names = settings.chosen_agents(settings.rules)
+    with show_progress() as progress:
+        speakers = find_speakers(names, settings.rules, MINUTES, progress=progress)
+        settings = settings.spoken_by(speaking(names, speakers), speakers)
+        written = write_report(settings, Path(name), progress.begin)
+    kept = DOCS / "reports" / f"{name}{SUFFIX}"
+    keep_page(written.page, kept)
+    print(f"{kept.name}: {kept.stat().st_size:,} bytes. {written.page.verdict.headline}.")
+
+
+def main() -> None:
+    """Make them in the folder of their games: a page names its ruleset's file as the command did."""
+    options = tyro.cli(SampleOptions)
+    GAMES.mkdir(parents=True, exist_ok=True)
+    os.chdir(GAMES)
+    Path(RULES).write_text(rules_of_the_quick_start(), encoding="utf-8")
+    for name, settings in SAMPLES.items():
+        if options.only in ("", name):
+            make(name, settings)
+
+
+if __name__ == "__main__":
+    main()
