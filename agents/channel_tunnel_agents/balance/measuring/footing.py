@@ -19,6 +19,7 @@ from channel_tunnel_agents.balance.measuring.deals import chunk_seed
 from channel_tunnel_agents.balance.measuring.knowledge import kind_of
 from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.cluster.parallel import spread_in_order
+from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.matches.arena import MatchResult, play_pair
 from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_agents.registry import make_agent
@@ -205,6 +206,17 @@ def _line(found: Footing) -> str:
         f"On {found.ruleset} {found.learner} wins {found.percent} of its games against "
         f"{found.scripted}, the scripted player ({found.deals:,} deals, seats swapped)."
     )
+
+
+def surprising(found: Iterable[Footing], ruleset: Ruleset) -> list[Footing]:
+    """Without the players whose level is meant to be below the scripted player's: that they lose to it says nothing."""
+    order = [level.agent for level in agents_of(ruleset.spec.name).levels]
+    return [
+        each
+        for each in found
+        if not {each.learner, each.scripted} <= {*order}
+        or order.index(each.learner) > order.index(each.scripted)
+    ]
 
 
 def weak_lines(found: Sequence[Footing]) -> list[str]:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from channel_tunnel_agents.balance.measuring.footing import weak_lines
+from channel_tunnel_agents.balance.measuring.footing import surprising, weak_lines
 from channel_tunnel_agents.balance.measuring.significance import CERTAINTY
 from channel_tunnel_agents.balance.report.base import job_of_base, play_base
 from channel_tunnel_agents.balance.report.contents import contents_of
@@ -264,7 +264,8 @@ def _warnings(evidence: Evidence) -> list[str]:
     speakers = evidence.settings.speakers
     doubtful = [each for each in speakers if not each.is_trusted or each.name != each.asked]
     told = {name for each in doubtful for name in (each.asked, each.name)}
-    others = [each for each in evidence.footings if each.learner not in told]
+    known = surprising(evidence.footings, evidence.ruleset)
+    others = [each for each in known if each.learner not in told]
     return [line for each in doubtful for line in each.lines] + weak_lines(others)
 
 

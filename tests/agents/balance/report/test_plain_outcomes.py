@@ -7,7 +7,7 @@ change only where one leads the right way, and make more games where these canno
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -412,6 +412,17 @@ def test_a_player_out_of_its_depth_is_told_of_before_the_answer() -> None:
     assert "Tune a copy now" in told
     assert "learnt other rules" in " ".join(FROZEN.answer().careful)
     assert FAIR.answer().careful == ()
+
+
+def test_a_level_below_the_scripted_player_is_meant_to_lose_to_it() -> None:
+    """Nothing is to be mended about that; another policy that loses to it is told of."""
+    shares, names = [(40, 3), (38, 3), (50, 1.5)], ("rookie", "heuristic", "master")
+    learner = replace(footing(0.37), learner="rookie")
+    found = Sample("standard", shares, 2000, agents=names, footings=[learner])
+    assert found.answer().careful == ()
+    other = replace(learner, learner="club")
+    (first, *_) = replace(found, footings=[other]).answer().careful
+    assert "Club player wins 37 games of 100" in first
 
 
 def test_draws_do_not_make_a_side_need_help() -> None:

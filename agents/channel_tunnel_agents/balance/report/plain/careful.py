@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from channel_tunnel_agents.balance.changing.trust import Speaker
-from channel_tunnel_agents.balance.measuring.footing import Footing
+from channel_tunnel_agents.balance.measuring.footing import Footing, surprising
 from channel_tunnel_agents.balance.report.evidence import Played
 from channel_tunnel_agents.balance.report.plain.parts import HUNDRED, games_of_hundred
 from channel_tunnel_agents.balance.report.plain.players import player_name
@@ -19,7 +19,8 @@ def careful_words(evidence: Played) -> tuple[str, ...]:
     rules, speakers = evidence.ruleset, evidence.settings.speakers
     heard = {name for each in speakers for name in (each.asked, each.name)}
     doubted = {each.name: verdict(each, rules) for each in speakers if not each.is_trusted}
-    weak = [each for each in evidence.footings if each.is_weak and each.learner not in heard]
+    known = surprising(evidence.footings, rules)
+    weak = [each for each in known if each.is_weak and each.learner not in heard]
     doubted |= {each.learner: [f"{_wins(each, rules)}. {DOUBT}"] for each in weak}
     frozen = [player_name(name, rules) for name in evidence.agents if name.startswith(FROZEN)]
     told = [f"{name} learnt other rules and plays as if nothing were changed." for name in frozen]
