@@ -86,12 +86,12 @@ on("rest", () => { for (const wish of waiting.splice(0)) wish(); });
 // While something else is on its way, a lasting wish waits; a second click on a move is none.
 export async function change(name, body = {}) {
   const isStep = name === "step", { key } = state, interrupts = Boolean(state.thinking);
+  const lasts = LASTING.includes(name) || (name === "undo" && interrupts);
   if (state.busy) {
     if (isStep) return;
     if (interrupts) giveUp();
-    else return void (LASTING.includes(name) && waiting.push(() => key === state.key && change(name, body)));
+    else return void (lasts && waiting.push(() => key === state.key && change(name, body)));
   }
-  const lasts = LASTING.includes(name) || (name === "undo" && interrupts);
   let wasStale = false;
   state.busy = true;
   say("asking");
