@@ -59,7 +59,7 @@ def share(name: str) -> Column:
     return Column(name, 1 / SHARES, SHARES, exact=False)
 
 
-class Layout:
+class ByteLayout:
     """Where the counts of a row of bytes stand, and what each is worth; places run from 0 to D - 1.
 
     Args:
@@ -106,12 +106,12 @@ class Encoding:
 
     def __init__(self, dtype: Any, rulesets: Sequence[Any]) -> None:
         self.dtype = _dtype_of(dtype)
-        self.layout: Layout | None = None
+        self.layout: ByteLayout | None = None
         if self.dtype == HALF:
             _check_halves(rulesets)
         if self.dtype == BYTE:
             *_, columns = [_checked_columns(ruleset) for ruleset in rulesets]
-            self.layout = Layout(columns)
+            self.layout = ByteLayout(columns)
         self.steps = self.layout.steps if self.layout else None
         self.exact = self.layout.exact if self.layout else None
 
@@ -137,7 +137,7 @@ class Encoding:
 
 
 def _whole_counts(
-    given: NDArray[np.uint8], layout: Layout
+    given: NDArray[np.uint8], layout: ByteLayout
 ) -> NDArray[np.int16] | NDArray[np.uint8]:
     """The counts with lent bits taken back and with their signs."""
     if not layout.wide.size and not layout.signed.size:

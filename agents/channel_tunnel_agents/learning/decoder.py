@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import nn
 
-from channel_tunnel_env.core.encoding import Layout
+from channel_tunnel_env.core.encoding import ByteLayout
 from channel_tunnel_env.core.numbers import BYTE_COUNTS, OWN_BITS, OWN_COUNTS
 
 
@@ -16,9 +16,9 @@ class Decoder(nn.Module):
         layout: of a row of bytes, if they come so.
     """
 
-    def __init__(self, layout: Layout | None = None) -> None:
+    def __init__(self, layout: ByteLayout | None = None) -> None:
         super().__init__()
-        known = layout or Layout(())
+        known = layout or ByteLayout(())
         kept = {
             "steps": torch.from_numpy(known.steps).float(),
             "wide": torch.from_numpy(known.wide),

@@ -26,7 +26,7 @@ from channel_tunnel_agents.players.policy.network import (
     seat_weights,
     side_flags,
 )
-from channel_tunnel_env.core.encoding import Layout
+from channel_tunnel_env.core.encoding import ByteLayout
 
 
 class TrunkExtractor(BaseFeaturesExtractor):
@@ -78,7 +78,7 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
         trunk: str = "shared",
         network: Architecture = "mlp",
         form: PolicyForm = DEFAULT_FORM,
-        layout: Layout | None = None,
+        layout: ByteLayout | None = None,
         fast: bool = False,
         **kwargs: Any,
     ) -> None:
