@@ -786,6 +786,15 @@ def test_a_link_of_a_report_opens_the_game_at_its_decision(open_page) -> None:
     assert page.url.endswith("#record=report.jsonl&line=2&ply=4")
 
 
+def test_a_link_beyond_the_last_decision_of_a_record_opens_its_end(open_page) -> None:
+    page = open_page("#record=report.jsonl&line=2&ply=99999")
+    page.wait_for_selector("#board svg")
+    page.wait_for_selector("#status.over")
+    at, plies = page.locator("#where").inner_text().split(" / ")
+    assert at == plies and page.url.endswith(f"&ply={plies}")
+    assert page.locator("#refusal").is_hidden()
+
+
 def test_the_analysis_shows_moves_curve_search_and_a_hint(open_page) -> None:
     page = open_page()
     start_game(page, ruleset="standard", seed="3", britain="person", france="random")
