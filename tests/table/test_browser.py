@@ -500,7 +500,7 @@ def test_the_keyboard_alone_is_enough(open_page) -> None:
     page.keyboard.press("ArrowDown")
     below = page.evaluate("document.activeElement.dataset.target")
     assert below.startswith(("step:britain:b:", "track:britain:b"))
-    assert "track b" in page.locator("#rule h2").inner_text()
+    assert "track B" in page.locator("#rule h2").inner_text()
     page.focus("#moves .move")
     page.keyboard.press("ArrowDown")
     action = page.evaluate("document.activeElement.dataset.action")
@@ -964,8 +964,8 @@ SMALLEST = """() => {
   for (const node of document.querySelectorAll("body *")) {
     if (node.closest("style, script") || !node.checkVisibility()) continue;
     if (![...node.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim())) continue;
-    const svg = node.closest("svg");
-    const scale = svg ? svg.getBoundingClientRect().width / svg.viewBox.baseVal.width : 1;
+    const drawn = node.getScreenCTM?.(); // of a drawing, however deep it lies there
+    const scale = drawn ? Math.hypot(drawn.a, drawn.b) : 1;
     const size = parseFloat(getComputedStyle(node).fontSize) * scale;
     if (size < least[0]) least = [size, node.textContent];
   }
