@@ -733,9 +733,6 @@ def test_the_first_screen_shows_the_games_and_what_can_be_gone_on_with(open_page
         assert shown.locator("img").evaluate("image => image.complete && image.naturalWidth > 0")
         assert shown.locator(".learn").inner_text() == "Learn it"
     assert page.locator("#welcome .begun").is_hidden()
-    cards.nth(2).locator(".learn").click()
-    page.wait_for_selector("#rules-dialog[open] #rules-convoys")
-    page.keyboard.press("Escape")
     start_game(page, ruleset="tiny", seed="4", britain="person", france="random")
     page.locator("#moves .move").first.click()
     page.wait_for_selector("#where:not(:has-text('0 / 0'))")

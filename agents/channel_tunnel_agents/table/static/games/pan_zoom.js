@@ -8,9 +8,9 @@ const MOVED = 6; // pixels after which a press is a drag
 export class PanZoom {
   // Pixels of TILE units: the least at which things can still be tapped, the most beyond which zooming in shows
   // nothing new, the largest at which all is shown; all: what the button that shows all says; fills: what does not fit
-  // begins as high as its window; cover(): what may lie over the lower part of the window; onLook(box, {x, y, scale}): what is
+  // begins as high as its window; cover(): all that may lie over the lower part of the window; onLook(box, {x, y, scale}): what is
   // in sight begins at x, y units, scale pixels each.
-  constructor({ least, most, largest, all, fills = false, cover = () => null, onLook = () => {} }) {
+  constructor({ least, most, largest, all, fills = false, cover = () => [], onLook = () => {} }) {
     Object.assign(this, { least, most, largest, words: all, fills, cover, onLook });
     this.look = null; // {x, y: middle in units, tile: pixels of TILE units}; null: all
     this.before = null; // {look} before a close-up
@@ -50,8 +50,8 @@ export class PanZoom {
   // The window as far as nothing lies over it.
   sight() {
     const { left, right, top, bottom } = this.box.getBoundingClientRect();
-    const edge = this.cover()?.getBoundingClientRect().top ?? bottom;
-    return { left, right, top, bottom: edge > top ? Math.min(edge, bottom) : bottom };
+    const over = this.cover().map((one) => one.getBoundingClientRect()).filter((box) => box.left < right && box.right > left && box.top > top);
+    return { left, right, top, bottom: Math.min(bottom, ...over.map((box) => box.top)) };
   }
 
   // What lay over the window is gone.
