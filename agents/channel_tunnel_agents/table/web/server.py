@@ -226,7 +226,12 @@ class Answers:
         wanted = await self._read(OpenRecord, request)
         replay, line, count = await self.off_the_loop(self.rooms.read_record, wanted)
         self.rooms.admit(replay)
-        found = {"key": replay.key, "line": line, "records": count, "plies": len(replay.stops()) - 1}
+        found = {
+            "key": replay.key,
+            "line": line,
+            "records": count,
+            "plies": len(replay.stops()) - 1,
+        }
         return JSONResponse(found | {"tokens": {}})
 
     async def refuse(self, request: Request, error: Exception) -> Response:
