@@ -1,10 +1,14 @@
 """How often a player that reads the rules deserves the trust that commands put in it, and what tuning brings.
 
-    python benchmarks/calibration.py run                             # 60 rulesets, some eight minutes each
+    python benchmarks/calibration.py run                             # 64 rulesets, some seven minutes each
     python benchmarks/calibration.py run --only dash museum --stages 1 2 4 8 16 32
     python benchmarks/calibration.py show
 
-The rulesets are the 24 of held_out.yaml and 36 drawn ones. On each, the test of the commands (100 deals against the
+The rulesets are the 24 of held_out.yaml and the 40 drawn ones of rules-v1, whose goals can go on from these copies:
+
+    CHANNEL_TUNNEL_TUNED=runs/calibration channel-tunnel benchmark rules-v1 --measure
+
+On each, the test of the commands (100 deals against the
 scripted player) says whether the player is trusted. Then a copy of it is tuned, and player and copy play the scripted
 player on other deals after every stage. Trust was right where the player's share is at most five points below that of
 the copy after the usual minutes.
@@ -37,12 +41,13 @@ from channel_tunnel_agents.balance.changing.tuned import MINUTES, tune_copy
 from channel_tunnel_agents.balance.measuring.footing import footing_against
 from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.matches.tournament import policy_digest
-from channel_tunnel_agents.rulesets import SPACES
+from channel_tunnel_agents.rulesets.held_apart import held_rulesets
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.tracks import load_track
 
 MEASURED = Path(__file__).parent / "measured" / "calibration.jsonl"
-DRAWN, DRAW_SEED = 36, 9_101
+TRACK = "rules-v1"
 DEALS, SEED = 400, 40_000  # of the shares that are compared, on seeds of their own
 NEAR_ENOUGH = 0.05
 Line = dict[str, Any]
@@ -95,8 +100,9 @@ class Measured:
 
 
 def groups() -> dict[str, list[Ruleset]]:
-    """The rulesets kept out of training, then drawn ones of a seed that no training has."""
-    return {**held_out(), "drawn": list(SPACES["tunnel_1987"].draw(DRAWN, DRAW_SEED))}
+    """The rulesets kept out of training, then the drawn ones of the track."""
+    drawn = held_rulesets(load_track(TRACK))
+    return {**held_out(), **{f"{group} of {TRACK}": found for group, found in drawn.items()}}
 
 
 def in_turn(found: dict[str, list[Ruleset]]) -> Iterator[tuple[str, Ruleset]]:

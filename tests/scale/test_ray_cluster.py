@@ -109,6 +109,7 @@ def test_a_machine_that_is_lost_takes_no_result_with_it(nodes, cluster: RayClust
                 nodes.remove_node(third, allow_graceful=False)
             found.append((number, square))
     assert sorted(found) == [(n, n * n) for n in range(16)]
+    nodes.wait_for_nodes()  # until Ray knows of the loss, it gives others' tasks to that machine
 
 
 def always_killed(number: int) -> None:
@@ -175,6 +176,34 @@ def test_a_cluster_that_is_joined_by_address_does_the_work(nodes) -> None:
     done = subprocess.run(words, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == ["2", "3"]
+
+
+TOLD = """
+import contextlib, io, sys, time
+from channel_tunnel_agents.cluster.ray_parallel import ray_cluster
+
+def main():
+    out, err = io.StringIO(), io.StringIO()
+    with ray_cluster(sys.argv[1]), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        from ray._private.utils import publish_error_to_driver
+        from ray._private.worker import global_worker
+
+        for _ in range(100):  # what was said before Ray listened is lost
+            publish_error_to_driver("node", "a machine is gone", global_worker.gcs_client)
+            time.sleep(0.1)
+            if out.getvalue() or err.getvalue():
+                break
+    print(repr(out.getvalue()), "a machine is gone" in err.getvalue())
+
+main()
+"""
+
+
+def test_what_ray_says_of_its_machines_does_not_mix_with_the_results(nodes) -> None:
+    words = [sys.executable, "-c", TOLD, nodes.address]
+    done = subprocess.run(words, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "'' True\n"
 
 
 def test_a_machine_with_other_code_is_refused(cluster, monkeypatch) -> None:

@@ -500,7 +500,7 @@ def test_the_keyboard_alone_is_enough(open_page) -> None:
     page.keyboard.press("ArrowDown")
     below = page.evaluate("document.activeElement.dataset.target")
     assert below.startswith(("step:britain:b:", "track:britain:b"))
-    assert "track b" in page.locator("#rule h2").inner_text()
+    assert "track B" in page.locator("#rule h2").inner_text()
     page.focus("#moves .move")
     page.keyboard.press("ArrowDown")
     action = page.evaluate("document.activeElement.dataset.action")
@@ -733,9 +733,6 @@ def test_the_first_screen_shows_the_games_and_what_can_be_gone_on_with(open_page
         assert shown.locator("img").evaluate("image => image.complete && image.naturalWidth > 0")
         assert shown.locator(".learn").inner_text() == "Learn it"
     assert page.locator("#welcome .begun").is_hidden()
-    cards.nth(2).locator(".learn").click()
-    page.wait_for_selector("#rules-dialog[open] #rules-convoys")
-    page.keyboard.press("Escape")
     start_game(page, ruleset="tiny", seed="4", britain="person", france="random")
     page.locator("#moves .move").first.click()
     page.wait_for_selector("#where:not(:has-text('0 / 0'))")
@@ -787,6 +784,15 @@ def test_a_link_of_a_report_opens_the_game_at_its_decision(open_page) -> None:
     page.keyboard.press("ArrowLeft")
     page.wait_for_selector("#where:has-text('4 / ')")
     assert page.url.endswith("#record=report.jsonl&line=2&ply=4")
+
+
+def test_a_link_beyond_the_last_decision_of_a_record_opens_its_end(open_page) -> None:
+    page = open_page("#record=report.jsonl&line=2&ply=99999")
+    page.wait_for_selector("#board svg")
+    page.wait_for_selector("#status.over")
+    at, plies = page.locator("#where").inner_text().split(" / ")
+    assert at == plies and page.url.endswith(f"&ply={plies}")
+    assert page.locator("#refusal").is_hidden()
 
 
 def test_the_analysis_shows_moves_curve_search_and_a_hint(open_page) -> None:
@@ -958,8 +964,8 @@ SMALLEST = """() => {
   for (const node of document.querySelectorAll("body *")) {
     if (node.closest("style, script") || !node.checkVisibility()) continue;
     if (![...node.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim())) continue;
-    const svg = node.closest("svg");
-    const scale = svg ? svg.getBoundingClientRect().width / svg.viewBox.baseVal.width : 1;
+    const drawn = node.getScreenCTM?.(); // of a drawing, however deep it lies there
+    const scale = drawn ? Math.hypot(drawn.a, drawn.b) : 1;
     const size = parseFloat(getComputedStyle(node).fontSize) * scale;
     if (size < least[0]) least = [size, node.textContent];
   }

@@ -265,15 +265,41 @@ def test_the_table_is_dragged_zoomed_and_shown_whole_again(open_page) -> None:
     assert tiles.get_attribute("viewBox") == whole
 
 
-@pytest.mark.parametrize("size", [(390, 844), (1280, 800), (1440, 900)])
-def test_everything_has_its_place_and_tiles_can_be_tapped(open_page, address, size) -> None:
-    page = open_page(width=size[0], height=size[1])
+def test_a_table_that_has_room_again_is_shown_whole_again(open_page, address) -> None:
+    """What was too small to tap on a phone is moved by the page; what somebody has moved stays."""
+    page = open_page()
+    to_the_middle_of_a_game(page, address)
+    tiles = page.locator("#board svg.tiles")
+    whole = tiles.get_attribute("viewBox")
+    look_again(page, 390)
+    assert tiles.get_attribute("viewBox") != whole
+    look_again(page, 1280)
+    page.wait_for_function(
+        f"() => document.querySelector('.tiles').getAttribute('viewBox') === '{whole}'"
+    )
+    page.click("#board .zoom button:has-text('+')")
+    nearer = tiles.evaluate("one => one.viewBox.baseVal.width")
+    look_again(page, 390)
+    look_again(page, 1280)
+    page.wait_for_function(
+        "width => Math.abs(document.querySelector('.tiles').viewBox.baseVal.width - width) < 1",
+        arg=nearer,
+    )
+
+
+def to_the_middle_of_a_game(page: Any, address: str) -> None:
     position = json.dumps(played(11, 90).to_position())
     answer = page.request.post(f"{address}api/games", data={"position": position, "seats": PEOPLE})
     made = answer.json()
     page.goto(f"{address}#game={made['key']}&seats=player_0.{made['tokens']['player_0']}")
     page.reload()
     page.wait_for_selector("#board .last")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 800), (1440, 900)])
+def test_everything_has_its_place_and_tiles_can_be_tapped(open_page, address, size) -> None:
+    page = open_page(width=size[0], height=size[1])
+    to_the_middle_of_a_game(page, address)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (
         "no sideways scrolling"
     )
@@ -364,7 +390,12 @@ def test_a_finished_game_is_reviewed_from_its_worst_turn_on(open_page, width: in
     page.wait_for_selector("#board .hinted", state="attached")
 
 
+LIT_CITY = "#board .lit[data-lit='city']"
+HALF = 1300  # milliseconds: half the moment
+
+
 def test_what_was_completed_is_lit_for_a_moment_and_not_again(open_page, address) -> None:
+    """The clock of the page goes on only where the test lets it."""
     page = open_page()
     before, action = next(finished_cities())
     position = json.dumps(before.to_position())
@@ -372,25 +403,46 @@ def test_what_was_completed_is_lit_for_a_moment_and_not_again(open_page, address
     made = answer.json()
     seats = ",".join(f"{seat}.{made['tokens'][seat]}" for seat in PEOPLE)
     page.goto(f"{address}#game={made['key']}&seats={seats}")
+    page.clock.install()
     page.reload()
     page.wait_for_selector("#board svg.tiles")
+    page.clock.pause_at("2100-01-01")
+    lit = page.locator(LIT_CITY)
     assert not page.locator("#board .lit").count()
     page.locator(f"#moves .move[data-action='{action}']").dispatch_event("click")
-    lit = page.wait_for_selector("#board .lit[data-lit='city']")
+    lit.wait_for()
     assert "city of" in lit.get_attribute("aria-label")
-    assert (
-        page.evaluate("getComputedStyle(document.querySelector('#board .lit')).pointerEvents")
-        == "none"
-    )
+    assert lit.evaluate("light => getComputedStyle(light).pointerEvents") == "none"
+
+    page.clock.run_for(HALF)
+    look_again(page, 390)
+    look_again(page, 1280)
     before_it = decision(page)
     page.locator("#board .target.legal:not(.aside)").first.click()
     page.wait_for_selector(f"#where:not(:text-is('{before_it}'))")
-    page.wait_for_selector("#board .lit", state="detached")
+    assert lit.count() == 1, "it goes on over the table that is drawn anew"
+    page.clock.run_for(HALF - 100)
+    assert lit.count() == 1
+    page.clock.run_for(200)
+    assert not lit.count(), "and no longer than if nothing had been decided"
+
     page.keyboard.press("Home")
     page.wait_for_selector("#where:has-text('0 / ')")
     assert not page.locator("#board .lit").count()
     page.click("#forth")
-    page.wait_for_selector("#board .lit[data-lit='city']")  # a replay lights it, too
+    lit.wait_for()  # a replay lights it, too
+    page.clock.run_for(2 * HALF + 100)
+    assert not lit.count()
+    look_again(page, 390)
+    page.clock.run_for(1)
+    assert not lit.count(), "a table that is only drawn anew lights nothing again"
+
+
+def look_again(page: Any, width: int) -> None:
+    """Another width has a drawing of its own."""
+    layout = "phone" if width < 700 else "table"
+    page.set_viewport_size({"width": width, "height": 900})
+    page.wait_for_selector(f"#board .carcassonne.{layout}")
 
 
 def finished_cities() -> Iterator[tuple[Any, str]]:

@@ -105,6 +105,13 @@ CHANGES = {
 }
 
 
+@pytest.mark.parametrize("name", ["standard", "agenda", "carcassonne", "eurotunnel"])
+def test_no_reason_of_a_figure_speaks_of_values_as_a_file_writes_them(name: str) -> None:
+    """They stand on the page as sentences."""
+    said = [f"{field.sentence} {field.why}" for field in fields_of(load_ruleset(name)).values()]
+    assert not [words for words in said if re.search(r"\b(null|true|false)\b", words, re.I)]
+
+
 def test_a_draft_changes_its_fields_and_nothing_else_and_reads_back() -> None:
     base = load_ruleset("standard")
     draft = make_draft(base, "mine", CHANGES | {"discs.per_colour": 5})

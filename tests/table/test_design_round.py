@@ -84,12 +84,27 @@ def watch_a_report(page: Any, name: str) -> Any:
 
 
 def try_a_change(page: Any, report: Any) -> None:
-    """The button of a change opens the draft with that number changed."""
+    """The button of a change opens the draft of the report with that number changed, and nothing else."""
     offered = report.locator(".tries li").first
     told = offered.locator("strong").first.inner_text()
-    offered.locator("button.try:has-text('Try this change')").click()
+    button = offered.locator("button.try:has-text('Try this change')")
+    key, value = (button.get_attribute(f"data-{name}") for name in ("key", "value"))
+    button.click()
     page.wait_for_selector(f'#said:has-text("{told}")')
     assert page.locator("#reader").is_hidden()
+    assert figure(page, key) == value
+    assert key == "discs.hand" or figure(page, "discs.hand") == "8"
+    differing = page.locator("#fields [data-new]")
+    assert differing.count() == len({key, "discs.hand"}) - (value == "10" and key == "discs.hand")
+
+
+def figure(page: Any, key: str) -> str:
+    """What a field shows; of a list one of its numbers, whose place ends the key."""
+    field = page.locator(f"[data-key='{key}']")
+    if field.count():
+        return str(field.input_value())
+    name, _, place = key.rpartition(".")
+    return str(page.input_value(f"[data-key='{name}']").split(", ")[int(place)])
 
 
 def compare(page: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -152,6 +153,66 @@ def test_two_years_are_played_by_clicks_and_an_order_is_changed_before_it_is_sen
     page.keyboard.press("ArrowRight")
     page.click("#tab-log")
     page.wait_for_selector("#log .phase [aria-current]:has-text('Spring 1901')")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_guided_game_is_played_left_and_taken_up(open_page, width: int) -> None:
+    page = open_page(width=width, height=844, touch=width == 390)
+    page.click("#welcome .game[data-game=eurotunnel] .learn")
+    page.wait_for_selector("#coach-step:has-text('step 1 of')")
+    steps = int(page.locator("#coach-step").inner_text().split()[-1])
+    tried = 0
+    for number in range(1, steps + 1):
+        page.wait_for_selector(f"#coach-step:has-text('step {number} of')")
+        page.wait_for_selector("#status.yours")
+        if number == 5:
+            page.click("#coach-leave")
+            page.reload()
+            page.wait_for_selector("#board svg")
+            assert page.locator("#coach").is_hidden()
+            page.click("#menu summary")
+            page.click("#menu button.lesson:has-text('step 5 of')")
+            page.wait_for_selector("#coach-step:has-text('step 5 of')")
+        assert page.locator("#board .ring.shown").count(), f"step {number} points at something"
+        if page.locator("#coach-next").inner_text() == "Skip":
+            do_as_advised(page)
+            tried += 1
+        page.click("#coach-next")
+    page.wait_for_selector("#coach", state="hidden")
+    assert tried == 8 and page.locator("#status.yours").count(), "the game goes on"
+
+
+def do_as_advised(page: Any) -> None:
+    """Write what the card says, or send until there is something to write or nothing is left to do."""
+    note = page.locator("#coach-note")
+    while not note.inner_text().startswith("Well done"):
+        before = note.inner_text(), page.locator("#status").inner_text()
+        if before[0].startswith("Try this: "):
+            unit, _, words = before[0].removeprefix("Try this: ")[:-1].rpartition(": ")
+            with pulled_drawer(page):
+                if unit:
+                    row(page, unit).locator(".move").click()
+                page.locator("#moves .options .move", has_text=re.compile(f"^{words}$")).click()
+        else:
+            assert before[0].startswith("Press Send.")
+            page.click(SEND)
+        page.wait_for_function(
+            "was => document.querySelector('#coach-note').innerText !== was[0]"
+            " || document.querySelector('#status').innerText !== was[1]",
+            arg=before,
+        )
+        page.wait_for_selector("#status.yours")
+
+
+@contextlib.contextmanager
+def pulled_drawer(page: Any) -> Iterator[None]:
+    """On a phone the list is pulled over the map, and the card of the guided game, and down again."""
+    is_phone = page.locator("#drawer").is_visible()
+    if is_phone:
+        page.click("#drawer")
+    yield
+    if is_phone:
+        page.click("#drawer")
 
 
 def test_orders_are_typed_and_what_is_refused_stays_to_be_mended(open_page) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from channel_tunnel_agents.balance.changing.tuned import tune_copy
+from channel_tunnel_agents.balance.changing.tuned import exact_copy
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.benchmark.contests import Contest, list_contests, ruleset_of
 from channel_tunnel_agents.benchmark.playing import DIGITS, play_part
@@ -118,7 +118,7 @@ def measure_goals(
 
 
 def _goal_of(contest: Contest, reader: str, minutes: float, number: int) -> list[float]:
-    copy = tune_copy(reader, contest.ruleset, minutes, threads=1)
+    copy = exact_copy(reader, contest.ruleset, minutes, threads=1)
     tuned = replace(contest, agent=copy.name, minutes=0.0)
     parts = [play_part(tuned, part, contest.seed + APART * 1000 + number) for part in range(PARTS)]
     shares = np.concatenate([np.asarray(part.shares) for part in parts], axis=1)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from channel_tunnel_agents.balance.changing.tuned import tune_copy
+from channel_tunnel_agents.balance.changing.tuned import exact_copy
 from channel_tunnel_agents.base import AgentError, AnyAgent, searches
 from channel_tunnel_agents.benchmark.contests import Contest
 from channel_tunnel_agents.matches.arena import by_seat, deal_games, deal_seeds, play_out
@@ -145,7 +145,9 @@ def adapted(contest: Contest, seed: int) -> AnyAgent:
     kind = AgentName.read(name).kind
     if contest.minutes and kind == "policy":
         return make_agent(
-            tune_copy(name, contest.ruleset, contest.minutes, threads=1).name, contest.ruleset, seed
+            exact_copy(name, contest.ruleset, contest.minutes, threads=1).name,
+            contest.ruleset,
+            seed,
         )
     agent = make_agent(name, contest.ruleset, seed)
     if isinstance(agent, ProcessAgent):

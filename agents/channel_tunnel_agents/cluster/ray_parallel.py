@@ -20,7 +20,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, wraps
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
@@ -128,6 +128,7 @@ def _connect(address: str, cores: int) -> None:
         os.environ.setdefault(name, value)
     import ray
 
+    _say_errors_on_stderr()
     settings: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
     if address == LOCAL:
         settings |= {"num_cpus": cores, "include_dashboard": False}
@@ -142,6 +143,22 @@ def _connect(address: str, cores: int) -> None:
             f"Ray cluster {address}: {why or 'no answer'}; is it up, and of the same Ray and Python? "
             "(ray status)"
         ) from None
+
+
+def _say_errors_on_stderr() -> None:
+    """Keep Ray's words about its machines out of the results: it prints them on stdout, and has no
+    setting for that."""
+    from ray._private import worker
+
+    ray_prints = getattr(worker, "print_to_stdstream", None)
+    if ray_prints is None or hasattr(ray_prints, "__wrapped__"):
+        return
+
+    @wraps(ray_prints)
+    def printed(data: dict[str, Any], *more: Any, **options: Any) -> None:
+        ray_prints(data | {"is_err": True}, *more, **options)
+
+    worker.print_to_stdstream = printed
 
 
 def _find(address: str) -> None:

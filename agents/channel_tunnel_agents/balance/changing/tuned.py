@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import glob
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -42,6 +43,7 @@ from channel_tunnel_env.outside.files import write_whole
 MINUTES = 6.0
 RULES, LOCK = "ruleset.yaml", "lock"
 DIGITS = 8  # of the digests in a copy's name
+EXACT = "-minutes"  # ends the name of a copy that gets no more of them
 SCRIPTED_SHARE = 0.25
 """Of a copy's games, against the scripted player, where that plays from observations."""
 SEED = 7
@@ -72,17 +74,33 @@ def place_of(parent: str, ruleset: Ruleset) -> Path:
     It is named by the digests of both, so that neither an edited ruleset nor a newer policy meets an old copy. The
     same rules under another name have the copy that there is.
     """
+    return _place(parent, ruleset, f"-{ruleset.digest[:DIGITS]}")
+
+
+def exact_place_of(parent: str, ruleset: Ruleset, minutes: float) -> Path:
+    """The folder of the copy that has so many minutes and never gets more."""
+    return _place(parent, ruleset, f"-{ruleset.digest[:DIGITS]}-{minutes:g}{EXACT}")
+
+
+def _place(parent: str, ruleset: Ruleset, end: str) -> Path:
+    start = _start_of_names(parent, ruleset)
+    there = sorted(TUNED_RUNS.glob(f"{glob.escape(start)}*{end}/"))
+    return there[0] if there else TUNED_RUNS / f"{start}{ruleset.name[:40]}{end}"
+
+
+def _start_of_names(parent: str, ruleset: Ruleset) -> str:
+    """What the names of all copies of a policy begin with: its name, and the digest of its weights."""
     files = policy_paths(find_policy(parent, ruleset.spec.name)).values()
-    weights = digest_of(files)[:DIGITS]
     plain = parent.rpartition("/")[2].rpartition(":")[2]
-    of_policy, of_rules = f"{plain}-{weights}-", f"-{ruleset.digest[:DIGITS]}"
-    there = sorted(TUNED_RUNS.glob(f"{glob.escape(of_policy)}*{of_rules}/"))
-    return there[0] if there else TUNED_RUNS / f"{of_policy}{ruleset.name[:40]}{of_rules}"
+    return f"{plain}-{digest_of(files)[:DIGITS]}-"
 
 
 def find_copy(parent: str, ruleset: Ruleset) -> TunedCopy | None:
     """The copy of a policy for a ruleset; None if there is none, or it does not fit this package."""
-    folder = place_of(parent, ruleset)
+    return _copy_in(place_of(parent, ruleset), ruleset)
+
+
+def _copy_in(folder: Path, ruleset: Ruleset) -> TunedCopy | None:
     try:
         cards = [read_policy(file, ruleset)[1] for file in policy_paths(folder).values()]
     except VersionError:
@@ -122,6 +140,52 @@ def tune_copy(
     folder = place_of(parent, ruleset)
     with _alone(folder, ruleset):
         return _train(parent, card, ruleset, folder, minutes, show, stop_asked, threads)
+
+
+def exact_copy(
+    parent: str, ruleset: Ruleset, minutes: float, threads: int | None = None
+) -> TunedCopy:
+    """A copy that has had so many minutes and no more, for a measurement: `tune_copy` may return one that has had more.
+
+    It goes on from the longest copy that has had fewer, which stays as it is.
+
+    Raises:
+        AgentError, OSError: see `tune_copy`.
+    """
+    folder = exact_place_of(parent, ruleset, minutes)
+    found = _copy_in(folder, ruleset)
+    if found is not None and found.minutes >= minutes:
+        return found
+    card = _reading_card(parent, ruleset)
+    check_libraries()
+    with _alone(folder, ruleset):
+        _begin_from(_longest_below(parent, ruleset, minutes), folder)
+        return _train(
+            parent, card, ruleset, folder, minutes, lambda *told: None, lambda: False, threads
+        )
+
+
+def _longest_below(parent: str, ruleset: Ruleset, minutes: float) -> TunedCopy | None:
+    """The copy that has been trained the longest, but for fewer minutes."""
+    start, digest = _start_of_names(parent, ruleset), ruleset.digest[:DIGITS]
+    folders = TUNED_RUNS.glob(f"{glob.escape(start)}*-{digest}*/")
+    found = [copy for folder in sorted(folders) if (copy := _copy_in(folder, ruleset)) is not None]
+    return max(
+        (copy for copy in found if copy.minutes < minutes),
+        key=lambda copy: copy.minutes,
+        default=None,
+    )
+
+
+def _begin_from(shorter: TunedCopy | None, folder: Path) -> None:
+    """Put another copy's files into a folder without a checkpoint; that comes last, when the others are there."""
+    from channel_tunnel_agents.learning.checkpoint import CHECKPOINT, PREVIOUS, find_checkpoint
+
+    if shorter is None or find_checkpoint(folder) is not None:
+        return
+    others = shutil.ignore_patterns(LOCK, CHECKPOINT, PREVIOUS)
+    shutil.copytree(shorter.folder, folder, ignore=others, dirs_exist_ok=True)
+    write_whole(folder / CHECKPOINT, (shorter.folder / CHECKPOINT).read_bytes())
 
 
 def _reading_card(parent: str, ruleset: Ruleset) -> dict[str, Any]:

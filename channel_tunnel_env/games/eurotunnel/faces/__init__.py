@@ -14,7 +14,7 @@ from channel_tunnel_env.faces.registry import (
     RuleWordsFace,
     TextFace,
 )
-from channel_tunnel_env.faces.table import TableFace
+from channel_tunnel_env.faces.table import Lesson, TableFace
 from channel_tunnel_env.faces.terminal import TerminalFace
 
 
@@ -66,6 +66,12 @@ def _table() -> TableFace:
     return table
 
 
+def _lesson() -> Lesson:
+    from channel_tunnel_env.games.eurotunnel.faces.lesson import lesson
+
+    return lesson()
+
+
 def _orders() -> OrderFace:
     from channel_tunnel_env.games.eurotunnel.faces import orders
 
@@ -86,6 +92,7 @@ FACES = Faces(
     _terminal,
     _pictures,
     _table,
+    _lesson,
     orders=_orders,
     actions=_actions,
     rule_words=_rule_words,

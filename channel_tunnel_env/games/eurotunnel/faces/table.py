@@ -12,6 +12,7 @@ from typing import Any
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.table import (
     ALL,
+    LESSON,
     PUBLIC,
     RULEBOOK,
     Asked,
@@ -59,7 +60,7 @@ __all__ = [
     "why_not",
 ]
 
-EXTRAS = frozenset({RULEBOOK})
+EXTRAS = frozenset({LESSON, RULEBOOK})
 IN_PHASES = True
 _BUTTONS = {
     c.HOLD: "Hold",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,17 +10,27 @@ from filelock import FileLock
 
 from channel_tunnel_agents import AgentError, AgentName, make_agent
 from channel_tunnel_agents.balance.changing import adapt, libraries, tuned
-from channel_tunnel_agents.balance.changing.tuned import find_copy, place_of, tune_copy
+from channel_tunnel_agents.balance.changing.tuned import (
+    TunedCopy,
+    exact_copy,
+    find_copy,
+    place_of,
+    tune_copy,
+)
 from channel_tunnel_agents.balance.measuring.knowledge import kind_of, unseen_lines
+from channel_tunnel_agents.benchmark.contests import list_contests
+from channel_tunnel_agents.benchmark.playing import adapted
 from channel_tunnel_agents.commands.evaluate import main
 from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.tracks import load_track
 from tests.agents.test_training import small
 
 TINY = load_ruleset("tiny")
 OTHER = TINY.with_values({"storage.britain": 3})
 READS = {"ruleset": "standard", "network": "game", "width": 32, "drawn_rulesets": 3}
 SHORT = 0.001  # minutes: one update
+CURVE = "progress.csv"
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +52,10 @@ def user(tmp_path, monkeypatch) -> Path:
     monkeypatch.setattr(adapt, "adapting_config", small_updates)
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+def files_of(copy: TunedCopy) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in copy.folder.iterdir() if file.is_file()}
 
 
 def test_a_copy_is_trained_once_and_then_found(reader, user) -> None:
@@ -113,6 +128,33 @@ def test_more_minutes_go_on_and_a_stop_keeps_what_was_learnt(reader, user) -> No
     assert make_agent(stopped.name, TINY).reads_rules
     kept = find_copy(reader, TINY)
     assert kept is not None and kept.minutes >= short.minutes - 0.001
+
+
+def test_a_measurement_after_some_minutes_never_plays_a_copy_that_had_more(reader, user) -> None:
+    long = tune_copy(reader, TINY, 40 * SHORT, threads=1)
+    short = exact_copy(reader, TINY, SHORT, threads=1)
+    assert short.minutes < long.minutes and short.name != long.name
+    assert make_agent(short.name, TINY).reads_rules
+    assert exact_copy(reader, TINY, SHORT, threads=1).name == short.name
+    assert find_copy(reader, TINY).name == long.name  # ... and nobody else gets it
+
+
+def test_the_benchmark_adapts_for_its_minutes_whatever_the_user_has_tuned(reader, user) -> None:
+    long = tune_copy(reader, TINY, 40 * SHORT, threads=1)
+    contest = list_contests(load_track("rules-v1"), reader, [1])[0]
+    agent = adapted(replace(contest, ruleset=TINY, minutes=SHORT), 1)
+    assert AgentName.read(agent.name).is_tuned and agent.name != long.name
+
+
+def test_a_measurement_after_more_minutes_goes_on_from_the_longest_copy_that_had_fewer(
+    reader, user
+) -> None:
+    short = tune_copy(reader, TINY, SHORT, threads=1)
+    before = files_of(short)
+    longer = exact_copy(reader, TINY, short.minutes + SHORT, threads=1)
+    assert longer.minutes > short.minutes
+    assert (longer.folder / CURVE).read_bytes().startswith(before[CURVE])
+    assert files_of(short) == before
 
 
 def test_two_tunings_of_one_copy_at_once_are_refused_and_the_first_goes_on(reader, user) -> None:

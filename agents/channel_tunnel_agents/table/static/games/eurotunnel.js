@@ -15,7 +15,7 @@ export const help = "An order is two clicks or more on the map: your unit, then 
 export const drawer = true; // on a phone the orders are a drawer over the map
 export const walks = ".target.legal"; // the arrow keys go from choice to choice
 
-const view = new PanZoom({ least: 58, most: 260, largest: 400, all: "Show the whole map", fills: true, cover: () => document.querySelector(".with-drawer .side.pulled") });
+const view = new PanZoom({ least: 58, most: 260, largest: 400, all: "Show the whole map", fills: true, cover: () => [...document.querySelectorAll(".side.pulled, .coach:not([hidden])")] });
 const SVG = "http://www.w3.org/2000/svg";
 let typed = false; // what is shown next follows from orders that were typed
 let openKey = null; // a question without a place on the map whose answers are listed
@@ -56,6 +56,8 @@ export function shown(board) {
 }
 
 export const uncovered = () => view.uncover();
+
+export const seek = (group) => view.bringIntoSight(group);
 
 export function settled(board) {
   view.settle();

@@ -12,6 +12,23 @@ const KEPT = "lesson"; // game -> {key, tokens, steps, step, left}
 // A question of the game after a colon; names in it keep their capitals.
 const inSentence = (question) => sentence(question).replace(/^./, (first) => first.toLowerCase());
 
+// A move; where several units are asked at once, which of them it is for.
+const wordsOf = ({ asked, words }) => (asked ? `${asked}: ${words}` : words);
+
+// What the player has decided since a decision.
+function decidedIn(view, from) {
+  return view.log.slice(Math.max(0, from - view.log_from)).filter((entry) => view.held.includes(entry.side)).map((entry) => entry.words);
+}
+
+// Where phases are written: what stands in the draft, what of it was read, and which phases those were.
+function writtenIn({ draft, phases, held }) {
+  const { rows = [], chosen = [] } = draft ?? {};
+  const read = phases.flatMap(({ heading, lines, secret }) => [
+    heading, ...secret, ...lines.filter(([seat]) => held.includes(seat)).map(([, words]) => words),
+  ]);
+  return [...rows, ...chosen].map(({ words }) => words).concat(read);
+}
+
 export class Coach {
   // onEnter: (key, tokens) shows a game; onRules: (section) opens the rulebook; onStart: a lesson begins.
   constructor(board, { onEnter, onRules, onStart }) {
@@ -119,32 +136,33 @@ export class Coach {
     const { step, kept } = this;
     if (kept.from === undefined || kept.fromStep !== kept.step) this.keep({ from: view.ply, fromStep: kept.step });
     if (!step.wants) return;
-    const mine = view.log.slice(Math.max(0, kept.from - view.log_from)).filter((entry) => view.held.includes(entry.side));
-    this.keep({ done: mine.some((entry) => entry.words.includes(step.made || step.wants)) });
+    const mine = view.in_phases ? writtenIn(view) : decidedIn(view, kept.from);
+    this.keep({ done: mine.some((words) => words.includes(step.made || step.wants)) });
   }
 
   advise(view) {
     const { step, kept } = this;
-    const fits = view.moves.filter((move) => step.wants && move.words.includes(step.wants));
+    const fits = view.moves.filter((move) => step.wants && wordsOf(move).includes(step.wants));
     const lowest = fits.sort((a, b) => parseInt(a.words, 10) - parseInt(b.words, 10))[0];
     const note = byId("coach-note");
     const unfinished = kept.done && view.may_play && step.until && view.phase !== step.until;
     if (unfinished) note.textContent = `Well done. Finish it: ${inSentence(view.question)}`;
     else if (step.wants && kept.done) note.textContent = "Well done.";
-    else if (step.wants && lowest) note.textContent = `Try this: ${lowest.words}.`;
+    else if (step.wants && lowest) note.textContent = `Try this: ${wordsOf(lowest)}.`;
     else if (step.wants && view.may_play && (step.first || view.phase === step.until)) note.textContent = step.first || "This is not possible now. Skip it, or make another move first.";
     else note.textContent = "";
     const asked = step.wants && !kept.done;
     if (unfinished) this.board.point([]);
-    else if (asked && !lowest && step.first && view.moves.length) this.point(view.moves.flatMap((move) => move.paths[0] ?? []));
+    else if (asked && !lowest && step.first && view.moves.length && !view.in_phases) this.point(view.moves.flatMap((move) => move.paths[0] ?? []));
     else this.point(asked && lowest ? lowest.paths[0] : step.targets);
   }
 
   // Mark what the step is about. On a phone the card covers part of the board: all that is marked comes into the middle
-  // of what stays in sight, or the first thing where not all has room.
+  // of what stays in sight, or the first thing where not all has room; a board that moves by itself brings each there.
   point(targets) {
     const groups = this.board.point(targets);
     if (!groups.length || !this.board.isNarrow()) return;
+    for (const group of groups.toReversed()) this.board.game.seek?.(group);
     const boxes = groups.map((group) => group.getBoundingClientRect()).filter((box) => box.height);
     const top = statusHeight(), room = byId("coach").getBoundingClientRect().top - top;
     const from = Math.min(...boxes.map((box) => box.top)), to = Math.max(...boxes.map((box) => box.bottom));

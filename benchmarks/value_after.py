@@ -1,0 +1,205 @@
+"""How far does looking one move ahead carry? The value of what the mover sees after its move.
+
+    python benchmarks/value_after.py runs/positions           # files of `search_positions.py`; one JSON line
+    python benchmarks/value_after.py runs/positions --start None --width 512
+
+A network learns the mean outcome of each move that the searches looked at, from what the mover sees after it. A player
+that looks one move ahead with it needs no search. It is judged on positions of other games: which share of the search's
+gain its choices capture, as in `search_gain.py`. It also plays `--deals` deals, both seats, against the policy.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import tyro
+from numpy.typing import NDArray
+from search_gain import Arrays
+from search_positions import JUDGES, TEMPERATURE, files_in, judged, load, own_view, step
+from torch import nn
+
+from channel_tunnel_agents import evaluate, make_agent
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.players.policy.card import Architecture, network_of
+from channel_tunnel_agents.players.policy.network import SIDE, SelfPlayNetwork
+from channel_tunnel_agents.players.pretrained import load_policy
+from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
+from channel_tunnel_agents.search.worlds import Worlds
+from channel_tunnel_env import BatchGame
+
+ROWS = 4096  # of a forward pass
+
+
+@dataclass(frozen=True)
+class Value:
+    """Teach a network what each move is worth, and judge it."""
+
+    folder: tyro.conf.Positional[Path]
+    """Of `search_positions.py`."""
+    policy: str = "master"
+    """Proposes the moves, and is the rival."""
+    start: str | None = "master"
+    """Policy whose network goes on learning; None: a new one."""
+    network: Architecture = "game"
+    """The new network ..."""
+    width: int = 256
+    """... its width ..."""
+    depth: int = 2
+    """... and depth."""
+    epochs: int = 3
+    """Passes."""
+    learning_rate: float = 3e-4
+    """AdamW's step size at the start; falls to 0."""
+    batch_size: int = 1024
+    """Rows a step."""
+    temperature: float = TEMPERATURE
+    """The gain that outweighs one nat of the policy's preference."""
+    files: int | None = None
+    """How many teach; None: all."""
+    deals: int = 400
+    """Of the match."""
+    seed: int = 1
+    """Of weights, the order of the rows and the deals."""
+    threads: int = 1
+    """Threads of torch."""
+
+
+class AfterValue:
+    """A network that says from what a seat sees, after its move, how the game ends for it: -1 to 1."""
+
+    def __init__(self, asked: Value) -> None:
+        torch.manual_seed(asked.seed)
+        if asked.start is None:
+            self.network = SelfPlayNetwork(asked.width, asked.depth, "shared", asked.network)
+        else:
+            policy = load_policy(asked.start)
+            self.network = SelfPlayNetwork(**network_of(policy.card))
+            self.network.load_seat_weights(policy.networks)
+
+    def of_rows(self, seen: torch.Tensor) -> torch.Tensor:
+        """float (n, D) -> (n,), in the view of the seat that sees it."""
+        side = seen[:, SIDE]
+        first_view = self.network.values(self.network.features(seen), side)
+        return torch.where(side == 0, first_view, -first_view)
+
+    def __call__(self, seen: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
+        parts = np.array_split(seen, max(1, -(-len(seen) // ROWS)))
+        with torch.inference_mode():
+            found = [self.of_rows(torch.from_numpy(part.astype(np.float32))) for part in parts]
+        return torch.cat(found).clamp(-1, 1).numpy()
+
+
+class OneMoveAhead(PolicySearchAgent):
+    """Takes the policy's move unless the network values another one more after it."""
+
+    def __init__(self, policy: PolicyAgent, value: AfterValue, settings: SearchSettings) -> None:
+        super().__init__(policy, settings, name="one-move-ahead")
+        self.value = value
+
+    def _play_on(
+        self,
+        batch: BatchGame,
+        rows: NDArray[np.intp],
+        seeds: NDArray[np.uint64],
+        moves: NDArray[np.int64],
+    ) -> tuple[NDArray[np.float32], Worlds]:
+        worlds = Worlds(batch, rows, seeds, moves)
+        viewers = np.repeat(batch.to_play[rows], seeds.shape[1] * moves.shape[1])
+        values = self.value(own_view(worlds, viewers))
+        return values.reshape(*seeds.shape, moves.shape[1]), worlds
+
+
+def rows_after(
+    folder: Path, numbers: range
+) -> Iterator[tuple[NDArray[np.float16], NDArray[np.float32]]]:
+    """What a mover saw after its moves, and their mean outcomes, by file."""
+    for number in numbers:
+        part = load(folder, range(number, number + 1), ("after", "after_of", "gains"))
+        yield part["after"], part["gains"].mean(axis=1)[tuple(part["after_of"].T)]
+
+
+def value(asked: Value) -> None:
+    """Print what the network explains, captures and wins; see `Value`."""
+    torch.set_num_threads(asked.threads)
+    numbers = range(JUDGES, files_in(asked.folder))[: asked.files]
+    found = list(rows_after(asked.folder, numbers))
+    seen, outcomes = (np.concatenate(each) for each in zip(*found, strict=True))
+    del found
+    student, begun = AfterValue(asked), time.process_time()
+    fit_values(student, seen, outcomes, asked)
+    spent = time.process_time() - begun
+    del seen
+    judges = load(asked.folder, range(JUDGES), ("moves", "prior", "gains", "after", "after_of"))
+    own, explained = one_move_ahead(student, judges, asked.temperature)
+    print(
+        json.dumps(
+            {
+                "start": asked.start,
+                "parameters": sum(weights.numel() for weights in student.network.parameters()),
+                "rows": len(outcomes),
+                "learning_rate": asked.learning_rate,
+                "epochs": asked.epochs,
+                "cpu_seconds": round(spent),
+                "explained": round(explained, 4),
+                **judged(own, judges, asked.temperature),
+                **match(student, asked),
+            }
+        ),
+        flush=True,
+    )
+
+
+def fit_values(
+    student: AfterValue,
+    seen: NDArray[np.float16],
+    outcomes: NDArray[np.float32],
+    asked: Value,
+) -> None:
+    """Least squares."""
+    optimizer = torch.optim.AdamW(student.network.parameters(), asked.learning_rate)
+    rng, steps = np.random.default_rng(asked.seed), max(1, len(outcomes) // asked.batch_size)
+    falling = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.01, asked.epochs * steps)
+    for epoch in range(asked.epochs):
+        total = 0.0
+        for chosen in np.array_split(rng.permutation(len(outcomes)), steps):
+            rows = torch.from_numpy(seen[chosen].astype(np.float32))
+            wanted = torch.from_numpy(outcomes[chosen])
+            loss = nn.functional.mse_loss(student.of_rows(rows), wanted)
+            step(optimizer, student.network, loss)
+            falling.step()
+            total += float(loss.detach())
+        print(f"pass {epoch + 1}: mean squared error {total / steps:.4f}", flush=True)
+
+
+def one_move_ahead(
+    student: AfterValue, judges: Arrays, temperature: float
+) -> tuple[NDArray[np.float64], float]:
+    """What its choices gain, and the share of the variance of the outcomes that it explains."""
+    at, mean = tuple(judges["after_of"].T), judges["gains"].mean(axis=1)
+    said = np.full(mean.shape, -np.inf)
+    said[at] = student(judges["after"])
+    chosen = (judges["prior"] + said / temperature).argmax(axis=1)
+    own = np.asarray(mean[np.arange(len(mean)), chosen] - mean[:, 0], np.float64)
+    return own, float(1 - np.mean((said[at] - mean[at]) ** 2) / np.var(mean[at]))
+
+
+def match(student: AfterValue, asked: Value) -> dict[str, Any]:
+    """Its share against the policy."""
+    policy = make_agent(asked.policy)
+    assert isinstance(policy, PolicyAgent)
+    ahead = OneMoveAhead(
+        policy, student, SearchSettings(worlds=4, depth=0, temperature=asked.temperature)
+    )
+    (found,) = evaluate(ahead, (asked.policy,), asked.deals, seed=910_000 + asked.seed)
+    return {"deals": asked.deals, "match": str(found)}
+
+
+if __name__ == "__main__":
+    value(tyro.cli(Value, description=__doc__))
