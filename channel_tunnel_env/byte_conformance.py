@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from channel_tunnel_env.batch import BatchGame
-from channel_tunnel_env.core.encoding import BYTE, Column
+from channel_tunnel_env.core.encoding import BYTE, ByteLayout, Column
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.numbers import OWN_COUNTS
 from channel_tunnel_env.core.spec import ObservationPart
@@ -61,10 +61,11 @@ def wrong_bytes(game: Game) -> Iterator[str]:
         return
     batch = BatchGame(1, game.ruleset, 0, observe=False, observation_dtype=BYTE)
     batch.records[:] = game.states
+    layout = ByteLayout(columns)
+    room = np.where(layout.exact, 0, layout.steps) * _HALF_A_STEP
     for seat, name in enumerate(game.seats):
         numbers, held = game.observation(seat), batch.observe(seat)
         decoded = batch.encoding.decode(held)[0]
-        room = np.where(batch.encoding.exact, 0, batch.encoding.steps) * _HALF_A_STEP
         for place in np.flatnonzero(np.abs(decoded - numbers) > room)[:1]:
             yield (
                 f"observation.columns: {columns[place].name}: the byte {held[0, place]} at {place:,} of what {name} sees "
