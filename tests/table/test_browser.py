@@ -746,6 +746,31 @@ def test_the_first_screen_shows_the_games_and_what_can_be_gone_on_with(open_page
     page.wait_for_selector("#welcome .begun", state="hidden")
 
 
+# The smallest letters of the pictures of the first screen, in pixels.
+SMALLEST_IN_PICTURES = """async () => {
+  const sizes = [];
+  for (const image of document.querySelectorAll("#welcome img")) {
+    const drawn = document.createElement("div");
+    drawn.style.width = `${image.clientWidth}px`;
+    drawn.innerHTML = await (await fetch(image.src)).text();
+    document.body.append(drawn);
+    for (const text of drawn.querySelectorAll("text")) {
+      const { a, b } = text.getScreenCTM();
+      sizes.push(parseFloat(getComputedStyle(text).fontSize) * Math.hypot(a, b));
+    }
+    drawn.remove();
+  }
+  return Math.min(...sizes);
+}"""
+
+
+@pytest.mark.parametrize("width", [390, 1280, 1440])
+def test_letters_in_the_pictures_of_the_first_screen_can_be_read(open_page, width: int) -> None:
+    page = open_page(width=width, height=844)
+    page.locator("#welcome .game img").nth(2).wait_for()
+    assert page.evaluate(SMALLEST_IN_PICTURES) >= 11
+
+
 def test_a_game_that_the_server_has_lost_is_offered_no_more(open_page) -> None:
     page = open_page()
     lost = {"key": "abcdefabcdef", "tokens": {}, "curtain": False, "title": "Lost", "about": ""}
