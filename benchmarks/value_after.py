@@ -65,6 +65,8 @@ class Value:
     """How many teach; None: all."""
     deals: int = 400
     """Of the match."""
+    out: Path | None = None
+    """Gets the network."""
     seed: int = 1
     """Of weights, the order of the rows and the deals."""
     threads: int = 1
@@ -74,14 +76,29 @@ class Value:
 class AfterValue:
     """A network that says from what a seat sees, after its move, how the game ends for it: -1 to 1."""
 
-    def __init__(self, asked: Value) -> None:
-        torch.manual_seed(asked.seed)
-        if asked.start is None:
-            self.network = SelfPlayNetwork(asked.width, asked.depth, "shared", asked.network)
-        else:
-            policy = load_policy(asked.start)
-            self.network = SelfPlayNetwork(**network_of(policy.card))
-            self.network.load_seat_weights(policy.networks)
+    def __init__(self, size: dict[str, Any]) -> None:
+        self.size = size
+        self.network = SelfPlayNetwork(**size)
+
+    @classmethod
+    def of_policy(cls, name: str) -> AfterValue:
+        """That of a policy, which knows positions in which its seat is to move."""
+        policy = load_policy(name)
+        found = cls(network_of(policy.card))
+        found.network.load_seat_weights(policy.networks)
+        return found
+
+    @classmethod
+    def load(cls, file: Path) -> AfterValue:
+        """What `save` wrote."""
+        kept = torch.load(file, weights_only=True)
+        found = cls(kept["size"])
+        found.network.load_state_dict(kept["weights"])
+        return found
+
+    def save(self, file: Path) -> None:
+        """Size and weights."""
+        torch.save({"size": self.size, "weights": self.network.state_dict()}, file)
 
     def of_rows(self, seen: torch.Tensor) -> torch.Tensor:
         """float (n, D) -> (n,), in the view of the seat that sees it."""
@@ -132,10 +149,12 @@ def value(asked: Value) -> None:
     found = list(rows_after(asked.folder, numbers))
     seen, outcomes = (np.concatenate(each) for each in zip(*found, strict=True))
     del found
-    student, begun = AfterValue(asked), time.process_time()
+    student, begun = new_student(asked), time.process_time()
     fit_values(student, seen, outcomes, asked)
     spent = time.process_time() - begun
     del seen
+    if asked.out is not None:
+        student.save(asked.out)
     judges = load(asked.folder, range(JUDGES), ("moves", "prior", "gains", "after", "after_of"))
     own, explained = one_move_ahead(student, judges, asked.temperature)
     print(
@@ -154,6 +173,14 @@ def value(asked: Value) -> None:
         ),
         flush=True,
     )
+
+
+def new_student(asked: Value) -> AfterValue:
+    """The network before it learns."""
+    torch.manual_seed(asked.seed)
+    if asked.start is not None:
+        return AfterValue.of_policy(asked.start)
+    return AfterValue({"width": asked.width, "depth": asked.depth, "network": asked.network})
 
 
 def fit_values(
