@@ -23,7 +23,6 @@ import tyro
 from numpy.typing import NDArray
 from search_gain import Arrays
 from search_positions import JUDGES, TEMPERATURE, files_in, judged, load, own_view, step
-from torch import nn
 
 from channel_tunnel_agents import evaluate, make_agent
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
@@ -57,8 +56,10 @@ class Value:
     """Passes."""
     learning_rate: float = 3e-4
     """AdamW's step size at the start; falls to 0."""
-    batch_size: int = 1024
-    """Rows a step."""
+    batch_size: int = 400
+    """Positions a step, with all their moves."""
+    within: float = 10.0
+    """Weight of the differences between the moves of a position, beside that of the outcomes themselves, 1."""
     temperature: float = TEMPERATURE
     """The gain that outweighs one nat of the policy's preference."""
     files: int | None = None
@@ -133,13 +134,12 @@ class OneMoveAhead(PolicySearchAgent):
         return values.reshape(*seeds.shape, moves.shape[1]), worlds
 
 
-def rows_after(
-    folder: Path, numbers: range
-) -> Iterator[tuple[NDArray[np.float16], NDArray[np.float32]]]:
-    """What a mover saw after its moves, and their mean outcomes, by file."""
+def rows_after(folder: Path, numbers: range) -> Iterator[tuple[NDArray[Any], ...]]:
+    """What a mover saw after its moves, their mean outcomes, and how many moves each position has, by file."""
     for number in numbers:
         part = load(folder, range(number, number + 1), ("after", "after_of", "gains"))
-        yield part["after"], part["gains"].mean(axis=1)[tuple(part["after_of"].T)]
+        at = tuple(part["after_of"].T)
+        yield part["after"], part["gains"].mean(axis=1)[at], np.bincount(at[0])
 
 
 def value(asked: Value) -> None:
@@ -147,10 +147,10 @@ def value(asked: Value) -> None:
     torch.set_num_threads(asked.threads)
     numbers = range(JUDGES, files_in(asked.folder))[: asked.files]
     found = list(rows_after(asked.folder, numbers))
-    seen, outcomes = (np.concatenate(each) for each in zip(*found, strict=True))
+    seen, outcomes, moves = (np.concatenate(each) for each in zip(*found, strict=True))
     del found
     student, begun = new_student(asked), time.process_time()
-    fit_values(student, seen, outcomes, asked)
+    fit_values(student, seen, outcomes, moves, asked)
     spent = time.process_time() - begun
     del seen
     if asked.out is not None:
@@ -165,6 +165,7 @@ def value(asked: Value) -> None:
                 "rows": len(outcomes),
                 "learning_rate": asked.learning_rate,
                 "epochs": asked.epochs,
+                "within": asked.within,
                 "cpu_seconds": round(spent),
                 "explained": round(explained, 4),
                 **judged(own, judges, asked.temperature),
@@ -187,22 +188,33 @@ def fit_values(
     student: AfterValue,
     seen: NDArray[np.float16],
     outcomes: NDArray[np.float32],
+    moves: NDArray[np.int64],
     asked: Value,
 ) -> None:
-    """Least squares."""
+    """Least squares of the outcomes, and of the differences within each position."""
     optimizer = torch.optim.AdamW(student.network.parameters(), asked.learning_rate)
-    rng, steps = np.random.default_rng(asked.seed), max(1, len(outcomes) // asked.batch_size)
+    rng, steps = np.random.default_rng(asked.seed), max(1, len(moves) // asked.batch_size)
+    ends = moves.cumsum()
     falling = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.01, asked.epochs * steps)
     for epoch in range(asked.epochs):
         total = 0.0
-        for chosen in np.array_split(rng.permutation(len(outcomes)), steps):
-            rows = torch.from_numpy(seen[chosen].astype(np.float32))
-            wanted = torch.from_numpy(outcomes[chosen])
-            loss = nn.functional.mse_loss(student.of_rows(rows), wanted)
+        for chosen in np.array_split(rng.permutation(len(moves)), steps):
+            rows = np.concatenate([np.arange(ends[k] - moves[k], ends[k]) for k in chosen])
+            error = student.of_rows(torch.from_numpy(seen[rows].astype(np.float32)))
+            error = error - torch.from_numpy(outcomes[rows])
+            loss = error.square().mean()
+            total += float(loss.detach())
+            loss = loss + asked.within * less_mean(error, moves[chosen]).square().mean()
             step(optimizer, student.network, loss)
             falling.step()
-            total += float(loss.detach())
         print(f"pass {epoch + 1}: mean squared error {total / steps:.4f}", flush=True)
+
+
+def less_mean(rows: torch.Tensor, sizes: NDArray[np.int64]) -> torch.Tensor:
+    """Rows of groups that follow one another, less the mean of their group."""
+    group = torch.from_numpy(np.repeat(np.arange(len(sizes)), sizes))
+    means = torch.zeros(len(sizes)).index_add(0, group, rows) / torch.from_numpy(sizes).float()
+    return rows - means[group]
 
 
 def one_move_ahead(
