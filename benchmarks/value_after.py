@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,8 +39,8 @@ ROWS = 4096  # of a forward pass
 class Value:
     """Teach a network what each move is worth, and judge it."""
 
-    folder: tyro.conf.Positional[Path]
-    """Of `search_positions.py`."""
+    folders: tyro.conf.Positional[tuple[Path, ...]]
+    """Of `search_positions.py`; the first files of the first judge, all others teach."""
     policy: str = "master"
     """Proposes the moves, and is the rival."""
     start: str | None = "master"
@@ -134,35 +133,59 @@ class OneMoveAhead(PolicySearchAgent):
         return values.reshape(*seeds.shape, moves.shape[1]), worlds
 
 
-def rows_after(folder: Path, numbers: range) -> Iterator[tuple[NDArray[Any], ...]]:
-    """What a mover saw after its moves, their mean outcomes, and how many moves each position has, by file."""
-    for number in numbers:
-        part = load(folder, range(number, number + 1), ("after", "after_of", "gains"))
+@dataclass(frozen=True)
+class Rows:
+    """What movers saw after their moves.
+
+    Attributes:
+        seen: float16 (n, D), moves of the same position behind one another.
+        outcomes: float32 (n,), the means of the searches, in the mover's view.
+        moves: int (positions,), how many each has.
+    """
+
+    seen: NDArray[np.float16]
+    outcomes: NDArray[np.float32]
+    moves: NDArray[np.int64]
+
+
+def rows_of(files: list[tuple[Path, int]]) -> Rows:
+    """Files, each of a folder and with a number, as one: filled in turn, as two copies would not fit."""
+    outcomes, moves = [], []
+    for folder, number in files:
+        part = load(folder, range(number, number + 1), ("after_of", "gains"))
         at = tuple(part["after_of"].T)
-        yield part["after"], part["gains"].mean(axis=1)[at], np.bincount(at[0])
+        outcomes.append(part["gains"].mean(axis=1)[at])
+        moves.append(np.bincount(at[0]))
+    ends = np.cumsum([len(part) for part in outcomes])
+    seen: NDArray[np.float16] | None = None
+    for (folder, number), end, part in zip(files, ends, outcomes, strict=True):
+        rows = load(folder, range(number, number + 1), ("after",))["after"]
+        if seen is None:
+            seen = np.empty((ends[-1], rows.shape[1]), np.float16)
+        seen[end - len(part) : end] = rows
+    assert seen is not None
+    return Rows(seen, np.concatenate(outcomes), np.concatenate(moves))
 
 
 def value(asked: Value) -> None:
     """Print what the network explains, captures and wins; see `Value`."""
     torch.set_num_threads(asked.threads)
-    numbers = range(JUDGES, files_in(asked.folder))[: asked.files]
-    found = list(rows_after(asked.folder, numbers))
-    seen, outcomes, moves = (np.concatenate(each) for each in zip(*found, strict=True))
-    del found
+    files = [(folder, number) for folder in asked.folders for number in range(files_in(folder))]
+    known = rows_of(files[JUDGES:][: asked.files])
     student, begun = new_student(asked), time.process_time()
-    fit_values(student, seen, outcomes, moves, asked)
+    fit_values(student, known, asked)
     spent = time.process_time() - begun
-    del seen
     if asked.out is not None:
         student.save(asked.out)
-    judges = load(asked.folder, range(JUDGES), ("moves", "prior", "gains", "after", "after_of"))
+    judges = load(asked.folders[0], range(JUDGES), ("moves", "prior", "gains", "after", "after_of"))
     own, explained = one_move_ahead(student, judges, asked.temperature)
     print(
         json.dumps(
             {
                 "start": asked.start,
                 "parameters": sum(weights.numel() for weights in student.network.parameters()),
-                "rows": len(outcomes),
+                "positions": len(known.moves),
+                "rows": len(known.outcomes),
                 "learning_rate": asked.learning_rate,
                 "epochs": asked.epochs,
                 "within": asked.within,
@@ -186,22 +209,20 @@ def new_student(asked: Value) -> AfterValue:
 
 def fit_values(
     student: AfterValue,
-    seen: NDArray[np.float16],
-    outcomes: NDArray[np.float32],
-    moves: NDArray[np.int64],
+    known: Rows,
     asked: Value,
 ) -> None:
     """Least squares of the outcomes, and of the differences within each position."""
     optimizer = torch.optim.AdamW(student.network.parameters(), asked.learning_rate)
-    rng, steps = np.random.default_rng(asked.seed), max(1, len(moves) // asked.batch_size)
-    ends = moves.cumsum()
+    rng, steps = np.random.default_rng(asked.seed), max(1, len(known.moves) // asked.batch_size)
+    moves, ends = known.moves, known.moves.cumsum()
     falling = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.01, asked.epochs * steps)
     for epoch in range(asked.epochs):
         total = 0.0
         for chosen in np.array_split(rng.permutation(len(moves)), steps):
             rows = np.concatenate([np.arange(ends[k] - moves[k], ends[k]) for k in chosen])
-            error = student.of_rows(torch.from_numpy(seen[rows].astype(np.float32)))
-            error = error - torch.from_numpy(outcomes[rows])
+            error = student.of_rows(torch.from_numpy(known.seen[rows].astype(np.float32)))
+            error = error - torch.from_numpy(known.outcomes[rows])
             loss = error.square().mean()
             total += float(loss.detach())
             loss = loss + asked.within * less_mean(error, moves[chosen]).square().mean()
