@@ -74,7 +74,7 @@ pictures: $(STAMP)
 		agents/channel_tunnel_agents/table/static/games/carcassonne.svg
 	$(BIN)/python -m channel_tunnel_env draw docs/images/eurotunnel.jsonl docs/images/eurotunnel.svg --ply 349 --theme auto
 	$(BIN)/python -m channel_tunnel_env.drawing.crop docs/images/eurotunnel.svg \
-		agents/channel_tunnel_agents/table/static/games/eurotunnel.svg 70 700 488 183
+		agents/channel_tunnel_agents/table/static/games/eurotunnel.svg 92 714 448 168 13.5 sea-name coast
 	$(BIN)/python -m channel_tunnel_env replay docs/images/eurotunnel.jsonl --animate docs/images/eurotunnel.webp --width 700
 
 # The sample reports that the site shows, as pages to open in a browser.

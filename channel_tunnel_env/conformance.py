@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from channel_tunnel_env.byte_conformance import wrong_bytes, wrong_columns
 from channel_tunnel_env.core import verbs
 from channel_tunnel_env.core.game import Game as AnyGame
 from channel_tunnel_env.core.game import check_seed
@@ -276,6 +277,7 @@ def _wrong_rulesets(spec: GameSpec, rulesets: list[Ruleset]) -> Iterator[str]:
     for rules in rulesets:
         for problem in _wrong_ruleset(spec, rules):
             yield f"{rules.name}: {problem}"
+    yield from wrong_columns(spec.observation, rulesets)
 
 
 def _wrong_ruleset(spec: GameSpec, rules: Ruleset) -> Iterator[str]:
@@ -449,6 +451,7 @@ def _wrong_look(game: AnyGame, seed: int) -> Iterator[str]:
     yield from _wrong_refusal(game)
     for seat in range(len(game.seats)):
         yield from _leaks(game, seat, seed)
+    yield from wrong_bytes(game)
     yield from _wrong_position(game)
     yield from _wrong_terminal(game)
 

@@ -4,6 +4,7 @@ Two threads of torch that wait for each other in turn with another process take 
 """
 
 import errno
+import gc
 import os
 import signal
 from collections.abc import Callable, Iterator
@@ -51,6 +52,15 @@ def disk_full_for(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], AbstractCo
     return full
 
 
+@pytest.hookimpl(hookwrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Thousands of tests are made and all are kept: to look for garbage among them took a third of the time."""
+    gc.disable()
+    yield
+    gc.enable()
+    gc.freeze()
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are cores: many tests wait, for a server, a timeout or a killed process."""
@@ -76,6 +86,7 @@ HEAVY = {
     "table/test_browser.py",
     "table/test_carcassonne_browser.py",
     "table/test_design_clicks.py",
+    "table/test_design_hands.py",
     "table/test_design_page.py",
     "table/test_design_round.py",
     "table/test_eurotunnel_browser.py",

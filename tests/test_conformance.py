@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from channel_tunnel_env import load_ruleset
+from channel_tunnel_env import Game, load_ruleset
+from channel_tunnel_env.byte_conformance import wrong_columns
+from channel_tunnel_env.core.numbers import OWN_COUNTS
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.faces import registry
 from channel_tunnel_env.games import BUILT_IN, find_game
@@ -115,6 +117,65 @@ RULES: dict[str, tuple[dict[str, Any], str]] = {
 def test_a_wrong_description_is_named(case: str) -> None:
     changes, words = (STATIC | RULES)[case]
     assert words in str(check_game(changed(changes), games=1))
+
+
+def columns_with(place: int, **changes: Any) -> Callable[[Any], list[Any]]:
+    """The columns of the game, one of them changed."""
+
+    def columns(rules: Any) -> list[Any]:
+        whole = list(SPEC.observation.columns(rules))
+        whole[place] = dataclasses.replace(whole[place], **changes)
+        return whole
+
+    return columns
+
+
+FAR = next(
+    place
+    for place, column in enumerate(SPEC.observation.columns(load_ruleset("carcassonne")))
+    if column.most >= OWN_COUNTS
+)
+COLUMNS: dict[str, tuple[Callable[[Any], list[Any]], str]] = {
+    "a column is missing": (
+        lambda rules: list(SPEC.observation.columns(rules))[1:],
+        "observation.columns: 3,986 columns; observation.size says 3,987",
+    ),
+    "a lender outside": (columns_with(5, lender=-9), "its lender would stand at -4, outside"),
+    "a lender that counts far": (
+        columns_with(FAR + 1, lender=-1),
+        "cannot lend bits; a lender counts from 0 to at most 7",
+    ),
+    "a step of nothing": (columns_with(7, step=0.0), "a step that is zero or no number"),
+}
+
+
+@pytest.mark.parametrize("case", list(COLUMNS))
+def test_what_bytes_cannot_mean_is_named(case: str) -> None:
+    columns, words = COLUMNS[case]
+    assert words in str(check_game(changed({"observation.columns": columns}), games=1))
+
+
+def test_steps_that_belong_to_one_ruleset_are_named() -> None:
+    """A network gets positions of several."""
+
+    def columns(rules: Any) -> list[Any]:
+        step = SPEC.observation.columns(rules)[0].step
+        return columns_with(0, step=step * len(rules.name))(rules)
+
+    part = changed({"observation.columns": columns}).observation
+    rulesets = [load_ruleset("carcassonne"), load_ruleset({"base": "carcassonne", "name": "other"})]
+    words = "other: observation.columns: steps that differ from those of another ruleset"
+    assert [*wrong_columns(part, rulesets)] == [words]
+
+
+def test_a_byte_that_stands_for_another_number_is_named() -> None:
+    seen = Game("carcassonne", 7).observation(0)
+    place = int(np.flatnonzero(seen)[0])
+    whole = SPEC.observation.columns(load_ruleset("carcassonne"))[place]
+    twice = columns_with(place, step=2 * whole.step)
+    report = check_game(changed({"observation.columns": twice}), games=1, seed=7, interpreted=False)
+    words = f"observation.columns: {whole.name}: the byte"
+    assert words in str(report) and f"float32 says {seen[place]:g}" in str(report)
 
 
 PLAYED: dict[str, tuple[dict[str, Any], str]] = {

@@ -48,6 +48,7 @@ CORE_ORDER = (
     "notice",
     "kernel_cache",
     "compile_lock",
+    "rule_compiler",
     "jit",
     "bits",
     "packing",

@@ -8,12 +8,14 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import partial
 from multiprocessing import get_context
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from channel_tunnel_env.batch import BatchGame
+from channel_tunnel_env.core.encoding import FLOAT
 from channel_tunnel_env.core.kernel_cache import cache_folder
 from channel_tunnel_env.envs.opponents import random_legal
 from channel_tunnel_env.faces.registry import game_class
@@ -22,9 +24,14 @@ from channel_tunnel_env.rulesets.ruleset import Ruleset, builtin_rulesets, load_
 
 SEED = 1
 PLIES = 40  # of a batch in which games end and restart
+MANY = "many games at once"
 
 
-def warm_up(ruleset: tuple[str, ...] = (), workers: int | None = None) -> int:
+def warm_up(
+    ruleset: tuple[str, ...] = (),
+    workers: int | None = None,
+    observation_dtype: tuple[Literal["float16", "uint8"], ...] = (),
+) -> int:
     """Compile the rules and the players for this machine, in parallel; for containers and classes.
 
     The compiled code is kept, so a second run takes seconds, and later games begin at once.
@@ -32,17 +39,19 @@ def warm_up(ruleset: tuple[str, ...] = (), workers: int | None = None) -> int:
     Args:
         ruleset: names or YAML files; their games are compiled. Default: every game.
         workers: processes. Default: every core.
+        observation_dtype: what many games at once are observed in, beside float32.
     """
     if workers is not None and workers < 1:
         raise ValueError(f"workers {workers}: 1 or more are needed")
     rules = [load_ruleset(name) for name in ruleset] if ruleset else _usual_rulesets()
     cores = workers or _cores()
-    tasks = [(part, each) for part in PARTS for each in rules]
+    parts = PARTS | {f"{MANY}, {dtype}": partial(_step, dtype=dtype) for dtype in observation_dtype}
+    tasks = [(part, each) for part in parts for each in rules]
     print(f"{len(tasks)} parts, {cores} at a time; compiled code goes to {cache_folder()}")
     begun = time.monotonic()
     # spawn, because a process that has threads (of numba) must not be forked
     with ProcessPoolExecutor(min(cores, len(tasks)), get_context("spawn")) as pool:
-        done = {pool.submit(_compile, part, each): (part, each) for part, each in tasks}
+        done = {pool.submit(_compile, parts[part], each): (part, each) for part, each in tasks}
         for task in as_completed(done):
             part, each = done[task]
             print(f"{each.spec.name}: {part}, {task.result():.0f} s", flush=True)
@@ -62,10 +71,10 @@ def _usual_rulesets() -> list[Ruleset]:
     return [load_ruleset(builtin_rulesets(game)[0]) for game in game_names()]
 
 
-def _compile(part: str, ruleset: Ruleset) -> float:
+def _compile(part: Callable[[Ruleset], Iterator[Any]], ruleset: Ruleset) -> float:
     """Do one part; returns its seconds."""
     begun = time.monotonic()
-    for _ in PARTS[part](ruleset):
+    for _ in part(ruleset):
         pass
     return time.monotonic() - begun
 
@@ -89,9 +98,10 @@ def _record(ruleset: Ruleset) -> Iterator[Any]:
     yield game.determinize(game.to_play, SEED)
 
 
-def _step(ruleset: Ruleset) -> Iterator[Any]:
+def _step(ruleset: Ruleset, dtype: str = FLOAT) -> Iterator[Any]:
     """Many games at once."""
-    batch, rng = BatchGame(2, ruleset, SEED, autoreset=True), np.random.default_rng(SEED)
+    batch = BatchGame(2, ruleset, SEED, autoreset=True, observation_dtype=dtype)
+    rng = np.random.default_rng(SEED)
     for _ in range(PLIES):
         yield batch.observations
         batch.step(random_legal(batch.masks, rng))
@@ -124,7 +134,7 @@ def _decide(ruleset: Ruleset, names: tuple[str, ...]) -> Iterator[Any]:
 
 PARTS: dict[str, Callable[[Ruleset], Iterator[Any]]] = {
     "games": _play,
-    "many games at once": _step,
+    MANY: _step,
     "scripted players and tree search": _scripted,
     "records and worlds": _record,
     "trained players": _trained,

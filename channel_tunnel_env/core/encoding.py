@@ -59,6 +59,33 @@ def share(name: str) -> Column:
     return Column(name, 1 / SHARES, SHARES, exact=False)
 
 
+class ByteLayout:
+    """Where the counts of a row of bytes stand, and what each is worth; places run from 0 to D - 1.
+
+    Args:
+        columns: D of them.
+
+    Attributes:
+        steps: float64 (D,), what one of each count is worth.
+        exact: bool (D,), counts, not shares.
+        wide: int (W,), places of counts that need more than a byte.
+        lenders: int (W,), places of those that lend their upper bits to them.
+        signed: int (S,), places of counts that may be below zero.
+        rooms: int16 (S,), how many counts there is room for in each of those.
+    """
+
+    def __init__(self, columns: Sequence[Column]) -> None:
+        places = np.arange(len(columns))
+        lenders = np.array([column.lender for column in columns], np.intp)
+        below_zero = np.array([column.signed for column in columns], np.bool_)
+        self.steps = np.array([column.step for column in columns], np.float64)
+        self.exact = np.array([column.exact for column in columns], np.bool_)
+        self.wide = places[lenders != 0]
+        self.lenders = self.wide + lenders[self.wide]
+        self.signed = places[below_zero]
+        self.rooms = np.array([column.room for column in columns], np.int16)[below_zero]
+
+
 class Encoding:
     """How the observations of some rulesets of one game are held in arrays of one dtype.
 
@@ -69,6 +96,7 @@ class Encoding:
 
     Attributes:
         dtype: of the arrays.
+        layout: of a row of uint8; else None.
         steps: float64 (D,), for uint8 what one of each count is worth, and its precision; else None.
         exact: bool (D,), which numbers `decode` gives back to the last bit, if the dtype is uint8; else None.
 
@@ -78,20 +106,14 @@ class Encoding:
 
     def __init__(self, dtype: Any, rulesets: Sequence[Any]) -> None:
         self.dtype = _dtype_of(dtype)
-        self.steps: NDArray[np.float64] | None = None
-        self.exact: NDArray[np.bool_] | None = None
+        self.layout: ByteLayout | None = None
         if self.dtype == HALF:
             _check_halves(rulesets)
         if self.dtype == BYTE:
             *_, columns = [_checked_columns(ruleset) for ruleset in rulesets]
-            self.steps = np.array([column.step for column in columns])
-            self.exact = np.array([column.exact for column in columns])
-            places = np.arange(len(columns))
-            lenders = np.array([column.lender for column in columns])
-            self._signed = places[[column.signed for column in columns]]
-            self._wide = places[lenders != 0]
-            self._lenders = self._wide + lenders[self._wide]
-            self._room = np.array([column.room for column in columns], np.int16)[self._signed]
+            self.layout = ByteLayout(columns)
+        self.steps = self.layout.steps if self.layout else None
+        self.exact = self.layout.exact if self.layout else None
 
     def empty(self, shape: tuple[int, ...]) -> NDArray[Any]:
         """Zeroed rows, (..., D)."""
@@ -106,21 +128,26 @@ class Encoding:
         given = np.asarray(rows)
         if given.dtype != self.dtype:
             raise ValueError(f"observations of dtype {given.dtype}; expected {self.dtype}")
-        if self.steps is None:
+        if self.layout is None:
             return given.astype(np.float32, copy=False)
         numbers = np.empty(given.shape, np.float32)
-        counts = self._whole_counts(given) if self._wide.size or self._signed.size else given
-        np.multiply(counts, self.steps, out=numbers, dtype=np.float64, casting="same_kind")
+        counts = _whole_counts(given, self.layout)
+        np.multiply(counts, self.layout.steps, out=numbers, dtype=np.float64, casting="same_kind")
         return numbers
 
-    def _whole_counts(self, given: NDArray[np.uint8]) -> NDArray[np.int16]:
-        """The counts with lent bits taken back and with their signs."""
-        counts = given.astype(np.int16)
-        counts[..., self._lenders] &= OWN_COUNTS - 1
-        lent = given[..., self._lenders].astype(np.int16) >> OWN_BITS
-        counts[..., self._wide] += lent << BYTE_BITS
-        counts[..., self._signed] -= self._room * (counts[..., self._signed] >= self._room // 2)
-        return counts
+
+def _whole_counts(
+    given: NDArray[np.uint8], layout: ByteLayout
+) -> NDArray[np.int16] | NDArray[np.uint8]:
+    """The counts with lent bits taken back and with their signs."""
+    if not layout.wide.size and not layout.signed.size:
+        return given
+    counts = given.astype(np.int16)
+    counts[..., layout.lenders] &= OWN_COUNTS - 1
+    lent = given[..., layout.lenders].astype(np.int16) >> OWN_BITS
+    counts[..., layout.wide] += lent << BYTE_BITS
+    counts[..., layout.signed] -= layout.rooms * (counts[..., layout.signed] >= layout.rooms // 2)
+    return counts
 
 
 def _dtype_of(dtype: Any) -> np.dtype[Any]:

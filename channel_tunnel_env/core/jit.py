@@ -17,6 +17,7 @@ from numba import types
 from channel_tunnel_env.core.compile_lock import compile_in_turn
 from channel_tunnel_env.core.kernel_cache import cache_folder, seal_files
 from channel_tunnel_env.core.notice import announce
+from channel_tunnel_env.core.rule_compiler import RuleCompiler
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -61,7 +62,12 @@ def compiled(function: F) -> F:
     """
     if _INTERPRETED:
         return function
-    rule = numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    rule = numba.njit(
+        error_model="numpy",
+        no_cpython_wrapper=True,
+        no_cfunc_wrapper=True,
+        pipeline_class=RuleCompiler,
+    )(function)
     _compile_once_for_all_integers(rule)
     return rule  # type: ignore[no-any-return]
 

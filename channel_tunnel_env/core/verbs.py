@@ -17,6 +17,7 @@ from numba.core.errors import TypingError
 from numba.extending import overload
 
 from channel_tunnel_env.core.kernel_cache import watch_sources
+from channel_tunnel_env.core.rule_compiler import RuleCompiler
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -66,7 +67,7 @@ def _verb(stub: F) -> F:
         return _plain(_BY_TYPE[state][name])
 
     # Not strict: `find` serves every verb, so its signature is not that of the function it finds.
-    overload(stub, strict=False)(find)
+    overload(stub, strict=False, jit_options={"pipeline_class": RuleCompiler})(find)
     return stub
 
 

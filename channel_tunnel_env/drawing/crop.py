@@ -2,14 +2,16 @@
 
     python -m channel_tunnel_env.drawing.crop docs/images/board.svg window.svg 401 86 400 150
 
-The numbers are the box: left, upper edge, width, height. The picture must be one that this package drew, without parts
-that are shown by reference; what its groups are turned by is not looked at.
+The numbers are the box: left, upper edge, width, height. Where the window is shown small, a fifth is the least size of
+letters, and classes behind it are left out. The picture must be one that this package drew, without parts that are shown
+by reference; what its groups are turned by is not looked at.
 """
 
 from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree as Tree
 
@@ -23,27 +25,34 @@ Place = tuple[float, float, float, float]
 _NUMBER = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?")
 _MOVED = re.compile(r"(translate|scale)\(([^)]+)\)")
 _RULE = re.compile(r"(\.[\w-]+) \.([\w-]+)\{[^}]*\}")
+_LETTERS = re.compile(r"(?<=font-size:)[\d.]+(?=px)")
 _MARGIN = 20.0  # for the width of lines and the breadth of words
 
 
-def cut(picture: str, box: Box) -> str:
-    """What a picture shows in a box."""
+def cut(picture: str, box: Box, least: float = 0, left_out: Sequence[str] = ()) -> str:
+    """What a picture shows in a box.
+
+    Args:
+        least: the size that letters have at least, in units of the picture.
+        left_out: classes of shapes.
+    """
     Tree.register_namespace("", SVG)
     root = Tree.fromstring(picture)
     left, top, right, bottom = box
     near = (left - _MARGIN, top - _MARGIN, right + _MARGIN, bottom + _MARGIN)
-    _drop(root, near, (0.0, 0.0, 1.0, 1.0))
+    _drop(root, near, (0.0, 0.0, 1.0, 1.0), frozenset(left_out))
     for name in ("width", "height", "role", "aria-label"):
         root.attrib.pop(name, None)
     root.set("viewBox", f"{left:g} {top:g} {right - left:g} {bottom - top:g}")
     used = {name for each in root.iter() for name in each.get("class", "").split()}
     for each in root.iter(f"{{{SVG}}}style"):
-        each.text = _RULE.sub(lambda rule: rule[0] if rule[2] in used else "", each.text or "")
+        kept = _RULE.sub(lambda rule: rule[0] if rule[2] in used else "", each.text or "")
+        each.text = _LETTERS.sub(lambda size: f"{max(float(size[0]), least):g}", kept)
     return Tree.tostring(root, encoding="unicode") + "\n"
 
 
-def _drop(parent: Tree.Element, near: Box, place: Place) -> None:
-    """Remove the shapes below an element that lie outside."""
+def _drop(parent: Tree.Element, near: Box, place: Place, left_out: frozenset[str]) -> None:
+    """Remove the shapes below an element that lie outside or are left out."""
     for child in list(parent):
         kind = child.tag.rpartition("}")[2]
         if kind in ("style", "defs"):
@@ -52,10 +61,10 @@ def _drop(parent: Tree.Element, near: Box, place: Place) -> None:
         for name in [name for name in child.attrib if name.startswith(("data-", "aria-"))]:
             del child.attrib[name]
         child.attrib.pop("role", None)
-        if kind == "title":
+        if kind == "title" or child.get("class") in left_out:
             parent.remove(child)
         elif kind == "g":
-            _drop(child, near, inner)
+            _drop(child, near, inner, left_out)
             if not len(child):
                 parent.remove(child)
         elif not _touches(_extent(child, kind, inner), near):
@@ -107,10 +116,11 @@ def _touches(extent: Box | None, near: Box) -> bool:
     return left <= near[2] and right >= near[0] and top <= near[3] and bottom >= near[1]
 
 
-def main(picture: str, window: str, *numbers: str) -> None:
+def main(picture: str, window: str, *words: str) -> None:
     """Cut a window out of a file's picture and write it."""
-    left, top, across, down = map(float, numbers)
-    found = cut(Path(picture).read_text(encoding="utf-8"), (left, top, left + across, top + down))
+    left, top, across, down, least = map(float, [*words[:5], "0"][:5])
+    box = (left, top, left + across, top + down)
+    found = cut(Path(picture).read_text(encoding="utf-8"), box, least, words[5:])
     write_whole(Path(window), found.encode())
 
 

@@ -19,10 +19,10 @@ from channel_tunnel_env.core.encoding import Encoding
 @pytest.mark.parametrize("name", ["standard", "carcassonne", "eurotunnel"])
 def test_the_network_gets_the_numbers_that_decode_gives(name: str) -> None:
     rules = load_ruleset(name)
-    columns = rules.spec.observation.columns(rules)
-    held = np.random.default_rng(0).integers(0, 256, (64, len(columns)), np.uint8)
-    expected = Encoding("uint8", [rules]).decode(held)
-    numbers = Decoder(columns)(torch.from_numpy(held))
+    encoding = Encoding("uint8", [rules])
+    held = np.random.default_rng(0).integers(0, 256, (64, len(encoding.steps)), np.uint8)
+    expected = encoding.decode(held)
+    numbers = Decoder(encoding.layout)(torch.from_numpy(held))
     assert numbers.dtype == torch.float32
     np.testing.assert_allclose(numbers.numpy(), expected, rtol=3e-7)
 

@@ -34,6 +34,13 @@ def test_shapes_and_style_rules_beyond_the_box_are_left_out() -> None:
     assert found.count(".near{") == 2 and ".far" not in found
 
 
+def test_letters_have_a_least_size_and_classes_can_be_left_out() -> None:
+    picture = PICTURE.replace("fill:blue", "font-size:9px;fill:blue")
+    assert "font-size:9px" in crop.cut(picture, (80, 90, 130, 140))
+    found = crop.cut(picture, (0, 0, 300, 300), 13.5, ["far"])
+    assert "font-size:13.5px" in found and 'class="far"' not in found
+
+
 @pytest.mark.parametrize("words", commands(), ids=lambda words: Path(words[1]).stem)
 def test_the_windows_of_the_first_screen_are_cut_from_the_pictures(tmp_path, words) -> None:
     picture, kept, *box = words

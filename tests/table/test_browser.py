@@ -500,7 +500,7 @@ def test_the_keyboard_alone_is_enough(open_page) -> None:
     page.keyboard.press("ArrowDown")
     below = page.evaluate("document.activeElement.dataset.target")
     assert below.startswith(("step:britain:b:", "track:britain:b"))
-    assert "track b" in page.locator("#rule h2").inner_text()
+    assert "track B" in page.locator("#rule h2").inner_text()
     page.focus("#moves .move")
     page.keyboard.press("ArrowDown")
     action = page.evaluate("document.activeElement.dataset.action")
@@ -746,6 +746,31 @@ def test_the_first_screen_shows_the_games_and_what_can_be_gone_on_with(open_page
     page.wait_for_selector("#welcome .begun", state="hidden")
 
 
+# The smallest letters of the pictures of the first screen, in pixels.
+SMALLEST_IN_PICTURES = """async () => {
+  const sizes = [];
+  for (const image of document.querySelectorAll("#welcome img")) {
+    const drawn = document.createElement("div");
+    drawn.style.width = `${image.clientWidth}px`;
+    drawn.innerHTML = await (await fetch(image.src)).text();
+    document.body.append(drawn);
+    for (const text of drawn.querySelectorAll("text")) {
+      const { a, b } = text.getScreenCTM();
+      sizes.push(parseFloat(getComputedStyle(text).fontSize) * Math.hypot(a, b));
+    }
+    drawn.remove();
+  }
+  return Math.min(...sizes);
+}"""
+
+
+@pytest.mark.parametrize("width", [390, 1280, 1440])
+def test_letters_in_the_pictures_of_the_first_screen_can_be_read(open_page, width: int) -> None:
+    page = open_page(width=width, height=844)
+    page.locator("#welcome .game img").nth(2).wait_for()
+    assert page.evaluate(SMALLEST_IN_PICTURES) >= 11
+
+
 def test_a_game_that_the_server_has_lost_is_offered_no_more(open_page) -> None:
     page = open_page()
     lost = {"key": "abcdefabcdef", "tokens": {}, "curtain": False, "title": "Lost", "about": ""}
@@ -784,6 +809,15 @@ def test_a_link_of_a_report_opens_the_game_at_its_decision(open_page) -> None:
     page.keyboard.press("ArrowLeft")
     page.wait_for_selector("#where:has-text('4 / ')")
     assert page.url.endswith("#record=report.jsonl&line=2&ply=4")
+
+
+def test_a_link_beyond_the_last_decision_of_a_record_opens_its_end(open_page) -> None:
+    page = open_page("#record=report.jsonl&line=2&ply=99999")
+    page.wait_for_selector("#board svg")
+    page.wait_for_selector("#status.over")
+    at, plies = page.locator("#where").inner_text().split(" / ")
+    assert at == plies and page.url.endswith(f"&ply={plies}")
+    assert page.locator("#refusal").is_hidden()
 
 
 def test_the_analysis_shows_moves_curve_search_and_a_hint(open_page) -> None:
@@ -955,8 +989,8 @@ SMALLEST = """() => {
   for (const node of document.querySelectorAll("body *")) {
     if (node.closest("style, script") || !node.checkVisibility()) continue;
     if (![...node.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim())) continue;
-    const svg = node.closest("svg");
-    const scale = svg ? svg.getBoundingClientRect().width / svg.viewBox.baseVal.width : 1;
+    const drawn = node.getScreenCTM?.(); // of a drawing, however deep it lies there
+    const scale = drawn ? Math.hypot(drawn.a, drawn.b) : 1;
     const size = parseFloat(getComputedStyle(node).fontSize) * scale;
     if (size < least[0]) least = [size, node.textContent];
   }

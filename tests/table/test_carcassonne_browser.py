@@ -265,15 +265,41 @@ def test_the_table_is_dragged_zoomed_and_shown_whole_again(open_page) -> None:
     assert tiles.get_attribute("viewBox") == whole
 
 
-@pytest.mark.parametrize("size", [(390, 844), (1280, 800), (1440, 900)])
-def test_everything_has_its_place_and_tiles_can_be_tapped(open_page, address, size) -> None:
-    page = open_page(width=size[0], height=size[1])
+def test_a_table_that_has_room_again_is_shown_whole_again(open_page, address) -> None:
+    """What was too small to tap on a phone is moved by the page; what somebody has moved stays."""
+    page = open_page()
+    to_the_middle_of_a_game(page, address)
+    tiles = page.locator("#board svg.tiles")
+    whole = tiles.get_attribute("viewBox")
+    look_again(page, 390)
+    assert tiles.get_attribute("viewBox") != whole
+    look_again(page, 1280)
+    page.wait_for_function(
+        f"() => document.querySelector('.tiles').getAttribute('viewBox') === '{whole}'"
+    )
+    page.click("#board .zoom button:has-text('+')")
+    nearer = tiles.evaluate("one => one.viewBox.baseVal.width")
+    look_again(page, 390)
+    look_again(page, 1280)
+    page.wait_for_function(
+        "width => Math.abs(document.querySelector('.tiles').viewBox.baseVal.width - width) < 1",
+        arg=nearer,
+    )
+
+
+def to_the_middle_of_a_game(page: Any, address: str) -> None:
     position = json.dumps(played(11, 90).to_position())
     answer = page.request.post(f"{address}api/games", data={"position": position, "seats": PEOPLE})
     made = answer.json()
     page.goto(f"{address}#game={made['key']}&seats=player_0.{made['tokens']['player_0']}")
     page.reload()
     page.wait_for_selector("#board .last")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 800), (1440, 900)])
+def test_everything_has_its_place_and_tiles_can_be_tapped(open_page, address, size) -> None:
+    page = open_page(width=size[0], height=size[1])
+    to_the_middle_of_a_game(page, address)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (
         "no sideways scrolling"
     )
@@ -415,7 +441,7 @@ def test_what_was_completed_is_lit_for_a_moment_and_not_again(open_page, address
 def look_again(page: Any, width: int) -> None:
     """Another width has a drawing of its own."""
     layout = "phone" if width < 700 else "table"
-    page.set_viewport_size({"width": width, "height": 844})
+    page.set_viewport_size({"width": width, "height": 900})
     page.wait_for_selector(f"#board .carcassonne.{layout}")
 
 

@@ -196,6 +196,10 @@ CUT_CHOICES = """() => {
   });
 }""".replace("ARROW", "12")
 """The chosen words that are wider than their list, which shows its arrow beside them."""
+SIDEWAYS = """() => [...document.querySelectorAll("#design *")].filter((one) => one.checkVisibility()
+  && one.id !== "parts" && ["auto", "scroll"].includes(getComputedStyle(one).overflowX) && one.scrollWidth > one.clientWidth)
+  .map((one) => one.className || one.id)"""
+"""What has to be scrolled sideways to be read, but for the row of links to the parts."""
 
 
 @pytest.mark.parametrize("base", ["standard", "carcassonne", "eurotunnel"])
@@ -207,6 +211,7 @@ def test_the_page_fits_and_can_be_read(open_page, width: int, height: int, base:
     size, words = page.evaluate(SMALLEST)
     assert size >= 11, words
     assert page.evaluate(CUT_CHOICES) == []
+    assert page.evaluate(SIDEWAYS) == []
     if base != "standard":
         return
     page.fill("#search", "water draws france")

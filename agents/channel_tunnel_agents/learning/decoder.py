@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import torch
 from torch import nn
 
-from channel_tunnel_env.core.encoding import Column
+from channel_tunnel_env.core.encoding import ByteLayout
 from channel_tunnel_env.core.numbers import BYTE_COUNTS, OWN_BITS, OWN_COUNTS
 
 
@@ -15,21 +13,18 @@ class Decoder(nn.Module):
     """float32 (n, D) from observations in float32, float16 or bytes; of bytes `Encoding.decode` on the network's device.
 
     Args:
-        columns: of the game's observations, for bytes; they may be of any of its rulesets.
+        layout: of a row of bytes, if they come so.
     """
 
-    def __init__(self, columns: Sequence[Column] = ()) -> None:
+    def __init__(self, layout: ByteLayout | None = None) -> None:
         super().__init__()
-        places = torch.arange(len(columns))
-        lenders = torch.tensor([column.lender for column in columns], dtype=torch.long)
-        signed = torch.tensor([column.signed for column in columns], dtype=torch.bool)
-        rooms = torch.tensor([float(column.room) for column in columns])
+        known = layout or ByteLayout(())
         kept = {
-            "steps": torch.tensor([column.step for column in columns]),
-            "wide": places[lenders != 0],
-            "lenders": (places + lenders)[lenders != 0],
-            "signed": places[signed],
-            "rooms": rooms[signed],
+            "steps": torch.from_numpy(known.steps).float(),
+            "wide": torch.from_numpy(known.wide),
+            "lenders": torch.from_numpy(known.lenders),
+            "signed": torch.from_numpy(known.signed),
+            "rooms": torch.from_numpy(known.rooms).float(),
         }
         for name, tensor in kept.items():
             self.register_buffer(name, tensor, persistent=False)  # no part of a policy

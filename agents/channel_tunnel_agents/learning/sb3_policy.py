@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -27,7 +26,7 @@ from channel_tunnel_agents.players.policy.network import (
     seat_weights,
     side_flags,
 )
-from channel_tunnel_env.core.encoding import Column
+from channel_tunnel_env.core.encoding import ByteLayout
 
 
 class TrunkExtractor(BaseFeaturesExtractor):
@@ -67,7 +66,7 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
         trunk: "shared" by all sides, or "separate".
         network: "mlp" or "game".
         form: of the game's policies.
-        columns: what observations in bytes count, if they come so.
+        layout: of observations in bytes, if they come so.
         fast: multiply the trunks' matrices in bfloat16; weights, heads and losses stay float32.
     """
 
@@ -79,12 +78,12 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
         trunk: str = "shared",
         network: Architecture = "mlp",
         form: PolicyForm = DEFAULT_FORM,
-        columns: Sequence[Column] = (),
+        layout: ByteLayout | None = None,
         fast: bool = False,
         **kwargs: Any,
     ) -> None:
         self.width, self.network, self.form = width, network, form
-        self.columns = columns
+        self.layout = layout
         super().__init__(
             *args,
             **kwargs,
@@ -105,7 +104,7 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
     def _build(self, lr_schedule: Any) -> None:
         super()._build(lr_schedule)
         self.action_net, self.value_net = make_heads(self.width, self.network, self.form)
-        self.decode = Decoder(self.columns)
+        self.decode = Decoder(self.layout)
         initialise(self.features_extractor.trunk, self.action_net, self.value_net)
         self.optimizer = self.optimizer_class(
             self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs

@@ -41,7 +41,6 @@ from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.registry import make_plain_agent
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.core.encoding import BYTE, Column
 from channel_tunnel_env.envs.sb3 import PER_SEAT, SelfPlayVecEnv
 from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
@@ -187,7 +186,7 @@ class TrainingRun:
                 "trunk": config.trunk,
                 "network": config.network,
                 "form": self.form,
-                "columns": self._columns(),
+                "layout": self.env.batch.encoding.layout,
                 "fast": is_fast(config),
             },
             device=config.device,
@@ -195,13 +194,6 @@ class TrainingRun:
         )
         model.max_seconds = None if config.max_minutes is None else config.max_minutes * 60
         return model
-
-    def _columns(self) -> Sequence[Column]:
-        """What observations count, if the run holds them as bytes."""
-        columns_of = self.ruleset.spec.observation.columns
-        if columns_of is None or self.config.observation_dtype != BYTE:
-            return ()
-        return columns_of(self.ruleset)
 
     def _credit(self) -> dict[str, Any]:
         """The buffer that gives credit as the game needs it."""

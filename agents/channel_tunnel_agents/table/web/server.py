@@ -226,7 +226,13 @@ class Answers:
         wanted = await self._read(OpenRecord, request)
         replay, line, count = await self.off_the_loop(self.rooms.read_record, wanted)
         self.rooms.admit(replay)
-        return JSONResponse({"key": replay.key, "line": line, "records": count, "tokens": {}})
+        found = {
+            "key": replay.key,
+            "line": line,
+            "records": count,
+            "plies": len(replay.stops()) - 1,
+        }
+        return JSONResponse(found | {"tokens": {}})
 
     async def refuse(self, request: Request, error: Exception) -> Response:
         """A refusal in words, with the names of those who sit at the table."""

@@ -27,7 +27,7 @@ from channel_tunnel_env.records.record import read_records, replay
 THEME = "auto"
 STYLE = stylesheet(THEME)
 _EDGE = 30  # of bare table around the tiles
-_WINDOW = (-2, -1, 16 / 3, 2)  # its corner from the start tile, and its size; in tiles
+_WINDOW = (-1.85, -0.95, 4.96, 1.86)  # its corner from the start tile, and its size; in tiles
 
 
 def table_svg(game: Game, picture: str = "") -> str:

@@ -122,7 +122,7 @@ def _shown(words: list[str], game: Game) -> str:
 def _track(words: list[str], game: Game) -> str:
     track = "ab".index(words[1])
     place = int(game.state.counter[game.mover, track])
-    return f"Move the counter of track {words[1]} to space {place + 1}"
+    return f"Move the counter of track {words[1].upper()} to space {place + 1}"
 
 
 def _peek(words: list[str], game: Game) -> str:
@@ -296,7 +296,7 @@ def _face_up_now(before: Game, after: Game) -> list[tuple[str, int]]:
 
 def _tracks(before: Game, after: Game, seat: int) -> list[str]:
     return [
-        f"reaches space {int(after.state.counter[seat, track])} of track {name}"
+        f"reaches space {int(after.state.counter[seat, track])} of track {name.upper()}"
         for track, name in enumerate("ab")
         if after.state.counter[seat, track] > before.state.counter[seat, track]
     ]

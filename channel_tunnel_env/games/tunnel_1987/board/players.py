@@ -253,7 +253,7 @@ class PlayerBoard:
             parts.append(self._step(track, space, step, x, cell))
         name = f"track:{side.name}:{track.name}"
         length = number * (cell + _TRACK_GAP) - _TRACK_GAP
-        label = f"technology track {track.name}, counter on space {track.counter}"
+        label = f"technology track {track.name.upper()}, counter on space {track.counter}"
         box = (self.contents - 4, 2, length + 8, 2 * self.track_middle - 4)
         return self._target(name, name, label, "".join(parts), box)
 

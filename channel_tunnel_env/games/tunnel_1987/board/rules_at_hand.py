@@ -187,7 +187,7 @@ def _tracks(ruleset: Ruleset, side: str) -> Iterator[tuple[str, Rule]]:
             )
         )
         benefits = getattr(getattr(data.benefits, side), track)
-        name = f"{title(side)}, technology track {track}"
+        name = f"{title(side)}, technology track {track.upper()}"
         yield (
             f"track:{side}:{track}",
             Rule(

@@ -22,6 +22,9 @@ from channel_tunnel_agents.benchmark.contests import list_contests
 from channel_tunnel_agents.benchmark.playing import adapted
 from channel_tunnel_agents.commands.evaluate import main
 from channel_tunnel_agents.learning.training import TrainingRun
+from channel_tunnel_agents.names import TUNED
+from channel_tunnel_agents.players.policy.card import policy_paths
+from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policy
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.tracks import load_track
 from tests.agents.test_training import small
@@ -56,6 +59,17 @@ def user(tmp_path, monkeypatch) -> Path:
 
 def files_of(copy: TunedCopy) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in copy.folder.iterdir() if file.is_file()}
+
+
+def copy_of_an_hour(reader: str) -> TunedCopy:
+    """A copy whose cards say that it had an hour, so that no test waits for one."""
+    folder = tune_copy(reader, TINY, SHORT, threads=1).folder
+    for file in policy_paths(folder).values():
+        network, card = load_policy(file)
+        save_policy(file, network.state_dict(), {**card, TUNED: {"minutes": 60.0}})
+    copy = find_copy(reader, TINY)
+    assert copy is not None
+    return copy
 
 
 def test_a_copy_is_trained_once_and_then_found(reader, user) -> None:
@@ -131,7 +145,7 @@ def test_more_minutes_go_on_and_a_stop_keeps_what_was_learnt(reader, user) -> No
 
 
 def test_a_measurement_after_some_minutes_never_plays_a_copy_that_had_more(reader, user) -> None:
-    long = tune_copy(reader, TINY, 40 * SHORT, threads=1)
+    long = copy_of_an_hour(reader)
     short = exact_copy(reader, TINY, SHORT, threads=1)
     assert short.minutes < long.minutes and short.name != long.name
     assert make_agent(short.name, TINY).reads_rules
@@ -140,7 +154,7 @@ def test_a_measurement_after_some_minutes_never_plays_a_copy_that_had_more(reade
 
 
 def test_the_benchmark_adapts_for_its_minutes_whatever_the_user_has_tuned(reader, user) -> None:
-    long = tune_copy(reader, TINY, 40 * SHORT, threads=1)
+    long = copy_of_an_hour(reader)
     contest = list_contests(load_track("rules-v1"), reader, [1])[0]
     agent = adapted(replace(contest, ruleset=TINY, minutes=SHORT), 1)
     assert AgentName.read(agent.name).is_tuned and agent.name != long.name

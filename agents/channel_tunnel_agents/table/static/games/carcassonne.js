@@ -71,7 +71,8 @@ export function shown(board) {
   showRotation(board);
   view.show(board.board, focusOf(board));
   // On a phone a follower is placed by tapping its piece: the tile is shown large meanwhile.
-  if (board.isNarrow()) view.closeUp(board.moves.some((move) => move.paths.some(([step]) => isClaim(step))) ? focusOf(board) : null);
+  const places = board.isNarrow() && board.moves.some((move) => move.paths.some(([step]) => isClaim(step)));
+  view.closeUp(places ? focusOf(board) : null);
 }
 
 // What was completed is lit for a moment, also where the next decision draws the table anew meanwhile.

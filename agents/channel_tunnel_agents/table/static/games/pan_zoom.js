@@ -1,5 +1,5 @@
 // A drawing that is moved and zoomed: drag, wheel, pinch, buttons. What is looked at stays from one drawing to
-// the next; until somebody moves it, all of it is shown.
+// the next; until somebody moves it, all of it is shown wherever it has room.
 
 const TILE = 100; // units of the drawing, by which its size is measured
 const SMALL = 0.9; // units in a pixel; above, what is written small is left out
@@ -12,7 +12,7 @@ export class PanZoom {
   // in sight begins at x, y units, scale pixels each.
   constructor({ least, most, largest, all, fills = false, cover = () => [], onLook = () => {} }) {
     Object.assign(this, { least, most, largest, words: all, fills, cover, onLook });
-    this.look = null; // {x, y: middle in units, tile: pixels of TILE units}; null: all
+    this.look = null; // {x, y: middle in units, tile: pixels of TILE units, byItself: nobody has moved it}; null: all
     this.before = null; // {look} before a close-up
     this.pointers = new Map();
     this.game = null;
@@ -54,16 +54,21 @@ export class PanZoom {
     return { left, right, top, bottom: Math.min(bottom, ...over.map((box) => box.top)) };
   }
 
-  // What lay over the window is gone.
+  // What lies over the window has changed.
   uncover() {
-    if (this.look && this.current()) this.look = this.inside(this.look), this.draw();
+    if (this.look && this.current()) this.look = this.inside(this.look, this.covered()), this.draw();
+  }
+
+  covered() {
+    return this.box.getBoundingClientRect().bottom - this.sight().bottom;
   }
 
   centre(group) {
     const frame = group.getBoundingClientRect(), box = this.sight();
     const { x, y, tile } = this.now();
     const dx = frame.x + frame.width / 2 - (box.left + box.right) / 2, dy = frame.y + frame.height / 2 - (box.top + box.bottom) / 2;
-    this.look = { x: x + (dx * TILE) / tile, y: y + (dy * TILE) / tile, tile };
+    const look = { x: x + (dx * TILE) / tile, y: y + (dy * TILE) / tile, tile, byItself: !this.look || Boolean(this.look.byItself) };
+    this.look = this.fills ? this.inside(look, this.covered()) : look;
     this.draw();
   }
 
@@ -72,7 +77,7 @@ export class PanZoom {
     if (!this.current()) return;
     if (group) {
       this.before ??= { look: this.look };
-      this.look = { ...this.now(), tile: this.most };
+      this.look = { ...this.now(), tile: this.most, byItself: false };
       this.apply(this.look);
       this.centre(group);
     } else if (this.before) {
@@ -89,14 +94,15 @@ export class PanZoom {
     return { x: x + width / 2, y: y + height / 2, tile: Math.min(this.largest, tile) };
   }
 
-  // With nothing beyond the edges of the drawing in sight, as far as it is larger than its window.
-  inside({ x, y, tile }) {
+  // With nothing beyond the edges of the drawing in sight, as far as it is larger than its window; covered: pixels of its
+  // window over which something lies.
+  inside({ x, y, tile, byItself }, covered = 0) {
     const within = (middle, from, long, pixels) => {
       const half = Math.min(long, (pixels / tile) * TILE) / 2;
       return Math.max(from + half, Math.min(from + long - half, middle));
     };
     const { x: west, y: north, width, height } = this.whole;
-    return { x: within(x, west, width, this.box.clientWidth), y: within(y, north, height, this.box.clientHeight), tile };
+    return { x: within(x, west, width, this.box.clientWidth), y: within(y, north, height + (covered / tile) * TILE, this.box.clientHeight), tile, byItself };
   }
 
   now() {
@@ -106,8 +112,9 @@ export class PanZoom {
   draw() {
     if (!this.current()) return;
     const all = this.all();
+    if (this.look?.byItself && all.tile >= this.least) this.look = null;
     if (!this.look && all.tile < this.least) {
-      this.look = { ...all, tile: this.fills ? Math.max(this.least, (this.box.clientHeight / this.whole.height) * TILE) : this.least };
+      this.look = { ...all, byItself: true, tile: this.fills ? Math.max(this.least, (this.box.clientHeight / this.whole.height) * TILE) : this.least };
       if (this.focus) this.apply(this.look), this.centre(this.focus);
       if (this.fills) this.look = this.inside(this.look);
     }

@@ -102,6 +102,7 @@ export class NewDialog {
 
   followRuleset() {
     const rules = this.rules();
+    byId("new-dialog").dataset.game = rules.game; // whose colours the seats have
     byId("goal").replaceChildren(...rules.goal.flatMap((line, i) => (i ? [document.createElement("br"), line] : [line])));
     byId("lesson-field").hidden = !rules.extras.includes("lesson");
     byId("lesson-field").querySelector("button").dataset.game = rules.game;

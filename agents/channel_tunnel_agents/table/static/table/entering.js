@@ -35,8 +35,9 @@ export async function rematch() {
   await enter(next, tokens, { curtain, given });
 }
 
-export async function openRecord(body, ply = 0) {
-  const opened = await ask("records", body);
+// A record has an end: whoever asks for what lies beyond it sees that.
+export async function openRecord(body, wanted = 0) {
+  const opened = await ask("records", body), ply = Math.min(wanted, opened.plies);
   if (body.file) setAddress(`record=${encodeURIComponent(body.file)}&line=${opened.line}&ply=${ply}`);
   await enter(opened.key, {}, { ply });
   state.recordFile = body.file ?? null;

@@ -1,0 +1,119 @@
+"""Links, spectators, reviews and all else around a game: two games that a seat cannot tell apart send it the same bytes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+
+import pytest
+from starlette.testclient import TestClient
+
+from channel_tunnel_agents.table.rooms.room import Room
+from channel_tunnel_agents.table.web.server import READS, WRITES
+from channel_tunnel_env.faces.table import ALL
+from tests.table import test_carcassonne, test_eurotunnel_hidden, test_hidden
+from tests.table.helpers import Tab
+
+ASKED = ("why", "think", "curve", "review", "weigh", "link", "name", "fork", "rematch", *READS)
+"""Asked here, of every game, by a seat and by somebody who watches."""
+ELSEWHERE = {
+    "play": "the tests of each game",
+    "write": "those of Eurotunnel",
+    "orders": "those of Eurotunnel",
+    "send": "those of Eurotunnel",
+    "step": "those of Eurotunnel",
+    "undo": "those of Eurotunnel",
+    "search": "what a look ahead finds within a time is never the same twice",
+    "restart": "begins the game again: nothing of it is known",
+    "rival": "changes who plays, as a new game does",
+    "open": "shows everything",
+    "resign": "ends the game, and shows everything",
+}
+"""Routes that are not asked here, and why."""
+
+
+def test_every_route_of_a_game_has_its_place() -> None:
+    assert sorted([*ASKED, *ELSEWHERE]) == sorted([*READS, *WRITES])
+
+
+def pairs_of_1987(client: TestClient) -> Iterator[tuple[Tab, Tab, str, str]]:
+    for i, game in enumerate(test_hidden.positions_with_a_peek("standard", 2)):
+        worlds = game, game.determinize("britain", seed=i)
+        one, two = (test_hidden.tab_at(client, w, new_key(client)) for w in worlds)
+        yield one, two, "britain", "rookie"
+
+
+def pairs_of_carcassonne(client: TestClient) -> Iterator[tuple[Tab, Tab, str, str]]:
+    game = test_carcassonne.played(11, 41)
+    for seat in ("player_0", "player_1"):
+        worlds = type(game).from_states(game.states, game.ruleset), game.determinize(seat, seed=1)
+        one, two = (test_carcassonne.tab_at(client, w, new_key(client)) for w in worlds)
+        yield one, two, seat, "expectimax"
+
+
+def pairs_of_eurotunnel(client: TestClient) -> Iterator[tuple[Tab, Tab, str, str]]:
+    games = [test_eurotunnel_hidden.shown_games(digs, 0) for digs in (True, False)]
+    for phase in (-1, 4):
+        one, two = (test_eurotunnel_hidden.tab_at(client, found[phase]) for found in games)
+        yield one, two, test_eurotunnel_hidden.ME, "club"
+
+
+PAIRS: dict[str, Callable[[TestClient], Iterator[tuple[Tab, Tab, str, str]]]] = {
+    "1987": pairs_of_1987,
+    "carcassonne": pairs_of_carcassonne,
+    "eurotunnel": pairs_of_eurotunnel,
+}
+
+
+def new_key(client: TestClient) -> str:
+    return f"{len(client.rooms):012x}"
+
+
+def sent(tab: Tab, seat: str, judge: str) -> list[bytes]:
+    """Every answer to a seat's tab and to one that watches, without the game's own key."""
+    view = tab.view()
+    other = next(one for one in view["seats"] if one != seat)
+    bodies = {
+        "why": [{"version": view["version"], "clicks": ["x"]}],
+        "link": [{"side": seat}, {"side": other}, {}],
+        "name": [{"side": side, "called": "Tom"} for side in (seat, other)],
+        "fork": [{"ply": 0, "luck": luck} for luck in ("same", "other")],
+        "rematch": [{}],
+    }
+    judged = [{"ply": ply, "judge": judge, "side": seat} for ply in (0, view["plies"])]
+    answers = []
+    for one in (tab.holding(seat), tab.holding()):
+        answers += [one.get(), one.get(watcher="0" * 16, called="Mary"), one.get(viewer=other)]
+        answers += [one.get(name) for name in READS]
+        for name in ASKED[: -len(READS)]:
+            answers += [one.post(name, **body) for body in bodies.get(name, judged)]
+    return [without_key(answer.content, tab.key) for answer in answers]
+
+
+def without_key(content: bytes, key: str) -> bytes:
+    """The code of a link is drawn from its address, which names the game."""
+    found = json.loads(content)
+    if "link" in found:
+        del found["svg"]
+        content = json.dumps(found).encode()
+    return content.replace(key.encode(), b"KEY")
+
+
+def differ(client: TestClient, game: str) -> bool:
+    """Whether two games that a seat cannot tell apart send it, or somebody who watches, other bytes."""
+    return any(
+        sent(one, seat, judge) != sent(two, seat, judge)
+        for one, two, seat, judge in PAIRS[game](client)
+    )
+
+
+@pytest.mark.parametrize("game", PAIRS)
+def test_what_a_seat_cannot_tell_apart_is_the_same_around_the_game(client, game: str) -> None:
+    assert not differ(client, game)
+
+
+@pytest.mark.parametrize("game", ["1987", "eurotunnel"])
+def test_eyes_that_see_too_much_are_noticed(client, game: str, monkeypatch) -> None:
+    """In Carcassonne only the order of the deck is hidden, which nobody is shown."""
+    monkeypatch.setattr(Room, "viewer", lambda room, held, wanted=None: ALL)
+    assert differ(client, game)
