@@ -32,7 +32,7 @@ class Lessons:
     """Of `search_positions.py`."""
     policy: str = "master"
     """Whose network goes on learning."""
-    screened: tuple[int, ...] = (30_000, 100_000, 300_000, 460_000)
+    screened: tuple[int, ...] = (30_000, 100_000, 300_000, 1_000_000)
     """Positions looked at, of which a tenth are lessons."""
     epochs: int = 4
     """Passes over the lessons."""

@@ -51,7 +51,7 @@ class Collect:
     deep: SearchSettings = field(default_factory=lambda: SearchSettings(worlds=8))
     """... and of those in which most is to be gained."""
     kept: float = 0.1
-    """Share of the latter."""
+    """Share of the latter; 0: none."""
     seed: int = 71
     """Of the first file; the others follow."""
     worker: int = 0
@@ -101,11 +101,13 @@ def positions_of(asked: Collect, seed: int) -> Arrays:
         part, rows = looked_at(screen, batch, np.flatnonzero(wanted), rng)
         hope = hoped_for(part, asked.screen.temperature)
         hopes = np.concatenate([hopes, hope])[-5000:]
-        best = np.flatnonzero(hope >= np.quantile(hopes, 1 - asked.kept))
+        best = np.flatnonzero(hope >= np.quantile(hopes, 1 - asked.kept) if asked.kept else [])
         part |= {
             "games": games[rows],
             "deep": best + count,
-            "deep_gains": twice(deep, batch, rows[best], rng)[1],
+            "deep_gains": twice(deep, batch, rows[best], rng)[1]
+            if asked.kept
+            else part["gains"][:0],
         } | seen_after(batch, rows, np.asarray(part["moves"], np.int64), count, rng)
         found.append(part)
         count += len(rows)

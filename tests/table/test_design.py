@@ -83,7 +83,7 @@ def test_the_form_says_what_a_figure_means_and_in_which_unit() -> None:
     fields = fields_of(load_ruleset("standard"))
     assert fields["discs.hand"].sentence == "Players draw up to 10 discs."
     assert fields["barriers.france.a"].unit == "million"
-    assert fields["barriers.france.a"].label == "France, track a"
+    assert fields["barriers.france.a"].label == "France, track A"
     assert fields["benefits.britain.b"].limits["last"] == 5
     assert form_of(load_ruleset("tiny"))["cards"][0]["name"] == "European influence (Belgium)"
 

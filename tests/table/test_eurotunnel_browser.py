@@ -92,6 +92,10 @@ COVERED = """() => {
 }"""
 
 
+# How far down the map reaches.
+SOUTHERN_EDGE = """() => Math.max(...[...document.querySelectorAll("svg.map .target")].map((one) => one.getBoundingClientRect().bottom))"""
+
+
 def row(page: Any, words: str) -> Any:
     begins = re.compile(rf"^\s*{re.escape(words)}")
     return page.locator("#moves .written li").filter(has_text=begins)
@@ -174,6 +178,9 @@ def test_the_guided_game_is_played_left_and_taken_up(open_page, width: int) -> N
             page.click("#menu button.lesson:has-text('step 5 of')")
             page.wait_for_selector("#coach-step:has-text('step 5 of')")
         assert page.locator("#board .ring.shown").count(), f"step {number} points at something"
+        if width == 390:
+            end = page.evaluate(SOUTHERN_EDGE)
+            assert end >= page.locator("#coach").bounding_box()["y"] - 2, "no void above the card"
         if page.locator("#coach-next").inner_text() == "Skip":
             do_as_advised(page)
             tried += 1
@@ -185,16 +192,16 @@ def test_the_guided_game_is_played_left_and_taken_up(open_page, width: int) -> N
 def do_as_advised(page: Any) -> None:
     """Write what the card says, or send until there is something to write or nothing is left to do."""
     note = page.locator("#coach-note")
-    while not note.inner_text().startswith("Well done"):
-        before = note.inner_text(), page.locator("#status").inner_text()
-        if before[0].startswith("Try this: "):
-            unit, _, words = before[0].removeprefix("Try this: ")[:-1].rpartition(": ")
+    while not (told := note.inner_text()).startswith("Well done"):
+        before = told, page.locator("#status").inner_text()
+        if told.startswith("Try this: "):
+            unit, _, words = told.removeprefix("Try this: ")[:-1].rpartition(": ")
             with pulled_drawer(page):
                 if unit:
                     row(page, unit).locator(".move").click()
                 page.locator("#moves .options .move", has_text=re.compile(f"^{words}$")).click()
         else:
-            assert before[0].startswith("Press Send.")
+            assert told.startswith("Press Send.")
             page.click(SEND)
         page.wait_for_function(
             "was => document.querySelector('#coach-note').innerText !== was[0]"

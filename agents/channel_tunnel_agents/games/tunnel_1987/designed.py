@@ -23,13 +23,13 @@ COSTS = {"best": "half a minute", "scripted": "16 seconds"}  # of `standard` wit
 
 
 def _label(key: str) -> str:
-    """The end of a key in words: "France, track a"."""
+    """The end of a key in words: "France, track A"."""
     first, *rest = key.split(".")
     parts = rest or [first]
     told = [
         title(part)
         if part in SEATS
-        else f"track {part}"
+        else f"track {part.upper()}"
         if part in ("a", "b")
         else plain_words(part)
         for part in parts

@@ -54,16 +54,21 @@ export class PanZoom {
     return { left, right, top, bottom: Math.min(bottom, ...over.map((box) => box.top)) };
   }
 
-  // What lay over the window is gone.
+  // What lies over the window has changed.
   uncover() {
-    if (this.look && this.current()) this.look = this.inside(this.look), this.draw();
+    if (this.look && this.current()) this.look = this.inside(this.look, this.covered()), this.draw();
+  }
+
+  covered() {
+    return this.box.getBoundingClientRect().bottom - this.sight().bottom;
   }
 
   centre(group) {
     const frame = group.getBoundingClientRect(), box = this.sight();
     const { x, y, tile } = this.now();
     const dx = frame.x + frame.width / 2 - (box.left + box.right) / 2, dy = frame.y + frame.height / 2 - (box.top + box.bottom) / 2;
-    this.look = { x: x + (dx * TILE) / tile, y: y + (dy * TILE) / tile, tile, byItself: !this.look || Boolean(this.look.byItself) };
+    const look = { x: x + (dx * TILE) / tile, y: y + (dy * TILE) / tile, tile, byItself: !this.look || Boolean(this.look.byItself) };
+    this.look = this.fills ? this.inside(look, this.covered()) : look;
     this.draw();
   }
 
@@ -89,14 +94,15 @@ export class PanZoom {
     return { x: x + width / 2, y: y + height / 2, tile: Math.min(this.largest, tile) };
   }
 
-  // With nothing beyond the edges of the drawing in sight, as far as it is larger than its window.
-  inside({ x, y, tile, byItself }) {
+  // With nothing beyond the edges of the drawing in sight, as far as it is larger than its window; covered: pixels of its
+  // window over which something lies.
+  inside({ x, y, tile, byItself }, covered = 0) {
     const within = (middle, from, long, pixels) => {
       const half = Math.min(long, (pixels / tile) * TILE) / 2;
       return Math.max(from + half, Math.min(from + long - half, middle));
     };
     const { x: west, y: north, width, height } = this.whole;
-    return { x: within(x, west, width, this.box.clientWidth), y: within(y, north, height, this.box.clientHeight), tile, byItself };
+    return { x: within(x, west, width, this.box.clientWidth), y: within(y, north, height + (covered / tile) * TILE, this.box.clientHeight), tile, byItself };
   }
 
   now() {

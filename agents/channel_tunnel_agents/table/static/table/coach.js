@@ -162,6 +162,7 @@ export class Coach {
   point(targets) {
     const groups = this.board.point(targets);
     if (!groups.length || !this.board.isNarrow()) return;
+    this.board.game.uncovered?.(); // the card is as high as its words
     for (const group of groups.toReversed()) this.board.game.seek?.(group);
     const boxes = groups.map((group) => group.getBoundingClientRect()).filter((box) => box.height);
     const top = statusHeight(), room = byId("coach").getBoundingClientRect().top - top;

@@ -1,0 +1,137 @@
+"""The pictures of the table's pages in the documents, taken again in Chromium.
+
+    python benchmarks/page_pictures.py                     # a minute
+    python benchmarks/page_pictures.py --chromium /usr/bin/chromium
+
+It starts a table of its own in a temporary folder. The other pictures of the documents are those of `make pictures`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import tyro
+from PIL import Image
+from playwright.sync_api import sync_playwright
+
+IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
+DESK, PHONE = (1280, 800), (390, 844)  # pixels
+COLOURS = 256  # of a picture: half the bytes, and no difference to see
+PATIENCE = 120_000  # milliseconds; the first answers may compile
+SPRING = "A PAR - BUR, A MAR - SPA, F BRE - MAO"
+
+
+@dataclass(frozen=True)
+class PictureOptions:
+    """Where the browser is."""
+
+    chromium: Path = Path("/usr/bin/chromium")
+    """Its program."""
+
+
+def first_screen(page: Any) -> None:
+    """The three games."""
+    page.wait_for_selector("#welcome .play")
+
+
+def eurotunnel(page: Any) -> None:
+    """France has sent its spring orders and writes those of the fall: what it may dig to is marked."""
+    page.click("#welcome .game[data-game=eurotunnel] .play")
+    page.locator("#side-choice input[value=france]").check(force=True)
+    page.locator("#level-choice input[value=dumb]").check(force=True)
+    page.eval_on_selector("#advanced", "fold => { fold.open = true; }")
+    page.fill("#new-form [name=seed]", "4")
+    page.click("#new-start")
+    write(page, SPRING)
+    page.click("#strip button.send")
+    page.wait_for_selector("#status:has-text('Fall 1901')")
+    write(page, "A SPA - POR")
+    page.click("#moves .written .move:has-text('A BUR')")
+    page.click("#strip button:has-text('Dig')")
+    page.mouse.move(0, 0)
+
+
+def write(page: Any, orders: str) -> None:
+    """Type orders into the list."""
+    page.fill(".lines input", orders)
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f"#moves .written li:has-text('{orders.split(', ')[-1]}')")
+
+
+def guided(page: Any) -> None:
+    """A step of Eurotunnel's guided first game that asks for an order."""
+    page.click("#welcome .game[data-game=eurotunnel] .learn")
+    for number in range(1, 5):
+        page.wait_for_selector(f"#coach-step:has-text('step {number} of')")
+        page.click("#coach-next")
+    page.wait_for_selector("#coach-note:has-text('Dig a tunnel')")
+
+
+def designer(page: Any) -> None:
+    """A figure that is changed, and the player that was tested on the draft."""
+    page.goto(f"{page.url.split('#')[0]}design")
+    page.wait_for_selector("#play:enabled")
+    page.fill("[data-key='discs.hand']", "9")
+    page.fill("#name", "nine-discs")
+    page.fill("#note", "shorter turns")
+    page.wait_for_selector("#save:enabled")
+    page.click("#save")
+    page.wait_for_selector("#player-words:has-text('games of 100')")
+    page.evaluate("document.activeElement.blur()")
+
+
+PICTURES: dict[str, tuple[tuple[int, int], Callable[[Any], None]]] = {
+    "first-screen": (DESK, first_screen),
+    "eurotunnel-table": (DESK, eurotunnel),
+    "guided-game": (PHONE, guided),
+    "designer-page": (DESK, designer),
+}
+
+
+@contextlib.contextmanager
+def table() -> Iterator[str]:
+    """The address of a table."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "channel_tunnel_env", "table", "--port", "0"]
+        server = subprocess.Popen([*command, "--folder", folder], stdout=subprocess.PIPE, text=True)
+        assert server.stdout
+        found = re.search(r"http://\S+?:\d+/", server.stdout.readline())
+        assert found
+        yield found[0]
+        server.terminate()
+        server.wait()
+
+
+def main() -> None:
+    """Take every picture."""
+    options = tyro.cli(PictureOptions)
+    with table() as address, sync_playwright() as driver:
+        browser = driver.chromium.launch(
+            executable_path=str(options.chromium), args=["--no-sandbox"]
+        )
+        for name, ((width, height), show) in PICTURES.items():
+            page = browser.new_page(
+                viewport={"width": width, "height": height}, reduced_motion="reduce"
+            )
+            page.set_default_timeout(PATIENCE)
+            page.goto(address)
+            show(page)
+            page.wait_for_timeout(500)  # until what has just been clicked has its colour
+            picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+            picture.quantize(COLOURS).save(IMAGES / f"{name}.png", optimize=True)
+            print(f"{name}.png: {(IMAGES / f'{name}.png').stat().st_size:,} bytes")
+            page.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
