@@ -340,6 +340,17 @@ def test_on_a_phone_the_orders_are_a_drawer_over_the_map(open_page) -> None:
     page.wait_for_selector("#tab-moves:has-text('Orders 2/3')")
 
 
+def test_on_a_phone_a_power_of_two_digits_has_room_for_both(open_page) -> None:
+    page = open_page(width=390, height=844)
+    start(page)
+    beyond = page.evaluate("""() => [...document.querySelectorAll(".powers .power")].filter((power) => {
+        const count = power.querySelector("b");
+        count.textContent = "18";
+        return count.getBoundingClientRect().right > power.getBoundingClientRect().right - 2;
+    }).length""")
+    assert beyond == 0
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_powers_have_the_colours_of_the_map_in_the_list_of_people(open_page, theme) -> None:
     """France too, which another game has in another colour."""
