@@ -18,8 +18,8 @@ import numpy as np
 import torch
 import tyro
 from numpy.typing import NDArray
-from search_gain import Arrays, Fit, Student, search_gain
-from search_positions import JUDGES, TEMPERATURE, files_in, judged, load, step
+from search_gain import Arrays, Fit, Student, search_gain, step
+from search_positions import JUDGES, TEMPERATURE, files_in, judged, load
 
 from channel_tunnel_agents.search.worlds import NO_MOVE
 

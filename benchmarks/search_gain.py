@@ -25,6 +25,7 @@ import numpy as np
 import torch
 import tyro
 from numpy.typing import NDArray
+from torch import nn
 
 from channel_tunnel_agents import make_agent
 from channel_tunnel_agents.balance.measuring.figures import bootstrap_deals
@@ -32,7 +33,7 @@ from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import Architecture, network_of
 from channel_tunnel_agents.players.policy.network import SIDE, SelfPlayNetwork
 from channel_tunnel_agents.players.pretrained import load_policy
-from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
+from channel_tunnel_agents.search.policy_search import LookAhead, PolicySearchAgent, SearchSettings
 from channel_tunnel_agents.search.worlds import NO_MOVE
 from channel_tunnel_env import BatchGame
 
@@ -128,21 +129,31 @@ def searched_twice(
     rng: np.random.Generator,
 ) -> Arrays:
     """The rows that have several moves worth looking at, and what two searches say of these."""
+    look, gains = twice(search, batch, rows, rng)
+    several = (look.moves != NO_MOVE).sum(axis=1) > 1
+    rows = rows[several]
+    return {
+        "observations": batch.observations[rows].astype(np.float16),
+        "moves": look.moves[several].astype(np.int16),
+        "prior": look.prior[several],
+        "gains": gains[several],
+        "games": games[rows].copy(),
+    }
+
+
+def twice(
+    search: PolicySearchAgent,
+    batch: BatchGame,
+    rows: NDArray[np.intp],
+    rng: np.random.Generator,
+) -> tuple[LookAhead, NDArray[np.float32]]:
+    """One of two independent looks, and the gains of both (n, 2, M)."""
     looks = []
     for _ in range(2):
         search.seed = int(rng.integers(1 << 40))
         looks.append(search.look_ahead(batch, rows))
-    several = (looks[0].moves != NO_MOVE).sum(axis=1) > 1
-    rows = rows[several]
-    return {
-        "observations": batch.observations[rows].astype(np.float16),
-        "moves": looks[0].moves[several].astype(np.int16),
-        "prior": looks[0].prior[several],
-        "gains": np.stack([look.gains[several] for look in looks])
-        .swapaxes(0, 1)
-        .astype(np.float32),
-        "games": games[rows].copy(),
-    }
+    gains = np.stack([look.gains for look in looks]).swapaxes(0, 1)
+    return looks[0], np.asarray(gains, np.float32)
 
 
 def load(files: tuple[Path, ...]) -> Arrays:
@@ -213,12 +224,16 @@ def teach(student: Student, lessons: Arrays, rows: NDArray[np.intp], arguments: 
             chosen = order[k * arguments.batch_size : (k + 1) * arguments.batch_size]
             log_probs = student(lessons, chosen).clamp_min(-1e8)
             loss = -(wanted[chosen] * log_probs).sum(1).mean()
-            optimizer.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(student.network.parameters(), 0.5)
-            optimizer.step()
+            step(optimizer, student.network, loss)
             falling.step()
     return arguments.epochs * len(rows) / (time.process_time() - begun)
+
+
+def step(optimizer: torch.optim.Optimizer, network: nn.Module, loss: torch.Tensor) -> None:
+    optimizer.zero_grad()
+    loss.backward()  # type: ignore[no-untyped-call]
+    torch.nn.utils.clip_grad_norm_(network.parameters(), 0.5)
+    optimizer.step()
 
 
 def fit(arguments: Fit) -> None:

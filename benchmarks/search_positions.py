@@ -17,12 +17,11 @@ import numpy as np
 import torch
 import tyro
 from numpy.typing import NDArray
-from search_gain import GAMES, WARM_UP, Arrays, search_gain, share_of
-from torch import nn
+from search_gain import GAMES, WARM_UP, Arrays, search_gain, share_of, twice
 
 from channel_tunnel_agents import make_agent
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_agents.search.policy_search import LookAhead, PolicySearchAgent, SearchSettings
+from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
 from channel_tunnel_agents.search.worlds import NO_MOVE, Worlds
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.core import kernels
@@ -135,21 +134,6 @@ def looked_at(
     }, rows
 
 
-def twice(
-    search: PolicySearchAgent,
-    batch: BatchGame,
-    rows: NDArray[np.intp],
-    rng: np.random.Generator,
-) -> tuple[LookAhead, NDArray[np.float32]]:
-    """One of two independent looks, and the gains of both (n, 2, M)."""
-    looks = []
-    for _ in range(2):
-        search.seed = int(rng.integers(1 << 40))
-        looks.append(search.look_ahead(batch, rows))
-    gains = np.stack([look.gains for look in looks]).swapaxes(0, 1)
-    return looks[0], np.asarray(gains, np.float32)
-
-
 def hoped_for(part: Arrays, temperature: float) -> NDArray[np.float64]:
     """What both looks together would gain over the policy's move; too high, as the same worlds choose and judge."""
     mean, rows = part["gains"].mean(axis=1), np.arange(len(part["moves"]))
@@ -223,13 +207,6 @@ def judged(
         "interval": [round(bound, 4) for bound in interval],
         "moves_changed": round(float(np.mean(own != 0)), 4),
     }
-
-
-def step(optimizer: torch.optim.Optimizer, network: nn.Module, loss: torch.Tensor) -> None:
-    optimizer.zero_grad()
-    loss.backward()  # type: ignore[no-untyped-call]
-    torch.nn.utils.clip_grad_norm_(network.parameters(), 0.5)
-    optimizer.step()
 
 
 if __name__ == "__main__":

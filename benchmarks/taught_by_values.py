@@ -19,8 +19,8 @@ import numpy as np
 import torch
 import tyro
 from numpy.typing import NDArray
-from search_gain import GAMES, WARM_UP
-from search_positions import TEMPERATURE, step
+from search_gain import GAMES, WARM_UP, step
+from search_positions import TEMPERATURE
 from torch import nn
 from value_after import AfterValue, OneMoveAhead
 

@@ -20,8 +20,8 @@ import numpy as np
 import torch
 import tyro
 from numpy.typing import NDArray
-from search_gain import Arrays
-from search_positions import JUDGES, TEMPERATURE, files_in, judged, load, own_view, step
+from search_gain import Arrays, step
+from search_positions import JUDGES, TEMPERATURE, files_in, judged, load, own_view
 
 from channel_tunnel_agents import evaluate, make_agent
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
