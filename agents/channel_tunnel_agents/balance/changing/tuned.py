@@ -132,14 +132,7 @@ def tune_copy(
         AgentError: not such a policy, no torch, or another process tunes the same copy.
         OSError: a file could not be written; an earlier copy is intact.
     """
-    found = find_copy(parent, ruleset)
-    if found is not None and found.minutes >= minutes:
-        return found
-    card = _reading_card(parent, ruleset)
-    check_libraries()
-    folder = place_of(parent, ruleset)
-    with _alone(folder, ruleset):
-        return _train(parent, card, ruleset, folder, minutes, show, stop_asked, threads)
+    return _copy_of(parent, ruleset, minutes, place_of(parent, ruleset), show, stop_asked, threads)
 
 
 def exact_copy(
@@ -153,16 +146,32 @@ def exact_copy(
         AgentError, OSError: see `tune_copy`.
     """
     folder = exact_place_of(parent, ruleset, minutes)
+
+    def begin() -> None:
+        _begin_from(_longest_below(parent, ruleset, minutes), folder)
+
+    return _copy_of(parent, ruleset, minutes, folder, threads=threads, begin=begin)
+
+
+def _copy_of(
+    parent: str,
+    ruleset: Ruleset,
+    minutes: float,
+    folder: Path,
+    show: Show = lambda done, words: None,
+    stop_asked: Callable[[], bool] = lambda: False,
+    threads: int | None = None,
+    begin: Callable[[], object] = lambda: None,
+) -> TunedCopy:
+    """The copy in a folder, once it has had its minutes; `begin` is called before it is trained, alone in the folder."""
     found = _copy_in(folder, ruleset)
     if found is not None and found.minutes >= minutes:
         return found
     card = _reading_card(parent, ruleset)
     check_libraries()
     with _alone(folder, ruleset):
-        _begin_from(_longest_below(parent, ruleset, minutes), folder)
-        return _train(
-            parent, card, ruleset, folder, minutes, lambda *told: None, lambda: False, threads
-        )
+        begin()
+        return _train(parent, card, ruleset, folder, minutes, show, stop_asked, threads)
 
 
 def _longest_below(parent: str, ruleset: Ruleset, minutes: float) -> TunedCopy | None:
