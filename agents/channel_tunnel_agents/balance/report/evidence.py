@@ -126,6 +126,13 @@ class Played:
         """A table of the matches: the rows of the page's agent against itself."""
         return self._own(self.results.store.read(name), self.agent)
 
+    def choices(self, agent: str) -> float:
+        """Decisions that left a choice, a game of an agent against itself; nan without such games."""
+        own = self._own(self.results.store.read("options"), agent)
+        games = len(self.own_games(agent))
+        left = own.loc[own["options"] > 1, "decisions"].sum()
+        return float(left / games) if games else float("nan")
+
     @cached_property
     def all_actions(self) -> pd.DataFrame:
         """Actions by side, all agents together and apart."""
