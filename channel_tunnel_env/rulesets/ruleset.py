@@ -89,6 +89,12 @@ class Ruleset:
         return self.spec.seats.names(self)
 
     @property
+    def played_seats(self) -> tuple[str, ...]:
+        """The names of the seats that somebody plays, in order: without Eurotunnel's absent powers."""
+        played = self.spec.seats.played
+        return self.seats if played is None else played(self)
+
+    @property
     def num_seats(self) -> int:
         """How many seats there are."""
         return len(self.seats)

@@ -120,7 +120,9 @@ def test_a_draw_is_half_a_win_wherever_the_seats_are_compared(folder, data) -> N
 def test_decisions_are_those_that_left_a_choice(folder, data) -> None:
     """A record holds these alone."""
     rows = {row[0]: row for row in data["sections"]["length"]["data"]["length"]["rows"]}
-    told = rows["points"][data["sections"]["length"]["data"]["length"]["columns"].index("decisions")]
+    told = rows["points"][
+        data["sections"]["length"]["data"]["length"]["columns"].index("decisions")
+    ]
     records = read_records(folder / "r" / "games.jsonl")
     made = [len(record["actions"]) for record in records]
     answered = games_of(folder / "r", "points")["decisions"].mean()
