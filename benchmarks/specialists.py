@@ -149,11 +149,9 @@ def _compare(ruleset: Ruleset, players: list[tuple[str, str]], asked: Play) -> N
         print(f"  {who} wins {percent_words(found.share)} against the specialist")
         print(f"  {who}: Britain's share {_error(base[name], base[specialist], '.1f')}")
         for key, points in after.items():
-            change = {each: points[each] - base[each] for each in (name, specialist)}
-            print(
-                f"  {who}: effect of {key}={PLANTED[key]} {_error(*change.values(), '+.1f')}",
-                flush=True,
-            )
+            mine, right = (points[each] - base[each] for each in (name, specialist))
+            effect = f"effect of {key}={PLANTED[key]}"
+            print(f"  {who}: {effect} {_error(mine, right, '+.1f')}", flush=True)
 
 
 def _error(found: Points, truth: Points, form: str) -> str:
