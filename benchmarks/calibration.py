@@ -8,10 +8,10 @@ The rulesets are the 24 of held_out.yaml and the 40 drawn ones of rules-v1, whos
 
     CHANNEL_TUNNEL_TUNED=runs/calibration channel-tunnel benchmark rules-v1 --measure
 
-On each, the test of the commands (100 deals against the
-scripted player) says whether the player is trusted. Then a copy of it is tuned, and player and copy play the scripted
-player on other deals after every stage. Trust was right where the player's share is at most five points below that of
-the copy after the usual minutes.
+On each, the test of the commands (100 deals against the scripted player) says whether the player is strong, good, or
+out of its depth. Then a copy of it is tuned, and player and copy play the scripted player on other deals after every
+stage. To call it strong was right where its share is at most five points below that of the copy after the usual
+minutes.
 
 A line of the output is a ruleset after some minutes; a run that was stopped goes on with the rest. The lines that stand
 in the documents are in measured/calibration.jsonl.
@@ -22,7 +22,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -36,20 +36,23 @@ import tyro
 from held_out import held_out
 
 from channel_tunnel_agents import make_agent
-from channel_tunnel_agents.balance.changing.trust import is_enough, trusted_share
+from channel_tunnel_agents.balance.changing.trust import is_enough, strong_share, trusted_share
 from channel_tunnel_agents.balance.changing.tuned import MINUTES, tune_copy
-from channel_tunnel_agents.balance.measuring.footing import footing_against
+from channel_tunnel_agents.balance.measuring.footing import DEALS as FOOTING_DEALS
+from channel_tunnel_agents.balance.measuring.footing import Footing, footing_against
 from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.matches.tournament import policy_digest
 from channel_tunnel_agents.rulesets.held_apart import held_rulesets
-from channel_tunnel_agents.statistics import Rate
-from channel_tunnel_env import Ruleset
+from channel_tunnel_agents.statistics import Estimate, Rate
+from channel_tunnel_env import Ruleset, load_ruleset
 from channel_tunnel_env.tracks import load_track
 
 MEASURED = Path(__file__).parent / "measured" / "calibration.jsonl"
 TRACK = "rules-v1"
 DEALS, SEED = 400, 40_000  # of the shares that are compared, on seeds of their own
 NEAR_ENOUGH = 0.05
+STANDARD = load_ruleset("standard")
+LEVELS = ("strong", "good", "out of its depth")
 Line = dict[str, Any]
 
 
@@ -188,13 +191,23 @@ def show(lines: list[Line]) -> None:
     for line in lines:
         by_name.setdefault(line["ruleset"], {})[line["minutes"]] = line
     whole = {name: stages for name, stages in by_name.items() if {0.0, MINUTES} <= stages.keys()}
-    for trusted, words in ((True, "trusted"), (False, "not trusted")):
+    for level in LEVELS:
         _show_trust(
-            [each for each in whole.values() if each[0.0]["test"]["trusted"] is trusted], words
+            [each for each in whole.values() if level_of(each[0.0]["test"]) == level], level
         )
     for group in dict.fromkeys(each[0.0]["group"] for each in whole.values()):
         _show_means(group, [each for each in whole.values() if each[0.0]["group"] == group])
     print("\n".join(_rows(whole)))
+
+
+def level_of(test: Mapping[str, Any]) -> str:
+    """What a test of the commands calls the player."""
+    share = Estimate(test["share"], 0.0, 1.0)
+    found = Footing("", "", "", share, FOOTING_DEALS, test["stopped"], test["favoured"])
+    least = (strong_share(STANDARD) or 1.0, trusted_share(STANDARD), 0.0)
+    return next(
+        level for level, share in zip(LEVELS, least, strict=True) if is_enough(found, share)
+    )
 
 
 def _show_trust(found: list[dict[float, Line]], words: str) -> None:
@@ -221,12 +234,12 @@ def _show_means(group: str, found: list[dict[float, Line]]) -> None:
 def _rows(whole: dict[str, dict[float, Line]]) -> Iterator[str]:
     """A table in Markdown."""
     minutes = sorted({each for stages in whole.values() for each in stages})
-    yield f"| | ruleset | trusted | at once | {' | '.join(f'{each:g} min' for each in minutes[1:])} |"
+    yield f"| | ruleset | called | at once | {' | '.join(f'{each:g} min' for each in minutes[1:])} |"
     yield "|---" * 3 + "|---:" * len(minutes) + "|"
     for name, stages in whole.items():
         cells = [_cell(stages[each]) if each in stages else "" for each in minutes]
-        trusted = "yes" if stages[0.0]["test"]["trusted"] else "no"
-        yield f"| {stages[0.0]['group']} | `{name}` | {trusted} | {' | '.join(cells)} |"
+        level = level_of(stages[0.0]["test"])
+        yield f"| {stages[0.0]['group']} | `{name}` | {level} | {' | '.join(cells)} |"
 
 
 def _cell(line: Line) -> str:

@@ -233,6 +233,9 @@ def test_the_first_line_says_what_will_happen_and_when_it_ends(tmp_path, capsys)
         r"against itself\. It ends after 512 decisions of self-play, or at about \d\d:\d\d, 30 minutes from now\.",
         first,
     )
+    assert run_in(tmp_path / "long", "--decisions", str(ROWS), "--max-minutes", "20000") == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert re.search(r"or at about \d\d \w+, \d\d:\d\d, 20,000 minutes from now\.", said), said
     assert run_in(tmp_path / "plain", "--decisions", str(ROWS)) == 0
     first = " ".join(capsys.readouterr().out.split("  britain")[0].split())
     assert first.endswith(": it plays against itself. It ends after 512 decisions of self-play.")

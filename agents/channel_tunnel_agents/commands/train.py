@@ -364,7 +364,7 @@ def _what_happens(run: Any, config: TrainConfig) -> str:
     if lessons := run.lessons_left:
         more = " more" if run.imitated.decisions else ""
         most = MOST_OF_THE_TIME * (config.max_minutes or 0)
-        limit = f", for {most:g} minutes at most" if most and not more else ""
+        limit = f", for {_minutes(most)} minutes at most" if most and not more else ""
         return f"first it imitates {lessons:,}{more} decisions of {config.imitate}{limit}, then it plays against itself"
     after = f" from decision {run.decisions_made:,} on" if run.decisions_made else ""
     return f"it plays against itself{after}"
@@ -377,7 +377,12 @@ def _or_when(run: Any, config: TrainConfig) -> str:
     left = max(0.0, config.max_minutes - run.minutes_spent)
     end = datetime.now() + timedelta(minutes=left)
     day = "" if left < A_DAY else f"{end:%d %B}, "
-    return f", or at about {day}{end:%H:%M}, {left:.3g} minutes from now"
+    return f", or at about {day}{end:%H:%M}, {_minutes(left)} minutes from now"
+
+
+def _minutes(count: float) -> str:
+    """Whole minutes; what is less than ten to two digits."""
+    return f"{count:,.0f}" if round(count, 1) >= 10 else f"{count:.2g}"
 
 
 def take_option(arguments: list[str], name: str, default: str) -> str:

@@ -141,6 +141,8 @@ class AgentSpec:
         shipped: names of the trained agents that come with it, the weakest first, one that reads the rules last.
         reader: that of them that reads the rules and so plays every ruleset.
         trusted: share of its games against the scripted player from which the reader may judge rules; lower where luck is larger.
+        strong: share from which a copy of the reader tuned on the very rules is hardly better: measured on many rulesets; None: not
+            measured.
         shipped_folder: holds a folder for each of them.
         searchers: names of agents that search, on offer at the table; the first stands before the trained ones.
         levels: rivals at the table, the weakest first.
@@ -171,6 +173,7 @@ class AgentSpec:
     shipped: tuple[str, ...] = ()
     reader: str | None = None
     trusted: float = 0.8
+    strong: float | None = None
     shipped_folder: Path | None = None
     searchers: tuple[str, ...] = ()
     levels: tuple[Level, ...] = ()

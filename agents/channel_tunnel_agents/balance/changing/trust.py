@@ -11,7 +11,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from channel_tunnel_agents.balance.changing.tuned import TunedCopy, find_copy, tune_copy
+from channel_tunnel_agents.balance.changing.tuned import (
+    MINUTES,
+    TunedCopy,
+    find_copy,
+    tune_copy,
+)
 from channel_tunnel_agents.balance.measuring.footing import (
     DEALS,
     LEAST_SHARE,
@@ -29,6 +34,9 @@ from channel_tunnel_env.outside.progress import Progress
 
 MANY_STOPPED = 0.1
 """Share of games without a result from which this comes before any question of balance."""
+BETTER_COPY = (
+    f"A copy tuned on them for {MINUTES:g} minutes may win some points more (channel-tunnel adapt)."
+)
 
 
 @dataclass(frozen=True)
@@ -42,6 +50,7 @@ class Speaker:
         copy: its copy tuned on the ruleset, if there is one.
         of_copy: the copy against the scripted player.
         why_not: why there is no copy, where one was needed.
+        strong: share from which a copy is hardly better than the player; None: not known. See `AgentSpec`.
     """
 
     asked: str
@@ -50,6 +59,7 @@ class Speaker:
     copy: TunedCopy | None = None
     of_copy: Footing | None = None
     why_not: str = ""
+    strong: float | None = None
 
     @property
     def name(self) -> str:
@@ -71,6 +81,11 @@ class Speaker:
         return is_enough(self.best, self.trusted)
 
     @property
+    def is_strong(self) -> bool:
+        """Whether the player asked for wins so much that a copy tuned on the rules would hardly win more."""
+        return self.strong is not None and is_enough(self.footing, self.strong)
+
+    @property
     def lines(self) -> list[str]:
         """The verdict on the player, and on rules that end in nothing."""
         return [*_stopped_lines(self.best), self._verdict()]
@@ -82,33 +97,30 @@ class Speaker:
                 f"On {rules} one seat wins {100 * self.best.favoured:.0f} % of the games whoever plays it, so how well "
                 f"{asked} plays cannot be seen: mend that first."
             )
-        if self.name == asked and self.is_trusted:
-            return (
-                f"{asked} is a strong player of {rules}: it wins {self.footing.percent} of its games against "
-                f"{scripted}, the scripted player."
-            )
-        if (
-            self.copy is not None
-            and self.of_copy is not None
-            and is_enough(self.footing, self.trusted)
-        ):
-            return (
-                f"{asked} is a strong player of {rules}: it wins {self.footing.percent} of its games against {scripted}, "
-                f"the scripted player. The figures below come from {_trained(self.copy)}, which wins {self.of_copy.percent}."
-            )
-        lost = (
-            f"{asked} is out of its depth on {rules}: it wins {self.footing.percent} of its games against "
-            f"{scripted}, the scripted player"
+        wins = (
+            f"it wins {self.footing.percent} of its games against {scripted}, the scripted player"
         )
+        if is_enough(self.footing, self.trusted):
+            praise = "is a strong player of" if self.is_strong else "is a good player of"
+            return f"{asked} {praise} {rules}: {wins}.{self._of_a_copy()}"
+        lost = f"{asked} is out of its depth on {rules}: {wins}"
         if self.copy is None or self.of_copy is None:
             return f"{lost}. {self.why_not} So take what it says of these rules with care."
         trained = _trained(self.copy)
         if self.name == asked:
             return f"{lost}, and {trained} wins no more ({self.of_copy.percent}). So take what either says with care."
-        wins = f"{lost}. The figures below come from {trained}, which wins {self.of_copy.percent}"
+        speaks = f"{lost}. The figures below come from {trained}, which wins {self.of_copy.percent}"
         if self.of_copy.share.value < LEAST_SHARE:
-            return f"{wins}, still less than {100 * LEAST_SHARE:.0f} %: take them with care."
-        return f"{wins}."
+            return f"{speaks}, still less than {100 * LEAST_SHARE:.0f} %: take them with care."
+        return f"{speaks}."
+
+    def _of_a_copy(self) -> str:
+        """What a copy adds to a player that may judge the rules: a sentence, or nothing."""
+        if self.copy is None or self.of_copy is None:
+            return "" if self.is_strong or self.strong is None else f" {BETTER_COPY}"
+        if self.name == self.asked:
+            return ""
+        return f" The figures below come from {_trained(self.copy)}, which wins {self.of_copy.percent}."
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values."""
@@ -135,6 +147,11 @@ def is_enough(found: Footing, trusted: float) -> bool:
 def trusted_share(ruleset: Ruleset) -> float:
     """The share against the scripted player from which a player may judge a ruleset of its game."""
     return agents_of(ruleset.spec.name).trusted
+
+
+def strong_share(ruleset: Ruleset) -> float | None:
+    """The share from which a tuned copy is hardly better than the player, if that was measured for the game."""
+    return agents_of(ruleset.spec.name).strong
 
 
 def readers_of(names: Iterable[str], ruleset: Ruleset) -> list[str]:
@@ -183,7 +200,7 @@ def _with_copy(
     workers: int | None,
     progress: Progress,
 ) -> Speaker:
-    trusted = trusted_share(ruleset)
+    trusted, strong = trusted_share(ruleset), strong_share(ruleset)
     asked, why_not = footing.learner, "No copy was tuned on them (--adapt MINUTES does)."
     copy = find_copy(asked, ruleset)
     if minutes > 0 and not is_enough(footing, trusted):
@@ -192,9 +209,9 @@ def _with_copy(
         except (AgentError, OSError, TrainingCollapse) as error:
             why_not = f"No copy could be tuned on them: {error}."
     if copy is None:
-        return Speaker(asked, footing, trusted, why_not=why_not)
+        return Speaker(asked, footing, trusted, why_not=why_not, strong=strong)
     (of_copy,) = measure_footings([(copy.name, ruleset)], deals, workers)
-    return Speaker(asked, footing, trusted, copy, of_copy)
+    return Speaker(asked, footing, trusted, copy, of_copy, strong=strong)
 
 
 def _tune(asked: str, ruleset: Ruleset, minutes: float, progress: Progress) -> TunedCopy:

@@ -165,6 +165,7 @@ SPEC = AgentSpec(
     scripted=_scripted,
     shipped=SHIPPED,
     reader=READER,
+    strong=0.9,
     shipped_folder=_FOLDER,
     searchers=("ismcts:1000", STRONGEST),
     levels=LEVELS,

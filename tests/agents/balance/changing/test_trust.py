@@ -13,10 +13,12 @@ from channel_tunnel_agents.balance.changing.trust import (
     find_speakers,
     readers_of,
     speaking,
+    strong_share,
     trusted_share,
 )
 from channel_tunnel_agents.balance.changing.tuned import TunedCopy
 from channel_tunnel_agents.balance.measuring.footing import Footing
+from channel_tunnel_agents.balance.report.plain.careful import verdict
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.learning.guards import TrainingStopped
 from channel_tunnel_agents.statistics import Estimate
@@ -59,7 +61,28 @@ def test_a_player_that_wins_clearly_speaks_for_itself(shares) -> None:
     found = speaker()
     assert found.is_trusted and found.name == "adept"
     (line,) = found.lines
-    assert line.startswith("adept is a strong player of standard: it wins 80.0 % [0.0, 100.0]")
+    assert line.startswith("adept is a good player of standard: it wins 80.0 % [0.0, 100.0]")
+
+
+def test_what_a_copy_might_add_is_said_below_the_share_from_which_it_hardly_adds_anything(
+    shares,
+) -> None:
+    shares["adept"] = strong_share(STANDARD) - 0.01
+    (line,) = speaker().lines
+    assert line.endswith(trust.BETTER_COPY) and "6 minutes" in line
+    assert "may play somewhat better" in verdict(speaker(), STANDARD)[-1]
+    shares["adept"] = strong_share(STANDARD)
+    (line,) = speaker().lines
+    assert line.startswith("adept is a strong player of standard") and "copy" not in line
+    assert verdict(speaker(), STANDARD)[-1] == "It plays these rules well."
+
+
+def test_nobody_is_called_strong_in_a_game_where_it_was_not_measured() -> None:
+    rules = load_ruleset("carcassonne")
+    assert strong_share(rules) is None
+    found = Footing("adept", "greedy", rules.name, Estimate(0.95, 0.9, 1.0), 100)
+    (line,) = Speaker("adept", found, trusted_share(rules)).lines
+    assert line.startswith("adept is a good player of carcassonne") and "copy" not in line
 
 
 def test_one_that_does_not_is_replaced_by_its_copy(shares, monkeypatch) -> None:

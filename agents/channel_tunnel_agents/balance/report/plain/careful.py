@@ -11,6 +11,8 @@ from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_env import Ruleset
 
 DOUBT = "That is too few to be believed: what it says of these rules may be wrong."
+WELL = "It plays these rules well."
+PERHAPS_BETTER = "It plays these rules well. A copy tuned on them may play somewhat better."
 TUNE = 'Before you act, train a copy on these rules alone: "Tune a copy now" on the designer\'s page does it.'
 
 
@@ -47,7 +49,8 @@ def verdict(found: Speaker, ruleset: Ruleset) -> list[str]:
             f"{wins}; the tuned copy wins {own}. The copy plays and judges from now on.",
             *doubt,
         ]
-    return [f"{wins}.", *(doubt or ["It plays these rules well."])]
+    well = WELL if found.is_strong or found.strong is None else PERHAPS_BETTER
+    return [f"{wins}.", *(doubt or [well])]
 
 
 def _wins(found: Footing, ruleset: Ruleset) -> str:
