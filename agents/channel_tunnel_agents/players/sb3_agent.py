@@ -37,7 +37,7 @@ class Sb3Agent:
     def digest(self) -> str:
         """Of the model's weights, so that games of other weights are not taken for its own; empty if it has none."""
         policy = getattr(self.model, "policy", None)
-        if not hasattr(policy, "state_dict"):
+        if policy is None or not hasattr(policy, "state_dict"):
             return ""
         digest = hashlib.sha256()
         for name, values in sorted(policy.state_dict().items()):
