@@ -275,7 +275,7 @@ def test_replay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_rules_show_every_figure(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("COLUMNS", "300")
     assert main(["rules", "standard"]) == 0
     shown = capsys.readouterr().out
     base = load_ruleset("standard")
@@ -284,6 +284,19 @@ def test_rules_show_every_figure(
         assert figure.provenance.why in shown, figure.key
     for card in base.data.deck.cards:
         assert card.name in shown
+
+
+def test_rules_show_lists_and_titles_as_they_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A bracket is no mark for the terminal."""
+    monkeypatch.setenv("COLUMNS", "200")
+    path = tmp_path / "my.yaml"
+    path.write_text("base: carcassonne\ntitle: Long [draft] roads\n", encoding="utf-8")
+    assert main(["rules", str(path)]) == 0
+    shown = capsys.readouterr().out
+    assert "Long [draft] roads" in shown
+    assert "[{sides: E, opening: null}, {sides: S, opening: null}" in shown
 
 
 def test_figures_hold_every_value_once() -> None:

@@ -194,6 +194,48 @@ def test_errors_are_listed_up_to_a_bound(tmp_path) -> None:
     assert len(caught.value.problems) == 21 and "3,980 more errors" in caught.value.problems[-1]
 
 
+@pytest.mark.parametrize(
+    ("text", "bases"),
+    [
+        ("", "(agenda, standard, tiny, carcassonne, eurotunnel)"),
+        ("players: 3\ntunnel_variant: steal", "(agenda, standard, tiny, carcassonne, eurotunnel)"),
+        ("game: eurotunnel\nname: mine\nmax_year: 1905", "(eurotunnel)"),
+    ],
+)
+def test_a_file_that_forgot_its_base_is_told_so_in_one_line(
+    tmp_path, text: str, bases: str
+) -> None:
+    (tmp_path / "my.yaml").write_text(text)
+    with pytest.raises(RulesetError) as caught:
+        load_ruleset(tmp_path / "my.yaml")
+    (line,) = caught.value.problems
+    assert line.startswith("no base:") and f"`base: NAME` {bases};" in line
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("base: eurotunnel\nabsent: ITALY", "absent: 'ITALY': allowed: a list [...] of AUSTRIA, "),
+        ("base: carcassonne\ntiles: []", "tiles: []: allowed: a mapping"),
+        ("base: eurotunnel\nrulebook: 1971", 'rulebook: 1971: allowed: "1971", datc'),
+        ('base: carcassonne\nplayers: "3"', "'3': allowed: whole numbers 2..6, without quotes"),
+        ("base: carcassonne\npoints:\n\troad: 2", "line 3, column 1: a tab; indent with spaces"),
+        (
+            'base: carcassonne\ntiles:\n  A:\n    fields: ["0123"]',
+            "line 4, column 5: tiles.A.fields: [4, 5, 6, 7]: a half edge beside no city",
+        ),
+    ],
+)
+def test_a_usual_mistake_is_told_with_what_to_write_and_where(
+    tmp_path, text: str, message: str
+) -> None:
+    (tmp_path / "my.yaml").write_text(text)
+    with pytest.raises(RulesetError) as caught:
+        load_ruleset(tmp_path / "my.yaml")
+    assert len(caught.value.problems) == 1 and message in str(caught.value)
+    assert "Input should" not in str(caught.value)
+
+
 def test_a_long_chain_of_bases_is_refused(tmp_path) -> None:
     for i in range(1499):
         (tmp_path / f"{i}.yaml").write_text(f"base: {i + 1}.yaml\n")

@@ -7,6 +7,7 @@ from typing import Annotated
 import tyro
 from rich import box
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from channel_tunnel_env.errors import RulesetError
@@ -32,9 +33,10 @@ def rules(
     if diff is not None:
         _show_difference(console, _of_the_game(chosen, diff), chosen)
         return 0
-    console.print(f"[bold]{chosen.data.title}[/] ({chosen.name}, digest {chosen.digest})\n")
+    title = escape(chosen.data.title)
+    console.print(f"[bold]{title}[/] ({chosen.name}, digest {chosen.digest})\n")
     for sentence in words_of(chosen.spec).in_words(chosen):
-        console.print(sentence)
+        console.print(sentence, markup=False)
     _show_figures(console, chosen)
     if hasattr(chosen.data, "deck"):
         _show_cards(console, chosen)
@@ -61,19 +63,21 @@ def _show_figures(console: Console, ruleset: Ruleset) -> None:
             section = own
             table = _table(words(section), "figure", "value", "source", "why")
         name = setting.key.removeprefix(f"{section}.").replace(".", " ").replace("_", " ")
-        table.add_row(name, setting.text, setting.provenance.source, setting.provenance.why)
+        note = setting.provenance
+        table.add_row(*map(escape, (name, setting.text, note.source, note.why)))
     console.print(table)
 
 
 def _show_cards(console: Console, ruleset: Ruleset) -> None:
     table = _table("Cards", "card", "points", "cost", "money", "secondary")
     for card in ruleset.data.deck.cards:
-        table.add_row(card.name, str(card.points), card.cost, f"{card.money} M", card.secondary)
+        row = card.name, str(card.points), card.cost, f"{card.money} M", card.secondary
+        table.add_row(*map(escape, row))
     console.print(table)
     for column in CARD_COLUMNS:
         note = ruleset.provenance.get(f"deck.cards.*.{column}")
         if note is not None:
-            console.print(f"{words(column)}: {note.source}: {note.why}")
+            console.print(f"{words(column)}: {note.source}: {note.why}", markup=False)
 
 
 def _show_difference(console: Console, base: Ruleset, other: Ruleset) -> None:
@@ -85,7 +89,7 @@ def _show_difference(console: Console, base: Ruleset, other: Ruleset) -> None:
         console.print(f"- {sentence}", markup=False)
     table = _table(f"{other.name} against {base.name}", "key", base.name, other.name)
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*map(escape, row))
     console.print(table)
 
 

@@ -144,10 +144,13 @@ class SeatPart:
     Attributes:
         names: a ruleset -> the names of its seats, in order.
         agents: a ruleset -> the names of its seats as agents of PettingZoo, in the same order.
+        played: a ruleset -> the names of the seats that are asked for decisions, in the same order; the others stay
+            in the game, but nobody plays them. None: all are.
     """
 
     names: Callable[[Rules], tuple[str, ...]]
     agents: Callable[[Rules], tuple[str, ...]]
+    played: Callable[[Rules], tuple[str, ...]] | None = None
 
 
 @dataclass(frozen=True, eq=False)

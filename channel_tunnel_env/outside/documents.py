@@ -166,13 +166,14 @@ def parse_yaml(text: str | bytes, where: str, bounds: Bounds = WRITTEN) -> Docum
         DocumentError: as for `read_yaml`.
     """
     builder = _Builder(where, bounds)
+    text = _decode(text, where, bounds)
     try:
-        for event in _events(_decode(text, where, bounds)):
+        for event in _events(text):
             builder.add(event)
     except DocumentError:
         raise
     except (yaml.YAMLError, ValueError, OverflowError) as error:
-        raise DocumentError(where, f"not valid YAML: {_describe_yaml(error)}") from None
+        raise DocumentError(where, f"not valid YAML: {_describe_yaml(error, text)}") from None
     return Document(builder.root, where, builder.places)
 
 
@@ -322,12 +323,22 @@ def _place(mark: Any) -> TextPlace:
     return TextPlace(mark.line + 1, mark.column + 1)
 
 
-def _describe_yaml(error: Exception) -> str:
+def _describe_yaml(error: Exception, text: str) -> str:
     mark = getattr(error, "problem_mark", None)
+    if mark and (tab := _tab_before(text, mark)):
+        return f"{tab}: a tab; indent with spaces"
     what = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
     context = getattr(error, "context", None)
     line = " ".join(f"{context + ', ' if context else ''}{what}".split())
     return printable(f"{_place(mark)}: {line}" if mark else line)
+
+
+def _tab_before(text: str, mark: Any) -> TextPlace | None:
+    """The place of a tab in the indentation of the line where reading stopped."""
+    lines = text.split("\n")
+    line = lines[mark.line] if mark.line < len(lines) else ""
+    column = line[: len(line) - len(line.lstrip())].find("\t")
+    return TextPlace(mark.line + 1, column + 1) if column >= 0 else None
 
 
 class _Open:

@@ -40,13 +40,26 @@ def allowed_words(loc: list[Any], model: type[BaseModel]) -> str:
     node = _schema_at(loc, model)
     node = node["anyOf"][0] if "anyOf" in node else node
     if "enum" in node:
-        return "allowed: " + ", ".join(map(str, node["enum"]))
+        return "allowed: " + ", ".join(map(_written, node["enum"]))
     if "minimum" in node and "maximum" in node:
         return f"allowed: whole numbers {node['minimum']}..{node['maximum']}"
     if "properties" in node:
         return f"allowed: a mapping with the keys {', '.join(node['properties'])}"
     if "pattern" in node:
         return f"allowed: text of the form {node['pattern']}"
-    return {"boolean": "allowed: true, false", "string": "allowed: text"}.get(
-        node.get("type", ""), ""
-    )
+    return {
+        "boolean": "allowed: true, false",
+        "string": "allowed: text",
+        "object": "allowed: a mapping of names to values",
+    }.get(node.get("type", ""), "")
+
+
+def list_words(loc: list[Any], model: type[BaseModel]) -> str:
+    """What a list is made of, in words, where something else stands in its place."""
+    items = allowed_words([*loc, 0], model).removeprefix("allowed: ")
+    return f"allowed: a list [...] of {items}" if items else "allowed: a list [...]"
+
+
+def _written(value: Any) -> str:
+    """A word as the file has it: a text that looks like a number is in quotes."""
+    return f'"{value}"' if isinstance(value, str) and value.isdecimal() else str(value)

@@ -20,9 +20,9 @@ from pydantic import ValidationError
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.errors import RulesetError
 from channel_tunnel_env.games import DEFAULT_GAME, find_game, game_names, is_game, plugin_cache
-from channel_tunnel_env.outside.documents import describe_errors, quote, shorten
+from channel_tunnel_env.outside.documents import describe_errors, quote, shorten, written_number
 from channel_tunnel_env.outside.hints import did_you_mean
-from channel_tunnel_env.outside.schema_words import allowed_words, known_keys
+from channel_tunnel_env.outside.schema_words import allowed_words, known_keys, list_words
 from channel_tunnel_env.rulesets.overlay import (
     NAMING_KEYS,
     RULESET_FOLDER,
@@ -87,6 +87,12 @@ class Ruleset:
     def seats(self) -> tuple[str, ...]:
         """The names of the seats, in order."""
         return self.spec.seats.names(self)
+
+    @property
+    def played_seats(self) -> tuple[str, ...]:
+        """The names of the seats that somebody plays, in order: without Eurotunnel's absent powers."""
+        played = self.spec.seats.played
+        return self.seats if played is None else played(self)
 
     @property
     def num_seats(self) -> int:
@@ -275,6 +281,8 @@ def _validate(
         known = f"allowed: {', '.join(game_names())}"
         raise RulesetError(where, [*problems, f"{locate(['game'])}game: {quote(game)}: {known}"])
     spec = find_game(game)
+    if isinstance(plain, dict) and (forgotten := _forgotten_base(plain, spec)):
+        raise RulesetError(where, [*problems, forgotten])
     try:
         data = spec.rules.model.model_validate(plain)
     except ValidationError as error:
@@ -294,6 +302,24 @@ def _restore(plain: dict[str, Any], provenance: dict[str, Provenance]) -> Rulese
     return _validate(plain, provenance, str(plain["name"]))
 
 
+def _forgotten_base(plain: dict[str, Any], spec: GameSpec) -> str:
+    """What is wrong with a file that states fewer figures than it lacks: it was meant as an overlay."""
+    sections = [
+        key
+        for key, figure in spec.rules.model.model_fields.items()
+        if figure.is_required() and key not in NAMING_KEYS
+    ]
+    missing = [key for key in sections if key not in plain]
+    if 2 * len(missing) <= len(sections):
+        return ""
+    games = [spec.name] if "game" in plain else game_names()
+    bases = [name for game in games for name in builtin_rulesets(game)]
+    return (
+        f"no base: to change a few figures, begin with a line `base: NAME` ({', '.join(bases)}); "
+        f"a file without it states every figure, and here {len(missing)} of {len(sections)} are missing"
+    )
+
+
 def _describe(
     item: Any, plain: dict[str, Any], locate: Callable[[Sequence[str]], str], spec: GameSpec
 ) -> str:
@@ -305,10 +331,18 @@ def _describe(
         return f"{key}: unknown key{did_you_mean(loc[-1], known_keys(loc[:-1], spec.rules.model))}"
     if item["type"] == "missing":
         return (
-            f"{key}: missing; a file without `base:` states every figure, and in an overlay a mapping "
-            "such as rubble.tokens replaces the whole figure"
+            f"{key}: missing; a file without `base:` states every figure, a new entry all of its own, "
+            "and a mapping that is one figure replaces the whole figure"
         )
-    return f"{key}: {quote(item['input'])}: {allowed_words(loc, spec.rules.model) or item['msg']}"
+    words_at = list_words if item["type"] == "list_type" else allowed_words
+    words = words_at(loc, spec.rules.model) or item["msg"]
+    if item["type"] == "int_type" and _is_quoted_number(item["input"]):
+        words += ", without quotes"
+    return f"{key}: {quote(item['input'])}: {words}"
+
+
+def _is_quoted_number(value: Any) -> bool:
+    return isinstance(value, str) and written_number(value) is not None
 
 
 def _card_name(loc: list[Any], plain: dict[str, Any], i: int) -> str:

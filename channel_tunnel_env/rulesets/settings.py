@@ -56,7 +56,8 @@ def show(value: Any) -> str:
     if value is None:
         return "null"
     if isinstance(value, list):
-        return f"[{', '.join(map(show, value))}]"
+        items = (f"{{{show(item)}}}" if isinstance(item, dict) else show(item) for item in value)
+        return f"[{', '.join(items)}]"
     if isinstance(value, dict):
         return ", ".join(f"{key}: {show(inner)}" for key, inner in value.items()) or "none"
     return str(value)

@@ -80,6 +80,8 @@ def _measured_at(clock: str, seats: Sequence[str]) -> tuple[dict[str, Measure], 
             for seat in seats
         ),
         Measure(clock, f"{clock} played", clock, column(clock)),
-        Measure("decisions", "decisions of all seats", "decisions", column("decisions")),
+        Measure(
+            "decisions", "decisions of all seats, forced ones too", "decisions", column("decisions")
+        ),
     ]
     return {measure.name: measure for measure in found}, (found[0].name, clock)

@@ -144,7 +144,11 @@ def _tile_problems(data: RulesetData) -> Iterator[tuple[str, object, str]]:
         yield from _geometry_problems(kind)
         own = [segment.opening for segment in kind.segments if segment.opening >= 0]
         if own and kind.count != 1:
-            yield f"tiles.{kind.name}.count", kind.count, "1 for a tile with an opening"
+            yield (
+                f"tiles.{kind.name}.count",
+                kind.count,
+                "1 for a tile with an opening; `tunnel: false` plays without them",
+            )
         openings += own
     if sorted(openings) != list(range(len(openings))):
         yield "tiles", sorted(openings), "openings: each number from 0 up once"
@@ -156,18 +160,19 @@ def _geometry_problems(kind: TileType) -> Iterator[tuple[str, object, str]]:
     if len(kind.segments) > c.TILE_SEGMENTS:
         yield where, len(kind.segments), f"at most {c.TILE_SEGMENTS} segments"
     sides = [side for segment in kind.segments for side in segment.sides]
-    halves = [half for segment in kind.segments for half in segment.halves]
     for side in range(c.NUM_SIDES):
         if sides.count(side) > 1:
             yield where, SIDE_LETTERS[side], "a side belongs to at most one city or road"
-    edges = kind.edges
-    for half in range(c.NUM_HALVES):
-        wanted = 0 if edges[half // 2] == c.CITY_EDGE else 1
-        if halves.count(half) != wanted:
-            rule = f"a half edge beside no city belongs to one field, here to {halves.count(half)}"
-            if not wanted:
-                rule = "a half edge of a city belongs to no field"
-            yield where, half, rule
+    halves = [half for segment in kind.segments for half in segment.halves]
+    wanted = [0 if kind.edges[half // 2] == c.CITY_EDGE else 1 for half in range(c.NUM_HALVES)]
+    in_city = [half for half in set(halves) if not wanted[half]]
+    if in_city:
+        yield f"{where}.fields", in_city, "a half edge of a city belongs to no field"
+    wrong = [half for half in range(c.NUM_HALVES) if wanted[half] and halves.count(half) != 1]
+    for count in sorted({halves.count(half) for half in wrong}):
+        alike = [half for half in wrong if halves.count(half) == count]
+        rule = f"a half edge beside no city belongs to one field, here to {count}"
+        yield f"{where}.fields", alike, rule
     for segment in kind.segments:
         if segment.opening >= 0 and len(segment.sides) != 1:
             yield where, len(segment.sides), "one side for a road with an opening"

@@ -117,6 +117,19 @@ def test_a_draw_is_half_a_win_wherever_the_seats_are_compared(folder, data) -> N
     assert beside["First seat wins (random)"][1] == wanted.value
 
 
+def test_decisions_are_those_that_left_a_choice(folder, data) -> None:
+    """A record holds these alone."""
+    rows = {row[0]: row for row in data["sections"]["length"]["data"]["length"]["rows"]}
+    told = rows["points"][
+        data["sections"]["length"]["data"]["length"]["columns"].index("decisions")
+    ]
+    records = read_records(folder / "r" / "games.jsonl")
+    made = [len(record["actions"]) for record in records]
+    answered = games_of(folder / "r", "points")["decisions"].mean()
+    assert told == pytest.approx(sum(made) / len(made), rel=0.25) and told < 0.7 * answered
+    assert data["verdict"]["figures"]["decisions"] == round(told)
+
+
 def test_points_by_source_add_up_to_the_score(data) -> None:
     rows = {row[0]: row for row in data["sections"]["points"]["data"]["points-table"]["rows"]}
     total, *parts = [rows[name][1] for name in rows]

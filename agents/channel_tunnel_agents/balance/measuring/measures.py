@@ -84,18 +84,24 @@ def measures_of(ruleset: Ruleset) -> GameMeasures:
     """What is measured in the game of a ruleset.
 
     Raises:
-        AgentError: nothing is measured in that game.
+        AgentError: nothing is measured in that game, or one seat alone is played.
     """
     game = ruleset.spec.name
     if game not in GAME_MEASURES:
         raise AgentError(
             f"ruleset {ruleset.name}: game {game}: games that are measured: {', '.join(GAME_MEASURES)}"
         )
+    if len(ruleset.played_seats) < 2:
+        (alone,) = ruleset.played_seats
+        raise AgentError(
+            f"ruleset {ruleset.name}: {alone} alone is played; what is measured takes two seats or more"
+        )
     own, seats = GAME_MEASURES[game], ruleset.seats
+    by_seat = seat_measures(seats, ruleset.played_seats)
     if own.at is not None:
         known, main = own.at(seats)
         own = replace(own, known=known, main=main)
-    return own if len(seats) == 2 else replace(own, of_seats=seat_measures(seats))
+    return own if len(seats) == 2 else replace(own, of_seats=by_seat)
 
 
 def check_seats(rulesets: Iterable[Ruleset]) -> None:

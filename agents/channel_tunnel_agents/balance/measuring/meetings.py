@@ -33,7 +33,7 @@ class Meeting:
 
     Attributes:
         share: of the win, over all seats; n counts deals.
-        by_seat: the same in each seat.
+        by_seat: the same in each seat that somebody plays.
     """
 
     agent: str
@@ -68,7 +68,7 @@ class _Task:
 def games_of_meetings(agents: Sequence[str], ruleset: Ruleset, deals: int) -> int:
     """How many games `measure_meetings` plays."""
     pairs = len(agents) * (len(agents) - 1)
-    return pairs * ruleset.num_seats * deals
+    return pairs * len(ruleset.played_seats) * deals
 
 
 def measure_meetings(
@@ -88,15 +88,16 @@ def measure_meetings(
         AgentError: no deals, or an unknown agent.
     """
     check_count("deals", deals)
-    seats, pairs = ruleset.num_seats, [*permutations(agents, 2)]
+    pairs = [*permutations(agents, 2)]
+    seats = [ruleset.seats.index(seat) for seat in ruleset.played_seats]
     tasks = [
         _Task(*pair, seat, ruleset, seed, start, stop)
         for pair in pairs
-        for seat in range(seats)
+        for seat in seats
         for start, stop in chunks(deals)
     ]
     played = spread_in_order(_play, tasks, workers, progress, len)
-    found = np.concatenate([np.zeros(0), *played]).reshape(len(pairs), seats, deals)
+    found = np.concatenate([np.zeros(0), *played]).reshape(len(pairs), len(seats), deals)
     meetings = tuple(_meeting(*pair, own) for pair, own in zip(pairs, found, strict=True))
     value = {(m.agent, m.rest): m.share.value for m in meetings}
     strength = {

@@ -40,12 +40,17 @@ class SeatShares:
     p: float
     deals: int
 
+    @property
+    def even(self) -> float:
+        """What each seat has where all are alike: less than 1 of their number where seats that nobody plays have a part."""
+        return float(np.mean([share.value for share in self.shares]))
+
 
 def measure_seats(shares: ArrayLike, deals: ArrayLike | None = None) -> SeatShares:
     """Compare the seats.
 
     Args:
-        shares: (n, S) of every game, each row adds up to 1.
+        shares: (n, S) of every game; a row adds up to 1, or to less where seats that nobody plays have a part.
         deals: (n,) the deal of each game; None: every game is its own deal.
     """
     found = of_deals(np.asarray(shares, np.float64), deals)
@@ -91,7 +96,8 @@ def best_over_worst(shares: Floats, confidence: float = CONFIDENCE) -> Estimate:
 def p_of_even(shares: Floats) -> float:
     """The p-value of equal seats, from the shares (n, S) of independent deals; 1 where nothing ever differs, NaN with
     too few deals."""
-    free = shares[:, :-1] - 1 / shares.shape[1]  # the last one follows from the others
+    apart = shares - shares.mean(axis=1, keepdims=True)
+    free = np.round(apart, 12)[:, :-1]  # the last one follows from the others
     n, k = free.shape
     if n <= k + 1:
         return float("nan")
@@ -113,18 +119,22 @@ def shares_in(games: pd.DataFrame, seats: Sequence[str]) -> Floats:
     return np.asarray(games[[f"share_{seat}" for seat in seats]].to_numpy(np.float64))
 
 
-def seat_measures(seats: Sequence[str]) -> dict[str, Measure]:
-    """What is measured at every table of more than two: the seats' shares and the gap between them."""
+def seat_measures(seats: Sequence[str], played: Sequence[str]) -> dict[str, Measure]:
+    """What is measured at every table of more than two: the seats' shares and the gap between them.
+
+    Args:
+        played: the seats that somebody plays; the gap is between these.
+    """
 
     def gap(games: pd.DataFrame) -> Floats:
         # Of the seats that are best and worst in these games: their mean is the gap, and two tables of games can be
         # compared deal by deal.
-        shares = shares_in(games, seats)
+        shares = shares_in(games, played)
         means = shares.mean(axis=0)
         return np.asarray(shares[:, means.argmax()] - shares[:, means.argmin()])
 
     def estimate_gap(games: pd.DataFrame, confidence: float) -> Estimate:
-        return best_over_worst(of_deals(shares_in(games, seats), games["deal"]), confidence)
+        return best_over_worst(of_deals(shares_in(games, played), games["deal"]), confidence)
 
     found = [
         Measure(

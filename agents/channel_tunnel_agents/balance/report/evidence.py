@@ -126,6 +126,13 @@ class Played:
         """A table of the matches: the rows of the page's agent against itself."""
         return self._own(self.results.store.read(name), self.agent)
 
+    def choices(self, agent: str) -> float:
+        """Decisions that left a choice, a game of an agent against itself; nan without such games."""
+        own = self._own(self.results.store.read("options"), agent)
+        games = len(self.own_games(agent))
+        left = own.loc[own["options"] > 1, "decisions"].sum()
+        return float(left / games) if games else float("nan")
+
     @cached_property
     def all_actions(self) -> pd.DataFrame:
         """Actions by side, all agents together and apart."""
@@ -204,14 +211,26 @@ class TableEvidence(Played):
         return reported_table(self.ruleset)
 
     @property
+    def seats(self) -> tuple[str, ...]:
+        """The seats that somebody plays."""
+        return self.ruleset.played_seats
+
+    @property
     def even(self) -> float:
-        """What each seat has where all are alike."""
-        return 1 / len(self.results.seats)
+        """What each of them has where all are alike, in the games of the strongest agent with itself."""
+        if self.seats == self.results.seats:
+            return 1 / len(self.seats)
+        return self.seats_of(self.strongest).even
+
+    @property
+    def unplayed(self) -> list[str]:
+        """The seats that nobody plays, in words."""
+        return [self.game.called(seat) for seat in self.results.seats if seat not in self.seats]
 
     def seats_of(self, agent: str) -> SeatShares:
         """The seats' shares of an agent's games with itself."""
         own = self.own_games(agent)
-        return measure_seats(shares_in(own, self.results.seats))
+        return measure_seats(shares_in(own, self.seats))
 
 
 def strongest_plain(report: Report) -> str:

@@ -371,11 +371,14 @@ def _meeting_games(job: Job) -> int:
 
 def apart(job: Job) -> tuple[tuple[int, int], bool]:
     """The best seat and the worst where the agent sits in all of them, and whether some seats surely differ."""
-    shares = job.results.matches[
-        (job.results.tournament.agents.index(job.agent),) * len(job.results.seats)
-    ].shares
-    means = shares.mean(axis=0)
-    return (int(means.argmax()), int(means.argmin())), measure_seats(shares).gap.low > 0
+    seats = job.results.seats
+    own = job.results.matches[(job.results.tournament.agents.index(job.agent),) * len(seats)].shares
+    places = [seats.index(seat) for seat in job.ruleset.played_seats]
+    means = own.mean(axis=0)
+    worst, *_, best = sorted(
+        places, key=lambda place: means[place]
+    )  # two, even where all are alike
+    return (best, worst), measure_seats(own[:, places]).gap.low > 0
 
 
 def table_lean(differ: bool) -> int:

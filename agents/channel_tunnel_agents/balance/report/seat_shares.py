@@ -46,13 +46,15 @@ def _shares(results: Results, games: pd.DataFrame) -> dict[str, Any] | None:
         "deals": len(games),
         "seats": {
             seat: {"value": found.value, "low": found.low, "high": found.high}
-            for seat, found in zip(results.seats, _estimates(results, games), strict=True)
+            for seat, found in zip(
+                results.ruleset.played_seats, _estimates(results, games), strict=True
+            )
         },
     }
 
 
 def _estimates(results: Results, games: pd.DataFrame) -> Sequence[Estimate]:
     if len(results.seats) > 2:
-        return measure_seats(shares_in(games, results.seats)).shares
+        return measure_seats(shares_in(games, results.ruleset.played_seats)).shares
     first = np.asarray(measures_of(results.ruleset).share.of(games), np.float64)
     return [estimate_share(first), estimate_share(1 - first)]

@@ -67,7 +67,9 @@ def _whole_game() -> list[Measure]:
             lambda games: (games["winner"] == "draw").to_numpy(np.float64),
         ),
         Measure("turns", "turns played", "turns", column("turns")),
-        Measure("decisions", "decisions of all seats", "decisions", column("decisions")),
+        Measure(
+            "decisions", "decisions of all seats, forced ones too", "decisions", column("decisions")
+        ),
         Measure("half_tunnels", "half tunnels at the end", "tunnels", column("half_tunnels")),
         Measure("out_of_game", "tiles that fit nowhere", "tiles", column("out_of_game")),
     ]

@@ -40,7 +40,12 @@ def _whole_game() -> list[Measure]:
             "britain_wins", "Britain's share of wins", "share", column("britain_points"), SIDES
         ),
         Measure("rounds", "rounds played", "rounds", column("rounds")),
-        Measure("decisions", "decisions of both sides", "decisions", column("decisions")),
+        Measure(
+            "decisions",
+            "decisions of both sides, forced ones too",
+            "decisions",
+            column("decisions"),
+        ),
         Measure("lead_changes", "changes of the lead", "times", column("lead_changes")),
         Measure("margin", "Britain's lead at the end", "points", column("margin")),
         distance(),

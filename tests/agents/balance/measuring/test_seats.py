@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.balance.measuring.seats import (
+    GAP,
     best_over_worst,
     measure_seats,
     of_deals,
     p_of_even,
+    seat_measures,
 )
 
 SEATS, DEALS, RUNS = 4, 300, 300
@@ -65,3 +68,20 @@ def test_games_that_are_all_alike_settle_it_or_say_nothing(row, p) -> None:
 def test_too_few_deals_have_no_p_value() -> None:
     assert np.isnan(p_of_even(games((0.25,) * SEATS, 1, deals=4)))
     assert best_over_worst(games((0.25,) * SEATS, 1, deals=2)).high <= 1
+
+
+def test_seats_that_nobody_plays_leave_less_to_the_others_and_favour_none_of_them() -> None:
+    """The rest of every row is that of such a seat."""
+    kept = games((0.25,) * SEATS, 7) * 0.9
+    found = measure_seats(kept)
+    assert found.even == pytest.approx(0.9 / SEATS)
+    assert found.p == pytest.approx(p_of_even(kept / 0.9))
+    assert measure_seats(np.full((50, SEATS), 0.2)).p == 1
+
+
+def test_the_gap_is_between_seats_that_somebody_plays() -> None:
+    shares = {"share_a": [0.5] * 40, "share_b": [0.4] * 40, "share_c": [0.1] * 40}
+    table = pd.DataFrame({"deal": range(40), **shares})
+    known = seat_measures(("a", "b", "c"), ("a", "b"))
+    assert known[GAP].estimate(table).value == pytest.approx(0.1)
+    assert known["share_c"].estimate(table).value == pytest.approx(0.1)

@@ -99,6 +99,7 @@ class Sample:
 
     def more(self, known: Any) -> PlainAnswer:
         known.game, known.even = TABLES[known.ruleset.spec.name], 1 / len(known.results.seats)
+        known.seats, known.unplayed = known.results.seats, []
 
         def seats_of(agent: str) -> SeatShares:
             found = self.shares[known.agents.index(agent)]

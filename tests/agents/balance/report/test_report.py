@@ -327,8 +327,8 @@ def test_the_ends_of_the_verdict_add_up_to_all_games() -> None:
     """The shares of a game where most are broken off, each cause by its name."""
     counts = {"centre": 61, "deviation": 15, "max_rounds": 20, "dead_position": 4}
     games = pd.DataFrame({"end_cause": np.repeat([*counts], [*counts.values()])})
-    games["rounds"], games["decisions"] = 6, 100
-    text, figures = told(own_games=lambda agent: games)
+    games["rounds"] = 6
+    text, figures = told(own_games=lambda agent: games, choices=lambda agent: 100)
     shares = {key: f["value"] for key, f in figures.items() if key.startswith("ends_")}
     assert shares == {f"ends_{cause}": count / 100 for cause, count in counts.items()}
     assert sum(shares.values()) == pytest.approx(1)

@@ -5,18 +5,21 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from channel_tunnel_agents.balance.changing.levers import find_levers, measure_levers
+from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.balance.measuring.meetings import measure_meetings
 from channel_tunnel_agents.balance.measuring.seats import measure_seats
 from channel_tunnel_agents.balance.report import build, measurements
 from channel_tunnel_agents.balance.report.games import TABLES
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.balance.report.tables.verdict import judge
+from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches.tournament import play_tournament
 from channel_tunnel_env import load_ruleset
@@ -166,3 +169,56 @@ def test_a_table_is_played_by_its_own_agents(folder: Path) -> None:
     settings = ReportSettings(str(folder / "short.yaml"), ("hold", "lively"), 2)
     results = play_tournament(settings.tournament(), workers=1)
     assert [*results.matches] == [(0,) * 7, (1,) * 7]
+
+
+# --- seats that nobody plays, and seats that are all alike ------------------------------------------
+
+SIX = "base: eurotunnel\nname: six\nabsent: [ITALY]\nmax_year: 1901\nlimit_score: centres\n"
+
+
+def job(shares: np.ndarray, ruleset: Any) -> Any:
+    results = SimpleNamespace(
+        seats=ruleset.seats,
+        tournament=SimpleNamespace(agents=("one",)),
+        matches={(0,) * len(ruleset.seats): SimpleNamespace(shares=shares)},
+    )
+    return SimpleNamespace(results=results, ruleset=ruleset, agent="one")
+
+
+def test_the_lead_is_of_one_seat_over_another_even_where_all_are_alike() -> None:
+    seven = load_ruleset("eurotunnel")
+    (best, worst), differ = measurements.apart(job(np.full((40, 7), 1 / 7), seven))
+    assert best != worst and not differ
+
+
+def test_a_seat_that_nobody_plays_is_neither_the_best_nor_the_worst() -> None:
+    six = load_ruleset({"base": "eurotunnel", "absent": ["ITALY"]})
+    italy = six.seats.index("italy")
+    for share in (0.0, 0.7):
+        shares = np.full((40, 7), (1 - share) / 6)
+        shares[:, italy] = share
+        (best, worst), differ = measurements.apart(job(shares, six))
+        assert italy not in (best, worst) and not differ
+    met = measure_meetings(("hold", "lively"), six.with_values({"max_year": 1901}), 2, 1, workers=1)
+    assert all(len(meeting.by_seat) == 6 for meeting in met.meetings)
+
+
+def test_one_seat_alone_is_not_measured() -> None:
+    others = [seat.upper() for seat in load_ruleset("eurotunnel").seats if seat != "france"]
+    lonely = load_ruleset({"base": "eurotunnel", "absent": others})
+    with pytest.raises(AgentError, match="france alone is played; what is measured takes two"):
+        measures_of(lonely)
+
+
+@pytest.mark.heavy
+def test_the_page_asks_only_about_powers_that_somebody_plays(folder: Path) -> None:
+    (folder / "six.yaml").write_text(SIX)
+    words = ["report", "--ruleset", str(folder / "six.yaml"), "--agents", "hold", "lively"]
+    words += ["--deals", "30", "--levers", "0", "--workers", "1", "--out", str(folder / "six")]
+    assert evaluate.main(words) == 0
+    found = json.loads((folder / "six" / build.JSON).read_text())
+    rows = {row[0]: row[1] for row in found["sections"]["seats"]["data"]["seats"]["rows"]}
+    assert len(rows) == 6 and "Italy" not in rows and sum(rows.values()) < 1
+    assert "each of the 6 powers" in found["verdict"]["question"]
+    said = " ".join(found["verdict"]["sentences"])
+    assert "Nobody plays Italy;" in said and "Italy " not in said.replace("plays Italy", "")

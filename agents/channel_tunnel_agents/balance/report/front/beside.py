@@ -136,7 +136,11 @@ def _rows(
     if len(own) < FEWEST:
         return []
     known = evidence.measures_known
-    found = evidence.base.differences(agent, own, tuple(names)) if evidence.base else {}
+    found = (
+        evidence.base.differences(agent, own, tuple(names), evidence.measures_known)
+        if evidence.base
+        else {}
+    )
     return [
         (
             words,

@@ -97,7 +97,7 @@ def _unlike(
     """
     named = [
         (evidence.game.called(seat), share)
-        for seat, share in zip(evidence.results.seats, found.shares, strict=True)
+        for seat, share in zip(evidence.seats, found.shares, strict=True)
     ]
     above = [name for name, share in named if share.low > evidence.even + leeway]
     below = [name for name, share in named if share.high < evidence.even - leeway]
@@ -150,11 +150,13 @@ def _seen(evidence: TableEvidence, found: SeatShares, ends: Ends) -> str:
     """What the best and the worst seat won; of games that nobody wins alone, how they count."""
     place, even = evidence.game.place, evidence.even
     named = sorted(
-        zip((evidence.game.called(s) for s in evidence.results.seats), found.shares, strict=True),
+        zip((evidence.game.called(s) for s in evidence.seats), found.shares, strict=True),
         key=lambda each: each[1].value,
     )
     (worst, least), (best, most) = named[0], named[-1]
     part = f"An equal part is {HUNDRED * even:.0f}, and two more or fewer still count as fair."
+    if evidence.unplayed:
+        part = f"{part} Nobody plays {listed(evidence.unplayed)}."
     plays = f"When {player_name(evidence.strongest, evidence.ruleset)}, the strongest player here, plays every {place}"
     high, low = games_of_hundred(most.value), games_of_hundred(least.value)
     if not ends.is_drawn:
@@ -167,7 +169,7 @@ def _seen(evidence: TableEvidence, found: SeatShares, ends: Ends) -> str:
 
 def _coins(evidence: TableEvidence, found: SeatShares) -> tuple[Coins, ...]:
     rows = []
-    for seat, share in zip(evidence.results.seats, found.shares, strict=True):
+    for seat, share in zip(evidence.seats, found.shares, strict=True):
         name = at_start(evidence.game.called(seat))
         low, high = coins_between(share.low, share.high)
         says = f"{name}: {low} coins, and {high - low} more that may be won or not."

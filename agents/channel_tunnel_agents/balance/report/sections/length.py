@@ -38,7 +38,8 @@ def length(evidence: Played) -> PageSection:
         found = [float(q) for q in games[clock].quantile(QUANTILES)]
         quantiles.append((name, *found))
         counted = [games[list(columns)].sum(axis=1) for columns in more.values()]
-        rows.append((name, *map(mean, (games[clock], games["decisions"], *counted))))
+        choices = round(evidence.choices(name), 1)
+        rows.append((name, mean(games[clock]), choices, *map(mean, counted)))
     if not rows:
         return PageSection(
             "length",

@@ -91,7 +91,7 @@ def make_page(evidence: TableEvidence) -> Page:
         _small_print(evidence),
         "",
         tuple(section for section in first_page if section is not None),
-        f"Balance report on the ruleset {evidence.ruleset.name}, {len(evidence.results.seats)} "
+        f"Balance report on the ruleset {evidence.ruleset.name}, {len(evidence.seats)} "
         f"{evidence.game.place}s, from {total:,} games, every agent with itself",
         (),
         evidence.game.style,

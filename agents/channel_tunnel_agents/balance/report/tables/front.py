@@ -45,7 +45,11 @@ def beside(evidence: TableEvidence) -> PageSection | None:
         return None
     names = _figures(evidence)
     base = evidence.base
-    found = base.differences(evidence.strongest, own, tuple(names)) if base else {}
+    found = (
+        base.differences(evidence.strongest, own, tuple(names), evidence.measures_known)
+        if base
+        else {}
+    )
     here = {name: _here(evidence, name) for name in names}
     columns: tuple[str, ...] = ("figure", "here")
     if base is not None and base.results is not None:
@@ -69,7 +73,7 @@ def _figures(evidence: TableEvidence) -> dict[str, str]:
     """Measures by name, and what they are called on the page."""
     shares = {
         f"share_{seat}": f"{at_start(evidence.game.called(seat))}: share of the win"
-        for seat in evidence.results.seats
+        for seat in evidence.seats
     }
     return {GAP: "Best less worst", **shares, **evidence.game.beside}
 
@@ -87,7 +91,7 @@ def _row(words: str, here: Number, found: Difference | None, columns: tuple[str,
 def seats_chart(evidence: TableEvidence, agent: str, key: str) -> Chart:
     """Each seat's share where an agent plays them all."""
     found = evidence.seats_of(agent)
-    names = [at_start(evidence.game.called(seat)) for seat in evidence.results.seats]
+    names = [at_start(evidence.game.called(seat)) for seat in evidence.seats]
     numbers = [of_estimate(e, found.deals, "share") for e in found.shares]
     return Chart(
         key,

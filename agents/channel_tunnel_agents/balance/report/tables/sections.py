@@ -29,7 +29,7 @@ def seats(evidence: TableEvidence) -> PageSection:
     if not agents:
         return PageSection("seats", title, missing=TOO_FEW)
     found = {agent: evidence.seats_of(agent) for agent in agents}
-    names = [at_start(game.called(seat)) for seat in evidence.results.seats]
+    names = [at_start(game.called(seat)) for seat in evidence.seats]
     rows: list[tuple[Cell, ...]] = [
         (name, *(of_estimate(found[a].shares[k], found[a].deals, "share") for a in agents))
         for k, name in enumerate(names)
@@ -65,7 +65,7 @@ def meetings(evidence: TableEvidence) -> PageSection:
     order = {evidence.agents[i]: -k for k, i in enumerate(evidence.by_strength)}
     met = sorted(found["meetings"], key=lambda m: (order[m["agent"]], order[m["rest"]]))
     rows = [(f"{m['agent']} v {m['rest']}", of_dict(m["share"], style="share")) for m in met]
-    names = [at_start(evidence.game.called(seat)) for seat in evidence.results.seats]
+    names = [at_start(evidence.game.called(seat)) for seat in evidence.seats]
     by_seat: tuple[Row, ...] = tuple(
         (f"{m['agent']} v {m['rest']}", *(of_dict(each, style="share") for each in m["by_seat"]))
         for m in met

@@ -25,7 +25,7 @@ def judge(found: SeatShares) -> str:
     """Whether every seat lies within `FAIR` of the even share, by intervals that hold together."""
     if found.deals < FEWEST:
         return TOO_FEW
-    even = 1 / len(found.shares)
+    even = found.even
     if all(even - FAIR <= e.low and e.high <= even + FAIR for e in found.shares):
         return YES
     if any(e.low > even + FAIR or e.high < even - FAIR for e in found.shares):
@@ -38,7 +38,7 @@ def make_verdict(evidence: TableEvidence) -> Verdict:
     figures: dict[str, Any] = {}
     said = {topic: write(evidence, figures) for topic, write in TOPICS.items()}
     said = {topic: sentence for topic, sentence in said.items() if sentence}
-    place, seats = evidence.game.place, len(evidence.results.seats)
+    place, seats = evidence.game.place, len(evidence.seats)
     low, high = (percent(evidence.even + d, 1) for d in (-FAIR, FAIR))
     question = (
         f"Is it fair? Does each of the {seats} {place}s have {low} to {high} of the win when the strongest agent "
@@ -78,7 +78,7 @@ def _is(names: list[str]) -> str:
 
 
 def _names(evidence: TableEvidence) -> list[str]:
-    return [evidence.game.called(seat) for seat in evidence.results.seats]
+    return [evidence.game.called(seat) for seat in evidence.seats]
 
 
 def fair(evidence: TableEvidence, figures: dict[str, Any]) -> str:
@@ -92,9 +92,7 @@ def fair(evidence: TableEvidence, figures: dict[str, Any]) -> str:
         )
     parts = [
         f"{name} {note(figures, f'share_{seat}', of_estimate(e, found.deals, 'share'))}"
-        for seat, name, e in zip(
-            evidence.results.seats, _names(evidence), found.shares, strict=True
-        )
+        for seat, name, e in zip(evidence.seats, _names(evidence), found.shares, strict=True)
     ]
     gap = note(figures, GAP, of_estimate(found.gap, found.deals, "share"))
     figures["p_of_even"] = found.p if np.isfinite(found.p) else None
@@ -106,8 +104,14 @@ def fair(evidence: TableEvidence, figures: dict[str, Any]) -> str:
     return (
         f"When {agent}, the strongest agent here, plays every {evidence.game.place}, the shares of the win over "
         f"{count(found.deals)} deals are {listed(parts)}; even would be {percent(evidence.even, 1)}. The best has {gap} "
-        f"more than the worst: {told}."
+        f"more than the worst: {told}.{_unplayed(evidence)}"
     )
+
+
+def _unplayed(evidence: TableEvidence) -> str:
+    """Of seats that nobody plays, as a further sentence."""
+    names = evidence.unplayed
+    return f" Nobody plays {listed(names)}; what they keep is no part of this." if names else ""
 
 
 def against_base(evidence: TableEvidence, figures: dict[str, Any]) -> str:
@@ -115,8 +119,10 @@ def against_base(evidence: TableEvidence, figures: dict[str, Any]) -> str:
     base, agent = evidence.base, evidence.strongest
     if base is None:
         return ""
-    names = {f"share_{seat}": evidence.game.called(seat) for seat in evidence.results.seats}
-    found = base.differences(agent, evidence.own_games(agent), tuple(names))
+    names = {f"share_{seat}": evidence.game.called(seat) for seat in evidence.seats}
+    found = base.differences(
+        agent, evidence.own_games(agent), tuple(names), evidence.measures_known
+    )
     if not found:
         return f"{agent} does not play {base.title}, so there is nothing to compare at that level."
     one = next(iter(found.values()))
@@ -145,10 +151,11 @@ def levels(evidence: TableEvidence, figures: dict[str, Any]) -> str:
         name, found = evidence.agents[i], evidence.seats_of(evidence.agents[i])
         if found.deals < FEWEST:
             continue
-        best = evidence.results.seats[int(np.argmax([e.value for e in found.shares]))]
+        best = evidence.seats[int(np.argmax([e.value for e in found.shares]))]
         gap = note(figures, f"{GAP}_{name}", of_estimate(found.gap, found.deals, "share"))
         sure = how_sure(found.p, found.gap)
-        parts.append(f"{name} {gap}, {sure}, {evidence.game.called(best)} first")
+        first = f", {evidence.game.called(best)} first" if found.gap.value else ""
+        parts.append(f"{name} {gap}, {sure}{first}")
     if not parts:
         return ""
     return f"The best {evidence.game.place} over the worst where weaker agents play them all: {'; '.join(parts)}."

@@ -56,11 +56,11 @@ def pieces(evidence: Evidence, figures: dict[str, Any]) -> str:
     if not _enough(evidence):
         return "How many pieces are used cannot be said: too few games."
     own, followers = evidence.own_games(evidence.strongest), _followers(evidence)
-    turns, decisions = int(own["turns"].median()), int(own["decisions"].median())
+    turns, decisions = int(own["turns"].median()), round(evidence.choices(evidence.strongest))
     nowhere = note(figures, "out_of_game", _figure(evidence, "out_of_game"))
     left = note(figures, "left", _figure(evidence, "left"))
     farmers = note(figures, "left_field", _figure(evidence, "left_field"))
-    figures |= {"median_turns": turns, "median_decisions": decisions, "followers": followers}
+    figures |= {"median_turns": turns, "decisions": decisions, "followers": followers}
     return (
         f"A typical game has {turns} turns and {decisions} decisions; {nowhere} tiles fit nowhere. Of "
         f"{followers} followers {left} are still on the table at the end, {farmers} of them farmers{_tokens(evidence, figures)}."

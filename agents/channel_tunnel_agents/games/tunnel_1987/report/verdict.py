@@ -47,8 +47,8 @@ def endings(evidence: Evidence, figures: dict[str, Any]) -> str:
         for cause, words in END_WORDS.items()
         if cause in USUAL_ENDS or (causes == cause).any()
     ]
-    rounds, decisions = int(own["rounds"].median()), int(own["decisions"].median())
-    figures |= {"median_rounds": rounds, "median_decisions": decisions}
+    rounds, decisions = int(own["rounds"].median()), round(evidence.choices(evidence.strongest))
+    figures |= {"median_rounds": rounds, "decisions": decisions}
     return (
         f"At that level games end {listed(parts)}; a typical game has {rounds} rounds and "
         f"{decisions} decisions."
