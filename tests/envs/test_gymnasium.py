@@ -12,10 +12,10 @@ from gymnasium.vector import AutoresetMode
 from stable_baselines3.common.env_checker import check_env as sb3_check_env
 
 from channel_tunnel_env import Game, IllegalActionError
-from channel_tunnel_env.errors import PositionError
 from channel_tunnel_env.envs.opponents import random_legal
 from channel_tunnel_env.envs.sb3 import SeatVecEnv
 from channel_tunnel_env.envs.vector import ChannelTunnelVectorEnv
+from channel_tunnel_env.errors import PositionError
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
