@@ -177,6 +177,8 @@ def test_why_a_click_is_no_order(client) -> None:
     assert why("PAR", "MOS") == "No border that the unit can cross leads there."
     assert "at sea" in why("PAR", "ENG")
     assert why("PAR", "button:Support", "LON", "WAL").startswith("The unit could not move there")
+    first = "Click a unit of yours first, such as A PAR, and then where it goes."
+    assert why("LON") == why("button:Support", "LON", "WAL") == first
     assert "no answer here" in why("nonsense") and why("button:<b>")
 
 
