@@ -36,7 +36,12 @@ import tyro
 from held_out import held_out
 
 from channel_tunnel_agents import make_agent
-from channel_tunnel_agents.balance.changing.trust import is_enough, strong_share, trusted_share
+from channel_tunnel_agents.balance.changing.trust import (
+    is_enough,
+    is_strong,
+    strong_share,
+    trusted_share,
+)
 from channel_tunnel_agents.balance.changing.tuned import MINUTES, tune_copy
 from channel_tunnel_agents.balance.measuring.footing import DEALS as FOOTING_DEALS
 from channel_tunnel_agents.balance.measuring.footing import Footing, footing_against
@@ -52,7 +57,7 @@ TRACK = "rules-v1"
 DEALS, SEED = 400, 40_000  # of the shares that are compared, on seeds of their own
 NEAR_ENOUGH = 0.05
 STANDARD = load_ruleset("standard")
-LEVELS = ("strong", "good", "out of its depth")
+LEVELS = STRONG, GOOD, LOST, DECIDED = "strong", "good", "out of its depth", "decided by the seat"
 Line = dict[str, Any]
 
 
@@ -204,10 +209,11 @@ def level_of(test: Mapping[str, Any]) -> str:
     """What a test of the commands calls the player."""
     share = Estimate(test["share"], 0.0, 1.0)
     found = Footing("", "", "", share, FOOTING_DEALS, test["stopped"], test["favoured"])
-    least = (strong_share(STANDARD) or 1.0, trusted_share(STANDARD), 0.0)
-    return next(
-        level for level, share in zip(LEVELS, least, strict=True) if is_enough(found, share)
-    )
+    if found.is_decided_by_seat:
+        return DECIDED
+    if is_strong(found, strong_share(STANDARD) or 1.0):
+        return STRONG
+    return GOOD if is_enough(found, trusted_share(STANDARD)) else LOST
 
 
 def _show_trust(found: list[dict[float, Line]], words: str) -> None:

@@ -138,7 +138,8 @@ class SeatedBatch:
 
     def step_rows(self, actions: NDArray[Any], rows: NDArray[np.bool_]) -> None:
         """`step` for some rows; the others do not change and their actions are ignored."""
-        filled = np.where(rows, actions, self.batch.masks.argmax(axis=1))
+        idle = self.batch.masks.argmax(axis=1)
+        filled = np.where(rows, actions, idle) if actions.shape == idle.shape else actions
         self._step(np.where(rows, self.batch.check(filled), -1))
 
     def results(self) -> BatchResults:

@@ -70,13 +70,25 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Start a new game, at the learner's first decision."""
+        """Start a new game, at the learner's first decision.
+
+        Args:
+            seed: of this game, of those that follow, and of the opponents.
+            options: {"position": ...} starts from a position (see `Game.from_position`).
+
+        Raises:
+            PositionError: an impossible position.
+        """
         super().reset(seed=seed)
         if seed is not None:
             self._seed_opponents(seed)
         if self.side == BOTH:
             self.seat = (self.seat + 1) % len(self.game.seats) if seed is None else 0
-        self.game.reset(int(self.np_random.integers(2**63)))
+        position = (options or {}).get("position")
+        if position is None:
+            self.game.reset(int(self.np_random.integers(2**63)))
+        else:
+            self.game = type(self.game).from_position(position, self.game.ruleset)
         if len(self._opponents) > 1:
             drawn = self.np_random.choice(len(self._opponents), p=self._chances)
             self._opponent = self._opponents[int(drawn)]

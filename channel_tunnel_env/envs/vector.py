@@ -90,7 +90,15 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Start new games in all rows, or in those of options["reset_mask"] (bool (N,))."""
+        """Start new games in all rows, or in those of options["reset_mask"] (bool (N,)).
+
+        Raises:
+            ValueError: a position is given.
+        """
+        if "position" in (options or {}):
+            raise ValueError(
+                "options: a batch starts no position; take vectorization_mode='sync', or BatchGame.from_games"
+            )
         rows = (options or {}).get("reset_mask")
         self.seated.reset(seed, rows)
         self._ended[slice(None) if rows is None else np.asarray(rows)] = False

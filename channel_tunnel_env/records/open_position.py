@@ -8,6 +8,7 @@ from typing import Any
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.errors import PositionError, RulesetError
 from channel_tunnel_env.faces.registry import game_class
+from channel_tunnel_env.outside.documents import quote
 from channel_tunnel_env.rulesets.entry import entry_ruleset
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset
 
@@ -43,7 +44,9 @@ def position_rules(
 
     Raises:
         RulesetError: no such ruleset, or an invalid one.
+        PositionError: no mapping.
     """
+    _check_mapping(position)
     return entry_ruleset(position.get("ruleset", usual), ruleset, None)
 
 
@@ -51,9 +54,10 @@ def check_game(position: Any, wanted: str) -> None:
     """Refuse a position whose ruleset is of another game; one whose ruleset cannot be read is left to its reader.
 
     Raises:
-        PositionError: says which game it is of.
+        PositionError: says which game it is of, or that it is no mapping.
     """
-    if not isinstance(position, Mapping) or "ruleset" not in position:
+    _check_mapping(position)
+    if "ruleset" not in position:
         return
     try:
         found = entry_ruleset(position["ruleset"], None, None)
@@ -63,3 +67,8 @@ def check_game(position: Any, wanted: str) -> None:
         raise PositionError(
             f"ruleset: {found.name} is of the game {found.spec.name}; a position of {wanted} is expected"
         )
+
+
+def _check_mapping(position: Any) -> None:
+    if not isinstance(position, Mapping):
+        raise PositionError(f"position: {quote(position)}; allowed: a mapping of keys to values")

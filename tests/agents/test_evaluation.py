@@ -60,3 +60,18 @@ def test_what_is_no_agent_or_side_is_refused() -> None:
         evaluate("random", [3])
     with pytest.raises(AgentError, match="allowed: britain, france, both"):
         evaluate("random", side="germany")
+
+
+def test_a_model_that_learned_more_has_another_digest() -> None:
+    from sb3_contrib import MaskablePPO  # torch takes a while
+
+    from channel_tunnel_env.envs.sb3 import SeatVecEnv
+
+    env = SeatVecEnv(num_envs=2, ruleset="tiny", seed=1)
+    model = MaskablePPO("MlpPolicy", env, n_steps=4, batch_size=8, n_epochs=1, seed=1)
+    agent = Sb3Agent(model)
+    before = agent.digest
+    assert before == Sb3Agent(model).digest != ""
+    model.learn(8)
+    assert agent.digest != before
+    assert Sb3Agent(Maskless(), "mine").digest == ""

@@ -87,6 +87,18 @@ def test_observations_arrive_whole(make: Make) -> None:
         assert agent(batch.observations, batch.masks) == wanted
 
 
+def test_written_observations_are_the_same_numbers_to_the_last_bit(make: Make) -> None:
+    batch = BatchGame(1, TINY, seed=4)
+    seen = np.full_like(batch.observations, 1 / 3)
+    seen[0, :4] = 0.1, 2 / 3, 1 / 7, 1 - 2**-24
+    act = f"""
+        numbers = rows[0]["observation"]
+        same = struct.pack(f"<{{len(numbers)}}f", *numbers).hex() == "{seen.tobytes().hex()}"
+        say(type="actions", id=asked["id"], actions=[int(same)])"""
+    agent = make_agent(make('say(type="ready", observations="list")', act), TINY)
+    assert agent(seen, batch.masks) == 1
+
+
 @pytest.mark.parametrize(
     ("ready", "act", "why"),
     [
@@ -96,7 +108,11 @@ def test_observations_arrive_whole(make: Make) -> None:
             "raise ValueError('lost my way')",
             r"the process ended with status 1 \(ValueError: lost my way\)",
         ),
-        (READY, "print('hello', flush=True)", "not valid JSON"),
+        (
+            READY,
+            "print('loading weights', flush=True)",
+            r"answered 'loading weights': not valid JSON: .*; other words belong on standard error",
+        ),
         (READY, 'say(type="actions", id=0, actions=[])', "answered question 0, not 1"),
         (READY, 'say(type="actions", id=1, actions=[])', "0 actions for 1 rows"),
         (READY, 'say(type="actions", id=1, actions=[1.5])', "expected a list of whole numbers"),

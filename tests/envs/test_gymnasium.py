@@ -11,10 +11,11 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 from stable_baselines3.common.env_checker import check_env as sb3_check_env
 
-from channel_tunnel_env import IllegalActionError
+from channel_tunnel_env import Game, IllegalActionError
 from channel_tunnel_env.envs.opponents import random_legal
 from channel_tunnel_env.envs.sb3 import SeatVecEnv
 from channel_tunnel_env.envs.vector import ChannelTunnelVectorEnv
+from channel_tunnel_env.errors import PositionError
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
@@ -146,3 +147,36 @@ def test_a_callable_opponent_sees_its_own_side_and_must_answer_legally() -> None
         gymnasium.make("ChannelTunnel-v1", side="france", opponent=broken).reset(seed=1)
     with pytest.raises(ValueError, match=r"opponent <lambda>: actions: shape \(3,\)"):
         SeatVecEnv(8, "tiny", side="france", opponent=lambda seen, masks: np.zeros(3, int)).reset()
+
+
+@pytest.mark.parametrize("ruleset", ["standard", "carcassonne", "eurotunnel"])
+def test_a_game_starts_from_a_position_as_in_pettingzoo(ruleset: str) -> None:
+    game = Game(ruleset, seed=4)
+    for _ in range(12):
+        game.play(int(game.legal_ids()[-1]))
+    while game.mover != 0:
+        game.play(int(game.legal_ids()[-1]))
+    position = Game.from_position(game.to_position(), ruleset).to_position()
+    there = Game.from_position(position, ruleset)
+    assert there.mover == 0, "the first seat is the learner's"
+    env = gymnasium.make("ChannelTunnel-v1", ruleset=ruleset).unwrapped
+    observation, info = env.reset(seed=1, options={"position": position})
+    assert env.game.to_position() == position
+    assert (observation == there.observation(0)).all() and (info["action_mask"] == there.mask).all()
+    env.reset(seed=1)
+    assert env.game.to_position() != position
+    with pytest.raises(PositionError, match="3; allowed: a mapping"):
+        env.reset(options={"position": 3})
+
+
+def test_a_batch_refuses_what_it_would_not_do() -> None:
+    env = gymnasium.make_vec("ChannelTunnel-v1", num_envs=2, ruleset="tiny")
+    with pytest.raises(ValueError, match="position"):
+        env.reset(options={"position": Game("tiny").to_position()})
+    _, info = env.reset(seed=1)
+    ended = np.zeros(2, bool)
+    while not ended.any():
+        _, _, ended, _, info = env.step(info["action_mask"].argmax(axis=1))
+    for wrong in (np.zeros(1, int), 0, np.zeros((3, 2), int)):
+        with pytest.raises(ValueError, match=r"shape .*; expected \(2,\)"):
+            env.step(wrong)

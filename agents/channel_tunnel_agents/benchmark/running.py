@@ -39,9 +39,8 @@ from channel_tunnel_agents.benchmark.playing import PlayedPart, play_part, what_
 from channel_tunnel_agents.benchmark.scoring import FILES, score
 from channel_tunnel_agents.benchmark.speed import this_machine
 from channel_tunnel_agents.cluster.parallel import spread
-from channel_tunnel_agents.matches.sources import sources_digest
 from channel_tunnel_agents.matches.store import keep_plan
-from channel_tunnel_agents.matches.tournament import policy_digest
+from channel_tunnel_agents.matches.tournament import made_of
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.registry import make_agent
@@ -113,9 +112,7 @@ class _Task:
 
 def files_of(name: str, ruleset: Ruleset) -> str | None:
     """A digest of what an agent is made of beside this package; None: nothing, or it cannot be told."""
-    agent: Any = make_agent(name, ruleset)
-    read = AgentName.read(name)
-    return sources_digest(read, agent) if read.kind == "module" else policy_digest(agent)
+    return made_of(name, make_agent(name, ruleset))
 
 
 def contests_of(entry: BenchmarkEntry, folder: Path) -> list[Contest]:
@@ -136,8 +133,8 @@ def check_entry(entry: BenchmarkEntry) -> None:
     if track.kind == "training":
         if not entry.train:
             raise AgentError(
-                f"{track.track}: how is it trained? --train 'channel-tunnel train demo --decisions {DECISIONS} "
-                f"--seed {SEED} --run {OUT}', with ppo:{OUT} as the agent"
+                f"{track.track}: how is it trained? --train 'channel-tunnel train demo --imitate None --decisions {DECISIONS} "
+                f"--seed {SEED} --run {OUT} --resume', with ppo:{OUT} as the agent"
             )
         for word, where in ((DECISIONS, entry.train), (SEED, entry.train), (OUT, entry.train)):
             if word not in where:
@@ -186,6 +183,8 @@ def enter(
         "package": __version__,
     }
     keep_plan(folder, plan)
+    if AgentName.read(first.agent).kind in ("module", "process"):
+        _say_what_is_kept(contests, folder, say)
     played, seconds, processor = _play_all(contests, folder, begin, workers)
     results = {
         contest.key: [
@@ -281,12 +280,7 @@ def _play_all(
     contests: Sequence[Contest], folder: Path, begin: Begin, workers: int
 ) -> tuple[list[list[PlayedPart]], float, float]:
     """The parts of every contest in order; seconds and processor seconds of all of them."""
-    tasks = [
-        _Task(number, contest, part)
-        for number, contest in enumerate(contests)
-        for part in range(PARTS)
-        if contest.deals_of(part)[1]
-    ]
+    tasks = _tasks_of(contests)
     (folder / PLAYED).mkdir(parents=True, exist_ok=True)
     kept: dict[str, dict[str, Any]] = {}
     for name, alike in groupby(tasks, lambda task: task.contest.played_as):
@@ -298,6 +292,29 @@ def _play_all(
         sum(float(found[key]) for found in kept.values()) for key in ("seconds", "processor")
     )
     return played, wall, processor
+
+
+def _tasks_of(contests: Sequence[Contest]) -> list[_Task]:
+    """The parts that have deals."""
+    return [
+        _Task(number, contest, part)
+        for number, contest in enumerate(contests)
+        for part in range(PARTS)
+        if contest.deals_of(part)[1]
+    ]
+
+
+def _say_what_is_kept(
+    contests: Sequence[Contest], folder: Path, say: Callable[[str], object]
+) -> None:
+    """Say how many games are there, because of an agent's own code its digest may not cover everything."""
+    tasks = _tasks_of(contests)
+    kept = sum(_games_of(task) for task in tasks if _file_of(folder, task).exists())
+    if kept:
+        say(
+            f"{kept:,} of {sum(map(_games_of, tasks)):,} games were played before and are kept; delete {folder} if "
+            "something has changed that the agent reads beside its code"
+        )
 
 
 def _play_alike(
@@ -362,9 +379,11 @@ def _train_all(
 
     Raises:
         AgentError: a command failed.
+        StoreError: another command trained what is there.
     """
     training = entry.track.training
     assert training is not None
+    keep_plan(folder / TRAINED, {"train": entry.train})
     wanted = [
         (decisions, seed)
         for decisions in choose_budgets(entry.track, entry.budgets)

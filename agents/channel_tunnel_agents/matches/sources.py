@@ -1,9 +1,11 @@
-"""A digest of a module agent's source code, to detect games that were played by other code."""
+"""A digest of the code of an agent of one's own, a module or a program, to detect games that other code played."""
 
 from __future__ import annotations
 
 import ast
 import hashlib
+import os.path
+import shlex
 import site
 import sys
 import sysconfig
@@ -38,6 +40,37 @@ def sources_digest(name: AgentName, agent: Any) -> str | None:
     for found, path in sorted(_sources(module.__name__).items()):
         digest.update(found.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def program_digest(command: str) -> str | None:
+    """16 hex digits of the files, and of all files of the folders, that a process's command names.
+
+    The program itself counts where it is the only one named: in `python mine.py` it is not the player. What else the
+    program reads is not covered.
+
+    Returns:
+        None if the command names no file, so that changes cannot be detected.
+    """
+    first, *words = shlex.split(command)
+    named = [path for word in words if (path := _named(word))] or [Path(first)]
+    files = [
+        (place, file.relative_to(path), file)
+        for place, path in enumerate(named)
+        for file in sorted([path] if path.is_file() else path.rglob("*"))
+        if file.is_file() and file.parent.name != "__pycache__"
+    ]
+    digest = hashlib.sha256()
+    for place, inside, file in files:
+        digest.update(f"{place} {inside}".encode() + b"\0" + file.read_bytes())
+    return digest.hexdigest()[:16] if files else None
+
+
+def _named(word: str) -> Path | None:
+    """The file or folder that a word of a command names, alone or after `=`; not one that holds the current folder."""
+    path = Path(word.rpartition("=")[2])
+    if not os.path.exists(path):  # noqa: PTH110  code in a word is too long a name for Path.exists
+        return None
+    return None if Path.cwd().is_relative_to(path.resolve()) else path
 
 
 def _sources(first: str) -> dict[str, Path]:

@@ -32,7 +32,7 @@ from channel_tunnel_agents.matches.arena import (
 )
 from channel_tunnel_agents.matches.decisions import DecisionLog
 from channel_tunnel_agents.matches.seatings import Seating, list_seatings
-from channel_tunnel_agents.matches.sources import sources_digest
+from channel_tunnel_agents.matches.sources import program_digest, sources_digest
 from channel_tunnel_agents.matches.store import EXTRA, PLAN, Store, StoreError, plan_digest
 from channel_tunnel_agents.matches.tables import (
     GAME_TABLES,
@@ -374,7 +374,7 @@ def plan_of(
 ) -> dict[str, object]:
     """Everything the games depend on, as JSON values."""
     found = dict(zip(tournament.agents, agents, strict=True))
-    made_of = {name: _made_of(name, agent) for name, agent in found.items() if _is_made(name)}
+    made_of = {name: _code_of(name, agent) for name, agent in found.items() if _is_made(name)}
     return {
         **asdict(tournament),
         "ruleset": ruleset.name,
@@ -391,11 +391,16 @@ def _is_made(name: str) -> bool:
     return read.kind in ("module", "process") or bool(read.folder and read.restrictions)
 
 
-def _made_of(name: str, agent: AnyAgent) -> str | None:
-    """A digest of its code; None if it cannot be determined."""
+def _code_of(name: str, agent: AnyAgent) -> str | None:
+    """A digest of its code; None if it cannot be determined, as of all that a process may read."""
+    return None if AgentName.read(name).kind == "process" else made_of(name, agent)
+
+
+def made_of(name: str, agent: AnyAgent) -> str | None:
+    """A digest of what an agent is made of beside this package; None: nothing, or it cannot be told."""
     read, inner = AgentName.read(name), _innermost(agent)
     if read.kind == "process":
-        return None
+        return program_digest(read.rest)
     return sources_digest(read, inner) if read.kind == "module" else policy_digest(inner)
 
 

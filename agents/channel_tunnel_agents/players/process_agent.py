@@ -189,7 +189,7 @@ class _Conversation:
             ]
         else:
             values, places = np.unique(observations, return_inverse=True)
-            digits = np.array([f"{value:.6g}" for value in values.tolist()], object)
+            digits = np.array([f"{value:.9g}" for value in values.tolist()], object)
             words = [f"[{','.join(row)}]" for row in digits[places.reshape(observations.shape)]]
         return [f'"observation":{word},' for word in words]
 
@@ -227,9 +227,12 @@ class _Conversation:
         if not reply:
             raise self._failed("the process ended")
         try:
-            answer = need_mapping(parse_json(reply, "its answer", LINE), "its answer", "it")
+            answer = need_mapping(parse_json(reply, "", LINE), "", "it")
         except DocumentError as error:
-            raise self._failed(str(error)) from None
+            line = quote(reply.decode(errors="replace").rstrip())
+            raise self._failed(
+                f"answered {line}: {error.problem}; other words belong on standard error"
+            ) from None
         if answer.get("type") not in {wanted, other} - {""}:
             what = answer.get("message", quote(answer.get("type")))
             raise self._failed(f"answered {shorten(what)} to {kind}; expected {wanted!r}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 from typing import Any, Protocol
 
@@ -31,6 +32,17 @@ class Sb3Agent:
     def __init__(self, model: Model, name: str = "sb3", greedy: bool = True) -> None:
         self.model, self.name, self.greedy = model, name, greedy
         self._is_maskable = "action_masks" in inspect.signature(model.predict).parameters
+
+    @property
+    def digest(self) -> str:
+        """Of the model's weights, so that games of other weights are not taken for its own; empty if it has none."""
+        policy = getattr(self.model, "policy", None)
+        if policy is None or not hasattr(policy, "state_dict"):
+            return ""
+        digest = hashlib.sha256()
+        for name, values in sorted(policy.state_dict().items()):
+            digest.update(name.encode() + b"\0" + values.detach().cpu().numpy().tobytes())
+        return digest.hexdigest()[:16]
 
     def __call__(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_]

@@ -27,7 +27,7 @@ from channel_tunnel_agents.matches.store import StoreError
 from channel_tunnel_env import IllegalActionError, load_ruleset
 from channel_tunnel_env.tracks import TrackError, load_track
 from channel_tunnel_env.tracks.card import ScoreCard, card_text, read_card
-from tests.agents.benchmark.guests import Lucky, Tired
+from tests.agents.benchmark.guests import Lucky, Tired, Weighted
 
 TINY = load_ruleset("tiny")
 
@@ -103,6 +103,54 @@ def test_a_folder_of_another_agent_is_refused(tmp_path: Path, duel) -> None:
     enter(BenchmarkEntry(DUEL, "random"), tmp_path)
     with pytest.raises(StoreError, match="agent is 'random' there"):
         enter(BenchmarkEntry(DUEL, "heuristic"), tmp_path)
+
+
+PROGRAM = """
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    answer = {"type": "ready", "observations": "none"}
+    if asked["type"] == "act":
+        actions = [row["legal"][PLACE] for row in asked["rows"]]
+        answer = {"type": "actions", "id": asked["id"], "actions": actions}
+    print(json.dumps(answer), flush=True)
+"""
+
+
+def test_games_of_a_program_that_was_changed_are_not_taken_for_its_own(
+    tmp_path: Path, duel
+) -> None:
+    program = tmp_path / "mine.py"
+    program.write_text(PROGRAM.replace("PLACE", "0"))
+    entry = BenchmarkEntry(DUEL, f"process:{shlex.quote(sys.executable)} {program}")
+    card = enter(entry, tmp_path / "run")
+    assert card.agent.files and check_card(tmp_path / "run" / CARD, 0).holds
+    said: list[str] = []
+    enter(entry, tmp_path / "run", say=said.append)
+    assert said[0].startswith("160 of 160 games were played before and are kept")
+    program.write_text(PROGRAM.replace("PLACE", "-1"))
+    with pytest.raises(StoreError, match="files is"):
+        enter(entry, tmp_path / "run")
+    assert check_card(tmp_path / "run" / CARD, 0).words.endswith("its files differ")
+
+
+def test_a_card_that_does_not_know_its_agents_files_is_checked_by_its_games(
+    tmp_path: Path, duel
+) -> None:
+    program = tmp_path / "mine.py"
+    program.write_text(PROGRAM.replace("PLACE", "0"))
+    card = enter(BenchmarkEntry(DUEL, f"process:{shlex.quote(sys.executable)} {program}"), tmp_path)
+    unknown = card.agent.model_copy(update={"files": None})
+    resealed(card, tmp_path / "old.json", agent=unknown)
+    assert check_card(tmp_path / "old.json", 0).holds
+
+
+def test_weights_that_a_module_says_it_has_count(tmp_path: Path, duel, monkeypatch) -> None:
+    entry = BenchmarkEntry(DUEL, "tests.agents.benchmark.guests:Weighted")
+    enter(entry, tmp_path)
+    monkeypatch.setattr(Weighted, "digest", "after")
+    with pytest.raises(StoreError, match="files is"):
+        enter(entry, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -345,6 +393,8 @@ def test_training_is_run_once_for_every_seed_and_rated_over_seeds(tmp_path: Path
         "10-2.done",
         "10-3.done",
     ]
+    with pytest.raises(StoreError, match="train is"):
+        enter(BenchmarkEntry(track, "ppo:{out}", train=f"{train} more"), tmp_path)
     results = {each.key: [[0.5] * 200, [float(i % 2)] * 200] for i, each in enumerate(contests)}
     opponents = dict.fromkeys(("random", "heuristic"))
     scores = running.score(track, contests, results, running.reference_of(track), opponents)

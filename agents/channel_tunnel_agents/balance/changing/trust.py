@@ -35,7 +35,7 @@ from channel_tunnel_env.outside.progress import Progress
 MANY_STOPPED = 0.1
 """Share of games without a result from which this comes before any question of balance."""
 BETTER_COPY = (
-    f"A copy tuned on them for {MINUTES:g} minutes may win some points more (channel-tunnel adapt)."
+    f"A copy tuned on them for {MINUTES:g} minutes may win five points more (channel-tunnel adapt)."
 )
 
 
@@ -83,7 +83,7 @@ class Speaker:
     @property
     def is_strong(self) -> bool:
         """Whether the player asked for wins so much that a copy tuned on the rules would hardly win more."""
-        return self.strong is not None and is_enough(self.footing, self.strong)
+        return self.strong is not None and is_strong(self.footing, self.strong)
 
     @property
     def lines(self) -> list[str]:
@@ -142,6 +142,14 @@ def _trained(copy: TunedCopy) -> str:
 def is_enough(found: Footing, trusted: float) -> bool:
     """Whether a player may judge the rules: it wins enough, as far as the better seat leaves room, or there is none."""
     return found.is_decided_by_seat or max(found.share.value, found.even_share) >= trusted
+
+
+def is_strong(found: Footing, strong: float) -> bool:
+    """Whether a tuned copy would hardly win more.
+
+    The better seat is no excuse here: a copy that plays both seats better also makes them more alike.
+    """
+    return found.share.value >= strong
 
 
 def trusted_share(ruleset: Ruleset) -> float:

@@ -168,6 +168,7 @@ def test_a_seat_that_wins_whoever_plays_it_is_no_fault_of_the_player() -> None:
         one(0.52, 0.9), TRUSTED
     )
     assert one(0.6, 0.9).even_share == pytest.approx(1.0) and not one(0.58, 0.9).is_weak
+    assert trust.is_enough(one(0.85, 0.6), 0.9) and not trust.is_strong(one(0.85, 0.6), 0.9)
     decided = Speaker("adept", one(0.5, 0.97), TRUSTED)
     assert decided.is_trusted and not one(0.5, 0.97).is_weak
     assert "one seat wins 97 % of the games whoever plays it" in decided.lines[0]
