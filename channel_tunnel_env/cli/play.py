@@ -66,7 +66,7 @@ def _check_side(side: str | None, game: Game) -> str:
     Raises:
         ValueError: the game has no such seat, or nobody plays it by these rules.
     """
-    seats = game.ruleset.played_seats
+    seats: tuple[str, ...] = game.ruleset.played_seats
     if side is None:
         return seats[0]
     if side not in seats:
