@@ -64,12 +64,13 @@ def _check_side(side: str | None, game: Game) -> str:
     """The seat of the person.
 
     Raises:
-        ValueError: the game has no such seat.
+        ValueError: the game has no such seat, or nobody plays it by these rules.
     """
+    seats: tuple[str, ...] = game.ruleset.played_seats
     if side is None:
-        return game.seats[0]
-    if side not in game.seats:
-        raise ValueError(f"side {side!r}: allowed: {', '.join(game.seats)}")
+        return seats[0]
+    if side not in seats:
+        raise ValueError(f"side {side!r}: allowed: {', '.join(seats)}")
     return side
 
 

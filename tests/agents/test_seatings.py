@@ -42,3 +42,11 @@ def test_one_against_the_rest_sits_in_every_seat_and_with_itself_once() -> None:
     assert len(seatings) == len(set(seatings)) == 2 * 7 + 2
     assert (0, 1, 1, 1, 1, 1, 1) in seatings and (1, 1, 1, 0, 1, 1, 1) in seatings
     assert (0,) * 7 in seatings and (1,) * 7 in seatings
+
+
+def test_nobody_sits_alone_at_a_power_that_the_rules_leave_absent() -> None:
+    six = load_ruleset({"base": "eurotunnel", "absent": ["ITALY"]})
+    italy = six.seats.index("italy")
+    seatings = list_seatings(six, 2)
+    assert len(seatings) == 2 * 6 + 2
+    assert not [s for s in seatings if s.count(s[italy]) == 1]

@@ -357,6 +357,17 @@ def test_where_more_people_play_there_are_as_many_seats_and_all_others_are_rival
     )
 
 
+def test_a_power_that_nobody_plays_is_no_seat_to_choose(desk) -> None:
+    wish = {"base": "eurotunnel", "name": "six", "changes": {"absent": ["AUSTRIA"]}}
+    seats = [seat["key"] for seat in post(desk, "check", **wish).json()["seats"]]
+    assert len(seats) == 6 and "austria" not in seats
+    answer = post(desk, "play", **wish, rival="hold").json()
+    assert desk.rooms.get(answer["key"]).seats["england"] == "person"
+    assert "side: austria: allowed: england" in refused(
+        post(desk, "play", **wish, side="austria"), 400
+    )
+
+
 @pytest.mark.parametrize(
     ("base", "changes", "words"),
     [

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
+from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.minds.levels import LEVELS
 from channel_tunnel_agents.table.rooms import phase_room
 from channel_tunnel_agents.table.rooms.offers import Offers
@@ -177,6 +178,8 @@ def test_why_a_click_is_no_order(client) -> None:
     assert why("PAR", "MOS") == "No border that the unit can cross leads there."
     assert "at sea" in why("PAR", "ENG")
     assert why("PAR", "button:Support", "LON", "WAL").startswith("The unit could not move there")
+    first = "Click a unit of yours first, such as A PAR, and then where it goes."
+    assert why("LON") == why("button:Support", "LON", "WAL") == first
     assert "no answer here" in why("nonsense") and why("button:<b>")
 
 
@@ -414,3 +417,16 @@ def test_a_draft_on_disk_that_is_broken_is_told_in_a_sentence(client) -> None:
         file.write_text(broken)
         client.rooms._awake.clear()
         assert "broken: a draft" in refused(tab.get(), 410)
+
+
+def test_nobody_sits_at_an_absent_power(client) -> None:
+    rules = load_ruleset({**SHORT, "name": "six", "absent": ["AUSTRIA"]})
+    client.rooms.offers.rulesets["six"] = rules
+    (offered,) = [
+        each for each in client.rooms.offers.to_dict()["rulesets"] if each["name"] == "six"
+    ]
+    assert [*offered["sides"]] == [seat for seat in SEATS if seat != "austria"]
+    with pytest.raises(TableError, match=r"seats\.austria: nobody plays it by these rules"):
+        client.rooms.found(Game(rules), {"austria": "person"}, False)
+    room = client.rooms.found(Game(rules), {}, False)
+    assert [seat for seat, holder in room.seats.items() if holder == "person"] == ["england"]

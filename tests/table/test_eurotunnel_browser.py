@@ -376,6 +376,21 @@ def test_what_is_not_legal_is_explained(open_page) -> None:
     page.wait_for_selector("#refusal-text:has-text('No border that the unit can cross')")
 
 
+def test_on_a_phone_what_was_told_of_a_place_goes_when_something_is_done(open_page) -> None:
+    """It lies over the drawer of the orders."""
+    page = open_page(width=390, height=844, touch=True)
+    start(page)
+    click_on(page, "LON")
+    page.wait_for_selector("#rule.shown")
+    click_on(page, "PAR")
+    page.wait_for_selector("#rule:not(.shown)", state="attached")
+    page.keyboard.press("Escape")
+    click_on(page, "LON")
+    page.wait_for_selector("#rule.shown")
+    send(page)
+    assert not page.locator("#rule.shown").count()
+
+
 @pytest.mark.parametrize("size", [(390, 844), (1280, 800), (1440, 900)])
 def test_the_map_has_its_place_and_provinces_can_be_tapped(open_page, size) -> None:
     page = open_page(width=size[0], height=size[1])

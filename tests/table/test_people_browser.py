@@ -136,6 +136,26 @@ def test_who_watches_is_told_so_and_counted(open_page, width, height) -> None:
     assert page.evaluate(SMALLEST)[0] >= 11
 
 
+@pytest.mark.parametrize("width", [360, 390])
+def test_all_of_the_bar_is_in_sight_of_who_watches_on_a_phone(open_page, width: int) -> None:
+    """With one word more than a player has, and in a long game."""
+    page = open_page(width=width, height=844, touch=True)
+    begin_tiles(page)
+    page.locator("#moves .move").first.click()
+    page.wait_for_selector("#where:not(:empty)")
+    open_people(page)
+    page.click("#people-watch")
+    page.wait_for_selector("#people-code svg")
+    link = page.locator("#people-address").inner_text()
+    watcher = open_page("#" + link.split("#")[1], width=width, height=844, touch=True)
+    watcher.wait_for_selector("#watching:has-text('You watch')")
+    watcher.wait_for_selector("#where:visible")
+    watcher.evaluate("document.querySelector('#where').textContent = '286 / 286'")
+    reach = "one => [one.getBoundingClientRect().right, one.getBoundingClientRect().height]"
+    right, height = watcher.locator("#where").evaluate(reach)
+    assert right <= width and height < 30, "on one line"
+
+
 # --- who comes by a link --------------------------------------------------------------------------
 
 

@@ -90,8 +90,8 @@ def evaluate(
         IllegalActionError: an agent answered with an illegal action.
     """
     rules = load_ruleset(ruleset)
-    names = rules.seats
-    all_seats = BOTH if len(names) == 2 else EVERY
+    names = rules.played_seats
+    all_seats = BOTH if rules.num_seats == 2 else EVERY
     if side not in (BOTH, EVERY, *names):
         raise AgentError(f"side {side!r}: allowed: {', '.join((*names, all_seats))}")
     seats = names if side in (BOTH, EVERY) else (side,)

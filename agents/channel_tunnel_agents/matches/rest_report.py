@@ -68,11 +68,18 @@ class RestReport(TournamentPage):
     @property
     def notes(self) -> list[str]:
         """How to read it."""
-        seats = len(self.results.seats)
+        played = self.results.ruleset.played_seats
+        seats, idle = len(played), [seat for seat in self.results.seats if seat not in played]
         reading = (
             f"Reading: [ ] are 95 % intervals, n counts games. The {seats} games of a deal, one from each seat, "
-            f"count as one. Between equals a seat has 1/{seats} = {1 / seats:.1%} of every share of the game."
+            f"count as one. "
         )
+        if idle:
+            reading += f"Nobody plays {', '.join(map(seat_title, idle))}."
+        else:
+            reading += (
+                f"Between equals a seat has 1/{seats} = {1 / seats:.1%} of every share of the game."
+            )
         return [reading, *time_notes(self.results.tournament)]
 
     @property
@@ -100,7 +107,9 @@ class RestReport(TournamentPage):
                     },
                     "by_seat": {
                         seat: _values(found)
-                        for seat, found in zip(self.results.seats, stand.by_seat, strict=True)
+                        for seat, found in zip(
+                            self.results.ruleset.played_seats, stand.by_seat, strict=True
+                        )
                     },
                 }
                 for stand in self.stands
@@ -113,11 +122,12 @@ def _values(found: Estimate) -> dict[str, float | None]:
 
 
 def _stand(results: Results, games: pd.DataFrame, one: int, rest: int) -> Stand:
-    agents, seats = results.tournament.agents, results.seats
-    codes = np.stack([games[seat].cat.codes for seat in seats], axis=1)
+    agents, seats = results.tournament.agents, results.ruleset.played_seats
+    codes = np.stack([games[seat].cat.codes for seat in results.seats], axis=1)
     measures = GAME_TABLES[results.ruleset.spec.name].measures
+    places = [results.seats.index(seat) for seat in seats]
     # By seat of the agent, the rows of its games.
-    rows = [np.flatnonzero(_is_table(codes, place, one, rest)) for place in range(len(seats))]
+    rows = [np.flatnonzero(_is_table(codes, place, one, rest)) for place in places]
     every = np.unique(np.concatenate(rows))
     return Stand(
         agents[one],
@@ -179,7 +189,7 @@ def _pairs(report: RestReport, stands: list[Stand]) -> Sheet:
 
 
 def _seats(report: RestReport) -> list[Sheet]:
-    seats, measure = report.results.seats, report.measures[0]
+    seats, measure = report.results.ruleset.played_seats, report.measures[0]
     parts = split_columns(len(seats))
     title = f"The same by seat: {measure.words}"
     return [

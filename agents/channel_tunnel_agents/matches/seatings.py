@@ -12,7 +12,7 @@ agent in all seats. For games in which seats differ much and a table of rivals i
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from channel_tunnel_agents.games import PerGame
 from channel_tunnel_agents.games.spec import MIXED
@@ -36,13 +36,14 @@ def list_seatings(ruleset: Ruleset, agents: int, mirror: bool = False) -> list[S
         return list(itertools.product(range(agents), repeat=2))
     if KINDS[ruleset.spec.name] == MIXED:
         return _mixed(agents, seats)
-    return _one_against_the_rest(agents, seats)
+    places = [ruleset.seats.index(seat) for seat in ruleset.played_seats]
+    return _one_against_the_rest(agents, seats, places)
 
 
-def _one_against_the_rest(agents: int, seats: int) -> list[Seating]:
+def _one_against_the_rest(agents: int, seats: int, played: Sequence[int]) -> list[Seating]:
     found = []
     for one, rest in itertools.product(range(agents), repeat=2):
-        places = range(seats) if one != rest else [0]  # with itself every place is the same table
+        places = played if one != rest else [0]  # with itself every place is the same table
         found += [(rest,) * place + (one,) + (rest,) * (seats - place - 1) for place in places]
     return found
 

@@ -200,3 +200,16 @@ class Copy(LivelyAgent):
     """The same player under another name."""
 
     name = "copy"
+
+
+def test_a_tournament_asks_only_about_powers_that_somebody_plays(tmp_path: Path) -> None:
+    six = ruleset_with(max_year=1901, permissions=False, absent=["ITALY"], name="six")
+    found = play_tournament(Tournament(("hold", "lively"), 2, seed=3, ruleset=six), workers=1)
+    report = report_on(found)
+    assert isinstance(report, RestReport) and "Nobody plays Italy." in " ".join(report.notes)
+    assert "6 games of a deal" in " ".join(report.notes)
+    assert all(len(stand.by_seat) == 6 for stand in report.stands)
+    assert {stand.games for stand in report.stands if stand.measures} == {2 * 6}
+    assert "italy" not in str(report.to_dict()["stands"])
+    with pytest.raises(AgentError, match="side 'italy': allowed: austria"):
+        evaluate("hold", ["lively"], 2, ruleset=six, side="italy")

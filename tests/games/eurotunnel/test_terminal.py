@@ -346,3 +346,13 @@ def test_a_position_hides_whether_an_army_has_a_way_out(monkeypatch, capsys) -> 
     for seat in ("france", "germany", "russia"):
         assert first.to_position(seat) == second.to_position(seat)
     assert first.to_position("england") != second.to_position("england")
+
+
+def test_nobody_sits_at_an_absent_power(tmp_path: Path, monkeypatch, capsys) -> None:
+    path = tmp_path / "six.yaml"
+    path.write_text("base: eurotunnel\nabsent: [AUSTRIA]\nmax_year: 1901\n")
+    assert main(["play", "--ruleset", str(path), "--side", "austria"]) == 2
+    assert "side 'austria': allowed: england, france" in capsys.readouterr().err
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert main(["play", "--ruleset", str(path), "--opponent", "hold"]) == 0
+    assert "england is asked for an order" in capsys.readouterr().out

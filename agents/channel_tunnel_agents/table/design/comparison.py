@@ -87,7 +87,9 @@ def _said(field: Field) -> str:
 
 
 def _players(one: Compared, other: Compared) -> list[dict[str, Any]]:
-    """Whoever played both, the strongest first: every seat's share in both."""
+    """Whoever played both, the strongest first: the share in both of every seat that somebody plays in both."""
+    if one.ruleset.seats != other.ruleset.seats:
+        return []
     there, face = {each["agent"]: each for each in shares_of(other)}, table_of(one.ruleset.spec)
     both = [(each, there[each["agent"]]) for each in shares_of(one) if each["agent"] in there]
     return [
@@ -97,10 +99,10 @@ def _players(one: Compared, other: Compared) -> list[dict[str, Any]]:
             "seats": [
                 _seat(seat_name(face, seat), own["seats"][seat], others["seats"][seat])
                 for seat in own["seats"]
+                if seat in others["seats"]
             ],
         }
         for own, others in both
-        if {*own["seats"]} == {*others["seats"]}
     ]
 
 

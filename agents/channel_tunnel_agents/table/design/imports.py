@@ -35,11 +35,12 @@ DATA = "data:application/yaml;base64,"
 MOST_LINES = 8  # of a refusal
 _AT = re.compile(r"^line (\d+), column \d+(?: of [^:]+)?: ")
 _BEGINS_A_PAGE = ("<!doctype html", "<html")
+_LACKS = re.compile(r"^no base:|: missing;")
 _UNKNOWN = re.compile(r"^(?P<key>[^:]+): unknown key(?P<hint>.*)$", re.DOTALL)
 _NO_RULES = "This is no ruleset file: it has no line such as base: standard."
 _NO_BASE = (
     "It neither says which rules it changes nor gives every number itself. Its first line should be like this one: "
-    "base: standard."
+    "base: {}."
 )
 
 
@@ -143,8 +144,10 @@ def _load(file: str, content: dict[Any, Any]) -> Ruleset:
             return load_ruleset(path)
         except RulesetError as error:
             problems = error.problems
-    if content.get("base") is None and any(": missing;" in problem for problem in problems):
-        raise RefusedFile(_NO_BASE)
+    if content.get("base") is None and any(_LACKS.search(problem) for problem in problems):
+        game = content.get("game", DEFAULT_GAME)
+        like = builtin_rulesets(game)[0] if is_game(game) and game != DEFAULT_GAME else "standard"
+        raise RefusedFile(_NO_BASE.format(like))
     fields = _fields(content)
     shown = [_in_words(problem, fields) for problem in problems[:MOST_LINES]]
     more = len(problems) - len(shown)

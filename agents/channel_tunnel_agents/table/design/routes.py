@@ -164,7 +164,7 @@ class Desk:
         wish = parse(Play, await request.body())
         draft = await run_in_threadpool(self.workshop.draft, wish)
         rival = wish.rival or self._usual_rival(draft.ruleset)
-        names = draft.ruleset.seats
+        names = draft.ruleset.played_seats
         own = wish.side or names[0]
         if own not in names:
             raise TableError(400, f"side: {shorten(own)}: allowed: {', '.join(names)}")

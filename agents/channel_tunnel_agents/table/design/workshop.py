@@ -421,10 +421,9 @@ def agents_of_report(players: str, ruleset: Ruleset) -> tuple[str, ...]:
 
 
 def seats_of(ruleset: Ruleset) -> list[dict[str, str]]:
-    """The seats of a ruleset, and what they are called."""
+    """The seats of a ruleset that somebody plays, and what they are called."""
     face = table_of(ruleset.spec)
-    seats = ruleset.seats
-    return [{"key": seat, "title": seat_name(face, seat)} for seat in seats]
+    return [{"key": seat, "title": seat_name(face, seat)} for seat in ruleset.played_seats]
 
 
 def bases_by_game() -> dict[str, list[str]]:

@@ -13,6 +13,8 @@ _QUOTED = re.compile(r"^(?P<value>'[^']*'): (?P<rule>.*)$", re.DOTALL)
 _QUOTED_LIST = re.compile(r"^\['[^\]]*\]: (?P<rule>.*)$", re.DOTALL)
 _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
 _PLACE = re.compile(r"^\.(\d+)$")
+_WITHOUT_QUOTES = "without quotes"
+"""How a ruleset's problem ends where a number is written as a text."""
 
 
 def wrong_in_words(problem: str, field: Field, fields: Mapping[str, Field]) -> str:
@@ -47,13 +49,17 @@ def _allowed(field: Field, told: str) -> str:
     low, high = field.limits.get("min"), field.limits.get("max")
     if "options" in field.limits and field.kind == "choice":
         called = field.limits.get("names", {})
-        return ", ".join(called.get(option, str(option)) for option in field.limits["options"])
+        written = {o: f'"{o}"' for o in field.limits["options"] if f'"{o}"' in told}
+        return ", ".join(written.get(o) or called.get(o, str(o)) for o in field.limits["options"])
     if told.startswith("text of the form"):
         return f"a word such as {field.value[0]}" if field.value else "another word"
     if low is None or not told.startswith("whole numbers"):
         return _RANGE.sub(r"\1 to \2", told)
     some = "a whole number" if field.kind == "number" else "whole numbers"
-    return f"{some} from {low} to {high}" + (", or nothing" if field.limits.get("nullable") else "")
+    found = f"{some} from {low} to {high}" + (
+        ", or nothing" if field.limits.get("nullable") else ""
+    )
+    return f"{found}, {_WITHOUT_QUOTES}" if told.endswith(_WITHOUT_QUOTES) else found
 
 
 def without_keys(told: str, fields: Mapping[str, Field]) -> str:

@@ -172,7 +172,7 @@ class Offers:
             "players": {"usual": ruleset.data.players, "allowed": numbers} if numbers else None,
             "sides": {
                 seat: {"title": seat_name(face, seat), "words": face.seat_words(most, seat)}
-                for seat in most.seats
+                for seat in most.played_seats
             },
             "agents": agents,
             "levels": self.levels_of(ruleset.spec.name),

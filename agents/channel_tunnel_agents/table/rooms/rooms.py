@@ -276,9 +276,15 @@ class Rooms:
         strange = [seat for seat in seats if seat not in game.seats]
         if strange:
             raise TableError(400, f"seats.{strange[0]:.60}: allowed: {', '.join(game.seats)}")
-        # A person takes the first seat, and a beginner the others, where nothing else is said.
-        usual = [PERSON, *[BEGINNER] * (len(game.seats) - 1)]
-        holders = dict(zip(game.seats, usual, strict=True)) | seats
+        played = game.ruleset.played_seats
+        # A person takes the first seat that is played, and a beginner the others, where nothing else is said.
+        holders = dict.fromkeys(game.seats, BEGINNER) | {played[0]: PERSON} | seats
+        idle = [seat for seat, name in holders.items() if name == PERSON and seat not in played]
+        if idle:
+            allowed = ", ".join(played)
+            raise TableError(
+                400, f"seats.{idle[0]}: nobody plays it by these rules; allowed: {allowed}"
+            )
         for side, name in holders.items():
             if name != PERSON:
                 holders[side] = self.offers.agent(name, game.ruleset)

@@ -128,10 +128,10 @@ export class Comparison {
   }
 
   player({ name, deals, seats }, titles, hasTitle = true) {
-    const even = 100 / seats.length;
+    const even = (which) => 100 * seats.reduce((sum, seat) => sum + seat[which].value, 0) / seats.length;
     const rows = seats.map((seat) => element("div", "seat",
       element("strong", "", seat.name),
-      element("div", "both", this.bar("one", titles[0], seat.one, even), this.bar("other", titles[1], seat.other, even)),
+      element("div", "both", this.bar("one", titles[0], seat.one, even("one")), this.bar("other", titles[1], seat.other, even("other"))),
       element("span", "short", seat.words)));
     const about = `${hasTitle ? `When ${name} plays every seat` : "Every seat"}: games won of a hundred (${deals[0]} and ${deals[1]} games played)`;
     return element("div", "player", element("p", "", about), ...rows);

@@ -283,6 +283,9 @@ def why_not(game: Game, clicks: tuple[str, ...]) -> str:
     if wanted is None:
         what = asked(game).title
         return f"That is no answer here. {as_sentence(f'asked is: {what}')}"
+    target, places = asked(game).target, _places(clicks)
+    if target and places[0] != target:
+        return f"Click a unit of yours first, such as {asked(game).title}, and then where it goes."
     reason = game.explain(wanted)
     return (
         as_sentence(reason.rpartition(": ")[2].partition(" (")[0])
@@ -291,10 +294,13 @@ def why_not(game: Game, clicks: tuple[str, ...]) -> str:
     )
 
 
+def _places(clicks: tuple[str, ...]) -> list[str]:
+    return [click for click in clicks if not click.startswith("button:")]
+
+
 def _meant(game: Game, clicks: tuple[str, ...]) -> Iterator[str]:
     """Answers that clicks may stand for."""
-    target = asked(game).target
-    places = [click for click in clicks if not click.startswith("button:")]
+    target, places = asked(game).target, _places(clicks)
     buttons = [click.removeprefix("button:") for click in clicks if click.startswith("button:")]
     if target and places[:1] == [target]:
         places = places[1:]

@@ -12,15 +12,21 @@ import { isNarrow, NARROW, on, say, state } from "./state.js";
 export function play(action, move) {
   if (!state.view.may_play) return;
   if (state.view.in_phases) write(move.asked, action);
-  else change("play", { action });
+  else act("play", { action });
+}
+
+// Who does something has read what was shown about the board, which on a phone lies over the list.
+function act(what, body) {
+  hideRule();
+  change(what, body);
 }
 
 // In a game of phases: an answer is written into the draft, or taken out of it; then the draft is sent.
-const write = (asked, action, given = true) => change("write", { asked, action, given });
+const write = (asked, action, given = true) => act("write", { asked, action, given });
 
 export const mayUndo = (view) => Boolean(view?.draft?.can_undo || (view?.held.includes("host") && (view.plies || view.resigned)));
 
-export const undo = () => { if (mayUndo(state.view)) change("undo"); };
+export const undo = () => { if (mayUndo(state.view)) act("undo"); };
 
 async function why(clicks) {
   if (state.ply !== null && !state.view.replay) return void refuse("You are looking back. Go to the last decision to move.");
@@ -34,10 +40,13 @@ async function why(clicks) {
 export const board = new BoardClicks(byId("board"), byId("strip"), {
   onMove: play,
   onWrite: write,
-  onLines: (text) => change("orders", { text }),
-  onSend: () => change("send"),
+  onLines: (text) => act("orders", { text }),
+  onSend: () => act("send"),
   onRefused: why,
-  onPath: (path, next) => say("path", path, next),
+  onPath: (path, next) => {
+    if (path.length) hideRule();
+    say("path", path, next);
+  },
   onUndo: undo,
   isNarrow,
 });
