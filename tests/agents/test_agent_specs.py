@@ -80,6 +80,7 @@ def test_no_part_is_forgotten_here() -> None:
         "shipped",
         "reader",
         "trusted",
+        "strong",
         "shipped_folder",
         "searchers",
         "levels",
