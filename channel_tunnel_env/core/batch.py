@@ -338,6 +338,41 @@ class Batch:
         ruleset = self.rulesets[int(self._states["ruleset"][row])]
         return self.machine.copy_states(self._states[row : row + 1]), ruleset
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {
+            "games": self.num_games,
+            "rulesets": self.rulesets,
+            "seed": self._seed,
+            "resets": self._resets,
+            "autoreset": self.autoreset,
+            "observe": len(self.observations) > 0,
+            "threads": len(self._parts),
+            "dtype": self.encoding.dtype.name,
+            "states": self._states.tobytes(),
+            "rewards": self.rewards.copy(),
+            "terminated": self.terminated.copy(),
+            "ended": self.final_states[self.terminated].tobytes(),
+        }
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        """Raises StateError if the pickle holds a state that play cannot reach."""
+        Batch.__init__(
+            self,
+            saved["games"],
+            saved["rulesets"],
+            saved["seed"],
+            autoreset=saved["autoreset"],
+            observe=saved["observe"],
+            num_threads=saved["threads"],
+            observation_dtype=saved["dtype"],
+        )
+        self._resets = saved["resets"]
+        self.restore(saved["states"])
+        self.rewards[:], self.terminated[:] = saved["rewards"], saved["terminated"]
+        ended = load_states(self.spec, saved["ended"], int(self.terminated.sum()))
+        check_states(self.spec, ended, self.tables, "ended game")
+        self.final_states[self.terminated] = ended
+
     def close(self) -> None:
         """Stop the threads."""
         if self._pool:
