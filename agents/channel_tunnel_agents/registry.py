@@ -18,6 +18,7 @@ from channel_tunnel_agents.players.sb3_agent import Sb3Agent
 from channel_tunnel_agents.players.scripted import make_scripted
 from channel_tunnel_agents.search.ismcts import IsmctsAgent
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.envs.opponents import check_trained
 from channel_tunnel_env.games import DEFAULT_GAME
 
 TREE_FROM = 40.0
@@ -85,6 +86,8 @@ def _make_policy_agent(name: AgentName, ruleset: Ruleset | None, seed: int, game
         raise AgentError(f"agent {name.core!r}: no such copy in {TUNED_RUNS}; there: {copies}")
     agent = PolicyAgent.load(folder, ruleset, name.way != "sample", seed)
     agent.name = name.core
+    if name.is_frozen:
+        agent.cards = {}
     tree = loaded(agents_of(agent.form.game).tree)
     if name.way == "puct" and tree is None:
         games = ", ".join(game for game, spec in AGENT_SPECS.items() if spec.tree is not None)
@@ -142,7 +145,8 @@ def as_agent(agent: Any, ruleset: Ruleset | None = None, seed: int = 0) -> AnyAg
     Args:
         agent: a name, an agent, any callable (observations, masks) -> actions, or a model of
             Stable-Baselines3.
-        ruleset, seed: for a name; see `make_agent`.
+        ruleset: the one to be played; a policy trained for another is refused, see `make_agent`.
+        seed: for a name.
 
     Raises:
         AgentError: as `make_agent`, or `agent` is none of these.
@@ -150,6 +154,8 @@ def as_agent(agent: Any, ruleset: Ruleset | None = None, seed: int = 0) -> AnyAg
     """
     if isinstance(agent, str):
         return make_agent(agent, ruleset, seed)
+    if ruleset is not None:
+        check_trained(agent, ruleset)
     if hasattr(agent, "predict"):
         return Sb3Agent(agent, type(agent).__name__)
     if not callable(agent) and not hasattr(agent, "search"):

@@ -10,7 +10,7 @@ cards: it must deal them again (`determinize`) before it looks at anything. A li
 Names stand for factories. "random" is built in and `register_opponent` adds more. So does any
 installed package with an entry point in the group PROVIDERS; "heuristic" and "master" are found
 that way. A factory may ask for the ruleset that is played, to refuse one that its opponent was not
-made for.
+made for; an opponent with `check_ruleset(ruleset)` refuses it itself.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib.metadata import entry_points
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,8 @@ from channel_tunnel_env.core import kernels
 from channel_tunnel_env.errors import IllegalActionError, VersionError
 from channel_tunnel_env.outside.hints import did_you_mean
 from channel_tunnel_env.rulesets.ruleset import Ruleset
+
+T = TypeVar("T")
 
 
 @runtime_checkable
@@ -109,6 +111,8 @@ def make_opponents(opponent: Rival, seed: int, rulesets: Sequence[Ruleset]) -> l
                 f"opponent {opponent!r:.80}: expected a name, a callable (observations, masks) -> actions, "
                 "a search(batch, rows), or a list or dict of these"
             )
+        for ruleset in rulesets:
+            _for_ruleset(_name_of(opponent), partial(check_trained, opponent), ruleset)
         return [opponent] * len(rulesets)
     if opponent not in _FACTORIES:
         _ask_providers(opponent)
@@ -120,6 +124,17 @@ def make_opponents(opponent: Rival, seed: int, rulesets: Sequence[Ruleset]) -> l
         if ruleset.digest not in made:
             made[ruleset.digest] = _for_ruleset(opponent, partial(factory, seed), ruleset)
     return [made[ruleset.digest] for ruleset in rulesets]
+
+
+def check_trained(player: Any, ruleset: Ruleset) -> None:
+    """Refuse a ruleset that a player was not trained for, if it is or asks a player with a `check_ruleset`.
+
+    Raises:
+        VersionError: says what it was trained for.
+    """
+    check = getattr(getattr(player, "policy", player), "check_ruleset", None)
+    if check is not None:
+        check(ruleset)
 
 
 def _ask_providers(name: str) -> None:
@@ -150,7 +165,7 @@ def make_opponent(opponent: Rival, seed: int, ruleset: Ruleset) -> Opponent:
     return make_opponents(opponent, seed, [ruleset])[0]
 
 
-def _for_ruleset(name: str, make: Callable[[Ruleset], Opponent], ruleset: Ruleset) -> Opponent:
+def _for_ruleset(name: str, make: Callable[[Ruleset], T], ruleset: Ruleset) -> T:
     try:
         return make(ruleset)
     except VersionError as error:
@@ -161,9 +176,13 @@ def _for_ruleset(name: str, make: Callable[[Ruleset], Opponent], ruleset: Rulese
 
 def blame(opponent: Opponent, error: ValueError) -> ValueError:
     """The error caused by an opponent's answer, with the opponent named."""
-    name = getattr(opponent, "name", None) or getattr(opponent, "__name__", type(opponent).__name__)
     kind = IllegalActionError if isinstance(error, IllegalActionError) else ValueError
-    return kind(f"opponent {name}: {error}")
+    return kind(f"opponent {_name_of(opponent)}: {error}")
+
+
+def _name_of(opponent: Opponent) -> str:
+    name = getattr(opponent, "name", None) or getattr(opponent, "__name__", type(opponent).__name__)
+    return str(name)
 
 
 class RandomOpponent:

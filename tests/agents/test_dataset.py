@@ -8,7 +8,12 @@ import numpy as np
 import pytest
 
 from channel_tunnel_agents import AgentError
-from channel_tunnel_agents.matches.dataset import export_minari, generate, read_episodes
+from channel_tunnel_agents.matches.dataset import (
+    check_minari,
+    export_minari,
+    generate,
+    read_episodes,
+)
 from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.cli import main
 from channel_tunnel_env.records.record import read_records
@@ -161,3 +166,10 @@ def test_the_number_of_games_is_spread_over_the_tables_of_seven_seats(tmp_path: 
     """Two agents have 16 tables there, and not four."""
     played = generate(("random", "dumb"), 16, tmp_path / "seven", ruleset="eurotunnel", workers=1)
     assert played.tournament.total_games == 16
+
+
+@pytest.mark.parametrize("name", ["mine", "", "../mine-v0", "my data-v0", "mine-v-1"])
+def test_a_name_that_minari_does_not_take_is_refused_before_games_are_played(name: str) -> None:
+    pytest.importorskip("minari")
+    with pytest.raises(AgentError, match="expected NAME-vNUMBER"):
+        check_minari(name, "britain")

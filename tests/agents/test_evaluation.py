@@ -7,7 +7,7 @@ import pytest
 
 from channel_tunnel_agents import AgentError, Sb3Agent, evaluate, make_agent
 from channel_tunnel_agents.matches.arena import play_match
-from channel_tunnel_env import IllegalActionError
+from channel_tunnel_env import IllegalActionError, VersionError
 from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
 
 
@@ -43,6 +43,14 @@ def test_one_seat_plays_half_the_games() -> None:
     (score,) = evaluate("heuristic", ["random"], 30, side="france", ruleset="tiny")
     assert score.games == 30 and list(score.seats) == ["france"]
     assert score.points == score.seats["france"]
+
+
+def test_a_policy_of_other_rules_is_refused_whoever_made_it() -> None:
+    for player, rival in (("rookie", "random"), ("random", "rookie")):
+        with pytest.raises(VersionError, match=r"made for ruleset digest .*frozen:AGENT"):
+            evaluate(make_agent(player), [make_agent(rival)], 2, ruleset="tiny")
+    (score,) = evaluate(make_agent("frozen:rookie"), "random", 2, ruleset="tiny")
+    assert score.games == 4
 
 
 def test_models_of_stable_baselines3_play() -> None:

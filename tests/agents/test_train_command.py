@@ -16,6 +16,7 @@ import pytest
 import torch
 
 from channel_tunnel_agents.commands import train
+from channel_tunnel_agents.learning.alone import LOCK, alone_in
 from channel_tunnel_agents.learning.checkpoint import CHECKPOINT, PREVIOUS
 from channel_tunnel_agents.learning.config import TrainConfig, load_config, make_config
 from channel_tunnel_agents.learning.resume import FIELDS
@@ -70,6 +71,21 @@ def copy_of(folder: Path, to: Path) -> Path:
     for name, data in content(folder).items():
         (to / name).write_bytes(data)
     return to
+
+
+def test_two_processes_never_train_in_one_folder(
+    finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    busy, new = copy_of(finished, tmp_path / "busy"), tmp_path / "runs" / "new"
+    with alone_in(busy), alone_in(new):
+        before = content(busy)
+        assert resume(busy, "--decisions", str(8 * ROWS)) == 2
+        assert "another process trains a run here now; wait until it has ended" in (
+            capsys.readouterr().err
+        )
+        assert run_in(new) == 2
+        assert content(busy) == before and [*content(new)] == [LOCK]
+    assert not new.parent.exists() and LOCK not in content(busy)
 
 
 # --- what a resumed run may be ----------------------------------------------------------------------

@@ -9,6 +9,7 @@ import gymnasium
 import numpy as np
 import pytest
 
+from channel_tunnel_agents import make_agent
 from channel_tunnel_env import BatchGame, Ruleset, VersionError
 from channel_tunnel_env.envs import opponents
 from channel_tunnel_env.envs.opponents import RandomOpponent, make_opponents, register_opponent
@@ -42,6 +43,20 @@ def test_a_policy_made_for_another_ruleset_is_refused(maker: str, name: str) -> 
     ):
         MAKERS[maker](ruleset="tiny", opponent=name)
     MAKERS[maker](ruleset="standard", opponent=name).reset()
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+@pytest.mark.parametrize("name", ["rookie", "rookie-search"])
+def test_a_policy_that_was_made_without_a_ruleset_is_refused_like_its_name(
+    maker: str, name: str
+) -> None:
+    with pytest.raises(VersionError, match=r"cannot play ruleset 'tiny': .*frozen:AGENT"):
+        MAKERS[maker](ruleset="tiny", opponent=make_agent(name))
+    with pytest.raises(VersionError, match=r"is of the game carcassonne"):
+        MAKERS[maker](ruleset="carcassonne", opponent=[make_agent(name), "random"])
+    MAKERS[maker](ruleset="standard", opponent=make_agent(name)).reset()
+    for free in (f"frozen:{name}", "adept"):
+        MAKERS[maker](ruleset="tiny", opponent=make_agent(free)).reset()
 
 
 def test_one_wrong_ruleset_among_many_is_refused() -> None:

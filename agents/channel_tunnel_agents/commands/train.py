@@ -26,6 +26,7 @@ from rich.markup import escape
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.cluster.ray_parallel import LOCAL, ray_cluster, with_address
 from channel_tunnel_agents.interrupt import STOPPING, StopRequest
+from channel_tunnel_agents.learning.alone import alone_in
 from channel_tunnel_agents.learning.config import (
     MOST_OF_THE_TIME,
     PRESETS,
@@ -266,7 +267,7 @@ def _started(
         from channel_tunnel_agents.learning.log import quiet_writers
         from channel_tunnel_agents.learning.training import TrainingRun
 
-        with quiet_writers():
+        with quiet_writers(), alone_in(Path(config.run)):
             run = TrainingRun(config, resume, callbacks=callbacks)
             _say_what_is_resumed(run, resume, config, console)
             yield run
@@ -275,7 +276,7 @@ def _started(
     def warn(line: str) -> None:
         console.print(f"warning: {line}", style="yellow", highlight=False, markup=False)
 
-    with ray_cluster(address, warn, asked="--engine rllib"):
+    with alone_in(Path(config.run)), ray_cluster(address, warn, asked="--engine rllib"):
         from channel_tunnel_agents.learning.rllib_training import RllibRun, ignored_fields
 
         if ignored := ignored_fields(config):

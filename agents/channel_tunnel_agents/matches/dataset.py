@@ -139,7 +139,7 @@ def check_minari(dataset_id: str, side: str, ruleset: AnyRuleset = "standard") -
     """Check that a data set of a seat of a ruleset, or of all of them, can be written.
 
     Raises:
-        AgentError: Minari is not installed, the side is unknown, or the data set exists.
+        AgentError: Minari is not installed, the side is unknown, the name is none for Minari, or the data set exists.
     """
     try:
         import minari
@@ -148,6 +148,13 @@ def check_minari(dataset_id: str, side: str, ruleset: AnyRuleset = "standard") -
             f"Minari is needed: pip install 'channel-tunnel-env[data]' ({error})"
         ) from None
     _seats_of_side(side, load_ruleset(ruleset))
+    try:
+        minari.dataset.minari_dataset.parse_dataset_id(dataset_id)
+    except (TypeError, ValueError):  # TypeError: without a version
+        raise AgentError(
+            f"{dataset_id!r}: not a name for Minari; expected NAME-vNUMBER or SPACE/NAME-vNUMBER, such as "
+            "channel-tunnel/britain-v0"
+        ) from None
     place = minari.storage.get_dataset_path(dataset_id)
     if place.exists():
         raise AgentError(

@@ -58,7 +58,7 @@ def _percent(found: Estimate) -> str:
 
 def evaluate(
     agent: Any,
-    opponents: Sequence[Any] = ("random", "heuristic"),
+    opponents: Sequence[Any] | str = ("random", "heuristic"),
     games: int = 1000,
     *,
     side: str = BOTH,
@@ -74,7 +74,7 @@ def evaluate(
     Args:
         agent: a name (`make_agent`), a callable (observations, masks) -> actions, a `SearchAgent`, or a
             model of Stable-Baselines3.
-        opponents: likewise, one after the other.
+        opponents: likewise, one after the other; or the name of one.
         games: deals against each opponent; each deal is played once from every seat.
         side: the agent's seat, such as "britain", "player_0" or "turkey"; or "both", "every".
         ruleset: of any game.
@@ -96,7 +96,8 @@ def evaluate(
         raise AgentError(f"side {side!r}: allowed: {', '.join((*names, all_seats))}")
     seats = names if side in (BOTH, EVERY) else (side,)
     player = as_agent(agent, rules, seed)
-    rivals = [as_agent(opponent, rules, seed + 1) for opponent in opponents]
+    named = [opponents] if isinstance(opponents, str) else opponents
+    rivals = [as_agent(opponent, rules, seed + 1) for opponent in named]
     return [_score(player, rival, seats, games, seed, rules, progress) for rival in rivals]
 
 

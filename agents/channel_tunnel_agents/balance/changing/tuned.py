@@ -10,8 +10,7 @@ from __future__ import annotations
 import glob
 import os
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ import yaml
 from channel_tunnel_agents.balance.changing.libraries import cannot_train, check_libraries
 from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.base import AgentError, searches
+from channel_tunnel_agents.learning.alone import LOCK, alone_in
 from channel_tunnel_agents.names import TUNED, TUNED_RUNS
 from channel_tunnel_agents.players.policy.card import (
     APART_FROM,
@@ -41,7 +41,7 @@ from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.outside.files import write_whole
 
 MINUTES = 6.0
-RULES, LOCK = "ruleset.yaml", "lock"
+RULES = "ruleset.yaml"
 DIGITS = 8  # of the digests in a copy's name
 EXACT = "-minutes"  # ends the name of a copy that gets no more of them
 SCRIPTED_SHARE = 0.25
@@ -169,7 +169,7 @@ def _copy_of(
         return found
     card = _reading_card(parent, ruleset)
     check_libraries()
-    with _alone(folder, ruleset):
+    with alone_in(folder, f"tunes this copy for {ruleset.name}"):
         begin()
         return _train(parent, card, ruleset, folder, minutes, show, stop_asked, threads)
 
@@ -282,22 +282,3 @@ def _keep_reading(folder: Path, parent: dict[str, Any], minutes: float) -> None:
         network, card = load_policy(file)
         more = {DRAWN: drawn, TUNED: {"minutes": round(minutes, 3)}}
         save_policy(file, network.state_dict(), {**card, **more})
-
-
-@contextmanager
-def _alone(folder: Path, ruleset: Ruleset) -> Iterator[None]:
-    """Context in which no other process tunes the same copy.
-
-    Raises:
-        AgentError: one does.
-    """
-    from filelock import FileLock, Timeout
-
-    folder.mkdir(parents=True, exist_ok=True)
-    try:
-        with FileLock(folder / LOCK, timeout=0):
-            yield
-    except Timeout:
-        raise AgentError(
-            f"{folder}: another process tunes this copy for {ruleset.name} now; wait until it has ended"
-        ) from None

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.players.policy.card import plays_all_rulesets, policy_paths
+from channel_tunnel_agents.players.policy.card import (
+    OTHER_RULES,
+    check_card,
+    plays_all_rulesets,
+    policy_paths,
+)
 from channel_tunnel_agents.players.policy.choosing import (
     best_actions,
     draw_actions,
@@ -29,6 +35,7 @@ class PolicyAgent:
     Attributes:
         folder: it was loaded from; None for weights.
         reads_rules: its policies were trained on many rulesets, and play any.
+        cards: of its policies, by file; none of an agent that may play whatever it is asked to (`frozen:`).
     """
 
     def __init__(self, judge: Judge, name: str = "ppo", greedy: bool = True, seed: int = 0) -> None:
@@ -37,6 +44,7 @@ class PolicyAgent:
         self.greedy = greedy
         self.folder: Path | None = None
         self.reads_rules = False
+        self.cards: dict[Path, dict[str, Any]] = {}
         self._rng = np.random.default_rng(seed)
 
     @classmethod
@@ -49,11 +57,22 @@ class PolicyAgent:
             VersionError: made for another ruleset or version, or not a policy.
             AgentError: nothing that could play it is installed.
         """
-        judge, cards = open_judge(policy_paths(Path(path)), ruleset)
+        files = policy_paths(Path(path))
+        judge, cards = open_judge(files, ruleset)
         agent = cls(judge, f"ppo:{path}", greedy, seed)
         agent.folder = Path(path)
+        agent.cards = dict(zip(files.values(), cards, strict=True))
         agent.reads_rules = all(plays_all_rulesets(card) for card in cards)
         return agent
+
+    def check_ruleset(self, ruleset: Ruleset) -> None:
+        """Refuse to play a ruleset that its policies were not trained for.
+
+        Raises:
+            VersionError: names the file and both rulesets.
+        """
+        for file, card in self.cards.items():
+            check_card(card, file, ruleset, OTHER_RULES)
 
     @property
     def form(self) -> PolicyForm:
