@@ -56,10 +56,15 @@ class NamedFigures:
         return ""
 
     def _line(self, key: str, old: Any, new: Any) -> str:
-        called = self.values.get(key, {})
         name = self.names.get(key) or self.other(key)
-        now, before = (called.get(str(each)) or plain_value(each) for each in (new, old))
-        return f"{name}: {now} instead of {before}"
+        return f"{name}: {self._said(key, new)} instead of {self._said(key, old)}"
+
+    def _said(self, key: str, value: Any) -> str:
+        """A value; of a list each item as it is called."""
+        called = self.values.get(key, {})
+        if isinstance(value, list) and value:
+            return ", ".join(called.get(str(item)) or plain_value(item) for item in value)
+        return called.get(str(value)) or plain_value(value)
 
 
 def figure_changes(

@@ -321,6 +321,21 @@ for done, seconds in ((0, 5), (1, 2)):
 """
 
 
+LIE_APART = """() => [...document.querySelectorAll(".levels li")].every((one) => {
+  const [who, short] = [".who", ".short"].map((part) => one.querySelector(part).getBoundingClientRect());
+  return who.right <= short.left && who.width > 100;
+})"""
+
+
+def test_on_a_phone_a_long_verdict_leaves_room_for_its_player(browser) -> None:  # noqa: F811
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.set_content(render(report_page()))
+    long = "France and Turkey win too often and Austria, Germany and Russia too seldom"
+    page.eval_on_selector(".levels .short", "(one, words) => { one.textContent = words; }", long)
+    assert page.evaluate(LIE_APART)
+    page.close()
+
+
 def test_a_report_that_cannot_tell_is_made_again_on_deals_that_would(
     open_page,  # noqa: F811
     monkeypatch,

@@ -8,6 +8,7 @@ import pytest
 
 from channel_tunnel_env import RulesetError, load_ruleset
 from channel_tunnel_env.cli.rules import rules
+from channel_tunnel_env.faces.registry import changes_in_words
 from channel_tunnel_env.games import ruleset_folder
 from channel_tunnel_env.rulesets.settings import settings
 
@@ -57,7 +58,7 @@ def test_a_list_is_set_as_a_whole_as_in_a_file() -> None:
 
 
 BAD = {
-    "rulebook: '1982': allowed: 1971, datc": {"rulebook": "1982"},
+    "rulebook: '1982': allowed: \"1971\", datc": {"rulebook": "1982"},
     "tunnels_per_power: 5: allowed: whole numbers 0..4": {"tunnels_per_power": 5},
     "max_year: 1900: allowed: whole numbers 1901..9999": {"max_year": 1900},
     "limit_score: 'most': allowed: sos, dss, centres, pieces": {"limit_score": "most"},
@@ -73,6 +74,12 @@ def test_what_is_wrong_is_said_with_what_is_allowed(words: str) -> None:
     with pytest.raises(RulesetError, match=words) as refused:
         ruleset_with(**BAD[words])
     assert len(refused.value.problems) == 1
+
+
+def test_absent_powers_have_their_names_in_words() -> None:
+    six = ruleset_with(absent=["ITALY", "TURKEY"])
+    told = changes_in_words(load_ruleset("eurotunnel"), six)
+    assert told == ["Absent: Italy, Turkey instead of none."]
 
 
 def test_somebody_must_play() -> None:

@@ -53,9 +53,9 @@ const KINDS = {
   },
   several: {
     make: ({ label, limits }) => element("span", "control", ...limits.options.map((option) => {
-      const made = input("checkbox", { value: option });
-      made.setAttribute("aria-label", `${label}: ${option}`);
-      return element("label", "space", made, words(option));
+      const made = input("checkbox", { value: option }), called = limits.names?.[option] ?? words(option);
+      made.setAttribute("aria-label", `${label}: ${called}`);
+      return element("label", "space", made, called);
     })),
     read: (control) => [...control.querySelectorAll("input:checked")].map((one) => one.value),
     set: (control, value) => { for (const one of control.querySelectorAll("input")) one.checked = value.includes(one.value); },

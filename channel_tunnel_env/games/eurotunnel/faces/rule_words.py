@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from channel_tunnel_env.faces.plain_words import NamedFigures
+from channel_tunnel_env.games.eurotunnel.provinces import load_board
 
 RULE_WORDS = NamedFigures(
     names={
@@ -18,5 +19,6 @@ RULE_WORDS = NamedFigures(
             "pieces": "all to the most units",
         },
         "rulebook": {"datc": "later rule books"},
+        "absent": {power: power.capitalize() for power in load_board().powers},
     },
 )

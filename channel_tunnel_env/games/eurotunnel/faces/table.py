@@ -98,11 +98,8 @@ def seat_title(seat: str) -> str:
 
 
 def seat_words(ruleset: Any, seat: str) -> str:
-    """The units that a power begins with; that it is absent."""
-    power = seat.upper()
-    if power in ruleset.data.absent:
-        return "In civil disorder."
-    return ", ".join(load_board().data.start[power]) + "."
+    """The units that a power begins with."""
+    return ", ".join(load_board().data.start[seat.upper()]) + "."
 
 
 def rule_sentences(ruleset: Any) -> dict[str, Any]:

@@ -185,6 +185,7 @@ def test_an_agent_that_was_trained_for_other_rules_than_the_base_is_left_out_of_
         strongest="rookie",
         own_games=lambda agent: None,
         share=MEASURES["britain_wins"],
+        measures_known=MEASURES,
     )
     assert against_base(evidence, {}).startswith("rookie does not play tiny, so there is nothing")
 

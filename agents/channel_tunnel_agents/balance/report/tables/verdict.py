@@ -111,7 +111,7 @@ def fair(evidence: TableEvidence, figures: dict[str, Any]) -> str:
 def _unplayed(evidence: TableEvidence) -> str:
     """Of seats that nobody plays, as a further sentence."""
     names = evidence.unplayed
-    return f" Nobody plays {listed(names)}; what they keep is no part of this." if names else ""
+    return f" Nobody plays {listed(names)}; what is kept there is no part of this." if names else ""
 
 
 def against_base(evidence: TableEvidence, figures: dict[str, Any]) -> str:
