@@ -168,7 +168,8 @@ def estimate_share(
 
     Games of one deal share its luck, and a part of a game varies less than a result. The interval is that of the
     number of independent results with the same standard error as `estimate_mean` finds (the effective sample size
-    of Korn & Graubard 1998).
+    of Korn & Graubard 1998). Where nearly all deals are divided alike, drawn for instance, they do not show how far
+    deals may lie apart: it is then the interval of how many are not, which may go to either side.
     """
     figures = np.asarray(values, np.float64)
     there = np.isfinite(figures)
@@ -176,16 +177,29 @@ def estimate_share(
     if not figures.size:
         return Estimate(np.nan, np.nan, np.nan)
     mean = float(figures.mean())
-    size = _effective_size(figures, None if deals is None else np.asarray(deals)[there])
+    numbers = np.arange(figures.size) if deals is None else np.asarray(deals)[there]
+    part, unlike, count = _divided_alike(figures, numbers)
+    if 0 < part < 1 and not _show_spread(unlike, count):
+        _, most = proportion_confint(unlike, count, alpha=1 - confidence, method="wilson")
+        return Estimate(mean, part * (1 - float(most)), part + (1 - part) * float(most))
+    size = _effective_size(figures, numbers)
     low, high = proportion_confint(mean * size, size, alpha=1 - confidence, method="wilson")
     # Rounding may put a share of 1 above its interval.
     return Estimate(mean, min(float(low), mean), max(float(high), mean))
 
 
-def _effective_size(figures: NDArray[np.float64], deals: NDArray[Any] | None) -> float:
+def _divided_alike(figures: NDArray[np.float64], deals: NDArray[Any]) -> tuple[float, int, int]:
+    """The commonest mean of a deal's figures, how many deals have another, and how many there are."""
+    cluster, games = np.unique(deals, return_inverse=True, return_counts=True)[1:]
+    of_deal = np.round(np.bincount(cluster, weights=figures) / games, 12)
+    means, times = np.unique(of_deal, return_counts=True)
+    commonest = int(times.argmax())
+    return float(means[commonest]), int(len(of_deal) - times[commonest]), len(of_deal)
+
+
+def _effective_size(figures: NDArray[np.float64], deals: NDArray[Any]) -> float:
     """The effective number of independent results; the number of deals if the error is undefined."""
-    numbers = np.arange(figures.size) if deals is None else deals
-    cluster, games = np.unique(numbers, return_inverse=True, return_counts=True)[1:]
+    games = np.unique(deals, return_counts=True)[1]
     if len(games) == figures.size and np.isin(figures, (0.0, 1.0)).all():
         return float(figures.size)
     found = estimate_mean(figures, deals)
@@ -193,7 +207,6 @@ def _effective_size(figures: NDArray[np.float64], deals: NDArray[Any] | None) ->
     if not error > 0:
         return float(len(games))
     # Deals that are nearly all alike do not show how much deals may differ: then as if each game were won or lost.
-    of_deal = np.bincount(cluster, weights=figures) / games
-    unlike = len(games) - np.unique(of_deal, return_counts=True)[1].max()
-    most = np.inf if _show_spread(unlike, len(games)) else figures.size
+    _, unlike, count = _divided_alike(figures, deals)
+    most = np.inf if _show_spread(unlike, count) else figures.size
     return float(np.clip(found.value * (1 - found.value) / error**2, 1.0, most))

@@ -137,6 +137,21 @@ def test_draws_count_as_what_they_are_with_few_games_too() -> None:
     assert np.mean([one.high - one.low for one in found]) < 0.22
 
 
+@pytest.mark.parametrize("won", [0.0, 0.01, 0.03])
+@pytest.mark.parametrize("part", [1 / 7, 1 / 2])
+def test_a_share_that_nearly_all_deals_divide_alike_is_known_by_those_that_do_not(
+    part: float, won: float
+) -> None:
+    """Every game drawn, or all but some that one side wins: the interval is that of how many do so elsewhere."""
+    rng = np.random.default_rng(5)
+    rows = np.where(rng.random((600, 300)) < won, 1.0, part)
+    truth = part + won * (1 - part)
+    found = [estimate_share(row) for row in rows]
+    assert sum(one.low <= truth <= one.high for one in found) >= 560
+    assert all(one.low <= one.value <= one.high for one in found)
+    assert np.mean([one.high - one.low for one in found]) < 0.015 + 2 * won
+
+
 def test_a_rate_of_parts_has_the_interval_of_a_share() -> None:
     values, deals = squares(12, np.random.default_rng(1)).ravel(), np.repeat(np.arange(12), 7)
     rate, known = PartRate.of(values, deals), estimate_share(values, deals)
