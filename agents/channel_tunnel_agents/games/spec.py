@@ -7,7 +7,7 @@ asked for: reading a name loads neither torch nor a report. A part that is None 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -107,15 +107,17 @@ class NetworkParts(NamedTuple):
 
 @dataclass(frozen=True)
 class School:
-    """How a game's policies are trained from nothing for a changed ruleset.
+    """How a game's policies are trained for a changed ruleset.
 
     Attributes:
         preset: its settings.
-        decisions: default budget, of all seats; None: the preset's.
+        decisions: default budget from nothing, of all seats; None: the preset's.
+        copies: settings of copies that are tuned on one ruleset for some minutes, beside those of any gentle start.
     """
 
     preset: str
     decisions: int | None = None
+    copies: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

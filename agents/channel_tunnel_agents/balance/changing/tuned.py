@@ -232,7 +232,7 @@ def _train(
     threads: int | None,
 ) -> TunedCopy:
     try:
-        from channel_tunnel_agents.balance.changing.adapt import adapting_config
+        from channel_tunnel_agents.balance.changing.adapt import SCHOOLS, adapting_config
         from channel_tunnel_agents.learning.guards import TrainingStopped
         from channel_tunnel_agents.learning.training import TrainingRun
         from channel_tunnel_agents.players.policy.agent import PolicyAgent
@@ -249,6 +249,7 @@ def _train(
         10**12,
         SEED,
         max_minutes=minutes,
+        **SCHOOLS[ruleset.spec.name].copies,
         **_rivals(ruleset),
         threads=threads or os.cpu_count() or 1,
     )

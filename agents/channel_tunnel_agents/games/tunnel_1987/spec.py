@@ -181,7 +181,7 @@ SPEC = AgentSpec(
     tables=_tables,
     ladder=(RANDOM, "heuristic"),
     tallies=_tallies,
-    school=School("demo"),
+    school=School("demo", copies={"learning_rate": 1e-3, "epochs": 2}),  # see docs/adept.md
     rulesets=_rulesets,
     measures=_measures,
     measured=_measured,

@@ -26,6 +26,7 @@ from channel_tunnel_agents.names import TUNED
 from channel_tunnel_agents.players.policy.card import policy_paths
 from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policy
 from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.outside.documents import read_yaml
 from channel_tunnel_env.tracks import load_track
 from tests.agents.test_training import small
 
@@ -50,7 +51,8 @@ def user(tmp_path, monkeypatch) -> Path:
     whole = adapt.adapting_config
 
     def small_updates(*args, **changes):
-        return whole(*args, **changes, num_games=16, steps=16, batch_size=128, epochs=1)
+        small = {"num_games": 16, "steps": 16, "batch_size": 128, "epochs": 1}
+        return whole(*args, **changes | small)
 
     monkeypatch.setattr(adapt, "adapting_config", small_updates)
     monkeypatch.chdir(tmp_path)
@@ -79,6 +81,8 @@ def test_a_copy_is_trained_once_and_then_found(reader, user) -> None:
     assert shown[-1] == 1.0 and copy.minutes >= SHORT and not copy.stopped
     found = tune_copy(reader, TINY, SHORT, lambda done, words: shown.clear(), threads=1)
     assert shown and found.name == copy.name
+    config = read_yaml(copy.folder / "config.yaml").mapping("a run's config")
+    assert config["learning_rate"] == adapt.SCHOOLS[TINY.spec.name].copies["learning_rate"]
     assert found.minutes == pytest.approx(copy.minutes, abs=0.001)
 
 

@@ -1,0 +1,78 @@
+"""How quickly a copy of `adept` learns one ruleset, by the settings of its training.
+
+    python benchmarks/copy_settings.py museum parliament --learning-rate 3e-4 --epochs 3 --decisions 674000
+    python benchmarks/copy_settings.py museum parliament                             # as the commands tune copies
+
+The rulesets are those of held_out.yaml, the scripted player has a quarter of the games as in every copy. Prints a JSON
+line for each: the processor's seconds, and the copy's share against the scripted player on 400 deals in both seats.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+import tyro
+import yaml
+from held_out import held_out
+
+from channel_tunnel_agents.balance.changing.adapt import SCHOOLS, adapting_config
+from channel_tunnel_agents.balance.changing.tuned import SCRIPTED_SHARE, SEED
+from channel_tunnel_agents.balance.measuring.footing import footing_against
+from channel_tunnel_agents.balance.measuring.measures import measures_of
+from channel_tunnel_agents.learning.training import TrainingRun
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.players.shipped import find_policy
+from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env.outside.files import write_whole
+
+COPIES = SCHOOLS[DEFAULT_GAME].copies
+DEALS, DEALS_SEED = 400, 40_000
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """What to train, and how."""
+
+    names: tyro.conf.Positional[tuple[str, ...]]
+    """Of the rulesets."""
+    learning_rate: float = COPIES["learning_rate"]
+    """At the start."""
+    epochs: int = COPIES["epochs"]
+    """How often every decision is learned from."""
+    decisions: int = 920_000
+    """Of each copy: with two epochs about as long as 674,000 with three."""
+    folder: Path = Path("runs", "copy-settings")
+    """Gets a run for each ruleset and setting; one that is there goes on."""
+
+
+def main() -> None:
+    """Train and play."""
+    torch.set_num_threads(1)
+    asked = tyro.cli(Arguments, description=__doc__)
+    agent = PolicyAgent.load(find_policy("adept", DEFAULT_GAME))
+    for name in asked.names:
+        ((ruleset,),) = held_out(name).values()
+        settings = {"learning_rate": asked.learning_rate, "epochs": asked.epochs}
+        run = asked.folder / f"{name}-{asked.learning_rate:g}-{asked.epochs}"
+        run.mkdir(parents=True, exist_ok=True)
+        rules = run / "ruleset.yaml"
+        write_whole(rules, yaml.safe_dump(ruleset.plain(), sort_keys=False).encode())
+        scripted = measures_of(ruleset).player
+        rivals = {"rivals": (scripted,), "rival_share": SCRIPTED_SHARE}
+        config = adapting_config(
+            agent, "tuned", rules, run, asked.decisions, SEED, **settings, **rivals
+        )
+        begun = time.process_time()
+        TrainingRun(config, resume=True, ruleset=ruleset).train()
+        spent = round(time.process_time() - begun)
+        found = footing_against(f"ppo:{run}", scripted, ruleset, DEALS, DEALS_SEED)
+        told = {"ruleset": name, **settings, "decisions": asked.decisions, "seconds": spent}
+        print(json.dumps({**told, "share": found.percent}), flush=True)
+
+
+if __name__ == "__main__":
+    main()
