@@ -168,8 +168,7 @@ def estimate_share(
 
     Games of one deal share its luck, and a part of a game varies less than a result. The interval is that of the
     number of independent results with the same standard error as `estimate_mean` finds (the effective sample size
-    of Korn & Graubard 1998). Where nearly all deals are divided alike, drawn for instance, they do not show how far
-    deals may lie apart: it is then the interval of how many are not, which may go to either side.
+    of Korn & Graubard 1998).
     """
     figures = np.asarray(values, np.float64)
     there = np.isfinite(figures)
@@ -178,14 +177,25 @@ def estimate_share(
         return Estimate(np.nan, np.nan, np.nan)
     mean = float(figures.mean())
     numbers = np.arange(figures.size) if deals is None else np.asarray(deals)[there]
-    part, unlike, count = _divided_alike(figures, numbers)
-    if 0 < part < 1 and not _show_spread(unlike, count):
-        _, most = proportion_confint(unlike, count, alpha=1 - confidence, method="wilson")
-        return Estimate(mean, part * (1 - float(most)), part + (1 - part) * float(most))
     size = _effective_size(figures, numbers)
     low, high = proportion_confint(mean * size, size, alpha=1 - confidence, method="wilson")
     # Rounding may put a share of 1 above its interval.
     return Estimate(mean, min(float(low), mean), max(float(high), mean))
+
+
+def estimate_part(values: ArrayLike, confidence: float = CONFIDENCE) -> Estimate:
+    """`estimate_share` of what a seat has of each deal (n,), 0 to 1, where rules may divide the win.
+
+    Nearly all deals that are divided alike do not show how far deals may lie apart. The interval is then that of how
+    many are not, each of which may go to either side; as if each deal were won or lost, it would be far too wide.
+    """
+    figures = np.asarray(values, np.float64)
+    part, unlike, count = _divided_alike(figures, np.arange(figures.size))
+    if not 0 < part < 1 or _show_spread(unlike, count):
+        return estimate_share(figures, confidence=confidence)
+    _, most = proportion_confint(unlike, count, alpha=1 - confidence, method="wilson")
+    mean, most = float(figures.mean()), float(most)
+    return Estimate(mean, part * (1 - most), part + (1 - part) * most)
 
 
 def _divided_alike(figures: NDArray[np.float64], deals: NDArray[Any]) -> tuple[float, int, int]:

@@ -13,6 +13,7 @@ from channel_tunnel_agents.statistics import (
     Rate,
     estimate_change,
     estimate_mean,
+    estimate_part,
     estimate_share,
 )
 
@@ -146,7 +147,7 @@ def test_a_share_that_nearly_all_deals_divide_alike_is_known_by_those_that_do_no
     rng = np.random.default_rng(5)
     rows = np.where(rng.random((600, 300)) < won, 1.0, part)
     truth = part + won * (1 - part)
-    found = [estimate_share(row) for row in rows]
+    found = [estimate_part(row) for row in rows]
     assert sum(one.low <= truth <= one.high for one in found) >= 560
     assert all(one.low <= one.value <= one.high for one in found)
     assert np.mean([one.high - one.low for one in found]) < 0.015 + 2 * won

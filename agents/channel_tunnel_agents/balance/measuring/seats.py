@@ -17,7 +17,7 @@ from scipy.stats import f as f_distribution
 
 from channel_tunnel_agents.balance.measuring.measure import Measure, column
 from channel_tunnel_agents.matches.page import seat_title
-from channel_tunnel_agents.statistics import CONFIDENCE, Estimate, estimate_share
+from channel_tunnel_agents.statistics import CONFIDENCE, Estimate, estimate_part
 
 GAP = "seat_gap"
 
@@ -71,7 +71,7 @@ def each_seat(shares: Floats, confidence: float = CONFIDENCE) -> list[Estimate]:
     """The share of each seat (n, S); all intervals together have this confidence."""
     seats = shares.shape[1]
     each = 1 - (1 - confidence) / seats
-    return [estimate_share(shares[:, seat], confidence=each) for seat in range(seats)]
+    return [estimate_part(shares[:, seat], each) for seat in range(seats)]
 
 
 def best_over_worst(shares: Floats, confidence: float = CONFIDENCE) -> Estimate:
@@ -83,9 +83,7 @@ def best_over_worst(shares: Floats, confidence: float = CONFIDENCE) -> Estimate:
     pairs = list(combinations(range(shares.shape[1]), 2))
     each = 1 - (1 - confidence) / len(pairs)
     # From -1..1 to a share, whose interval stays within bounds where deals are nearly all alike.
-    found = [
-        estimate_share((shares[:, i] - shares[:, j] + 1) / 2, confidence=each) for i, j in pairs
-    ]
+    found = [estimate_part((shares[:, i] - shares[:, j] + 1) / 2, each) for i, j in pairs]
     gaps = [sorted((2 * e.low - 1, 2 * e.high - 1)) for e in found]
     low = max(max(low, -high) for low, high in gaps)
     high = max(max(high, -low) for low, high in gaps)
