@@ -25,7 +25,6 @@ from pathlib import Path
 import numpy as np
 import torch
 import tyro
-import yaml
 from numpy.typing import NDArray
 
 from channel_tunnel_agents import make_agent
@@ -36,6 +35,7 @@ from channel_tunnel_agents.balance.changing.adapt import (
     name_of_adapted,
     plan_adaptation,
 )
+from channel_tunnel_agents.balance.changing.overlay import dump_ruleset
 from channel_tunnel_agents.balance.changing.sweep import (
     GAP,
     Sweep,
@@ -247,7 +247,7 @@ def adapted(arguments: Proof, ruleset: Ruleset) -> tuple[Path, str]:
     """The ruleset's file, and the name of the policy that is trained for it, now or before, or of the rival."""
     file = arguments.folder / f"{ruleset.name}.yaml"
     file.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(file, yaml.safe_dump(ruleset.plain(), sort_keys=False).encode())
+    write_whole(file, dump_ruleset(ruleset).encode())
     if arguments.rival is not None:
         return file, arguments.rival
     agent = make_agent(arguments.agent, ruleset)

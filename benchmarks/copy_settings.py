@@ -16,11 +16,11 @@ from pathlib import Path
 
 import torch
 import tyro
-import yaml
 from held_out import held_out
 
 from channel_tunnel_agents.balance.changing.adapt import SCHOOLS, adapting_config
-from channel_tunnel_agents.balance.changing.tuned import SCRIPTED_SHARE, SEED
+from channel_tunnel_agents.balance.changing.overlay import dump_ruleset
+from channel_tunnel_agents.balance.changing.tuned import SEED, rivals_of_copies
 from channel_tunnel_agents.balance.measuring.footing import footing_against
 from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.learning.training import TrainingRun
@@ -60,11 +60,17 @@ def main() -> None:
         run = asked.folder / f"{name}-{asked.learning_rate:g}-{asked.epochs}"
         run.mkdir(parents=True, exist_ok=True)
         rules = run / "ruleset.yaml"
-        write_whole(rules, yaml.safe_dump(ruleset.plain(), sort_keys=False).encode())
+        write_whole(rules, dump_ruleset(ruleset).encode())
         scripted = measures_of(ruleset).player
-        rivals = {"rivals": (scripted,), "rival_share": SCRIPTED_SHARE}
         config = adapting_config(
-            agent, "tuned", rules, run, asked.decisions, SEED, **settings, **rivals
+            agent,
+            "tuned",
+            rules,
+            run,
+            asked.decisions,
+            SEED,
+            **settings,
+            **rivals_of_copies(ruleset),
         )
         begun = time.process_time()
         TrainingRun(config, resume=True, ruleset=ruleset).train()

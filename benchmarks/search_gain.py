@@ -106,9 +106,9 @@ def collect(arguments: Collect) -> None:
     begun, told = time.monotonic(), 0.0
     while count < arguments.positions:
         asked = (batch.masks.sum(axis=1) > 1) & (rng.random(GAMES) < arguments.share)
-        part = searched_twice(search, batch, np.flatnonzero(asked), games, rng)
-        found.append(part)
-        count += len(part["games"])
+        part, rows = looked_at(search, batch, np.flatnonzero(asked), rng)
+        found.append(part | {"games": games[rows]})
+        count += len(rows)
         batch.step(player(batch.observations, batch.masks))
         games[batch.dones] = games.max() + 1 + np.arange(batch.dones.sum())
         spent = time.monotonic() - begun
@@ -121,14 +121,13 @@ def collect(arguments: Collect) -> None:
     print(f"{count:,} positions of {games.max() + 1:,} games in {time.monotonic() - begun:.0f} s")
 
 
-def searched_twice(
+def looked_at(
     search: PolicySearchAgent,
     batch: BatchGame,
     rows: NDArray[np.intp],
-    games: NDArray[np.int64],
     rng: np.random.Generator,
-) -> Arrays:
-    """The rows that have several moves worth looking at, and what two searches say of these."""
+) -> tuple[Arrays, NDArray[np.intp]]:
+    """What two searches say of the rows that have several moves worth looking at, and these rows."""
     look, gains = twice(search, batch, rows, rng)
     several = (look.moves != NO_MOVE).sum(axis=1) > 1
     rows = rows[several]
@@ -137,8 +136,7 @@ def searched_twice(
         "moves": look.moves[several].astype(np.int16),
         "prior": look.prior[several],
         "gains": gains[several],
-        "games": games[rows].copy(),
-    }
+    }, rows
 
 
 def twice(

@@ -17,7 +17,7 @@ import numpy as np
 import torch
 import tyro
 from numpy.typing import NDArray
-from search_gain import GAMES, WARM_UP, Arrays, search_gain, share_of, twice
+from search_gain import GAMES, WARM_UP, Arrays, looked_at, search_gain, share_of, twice
 
 from channel_tunnel_agents import make_agent
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
@@ -102,6 +102,7 @@ def positions_of(asked: Collect, seed: int) -> Arrays:
         hopes = np.concatenate([hopes, hope])[-5000:]
         best = np.flatnonzero(hope >= np.quantile(hopes, 1 - asked.kept) if asked.kept else [])
         part |= {
+            "movers": batch.to_play[rows].copy(),
             "games": games[rows],
             "deep": best + count,
             "deep_gains": twice(deep, batch, rows[best], rng)[1]
@@ -113,25 +114,6 @@ def positions_of(asked: Collect, seed: int) -> Arrays:
         batch.step(player(batch.observations, batch.masks))
         games[batch.dones] = games.max() + 1 + np.arange(batch.dones.sum())
     return {name: np.concatenate([part[name] for part in found]) for name in found[0]}
-
-
-def looked_at(
-    search: PolicySearchAgent,
-    batch: BatchGame,
-    rows: NDArray[np.intp],
-    rng: np.random.Generator,
-) -> tuple[Arrays, NDArray[np.intp]]:
-    """Two looks at the rows that have several moves worth one, and these rows."""
-    look, gains = twice(search, batch, rows, rng)
-    several = (look.moves != NO_MOVE).sum(axis=1) > 1
-    rows = rows[several]
-    return {
-        "observations": batch.observations[rows].astype(np.float16),
-        "movers": batch.to_play[rows].copy(),
-        "moves": look.moves[several].astype(np.int16),
-        "prior": look.prior[several],
-        "gains": gains[several],
-    }, rows
 
 
 def hoped_for(part: Arrays, temperature: float) -> NDArray[np.float64]:

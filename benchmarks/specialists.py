@@ -22,11 +22,11 @@ from pathlib import Path
 import numpy as np
 import torch
 import tyro
-import yaml
 from adept import first_seat_points, in_percent
 from held_out import held_out
 from numpy.typing import NDArray
 
+from channel_tunnel_agents.balance.changing.overlay import dump_ruleset
 from channel_tunnel_agents.balance.changing.tuned import tune_copy
 from channel_tunnel_agents.balance.measuring.footing import footing_against
 from channel_tunnel_agents.players.policy.card import policy_paths
@@ -95,7 +95,7 @@ def train(asked: Train) -> None:
         ruleset, run = _ruleset(name), asked.folder / name
         file = asked.folder / f"{name}.yaml"
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(file, yaml.safe_dump(ruleset.plain(), sort_keys=False).encode())
+        write_whole(file, dump_ruleset(ruleset).encode())
         new = [READER, "--start-from", READER, "--ruleset", str(file), *HOW]
         how = ["--resume"] if (run / "config.yaml").exists() else new
         budget = ["--run", str(run), "--decisions", str(DECISIONS)]

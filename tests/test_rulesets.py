@@ -194,6 +194,14 @@ def test_errors_are_listed_up_to_a_bound(tmp_path) -> None:
     assert len(caught.value.problems) == 21 and "3,980 more errors" in caught.value.problems[-1]
 
 
+def refusal_of(folder: Path, text: str) -> RulesetError:
+    """What is said of a file with this text."""
+    (folder / "my.yaml").write_text(text)
+    with pytest.raises(RulesetError) as caught:
+        load_ruleset(folder / "my.yaml")
+    return caught.value
+
+
 @pytest.mark.parametrize(
     ("text", "bases"),
     [
@@ -205,10 +213,8 @@ def test_errors_are_listed_up_to_a_bound(tmp_path) -> None:
 def test_a_file_that_forgot_its_base_is_told_so_in_one_line(
     tmp_path, text: str, bases: str
 ) -> None:
-    (tmp_path / "my.yaml").write_text(text)
-    with pytest.raises(RulesetError) as caught:
-        load_ruleset(tmp_path / "my.yaml")
-    (line,) = caught.value.problems
+    refused = refusal_of(tmp_path, text)
+    (line,) = refused.problems
     assert line.startswith("no base:") and f"`base: NAME` {bases};" in line
 
 
@@ -229,11 +235,9 @@ def test_a_file_that_forgot_its_base_is_told_so_in_one_line(
 def test_a_usual_mistake_is_told_with_what_to_write_and_where(
     tmp_path, text: str, message: str
 ) -> None:
-    (tmp_path / "my.yaml").write_text(text)
-    with pytest.raises(RulesetError) as caught:
-        load_ruleset(tmp_path / "my.yaml")
-    assert len(caught.value.problems) == 1 and message in str(caught.value)
-    assert "Input should" not in str(caught.value)
+    refused = refusal_of(tmp_path, text)
+    assert len(refused.problems) == 1 and message in str(refused)
+    assert "Input should" not in str(refused)
 
 
 def test_a_long_chain_of_bases_is_refused(tmp_path) -> None:

@@ -95,6 +95,11 @@ class Ruleset:
         return self.seats if played is None else played(self)
 
     @property
+    def played_places(self) -> list[int]:
+        """The places of `played_seats` among `seats`."""
+        return [self.seats.index(seat) for seat in self.played_seats]
+
+    @property
     def num_seats(self) -> int:
         """How many seats there are."""
         return len(self.seats)

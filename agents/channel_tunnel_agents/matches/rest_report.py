@@ -125,9 +125,11 @@ def _stand(results: Results, games: pd.DataFrame, one: int, rest: int) -> Stand:
     agents, seats = results.tournament.agents, results.ruleset.played_seats
     codes = np.stack([games[seat].cat.codes for seat in results.seats], axis=1)
     measures = GAME_TABLES[results.ruleset.spec.name].measures
-    places = [results.seats.index(seat) for seat in seats]
     # By seat of the agent, the rows of its games.
-    rows = [np.flatnonzero(_is_table(codes, place, one, rest)) for place in places]
+    rows = [
+        np.flatnonzero(_is_table(codes, place, one, rest))
+        for place in results.ruleset.played_places
+    ]
     every = np.unique(np.concatenate(rows))
     return Stand(
         agents[one],

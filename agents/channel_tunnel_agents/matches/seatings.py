@@ -36,8 +36,7 @@ def list_seatings(ruleset: Ruleset, agents: int, mirror: bool = False) -> list[S
         return list(itertools.product(range(agents), repeat=2))
     if KINDS[ruleset.spec.name] == MIXED:
         return _mixed(agents, seats)
-    places = [ruleset.seats.index(seat) for seat in ruleset.played_seats]
-    return _one_against_the_rest(agents, seats, places)
+    return _one_against_the_rest(agents, seats, ruleset.played_places)
 
 
 def _one_against_the_rest(agents: int, seats: int, played: Sequence[int]) -> list[Seating]:

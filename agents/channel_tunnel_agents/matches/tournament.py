@@ -374,14 +374,14 @@ def plan_of(
 ) -> dict[str, object]:
     """Everything the games depend on, as JSON values."""
     found = dict(zip(tournament.agents, agents, strict=True))
-    made_of = {name: _code_of(name, agent) for name, agent in found.items() if _is_made(name)}
+    codes = {name: _code_of(name, agent) for name, agent in found.items() if _is_made(name)}
     return {
         **asdict(tournament),
         "ruleset": ruleset.name,
         "digest": ruleset.digest,
         "package": __version__,
         "policies": {name: policy_digest(agent) for name, agent in found.items()},
-        **({"made_of": made_of} if made_of else {}),
+        **({"made_of": codes} if codes else {}),
     }
 
 

@@ -376,7 +376,6 @@ def _lever(
     effects = turned_game(ruleset).effects
     own = slice(1, 1 + len(effects))
     told = zip(effects, effects.values(), changes[own], found[own], strict=True)
-    places = [ruleset.seats.index(seat) for seat in ruleset.played_seats]
     shares = found[own.stop :, setting].T
     return Lever(
         key=key,
@@ -389,7 +388,7 @@ def _lever(
         deals=found.shape[2],
         p=paired_p(changes[SHARE]),
         p_holm=1.0,
-        gap=None if between is None else best_over_worst(shares[:, places]),
+        gap=None if between is None else best_over_worst(shares[:, ruleset.played_places]),
     )
 
 

@@ -37,6 +37,11 @@ def make_overlay(base: str, before: Ruleset, after: Ruleset, keys: Iterable[str]
     return overlay
 
 
+def dump_ruleset(ruleset: Ruleset) -> str:
+    """Every figure of a ruleset as a file."""
+    return yaml.safe_dump(ruleset.plain(), sort_keys=False)
+
+
 def dump_overlay(overlay: Mapping[str, Any], comments: Iterable[str] = ()) -> str:
     """The overlay as YAML, comments first."""
     text = yaml.safe_dump(dict(overlay), sort_keys=False, default_flow_style=None, width=100)

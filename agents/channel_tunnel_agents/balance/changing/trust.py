@@ -86,6 +86,11 @@ class Speaker:
         return self.strong is not None and is_strong(self.footing, self.strong)
 
     @property
+    def may_gain(self) -> bool:
+        """Whether a tuned copy may win some points more, as far as that was measured."""
+        return self.strong is not None and not self.is_strong
+
+    @property
     def lines(self) -> list[str]:
         """The verdict on the player, and on rules that end in nothing."""
         return [*_stopped_lines(self.best), self._verdict()]
@@ -117,7 +122,7 @@ class Speaker:
     def _of_a_copy(self) -> str:
         """What a copy adds to a player that may judge the rules: a sentence, or nothing."""
         if self.copy is None or self.of_copy is None:
-            return "" if self.is_strong or self.strong is None else f" {BETTER_COPY}"
+            return f" {BETTER_COPY}" if self.may_gain else ""
         if self.name == self.asked:
             return ""
         return f" The figures below come from {_trained(self.copy)}, which wins {self.of_copy.percent}."

@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from channel_tunnel_agents.balance.changing.libraries import cannot_train, check_libraries
+from channel_tunnel_agents.balance.changing.overlay import dump_ruleset
 from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.base import AgentError, searches
 from channel_tunnel_agents.learning.alone import LOCK, alone_in
@@ -213,7 +212,7 @@ def _reading_card(parent: str, ruleset: Ruleset) -> dict[str, Any]:
     return card
 
 
-def _rivals(ruleset: Ruleset) -> dict[str, Any]:
+def rivals_of_copies(ruleset: Ruleset) -> dict[str, Any]:
     """The scripted player as a rival in some games, if it plays from what it sees; else a copy plays itself alone."""
     player = measures_of(ruleset).player
     if searches(make_agent(player, ruleset)):
@@ -240,7 +239,7 @@ def _train(
         raise cannot_train(error) from None
     agent = PolicyAgent.load(find_policy(parent, ruleset.spec.name))
     rules = folder / RULES
-    write_whole(rules, yaml.safe_dump(ruleset.plain(), sort_keys=False).encode())
+    write_whole(rules, dump_ruleset(ruleset).encode())
     config = adapting_config(
         agent,
         "tuned",
@@ -250,7 +249,7 @@ def _train(
         SEED,
         max_minutes=minutes,
         **SCHOOLS[ruleset.spec.name].copies,
-        **_rivals(ruleset),
+        **rivals_of_copies(ruleset),
         threads=threads or os.cpu_count() or 1,
     )
     run = TrainingRun(config, resume=True, ruleset=ruleset)

@@ -89,7 +89,7 @@ def measure_meetings(
     """
     check_count("deals", deals)
     pairs = [*permutations(agents, 2)]
-    seats = [ruleset.seats.index(seat) for seat in ruleset.played_seats]
+    seats = ruleset.played_places
     tasks = [
         _Task(*pair, seat, ruleset, seed, start, stop)
         for pair in pairs

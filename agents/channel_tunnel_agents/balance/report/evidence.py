@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from channel_tunnel_agents.balance.changing.compare import Difference
 from channel_tunnel_agents.balance.measuring.footing import Footing, footing_of_games, learners_of
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.measures import measures_of
@@ -108,6 +109,14 @@ class Played:
     def measures_known(self) -> Mapping[str, Measure]:
         """What is measured in the game, by name."""
         return measures_of(self.ruleset).named
+
+    def differences(
+        self, agent: str, games: pd.DataFrame, names: tuple[str, ...]
+    ) -> dict[str, Difference]:
+        """What an agent's own games change against the base, by measure; nothing without a base."""
+        if self.base is None:
+            return {}
+        return self.base.differences(agent, games, names, self.measures_known)
 
     def why_missing(self, measure: str) -> str:
         """Why something was not measured, as the end of a sentence."""

@@ -371,13 +371,11 @@ def _meeting_games(job: Job) -> int:
 
 def apart(job: Job) -> tuple[tuple[int, int], bool]:
     """The best seat and the worst where the agent sits in all of them, and whether some seats surely differ."""
-    seats = job.results.seats
-    own = job.results.matches[(job.results.tournament.agents.index(job.agent),) * len(seats)].shares
-    places = [seats.index(seat) for seat in job.ruleset.played_seats]
+    itself = (job.results.tournament.agents.index(job.agent),) * len(job.results.seats)
+    own, places = job.results.matches[itself].shares, job.ruleset.played_places
     means = own.mean(axis=0)
-    worst, *_, best = sorted(
-        places, key=lambda place: means[place]
-    )  # two, even where all are alike
+    # Two, even where all are alike.
+    worst, *_, best = sorted(places, key=lambda place: means[place])
     return (best, worst), measure_seats(own[:, places]).gap.low > 0
 
 

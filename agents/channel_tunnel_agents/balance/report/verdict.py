@@ -145,7 +145,7 @@ def against_base(evidence: Evidence, figures: dict[str, Any]) -> str:
     if base is None:
         return ""
     own, name = evidence.own_games(agent), evidence.share.name
-    found = base.differences(agent, own, (name,), evidence.measures_known).get(name)
+    found = evidence.differences(agent, own, (name,)).get(name)
     if found is None:
         return f"{agent} does not play {base.title}, so there is nothing to compare at that level."
     was = of_estimate(found.one, found.deals, "share")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,6 +18,7 @@ from channel_tunnel_agents.balance.changing.compare import compare
 from channel_tunnel_agents.balance.measuring.measure import find_measures
 from channel_tunnel_agents.balance.report import build
 from channel_tunnel_agents.balance.report.base import Base, find_unfit
+from channel_tunnel_agents.balance.report.evidence import Played
 from channel_tunnel_agents.balance.report.front.levers import what_it_knows
 from channel_tunnel_agents.balance.report.front.unknown import unknown
 from channel_tunnel_agents.balance.report.numbers import MINUS, Number, of_estimate
@@ -187,6 +189,7 @@ def test_an_agent_that_was_trained_for_other_rules_than_the_base_is_left_out_of_
         share=MEASURES["britain_wins"],
         measures_known=MEASURES,
     )
+    evidence.differences = partial(Played.differences, evidence)
     assert against_base(evidence, {}).startswith("rookie does not play tiny, so there is nothing")
 
 

@@ -136,11 +136,7 @@ def _rows(
     if len(own) < FEWEST:
         return []
     known = evidence.measures_known
-    found = (
-        evidence.base.differences(agent, own, tuple(names), evidence.measures_known)
-        if evidence.base
-        else {}
-    )
+    found = evidence.differences(agent, own, tuple(names))
     return [
         (
             words,

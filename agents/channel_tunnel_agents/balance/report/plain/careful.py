@@ -12,7 +12,7 @@ from channel_tunnel_env import Ruleset
 
 DOUBT = "That is too few to be believed: what it says of these rules may be wrong."
 WELL = "It plays these rules well."
-PERHAPS_BETTER = "It plays these rules well. A copy tuned on them may play somewhat better."
+PERHAPS_BETTER = f"{WELL} A copy tuned on them may play somewhat better."
 TUNE = 'Before you act, train a copy on these rules alone: "Tune a copy now" on the designer\'s page does it.'
 
 
@@ -49,7 +49,7 @@ def verdict(found: Speaker, ruleset: Ruleset) -> list[str]:
             f"{wins}; the tuned copy wins {own}. The copy plays and judges from now on.",
             *doubt,
         ]
-    well = WELL if found.is_strong or found.strong is None else PERHAPS_BETTER
+    well = PERHAPS_BETTER if found.may_gain else WELL
     return [f"{wins}.", *(doubt or [well])]
 
 

@@ -45,11 +45,7 @@ def beside(evidence: TableEvidence) -> PageSection | None:
         return None
     names = _figures(evidence)
     base = evidence.base
-    found = (
-        base.differences(evidence.strongest, own, tuple(names), evidence.measures_known)
-        if base
-        else {}
-    )
+    found = evidence.differences(evidence.strongest, own, tuple(names))
     here = {name: _here(evidence, name) for name in names}
     columns: tuple[str, ...] = ("figure", "here")
     if base is not None and base.results is not None:

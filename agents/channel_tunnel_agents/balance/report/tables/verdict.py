@@ -120,9 +120,7 @@ def against_base(evidence: TableEvidence, figures: dict[str, Any]) -> str:
     if base is None:
         return ""
     names = {f"share_{seat}": evidence.game.called(seat) for seat in evidence.seats}
-    found = base.differences(
-        agent, evidence.own_games(agent), tuple(names), evidence.measures_known
-    )
+    found = evidence.differences(agent, evidence.own_games(agent), tuple(names))
     if not found:
         return f"{agent} does not play {base.title}, so there is nothing to compare at that level."
     one = next(iter(found.values()))

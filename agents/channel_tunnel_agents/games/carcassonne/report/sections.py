@@ -120,11 +120,7 @@ def _bars(evidence: Evidence, names: tuple[str, ...]) -> Chart:
     """A few measures of the strongest agent, here and in the base."""
     known, agent = evidence.measures_known, evidence.strongest
     own = evidence.own_games(agent)
-    found = (
-        evidence.base.differences(agent, own, names, evidence.measures_known)
-        if evidence.base
-        else {}
-    )
+    found = evidence.differences(agent, own, names)
     rows: list[tuple[str, Number]] = []
     for name in names:
         title = known[name].title.removesuffix(", both seats")
