@@ -122,6 +122,12 @@ def stops_of(page: Any, most: int = 80) -> list[str]:
     return found
 
 
+def wait_for(page: Any, *held: list[Any]) -> None:
+    """Wait until each list has something in it: what a route has held back or asked for."""
+    while not all(held):
+        page.wait_for_timeout(5)
+
+
 def play_until_the_rival_thinks(page: Any) -> None:
     while not page.locator("#status:has-text('is thinking')").count():
         before = page.locator("#where").inner_text()
@@ -570,8 +576,7 @@ def test_a_wish_holds_though_an_agent_has_just_moved(open_page, wish: str) -> No
     page.route("**/step*", answer_late)
     start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
     play_until_the_rival_thinks(page)
-    while not held:
-        page.wait_for_timeout(5)
+    wait_for(page, held)
     at = int(page.locator("#where").inner_text().split("/")[1])
     if wish == "undo":
         page.keyboard.press("u")
@@ -585,14 +590,39 @@ def test_a_wish_holds_though_an_agent_has_just_moved(open_page, wish: str) -> No
     )
 
 
+def test_a_wish_holds_though_the_page_hears_of_the_agents_move_before_the_refusal(open_page) -> None:
+    """The look around brings the agent's move while the wish, sent for the state before it, is refused."""
+    page = open_page()
+    moved: list[Any] = []
+    looks: list[Any] = []
+    refused: list[Any] = []
+    page.route("**seen=*", lambda route: looks.append(route) if moved else route.continue_())
+    page.route("**/step*", lambda route: moved.append(route.fetch()))
+    page.route("**/restart*", lambda route: refused.append((route, route.fetch())))
+    start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
+    play_until_the_rival_thinks(page)
+    wait_for(page, moved, looks)
+    at = page.locator("#where").inner_text()
+    page.click("#menu summary")
+    page.click("#restart")
+    wait_for(page, refused)
+    page.unroute("**/restart*")
+    looks[-1].continue_()
+    page.wait_for_selector(f"#where:not(:has-text('{at}'))", state="attached")
+    route, response = refused[0]
+    assert response.status == 409
+    route.fulfill(response=response)
+    page.wait_for_selector("#where:has-text('0 / 0')", state="attached")
+    page.unroute_all(behavior="ignoreErrors")
+
+
 def test_a_wish_waits_for_a_move_that_is_on_its_way(open_page) -> None:
     page = open_page()
     moves: list[Any] = []
     page.route("**/play*", lambda route: moves.append(route))
     start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
     page.locator("#moves .move").first.click()
-    while not moves:
-        page.wait_for_timeout(5)
+    wait_for(page, moves)
     page.click("#menu summary")
     page.click("#lay-open")
     page.wait_for_timeout(100)
@@ -690,8 +720,7 @@ def test_a_game_of_agents_that_is_paused_says_so_and_goes_on_by_steps(open_page)
     page.route("**/step*", lambda route: steps.append(route) if is_held else route.continue_())
     start_game(page, ruleset="tiny", seed="3", britain="heuristic", france="random")
     page.wait_for_selector("#status:has-text('is thinking')")
-    while not steps:
-        page.wait_for_timeout(5)
+    wait_for(page, steps)
     page.keyboard.press(" ")
     steps[0].continue_()
     page.wait_for_selector("#where:has-text('1 / 1')")

@@ -93,6 +93,7 @@ export async function change(name, body = {}) {
     else return void (lasts && waiting.push(() => key === state.key && change(name, body)));
   }
   let wasStale = false;
+  const { version } = state.view;
   state.busy = true;
   say("asking");
   const asked = isStep ? new AbortController() : null;
@@ -100,7 +101,7 @@ export async function change(name, body = {}) {
   if (asked) say("agent");
   const long = asked && setTimeout(() => say("slow", `${whoThinks(state.view)} has been thinking for ${LONG / 1000} seconds.`), LONG);
   try {
-    const answer = await askGame(name, { version: state.view.version, ...body }, { signal: asked?.signal });
+    const answer = await askGame(name, { version, ...body }, { signal: asked?.signal });
     state.thinking = null;
     if (key !== state.key) return; // another game has been entered meanwhile
     if (isStep && state.ply !== null) await look(); // who looks back goes on looking back
@@ -109,7 +110,7 @@ export async function change(name, body = {}) {
   } catch (error) {
     if (asked?.signal.aborted || key !== state.key) return;
     if (!(error instanceof Refused)) throw error;
-    wasStale = await showRefusal(isStep, error);
+    wasStale = await showRefusal(isStep, error, version);
   } finally {
     clearTimeout(long);
     if (!asked?.signal.aborted) {
@@ -123,11 +124,12 @@ export async function change(name, body = {}) {
 
 const whoThinks = (view) => (view.in_phases ? "An agent" : seatName(view, view.to_play));
 
-// Whether the page was stale, and is not any more; else the refusal is shown.
-async function showRefusal(isStep, error) {
-  const before = state.view.version;
-  if (error.status === STALE) await look().catch(() => {});
-  if (state.view.version !== before) return true;
+// Whether the wish was made for an older version than is shown now; else the refusal is shown.
+async function showRefusal(isStep, error, asked) {
+  if (error.status === STALE) {
+    await look().catch(() => {});
+    if (state.view.version !== asked) return true;
+  }
   if (error.status === 0) say("lost", error);
   else if (isStep) showFailed(error);
   else refuse(error.message);
