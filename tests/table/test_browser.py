@@ -590,7 +590,7 @@ def test_a_wish_holds_though_an_agent_has_just_moved(open_page, wish: str) -> No
     )
 
 
-def test_a_wish_holds_though_the_page_hears_of_the_agents_move_before_the_refusal(open_page) -> None:
+def test_a_wish_holds_though_the_agents_move_is_heard_of_before_the_refusal(open_page) -> None:
     """The look around brings the agent's move while the wish, sent for the state before it, is refused."""
     page = open_page()
     moved: list[Any] = []
