@@ -53,7 +53,7 @@ from channel_tunnel_agents.balance.changing.trust import (
     tune_shown,
 )
 from channel_tunnel_agents.balance.changing.tune import Search, Tuning
-from channel_tunnel_agents.balance.changing.tuned import MINUTES, find_copy
+from channel_tunnel_agents.balance.changing.tuned import MINUTES, MOST_MINUTES, find_copy
 from channel_tunnel_agents.balance.measuring.footing import (
     DEALS,
     Footing,
@@ -125,7 +125,6 @@ Minutes = Annotated[float, arg(metavar="MINUTES", help=ADAPT_HELP)]
 Parameters = Annotated[UseAppendAction[tuple[str, ...]], arg(metavar="KEY=VALUES", help=PARAM_HELP)]
 
 WIDTH_OF_FILES = 130
-MOST_MINUTES = 10_000  # a week
 GAMES = "tournament"  # folder of a tournament's games
 STOPPED_WORDS = "stopped. With --out, finished games are kept and the same command goes on."
 

@@ -39,7 +39,7 @@ from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.outside.files import write_whole
 
-MINUTES = 6.0
+MINUTES, MOST_MINUTES = 6.0, 10_000  # usually, and at most: a week
 RULES = "ruleset.yaml"
 DIGITS = 8  # of the digests in a copy's name
 EXACT = "-minutes"  # ends the name of a copy that gets no more of them
