@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_agents.balance.changing.tuned import exact_copy
-from channel_tunnel_agents.base import AgentError, AnyAgent, searches
+from channel_tunnel_agents.base import AgentError, AnyAgent, own_code_of, searches
 from channel_tunnel_agents.benchmark.contests import Contest
 from channel_tunnel_agents.matches.arena import by_seat, deal_games, deal_seeds, play_out
 from channel_tunnel_agents.matches.shares import shares_of
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.players.process_agent import ProcessAgent
 from channel_tunnel_agents.registry import make_agent
-from channel_tunnel_env import ChannelTunnelError, Ruleset
+from channel_tunnel_env import Ruleset
 
 STREAMS = 34  # part of every agent's seed
 DIGITS = 6  # of a share
@@ -78,16 +78,8 @@ class WatchedAgent:
     def _timed(self, ask: Callable[..., Any], what: Any, rows: Any) -> Any:
         is_first = self.decisions == 0
         begun = time.perf_counter()
-        try:
+        with own_code_of(self.agent.name):
             answer = ask(what, rows)
-        except ChannelTunnelError:
-            raise
-        except AgentError:
-            raise
-        except Exception as error:
-            raise AgentError(
-                f"agent {self.agent.name!r}: {type(error).__name__}: {error}"
-            ) from error
         seconds = time.perf_counter() - begun
         self.decisions += len(rows)
         self.seconds += seconds
