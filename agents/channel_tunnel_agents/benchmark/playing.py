@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from channel_tunnel_agents.balance.changing.tuned import exact_copy
+from channel_tunnel_agents.balance.changing.tuned import check_tunable, exact_copy
 from channel_tunnel_agents.base import AgentError, AnyAgent, own_code_of, searches
 from channel_tunnel_agents.benchmark.contests import Contest
 from channel_tunnel_agents.matches.arena import by_seat, deal_games, deal_seeds, play_out
@@ -23,6 +23,7 @@ from channel_tunnel_env import Ruleset
 STREAMS = 34  # part of every agent's seed
 DIGITS = 6  # of a share
 SPARE_SECONDS = 5.0
+CANNOT_ADAPT, AS_IT_IS = "it cannot adapt to a ruleset", "--budgets 0 plays it as it is"
 OBSERVES, TRUSTED, SEES_ALL = "observations", "observations, in this process", "the game"
 
 
@@ -147,10 +148,26 @@ def adapted(contest: Contest, seed: int) -> AnyAgent:
     if contest.minutes:
         adapt = getattr(agent, "adapt", None)
         if adapt is None or adapt(contest.minutes) is False:
-            raise AgentError(
-                f"agent {name!r}: it cannot adapt to a ruleset; --budgets 0 plays it as it is"
-            )
+            raise AgentError(f"agent {name!r}: {CANNOT_ADAPT}; {AS_IT_IS}")
     return agent
+
+
+def check_adapts(contest: Contest) -> None:
+    """Refuse, before the first game, an agent that the contest lets adapt and that cannot.
+
+    A process says so only when it is asked.
+
+    Raises:
+        AgentError: why it cannot.
+    """
+    name = contest.agent
+    if AgentName.read(name).kind == "policy":
+        try:
+            check_tunable(name, contest.ruleset)
+        except AgentError as error:
+            raise AgentError(f"{error}; {AS_IT_IS}") from None
+    elif getattr(make_agent(name, contest.ruleset), "adapt", None) is None:
+        raise AgentError(f"agent {name!r}: {CANNOT_ADAPT}; {AS_IT_IS}")
 
 
 def what_it_sees(name: str, ruleset: Ruleset) -> str:

@@ -367,12 +367,15 @@ def test_a_way_needs_the_goal_of_every_ruleset() -> None:
     assert [each.key for each in scores if each.unit == "way"] == ["0 min, far, way"]
 
 
-def test_training_is_run_once_for_every_seed_and_rated_over_seeds(tmp_path: Path) -> None:
+def test_training_is_run_once_for_every_seed_and_rated_over_seeds(
+    tmp_path: Path, monkeypatch
+) -> None:
     track = small(
         "few-decisions-v1",
         training=load_track("few-decisions-v1").training.model_copy(update={"decisions": [10]}),
     )
     write = "import sys, pathlib; pathlib.Path(sys.argv[1]).mkdir(); print(sys.argv[2:])"
+    monkeypatch.setattr(running, "make_agent", lambda *given: None)
     train = f"{shlex.quote(sys.executable)} -c {shlex.quote(write)} {{out}} {{decisions}} {{seed}}"
     with pytest.raises(AgentError, match="each training leaves an agent"):
         enter(BenchmarkEntry(track, "random", train=train), tmp_path)
@@ -480,3 +483,37 @@ def test_no_argument_is_passed_over_without_a_word(
     assert command.main(words) == 2
     told = capsys.readouterr().err
     assert why in told and len(told.splitlines()) == 1
+
+
+def test_a_training_that_leaves_no_agent_is_told_at_once_and_run_again(tmp_path: Path) -> None:
+    track = small("few-decisions-v1")
+    noted = tmp_path / "noted"
+    write = f"open({str(noted)!r}, 'a').write('x')"
+    train = f"{shlex.quote(sys.executable)} -c {shlex.quote(write)} {{out}} {{decisions}} {{seed}}"
+    entry = BenchmarkEntry(track, "ppo:{out}", train=train)
+    for times in (1, 2):
+        with pytest.raises(AgentError, match=r"it left no agent: .*/1000000-1: a run folder"):
+            enter(entry, tmp_path / "out")
+        assert noted.read_text() == "x" * times
+    with pytest.raises(AgentError, match=r"--train .*: No closing quotation"):
+        enter(BenchmarkEntry(track, "ppo:{out}", train=f"{train} '"), tmp_path / "other")
+    assert not (tmp_path / "other").exists()
+
+
+@pytest.mark.parametrize(
+    ("agent", "why"),
+    [
+        ("heuristic", "it cannot adapt to a ruleset; --budgets 0 plays it as it is"),
+        (
+            "frozen:master",
+            "only a policy that reads the rules is tuned; --budgets 0 plays it as it is",
+        ),
+    ],
+)
+def test_an_agent_that_cannot_adapt_is_refused_before_the_first_game(
+    agent: str, why: str, tmp_path: Path, monkeypatch
+) -> None:
+    monkeypatch.setattr(running, "play_part", None)
+    with pytest.raises(AgentError, match=why) as told:
+        enter(BenchmarkEntry(load_track("rules-v1"), agent), tmp_path / "out")
+    assert "\n" not in str(told.value) and not (tmp_path / "out").exists()

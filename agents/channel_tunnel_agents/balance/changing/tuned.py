@@ -173,6 +173,16 @@ def _copy_of(
         return _train(parent, card, ruleset, folder, minutes, show, stop_asked, threads)
 
 
+def check_tunable(parent: str, ruleset: Ruleset) -> None:
+    """Refuse, before anything is played, a policy that no copy could be tuned of.
+
+    Raises:
+        AgentError: it does not read the rules, or there is no torch.
+    """
+    _reading_card(parent, ruleset)
+    check_libraries()
+
+
 def _longest_below(parent: str, ruleset: Ruleset, minutes: float) -> TunedCopy | None:
     """The copy that has been trained the longest, but for fewer minutes."""
     start, digest = _start_of_names(parent, ruleset), ruleset.digest[:DIGITS]
