@@ -43,9 +43,9 @@ from channel_tunnel_env.tracks.card import CardScore, ScoreCard, read_card
 
 TITLE = "Leaderboard"
 ABOUT = (
-    "Every line is a score card, which has the whole command that repeats it. Intervals are of 95 %. Deals are the sample "
-    "unless a column says otherwise: opponents and rulesets are fixed lists. The cards of the games are reconstructed where no "
-    "source is known."
+    "Every line is a score card: a file with the scores, the results of every deal and the command that repeats them. "
+    "Brackets are 95 % intervals. They say what other deals would change, unless a column names rulesets or seeds; opponents "
+    "and rulesets are fixed lists. Some figures of the games are reconstructed, because no source is known."
 )
 MARKDOWN_NOTE = (
     "[The same with plots](leaderboard-plots.html). Written by `channel-tunnel benchmark --board docs/leaderboard`. "

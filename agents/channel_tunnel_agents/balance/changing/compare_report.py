@@ -9,6 +9,7 @@ from typing import Any
 
 from channel_tunnel_agents.balance.changing.compare import Difference
 from channel_tunnel_agents.balance.changing.disagreement import Disagreement, about_the_sides
+from channel_tunnel_agents.balance.changing.estimate_cell import estimate_cell
 from channel_tunnel_agents.balance.measuring.knowledge import WHAT_IT_KNOWS, kind_of
 from channel_tunnel_agents.balance.measuring.significance import ALPHA, LEVEL, MAY_BE_LUCK, how_sure
 from channel_tunnel_agents.matches.tournament import Results
@@ -153,14 +154,6 @@ def comparison_sheet(differences: Sequence[Difference], one: str, other: str, ag
         "survives?",
     )
     return Sheet(f"{other} less {one}, the same deals ({agent})", columns, rows)
-
-
-def estimate_cell(found: Estimate, unit: str, signed: bool = False) -> str:
-    """A value above its interval; shares in per cent, their changes in percentage points."""
-    scale, digits, end = (100, 1, " %") if unit == "share" else (1, 2, "")
-    sign = "+" if signed else ""
-    value = f"{found.value * scale:{sign}.{digits}f}{end}"
-    return f"{value}\n[{found.low * scale:{sign}.{digits}f}, {found.high * scale:{sign}.{digits}f}]"
 
 
 def are_identical(differences: Sequence[Difference]) -> bool:

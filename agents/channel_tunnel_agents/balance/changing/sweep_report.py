@@ -13,6 +13,7 @@ from typing import Any
 import pandas as pd
 
 from channel_tunnel_agents.balance.changing.adapt import default_decisions
+from channel_tunnel_agents.balance.changing.estimate_cell import estimate_cell
 from channel_tunnel_agents.balance.changing.parameters import Parameter, Point, Value, value_text
 from channel_tunnel_agents.balance.changing.sweep import GAP, SweepFigure, Swept
 from channel_tunnel_agents.balance.measuring.measure import Measure
@@ -37,17 +38,6 @@ MOST_TICKS = 10  # with more values, matplotlib chooses the ticks
 HEADROOM = 0.9  # inches for the legend and the caption
 
 
-def figure_text(found: Estimate, measure: Measure, signed: bool = False) -> str:
-    """A table cell: a figure with its interval below; shares in per cent."""
-    if math.isnan(found.value):
-        return "none"
-    sign = "+" if signed else ""
-    if measure.unit == "share":
-        low, high = 100 * found.low, 100 * found.high
-        return f"{100 * found.value:{sign}.1f}%\n[{low:{sign}.1f}, {high:{sign}.1f}]"
-    return f"{found.value:{sign}.2f}\n[{found.low:{sign}.2f}, {found.high:{sign}.2f}]"
-
-
 # --- terminal -----------------------------------------------------------------------------------
 
 
@@ -56,7 +46,7 @@ def sheets(swept: Swept) -> list[Sheet]:
     sweep, deals = swept.sweep, f"{swept.sweep.deals:,} deals per setting"
     who = f"{sweep.agent} against itself on {swept.base.name}, the same {deals}"
     found = [
-        _sheet(swept, f"{who} ({way})", way, lambda f: figure_text(f.found, f.measure))
+        _sheet(swept, f"{who} ({way})", way, lambda f: estimate_cell(f.found, f.measure.unit))
         for way in swept.ways
     ]
     if len(swept.points) > 1:
@@ -104,7 +94,7 @@ def _gap_cell(figure: SweepFigure) -> str:
 
 
 def _marked(figure: SweepFigure, found: Estimate) -> str:
-    first, *rest = figure_text(found, figure.measure, signed=True).split("\n")
+    first, *rest = estimate_cell(found, figure.measure.unit, signed=True).split("\n")
     return "\n".join([first + ("*" if figure.survives else ""), *rest])
 
 

@@ -25,7 +25,7 @@ from pydantic import (
     model_validator,
 )
 
-from channel_tunnel_agents.balance.changing.compare_report import estimate_cell
+from channel_tunnel_agents.balance.changing.estimate_cell import estimate_cell
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.measures import (
     GAME_MEASURES,

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from channel_tunnel_agents.balance.changing.compare import Difference
+from channel_tunnel_agents.balance.changing.estimate_cell import estimate_cell
 from channel_tunnel_agents.balance.changing.overlay import base_name, dump_overlay, make_overlay
 from channel_tunnel_agents.balance.changing.parameters import value_text
-from channel_tunnel_agents.balance.changing.sweep_report import figure_text
 from channel_tunnel_agents.balance.changing.targets import Check
 from channel_tunnel_agents.balance.changing.tune import PROOF_CONFIDENCE, Tuned
 from channel_tunnel_agents.balance.measuring.measure import Measure
@@ -47,9 +47,9 @@ def _change_row(change: Difference) -> tuple[str, ...]:
     measure = change.measure
     return (
         measure.name,
-        figure_text(change.one, measure),
-        figure_text(change.other, measure),
-        figure_text(change.change, measure, signed=True),
+        estimate_cell(change.one, measure.unit),
+        estimate_cell(change.other, measure.unit),
+        estimate_cell(change.change, measure.unit, signed=True),
         _p_text(change.p),
         _p_text(change.p_holm),
     )
@@ -68,9 +68,9 @@ def _target_row(tuned: Tuned, before: Check, after: Check) -> tuple[str, ...]:
     return (
         after.name,
         range_text(after, measure),
-        figure_text(before.found, measure),
+        estimate_cell(before.found, measure.unit),
         before.status,
-        figure_text(after.found, measure),
+        estimate_cell(after.found, measure.unit),
         after.status,
     )
 
@@ -140,7 +140,7 @@ def best_yaml(tuned: Tuned) -> str:
         base_name(tuned.tuning.ruleset), tuned.base, tuned.best.ruleset, tuned.best.changes
     )
     checks = [
-        f"{check.name} {' '.join(figure_text(check.found, _measure(tuned, check)).split())}: {check.status}"
+        f"{check.name} {' '.join(estimate_cell(check.found, _measure(tuned, check).unit).split())}: {check.status}"
         for check in tuned.after
     ]
     deals = tuned.deals
