@@ -16,6 +16,7 @@ from pathlib import Path
 from channel_tunnel_env.outside.terminal import printable
 
 SCRIPT, MODULE = "channel-tunnel", "channel_tunnel_env"
+TRACEBACK = "CHANNEL_TUNNEL_TRACEBACK"  # environment variable: errors show where they were raised
 STOPPED = 128 + signal.SIGINT  # the exit status that shells use
 
 

@@ -8,14 +8,17 @@ to move, so one agent can play both seats.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import TypeIs
 
-from channel_tunnel_env import BatchGame, Game, Ruleset
+from channel_tunnel_env import BatchGame, ChannelTunnelError, Game, Ruleset
 from channel_tunnel_env.errors import GameOverError, IllegalActionError, VersionError
 
 FROZEN = "frozen:"  # before an agent's name: its policy may have been trained for another ruleset
@@ -119,6 +122,24 @@ def options_of(batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.i
     return options
 
 
+@contextmanager
+def own_code_of(name: str) -> Iterator[None]:
+    """Context in which an agent's own code runs: an agent that fails, or ends the program, is named in one line.
+
+    Raises:
+        AgentError: what was raised, and where; errors of this package pass.
+    """
+    try:
+        yield
+    except (ChannelTunnelError, AgentError):
+        raise
+    except (Exception, SystemExit) as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        raise AgentError(
+            f"agent {name!r}: {type(error).__name__}: {error} ({Path(place.filename).name}, line {place.lineno})"
+        ) from error
+
+
 def choose_actions(
     agent: AnyAgent, batch: BatchGame, rows: NDArray[np.integer[Any]]
 ) -> NDArray[np.integer[Any]]:
@@ -126,15 +147,16 @@ def choose_actions(
 
     Raises:
         IllegalActionError: an illegal answer; names agent, row and action.
-        AgentError: answers of the wrong shape, or not integers.
+        AgentError: answers of the wrong shape, or not integers, or the agent failed.
     """
     chosen: NDArray[np.integer[Any]]
-    if searches(agent):
-        chosen = agent.search(batch, rows)
-    elif is_blind(agent):
-        chosen = agent(batch.observations[:0], batch.masks[rows])
-    else:
-        chosen = agent(batch.numbers(rows), batch.masks[rows])
+    with own_code_of(agent.name):
+        if searches(agent):
+            chosen = agent.search(batch, rows)
+        elif is_blind(agent):
+            chosen = agent(batch.observations[:0], batch.masks[rows])
+        else:
+            chosen = agent(batch.numbers(rows), batch.masks[rows])
     return _checked(agent, batch, rows, chosen)
 
 

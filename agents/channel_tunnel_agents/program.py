@@ -6,11 +6,13 @@ tournament ...` does the same in a checkout.
 
 from __future__ import annotations
 
+import os
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from channel_tunnel_env.entry import error_line
+from channel_tunnel_env.entry import TRACEBACK, error_line
 from channel_tunnel_env.outside.terminal import printable
 
 INSTALLED = "channel-tunnel"
@@ -40,9 +42,11 @@ def command_words(command: str) -> list[str]:
 
 
 def complain(error: Exception | str, status: int) -> int:
-    """Print an error on one line of stderr; returns the exit status."""
+    """Print an error on one line of stderr, with its traceback if `TRACEBACK` is set; returns the exit status."""
     from rich.console import Console  # takes a while, and most commands end well
 
+    if isinstance(error, Exception) and os.environ.get(TRACEBACK):
+        traceback.print_exception(error)
     text = printable(error) if isinstance(error, str) else error_line(error)
     # Verbatim: a path or a command must not be wrapped, nor its brackets read as markup.
     Console(stderr=True, soft_wrap=True).print(

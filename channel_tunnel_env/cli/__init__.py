@@ -26,7 +26,7 @@ from channel_tunnel_env.cli.replay import replay
 from channel_tunnel_env.cli.rules import rules
 from channel_tunnel_env.cli.table import table
 from channel_tunnel_env.cli.warm_up import warm_up
-from channel_tunnel_env.entry import STOPPED, empty_words, error_line
+from channel_tunnel_env.entry import STOPPED, TRACEBACK, empty_words, error_line
 from channel_tunnel_env.errors import ChannelTunnelError
 from channel_tunnel_env.outside.terminal import tolerate_few_characters
 
@@ -79,7 +79,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             COMMANDS, prog="channel-tunnel", description=_description(), args=words
         )
     except (ChannelTunnelError, ValueError, OSError, ImportError) as error:
-        if isinstance(error, BrokenPipeError) or os.environ.get("CHANNEL_TUNNEL_TRACEBACK"):
+        if isinstance(error, BrokenPipeError) or os.environ.get(TRACEBACK):
             raise
         print(f"channel-tunnel: {error_line(error)}", file=sys.stderr)
         return 2

@@ -99,6 +99,19 @@ def folder_beside(path: Path) -> Iterator[Path]:
         yield part
 
 
+def need_place(folder: Path) -> None:
+    """Refuse a folder that could not be made or written into, before work is done for it; nothing changes.
+
+    Raises:
+        OSError: a file is in its place, or it must not be written into.
+    """
+    there = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+    if not there.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, "it is no folder", str(there))
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, "nothing can be written there", str(there))
+
+
 def clear_parts(folder: Path) -> None:
     """Remove from a folder the files that killed processes left half-written."""
     for part in folder.glob(f"*{PART}"):

@@ -6,6 +6,8 @@ import difflib
 from collections.abc import Iterable
 
 _MOST_READ = 100  # characters of a name that are compared; time grows with their number
+_LEAST_ALIKE = 0.65  # a letter or two; with less alike a guess misleads
+_LEAST_BEGINNING = 3  # letters that may stand for a name
 
 
 def did_you_mean(word: object, known: Iterable[object], most: int = 1) -> str:
@@ -16,8 +18,12 @@ def did_you_mean(word: object, known: Iterable[object], most: int = 1) -> str:
         known: the known names.
         most: largest number of suggestions, the nearest first.
     """
-    near = difflib.get_close_matches(str(word)[:_MOST_READ], [str(k) for k in known], most, 0.5)
+    typed = str(word)[:_MOST_READ].casefold()
+    names = {str(name).casefold(): str(name) for name in known}
+    near = difflib.get_close_matches(typed, names, most, _LEAST_ALIKE)
+    if len(typed) >= _LEAST_BEGINNING:
+        near += [name for name in names if name.startswith(typed) and name not in near]
     if not near:
         return ""
-    *first, last = map(repr, near)
+    *first, last = (repr(names[name]) for name in near[:most])
     return f"; did you mean {', '.join(first)} or {last}?" if first else f"; did you mean {last}?"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -271,3 +272,39 @@ def test_what_is_found_in_the_games_is_found_once() -> None:
     assert [results.once(count), results.once(count)] == [3, 3]
     assert asked == [results]
     assert results.once(lambda found: found.played) == 3
+
+
+BROKEN = {
+    "fails_to_load": ("1 / 0\n", "ZeroDivisionError: division by zero (fails_to_load.py, line 1)"),
+    "ends_as_it_loads": ("raise SystemExit(0)\n", "SystemExit: 0 (ends_as_it_loads.py, line 1)"),
+    "cannot_be_made": (
+        "class agent:\n    def __init__(self):\n        {}['a']\n",
+        "KeyError: 'a' (cannot_be_made.py, line 3)",
+    ),
+    "fails_in_play": (
+        "def agent(observations, masks):\n    raise RuntimeError('boom')\n",
+        "RuntimeError: boom (fails_in_play.py, line 2)",
+    ),
+    "ends_in_play": (
+        "def agent(observations, masks):\n    raise SystemExit(0)\n",
+        "SystemExit: 0 (ends_in_play.py, line 2)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+@pytest.mark.parametrize("ruleset", ["tiny", "carcassonne"])
+def test_an_agent_s_own_code_that_fails_or_ends_is_named_in_one_line(
+    name: str, ruleset: str, tmp_path: Path, monkeypatch, capsys
+) -> None:
+    code, why = BROKEN[name]
+    (tmp_path / f"{name}.py").write_text(code)
+    monkeypatch.syspath_prepend(tmp_path)
+    words = ["tournament", "random", f"{name}:agent", "--games", "2", "--ruleset", ruleset]
+    assert evaluate.main(words) == 2
+    said = capsys.readouterr().err
+    assert said == f"channel-tunnel: agent '{name}:agent': {why}\n"
+    monkeypatch.setenv("CHANNEL_TUNNEL_TRACEBACK", "1")
+    sys.modules.pop(name, None)
+    assert evaluate.main(words) == 2
+    assert "Traceback" in capsys.readouterr().err

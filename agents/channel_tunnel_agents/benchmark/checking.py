@@ -34,12 +34,14 @@ from channel_tunnel_agents.matches.page import TIME_BUDGET
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.statistics import student_reach
 from channel_tunnel_env import __version__
+from channel_tunnel_env.core.game import MAX_SEED
 from channel_tunnel_env.tracks import PARTS, TrackError, load_track
 from channel_tunnel_env.tracks.card import ScoreCard, read_card
 
 CONFIDENCE = 0.999  # a false alarm in a thousand cards
 ODD_GAMES = 0.01  # of an agent that repeats itself: where rounding differs between machines
 SHARE = "share"  # the unit of scores that need no reference
+FRESH = 35  # part of the seed of fresh deals
 REPEATING = ("random", "scripted", "ismcts", "onnx", "policy")
 Shares = NDArray[np.float64]
 
@@ -121,7 +123,9 @@ def check_card(
         AgentError, VersionError: the agent cannot be made.
     """
     if not 0 <= part < PARTS:
-        raise TrackError(f"part {part}: 0 to {PARTS - 1}")
+        raise TrackError(f"--part {part}: 0 to {PARTS - 1}")
+    if fresh is not None and not 0 <= fresh <= MAX_SEED:
+        raise TrackError(f"--fresh {fresh}: 0 to {MAX_SEED:,}")
     card = read_card(path)
     folder = path.parent if path.name == CARD else path.with_suffix("")
     contests = check_numbers(card, str(path), folder)
@@ -140,7 +144,7 @@ def check_card(
         if not count:
             continue
         told = np.asarray(card.results[contest.key], np.float64)
-        seed = None if fresh is None else fresh + contest.seed
+        seed = None if fresh is None else _fresh_seed(contest, fresh)
         again.append(np.asarray(play_part(contest, part, seed).shares))
         before.append(told[:, first_deal : first_deal + count] if fresh is None else told)
         progress(count * len(contest.seatings))
@@ -149,6 +153,11 @@ def check_card(
     if fresh is not None:
         return _fresh(before, again, skipped)
     return _same(card, before, again, skipped)
+
+
+def _fresh_seed(contest: Contest, fresh: int) -> int:
+    """The seed of a contest's fresh deals, which are the card's own for no `fresh`."""
+    return int(np.random.SeedSequence([contest.seed, FRESH, fresh]).generate_state(1, np.uint64)[0])
 
 
 def _same(

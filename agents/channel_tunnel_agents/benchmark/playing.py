@@ -10,19 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from channel_tunnel_agents.balance.changing.tuned import exact_copy
-from channel_tunnel_agents.base import AgentError, AnyAgent, searches
+from channel_tunnel_agents.balance.changing.tuned import check_tunable, exact_copy
+from channel_tunnel_agents.base import AgentError, AnyAgent, own_code_of, searches
 from channel_tunnel_agents.benchmark.contests import Contest
 from channel_tunnel_agents.matches.arena import by_seat, deal_games, deal_seeds, play_out
 from channel_tunnel_agents.matches.shares import shares_of
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.players.process_agent import ProcessAgent
 from channel_tunnel_agents.registry import make_agent
-from channel_tunnel_env import ChannelTunnelError, Ruleset
+from channel_tunnel_env import Ruleset
 
 STREAMS = 34  # part of every agent's seed
 DIGITS = 6  # of a share
 SPARE_SECONDS = 5.0
+CANNOT_ADAPT, AS_IT_IS = "it cannot adapt to a ruleset", "--budgets 0 plays it as it is"
 OBSERVES, TRUSTED, SEES_ALL = "observations", "observations, in this process", "the game"
 
 
@@ -78,16 +79,8 @@ class WatchedAgent:
     def _timed(self, ask: Callable[..., Any], what: Any, rows: Any) -> Any:
         is_first = self.decisions == 0
         begun = time.perf_counter()
-        try:
+        with own_code_of(self.agent.name):
             answer = ask(what, rows)
-        except ChannelTunnelError:
-            raise
-        except AgentError:
-            raise
-        except Exception as error:
-            raise AgentError(
-                f"agent {self.agent.name!r}: {type(error).__name__}: {error}"
-            ) from error
         seconds = time.perf_counter() - begun
         self.decisions += len(rows)
         self.seconds += seconds
@@ -155,10 +148,26 @@ def adapted(contest: Contest, seed: int) -> AnyAgent:
     if contest.minutes:
         adapt = getattr(agent, "adapt", None)
         if adapt is None or adapt(contest.minutes) is False:
-            raise AgentError(
-                f"agent {name!r}: it cannot adapt to a ruleset; --budgets 0 plays it as it is"
-            )
+            raise AgentError(f"agent {name!r}: {CANNOT_ADAPT}; {AS_IT_IS}")
     return agent
+
+
+def check_adapts(contest: Contest) -> None:
+    """Refuse, before the first game, an agent that the contest lets adapt and that cannot.
+
+    A process says so only when it is asked.
+
+    Raises:
+        AgentError: why it cannot.
+    """
+    name = contest.agent
+    if AgentName.read(name).kind == "policy":
+        try:
+            check_tunable(name, contest.ruleset)
+        except AgentError as error:
+            raise AgentError(f"{error}; {AS_IT_IS}") from None
+    elif getattr(make_agent(name, contest.ruleset), "adapt", None) is None:
+        raise AgentError(f"agent {name!r}: {CANNOT_ADAPT}; {AS_IT_IS}")
 
 
 def what_it_sees(name: str, ruleset: Ruleset) -> str:

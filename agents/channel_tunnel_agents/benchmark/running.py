@@ -35,7 +35,12 @@ from channel_tunnel_agents.benchmark.contests import (
     list_contests,
     trained_name,
 )
-from channel_tunnel_agents.benchmark.playing import PlayedPart, play_part, what_it_sees
+from channel_tunnel_agents.benchmark.playing import (
+    PlayedPart,
+    check_adapts,
+    play_part,
+    what_it_sees,
+)
 from channel_tunnel_agents.benchmark.scoring import FILES, score
 from channel_tunnel_agents.benchmark.speed import this_machine
 from channel_tunnel_agents.cluster.parallel import spread
@@ -44,7 +49,7 @@ from channel_tunnel_agents.matches.tournament import made_of
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.registry import make_agent
-from channel_tunnel_env import Ruleset, __version__
+from channel_tunnel_env import ChannelTunnelError, Ruleset, __version__
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.outside.documents import read_json
 from channel_tunnel_env.outside.files import write_whole
@@ -139,6 +144,10 @@ def check_entry(entry: BenchmarkEntry) -> None:
         for word, where in ((DECISIONS, entry.train), (SEED, entry.train), (OUT, entry.train)):
             if word not in where:
                 raise AgentError(f"--train {entry.train!r}: {word} is missing")
+        try:
+            shlex.split(entry.train)
+        except ValueError as error:
+            raise AgentError(f"--train {entry.train!r}: {error}") from None
         if OUT not in entry.agent:
             raise AgentError(
                 f"agent {entry.agent!r}: {OUT} is missing: each training leaves an agent of its own"
@@ -171,7 +180,9 @@ def enter(
     contests = contests_of(entry, folder)
     if entry.track.kind == "training":
         _train_all(entry, contests, folder, begin)
-    first = contests[0]
+    first, learning = contests[0], next((each for each in contests if each.minutes), None)
+    if learning is not None:
+        check_adapts(learning)
     opponents = opponents_of(contests)
     plan = {
         "track": entry.track.track,
@@ -372,13 +383,25 @@ def _kept_part(folder: Path, task: _Task) -> dict[str, Any] | None:
         return None
 
 
+def _check_trained(name: str, ruleset: Ruleset, words: Sequence[str]) -> None:
+    """Refuse what a training left if it does not play, before the next one begins.
+
+    Raises:
+        AgentError: why it does not.
+    """
+    try:
+        make_agent(name, ruleset)
+    except (AgentError, ChannelTunnelError, OSError) as error:
+        raise AgentError(f"--train: {shlex.join(words)}: it left no agent: {error}") from None
+
+
 def _train_all(
     entry: BenchmarkEntry, contests: Sequence[Contest], folder: Path, begin: Begin
 ) -> None:
     """Run the training command for every budget and seed that has not been trained yet.
 
     Raises:
-        AgentError: a command failed.
+        AgentError: a command failed, or left no agent.
         StoreError: another command trained what is there.
     """
     training = entry.track.training
@@ -405,5 +428,6 @@ def _train_all(
                 raise AgentError(
                     f"--train: exit status {status} of {shlex.join(words)}; the same command goes on"
                 )
+            _check_trained(fill(entry.agent).replace(OUT, str(out)), contests[0].ruleset, words)
             write_whole(done, b"")
         advance(1)

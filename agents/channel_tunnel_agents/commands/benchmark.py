@@ -10,7 +10,7 @@ import sys
 # time on a card is that of one core.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +18,7 @@ import tyro
 from rich.console import Console
 from tyro.conf import Positional, arg
 
+from channel_tunnel_agents.balance.changing.tuned import MOST_MINUTES
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.benchmark.board import write_board, write_card_page
 from channel_tunnel_agents.benchmark.checking import check_card
@@ -34,6 +35,15 @@ from channel_tunnel_env.tracks import PARTS, RELEASED, load_track
 
 STOPPED_WORDS = "stopped. Finished parts are kept and the same command goes on."
 GOAL_MINUTES = 10.0
+PLAY, CHECK, BOARD, MEASURE, CALIBRATE = "", "--check", "--board", "--measure", "--calibrate"
+USES = {
+    CALIBRATE: (),
+    BOARD: (),
+    CHECK: ("--part", "--fresh"),
+    MEASURE: ("TRACK", "--minutes"),
+    PLAY: ("TRACK", "AGENT", "--budgets", "--train", "--out", "--workers"),
+}
+"""What the command does, and the arguments that it then reads."""
 AGENT_HELP = (
     "random, heuristic, adept, ppo:FOLDER, onnx:FOLDER, module:attribute, 'process:COMMAND' and whatever else a "
     "tournament takes. {ms} in it is the budget of search-v1, {out} what a training left."
@@ -46,13 +56,13 @@ def benchmark(
     budgets: tuple[int, ...] = (),
     train: str = "",
     out: Annotated[Path | None, arg(metavar="FOLDER")] = None,
-    workers: int = 1,
+    workers: int | None = None,
     check: Annotated[Path | None, arg(metavar="CARD.json")] = None,
     part: int | None = None,
     fresh: Annotated[int | None, arg(metavar="SEED")] = None,
     board: Annotated[Path | None, arg(metavar="FOLDER")] = None,
     measure: bool = False,
-    minutes: float = GOAL_MINUTES,
+    minutes: float | None = None,
     calibrate: bool = False,
 ) -> int:
     """Play an agent on a track of the benchmark and write its score card, or check a card.
@@ -62,17 +72,21 @@ def benchmark(
             few-decisions-v1. Default: all.
         train: For few-decisions-v1: a command with {decisions}, {seed} and {out} that leaves an agent in {out}.
         out: Keeps the games, card.json and card.html; a stopped run goes on. Default: runs/benchmark/TRACK-AGENT.
-        workers: Processes. Time on the card is that of all of them.
+        workers: Processes. Time on the card is that of all of them. Default: 1.
         check: Compute a card's scores again and play a tenth of its games again. Exit status 1: it does not hold.
         part: Which tenth, 0 to 9. Default: drawn.
         fresh: Check with fresh deals of this seed instead of those of the card.
         board: Write the cards of a folder as a table beside it, FOLDER.md, and as a page with plots, FOLDER-plots.html.
         measure: Measure what the scores of a track are read against, and write it beside the track: of duel-v1 the
             strengths of its opponents, of rules-v1 the shares of tuned policies.
-        minutes: Of tuning on each ruleset, with --measure of rules-v1.
+        minutes: Of tuning on each ruleset, with --measure of rules-v1. Default: 10.
         calibrate: Say how fast this machine is beside the reference core.
     """
     console = Console(soft_wrap=True)
+    given: dict[str, object] = {CALIBRATE: calibrate, BOARD: board, CHECK: check, MEASURE: measure}
+    given |= {"TRACK": track, "AGENT": agent, "--budgets": budgets, "--train": train, "--out": out}
+    given |= {"--workers": workers, "--part": part, "--fresh": fresh, "--minutes": minutes}
+    _refuse_unused([word for word, value in given.items() if _is_given(value)])
     if calibrate:
         _say_speed(console)
         return 0
@@ -92,7 +106,9 @@ def benchmark(
             raise AgentError(f"{track}: an agent is needed, such as random")
         entry = BenchmarkEntry(load_track(track), agent, budgets, train)
         folder = out or entry.folder
-        card = enter(entry, folder, progress.begin, workers, progress.say)
+        if workers is not None and workers < 1:
+            raise AgentError(f"workers {workers}: 1 or more is needed")
+        card = enter(entry, folder, progress.begin, workers or 1, progress.say)
     console.print(scores_sheet(card).to_rich())
     write_card_page(card, folder / PAGE)
     console.print(
@@ -102,6 +118,27 @@ def benchmark(
         markup=False,
     )
     return 0
+
+
+def _is_given(value: object) -> bool:
+    """Whether an argument is another than its default; a 0 is."""
+    return value is not None and value is not False and value not in ("", ())
+
+
+def _refuse_unused(given: Sequence[str]) -> None:
+    """Refuse arguments that what is asked for does not read.
+
+    Raises:
+        AgentError: names the first one.
+    """
+    does = next((word for word in USES if word in given), PLAY)
+    for word in given:
+        if word == does or word in USES[does]:
+            continue
+        if does == PLAY:
+            (owner,) = (each for each, words in USES.items() if word in words)
+            raise AgentError(f"{word}: goes with {owner} alone")
+        raise AgentError(f"{word}: does not go with {does}")
 
 
 def _check(
@@ -126,8 +163,12 @@ def _check(
     return 0 if found.holds else 1
 
 
-def _measure(console: Console, progress: Progress, name: str, minutes: float) -> None:
+def _measure(console: Console, progress: Progress, name: str, minutes: float | None) -> None:
     track = load_track(name)
+    if minutes is not None and track.rules is None:
+        raise AgentError(f"--minutes: {name} tunes nothing; rules-v1 does")
+    if minutes is not None and not 0 < minutes <= MOST_MINUTES:
+        raise AgentError(f"--minutes {minutes:g}: above 0, up to {MOST_MINUTES:,}")
     if track.kind == "duel":
         opponents = len(track.tables[0].opponents)
         found = measure_ladder(track, progress=progress.begin("games", opponents**2 * DEALS))
@@ -136,7 +177,7 @@ def _measure(console: Console, progress: Progress, name: str, minutes: float) ->
             console.print(f"{agent}: {strength:+.0f} [{low:+.0f}, {high:+.0f}]", highlight=False)
     elif track.rules is not None:
         total = track.rules.near + track.rules.far
-        measure_goals(track, minutes, progress=progress.begin("rulesets", total))
+        measure_goals(track, minutes or GOAL_MINUTES, progress=progress.begin("rulesets", total))
     else:
         raise AgentError(f"{name}: nothing of it is measured once; duel-v1 and rules-v1 are")
 

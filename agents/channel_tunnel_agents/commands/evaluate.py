@@ -53,7 +53,7 @@ from channel_tunnel_agents.balance.changing.trust import (
     tune_shown,
 )
 from channel_tunnel_agents.balance.changing.tune import Search, Tuning
-from channel_tunnel_agents.balance.changing.tuned import MINUTES, find_copy
+from channel_tunnel_agents.balance.changing.tuned import MINUTES, MOST_MINUTES, find_copy
 from channel_tunnel_agents.balance.measuring.footing import (
     DEALS,
     Footing,
@@ -89,7 +89,7 @@ from channel_tunnel_agents.search.policy_search import HEADROOM, SearchSettings
 from channel_tunnel_env import ChannelTunnelError, Ruleset
 from channel_tunnel_env.entry import STOPPED, empty_words
 from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.outside.files import need_place, write_whole
 from channel_tunnel_env.outside.progress import Stage, show_progress
 from channel_tunnel_env.outside.terminal import tolerate_few_characters
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
@@ -125,7 +125,6 @@ Minutes = Annotated[float, arg(metavar="MINUTES", help=ADAPT_HELP)]
 Parameters = Annotated[UseAppendAction[tuple[str, ...]], arg(metavar="KEY=VALUES", help=PARAM_HELP)]
 
 WIDTH_OF_FILES = 130
-MOST_MINUTES = 10_000  # a week
 GAMES = "tournament"  # folder of a tournament's games
 STOPPED_WORDS = "stopped. With --out, finished games are kept and the same command goes on."
 
@@ -213,6 +212,10 @@ def compare(
     console = _console()
     agents = tuple(FROZEN * frozen + name for name in agent or (_compared_by(one, other),))
     settings = two_sides(one, other, agents, ruleset, deals, seed)
+    _check(adapt, workers, out)
+    for each in settings.values():
+        for name in each.agents:
+            make_agent(name, load_ruleset(each.ruleset))
     speakers: list[Speaker] = []
     known: dict[tuple[str, str], Footing] = {}
     if is_ruleset(one):
@@ -289,6 +292,20 @@ def _footings_of(
     return [found[key] for key in wanted]
 
 
+def _check(minutes: float, workers: int | None, folder: Path | None = None) -> None:
+    """Refuse, before minutes are spent on a copy, what would be refused after them.
+
+    Raises:
+        AgentError: impossible minutes or workers, or a file where the folder is to be.
+    """
+    if not 0 <= minutes <= MOST_MINUTES:
+        raise AgentError(f"--adapt {minutes:g}: 0 to {MOST_MINUTES:,} minutes")
+    if workers is not None and workers < 1:
+        raise AgentError(f"workers {workers}: 1 or more is needed")
+    if folder is not None:
+        need_place(folder)
+
+
 def _speakers(
     console: Console,
     names: Sequence[str],
@@ -344,6 +361,7 @@ def gate(
         ray: See RAY_HELP.
     """
     wanted = load_targets(targets, ruleset, _judged_by(ruleset))
+    _check(adapt, workers)
     with _cores(ray, workers):
         return _pass_gate(wanted, ruleset, frozen, strict, adapt, workers)
 
@@ -618,6 +636,8 @@ def report(
     if wanted:
         make_agent(wanted.agent, load_ruleset(ruleset))  # refused before the first game
     settings = ReportSettings(ruleset, agents, deals, quick, seed, skip, base, levers)
+    _ = settings.tournament(), settings.base_rules
+    _check(adapt, workers, out or settings.folder)
     started = time.monotonic()
     names = settings.chosen_agents(settings.rules)
     speakers = _speakers(console, names, settings.rules, adapt, workers)

@@ -16,6 +16,7 @@ but played again.
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import io
 import json
@@ -74,6 +75,12 @@ class Store:
         self._seals: dict[str, Any] = {}  # of the parts in the folder that were verified or written
         if folder is not None:
             keep_plan(folder, plan)
+
+    def as_it_is(self) -> Store:
+        """The parts that are there now, for readers whom later parts would mislead."""
+        now = copy.copy(self)
+        now._parts, now._seals = dict(self._parts), dict(self._seals)
+        return now
 
     def expect(self, parts: Iterable[str]) -> None:
         """Declare which parts there are.

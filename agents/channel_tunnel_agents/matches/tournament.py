@@ -317,7 +317,7 @@ def _show(ahead: Iterable[_FirstLook], seen: Callable[[Results], object]) -> Non
     for look in ahead:
         if look.is_due:
             look.is_past = True
-            seen(_with_matches(look.results))
+            seen(_with_matches(replace(look.results, store=look.results.store.as_it_is())))
 
 
 def _with_matches(results: Results) -> Results:

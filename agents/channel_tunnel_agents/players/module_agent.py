@@ -7,7 +7,7 @@ import inspect
 from functools import partial
 from typing import Any
 
-from channel_tunnel_agents.base import AgentError, AnyAgent, searches
+from channel_tunnel_agents.base import AgentError, AnyAgent, own_code_of, searches
 from channel_tunnel_env import Ruleset
 
 
@@ -18,13 +18,14 @@ def make_module_agent(name: str, ruleset: Ruleset | None, seed: int) -> AnyAgent
 
     Raises:
         AgentError: no such module or attribute, a class with other required arguments, or not an
-            agent.
+            agent; its code fails.
     """
     module, _, attribute = name.partition(":")
-    try:
-        found: Any = getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
-        raise AgentError(f"agent {name!r}: {error}") from None
+    with own_code_of(name):
+        try:
+            found: Any = getattr(importlib.import_module(module), attribute)
+        except (ImportError, AttributeError) as error:
+            raise AgentError(f"agent {name!r}: {error}") from None
     agent: Any = _build(found, name, ruleset, seed) if isinstance(found, type) else found
     if not callable(agent) and not searches(agent):
         raise AgentError(
@@ -54,4 +55,5 @@ def _build(found: type, name: str, ruleset: Ruleset | None, seed: int) -> Any:
             f"agent {name!r}: it is made with seed= and ruleset= where its signature has them, and "
             f"nothing else: {error}"
         ) from None
-    return found(**given)
+    with own_code_of(name):
+        return found(**given)

@@ -53,3 +53,12 @@ class Weighted:
 
     def __call__(self, observations, masks):
         return masks.argmax(axis=1)
+
+
+class Quitter:
+    """Ends the program."""
+
+    name = "quitter"
+
+    def __call__(self, observations, masks):
+        raise SystemExit(0)

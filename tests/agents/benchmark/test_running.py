@@ -217,7 +217,7 @@ def test_an_agent_that_does_not_repeat_itself_is_checked_by_its_mean(
     card = enter(BenchmarkEntry(DUEL, name), tmp_path)
     found = check_card(tmp_path / CARD, 2)
     assert found.holds and found.differing and "by chance" in found.words
-    assert check_card(tmp_path / CARD, 2, fresh=9).holds
+    assert check_card(tmp_path / CARD, 2, fresh=5).holds
     # Results that somebody made better, with scores and a seal that fit them.
     better = {key: [[1.0] * 40] * 2 for key in card.results}
     contests = list_contests(DUEL, name, [])
@@ -226,7 +226,7 @@ def test_an_agent_that_does_not_repeat_itself_is_checked_by_its_mean(
         card_text(card.model_copy(update={"results": better, "scores": scores}))
     )
     assert not check_card(tmp_path / CARD, 2).holds
-    assert not check_card(tmp_path / CARD, 2, fresh=9).holds
+    assert not check_card(tmp_path / CARD, 2, fresh=5).holds
 
 
 def test_results_of_a_repeating_agent_that_were_changed_do_not_hold(tmp_path: Path, duel) -> None:
@@ -367,12 +367,15 @@ def test_a_way_needs_the_goal_of_every_ruleset() -> None:
     assert [each.key for each in scores if each.unit == "way"] == ["0 min, far, way"]
 
 
-def test_training_is_run_once_for_every_seed_and_rated_over_seeds(tmp_path: Path) -> None:
+def test_training_is_run_once_for_every_seed_and_rated_over_seeds(
+    tmp_path: Path, monkeypatch
+) -> None:
     track = small(
         "few-decisions-v1",
         training=load_track("few-decisions-v1").training.model_copy(update={"decisions": [10]}),
     )
     write = "import sys, pathlib; pathlib.Path(sys.argv[1]).mkdir(); print(sys.argv[2:])"
+    monkeypatch.setattr(running, "make_agent", lambda *given: None)
     train = f"{shlex.quote(sys.executable)} -c {shlex.quote(write)} {{out}} {{decisions}} {{seed}}"
     with pytest.raises(AgentError, match="each training leaves an agent"):
         enter(BenchmarkEntry(track, "random", train=train), tmp_path)
@@ -431,3 +434,86 @@ def test_the_command_writes_card_and_page_and_checks_them(tmp_path: Path, duel, 
     ):
         assert command.main(words) == 2
         assert len(capsys.readouterr().err.strip().splitlines()) == 1
+
+
+def test_fresh_deals_are_others_than_the_cards_whatever_the_seed(
+    tmp_path: Path, duel, monkeypatch
+) -> None:
+    enter(BenchmarkEntry(DUEL, "random"), tmp_path)
+    seeds: list[int | None] = []
+
+    def play(contest, part, seed=None):
+        seeds.append(seed)
+        return play_part(contest, part, seed)
+
+    monkeypatch.setattr(checking, "play_part", play)
+    for fresh in (0, 1):
+        assert check_card(tmp_path / CARD, 2, fresh).games
+    assert None not in seeds and DUEL.seed not in seeds and len({*seeds}) == 2
+    for fresh in (-1, 2**63):
+        with pytest.raises(TrackError, match=f"--fresh {fresh}: 0 to 9,223,372"):
+            check_card(tmp_path / CARD, 2, fresh)
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["duel-v1", "random", "--part", "3"], "--part: goes with --check alone"),
+        (["duel-v1", "random", "--fresh", "3"], "--fresh: goes with --check alone"),
+        (["duel-v1", "random", "--minutes", "1"], "--minutes: goes with --measure alone"),
+        (["duel-v1", "--check", "card.json"], "TRACK: does not go with --check"),
+        (["--check", "card.json", "--train", "x"], "--train: does not go with --check"),
+        (["--check", "card.json", "--budgets", "1"], "--budgets: does not go with --check"),
+        (["--check", "card.json", "--out", "x"], "--out: does not go with --check"),
+        (["--board", "cards", "--check", "card.json"], "--check: does not go with --board"),
+        (["--calibrate", "--board", "cards"], "--board: does not go with --calibrate"),
+        (["duel-v1", "random", "--measure"], "AGENT: does not go with --measure"),
+        (["rules-v1", "--measure", "--minutes", "0"], "--minutes 0: above 0, up to 10,000"),
+        (["rules-v1", "--measure", "--minutes", "nan"], "--minutes nan: above 0, up to 10,000"),
+        (["duel-v1", "--measure", "--minutes", "3"], "--minutes: duel-v1 tunes nothing"),
+        (["duel-v1", "random", "--workers", "0"], "workers 0: 1 or more is needed"),
+    ],
+)
+def test_no_argument_is_passed_over_without_a_word(
+    words: list[str], why: str, tmp_path: Path, monkeypatch, capsys
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("enter", "measure_ladder", "measure_goals", "measure_speed", "write_board"):
+        monkeypatch.setattr(command, name, None)
+    assert command.main(words) == 2
+    told = capsys.readouterr().err
+    assert why in told and len(told.splitlines()) == 1
+
+
+def test_a_training_that_leaves_no_agent_is_told_at_once_and_run_again(tmp_path: Path) -> None:
+    track = small("few-decisions-v1")
+    noted = tmp_path / "noted"
+    write = f"open({str(noted)!r}, 'a').write('x')"
+    train = f"{shlex.quote(sys.executable)} -c {shlex.quote(write)} {{out}} {{decisions}} {{seed}}"
+    entry = BenchmarkEntry(track, "ppo:{out}", train=train)
+    for times in (1, 2):
+        with pytest.raises(AgentError, match=r"it left no agent: .*/1000000-1: a run folder"):
+            enter(entry, tmp_path / "out")
+        assert noted.read_text() == "x" * times
+    with pytest.raises(AgentError, match=r"--train .*: No closing quotation"):
+        enter(BenchmarkEntry(track, "ppo:{out}", train=f"{train} '"), tmp_path / "other")
+    assert not (tmp_path / "other").exists()
+
+
+@pytest.mark.parametrize(
+    ("agent", "why"),
+    [
+        ("heuristic", "it cannot adapt to a ruleset; --budgets 0 plays it as it is"),
+        (
+            "frozen:master",
+            "only a policy that reads the rules is tuned; --budgets 0 plays it as it is",
+        ),
+    ],
+)
+def test_an_agent_that_cannot_adapt_is_refused_before_the_first_game(
+    agent: str, why: str, tmp_path: Path, monkeypatch
+) -> None:
+    monkeypatch.setattr(running, "play_part", None)
+    with pytest.raises(AgentError, match=why) as told:
+        enter(BenchmarkEntry(load_track("rules-v1"), agent), tmp_path / "out")
+    assert "\n" not in str(told.value) and not (tmp_path / "out").exists()

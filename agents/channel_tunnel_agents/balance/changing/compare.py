@@ -22,6 +22,8 @@ from channel_tunnel_agents.matches.tournament import Results, Tournament
 from channel_tunnel_agents.statistics import Estimate, estimate_change
 from channel_tunnel_env.rulesets.ruleset import builtin_file, load_ruleset
 
+LEAST_DEALS = 2  # with fewer no figure has an interval
+
 
 @dataclass(frozen=True)
 class Difference:
@@ -61,11 +63,13 @@ def two_sides(
 
     Raises:
         AgentError: neither two rulesets nor two agents, the same one twice, rulesets of two games, or one of a
-            game in which nothing is measured.
+            game in which nothing is measured; too few deals for an interval.
         RulesetError: a wrong ruleset.
     """
     if one == other:
         raise AgentError(f"compare: {one!r} given twice; two different ones are needed")
+    if deals < LEAST_DEALS:
+        raise AgentError(f"deals: {deals}; at least {LEAST_DEALS} are needed")
     are_rulesets = [is_ruleset(name) for name in (one, other)]
     if any(are_rulesets) and not all(are_rulesets):
         given, rules = sorted((one, other), key=is_ruleset)

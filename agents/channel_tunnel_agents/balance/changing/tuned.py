@@ -39,7 +39,7 @@ from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.outside.files import write_whole
 
-MINUTES = 6.0
+MINUTES, MOST_MINUTES = 6.0, 10_000  # usually, and at most: a week
 RULES = "ruleset.yaml"
 DIGITS = 8  # of the digests in a copy's name
 EXACT = "-minutes"  # ends the name of a copy that gets no more of them
@@ -171,6 +171,16 @@ def _copy_of(
     with alone_in(folder, f"tunes this copy for {ruleset.name}"):
         begin()
         return _train(parent, card, ruleset, folder, minutes, show, stop_asked, threads)
+
+
+def check_tunable(parent: str, ruleset: Ruleset) -> None:
+    """Refuse, before anything is played, a policy that no copy could be tuned of.
+
+    Raises:
+        AgentError: it does not read the rules, or there is no torch.
+    """
+    _reading_card(parent, ruleset)
+    check_libraries()
 
 
 def _longest_below(parent: str, ruleset: Ruleset, minutes: float) -> TunedCopy | None:

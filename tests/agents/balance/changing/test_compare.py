@@ -134,6 +134,9 @@ def test_what_is_compared_is_told_from_the_names() -> None:
         two_sides("random", "tiny", ("-",), "tiny", 9, 1)
     with pytest.raises(AgentError, match="given twice"):
         two_sides("tiny", "tiny", ("-",), "tiny", 9, 1)
+    for deals in (-1, 0, 1):
+        with pytest.raises(AgentError, match=f"deals: {deals}; at least 2 are needed"):
+            two_sides("tiny", "agenda", ("random",), "-", deals, 1)
 
 
 # --- single cards and discs -------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from channel_tunnel_agents.balance.changing.tuned import TunedCopy
 from channel_tunnel_agents.balance.measuring.footing import Footing
 from channel_tunnel_agents.balance.report.plain.careful import verdict
 from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.learning.guards import TrainingStopped
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_env import load_ruleset
@@ -188,3 +189,40 @@ def test_doubts_name_the_rules_and_leave_other_players_alone(shares) -> None:
     assert doubts("heuristic", [STANDARD]) == []
     shares["adept"] = 0.9
     assert doubts("adept", [STANDARD]) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["report", "--seed", "-1"], "seed: -1; allowed: 0 to"),
+        (["report", "--workers", "0"], "workers 0: 1 or more"),
+        (["report", "--base", "eurotunnel"], "base eurotunnel: game eurotunnel"),
+        (["report", "--base", "nope"], "nope: no such file"),
+        (["report", "--deals", "10000001"], "games: 10,000,001; allowed"),
+        (["report", "--out", "a_file"], "a_file: it is no folder"),
+        (["report", "--out", "a_file/below"], "a_file"),
+        (["report", "--adapt", "-5"], "--adapt -5: 0 to 10,000 minutes"),
+        (["report", "--adapt", "nan"], "--adapt nan: 0 to 10,000 minutes"),
+        (["compare", "tiny", "standard", "--agent", "adept", "--adapt", "-1"], "--adapt -1: 0 to"),
+        (["compare", "tiny", "standard", "--agent", "adept", "--workers", "0"], "workers 0"),
+        (["compare", "tiny", "standard", "--agent", "adept", "--agent", "club"], "club"),
+        (["compare", "tiny", "standard", "--agent", "adept", "--out", "a_file"], "it is no folder"),
+        (["gate", "targets.yaml", "--ruleset", "tiny", "--adapt", "-1"], "--adapt -1: 0 to"),
+        (["gate", "targets.yaml", "--ruleset", "tiny", "--workers", "0"], "workers 0: 1 or more"),
+    ],
+)
+def test_whatever_is_refused_is_refused_before_a_copy_is_tuned(
+    words, why, tmp_path: Path, monkeypatch, capsys
+) -> None:
+    def find(*given, **more):
+        raise AssertionError("minutes are spent")
+
+    monkeypatch.setattr(evaluate, "find_speakers", find)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a_file").touch()
+    (tmp_path / "targets.yaml").write_text("agent: adept\ntargets: {rounds: [1, 2]}\n")
+    rules = ["--ruleset", "tiny"] if words[0] == "report" else []
+    assert evaluate.main([*words, *rules]) == 2
+    told = capsys.readouterr().err
+    assert why in told and len(told.splitlines()) == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a_file", "targets.yaml"]

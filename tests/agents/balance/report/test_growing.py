@@ -29,9 +29,9 @@ GAMES = [
 ]
 
 
-def report(out: Path, game: str = "tunnel_1987") -> int:
+def report(out: Path, game: str = "tunnel_1987", skip: tuple[str, ...] = SKIPPED) -> int:
     rules, agents = RULES[game]
-    skipped = SKIPPED if game == "tunnel_1987" else ()
+    skipped = skip if game == "tunnel_1987" else ()
     words = ["report", "--ruleset", rules, "--agents", *agents, "--deals", "40", "--levers", "0"]
     words += ["--quick", "--workers", "1", "--out", str(out)]
     return evaluate.main([*words, *(["--skip", *skipped] if skipped else [])])
@@ -154,24 +154,29 @@ def test_a_long_report_has_a_page_before_all_games_are_played(
 def test_a_report_stopped_amid_its_games_leaves_what_the_first_ones_say(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tournament, "PART", 20)
-    monkeypatch.setattr(tournament, "FIRST_DEALS", 20)
+    monkeypatch.setattr(tournament, "PART", 30)
+    monkeypatch.setattr(tournament, "FIRST_DEALS", 30)
     play, parts = tournament.play_part, []
 
     def stop_late(part: Any) -> Any:
-        if len(parts) == 12:
+        if len(parts) == 17:
             raise KeyboardInterrupt
         parts.append(part)
         return play(part)
 
     monkeypatch.setattr(tournament, "play_part", stop_late)
-    assert report(tmp_path) == STOPPED
-    assert [part.first for part in parts] == [0] * 9 + [20] * 3
-    cut = json.loads((tmp_path / build.JSON).read_text("utf-8"))
+    pages = Pages()
+    pages.watch(monkeypatch)
+    assert report(tmp_path, skip=()) == STOPPED
+    assert [part.first for part in parts] == [0] * 9 + [30] * 8
+    (_, early), (_, cut) = pages
+    shown = {key: section["data"] for key, section in early["sections"].items()}
+    assert {key: section["data"] for key, section in cut["sections"].items()} == shown
+    assert shown["cards"] and shown["actions"]
     assert cut["stopped"] and cut["open"][0] == "the other games"
     assert "stopped before its end" in (tmp_path / build.HTML).read_text("utf-8")
     played = cut["sections"]["provenance"]["data"]["agents"]["rows"]
-    assert {row[2] for row in played} == {20}
+    assert {row[2] for row in played} == {30}
 
 
 KILLED = """
