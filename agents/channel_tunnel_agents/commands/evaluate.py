@@ -355,7 +355,7 @@ def gate(
         ruleset: Ruleset name or YAML file.
         frozen: Let the agent play even if its policy was trained for another ruleset, as
             "frozen:AGENT" does.
-        strict: A target that is not settled counts as missed.
+        strict: A target is missed unless its whole interval lies inside the range; else where its figure lies outside.
         adapt: See ADAPT_HELP.
         workers: Processes; the games are the same. Default: every core.
         ray: See RAY_HELP.
