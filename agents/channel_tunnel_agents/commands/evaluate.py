@@ -362,7 +362,7 @@ def gate(
         ruleset: Ruleset name or YAML file.
         frozen: Let the agent play even if its policy was trained for another ruleset, as
             "frozen:AGENT" does.
-        strict: A target that is not settled counts as missed.
+        strict: A target is missed unless its whole interval lies inside the range; else where its figure lies outside.
         adapt: See ADAPT_HELP.
         workers: Processes; the games are the same. Default: every core.
         ray: See RAY_HELP.
@@ -631,7 +631,7 @@ def report(
             Three to six seats: random points greedy blocker. Of Eurotunnel: random greedy dumb dumb_tunnel.
         deals: Deals of every pairing. Default: 5000, with --quick 500; of Carcassonne 2000 and 500, of Eurotunnel 1000
             and 200.
-        quick: Up to two minutes of processor time: fewer agents and deals, no search, no restricted play, cards not apart
+        quick: About a minute: fewer agents and deals, no search, no restricted play, cards not apart
             for each side.
         seed: Seed of the deals and of the agents' random streams.
         workers: Processes; the numbers are the same. Default: every core, one for few games.
@@ -651,7 +651,7 @@ def report(
     wanted = load_targets(gate, ruleset, _judged_by(ruleset)) if gate else None
     if wanted:
         make_agent(wanted.agent, load_ruleset(ruleset))  # refused before the first game
-    settings = ReportSettings(ruleset, agents, deals, quick, seed, skip, base, levers)
+    settings = ReportSettings(ruleset, agents, deals, quick, seed, skip, base, levers, adapt)
     _ = settings.tournament(), settings.base_rules
     _check(adapt, workers, out or settings.folder)
     started = time.monotonic()

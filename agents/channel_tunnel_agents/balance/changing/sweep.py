@@ -222,6 +222,13 @@ class SweepPlan:
         return len(self.points) * len(self.ways) * self.sweep.deals
 
 
+def _usual_player(sweep: Sweep, game: str) -> str:
+    """Who plays every setting; where it is to learn, a policy."""
+    if sweep.adapt == "frozen":
+        return shipped.player_of_any_rules(game)
+    return shipped.READERS.get(game, shipped.USUAL)
+
+
 def plan_sweep(sweep: Sweep) -> SweepPlan:
     """Validate a sweep: read the ruleset, the parameters and the agent.
 
@@ -233,7 +240,7 @@ def plan_sweep(sweep: Sweep) -> SweepPlan:
     """
     base = load_ruleset(sweep.ruleset)
     measures = measures_of(base).find(sweep.measures)
-    agent = sweep.agent or shipped.READERS.get(base.spec.name, shipped.USUAL)
+    agent = sweep.agent or _usual_player(sweep, base.spec.name)
     sweep = replace(sweep, agent=agent, measures=tuple(measure.name for measure in measures))
     parameters = read_parameters(sweep.parameters, base)
     settings = [point for point in grid(parameters, base) if not point.is_base]

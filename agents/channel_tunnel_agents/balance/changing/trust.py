@@ -20,6 +20,7 @@ from channel_tunnel_agents.balance.changing.tuned import (
 from channel_tunnel_agents.balance.measuring.footing import (
     DEALS,
     LEAST_SHARE,
+    MANY_STOPPED,
     Footing,
     measure_footings,
 )
@@ -32,8 +33,6 @@ from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.outside.progress import Progress
 
-MANY_STOPPED = 0.1
-"""Share of games without a result from which this comes before any question of balance."""
 BETTER_COPY = (
     f"A copy tuned on them for {MINUTES:g} minutes may win five points more (channel-tunnel adapt)."
 )

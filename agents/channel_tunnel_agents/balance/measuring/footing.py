@@ -35,6 +35,8 @@ DEALS = 100
 SEED = 1_234_567_893  # deals that nothing else is measured on
 LEAST_SHARE = 0.6
 """A learned player that wins less against the scripted one is warned of."""
+MANY_STOPPED = 0.1
+"""Share of games without a result from which this comes before any question of balance."""
 DECIDED = 0.95
 """A seat that wins more, whoever plays it, leaves nothing to see of the players."""
 LEARNED = ("reads", "tuned", "trained", "frozen")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from channel_tunnel_agents.balance.changing.trust import Speaker
+from channel_tunnel_agents.balance.changing.tuned import MINUTES
 from channel_tunnel_agents.balance.measuring.measures import check_seats
 from channel_tunnel_agents.balance.report.game import Reported, ReportedTable
 from channel_tunnel_agents.balance.report.games import reported
@@ -51,6 +52,8 @@ class ReportSettings:
     """The ruleset beside it; None: the one that its file is laid over; "none": no other."""
     levers: int | None = None
     """Deals of each setting tried for levers; 0: none; None: an eighth of `deals`, 100 if quick."""
+    adapt: float = MINUTES
+    """Minutes for which a copy is trained of a player that is out of its depth; 0: none is."""
     speakers: tuple[Speaker, ...] = ()
     """Who speaks for the players that read the rules, as found before the first game."""
 
@@ -189,6 +192,7 @@ class ReportSettings:
         words += ["--skip", *self.skip] if self.skip else []
         words += ["--base", self.base] if self.base else []
         words += [] if self.levers is None else ["--levers", str(self.levers)]
+        words += [] if self.adapt == MINUTES else ["--adapt", f"{self.adapt:g}"]
         return shlex.join([*words, "--out", str(folder)])
 
 

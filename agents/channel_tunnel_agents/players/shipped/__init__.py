@@ -78,14 +78,14 @@ def best_for(ruleset: Ruleset) -> str:
     return trained[-1] if trained else reader or names[-1]
 
 
-def player_for(rulesets: Iterable[Ruleset]) -> str:
-    """Who plays rulesets of one game where nobody is named.
+def player_of_any_rules(game: str) -> str:
+    """Who plays whatever rules a game is given: the trained agent that reads them, else the best scripted player."""
+    return READERS.get(game) or agents_of(game).ladder[-1]
 
-    The usual player; but the one that reads the rules, if the game has one and the usual player was not trained for
-    each of the rulesets.
-    """
+
+def player_for(rulesets: Iterable[Ruleset]) -> str:
+    """Who plays rulesets of one game where nobody is named: the usual player, if it was trained for each of them."""
     given = [*rulesets]
-    reader = READERS.get(given[0].spec.name)
-    if reader is None or all(fits(USUAL, ruleset) for ruleset in given):
+    if all(fits(USUAL, ruleset) for ruleset in given):
         return USUAL
-    return reader
+    return player_of_any_rules(given[0].spec.name)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from channel_tunnel_agents import AgentError, make_agent
@@ -16,6 +18,7 @@ from channel_tunnel_env import VersionError, load_ruleset
 
 STANDARD = load_ruleset("standard")
 CHANGED = STANDARD.with_values({"storage.britain": 3})
+SHORT_WAR = load_ruleset("eurotunnel").with_values({"max_year": 1904}, "short")
 FAR = STANDARD.with_values({"extra_finance": 15, "scoring.centre_bonus": 30}, "far")
 
 
@@ -40,8 +43,17 @@ def test_who_plays_where_nobody_is_named() -> None:
         ([agenda], "adept"),
         ([without_farms], "adept"),
         ([load_ruleset("carcassonne")], "club"),
+        ([load_ruleset("eurotunnel")], "club"),
+        ([load_ruleset("eurotunnel"), SHORT_WAR], "dumb"),
     ):
         assert shipped.player_for(rulesets) == player
+
+
+def test_a_sweep_of_a_game_without_a_reader_is_played_by_who_fits_every_setting() -> None:
+    """But a policy is trained on where each setting is to be learned."""
+    sweep = Sweep(("max_year=1902,1903",), ruleset="eurotunnel")
+    assert plan_sweep(sweep).sweep.agent == "dumb"
+    assert plan_sweep(replace(sweep, adapt="tuned")).sweep.agent == "club"
 
 
 @pytest.mark.parametrize(("ruleset", "judge"), [("standard", "heuristic"), ("agenda", "adept")])

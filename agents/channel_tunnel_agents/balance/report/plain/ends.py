@@ -6,12 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from channel_tunnel_agents.balance.measuring.footing import MANY_STOPPED
 from channel_tunnel_agents.balance.report.evidence import Played
 from channel_tunnel_agents.balance.report.numbers import FEWEST
 from channel_tunnel_agents.balance.report.plain.parts import HUNDRED, games_of_hundred
 
-MANY_STUCK = 0.1
-"""Share of games that get stuck from which this comes before any question of balance."""
 MANY_DRAWN = 0.05
 """Share of games that nobody wins alone from which it is said how they count."""
 
@@ -30,7 +29,7 @@ class Ends(NamedTuple):
     @property
     def is_stuck(self) -> bool:
         """Whether so many get stuck that nothing else should be mended first."""
-        return self.stuck >= MANY_STUCK
+        return self.stuck >= MANY_STOPPED
 
     @property
     def is_drawn(self) -> bool:
