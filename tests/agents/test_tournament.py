@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
 import sys
 from collections import Counter
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.commands import evaluate
+from channel_tunnel_agents.matches import tournament as tournament_module
 from channel_tunnel_agents.matches.page import command_line
 from channel_tunnel_agents.matches.tournament import (
     Results,
@@ -22,6 +24,9 @@ from channel_tunnel_agents.matches.tournament import (
     play_tournament,
 )
 from channel_tunnel_agents.matches.tournament_report import Report
+from channel_tunnel_agents.players.policy.card import policy_paths
+from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policy
+from channel_tunnel_agents.players.shipped import find_policy
 from channel_tunnel_env import cli
 
 NUMBER = re.compile(r"[-+]?\d[\d,]*\.?\d*%?")
@@ -308,3 +313,28 @@ def test_an_agent_s_own_code_that_fails_or_ends_is_named_in_one_line(
     sys.modules.pop(name, None)
     assert evaluate.main(words) == 2
     assert "Traceback" in capsys.readouterr().err
+
+
+def test_a_policy_that_changes_while_games_are_played_is_told_and_nothing_is_mixed(
+    tmp_path: Path, monkeypatch, capsys
+) -> None:
+    """A run that goes on training, or a copy that is tuned further, writes its policies anew."""
+    folder = tmp_path / "run"
+    shutil.copytree(find_policy("adept", "tunnel_1987"), folder)
+    monkeypatch.setattr(tournament_module, "PART", 2)
+    play, played = tournament_module.play_part, []
+
+    def play_and_train(part):
+        tables = play(part)
+        played.append(part)
+        for file in policy_paths(folder).values():
+            network, card = load_policy(file)
+            save_policy(file, network.state_dict(), {**card, "decisions": len(played)})
+        return tables
+
+    monkeypatch.setattr(tournament_module, "play_part", play_and_train)
+    words = ["tournament", "random", f"ppo:{folder}", "--games", "4", "--ruleset", "tiny"]
+    assert evaluate.main([*words, "--out", str(tmp_path / "out")]) == 2
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert f"agent 'ppo:{folder}': its policy has changed since the first game" in said
+    assert [part.seating for part in played] == [(0, 0), (0, 0)], "random alone"

@@ -211,6 +211,8 @@ class TablePart:
     seating: Seating
     first: int
     deals: int
+    policies: tuple[str | None, ...] = ()
+    """Digests of the policies in the seats as they were at the start; none: they are not looked at."""
 
     @property
     def name(self) -> str:
@@ -422,12 +424,14 @@ def policy_digest(agent: AnyAgent) -> str | None:
 def parts_of(tournament: Tournament, agents: list[AnyAgent]) -> Iterator[TablePart]:
     """The parts of all tables. Their size depends only on the agents, because it affects the
     result."""
+    policies = [policy_digest(agent) for agent in agents]
     for seating in tournament.seatings:
+        own = tuple(policies[i] for i in seating)
         slow = any(takes_long(agents[i]) for i in seating)
         size = SEARCH_PART if slow else PART
         deals = tournament.deals(seating)
         for first in range(0, deals, size):
-            yield TablePart(tournament, seating, first, min(size, deals - first))
+            yield TablePart(tournament, seating, first, min(size, deals - first), own)
 
 
 def play_part(part: TablePart) -> dict[str, pd.DataFrame]:
@@ -438,6 +442,7 @@ def play_part(part: TablePart) -> dict[str, pd.DataFrame]:
         make_agent(tournament.agents[k], ruleset, _stream_seed(tournament.seed, seat, part.first))
         for seat, k in enumerate(part.seating)
     ]
+    _refuse_changed(part, agents)
     deals = np.arange(part.first, part.first + part.deals)
     seeds = deal_seeds(part.first + part.deals, tournament.seed)[part.first :]
     batch = deal_games(seeds, ruleset, *agents)
@@ -462,6 +467,23 @@ def play_part(part: TablePart) -> dict[str, pd.DataFrame]:
             names = pd.Categorical.from_codes(codes, list(tournament.agents))
             table.insert(place, side, names)
     return tables
+
+
+def _refuse_changed(part: TablePart, agents: Sequence[AnyAgent]) -> None:
+    """Refuse a policy whose files are others than at the start: its games would be mixed with those of the former one.
+
+    Where its files are not, as on another machine, they were sent and cannot have changed.
+
+    Raises:
+        StoreError: names it.
+    """
+    for k, agent, known in zip(part.seating, agents, part.policies, strict=False):
+        folder = policy_folder(agent)
+        if folder is not None and folder.exists() and policy_digest(agent) != known:
+            raise StoreError(
+                f"agent {part.tournament.agents[k]!r}: its policy has changed since the first game, and games of two "
+                "would be mixed; let the training that writes it end, then play anew in another folder"
+            )
 
 
 def _stream_seed(seed: int, seat: int, first: int) -> int:
