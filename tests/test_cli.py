@@ -357,6 +357,14 @@ def test_bench_measures_everything(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(MEASUREMENTS) == 9
 
 
+def test_bench_refuses_times_in_which_nothing_is_measured(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for seconds in ("0", "-1", "nan", "inf", "4000"):
+        assert main(["bench", "--seconds", seconds, "--ruleset", "tiny"]) == 2
+        assert f"--seconds {seconds}: above 0, up to 3,600" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("name", [*MEASUREMENTS][3:])
 def test_bench_measures_what_is_called_from_python(name: str) -> None:
     assert measure(MEASUREMENTS[name]("tiny"), 0.0) > 0

@@ -22,6 +22,7 @@ from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 BATCH = 256
 REPEATS = 5
+MOST_SECONDS = 3600
 
 
 def bench(
@@ -33,6 +34,8 @@ def bench(
     Args:
         ruleset: a name or a YAML file.
     """
+    if not 0 < seconds <= MOST_SECONDS:
+        raise ValueError(f"--seconds {seconds:g}: above 0, up to {MOST_SECONDS:,}")
     table = Table(title=f"{ruleset}, one thread, medians of {REPEATS}", title_justify="left")
     for column in ("what", "per second", "us each"):
         table.add_column(column, justify="left" if column == "what" else "right")

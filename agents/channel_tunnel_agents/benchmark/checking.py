@@ -157,7 +157,7 @@ def check_card(
 
 def _fresh_seed(contest: Contest, fresh: int) -> int:
     """The seed of a contest's fresh deals, which are the card's own for no `fresh`."""
-    return int(np.random.SeedSequence([contest.seed, FRESH, fresh]).generate_state(1, np.uint64)[0])
+    return int(np.random.SeedSequence([contest.seed, FRESH, fresh]).generate_state(1)[0])
 
 
 def _same(

@@ -24,6 +24,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.benchmark.contests import (
     DECISIONS,
@@ -44,7 +46,7 @@ from channel_tunnel_agents.benchmark.playing import (
 from channel_tunnel_agents.benchmark.scoring import FILES, score
 from channel_tunnel_agents.benchmark.speed import this_machine
 from channel_tunnel_agents.cluster.parallel import spread
-from channel_tunnel_agents.matches.store import keep_plan
+from channel_tunnel_agents.matches.store import keep_plan, plan_digest
 from channel_tunnel_agents.matches.tournament import made_of
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.program import command_words
@@ -196,7 +198,7 @@ def enter(
     keep_plan(folder, plan)
     if AgentName.read(first.agent).kind in ("module", "process"):
         _say_what_is_kept(contests, folder, say)
-    played, seconds, processor = _play_all(contests, folder, begin, workers)
+    played, seconds, processor = _play_all(contests, folder, plan_digest(plan), begin, workers)
     results = {
         contest.key: [
             [share for part in parts for share in part.shares[seating]]
@@ -288,14 +290,14 @@ def what_is_missing(
 
 
 def _play_all(
-    contests: Sequence[Contest], folder: Path, begin: Begin, workers: int
+    contests: Sequence[Contest], folder: Path, plan: str, begin: Begin, workers: int
 ) -> tuple[list[list[PlayedPart]], float, float]:
     """The parts of every contest in order; seconds and processor seconds of all of them."""
     tasks = _tasks_of(contests)
     (folder / PLAYED).mkdir(parents=True, exist_ok=True)
     kept: dict[str, dict[str, Any]] = {}
     for name, alike in groupby(tasks, lambda task: task.contest.played_as):
-        _play_alike(name, list(alike), kept, folder, begin, workers)
+        _play_alike(name, list(alike), kept, folder, plan, begin, workers)
     played: list[list[PlayedPart]] = [[] for _ in contests]
     for task in tasks:
         played[task.number].append(PlayedPart(**kept[task.name]["part"]))
@@ -333,20 +335,22 @@ def _play_alike(
     tasks: list[_Task],
     kept: dict[str, dict[str, Any]],
     folder: Path,
+    plan: str,
     begin: Begin,
     workers: int,
 ) -> None:
-    """Add to `kept` what some tasks give, from their files or by playing."""
+    """Add to `kept` what some tasks give, from their files or by playing; `plan` is the plan's digest."""
     advance = begin(name, sum(map(_games_of, tasks)))
     todo = []
     for task in tasks:
-        found = _kept_part(folder, task)
+        found = _kept_part(folder, task, plan)
         if found is None:
             todo.append(task)
         else:
             kept[task.name] = found
             advance(_games_of(task))
-    for task, found in spread(_play_task, todo, workers):
+    for task, played in spread(_play_task, todo, workers):
+        found = {"plan": plan, **played}
         write_whole(_file_of(folder, task), (json.dumps(found) + "\n").encode())
         kept[task.name] = found
         advance(_games_of(task))
@@ -370,17 +374,25 @@ def _file_of(folder: Path, task: _Task) -> Path:
     return folder / PLAYED / f"{task.name}.json"
 
 
-def _kept_part(folder: Path, task: _Task) -> dict[str, Any] | None:
-    """A part that was played before; None if it was not, or its file is broken."""
+def _kept_part(folder: Path, task: _Task, plan: str) -> dict[str, Any] | None:
+    """A part that was played before; None if it was not, its file is broken, or it is of another plan."""
     try:
         found: dict[str, Any] = read_json(_file_of(folder, task))
-        shares = PlayedPart(**found["part"]).shares
-        whole = [len(row) for row in shares] == [task.contest.deals_of(task.part)[1]] * len(
-            task.contest.seatings
-        )
-        return found if whole and {"seconds", "processor"} <= found.keys() else None
-    except (FileNotFoundError, DocumentError, TypeError, KeyError):
+        part = PlayedPart(**found["part"])
+        amounts = [part.decisions, part.seconds, found["seconds"], found["processor"]]
+        # A part without the digest of its plan is of an earlier version of this package.
+        whole = found.get("plan", plan) == plan and _are_shares(part.shares, task)
+        return found if whole and all(amount >= 0 for amount in amounts) else None
+    except (FileNotFoundError, DocumentError, TypeError, ValueError, KeyError, AttributeError):
         return None
+
+
+def _are_shares(shares: Any, task: _Task) -> bool:
+    """Whether a part has a share, 0 to 1, of each deal in each seating."""
+    there = np.asarray(shares)
+    wanted = len(task.contest.seatings), task.contest.deals_of(task.part)[1]
+    is_whole = there.shape == wanted and there.dtype.kind in "if"
+    return is_whole and bool(((there >= 0) & (there <= 1)).all())
 
 
 def _check_trained(name: str, ruleset: Ruleset, words: Sequence[str]) -> None:

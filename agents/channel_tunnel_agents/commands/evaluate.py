@@ -24,7 +24,12 @@ from tyro.conf import Positional, UseAppendAction, arg
 
 from channel_tunnel_agents.balance.changing import sweep_report, tune_report
 from channel_tunnel_agents.balance.changing.adapt import Way
-from channel_tunnel_agents.balance.changing.compare import compare_results, is_ruleset, two_sides
+from channel_tunnel_agents.balance.changing.compare import (
+    LEAST_DEALS,
+    compare_results,
+    is_ruleset,
+    two_sides,
+)
 from channel_tunnel_agents.balance.changing.compare_report import (
     are_identical,
     comparison_dict,
@@ -72,7 +77,9 @@ from channel_tunnel_agents.cluster.ray_parallel import ray_cluster, with_address
 from channel_tunnel_agents.games import AGENT_SPECS
 from channel_tunnel_agents.games.spec import RANDOM
 from channel_tunnel_agents.interrupt import STOPPING, StopRequest
+from channel_tunnel_agents.learning.config import MOST_THREADS
 from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
+from channel_tunnel_agents.matches.arena import check_deals
 from channel_tunnel_agents.matches.reports import report_on
 from channel_tunnel_agents.matches.tournament import (
     Results,
@@ -433,6 +440,10 @@ def exploit(
     from channel_tunnel_agents.learning.exploit import measure_gain, open_victim, search_response
 
     console = _console()
+    check_deals(games, seed)
+    if games < LEAST_DEALS:
+        raise AgentError(f"games: {games}; at least {LEAST_DEALS} are needed")
+    _check_threads(threads)
     _set_threads(threads)
     rules = load_ruleset(ruleset)
     seats = rules.num_seats
@@ -467,6 +478,11 @@ def exploit(
     whose = "both" if seats == 2 else "all"
     console.print(f"  {gain}", f"  {whose} seats {gain.rate}", sep="\n", highlight=False)
     console.print("  A lower bound: a better response may exist.", highlight=False)
+
+
+def _check_threads(threads: int) -> None:
+    if not 1 <= threads <= MOST_THREADS:
+        raise AgentError(f"--threads {threads}: 1 to {MOST_THREADS:,}")
 
 
 def _set_threads(threads: int) -> None:
@@ -683,6 +699,8 @@ def adapt(
         raise AgentError(f"{rules.spec.name} has no player that reads the rules; name one: --agent")
     if not 0 < minutes <= MOST_MINUTES:
         raise AgentError(f"--minutes {minutes:g}: above 0, up to {MOST_MINUTES:,}")
+    if threads is not None:
+        _check_threads(threads)
     before = find_copy(name, rules)
     with show_progress() as progress:
         copy = tune_shown(name, rules, minutes, progress, threads)

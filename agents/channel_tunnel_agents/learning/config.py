@@ -35,7 +35,8 @@ MAX_DRAWN = 16_000  # rulesets: five minutes to draw them
 Rate = Annotated[float, Field(gt=0, le=1)]
 Decisions = Annotated[int, Field(ge=1, le=10**15)]
 Rows = Annotated[int, Field(ge=1, le=MAX_ROWS)]
-Threads = Annotated[int, Field(ge=1, le=1024)]
+MOST_THREADS = 1024
+Threads = Annotated[int, Field(ge=1, le=MOST_THREADS)]
 Minutes = Annotated[float, Field(gt=0, le=10**7)]
 MOST_OF_THE_TIME = 0.6  # of a run's minutes that a warm start takes; the rest is for self-play
 NEVER = 1e9  # seconds between what is not to happen

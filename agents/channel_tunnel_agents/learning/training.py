@@ -89,6 +89,7 @@ class TrainingRun:
         resumed: whether the run continues from a checkpoint.
         imitated: how far its warm start is.
         stop_asked: called after every update; if it returns true, `train` saves and stops.
+        noted: what the cards of the saved policies say beside `card`.
 
     Raises:
         ConfigError: the device does not exist, or rulesets cannot be drawn.
@@ -109,6 +110,7 @@ class TrainingRun:
         self.callbacks = [*callbacks]
         self.config = config
         self.stop_asked: Callable[[], bool] = lambda: False
+        self.noted: Callable[[], dict[str, Any]] = dict
         self.parent: dict[str, Any] | None = None
         self.continued: list[dict[str, Any]] = []
         self.curve: dict[str, list[list[float]]] = {}  # once the run has ended
@@ -320,7 +322,7 @@ class TrainingRun:
 
     def save_policies(self, folder: Path) -> None:
         """Write one file per seat."""
-        save_policies(folder, self.model.policy.all_weights(), self.card())
+        save_policies(folder, self.model.policy.all_weights(), self.card() | self.noted())
 
     def save(self) -> None:
         """Write both policies and the checkpoint, each atomically."""

@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 from channel_tunnel_agents.base import AgentError, AnyAgent, reads_rules, takes_long
 from channel_tunnel_agents.cluster.parallel import default_workers, spread
 from channel_tunnel_agents.matches.arena import (
-    MAX_DEALS,
     MatchResult,
     Watch,
     by_seat,
+    check_deals,
     deal_games,
     deal_seeds,
     play_out,
@@ -48,7 +48,6 @@ from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import Ruleset, __version__
 from channel_tunnel_env.batch import AnyRuleset
-from channel_tunnel_env.core.game import MAX_SEED
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 PART = 1024  # deals per batch ...
@@ -90,10 +89,7 @@ class Tournament:
             raise AgentError(
                 f"agents: {', '.join(twice)} named twice; each agent meets itself anyway"
             )
-        if not 1 <= self.games <= MAX_DEALS:
-            raise AgentError(f"games: {self.games:,}; allowed: 1 to {MAX_DEALS:,}")
-        if not 0 <= self.seed <= MAX_SEED:
-            raise AgentError(f"seed: {self.seed}; allowed: 0 to {MAX_SEED}")
+        check_deals(self.games, self.seed)
         for name, games in self.limits.items():
             if name not in self.agents:
                 raise AgentError(

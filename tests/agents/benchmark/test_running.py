@@ -306,7 +306,7 @@ def test_every_budget_shows_its_own_progress(tmp_path: Path, monkeypatch) -> Non
 
     monkeypatch.setattr(running, "play_part", lambda contest, part: PlayedPart([[], []], 1, 0.0))
     played = running._play_all(
-        list_contests(small("search-v1"), "random", [10, 100]), tmp_path, begin, 1
+        list_contests(small("search-v1"), "random", [10, 100]), tmp_path, "", begin, 1
     )
     assert done == {"games at 10 ms a move": [400, 400], "games at 100 ms a move": [200, 200]}
     assert [len(parts) for parts in played[0]] == [10] * 4
@@ -517,3 +517,41 @@ def test_an_agent_that_cannot_adapt_is_refused_before_the_first_game(
     with pytest.raises(AgentError, match=why) as told:
         enter(BenchmarkEntry(load_track("rules-v1"), agent), tmp_path / "out")
     assert "\n" not in str(told.value) and not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda found: found["part"]["shares"][0].__setitem__(0, 7.5),
+        lambda found: found["part"]["shares"][0].__setitem__(0, "1"),
+        lambda found: found["part"]["shares"][0].__setitem__(0, float("nan")),
+        lambda found: found["part"].update(decisions=-5),
+        lambda found: found["part"].update(seconds="x"),
+        lambda found: found.update(seconds="x"),
+        lambda found: found.update(processor=None),
+        lambda found: found.update(plan="of another entry"),
+    ],
+)
+def test_a_kept_part_that_cannot_be_of_these_games_is_played_again(
+    change, tmp_path: Path, duel
+) -> None:
+    entry = BenchmarkEntry(DUEL, "random")
+    before = enter(entry, tmp_path)
+    path = tmp_path / "parts" / "0000-0.json"
+    whole = json.loads(path.read_text())
+    found = json.loads(path.read_text())
+    change(found)
+    path.write_text(json.dumps(found))
+    assert enter(entry, tmp_path).results == before.results
+    again = json.loads(path.read_text())
+    assert again["plan"] == whole["plan"] and again["seconds"] > 0
+    assert again["part"]["decisions"] == whole["part"]["decisions"]
+
+
+def test_games_of_another_agent_are_not_taken_for_an_agent_s_own_without_their_plan(
+    tmp_path: Path, duel
+) -> None:
+    enter(BenchmarkEntry(DUEL, "random"), tmp_path / "one")
+    (tmp_path / "one" / "plan.json").unlink()
+    found = enter(BenchmarkEntry(DUEL, "heuristic"), tmp_path / "one")
+    assert found.results == enter(BenchmarkEntry(DUEL, "heuristic"), tmp_path / "two").results

@@ -29,10 +29,8 @@ from channel_tunnel_agents.players.policy.card import (
     policy_paths,
 )
 from channel_tunnel_agents.players.policy.saved_policy import (
-    load_policy,
     policy_card,
     read_policy,
-    save_policy,
 )
 from channel_tunnel_agents.players.shipped import find_policy
 from channel_tunnel_agents.registry import make_agent
@@ -264,6 +262,7 @@ def _train(
     )
     run = TrainingRun(config, resume=True, ruleset=ruleset)
     run.stop_asked = stop_asked
+    run.noted = lambda: _note(card, run.minutes_spent)
 
     def tell(done: float, decisions: int) -> None:
         show(done, f"{decisions / 1e6:.1f} M decisions")
@@ -278,17 +277,14 @@ def _train(
         tell(1.0, run.decisions_made)  # the last update is told of before the time is over
     except TrainingStopped:
         stopped = True
-    _keep_reading(folder, card, run.minutes_spent)
+    run.save_policies(folder)  # a run whose time was over has written nothing
     return TunedCopy(f"{TUNED}:{folder.name}", folder, run.minutes_spent, stopped)
 
 
-def _keep_reading(folder: Path, parent: dict[str, Any], minutes: float) -> None:
-    """Note on the copy's cards that it plays every ruleset, as its parent does, and how long it was tuned.
+def _note(parent: dict[str, Any], minutes: float) -> dict[str, Any]:
+    """What a copy's cards say beside the run's: it plays every ruleset, as its parent does, and how long it was tuned.
 
     No longer that it was kept apart from a track's rulesets: it was trained on whatever it is a copy for.
     """
     drawn = {key: value for key, value in parent[DRAWN].items() if key != APART_FROM}
-    for file in policy_paths(folder).values():
-        network, card = load_policy(file)
-        more = {DRAWN: drawn, TUNED: {"minutes": round(minutes, 3)}}
-        save_policy(file, network.state_dict(), {**card, **more})
+    return {DRAWN: drawn, TUNED: {"minutes": round(minutes, 3)}}

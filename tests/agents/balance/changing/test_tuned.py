@@ -21,6 +21,7 @@ from channel_tunnel_agents.balance.measuring.knowledge import kind_of, unseen_li
 from channel_tunnel_agents.benchmark.contests import list_contests
 from channel_tunnel_agents.benchmark.playing import adapted
 from channel_tunnel_agents.commands.evaluate import main
+from channel_tunnel_agents.learning import training
 from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.names import TUNED
 from channel_tunnel_agents.players.policy.card import policy_paths
@@ -136,6 +137,20 @@ def test_without_torch_one_line_says_what_to_install(reader, user, monkeypatch) 
     ):
         tune_copy(reader, TINY, SHORT)
     assert not place_of(reader, TINY).exists()
+
+
+def test_a_tuning_that_ends_amid_its_files_leaves_a_copy_that_says_what_it_is(
+    reader, user, monkeypatch
+) -> None:
+    def no_room(run) -> None:
+        raise OSError("no space left")
+
+    monkeypatch.setattr(training, "save_checkpoint", no_room)
+    with pytest.raises(OSError, match="no space left"):
+        tune_copy(reader, TINY, SHORT, threads=1)
+    left = find_copy(reader, TINY)
+    assert left is not None and left.minutes > 0
+    assert make_agent(left.name, OTHER).reads_rules
 
 
 @pytest.mark.heavy
