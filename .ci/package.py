@@ -59,6 +59,19 @@ env.reset(seed=7)
 import numba, numpy
 print(numba.__version__, numpy.__version__, game.end_cause, channel_tunnel_env.__file__)
 """
+SERVE = """
+import json, re, subprocess, sys, urllib.request
+command = [sys.argv[1], "table", "--port", "0", "--folder", "games"]
+table = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+try:
+    said = [table.stdout.readline() for _ in range(2)]
+    address = re.search("http://[^/]+", "".join(said))[0]
+    offers = json.load(urllib.request.urlopen(address + "/api/offers"))
+    assert "master" in offers["agents"], offers
+finally:
+    table.terminate()
+"""
+"""The table with the trained players, as the first block of the README installs it."""
 FOURTH = ROOT / "docs" / "examples" / "fourth_game"
 """A game of a package of its own, found once it is installed beside the wheel."""
 CHECK_FOURTH = """
@@ -215,7 +228,7 @@ def interpreter(wanted: str) -> str | None:
 
 
 def install_and_play(python: str, wheel: Path, venv: Path) -> Installed:
-    """Install the wheel alone, away from the sources, and play a game with it."""
+    """Install the wheel alone, away from the sources, and play a game with it; then with the trained players at the table."""
     subprocess.run([python, "-m", "venv", venv], check=True)
     inner = venv / "bin" / "python"
     pip = [
@@ -242,6 +255,9 @@ def install_and_play(python: str, wheel: Path, venv: Path) -> Installed:
         raise SystemExit(f"package: `channel-tunnel rules` said:\n{words[-500:]}")
     play = [venv / "bin" / "channel-tunnel", "play", "--side", "france", "--opponent", "heuristic"]
     output([*play, "--ruleset", "tiny"], venv, environment, "quit\n")
+    subprocess.run([*pip, f"{wheel}[play,table]"], check=True, stderr=subprocess.DEVNULL)
+    output([inner, "-c", SERVE, venv / "bin" / "channel-tunnel"], venv, environment)
+    output([*play[:-1], "master"], venv, environment, "quit\n")
     subprocess.run([*pip, "--no-deps", FOURTH], check=True, stderr=subprocess.DEVNULL)
     output([inner, "-c", CHECK_FOURTH], venv, environment)
     full = output([inner, "-c", "import platform; print(platform.python_version())"], venv, {})

@@ -1,10 +1,11 @@
-"""Playing and measuring need no torch: the shipped policies of every game, in an environment without it."""
+"""Playing and measuring need no torch, and playing no library of the report: the shipped policies of every game."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,9 @@ from channel_tunnel_agents.table.minds.agent_process import JOBS
 from channel_tunnel_env import Game
 
 pytest.importorskip("onnxruntime")
+
+TRAINING = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard", "filelock")
+MEASURING = ("scipy", "optuna", "statsmodels", "pandas", "pyarrow", "matplotlib", "jinja2")
 
 PLAYS = """
 import asyncio
@@ -54,16 +58,44 @@ print("measured")
 """
 
 
+TABLE = """
+import json, re, subprocess, sys, urllib.request
+
+words = [sys.executable, "-m", "channel_tunnel_env", "table", "--port", "0", "--folder", "games"]
+table = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+try:
+    said = [table.stdout.readline() for _ in range(2)]
+    address = re.search(r"http://[^/]+", "".join(said))[0]
+    offers = json.load(urllib.request.urlopen(address + "/api/offers"))
+    assert not offers["design"], offers
+    assert any(line.startswith("No designer's page: ") and "[report,table]" in line for line in said), said
+finally:
+    table.terminate()
+print("served")
+"""
+
+
+def environment_without(names: Iterable[str], folder: Path) -> dict[str, str]:
+    """One whose processes, and those that they start, do not find these libraries."""
+    for name in names:
+        (folder / name).mkdir(parents=True)
+        (folder / name / "__init__.py").write_text(
+            f"raise ModuleNotFoundError('{name} is not installed', name='{name}')\n"
+        )
+    known = [str(folder), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, known))}
+
+
 @pytest.fixture
 def without_torch(tmp_path: Path) -> dict[str, str]:
-    """An environment whose processes, and those that they start, find no torch."""
-    for name in ("torch", "stable_baselines3"):
-        (tmp_path / "missing" / name).mkdir(parents=True)
-        (tmp_path / "missing" / name / "__init__.py").write_text(
-            f"raise ImportError('{name} is not installed')\n"
-        )
-    known = [str(tmp_path / "missing"), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, known))}
+    """An environment without torch."""
+    return environment_without(TRAINING, tmp_path / "missing")
+
+
+@pytest.fixture
+def to_play(tmp_path: Path) -> dict[str, str]:
+    """An environment with the extras `play` and `table` alone."""
+    return environment_without((*TRAINING, *MEASURING), tmp_path / "missing")
 
 
 @pytest.mark.parametrize(
@@ -73,22 +105,31 @@ def without_torch(tmp_path: Path) -> dict[str, str]:
 def test_without_torch_all_but_training_works(
     code: str, end: str, without_torch: dict[str, str], tmp_path: Path
 ) -> None:
-    script = tmp_path / "script.py"
+    said = run_in(without_torch, code, end, tmp_path)
+    if end == "measured":
+        assert "train needs more than the core" in said
+        assert "pip install 'channel-tunnel-env[train]'" in said
+
+
+@pytest.mark.parametrize(("code", "end"), [(PLAYS, "played"), (TABLE, "served")])
+def test_playing_needs_no_library_of_the_report(
+    code: str, end: str, to_play: dict[str, str], tmp_path: Path
+) -> None:
+    run_in(to_play, code, end, tmp_path)
+
+
+def run_in(environment: dict[str, str], code: str, end: str, folder: Path) -> str:
+    """Run a script that must print `end` last; returns its standard error."""
+    script = folder / "script.py"
     script.write_text(
         "if __name__ == '__main__':\n" + "".join(f"    {line}\n" for line in code.splitlines())
     )
     done = subprocess.run(
-        [sys.executable, str(script)],
-        cwd=tmp_path,
-        env=without_torch,
-        capture_output=True,
-        text=True,
+        [sys.executable, str(script)], cwd=folder, env=environment, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr[-3000:]
     assert done.stdout.rstrip().endswith(end)
-    if end == "measured":
-        assert "train needs more than the core" in done.stderr
-        assert "pip install 'channel-tunnel-env[train]'" in done.stderr
+    return done.stderr
 
 
 def test_a_review_without_its_libraries_says_what_to_install(

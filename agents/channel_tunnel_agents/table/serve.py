@@ -7,13 +7,13 @@ import secrets
 import socket
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.routing import Route
 
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.table.design.routes import design_routes
-from channel_tunnel_agents.table.design.workshop import Workshop
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.logs import log_config
 from channel_tunnel_agents.table.minds.players import PATIENCE_SECONDS, AgentPool
@@ -22,6 +22,9 @@ from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_agents.table.web.connections import IDLE_SECONDS, Connection, most_connections
 from channel_tunnel_agents.table.web.guard import ENTRANCE, host_names
 from channel_tunnel_agents.table.web.server import make_app
+
+if TYPE_CHECKING:
+    from channel_tunnel_agents.table.design.workshop import Workshop
 
 GOOD_BYE_SECONDS = 1
 KEY_BYTES = 24
@@ -97,7 +100,7 @@ def _listen_and_serve(
     key = None if _is_loopback(host) else secrets.token_urlsafe(KEY_BYTES)
     hosts = [*host_names(host, port), *_more_names(names, port)]
     workshop = make_workshop(rooms.storage.rooms.parent, host, names)
-    design = design_routes(workshop, rooms, players) if workshop else ()
+    design = _design_routes(workshop, rooms, players) if workshop else ()
     shown = _own_address() if host in EVERYWHERE else f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{port}"
     far = None if _is_loopback(host) else address
@@ -112,9 +115,24 @@ def _listen_and_serve(
 
 
 def make_workshop(folder: Path, host: str, names: Sequence[str]) -> Workshop | None:
-    """What the designer's page works with; None for a server that other machines can reach, because the
-    page starts processes."""
-    return Workshop(folder) if _is_loopback(host) and not names else None
+    """What the designer's page works with; None for a server that other machines can reach, because the page starts
+    processes, and, with a line that says so, without the libraries of the report."""
+    if not _is_loopback(host) or names:
+        return None
+    try:
+        from channel_tunnel_agents.table.design.workshop import Workshop
+    except ModuleNotFoundError as error:
+        if not error.name or error.name.startswith("channel_tunnel"):
+            raise
+        print(f"No designer's page: {error}; pip install 'channel-tunnel-env[report,table]'")
+        return None
+    return Workshop(folder)
+
+
+def _design_routes(workshop: Workshop, rooms: Rooms, players: AgentPool) -> list[Route]:
+    from channel_tunnel_agents.table.design.routes import design_routes
+
+    return design_routes(workshop, rooms, players)
 
 
 def _tell(rooms: Rooms, host: str, address: str, key: str | None) -> None:

@@ -17,7 +17,6 @@ from typing import Any
 
 from channel_tunnel_agents.balance.changing.libraries import cannot_train, check_libraries
 from channel_tunnel_agents.balance.changing.overlay import dump_ruleset
-from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.base import AgentError, searches
 from channel_tunnel_agents.learning.alone import LOCK, alone_in
 from channel_tunnel_agents.names import TUNED, TUNED_RUNS
@@ -222,6 +221,9 @@ def _reading_card(parent: str, ruleset: Ruleset) -> dict[str, Any]:
 
 def rivals_of_copies(ruleset: Ruleset) -> dict[str, Any]:
     """The scripted player as a rival in some games, if it plays from what it sees; else a copy plays itself alone."""
+    # Whoever only plays copies needs no library of the measures.
+    from channel_tunnel_agents.balance.measuring.measures import measures_of
+
     player = measures_of(ruleset).player
     if searches(make_agent(player, ruleset)):
         return {}
