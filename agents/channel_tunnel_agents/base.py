@@ -29,6 +29,10 @@ class AgentError(ValueError):
     """An agent that is unknown, cannot be loaded, or was given an invalid setting."""
 
 
+class AgentFailure(AgentError):
+    """An agent's own code failed, or ended the program; its cause is what it raised."""
+
+
 class Agent(Protocol):
     """A decision maker."""
 
@@ -127,7 +131,7 @@ def own_code_of(name: str) -> Iterator[None]:
     """Context in which an agent's own code runs: an agent that fails, or ends the program, is named in one line.
 
     Raises:
-        AgentError: what was raised, and where; errors of this package pass.
+        AgentFailure: what was raised, and where; errors of this package pass.
     """
     try:
         yield
@@ -135,7 +139,7 @@ def own_code_of(name: str) -> Iterator[None]:
         raise
     except (Exception, SystemExit) as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
-        raise AgentError(
+        raise AgentFailure(
             f"agent {name!r}: {type(error).__name__}: {error} ({Path(place.filename).name}, line {place.lineno})"
         ) from error
 
@@ -147,7 +151,8 @@ def choose_actions(
 
     Raises:
         IllegalActionError: an illegal answer; names agent, row and action.
-        AgentError: answers of the wrong shape, or not integers, or the agent failed.
+        AgentError: answers of the wrong shape, or not integers.
+        AgentFailure: the agent's own code failed.
     """
     chosen: NDArray[np.integer[Any]]
     with own_code_of(agent.name):

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from channel_tunnel_agents.base import AgentError, choose_action
+from channel_tunnel_agents.base import AgentError, AgentFailure, choose_action
 from channel_tunnel_agents.players.policy.card import policy_folder, policy_paths
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.table.logs import one_line
@@ -148,13 +148,18 @@ class Answerer:
             self.pipe.send((MADE, budget_seconds(agent)))
             game = self._game(asked)
             self.pipe.send((ANSWER, JOBS[asked.job](agent, game, *asked.more)))
+        except AgentFailure as failure:
+            self._fail_of(asked, failure.__cause__ or failure)
         except (AgentError, VersionError) as error:
             self._fail(409, str(error))
         except BaseException as error:  # SystemExit too: an agent may do anything
-            what = f"{type(error).__name__}: {error}".removesuffix(": ")
-            self._fail(502, f"the agent {asked.key.name!r} failed: {what}")
+            self._fail_of(asked, error)
         finally:
             faulthandler.cancel_dump_traceback_later()
+
+    def _fail_of(self, asked: AgentQuestion, error: BaseException) -> None:
+        what = f"{type(error).__name__}: {error}".removesuffix(": ")
+        self._fail(502, f"the agent {asked.key.name!r} failed: {what}")
 
     def _fail(self, status: int, sentence: str) -> None:
         self.pipe.send((ERROR, status, one_line(sentence, MOST_WORDS)))
