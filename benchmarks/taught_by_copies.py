@@ -83,6 +83,10 @@ class Tune:
     """Of each copy."""
     most: int = 1000
     """Copies."""
+    first: int = 0
+    """Place of the first ruleset in the list ..."""
+    every: int = 1
+    """... and how far the next one is: two processes share the work by --every 2, one of them with --first 1."""
     deals: int = 100
     """By which a copy is judged, both seats."""
 
@@ -143,7 +147,7 @@ def tune(asked: Tune) -> None:
     known = _found(asked.folder)
     policy = PolicyAgent.load(find_policy(known["policy"], DEFAULT_GAME))
     draws = train_rulesets(TRACK, known["draws"], known["seed"])
-    for k in known["lost"][: asked.most]:
+    for k in known["lost"][asked.first :: asked.every][: asked.most]:
         ruleset, run = draws[k], asked.folder / str(k)
         if (run / DONE).exists():
             continue
