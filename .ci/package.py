@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import email
+import json
 import os
 import resource
 import shutil
@@ -59,18 +60,7 @@ env.reset(seed=7)
 import numba, numpy
 print(numba.__version__, numpy.__version__, game.end_cause, channel_tunnel_env.__file__)
 """
-SERVE = """
-import json, re, subprocess, sys, urllib.request
-command = [sys.argv[1], "table", "--port", "0", "--folder", "games"]
-table = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-try:
-    said = [table.stdout.readline() for _ in range(2)]
-    address = re.search("http://[^/]+", "".join(said))[0]
-    offers = json.load(urllib.request.urlopen(address + "/api/offers"))
-    assert "master" in offers["agents"], offers
-finally:
-    table.terminate()
-"""
+SERVE = ROOT / "tests" / "serve_table.py"
 """The table with the trained players, as the first block of the README installs it."""
 FOURTH = ROOT / "docs" / "examples" / "fourth_game"
 """A game of a package of its own, found once it is installed beside the wheel."""
@@ -256,7 +246,9 @@ def install_and_play(python: str, wheel: Path, venv: Path) -> Installed:
     play = [venv / "bin" / "channel-tunnel", "play", "--side", "france", "--opponent", "heuristic"]
     output([*play, "--ruleset", "tiny"], venv, environment, "quit\n")
     subprocess.run([*pip, f"{wheel}[play,table]"], check=True, stderr=subprocess.DEVNULL)
-    output([inner, "-c", SERVE, venv / "bin" / "channel-tunnel"], venv, environment)
+    offers = json.loads(output([inner, SERVE], venv, environment))["offers"]
+    if "master" not in offers["agents"]:
+        raise SystemExit(f"package: the table offers {offers['agents']}, without master")
     output([*play[:-1], "master"], venv, environment, "quit\n")
     subprocess.run([*pip, "--no-deps", FOURTH], check=True, stderr=subprocess.DEVNULL)
     output([inner, "-c", CHECK_FOURTH], venv, environment)

@@ -13,6 +13,7 @@ import json
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
 import tyro
@@ -20,12 +21,13 @@ from held_out import held_out
 
 from channel_tunnel_agents.balance.changing.adapt import SCHOOLS, adapting_config
 from channel_tunnel_agents.balance.changing.overlay import dump_ruleset
-from channel_tunnel_agents.balance.changing.tuned import SEED, rivals_of_copies
+from channel_tunnel_agents.balance.changing.tuned import RULES, SEED, rivals_of_copies
 from channel_tunnel_agents.balance.measuring.footing import footing_against
 from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.shipped import find_policy
+from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.files import write_whole
 
@@ -49,6 +51,18 @@ class Arguments:
     """Gets a run for each ruleset and setting; one that is there goes on."""
 
 
+def train_copy(
+    agent: PolicyAgent, ruleset: Ruleset, run: Path, decisions: int, **settings: Any
+) -> None:
+    """Train a copy of a policy on one ruleset, as the commands do but for so many decisions; a stopped run goes on."""
+    run.mkdir(parents=True, exist_ok=True)
+    rules = run / RULES
+    write_whole(rules, dump_ruleset(ruleset).encode())
+    how = {**COPIES, **rivals_of_copies(ruleset), **settings}
+    config = adapting_config(agent, "tuned", rules, run, decisions, SEED, **how)
+    TrainingRun(config, resume=True, ruleset=ruleset).train()
+
+
 def main() -> None:
     """Train and play."""
     torch.set_num_threads(1)
@@ -58,24 +72,12 @@ def main() -> None:
         ((ruleset,),) = held_out(name).values()
         settings = {"learning_rate": asked.learning_rate, "epochs": asked.epochs}
         run = asked.folder / f"{name}-{asked.learning_rate:g}-{asked.epochs}"
-        run.mkdir(parents=True, exist_ok=True)
-        rules = run / "ruleset.yaml"
-        write_whole(rules, dump_ruleset(ruleset).encode())
-        scripted = measures_of(ruleset).player
-        config = adapting_config(
-            agent,
-            "tuned",
-            rules,
-            run,
-            asked.decisions,
-            SEED,
-            **settings,
-            **rivals_of_copies(ruleset),
-        )
         begun = time.process_time()
-        TrainingRun(config, resume=True, ruleset=ruleset).train()
+        train_copy(agent, ruleset, run, asked.decisions, **settings)
         spent = round(time.process_time() - begun)
-        found = footing_against(f"ppo:{run}", scripted, ruleset, DEALS, DEALS_SEED)
+        found = footing_against(
+            f"ppo:{run}", measures_of(ruleset).player, ruleset, DEALS, DEALS_SEED
+        )
         told = {"ruleset": name, **settings, "decisions": asked.decisions, "seconds": spent}
         print(json.dumps({**told, "share": found.percent}), flush=True)
 

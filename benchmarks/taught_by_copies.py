@@ -23,16 +23,13 @@ from typing import Any
 import numpy as np
 import torch
 import tyro
+from copy_settings import train_copy
 from numpy.typing import NDArray
 from search_gain import step
 from torch import nn
 
 from channel_tunnel_agents import make_agent
-from channel_tunnel_agents.balance.changing.adapt import SCHOOLS, adapting_config
-from channel_tunnel_agents.balance.changing.overlay import dump_ruleset
-from channel_tunnel_agents.balance.changing.tuned import SEED, rivals_of_copies
 from channel_tunnel_agents.balance.measuring.footing import Footing, footing_against
-from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import network_of
 from channel_tunnel_agents.players.policy.network import MASKED, SIDE, SelfPlayNetwork, sample
@@ -117,29 +114,27 @@ def find(asked: Find) -> None:
     """Write the rulesets on which the policy is lost, the worst first; see `Find`."""
     draws = train_rulesets(TRACK, asked.draws, asked.seed)
 
-    def worst(places: Sequence[int], deals: int, seed: int) -> list[tuple[int, Footing]]:
-        found = [
-            (k, footing_against(asked.policy, SCRIPTED, draws[k], deals, seed)) for k in places
-        ]
-        return sorted(found, key=lambda pair: (pair[1].share.value, pair[0]))
+    def footings(places: Sequence[int], deals: int, seed: int) -> dict[int, Footing]:
+        return {k: footing_against(asked.policy, SCRIPTED, draws[k], deals, seed) for k in places}
 
-    screened = worst(range(len(draws)), asked.deals, SCREEN_SEED)[: asked.draws // 7]
-    again = worst([k for k, _ in screened], 3 * asked.deals, FOOTING_SEED)
-    lost = [
-        (k, found)
-        for k, found in sorted(again, key=lambda pair: (pair[1].even_share, pair[0]))
-        if found.favoured < MOST_FAVOURED
-        and found.stopped < MOST_STOPPED
-        and found.even_share < LEAST_EVEN
-    ]
-    for k, found in lost:
-        print(f"{draws[k].name}: {found.percent}, the better seat {found.favoured:.1%}")
-    places = [k for k, _ in lost]
+    first = footings(range(len(draws)), asked.deals, SCREEN_SEED)
+    worst = sorted(first, key=lambda k: (first[k].share.value, k))[: asked.draws // 7]
+    again = footings(worst, 3 * asked.deals, FOOTING_SEED)
+    found = [k for k in again if is_lost(again[k])]
+    lost = sorted(found, key=lambda k: (again[k].even_share, k))
+    for k in lost:
+        print(f"{draws[k].name}: {again[k].percent}, the better seat {again[k].favoured:.1%}")
     asked.folder.mkdir(parents=True, exist_ok=True)
     text = json.dumps(
-        {"policy": asked.policy, "seed": asked.seed, "draws": asked.draws, "lost": places}
+        {"policy": asked.policy, "seed": asked.seed, "draws": asked.draws, "lost": lost}
     )
     write_whole(asked.folder / LOST, text.encode())
+
+
+def is_lost(found: Footing) -> bool:
+    """Whether the policy wins little, and neither the seat nor stopped games are why."""
+    is_even = found.favoured < MOST_FAVOURED and found.stopped < MOST_STOPPED
+    return is_even and found.even_share < LEAST_EVEN
 
 
 def tune(asked: Tune) -> None:
@@ -151,12 +146,7 @@ def tune(asked: Tune) -> None:
         ruleset, run = draws[k], asked.folder / str(k)
         if (run / DONE).exists():
             continue
-        run.mkdir(exist_ok=True)
-        rules = run / "ruleset.yaml"
-        write_whole(rules, dump_ruleset(ruleset).encode())
-        how = {**SCHOOLS[DEFAULT_GAME].copies, **rivals_of_copies(ruleset)}
-        config = adapting_config(policy, "tuned", rules, run, asked.decisions, SEED, **how)
-        TrainingRun(config, resume=True, ruleset=ruleset).train()
+        train_copy(policy, ruleset, run, asked.decisions)
         before, after = (
             footing_against(who, SCRIPTED, ruleset, asked.deals, JUDGE_SEED)
             for who in (known["policy"], f"ppo:{run}")

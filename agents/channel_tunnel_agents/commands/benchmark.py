@@ -18,7 +18,7 @@ import tyro
 from rich.console import Console
 from tyro.conf import Positional, arg
 
-from channel_tunnel_agents.balance.changing.tuned import MOST_MINUTES
+from channel_tunnel_agents.balance.changing.tuned import check_minutes
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.benchmark.board import write_board, write_card_page
 from channel_tunnel_agents.benchmark.checking import check_card
@@ -165,10 +165,10 @@ def _check(
 
 def _measure(console: Console, progress: Progress, name: str, minutes: float | None) -> None:
     track = load_track(name)
-    if minutes is not None and track.rules is None:
-        raise AgentError(f"--minutes: {name} tunes nothing; rules-v1 does")
-    if minutes is not None and not 0 < minutes <= MOST_MINUTES:
-        raise AgentError(f"--minutes {minutes:g}: above 0, up to {MOST_MINUTES:,}")
+    if minutes is not None:
+        if track.rules is None:
+            raise AgentError(f"--minutes: {name} tunes nothing; rules-v1 does")
+        check_minutes(minutes)
     if track.kind == "duel":
         opponents = len(track.tables[0].opponents)
         found = measure_ladder(track, progress=progress.begin("games", opponents**2 * DEALS))

@@ -58,7 +58,12 @@ from channel_tunnel_agents.balance.changing.trust import (
     tune_shown,
 )
 from channel_tunnel_agents.balance.changing.tune import Search, Tuning
-from channel_tunnel_agents.balance.changing.tuned import MINUTES, MOST_MINUTES, find_copy
+from channel_tunnel_agents.balance.changing.tuned import (
+    MINUTES,
+    MOST_MINUTES,
+    check_minutes,
+    find_copy,
+)
 from channel_tunnel_agents.balance.measuring.footing import (
     DEALS,
     Footing,
@@ -697,8 +702,7 @@ def adapt(
     name = agent or shipped.READERS.get(rules.spec.name)
     if not name:
         raise AgentError(f"{rules.spec.name} has no player that reads the rules; name one: --agent")
-    if not 0 < minutes <= MOST_MINUTES:
-        raise AgentError(f"--minutes {minutes:g}: above 0, up to {MOST_MINUTES:,}")
+    check_minutes(minutes)
     if threads is not None:
         _check_threads(threads)
     before = find_copy(name, rules)

@@ -170,6 +170,16 @@ def _copy_of(
         return _train(parent, card, ruleset, folder, minutes, show, stop_asked, threads)
 
 
+def check_minutes(minutes: float) -> None:
+    """Refuse minutes for which no copy can be tuned.
+
+    Raises:
+        AgentError: they are out of range.
+    """
+    if not 0 < minutes <= MOST_MINUTES:
+        raise AgentError(f"--minutes {minutes:g}: above 0, up to {MOST_MINUTES:,}")
+
+
 def check_tunable(parent: str, ruleset: Ruleset) -> None:
     """Refuse, before anything is played, a policy that no copy could be tuned of.
 

@@ -29,7 +29,7 @@ CARD = "card.json"
 
 def trained_for_the_box(game: str) -> tuple[str, ...]:
     """The names of a game's trained agents without the one that reads the rules, the weakest first."""
-    return tuple(name for name in OF_GAME[game] if name != READERS.get(game))
+    return tuple(name for name in OF_GAME.get(game, ()) if name != READERS.get(game))
 
 
 NAMES = trained_for_the_box(DEFAULT_GAME)
@@ -71,11 +71,10 @@ def fits(name: str, ruleset: Ruleset) -> bool:
 
 
 def best_for(ruleset: Ruleset) -> str:
-    """The strongest agent of a game that plays a ruleset as it is: trained for it, or one that reads the rules."""
-    reader = READERS.get(ruleset.spec.name)
-    names = OF_GAME[ruleset.spec.name]
-    trained = [name for name in names if name != reader and fits(name, ruleset)]
-    return trained[-1] if trained else reader or names[-1]
+    """The strongest agent of a game that plays a ruleset as it is: trained for it, or one that plays any rules."""
+    game = ruleset.spec.name
+    trained = [name for name in trained_for_the_box(game) if fits(name, ruleset)]
+    return trained[-1] if trained else player_of_any_rules(game)
 
 
 def player_of_any_rules(game: str) -> str:

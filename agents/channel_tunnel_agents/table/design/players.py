@@ -17,19 +17,9 @@ from channel_tunnel_env import Ruleset
 MOST_KNOWN = 200  # verdicts that are remembered
 
 
-def fitting_player(ruleset: Ruleset) -> str:
-    """The strongest agent that comes with the package and plays a ruleset as it is; else its scripted player."""
-    game = ruleset.spec.name
-    if agents_of(game).shipped:
-        best = shipped.best_for(ruleset)
-        if best == agents_of(game).reader or shipped.fits(best, ruleset):
-            return best
-    return agents_of(game).ladder[-1]
-
-
 def tunable_player(ruleset: Ruleset) -> str | None:
-    """The fitting player, if copies of it can be tuned on the ruleset."""
-    best = fitting_player(ruleset)
+    """The player that fits best, if copies of it can be tuned on the ruleset."""
+    best = shipped.best_for(ruleset)
     return (
         best
         if best == agents_of(ruleset.spec.name).reader and readers_of([best], ruleset)
@@ -50,7 +40,7 @@ class Judges:
 
     def _best(self, ruleset: Ruleset, copy: TunedCopy | None) -> str:
         if copy is None:
-            return fitting_player(ruleset)
+            return shipped.best_for(ruleset)
         tested = self._known.get(_key(ruleset, copy))
         return copy.name if tested is None else tested.name
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from channel_tunnel_agents.games import agents_of
+from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.table.design.changes import (
     RefusedFields,
     RulesetDraft,
@@ -23,7 +24,7 @@ from channel_tunnel_agents.table.design.comparison import Compared, compare
 from channel_tunnel_agents.table.design.form import form_of
 from channel_tunnel_agents.table.design.game import BEST, SCRIPTED, designed
 from channel_tunnel_agents.table.design.imports import RefusedFile, TakenIn, take_in
-from channel_tunnel_agents.table.design.players import Judges, fitting_player, tunable_player
+from channel_tunnel_agents.table.design.players import Judges, tunable_player
 from channel_tunnel_agents.table.design.reports import About, Reports
 from channel_tunnel_agents.table.design.sharing import Shared, shared_page
 from channel_tunnel_agents.table.design.tunings import MINUTES, USUAL_MINUTES, Tunings
@@ -415,7 +416,7 @@ def agents_of_report(players: str, ruleset: Ruleset) -> tuple[str, ...]:
     choices = {choice.key: choice.agents for choice in designed(ruleset).report_players}
     if players not in choices:
         raise TableError(400, f"players: {shorten(players)}: allowed: {', '.join(choices)}")
-    named = {SCRIPTED: agents_of(ruleset.spec.name).ladder, BEST: (fitting_player(ruleset),)}
+    named = {SCRIPTED: agents_of(ruleset.spec.name).ladder, BEST: (shipped.best_for(ruleset),)}
     found = [name for agent in choices[players] for name in named.get(agent, (agent,))]
     return tuple(dict.fromkeys(found))
 
