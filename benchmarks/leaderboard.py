@@ -2,9 +2,10 @@
 
     python benchmarks/leaderboard.py                    # cards that are missing, or that do not fit this package any more
     python benchmarks/leaderboard.py --only adept       # those of one agent
-    python benchmarks/leaderboard.py --ladder           # first the strengths of the opponents, after one of them changed
+    python benchmarks/leaderboard.py --ladder           # first the strengths of the opponents, of a track that is not released
 
-After a trained player was shipped anew: with --ladder. About forty minutes of one core for all but `ismcts-300`, with twelve
+A trained player that is shipped anew plays under its name; the opponents of released tracks stay (`earlier` of a game's
+agents). About forty minutes of one core for all but `ismcts-300`, with twelve
 minutes, and the searches of `search-v1`, with five and forty. Baselines that are trained for their card are trained if their
 folder in `runs` is not there; the cloned ones need the data set of `benchmarks/offline_data.py`, `tianshou-dqn` needs Tianshou.
 """
@@ -26,12 +27,12 @@ from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.benchmark.board import write_board
 from channel_tunnel_agents.benchmark.contests import DECISIONS, MS, OUT, SEED, choose_budgets
 from channel_tunnel_agents.benchmark.ladder import measure_ladder
+from channel_tunnel_agents.benchmark.opponents import files_of
 from channel_tunnel_agents.benchmark.running import (
     CARD,
     BenchmarkEntry,
     contests_of,
     enter,
-    files_of,
     opponents_of,
     reference_digest,
     reference_of,

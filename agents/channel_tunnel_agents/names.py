@@ -152,7 +152,7 @@ def _folder_of(policy: re.Match[str]) -> str | None:
 
 def _shipped_names() -> tuple[str, ...]:
     """The names of the trained agents of all games, in order."""
-    return tuple(sorted({name for names in shipped.OF_GAME.values() for name in names}))
+    return tuple(sorted({name for names in shipped.ALL_OF_GAME.values() for name in names}))
 
 
 @cache
@@ -168,7 +168,10 @@ def _unknown(name: str, game: str | None) -> str:
     known = [RANDOM]
     for one, scripted in SCRIPTED.items():
         known += [name for name in scripted if game in (None, one) and name not in known]
-    known += [policy for policy in _shipped_names() if game in (None, *shipped.games_of(policy))]
+    trained = {
+        name for one, names in shipped.OF_GAME.items() if game in (None, one) for name in names
+    }
+    known += sorted(trained)
     for one, spec in AGENT_SPECS.items():
         if spec.tree is not None and game in (None, one):
             known += [f"{policy}-{way}" for way in ("search", "puct") for policy in spec.shipped]

@@ -34,6 +34,7 @@ RELEASED = {
 }
 """Track -> the first digits of the SHA-256 of its file."""
 DIGITS = 16
+FILES = "files"  # key of a reference: opponent -> digest of what it is made of
 PARTS = 10  # of the deals of every contest; a check plays one of them again
 
 Count = Annotated[int, Field(ge=1)]

@@ -78,6 +78,7 @@ def test_no_part_is_forgotten_here() -> None:
     known = {
         "title",
         "shipped",
+        "earlier",
         "reader",
         "trusted",
         "strong",

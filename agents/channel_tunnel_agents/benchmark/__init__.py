@@ -3,6 +3,7 @@
 The tracks and the shape of a card are in `channel_tunnel_env.tracks`.
 
     contests    what a track plays: rulesets, opponents, seatings, deals
+    opponents   who plays as an opponent of a track
     playing     one part of a contest, its limits watched over
     estimates   figures with intervals over fixed lists, draws and seeds
     scoring     the scores of a track from its results

@@ -19,12 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.benchmark.contests import MS, Contest
+from channel_tunnel_agents.benchmark.opponents import files_of
 from channel_tunnel_agents.benchmark.playing import play_part
 from channel_tunnel_agents.benchmark.running import (
     CARD,
     BenchmarkEntry,
     contests_of,
-    files_of,
     opponents_of,
     reference_digest,
     reference_of,

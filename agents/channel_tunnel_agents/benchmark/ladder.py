@@ -16,16 +16,21 @@ import numpy as np
 
 from channel_tunnel_agents.balance.changing.tuned import exact_copy
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.benchmark.contests import Contest, list_contests, ruleset_of
+from channel_tunnel_agents.benchmark.contests import (
+    Contest,
+    files_of_ladder,
+    list_contests,
+    ruleset_of,
+)
+from channel_tunnel_agents.benchmark.opponents import files_of, fixed_opponent
 from channel_tunnel_agents.benchmark.playing import DIGITS, play_part
-from channel_tunnel_agents.benchmark.running import files_of
-from channel_tunnel_agents.benchmark.scoring import FILES, GOALS, SIDE, STRENGTHS
+from channel_tunnel_agents.benchmark.scoring import GOALS, SIDE, STRENGTHS
 from channel_tunnel_agents.matches.rating import fit
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_env import __version__
 from channel_tunnel_env.outside.files import write_whole
-from channel_tunnel_env.tracks import PARTS, BenchmarkTrack, load_reference, reference_file
+from channel_tunnel_env.tracks import FILES, PARTS, BenchmarkTrack, load_reference, reference_file
 
 DEALS = 1000  # of each pairing of the ladder
 APART = 7  # added to a track's seed: deals that no score is played on
@@ -47,7 +52,9 @@ def measure_ladder(
     """
     (table,) = track.tables
     ruleset, names = ruleset_of(table), tuple(table.opponents)
-    tournament = Tournament(names, deals, track.seed + APART, ruleset)
+    before = files_of_ladder(track)
+    agents = tuple(fixed_opponent(name, ruleset, before.get(name)) for name in names)
+    tournament = Tournament(agents, deals, track.seed + APART, ruleset)
     results = play_tournament(tournament, progress, workers)
     first = results.seats[0]
     outcomes = {
@@ -67,7 +74,7 @@ def measure_ladder(
             n: [round(s.low, 2), round(s.high, 2)] for n, s in zip(names, strengths, strict=True)
         },
         SIDE: round(rating.side.value, 2),
-        FILES: {name: files_of(name, ruleset) for name in names},
+        FILES: {n: files_of(agent, ruleset) for n, agent in zip(names, agents, strict=True)},
     }
     _write(found, place or reference_file(track.track))
     return found

@@ -37,17 +37,17 @@ from channel_tunnel_agents.benchmark.contests import (
     list_contests,
     trained_name,
 )
+from channel_tunnel_agents.benchmark.opponents import files_of
 from channel_tunnel_agents.benchmark.playing import (
     PlayedPart,
     check_adapts,
     play_part,
     what_it_sees,
 )
-from channel_tunnel_agents.benchmark.scoring import FILES, score
+from channel_tunnel_agents.benchmark.scoring import score
 from channel_tunnel_agents.benchmark.speed import this_machine
 from channel_tunnel_agents.cluster.parallel import spread
 from channel_tunnel_agents.matches.store import keep_plan, plan_digest
-from channel_tunnel_agents.matches.tournament import made_of
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.registry import make_agent
@@ -56,6 +56,7 @@ from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.outside.documents import read_json
 from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.tracks import (
+    FILES,
     PARTS,
     BenchmarkTrack,
     load_reference,
@@ -115,11 +116,6 @@ class _Task:
     @property
     def name(self) -> str:
         return f"{self.number:04d}-{self.part}"
-
-
-def files_of(name: str, ruleset: Ruleset) -> str | None:
-    """A digest of what an agent is made of beside this package; None: nothing, or it cannot be told."""
-    return made_of(name, make_agent(name, ruleset))
 
 
 def contests_of(entry: BenchmarkEntry, folder: Path) -> list[Contest]:
@@ -248,7 +244,7 @@ def _digest_of(track: BenchmarkTrack) -> str:
 
 def opponents_of(contests: Sequence[Contest]) -> dict[str, str | None]:
     """The opponents with the digests of their files."""
-    return {each.rival: files_of(each.rival, each.ruleset) for each in reversed(contests)}
+    return {each.rival: files_of(each.rival_agent, each.ruleset) for each in reversed(contests)}
 
 
 def reference_of(track: BenchmarkTrack) -> dict[str, Any] | None:

@@ -11,13 +11,13 @@ from channel_tunnel_agents.benchmark.contests import Contest
 from channel_tunnel_agents.benchmark.estimates import mean_of_drawn, mean_of_fixed, way_to
 from channel_tunnel_agents.matches.rating import place
 from channel_tunnel_agents.statistics import Estimate, estimate_mean, estimate_share
-from channel_tunnel_env.tracks import BenchmarkTrack
+from channel_tunnel_env.tracks import FILES, BenchmarkTrack
 from channel_tunnel_env.tracks.card import CardScore
 
 Results = Mapping[str, Sequence[Sequence[float]]]
 """Contest -> for each seating the agent's share of each deal."""
 ROUNDED = 6  # digits of a score: less than any interval, more than machines differ by
-STRENGTHS, SIDE, FILES, GOALS = "strengths", "side", "files", "goals"  # keys of references
+STRENGTHS, SIDE, GOALS = "strengths", "side", "goals"  # keys of references
 CHANCE = 0.5  # share of the scripted player against itself
 
 

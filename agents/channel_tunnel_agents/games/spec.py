@@ -141,6 +141,7 @@ class AgentSpec:
         title: what a sentence calls the game.
         scripted: its scripted players. Players of several games may share a name.
         shipped: names of the trained agents that come with it, the weakest first, one that reads the rules last.
+        earlier: name -> names under which earlier agents that bore it are kept: released tracks name them as opponents.
         reader: that of them that reads the rules and so plays every ruleset.
         trusted: share of its games against the scripted player from which the reader may judge rules; lower where luck is larger.
         strong: share from which a copy of the reader tuned on the very rules is hardly better: measured on many rulesets; None: not
@@ -173,6 +174,7 @@ class AgentSpec:
     title: str
     scripted: Callable[[], ScriptedPlayers] | None = None
     shipped: tuple[str, ...] = ()
+    earlier: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     reader: str | None = None
     trusted: float = 0.8
     strong: float | None = None
