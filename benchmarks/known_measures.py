@@ -1,6 +1,6 @@
 """Measure the base game beforehand, so that a report on a changed ruleset need not do it again.
 
-    python benchmarks/known_measures.py        after a policy is shipped anew, or a new version: 3 and 25 minutes of a core
+    python benchmarks/known_measures.py        after a policy is shipped anew, or a new version: three minutes of a free core
 
 Writes `known/` beside the report's measurements: what every card of `standard` is worth to both sides, played by the
 policy that reads the rules, on the deals of a quick report and of a whole one.

@@ -115,7 +115,7 @@ def cloned(name: str, more: str, seed: int) -> Baseline:
 
 
 BASELINES = (
-    *(Baseline("duel-v1", n) for n in ("random", "heuristic", "club", "adept", "master")),
+    *(Baseline("duel-v1", n) for n in ("random", "heuristic", "club", "adept", "adept-3", "master")),
     *(Baseline("duel-v1", f"ismcts-{each}", f"ismcts:{each}") for each in (30, 100, 300)),
     *(
         cloned(f"cloned{kind}" + (f"-seed-{seed}" if seed > 1 else ""), more, seed)
@@ -123,7 +123,7 @@ BASELINES = (
         for seed in SEEDS
     ),
     *(Baseline("rules-v1", n, "", ZERO_SHOT) for n in ("random", "heuristic")),
-    Baseline("rules-v1", "adept", "", ONE_MINUTE),
+    *(Baseline("rules-v1", n, "", ONE_MINUTE) for n in ("adept", "adept-3")),
     Baseline("rules-v1", "frozen-master", "frozen:master", ZERO_SHOT),
     Baseline("search-v1", "heuristic"),
     Baseline("search-v1", "master-search", f"master-search@{MS}ms", HUNDRED),

@@ -48,8 +48,8 @@ SCREEN_SEED, FOOTING_SEED, JUDGE_SEED = 71_000, 73_000, 72_000
 MOST_FAVOURED, MOST_STOPPED, LEAST_EVEN = 0.85, 0.5, 0.72
 GAMES = 128
 """Side by side, of each teacher."""
-COPIES_AT_ONCE, OTHERS_AT_ONCE = 5, 4
-"""Teachers of a step, drawn anew: copies, and the first policy on parts of the other rulesets; `HOME` beside them."""
+COPIES_AT_ONCE, OTHERS_AT_ONCE, HOMES_AT_ONCE = 6, 3, 2
+"""Teachers of a step: copies, and the first policy on parts of the other rulesets, both drawn anew, and on `HOME`."""
 OTHER_PARTS = 8
 VALUE_WEIGHT = 0.5
 
@@ -96,6 +96,8 @@ class Teach:
     """Of `tune`."""
     out: tyro.conf.Positional[Path]
     """Folder of the taught policy."""
+    start: str = ""
+    """Who goes on learning, such as a taught policy. Default: the policy that the copies were made of."""
     minutes: float = 20.0
     """By the clock."""
     learning_rate: float = 5e-4
@@ -178,7 +180,7 @@ class Lesson:
         return torch.from_numpy(seen), allowed, told, torch.from_numpy(values)
 
 
-def lessons_of(asked: Teach) -> tuple[list[Lesson], list[Lesson], Lesson]:
+def lessons_of(asked: Teach) -> tuple[list[Lesson], list[Lesson], list[Lesson]]:
     """Those of the copies, of the first policy on the other draws, and on the box's rulesets."""
     known = _found(asked.folder)
     draws = train_rulesets(TRACK, known["draws"], known["seed"])
@@ -196,17 +198,18 @@ def lessons_of(asked: Teach) -> tuple[list[Lesson], list[Lesson], Lesson]:
     ]
     rest = [ruleset for k, ruleset in enumerate(draws) if k not in used]
     others = [Lesson(first, rest[k::OTHER_PARTS], next(seeds)) for k in range(OTHER_PARTS)]
-    return copies, others, Lesson(first, [*map(load_ruleset, HOME)], next(seeds))
+    box = [*map(load_ruleset, HOME)]
+    return copies, others, [Lesson(first, box, next(seeds)) for _ in range(HOMES_AT_ONCE)]
 
 
 def teach(asked: Teach) -> None:
     """Learn by the clock, and write the policy; see `Teach`."""
     torch.set_num_threads(asked.threads)
     torch.manual_seed(asked.seed)
-    known = load_policy(_found(asked.folder)["policy"])
+    known = load_policy(asked.start or _found(asked.folder)["policy"])
     student = SelfPlayNetwork(**network_of(known.card))
     student.load_seat_weights(known.networks)
-    copies, others, home = lessons_of(asked)
+    copies, others, homes = lessons_of(asked)
     if len(copies) < COPIES_AT_ONCE:
         sys.exit(
             f"{asked.folder}: {len(copies)} copies that gained; at least {COPIES_AT_ONCE} teach"
@@ -220,16 +223,17 @@ def teach(asked: Teach) -> None:
         optimizer.param_groups[0]["lr"] = asked.learning_rate * warm * max(0.02, 1 - done)
         chosen = [copies[k] for k in rng.choice(len(copies), COPIES_AT_ONCE, replace=False)]
         chosen += [others[k] for k in rng.choice(OTHER_PARTS, OTHERS_AT_ONCE, replace=False)]
-        told.append(learn(student, optimizer, [*chosen, home], asked.student_moves))
-        if len(told) % 500 == 0:
-            distance, beside, values = np.mean(told[-500:], axis=0)
+        told.append(learn(student, optimizer, [*chosen, *homes], asked.student_moves))
+        if len(told) % 1000 == 0:
+            distance, beside, values = np.mean(told[-1000:], axis=0)
             print(
-                f"{len(told) * (len(chosen) + 1) * GAMES:,} lessons: Kullback-Leibler distance from copies {distance:.4f}, "
+                f"{len(told) * (len(chosen) + len(homes)) * GAMES:,} lessons: Kullback-Leibler distance from copies {distance:.4f}, "
                 f"from the first policy {beside:.4f}, squared error of values {values:.4f}",
                 flush=True,
             )
     weights = {side: student.seat_weights(side) for side in known.networks}
-    save_policies(asked.out, weights, {**known.card, "taught": [str(asked.folder), len(copies)]})
+    taught = {"copies": len(copies), "minutes": asked.minutes, "seed": asked.seed}
+    save_policies(asked.out, weights, {**known.card, "taught": taught})
 
 
 def learn(

@@ -12,14 +12,14 @@ What is not found: an agent that was another one when the card was written, and 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.benchmark.contests import MS, Contest
-from channel_tunnel_agents.benchmark.opponents import files_of
+from channel_tunnel_agents.benchmark.opponents import agent_as_it_was, files_of
 from channel_tunnel_agents.benchmark.playing import play_part
 from channel_tunnel_agents.benchmark.running import (
     CARD,
@@ -131,11 +131,16 @@ def check_card(
     contests = check_numbers(card, str(path), folder)
     first = contests[0]
     known = card.agent.files
-    if known is not None and files_of(first.agent, first.ruleset) != known:
+    player = agent_as_it_was(first.agent, first.ruleset, known)
+    if known is not None and files_of(player, first.ruleset) != known:
         return CheckedCard(False, f"{card.agent.name} is another one here: its files differ", 0, 0)
     here = opponents_of(contests)
     skipped = tuple(name for name, digest in card.opponents.items() if here[name] != digest)
-    contests = [each for each in contests if each.rival not in skipped]
+    contests = [
+        replace(each, agent=agent_as_it_was(each.agent, each.ruleset, known))
+        for each in contests
+        if each.rival not in skipped
+    ]
     if not contests:
         return CheckedCard(False, "all its opponents are others here", 0, 0, skipped)
     again, before = [], []

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.benchmark.opponents import fixed_opponent
+from channel_tunnel_agents.benchmark.opponents import agent_as_it_was
 from channel_tunnel_agents.rulesets.held_apart import held_rulesets
 from channel_tunnel_env import Ruleset, load_ruleset
 from channel_tunnel_env.tracks import (
@@ -161,7 +161,7 @@ def _table_contests(
             ruleset=ruleset,
             agent=agent,
             rival=rival,
-            rival_agent=fixed_opponent(rival, ruleset, files.get(rival)),
+            rival_agent=agent_as_it_was(rival, ruleset, files.get(rival)),
             seatings=_seatings(seats, table.role),
             deals=deals or table.deals,
             seed=track.seed,

@@ -22,7 +22,7 @@ from channel_tunnel_agents.benchmark.contests import (
     list_contests,
     ruleset_of,
 )
-from channel_tunnel_agents.benchmark.opponents import files_of, fixed_opponent
+from channel_tunnel_agents.benchmark.opponents import agent_as_it_was, files_of
 from channel_tunnel_agents.benchmark.playing import DIGITS, play_part
 from channel_tunnel_agents.benchmark.scoring import GOALS, SIDE, STRENGTHS
 from channel_tunnel_agents.matches.rating import fit
@@ -53,7 +53,7 @@ def measure_ladder(
     (table,) = track.tables
     ruleset, names = ruleset_of(table), tuple(table.opponents)
     before = files_of_ladder(track)
-    agents = tuple(fixed_opponent(name, ruleset, before.get(name)) for name in names)
+    agents = tuple(agent_as_it_was(name, ruleset, before.get(name)) for name in names)
     tournament = Tournament(agents, deals, track.seed + APART, ruleset)
     results = play_tournament(tournament, progress, workers)
     first = results.seats[0]

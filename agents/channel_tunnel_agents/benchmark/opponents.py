@@ -1,4 +1,4 @@
-"""Who plays as an opponent of a track: the agent that its ladder was measured with, though a newer one bears its name now."""
+"""Who a track or a card means by a name: the agent that was measured, though a newer one bears its name now."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ def files_of(name: str, ruleset: Ruleset) -> str | None:
     return made_of(name, make_agent(name, ruleset))
 
 
-def fixed_opponent(name: str, ruleset: Ruleset, files: str | None) -> str:
-    """The agent that an opponent's name means.
+def agent_as_it_was(name: str, ruleset: Ruleset, files: str | None) -> str:
+    """The agent that was measured under a name.
 
     Args:
-        files: digest of those that the ladder was measured with; None: it was not.
+        files: digest of what it was made of; None: nobody knows.
 
     Returns:
         The name, or that of an earlier agent which bore it and has those files.

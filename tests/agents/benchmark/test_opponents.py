@@ -8,7 +8,7 @@ import pytest
 
 from channel_tunnel_agents.benchmark import opponents
 from channel_tunnel_agents.benchmark.contests import budgets_of, files_of_ladder, list_contests
-from channel_tunnel_agents.benchmark.opponents import files_of, fixed_opponent
+from channel_tunnel_agents.benchmark.opponents import agent_as_it_was, files_of
 from channel_tunnel_agents.benchmark.running import opponents_of
 from channel_tunnel_agents.games import agents_of
 from channel_tunnel_env import load_ruleset
@@ -36,10 +36,10 @@ def an_earlier_club(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("an_earlier_club")
 @pytest.mark.parametrize("player", ["club", "rookie"])
 def test_an_opponent_is_who_has_the_files_of_the_ladder(player: str) -> None:
-    assert fixed_opponent("club", STANDARD, files_of(player, STANDARD)) == player
+    assert agent_as_it_was("club", STANDARD, files_of(player, STANDARD)) == player
 
 
 @pytest.mark.usefixtures("an_earlier_club")
 @pytest.mark.parametrize("files", [None, "of nobody here"])
 def test_an_opponent_that_nobody_measured_is_who_has_the_name(files: str | None) -> None:
-    assert fixed_opponent("club", STANDARD, files) == "club"
+    assert agent_as_it_was("club", STANDARD, files) == "club"

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 READER = "adept"
 SHIPPED = ("rookie", "club", "master", READER)
 """Each trained for the standard ruleset, but for the reader."""
+EARLIER = {READER: ("adept-3",)}
 STRONGEST = "master-puct@300ms"
 # Beside the folders of the other games: paths of shipped policies do not change.
 _FOLDER = Path(__file__).parents[2] / "players" / "shipped"
@@ -164,6 +165,7 @@ SPEC = AgentSpec(
     title="1987 Channel Tunnel",
     scripted=_scripted,
     shipped=SHIPPED,
+    earlier=EARLIER,
     reader=READER,
     strong=0.9,
     shipped_folder=_FOLDER,
