@@ -13,7 +13,7 @@ import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from channel_tunnel_agents.balance.changing.libraries import cannot_train, check_libraries
 from channel_tunnel_agents.balance.changing.overlay import dump_ruleset
@@ -35,6 +35,9 @@ from channel_tunnel_agents.players.shipped import find_policy
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.outside.files import write_whole
+
+if TYPE_CHECKING:
+    from channel_tunnel_agents.learning.config import TrainConfig
 
 MINUTES, MOST_MINUTES = 6.0, 10_000  # usually, and at most: a week
 RULES = "ruleset.yaml"
@@ -272,7 +275,13 @@ def _train(
         **rivals_of_copies(ruleset),
         threads=threads or os.cpu_count() or 1,
     )
-    run = TrainingRun(config, resume=True, ruleset=ruleset)
+    try:
+        run = TrainingRun(_as_begun(config, folder), resume=True, ruleset=ruleset)
+    except VersionError as error:
+        why = str(error).partition("; ")[0]  # what follows advises those who train a run by hand
+        raise AgentError(
+            f"this copy cannot be trained further: {why}; delete {folder}, and it is tuned anew"
+        ) from None
     run.stop_asked = stop_asked
     run.noted = lambda: _note(card, run.minutes_spent)
 
@@ -291,6 +300,17 @@ def _train(
         stopped = True
     run.save_policies(folder)  # a run whose time was over has written nothing
     return TunedCopy(f"{TUNED}:{folder.name}", folder, run.minutes_spent, stopped)
+
+
+def _as_begun(config: TrainConfig, folder: Path) -> TrainConfig:
+    """The config of a copy that goes on: its parent may lie elsewhere by now, the folder's name says that it is the same."""
+    from channel_tunnel_agents.learning.checkpoint import find_checkpoint, read_card
+
+    checkpoint = find_checkpoint(folder)
+    if checkpoint is None:
+        return config
+    begun = read_card(checkpoint)[0].get("config", {})
+    return config.model_copy(update={"start_from": begun.get("start_from", config.start_from)})
 
 
 def _note(parent: dict[str, Any], minutes: float) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from channel_tunnel_agents.benchmark.contests import list_contests
 from channel_tunnel_agents.benchmark.playing import adapted
 from channel_tunnel_agents.commands.evaluate import main
 from channel_tunnel_agents.learning import training
+from channel_tunnel_agents.learning.checkpoint import CHECKPOINT
 from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.names import TUNED
 from channel_tunnel_agents.players.policy.card import policy_paths
@@ -199,6 +201,25 @@ def test_two_tunings_of_one_copy_at_once_are_refused_and_the_first_goes_on(reade
     ):
         tune_copy(reader, TINY, SHORT, threads=1)
     assert tune_copy(reader, TINY, SHORT, threads=1).minutes > 0
+
+
+def test_a_copy_goes_on_though_its_parent_lies_elsewhere_now(reader, user) -> None:
+    """As the package does in a new environment."""
+    copy = tune_copy(reader, TINY, SHORT, threads=1)
+    before = Path(reader.removeprefix("ppo:"))
+    moved = f"ppo:{shutil.copytree(before, user / 'elsewhere' / before.name)}"
+    longer = tune_copy(moved, TINY, copy.minutes + SHORT, threads=1)
+    assert longer.folder == copy.folder and longer.minutes > copy.minutes
+
+
+def test_a_copy_that_cannot_go_on_says_so_and_is_left_as_it_was(reader, user) -> None:
+    copy = tune_copy(reader, TINY, SHORT, threads=1)
+    (copy.folder / CHECKPOINT).write_bytes(b"half")
+    before = files_of(copy)
+    with pytest.raises(AgentError, match=f"not a checkpoint.*delete {copy.folder}") as caught:
+        tune_copy(reader, TINY, copy.minutes + SHORT, threads=1)
+    assert "--resume" not in str(caught.value) and "\n" not in str(caught.value)
+    assert files_of(copy) == before and make_agent(copy.name, TINY).reads_rules
 
 
 def test_a_policy_that_does_not_read_the_rules_is_refused(user) -> None:
