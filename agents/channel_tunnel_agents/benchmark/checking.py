@@ -128,19 +128,17 @@ def check_card(
         raise TrackError(f"--fresh {fresh}: 0 to {MAX_SEED:,}")
     card = read_card(path)
     folder = path.parent if path.name == CARD else path.with_suffix("")
-    contests = check_numbers(card, str(path), folder)
-    first = contests[0]
     known = card.agent.files
-    player = agent_as_it_was(first.agent, first.ruleset, known)
-    if known is not None and files_of(player, first.ruleset) != known:
+    contests = [
+        replace(each, agent=agent_as_it_was(each.agent, each.ruleset, known))
+        for each in check_numbers(card, str(path), folder)
+    ]
+    first = contests[0]
+    if known is not None and files_of(first.agent, first.ruleset) != known:
         return CheckedCard(False, f"{card.agent.name} is another one here: its files differ", 0, 0)
     here = opponents_of(contests)
     skipped = tuple(name for name, digest in card.opponents.items() if here[name] != digest)
-    contests = [
-        replace(each, agent=agent_as_it_was(each.agent, each.ruleset, known))
-        for each in contests
-        if each.rival not in skipped
-    ]
+    contests = [each for each in contests if each.rival not in skipped]
     if not contests:
         return CheckedCard(False, "all its opponents are others here", 0, 0, skipped)
     again, before = [], []
