@@ -219,7 +219,7 @@ def test_a_line_without_an_end_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     with path.open("wb") as file:
         file.truncate(3_000_000_000)  # a hole: it takes no space
-    with pytest.raises(RecordError, match="line 1: larger than 4,000,000 bytes"):
+    with pytest.raises(RecordError, match=r"line 1 of .*games\.jsonl: larger than 4,000,000 bytes"):
         next(read_records(path))
 
 
@@ -277,7 +277,7 @@ def test_files_keep_good_lines_before_a_bad_one(tmp_path: Path) -> None:
     whole = path.read_bytes()
     path.write_bytes(whole[:-200])
     good = []
-    with pytest.raises(RecordError, match=r"^line 3: not valid JSON: .*\(the line is cut off\)"):
+    with pytest.raises(RecordError, match=r"^line 3 of .*games\.jsonl: not valid JSON: .*\(the line is cut off\)"):
         for record in read_records(path):
             good.append(record)
     assert [dict(r) for r in good] == [through_json(g.record()) for g in games[:2]]
@@ -295,7 +295,7 @@ def test_a_last_line_that_lacks_only_its_end_is_kept(tmp_path: Path) -> None:
     assert [dict(r) for r in read_records(path)] == [BASE, BASE]
 
 
-def test_errors_name_the_line_of_the_file(tmp_path: Path) -> None:
+def test_errors_name_the_file_and_the_line(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     bad = copy.deepcopy(BASE)
     bad["actions"][0] = "agenda keep"
@@ -303,9 +303,9 @@ def test_errors_name_the_line_of_the_file(tmp_path: Path) -> None:
     write_records(path, [BASE, bad, unknown])
     records = read_records(path)
     replay(next(records))
-    with pytest.raises(RecordError, match=r"^line 2, ply 1: .*not legal"):
+    with pytest.raises(RecordError, match=r"^line 2 of .*games\.jsonl, ply 1: .*not legal"):
         replay(next(records))
-    with pytest.raises(RecordError, match=r"^line 3: format 9"):
+    with pytest.raises(RecordError, match=r"^line 3 of .*games\.jsonl: format 9"):
         next(records)
 
 

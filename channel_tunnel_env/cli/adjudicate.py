@@ -13,8 +13,7 @@ import yaml
 
 from channel_tunnel_env.faces.registry import orders_of
 from channel_tunnel_env.faces.terminal import folded_lines
-from channel_tunnel_env.outside.documents import read_yaml
-from channel_tunnel_env.records.open_position import position_rules
+from channel_tunnel_env.records.open_position import position_file, position_rules
 
 USUAL = "eurotunnel"
 """The ruleset of a position that names none."""
@@ -38,9 +37,9 @@ def adjudicate(
         out: write the next position to this file.
         as_json: print everything as one JSON object.
     """
-    before = read_yaml(position).mapping("a position file")
-    face = orders_of(position_rules(before, ruleset, usual=USUAL).spec)
-    result = face.adjudicate(before, read_text(orders), ruleset=ruleset)
+    with position_file(position) as before:
+        face = orders_of(position_rules(before, ruleset, usual=USUAL).spec)
+        result = face.adjudicate(before, read_text(orders), ruleset=ruleset)
     if out is not None:
         text = yaml.safe_dump(result["position"], sort_keys=False, allow_unicode=True)
         out.write_text(text, encoding="utf-8")

@@ -11,8 +11,7 @@ import tyro
 
 from channel_tunnel_env.drawing.png import to_png
 from channel_tunnel_env.faces.registry import pictures_of
-from channel_tunnel_env.outside.documents import read_yaml
-from channel_tunnel_env.records.open_position import open_position
+from channel_tunnel_env.records.open_position import open_position, position_file
 
 SUFFIXES = (".svg", ".png")
 WIDE = 1200  # pixels of a wide picture; the units of every game's
@@ -59,7 +58,8 @@ def draw(
 def _read(file: Path, ruleset: str | None, game: int, ply: int | None) -> Any:
     """The game in a file, selected by game number and ply."""
     if file.suffix.lower() in (".yaml", ".yml"):
-        return open_position(read_yaml(file).mapping("a position file"), ruleset)
+        with position_file(file) as position:
+            return open_position(position, ruleset)
     from channel_tunnel_env.records.record import read_records, replay_plies
 
     record = next(islice(read_records(file), game - 1, None), None) if game >= 1 else None

@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.errors import PositionError, RulesetError
 from channel_tunnel_env.faces.registry import game_class
-from channel_tunnel_env.outside.documents import quote
+from channel_tunnel_env.outside.documents import quote, read_yaml
+from channel_tunnel_env.outside.terminal import printable
 from channel_tunnel_env.rulesets.entry import entry_ruleset
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset
 
 USUAL = "standard"
 """The ruleset of a position that names none."""
+
+
+@contextmanager
+def position_file(path: Path) -> Iterator[dict[str, Any]]:
+    """The position in a YAML file; what is wrong with it, found while it is used, is told with the file's name.
+
+    Raises:
+        DocumentError: no YAML, or no mapping.
+        PositionError: it is wrong.
+    """
+    position = read_yaml(path).mapping("a position file")
+    try:
+        yield position
+    except PositionError as error:
+        raise PositionError(f"{printable(str(path))}: {error}") from None
 
 
 def open_position(position: Mapping[str, Any], ruleset: AnyRuleset | None = None) -> Game:

@@ -58,9 +58,24 @@ OPTIONAL_KEYS = ("game", "start", "resigned")
 
 
 class Record(dict[str, Any]):
-    """A record read from a file; `line` is its line number there, from 1."""
+    """A record read from a file.
+
+    Attributes:
+        line: its line number there, from 1.
+        file: its name, as it was given.
+    """
 
     line: int | None = None
+    file: str | None = None
+
+    @property
+    def where(self) -> str | None:
+        """For a message: `line 3 of games.jsonl`."""
+        return None if self.line is None else _where(self.line, self.file)
+
+
+def _where(line: int, file: str | None) -> str:
+    return f"line {line}" if file is None else f"line {line} of {printable(file)}"
 
 
 # --- replay ---------------------------------------------------------------------------------------
@@ -96,18 +111,18 @@ def replay_plies(
     Raises:
         RecordError: as for `replay`; the result is checked after the last action.
     """
-    line = getattr(record, "line", None)
-    check_record(record, line)
-    spec = _game_of(record, line)
+    where = record.where if isinstance(record, Record) else None
+    check_record(record, where)
+    spec = _game_of(record, where)
     if game not in (None, spec.name):
-        raise _error(f"game {spec.name}: allowed here: {game}", line)
-    played = _open(record, ruleset, line)
+        raise _error(f"game {spec.name}: allowed here: {game}", where)
+    played = _open(record, ruleset, where)
     resigned = record.get("resigned")
     if resigned is not None and resigned not in played.seats:
         seats = ", ".join(played.seats)
-        raise _error(f"resigned: {quote(resigned)}: allowed: {seats}", line)
+        raise _error(f"resigned: {quote(resigned)}: allowed: {seats}", where)
     luck, work = luck_names(played.ruleset), new_log(spec)
-    by_ply = _luck_by_ply(record, line)
+    by_ply = _luck_by_ply(record, where)
     for ply in range(len(record["actions"]) + 1):
         entries = by_ply.pop(ply, [])
         try:
@@ -115,37 +130,37 @@ def replay_plies(
             name = record["actions"][ply - 1] if ply else None
             play_ply(played, None if name is None else spec.actions.id_of(name), work)
         except (ValueError, IllegalActionError) as error:
-            raise _error(str(error), line, ply) from None
+            raise _error(str(error), where, ply) from None
         misfit = work["luck_misfit"][0]
         if misfit or work["luck_place"][0] != np.count_nonzero(work["luck"] >= 0):
             what = "does not fit the game" if misfit else "is more than the game needed"
-            raise _error(f"the recorded luck {what}", line, ply)
+            raise _error(f"the recorded luck {what}", where, ply)
         played.count_luck(ply, entries)
         yield played
     if by_ply:
-        raise _error("luck recorded after the last action", line, min(by_ply))
-    _check_result(played, record, line)
+        raise _error("luck recorded after the last action", where, min(by_ply))
+    _check_result(played, record, where)
 
 
-def _open(record: dict[str, Any], ruleset: Any, line: int | None) -> Game:
+def _open(record: dict[str, Any], ruleset: Any, where: str | None) -> Game:
     """A game at the record's start, before its first decision is reached."""
     entry = record["ruleset"]
     try:
         named = entry.get("values", entry.get("name"))
         rules = foreign_ruleset(named, ruleset, entry.get("digest"))
-        spec = _game_of(record, line)
+        spec = _game_of(record, where)
         if rules.spec is not spec:
-            raise _error(f"game {spec.name}: the ruleset is of the game {rules.spec.name}", line)
+            raise _error(f"game {spec.name}: the ruleset is of the game {rules.spec.name}", where)
         kind = game_class(spec)
         if "start" not in record:
             return kind(rules, record["seed"])  # type: ignore[no-any-return]
         return kind.from_position(record["start"], rules)  # type: ignore[no-any-return]
     except (RulesetError, PositionError, ValueError, TypeError) as error:
-        raise _error(str(error), line) from None
+        raise _error(str(error), where) from None
 
 
 def _luck_by_ply(
-    record: dict[str, Any], line: int | None
+    record: dict[str, Any], where: str | None
 ) -> dict[int, list[tuple[str, list[str]]]]:
     by_ply: dict[int, list[tuple[str, list[str]]]] = {}
     for entry in record["luck"]:
@@ -153,43 +168,43 @@ def _luck_by_ply(
             case [int(ply), str(stream), list(names)] if not isinstance(ply, bool):
                 by_ply.setdefault(ply, []).append((stream, names))
             case _:
-                raise _error(f"luck {quote(entry)}: allowed: [ply, stream, [names]]", line)
+                raise _error(f"luck {quote(entry)}: allowed: [ply, stream, [names]]", where)
     return by_ply
 
 
-def _check_result(game: Game, record: dict[str, Any], line: int | None) -> None:
+def _check_result(game: Game, record: dict[str, Any], where: str | None) -> None:
     for key, value in game_result(game).items():
         written = record["result"].get(key)
         if written != value:
             ply = len(record["actions"])
             problem = f"result.{key}: recorded {quote(written)}, replayed {quote(value)}"
-            raise _error(problem, line, ply)
+            raise _error(problem, where, ply)
 
 
-def _error(reason: str, line: int | None, ply: int | None = None) -> RecordError:
-    where = [f"line {line}"] * (line is not None) + [f"ply {ply}"] * (ply is not None)
-    return RecordError(f"{', '.join(where)}: {reason}" if where else reason)
+def _error(reason: str, where: str | None, ply: int | None = None) -> RecordError:
+    parts = [where] * (where is not None) + [f"ply {ply}"] * (ply is not None)
+    return RecordError(f"{', '.join(parts)}: {reason}" if parts else reason)
 
 
 # --- files ----------------------------------------------------------------------------------------
 
 
-def check_record(record: Any, line: int | None = None) -> None:
+def check_record(record: Any, where: str | None = None) -> None:
     """Check the format and the keys of a record.
 
     Raises:
         RecordError: wrong format, or wrong keys.
     """
     if not isinstance(record, dict):
-        raise _error("a record must be a JSON object", line)
+        raise _error("a record must be a JSON object", where)
     if record.get("format") != RECORD_FORMAT:
         raise _error(
-            f"format {quote(record.get('format'))}: this version reads format {RECORD_FORMAT}", line
+            f"format {quote(record.get('format'))}: this version reads format {RECORD_FORMAT}", where
         )
     missing = [key for key in KEYS if key not in record]
     unknown = [key for key in record if key not in (*KEYS, *OPTIONAL_KEYS)]
     if missing or unknown:
-        raise _error(f"missing keys {missing}, unknown keys {quote(unknown)}", line)
+        raise _error(f"missing keys {missing}, unknown keys {quote(unknown)}", where)
     shapes = {
         "ruleset": dict,
         "seed": int,
@@ -202,17 +217,17 @@ def check_record(record: Any, line: int | None = None) -> None:
     for key, kind in shapes.items():
         given = record.get(key, kind())
         if not isinstance(given, kind) or isinstance(given, bool):
-            raise _error(f"{key}: {quote(record[key])}: not a JSON {kind.__name__}", line)
-    names = _action_names(_game_of(record, line))
+            raise _error(f"{key}: {quote(record[key])}: not a JSON {kind.__name__}", where)
+    names = _action_names(_game_of(record, where))
     for ply, name in enumerate(record["actions"], 1):
         if not isinstance(name, str) or name not in names:
-            raise _error(f"{quote(name)}: no such action", line, ply)
+            raise _error(f"{quote(name)}: no such action", where, ply)
 
 
-def _game_of(record: dict[str, Any], line: int | None) -> GameSpec:
+def _game_of(record: dict[str, Any], where: str | None) -> GameSpec:
     name = record.get("game", DEFAULT_GAME)
     if not is_game(name):
-        raise _error(f"game {quote(name)}: allowed: {', '.join(game_names())}", line)
+        raise _error(f"game {quote(name)}: allowed: {', '.join(game_names())}", where)
     return find_game(name)
 
 
@@ -249,21 +264,22 @@ def read_records(path: str | Path) -> Iterator[Record]:
         RecordError: at the first bad line, after the good lines before it were yielded; or the file
             holds no line.
     """
-    line = 0
+    line, name = 0, str(path)
     with Path(path).open("rb") as file:
         texts = iter(lambda: file.readline(LINE.size + 1), b"")  # one more: shows an overlong line
         for line, text in enumerate(texts, 1):
+            where = _where(line, name)
             try:
-                content = parse_json(text, f"line {line}", LINE)
+                content = parse_json(text, where, LINE)
             except DocumentError as error:
                 is_cut = len(text) <= LINE.size and not text.endswith(b"\n")
                 cut = " (the line is cut off)" if is_cut else ""
-                raise _error(f"{error.problem}{cut}", line) from None
-            check_record(content, line)
+                raise _error(f"{error.problem}{cut}", where) from None
+            check_record(content, where)
             record = Record(content)
-            record.line = line
+            record.line, record.file = line, name
             yield record
     if line == 0:
         raise RecordError(
-            f"{printable(str(path))}: holds no record; one JSON object a line is expected"
+            f"{printable(name)}: holds no record; one JSON object a line is expected"
         )

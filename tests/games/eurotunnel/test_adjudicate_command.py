@@ -85,10 +85,10 @@ def test_orders_are_read_whatever_program_wrote_them(files, code: str, capsys) -
 @pytest.mark.parametrize(
     ("position", "words"),
     [
-        ({"units": []}, "phase"),
-        (POSITION | {"phase": "S1901A"}, "phase: 'S1901A'"),
+        ({"units": []}, "position.yaml: phase"),
+        (POSITION | {"phase": "S1901A"}, "position.yaml: phase: 'S1901A'"),
         (POSITION | {"ruleset": "standard"}, "it has no written orders"),
-        ([1], "a position file"),
+        ([1], "position.yaml: [1]: a position file"),
     ],
 )
 def test_a_position_that_cannot_be_is_one_line(files, position: Any, words: str, capsys) -> None:

@@ -325,7 +325,7 @@ class Rooms:
 
     def _replay(self, record: Any, key: str) -> Replay:
         try:
-            check_record(record, record.line)
+            check_record(record, record.where)
             entry = record["ruleset"]
             named: Ruleset | None
             if "values" in entry:
@@ -335,7 +335,7 @@ class Rooms:
             digest = entry.get("digest")
             if named is not None and digest is not None and not named.has_digest(digest):
                 raise RecordError(
-                    f"line {record.line}: the record was played under other rules than {named.name!r} "
+                    f"{record.where}: the record was played under other rules than {named.name!r} "
                     "has here (the digests differ)"
                 )
             table_of(find_game(record.get("game", DEFAULT_GAME)))
