@@ -2,8 +2,9 @@
 
     python benchmarks/copy_settings.py museum parliament --learning-rate 3e-4 --epochs 3 --decisions 674000
     python benchmarks/copy_settings.py museum parliament                             # as the commands tune copies
+    python benchmarks/copy_settings.py fieldless --game carcassonne
 
-The rulesets are those of held_out.yaml, the scripted player has a quarter of the games as in every copy. Prints a JSON
+The rulesets are those of held_out.yaml, or held_out_carcassonne.yaml; the scripted player has a quarter of the games as in every copy. Prints a JSON
 line for each: the processor's seconds, and the copy's share against the scripted player on 400 deals in both seats.
 """
 
@@ -17,7 +18,7 @@ from typing import Any
 
 import torch
 import tyro
-from held_out import held_out
+from held_out import Game, held_out
 
 from channel_tunnel_agents.balance.changing.adapt import SCHOOLS, adapting_config
 from channel_tunnel_agents.balance.changing.overlay import dump_ruleset
@@ -28,10 +29,8 @@ from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.shipped import find_policy
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.files import write_whole
 
-COPIES = SCHOOLS[DEFAULT_GAME].copies
 DEALS, DEALS_SEED = 400, 40_000
 
 
@@ -41,10 +40,12 @@ class Arguments:
 
     names: tyro.conf.Positional[tuple[str, ...]]
     """Of the rulesets."""
-    learning_rate: float = COPIES["learning_rate"]
-    """At the start."""
-    epochs: int = COPIES["epochs"]
-    """How often every decision is learned from."""
+    game: Game = "tunnel_1987"
+    """Whose rulesets."""
+    learning_rate: float | None = None
+    """At the start; left out: of the game's copies."""
+    epochs: int | None = None
+    """How often every decision is learned from; left out: of the game's copies."""
     decisions: int = 920_000
     """Of each copy: with two epochs about as long as 674,000 with three."""
     folder: Path = Path("runs", "copy-settings")
@@ -58,7 +59,7 @@ def train_copy(
     run.mkdir(parents=True, exist_ok=True)
     rules = run / RULES
     write_whole(rules, dump_ruleset(ruleset).encode())
-    how = {**COPIES, **rivals_of_copies(ruleset), **settings}
+    how = {**SCHOOLS[ruleset.spec.name].copies, **rivals_of_copies(ruleset), **settings}
     config = adapting_config(agent, "tuned", rules, run, decisions, SEED, **how)
     TrainingRun(config, resume=True, ruleset=ruleset).train()
 
@@ -67,11 +68,12 @@ def main() -> None:
     """Train and play."""
     torch.set_num_threads(1)
     asked = tyro.cli(Arguments, description=__doc__)
-    agent = PolicyAgent.load(find_policy("adept", DEFAULT_GAME))
+    agent = PolicyAgent.load(find_policy("adept", asked.game))
+    given = {"learning_rate": asked.learning_rate, "epochs": asked.epochs}
+    settings = {key: value for key, value in given.items() if value is not None}
     for name in asked.names:
-        ((ruleset,),) = held_out(name).values()
-        settings = {"learning_rate": asked.learning_rate, "epochs": asked.epochs}
-        run = asked.folder / f"{name}-{asked.learning_rate:g}-{asked.epochs}"
+        ((ruleset,),) = held_out(name, asked.game).values()
+        run = asked.folder / "-".join([name, *map("{:g}".format, settings.values())])
         begun = time.process_time()
         train_copy(agent, ruleset, run, asked.decisions, **settings)
         spent = round(time.process_time() - begun)

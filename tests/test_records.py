@@ -277,7 +277,9 @@ def test_files_keep_good_lines_before_a_bad_one(tmp_path: Path) -> None:
     whole = path.read_bytes()
     path.write_bytes(whole[:-200])
     good = []
-    with pytest.raises(RecordError, match=r"^line 3 of .*games\.jsonl: not valid JSON: .*\(the line is cut off\)"):
+    with pytest.raises(
+        RecordError, match=r"^line 3 of .*games\.jsonl: not valid JSON: .*\(the line is cut off\)"
+    ):
         for record in read_records(path):
             good.append(record)
     assert [dict(r) for r in good] == [through_json(g.record()) for g in games[:2]]

@@ -199,7 +199,8 @@ def check_record(record: Any, where: str | None = None) -> None:
         raise _error("a record must be a JSON object", where)
     if record.get("format") != RECORD_FORMAT:
         raise _error(
-            f"format {quote(record.get('format'))}: this version reads format {RECORD_FORMAT}", where
+            f"format {quote(record.get('format'))}: this version reads format {RECORD_FORMAT}",
+            where,
         )
     missing = [key for key in KEYS if key not in record]
     unknown = [key for key in record if key not in (*KEYS, *OPTIONAL_KEYS)]
@@ -280,6 +281,4 @@ def read_records(path: str | Path) -> Iterator[Record]:
             record.line, record.file = line, name
             yield record
     if line == 0:
-        raise RecordError(
-            f"{printable(name)}: holds no record; one JSON object a line is expected"
-        )
+        raise RecordError(f"{printable(name)}: holds no record; one JSON object a line is expected")

@@ -35,7 +35,7 @@ from channel_tunnel_agents.balance.report.page import (
     Words,
 )
 from channel_tunnel_agents.balance.report.render import BOARD, render
-from channel_tunnel_agents.benchmark.scores_sheet import even_words, figure_words
+from channel_tunnel_agents.benchmark.scores_sheet import even_words, figure_words, title_words
 from channel_tunnel_agents.benchmark.speed import UNITS
 from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.tracks import RELEASED, BenchmarkTrack, TrackError, load_track
@@ -143,9 +143,10 @@ def board_markdown(folder: Path) -> str:
 def card_page(card: ScoreCard) -> Page:
     """A card as a page."""
     track = load_track(card.track.name)
-    rows = tuple((each.title, _cell(each), each.sample, even_words(each)) for each in card.scores)
+    named = [(title_words(each, card), each) for each in card.scores]
+    rows = tuple((title, _cell(each), each.sample, even_words(each)) for title, each in named)
     table = Table("scores", "Scores", Data(("score", "value", "sample", "between equals"), rows))
-    items: list[Item] = [table, *_forests("card", [(each.title, each) for each in card.scores])]
+    items: list[Item] = [table, *_forests("card", named)]
     sections = (
         PageSection("scores", track.title, (track.about,), tuple(items)),
         PageSection("again", "Play it again", (), (_commands(card),)),
@@ -264,10 +265,11 @@ def _columns(lines: Sequence[BoardLine]) -> tuple[list[str], dict[str, str]]:
     Where agents are rated at several budgets or with several seeds, the ratings alone: a card has its shares too.
     """
     scores = {score.key: score for line in lines for score in line.card.scores}
+    titles = {each.key: title_words(each, line.card) for line in lines for each in line.card.scores}
     ratings = _ratings(scores.values())
     others = [key for key, score in scores.items() if score not in ratings]
     keys = [*(score.key for score in ratings), *([] if len(ratings) > 1 else others)]
-    return keys, {key: _in_millions(scores[key].title) for key in keys}
+    return keys, {key: _in_millions(titles[key]) for key in keys}
 
 
 def _ratings(scores: Iterable[CardScore]) -> list[CardScore]:

@@ -18,6 +18,7 @@ from channel_tunnel_env.tracks import (
     load_reference,
 )
 
+VERSUS = " v "  # in a key, before the opponent
 MS = "{ms}"  # in an agent's name: the milliseconds of a move
 DECISIONS, SEED, OUT = (
     "{decisions}",
@@ -155,7 +156,7 @@ def _table_contests(
     files = files_of_ladder(track)
     for rival in table.opponents:
         yield Contest(
-            key=f"{group or table.key} v {rival}",
+            key=f"{group or table.key}{VERSUS}{rival}",
             group=group or table.key,
             budget=budget,
             ruleset=ruleset,

@@ -12,6 +12,7 @@ import pytest
 from channel_tunnel_agents import make_agent
 from channel_tunnel_agents.benchmark.board import board_markdown, paint_board
 from channel_tunnel_agents.benchmark.checking import check_card, check_numbers
+from channel_tunnel_agents.benchmark.scores_sheet import scores_sheet
 from channel_tunnel_agents.matches.arena import play_match
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.tracks import TrackError
@@ -44,6 +45,16 @@ def test_the_table_is_that_of_the_cards() -> None:
     assert (DOCS / "leaderboard.md").read_text(encoding="utf-8") == board_markdown(
         DOCS / "leaderboard"
     )
+
+
+def test_an_opponent_is_called_what_it_is_called_today() -> None:
+    """A newer agent bears the name that adept-3 had when its strength was measured."""
+    (head,) = re.findall(
+        r"^\| agent \| Rating \| duel v .*", board_markdown(DOCS / "leaderboard"), re.M
+    )
+    assert "| duel v adept-3 |" in head and "| duel v adept |" not in head
+    card = read_card(DOCS / "leaderboard" / "duel-v1-random.json")
+    assert "duel v adept-3" in [row[0] for row in scores_sheet(card).rows]
 
 
 def test_of_several_budgets_or_seeds_the_table_has_the_ratings_alone_the_best_first() -> None:
