@@ -1,8 +1,9 @@
 """How often a player that reads the rules deserves the trust that commands put in it, and what tuning brings.
 
-    python benchmarks/calibration.py run                             # 64 rulesets, some seven minutes each
+    python benchmarks/calibration.py run                             # 64 rulesets, some four minutes each
     python benchmarks/calibration.py run --only dash museum --stages 1 2 4 8 16 32
     python benchmarks/calibration.py show
+    python benchmarks/calibration.py show --out benchmarks/measured/calibration-adept-3.jsonl --minutes 6
 
 The rulesets are the 24 of held_out.yaml and the 40 drawn ones of rules-v1, whose goals can go on from these copies:
 
@@ -13,8 +14,8 @@ out of its depth. Then a copy of it is tuned, and player and copy play the scrip
 stage. To call it strong was right where its share is at most five points below that of the copy after the usual
 minutes.
 
-A line of the output is a ruleset after some minutes; a run that was stopped goes on with the rest. The lines that stand
-in the documents are in measured/calibration.jsonl.
+A line of the output is a ruleset after some minutes; a run that was stopped goes on with the rest. The lines behind the
+documents are in measured/, of today's player and of adept-3.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ from held_out import held_out
 
 from channel_tunnel_agents import make_agent
 from channel_tunnel_agents.balance.changing.trust import (
-    is_enough,
     is_strong,
+    needs_copy,
     strong_share,
     trusted_share,
 )
@@ -69,7 +70,7 @@ class Run:
     """Gets a line of JSON for each ruleset and stage."""
     agent: str = "adept"
     """Who reads the rules."""
-    stages: tuple[float, ...] = (1, 2, 4, MINUTES)
+    stages: tuple[float, ...] = (MINUTES,)
     """Minutes of tuning in all, after each of which the copy is measured."""
     only: tuple[str, ...] = ()
     """Names of rulesets; all if left out."""
@@ -87,6 +88,8 @@ class Show:
 
     out: Path = MEASURED
     """Lines of a run."""
+    minutes: float = MINUTES
+    """Of the copies that the player is compared with."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +142,7 @@ def commands_test(agent: str, ruleset: Ruleset) -> dict[str, Any]:
     """What the commands find out before they speak through the agent."""
     found = footing_against(agent, measures_of(ruleset).player, ruleset)
     return {
-        "trusted": is_enough(found, trusted_share(ruleset)),
+        "trusted": not needs_copy(found, trusted_share(ruleset)),
         "share": round(found.share.value, 4),
         "favoured": round(found.favoured, 4),
         "stopped": round(found.stopped, 4),
@@ -187,7 +190,7 @@ def _stage(asked: Run, group: str, ruleset: Ruleset, minutes: float) -> Measured
     return measure(copy.name, ruleset, decisions=round(millions * 1e6), **more)
 
 
-def show(lines: list[Line]) -> None:
+def show(lines: list[Line], usual: float) -> None:
     """Print how often trust was right, the mean share of each group after each stage, and a row for each ruleset.
 
     Only rulesets whose copy has had its minutes count: the others would join some of the means and not the rest.
@@ -195,10 +198,10 @@ def show(lines: list[Line]) -> None:
     by_name: dict[str, dict[float, Line]] = {}
     for line in lines:
         by_name.setdefault(line["ruleset"], {})[line["minutes"]] = line
-    whole = {name: stages for name, stages in by_name.items() if {0.0, MINUTES} <= stages.keys()}
+    whole = {name: stages for name, stages in by_name.items() if {0.0, usual} <= stages.keys()}
     for level in LEVELS:
         _show_trust(
-            [each for each in whole.values() if level_of(each[0.0]["test"]) == level], level
+            [each for each in whole.values() if level_of(each[0.0]["test"]) == level], level, usual
         )
     for group in dict.fromkeys(each[0.0]["group"] for each in whole.values()):
         _show_means(group, [each for each in whole.values() if each[0.0]["group"] == group])
@@ -213,13 +216,13 @@ def level_of(test: Mapping[str, Any]) -> str:
         return DECIDED
     if is_strong(found, strong_share(STANDARD) or 1.0):
         return STRONG
-    return GOOD if is_enough(found, trusted_share(STANDARD)) else LOST
+    return LOST if needs_copy(found, trusted_share(STANDARD)) else GOOD
 
 
-def _show_trust(found: list[dict[float, Line]], words: str) -> None:
+def _show_trust(found: list[dict[float, Line]], words: str, usual: float) -> None:
     if not found:
         return
-    gains = [each[MINUTES]["share"] - each[0.0]["share"] for each in found]
+    gains = [each[usual]["share"] - each[0.0]["share"] for each in found]
     right = Rate(sum(gain <= NEAR_ENOUGH for gain in gains), len(gains))
     low, high = (100 * x for x in right.interval)
     print(
@@ -259,7 +262,7 @@ def main() -> None:
     asked = tyro.extras.subcommand_cli_from_dict({"run": Run, "show": Show})
     if isinstance(asked, Run):
         run(asked)
-    show(lines_of(asked.out))
+    show(lines_of(asked.out), asked.minutes if isinstance(asked, Show) else asked.stages[-1])
 
 
 if __name__ == "__main__":

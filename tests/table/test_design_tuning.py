@@ -104,7 +104,7 @@ def hand(cards: int = 11) -> Ruleset:
 
 def test_a_copy_is_tuned_by_the_command_and_two_starts_are_one(desk, asked, copies) -> None:  # noqa: F811
     assert look(desk) == {}
-    first = post(desk, "tuning", name="mine", changes=HAND, minutes=2)
+    first = post(desk, "tuning", name="mine", changes=HAND, minutes=1)
     assert first.status_code == 201 and first.json()["here"]
     job = wait(desk, lambda job: job["progress"])
     assert job["state"] == "running"
@@ -112,7 +112,7 @@ def test_a_copy_is_tuned_by_the_command_and_two_starts_are_one(desk, asked, copi
     again = post(desk, "tuning", name="another-name", changes=HAND)
     assert again.status_code == 201 and again.json()["name"] == "mine"
     assert "other rules" in refused(post(desk, "tuning", changes={"discs.hand": 12}), 409)
-    assert begun(asked) == [["adapt", "mine.yaml", "--agent", "adept", "--minutes", "2"]]
+    assert begun(asked) == [["adapt", "mine.yaml", "--agent", "adept", "--minutes", "1"]]
     here = post(desk, "check", changes=HAND).json()["tuning"]
     assert here["here"] and not post(desk, "check", changes={}).json()["tuning"]["here"]
 
@@ -136,9 +136,9 @@ def test_a_server_that_ends_leaves_no_tuning_and_loses_nothing(desk, asked, copi
 
 def test_a_copy_that_there_is_learns_for_longer(desk, asked, copies) -> None:  # noqa: F811
     copies[hand().digest] = COPY
-    post(desk, "tuning", name="quick", changes=HAND, minutes=10)
+    post(desk, "tuning", name="quick", changes=HAND, minutes=20)
     assert wait(desk, lambda job: job["state"] != "running")["state"] == "done"
-    assert begun(asked)[0][-2:] == ["--minutes", "16"]
+    assert begun(asked)[0][-2:] == ["--minutes", "26"]
 
 
 def test_a_tuning_that_fails_says_why(desk, asked, copies) -> None:  # noqa: F811

@@ -76,7 +76,12 @@ class Speaker:
 
     @property
     def is_trusted(self) -> bool:
-        """Whether whoever plays wins enough against the scripted player, or one seat wins whoever plays."""
+        """Whether whoever plays wins enough against the scripted player, or one seat wins whoever plays.
+
+        That the better seat leaves no more is believed where a copy was tuned and could win no more either.
+        """
+        if self.of_copy is None:
+            return not needs_copy(self.footing, self.trusted)
         return is_enough(self.best, self.trusted)
 
     @property
@@ -104,15 +109,18 @@ class Speaker:
         wins = (
             f"it wins {self.footing.percent} of its games against {scripted}, the scripted player"
         )
-        if is_enough(self.footing, self.trusted):
+        if not needs_copy(self.footing, self.trusted):
             praise = "is a strong player of" if self.is_strong else "is a good player of"
             return f"{asked} {praise} {rules}: {wins}.{self._of_a_copy()}"
-        lost = f"{asked} is out of its depth on {rules}: {wins}"
+        lost = f"{asked} {_lost(self.footing, self.trusted)} {rules}: {wins}"
         if self.copy is None or self.of_copy is None:
             return f"{lost}. {self.why_not} So take what it says of these rules with care."
         trained = _trained(self.copy)
         if self.name == asked:
-            return f"{lost}, and {trained} wins no more ({self.of_copy.percent}). So take what either says with care."
+            no_more = f"and {trained} wins no more ({self.of_copy.percent})"
+            if self.is_trusted:
+                return f"{asked} is a good player of {rules}, where one seat is better off: {wins}, {no_more}."
+            return f"{lost}, {no_more}. So take what either says with care."
         speaks = f"{lost}. The figures below come from {trained}, which wins {self.of_copy.percent}"
         if self.of_copy.share.value < LEAST_SHARE:
             return f"{speaks}, still less than {100 * LEAST_SHARE:.0f} %: take them with care."
@@ -143,16 +151,26 @@ def _trained(copy: TunedCopy) -> str:
     return f"a copy trained on these rules alone for {copy.minutes:.2g} minutes"
 
 
+def needs_copy(found: Footing, trusted: float) -> bool:
+    """Whether a copy is to be tuned before the rules are judged.
+
+    The better seat is no excuse yet: a copy that plays both seats better also makes them more alike.
+    """
+    return not found.is_decided_by_seat and found.share.value < trusted
+
+
 def is_enough(found: Footing, trusted: float) -> bool:
     """Whether a player may judge the rules: it wins enough, as far as the better seat leaves room, or there is none."""
     return found.is_decided_by_seat or max(found.share.value, found.even_share) >= trusted
 
 
-def is_strong(found: Footing, strong: float) -> bool:
-    """Whether a tuned copy would hardly win more.
+def _lost(found: Footing, trusted: float) -> str:
+    """The fault of a player that wins too little; whether it is one cannot be seen where one seat is much better off."""
+    return "may be out of its depth on" if is_enough(found, trusted) else "is out of its depth on"
 
-    The better seat is no excuse here: a copy that plays both seats better also makes them more alike.
-    """
+
+def is_strong(found: Footing, strong: float) -> bool:
+    """Whether a tuned copy would hardly win more; as in `needs_copy`, the better seat is no excuse."""
     return found.share.value >= strong
 
 
@@ -215,7 +233,7 @@ def _with_copy(
     trusted, strong = trusted_share(ruleset), strong_share(ruleset)
     asked, why_not = footing.learner, "No copy was tuned on them (--adapt MINUTES does)."
     copy = find_copy(asked, ruleset)
-    if minutes > 0 and not is_enough(footing, trusted):
+    if minutes > 0 and needs_copy(footing, trusted):
         try:
             copy = _tune(asked, ruleset, minutes, progress)
         except (AgentError, OSError, TrainingCollapse) as error:
@@ -270,10 +288,10 @@ def doubts(
     return [
         *(line for each in found for line in _stopped_lines(each)),
         *(
-            f"{name} is out of its depth on {each.ruleset}: it wins {each.percent} of its games against "
+            f"{name} {_lost(each, trusted_share(rules))} {each.ruleset}: it wins {each.percent} of its games against "
             f"{each.scripted}, the scripted player. Take what it says of these rules with care."
             for each, (_, rules) in zip(found, pairs, strict=True)
-            if not is_enough(each, trusted_share(rules))
+            if needs_copy(each, trusted_share(rules))
         ),
     ]
 

@@ -39,7 +39,7 @@ from channel_tunnel_env.outside.files import write_whole
 if TYPE_CHECKING:
     from channel_tunnel_agents.learning.config import TrainConfig
 
-MINUTES, MOST_MINUTES = 6.0, 10_000  # usually, and at most: a week
+MINUTES, MOST_MINUTES = 3.0, 10_000  # usually, and at most: a week
 RULES = "ruleset.yaml"
 DIGITS = 8  # of the digests in a copy's name
 EXACT = "-minutes"  # ends the name of a copy that gets no more of them

@@ -21,8 +21,7 @@ from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.outside.files import write_whole
 
-MINUTES = (2, 6, 10, 20)  # that the page offers
-USUAL_MINUTES = 6
+CHOICES = (1, 3, 6, 20)  # minutes that the page offers
 GRACE = 30.0  # seconds that a tuning has to end by itself: an update, and the writing of the copy
 COMMAND = (sys.executable, "-c", start_words(GRACE))
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from channel_tunnel_agents.balance.changing.tuned import MINUTES
 from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.table.design.changes import (
@@ -27,7 +28,7 @@ from channel_tunnel_agents.table.design.imports import RefusedFile, TakenIn, tak
 from channel_tunnel_agents.table.design.players import Judges, tunable_player
 from channel_tunnel_agents.table.design.reports import About, Reports
 from channel_tunnel_agents.table.design.sharing import Shared, shared_page
-from channel_tunnel_agents.table.design.tunings import MINUTES, USUAL_MINUTES, Tunings
+from channel_tunnel_agents.table.design.tunings import CHOICES, Tunings
 from channel_tunnel_agents.table.design.versions import (
     LONGEST,
     MOST_SAVINGS,
@@ -123,7 +124,7 @@ class MakeAgain(Request):
 class Tune(Wish):
     """Tune a copy of the player that fits on a draft."""
 
-    minutes: Literal[MINUTES] = USUAL_MINUTES  # type: ignore[valid-type]
+    minutes: Literal[CHOICES] = int(MINUTES)  # type: ignore[valid-type]
 
 
 class TurnFigure(Request):
@@ -155,7 +156,7 @@ class Workshop:
             "versions": self.kept(),
             "reports": self.reports.list(),
             "deals": DEALS,
-            "minutes": {"choices": MINUTES, "usual": USUAL_MINUTES},
+            "minutes": {"choices": CHOICES, "usual": int(MINUTES)},
         }
 
     def kept(self) -> list[dict[str, Any]]:
