@@ -141,7 +141,11 @@ SPEC = AgentSpec(
     tables=_tables,
     ladder=(RANDOM, "greedy"),
     tallies=_tallies,
-    school=School("carcassonne", 4_000_000),  # the preset is stopped by the clock
+    school=School(
+        "carcassonne",
+        4_000_000,  # the preset is stopped by the clock
+        copies={"learning_rate": 1e-3, "steps": 32, "batch_size": 1024},  # see docs/carcassonne.md
+    ),
     rulesets=_rulesets,
     measures=_measures,
     measured=_measured,
