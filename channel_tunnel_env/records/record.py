@@ -182,7 +182,7 @@ def _check_result(game: Game, record: dict[str, Any], where: str | None) -> None
 
 
 def _error(reason: str, where: str | None, ply: int | None = None) -> RecordError:
-    parts = [where] * (where is not None) + [f"ply {ply}"] * (ply is not None)
+    parts = [part for part in (where, None if ply is None else f"ply {ply}") if part is not None]
     return RecordError(f"{', '.join(parts)}: {reason}" if parts else reason)
 
 
