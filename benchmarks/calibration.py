@@ -5,14 +5,10 @@
     python benchmarks/calibration.py show
     python benchmarks/calibration.py show --out benchmarks/measured/calibration-adept-3.jsonl --minutes 6
 
-The rulesets are the 24 of held_out.yaml and the 40 drawn ones of rules-v1, whose goals can go on from these copies:
-
-    CHANNEL_TUNNEL_TUNED=runs/calibration channel-tunnel benchmark rules-v1 --measure
-
-On each, the test of the commands (100 deals against the scripted player) says whether the player is strong, good, or
-out of its depth. Then a copy of it is tuned, and player and copy play the scripted player on other deals after every
-stage. To call it strong was right where its share is at most five points below that of the copy after the usual
-minutes.
+The rulesets are the 24 of held_out.yaml and the 40 drawn ones of rules-v1. On each, the test of the commands (100 deals
+against the scripted player) says whether the player is strong, good, or out of its depth. Then a copy of it is tuned, and
+player and copy play the scripted player on other deals after every stage. To call it strong or good was right where its
+share is at most five points below that of the copy after the usual minutes.
 
 A line of the output is a ruleset after some minutes; a run that was stopped goes on with the rest. The lines behind the
 documents are in measured/, of today's player and of adept-3.

@@ -1,7 +1,7 @@
 """What scores are read against, measured once and kept beside the tracks.
 
-The ladder: the strengths of a duel's opponents, from a tournament among them, with random as zero. The goals: what a policy
-reaches on each ruleset of a track after it was tuned on that ruleset.
+The ladder: the strengths of a duel's opponents, from a tournament among them, with random as zero. The goals: what the player
+that reads the rules reaches on each ruleset of a track, tuned on it where it needs that.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from channel_tunnel_agents.balance.changing.trust import Speaker, needs_copy, trusted_share
 from channel_tunnel_agents.balance.changing.tuned import exact_copy
+from channel_tunnel_agents.balance.measuring.footing import measure_footings
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.benchmark.contests import (
     Contest,
@@ -28,9 +30,10 @@ from channel_tunnel_agents.benchmark.scoring import GOALS, SIDE, STRENGTHS
 from channel_tunnel_agents.matches.rating import fit
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
 from channel_tunnel_agents.players import shipped
-from channel_tunnel_env import __version__
+from channel_tunnel_env import Ruleset, __version__
+from channel_tunnel_env.outside.documents import read_json
 from channel_tunnel_env.outside.files import write_whole
-from channel_tunnel_env.tracks import FILES, PARTS, BenchmarkTrack, load_reference, reference_file
+from channel_tunnel_env.tracks import FILES, PARTS, BenchmarkTrack, reference_file
 
 DEALS = 1000  # of each pairing of the ladder
 APART = 7  # added to a track's seed: deals that no score is played on
@@ -86,10 +89,12 @@ def measure_goals(
     place: Path | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> dict[str, Any]:
-    """Tune a policy on each ruleset of a track and write what it then reaches; a stopped measurement goes on.
+    """Write what the player that reads the rules reaches on each ruleset of a track; a stopped measurement goes on.
+
+    As in a report, a copy of it is tuned where it is out of its depth, and the better of the two plays.
 
     Args:
-        minutes: of tuning on each ruleset.
+        minutes: of tuning.
         place: the file; None: beside the track.
         progress: called with 1 for every ruleset.
 
@@ -104,7 +109,10 @@ def measure_goals(
     file = place or reference_file(track.track)
     contests = list_contests(track, reader, [draw.minutes[0]])
     head = {
-        "what": "shares of a policy tuned on each ruleset against the scripted player: of each deal, seatings averaged",
+        "what": (
+            "shares against the scripted player, of each deal, seatings averaged: of the player that reads the rules, or of its copy "
+            "tuned on the ruleset where it is out of its depth and the copy wins more"
+        ),
         "command": f"channel-tunnel benchmark {track.track} --measure --minutes {minutes:g}",
         "package": __version__,
         "seed": track.seed + APART,
@@ -112,9 +120,9 @@ def measure_goals(
         "minutes": minutes,
         FILES: {reader: files_of(reader, contests[0].ruleset)},
     }
-    before = load_reference(track.track) if place is None else None
-    same = before is not None and all(before.get(key) == value for key, value in head.items())
-    goals: dict[str, list[float]] = dict(before[GOALS]) if same and before is not None else {}
+    before = read_json(file) if file.exists() else {}
+    same = all(before.get(key) == value for key, value in head.items())
+    goals: dict[str, list[float]] = dict(before[GOALS]) if same else {}
     for number, contest in enumerate(contests):
         if contest.ruleset.digest not in goals:
             goals[contest.ruleset.digest] = _goal_of(contest, reader, minutes, number)
@@ -125,11 +133,21 @@ def measure_goals(
 
 
 def _goal_of(contest: Contest, reader: str, minutes: float, number: int) -> list[float]:
-    copy = exact_copy(reader, contest.ruleset, minutes, threads=1)
-    tuned = replace(contest, agent=copy.name, minutes=0.0)
+    tuned = replace(contest, agent=_speaker(reader, contest.ruleset, minutes), minutes=0.0)
     parts = [play_part(tuned, part, contest.seed + APART * 1000 + number) for part in range(PARTS)]
     shares = np.concatenate([np.asarray(part.shares) for part in parts], axis=1)
     return [round(float(x), DIGITS) for x in shares.mean(axis=0)]
+
+
+def _speaker(reader: str, ruleset: Ruleset, minutes: float) -> str:
+    """Who speaks about a ruleset: the player that reads the rules, or its copy where it needs one that wins more."""
+    (own,) = measure_footings([(reader, ruleset)])
+    trusted = trusted_share(ruleset)
+    if not needs_copy(own, trusted):
+        return reader
+    copy = exact_copy(reader, ruleset, minutes, threads=1)
+    (of_copy,) = measure_footings([(copy.name, ruleset)])
+    return Speaker(reader, own, trusted, copy, of_copy).name
 
 
 def _write(content: dict[str, Any], place: Path) -> None:

@@ -18,7 +18,7 @@ import tyro
 from rich.console import Console
 from tyro.conf import Positional, arg
 
-from channel_tunnel_agents.balance.changing.tuned import check_minutes
+from channel_tunnel_agents.balance.changing.tuned import MINUTES, check_minutes
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.benchmark.board import write_board, write_card_page
 from channel_tunnel_agents.benchmark.checking import check_card
@@ -34,7 +34,6 @@ from channel_tunnel_env.outside.terminal import tolerate_few_characters
 from channel_tunnel_env.tracks import PARTS, RELEASED, load_track
 
 STOPPED_WORDS = "stopped. Finished parts are kept and the same command goes on."
-GOAL_MINUTES = 10.0
 PLAY, CHECK, BOARD, MEASURE, CALIBRATE = "", "--check", "--board", "--measure", "--calibrate"
 USES = {
     CALIBRATE: (),
@@ -79,7 +78,7 @@ def benchmark(
         board: Write the cards of a folder as a table beside it, FOLDER.md, and as a page with plots, FOLDER-plots.html.
         measure: Measure what the scores of a track are read against, and write it beside the track: of duel-v1 the
             strengths of its opponents, of rules-v1 the shares of tuned policies.
-        minutes: Of tuning on each ruleset, with --measure of rules-v1. Default: 10.
+        minutes: Of tuning where adept is out of its depth, with --measure of rules-v1. Default: 3.
         calibrate: Say how fast this machine is beside the reference core.
     """
     console = Console(soft_wrap=True)
@@ -177,7 +176,7 @@ def _measure(console: Console, progress: Progress, name: str, minutes: float | N
             console.print(f"{agent}: {strength:+.0f} [{low:+.0f}, {high:+.0f}]", highlight=False)
     elif track.rules is not None:
         total = track.rules.near + track.rules.far
-        measure_goals(track, minutes or GOAL_MINUTES, progress=progress.begin("rulesets", total))
+        measure_goals(track, minutes or MINUTES, progress=progress.begin("rulesets", total))
     else:
         raise AgentError(f"{name}: nothing of it is measured once; duel-v1 and rules-v1 are")
 

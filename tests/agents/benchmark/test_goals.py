@@ -1,0 +1,128 @@
+"""The goals of a track whose rules change: whoever the commands would let speak about each ruleset."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from channel_tunnel_agents.balance.changing.tuned import TunedCopy
+from channel_tunnel_agents.balance.measuring.footing import Footing
+from channel_tunnel_agents.benchmark import ladder
+from channel_tunnel_agents.benchmark.contests import list_contests
+from channel_tunnel_agents.benchmark.ladder import measure_goals
+from channel_tunnel_agents.benchmark.scoring import GOALS, score
+from channel_tunnel_agents.statistics import Estimate
+from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.outside.documents import read_json
+from channel_tunnel_env.tracks import load_track
+
+RULES = load_track("rules-v1")
+NEAR, FAR = (
+    load_ruleset({"base": "tiny", "name": n, "extra_finance": 4 + i})
+    for i, n in enumerate(("near", "far"))
+)
+COPY = "points"  # plays in the place of a tuned copy
+
+
+@pytest.fixture
+def shares(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
+    """Two small contests, and what each player wins in the test of the commands: adept, lost on the far rules, and its copy."""
+    first = list_contests(RULES, "adept", [0])[0]
+    contests = [
+        replace(
+            first,
+            ruleset=rules,
+            group=rules.name,
+            key=rules.name,
+            deals=40,
+            rival="random",
+            rival_agent="random",
+        )
+        for rules in (NEAR, FAR)
+    ]
+    monkeypatch.setattr(ladder, "list_contests", lambda *asked: contests)
+    found = {"adept near": 0.85, "adept far": 0.5, f"{COPY} far": 0.9}
+
+    def measure(pairs):
+        ((name, rules),) = pairs
+        share = Estimate(found[f"{name} {rules.name}"], 0.0, 1.0)
+        return [Footing(name, "heuristic", rules.name, share, 100)]
+
+    monkeypatch.setattr(ladder, "measure_footings", measure)
+    return found
+
+
+@pytest.fixture
+def tuned(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Names of the rulesets that a copy was tuned on."""
+    names: list[str] = []
+
+    def tune(parent, ruleset, minutes, threads):
+        names.append(ruleset.name)
+        return TunedCopy(COPY, Path("runs"), minutes)
+
+    monkeypatch.setattr(ladder, "exact_copy", tune)
+    return names
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The agents that played, in order, a part each."""
+    names: list[str] = []
+    play = ladder.play_part
+
+    def watch(contest, part, seed):
+        names.append(contest.agent)
+        return play(replace(contest, agent="heuristic"), part, seed)
+
+    monkeypatch.setattr(ladder, "play_part", watch)
+    return names
+
+
+def test_the_better_of_the_player_and_its_copy_sets_the_goal(
+    shares, tuned, played, tmp_path
+) -> None:
+    found = measure_goals(RULES, 3.0, tmp_path / "goals.json")
+    assert tuned == ["far"] and [*dict.fromkeys(played)] == ["adept", COPY]
+    assert found[GOALS].keys() == {NEAR.digest, FAR.digest}
+    assert all(len(goal) == 40 and np.mean(goal) > 0.5 for goal in found[GOALS].values())
+    assert read_json(tmp_path / "goals.json") == found
+    played.clear()
+    shares[f"{COPY} far"] = 0.45
+    measure_goals(RULES, 3.0, tmp_path / "other.json")
+    assert {*played} == {"adept"}, "a copy that wins no more does not play"
+
+
+def test_a_measurement_that_was_stopped_goes_on(shares, tuned, played, tmp_path) -> None:
+    def stop(rulesets: int) -> None:
+        raise KeyboardInterrupt
+
+    file = tmp_path / "goals.json"
+    with pytest.raises(KeyboardInterrupt):
+        measure_goals(RULES, 3.0, file, stop)
+    assert read_json(file)[GOALS].keys() == {NEAR.digest}
+    played.clear()
+    whole = measure_goals(RULES, 3.0, file)
+    assert {*played} == {COPY} and whole == read_json(file)
+    played.clear()
+    assert measure_goals(RULES, 3.0, file) == whole and not played
+    assert measure_goals(RULES, 2.0, file)["minutes"] == 2.0 and played, (
+        "other minutes are other goals"
+    )
+
+
+def test_the_goal_itself_is_the_whole_way_and_even_play_none_of_it(
+    shares, tuned, played, tmp_path
+) -> None:
+    goals = measure_goals(RULES, 3.0, tmp_path / "goals.json")
+    contests = ladder.list_contests(RULES, "adept", [0])
+    reached = {each.key: [goals[GOALS][each.ruleset.digest]] for each in contests}
+    even = {each.key: [[0.5] * each.deals] for each in contests}
+    for results, way in ((reached, 1.0), (even, 0.0)):
+        found = [each for each in score(RULES, contests, results, goals, {}) if each.unit == "way"]
+        assert len(found) == 2 and all(each.value == pytest.approx(way) for each in found)
+        assert all(each.low <= way <= each.high for each in found)
+    assert not [e for e in score(RULES, contests, reached, None, {}) if e.unit == "way"]
