@@ -1,10 +1,10 @@
-"""What policies that learned one far ruleset alone know more than `adept`, and more than its copy of six minutes.
+"""What policies that learned one far ruleset alone know more than `adept`, and more than its copy of some minutes.
 
     python benchmarks/specialists.py train runs/specialists dash parliament museum   # an hour of a core each
     python benchmarks/specialists.py play runs/specialists                           # all that are trained: minutes
 
 The rulesets are those of held_out.yaml. A specialist begins as `adept` and plays 26.5 million decisions on one of
-them, some fourteen times as many as the copy that the commands tune (found where `CHANNEL_TUNNEL_TUNED` says; tuned if
+them, some twenty times as many as the copy that the commands tune (found where `CHANNEL_TUNNEL_TUNED` says; tuned if
 it is not there). A stopped training goes on.
 
 `play` prints how each of the three fares against the scripted player; then of `adept` and of the copy: its share
@@ -27,7 +27,7 @@ from held_out import held_out
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.balance.changing.overlay import dump_ruleset
-from channel_tunnel_agents.balance.changing.tuned import tune_copy
+from channel_tunnel_agents.balance.changing.tuned import MINUTES, exact_copy
 from channel_tunnel_agents.balance.measuring.footing import footing_against
 from channel_tunnel_agents.players.policy.card import policy_paths
 from channel_tunnel_agents.players.policy.saved_policy import policy_card
@@ -115,7 +115,7 @@ def play(asked: Play) -> None:
     for run in filter(lambda run: _decisions(run) >= DECISIONS, runs):
         ruleset = _ruleset(run.name)
         specialist = f"frozen:ppo:{run}"  # frozen, so that it plays the planted changes too
-        copy = tune_copy(READER, ruleset, threads=1).name
+        copy = exact_copy(READER, ruleset, MINUTES, threads=1).name
         players = {"adept": READER, "its copy": copy, "the specialist": specialist}
         for who, name in players.items():
             found = footing_against(name, SCRIPTED, ruleset, asked.deals // 10, asked.seed)

@@ -19,7 +19,6 @@ from channel_tunnel_agents.balance.changing.tuned import (
 )
 from channel_tunnel_agents.balance.measuring.footing import (
     DEALS,
-    LEAST_SHARE,
     MANY_STOPPED,
     Footing,
     measure_footings,
@@ -33,9 +32,7 @@ from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.outside.progress import Progress
 
-BETTER_COPY = (
-    f"A copy tuned on them for {MINUTES:g} minutes may win five points more (channel-tunnel adapt)."
-)
+BETTER_COPY = f"A copy tuned on them for {MINUTES:g} minutes may win a few points more (channel-tunnel adapt)."
 
 
 @dataclass(frozen=True)
@@ -122,9 +119,9 @@ class Speaker:
                 return f"{asked} is a good player of {rules}, where one seat is better off: {wins}, {no_more}."
             return f"{lost}, {no_more}. So take what either says with care."
         speaks = f"{lost}. The figures below come from {trained}, which wins {self.of_copy.percent}"
-        if self.of_copy.share.value < LEAST_SHARE:
-            return f"{speaks}, still less than {100 * LEAST_SHARE:.0f} %: take them with care."
-        return f"{speaks}."
+        if self.is_trusted:
+            return f"{speaks}."
+        return f"{speaks}, still less than {100 * self.trusted:.0f} %: take them with care."
 
     def _of_a_copy(self) -> str:
         """What a copy adds to a player that may judge the rules: a sentence, or nothing."""

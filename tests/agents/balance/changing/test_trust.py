@@ -118,7 +118,7 @@ def test_a_copy_that_there_is_speaks_where_it_is_better_whether_or_not_it_was_ne
 def test_a_copy_that_still_loses_is_said_to(shares, monkeypatch) -> None:
     monkeypatch.setattr(trust, "tune_copy", lambda *more: COPY)
     shares |= {"adept": 0.4, COPY.name: 0.5}
-    assert "still less than 60 %: take them with care" in speaker().lines[0]
+    assert "still less than 80 %: take them with care" in speaker().lines[0]
     assert not speaker().is_trusted
 
 

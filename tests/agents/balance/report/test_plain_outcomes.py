@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,6 +17,7 @@ import pandas as pd
 import pytest
 
 from channel_tunnel_agents.balance.changing.trust import Speaker
+from channel_tunnel_agents.balance.changing.tuned import TunedCopy
 from channel_tunnel_agents.balance.measuring.footing import Footing
 from channel_tunnel_agents.balance.measuring.seats import SeatShares
 from channel_tunnel_agents.balance.report.games import REPORTED, TABLES
@@ -411,6 +413,10 @@ def test_a_player_out_of_its_depth_is_told_of_before_the_answer() -> None:
     told = " ".join(WEAK.answer().careful)
     assert "Adept wins 45 games of 100 against Amateur" in told and "may be wrong" in told
     assert "Tune a copy now" in told
+    copy = TunedCopy("tuned:adept-1-standard-2", Path("runs"), 3.0)
+    lost = Speaker("adept", footing(0.45), 0.8, copy, footing(0.7))
+    (*_, last) = replace(WEAK, speakers=(lost,)).answer().careful
+    assert "train its copy for longer" in last and "Tune it longer" in last
     assert "learnt other rules" in " ".join(FROZEN.answer().careful)
     assert FAIR.answer().careful == ()
 

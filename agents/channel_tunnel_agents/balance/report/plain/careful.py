@@ -14,6 +14,9 @@ DOUBT = "That is too few to be believed: what it says of these rules may be wron
 WELL = "It plays these rules well."
 PERHAPS_BETTER = f"{WELL} A copy tuned on them may play somewhat better."
 TUNE = 'Before you act, train a copy on these rules alone: "Tune a copy now" on the designer\'s page does it.'
+LONGER = (
+    'Before you act, train its copy for longer: "Tune it longer" on the designer\'s page does it.'
+)
 
 
 def careful_words(evidence: Played) -> tuple[str, ...]:
@@ -29,7 +32,10 @@ def careful_words(evidence: Played) -> tuple[str, ...]:
     told += [line for lines in doubted.values() for line in lines]
     if doubted and evidence.strongest not in doubted:
         told.append(f"So the answer below is that of {player_name(evidence.strongest, rules)}.")
-    return (*told, TUNE) if doubted else tuple(told)
+    if not doubted:
+        return tuple(told)
+    tuned = any(each.copy is not None and not each.is_trusted for each in speakers)
+    return (*told, LONGER if tuned else TUNE)
 
 
 def verdict(found: Speaker, ruleset: Ruleset) -> list[str]:
