@@ -167,6 +167,7 @@ SPEC = AgentSpec(
     shipped=SHIPPED,
     earlier=EARLIER,
     reader=READER,
+    trusted=0.85,  # see docs/adept.md, and for the next
     strong=0.9,
     shipped_folder=_FOLDER,
     searchers=("ismcts:1000", STRONGEST),

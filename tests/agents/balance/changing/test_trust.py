@@ -62,7 +62,7 @@ def test_a_player_that_wins_clearly_speaks_for_itself(shares) -> None:
     found = speaker()
     assert found.is_trusted and found.name == "adept"
     (line,) = found.lines
-    assert line.startswith("adept is a good player of standard: it wins 80.0 % [0.0, 100.0]")
+    assert line.startswith("adept is a good player of standard: it wins 85.0 % [0.0, 100.0]")
 
 
 def test_what_a_copy_might_add_is_said_below_the_share_from_which_it_hardly_adds_anything(
@@ -118,7 +118,7 @@ def test_a_copy_that_there_is_speaks_where_it_is_better_whether_or_not_it_was_ne
 def test_a_copy_that_still_loses_is_said_to(shares, monkeypatch) -> None:
     monkeypatch.setattr(trust, "tune_copy", lambda *more: COPY)
     shares |= {"adept": 0.4, COPY.name: 0.5}
-    assert "still less than 80 %: take them with care" in speaker().lines[0]
+    assert "still less than 85 %: take them with care" in speaker().lines[0]
     assert not speaker().is_trusted
 
 
