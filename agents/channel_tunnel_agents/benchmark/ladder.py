@@ -14,9 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from channel_tunnel_agents.balance.changing.trust import Speaker, needs_copy, trusted_share
-from channel_tunnel_agents.balance.changing.tuned import exact_copy
-from channel_tunnel_agents.balance.measuring.footing import measure_footings
+from channel_tunnel_agents.balance.changing.trust import speaker_after
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.benchmark.contests import (
     Contest,
@@ -30,7 +28,7 @@ from channel_tunnel_agents.benchmark.scoring import GOALS, SIDE, STRENGTHS
 from channel_tunnel_agents.matches.rating import fit
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
 from channel_tunnel_agents.players import shipped
-from channel_tunnel_env import Ruleset, __version__
+from channel_tunnel_env import __version__
 from channel_tunnel_env.outside.documents import read_json
 from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.tracks import FILES, PARTS, BenchmarkTrack, reference_file
@@ -133,21 +131,10 @@ def measure_goals(
 
 
 def _goal_of(contest: Contest, reader: str, minutes: float, number: int) -> list[float]:
-    tuned = replace(contest, agent=_speaker(reader, contest.ruleset, minutes), minutes=0.0)
+    tuned = replace(contest, agent=speaker_after(reader, contest.ruleset, minutes), minutes=0.0)
     parts = [play_part(tuned, part, contest.seed + APART * 1000 + number) for part in range(PARTS)]
     shares = np.concatenate([np.asarray(part.shares) for part in parts], axis=1)
     return [round(float(x), DIGITS) for x in shares.mean(axis=0)]
-
-
-def _speaker(reader: str, ruleset: Ruleset, minutes: float) -> str:
-    """Who speaks about a ruleset: the player that reads the rules, or its copy where it needs one that wins more."""
-    (own,) = measure_footings([(reader, ruleset)])
-    trusted = trusted_share(ruleset)
-    if not needs_copy(own, trusted):
-        return reader
-    copy = exact_copy(reader, ruleset, minutes, threads=1)
-    (of_copy,) = measure_footings([(copy.name, ruleset)])
-    return Speaker(reader, own, trusted, copy, of_copy).name
 
 
 def _write(content: dict[str, Any], place: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from channel_tunnel_agents.balance.changing import trust
 from channel_tunnel_agents.balance.changing.tuned import TunedCopy
 from channel_tunnel_agents.balance.measuring.footing import Footing
 from channel_tunnel_agents.benchmark import ladder
@@ -51,7 +52,7 @@ def shares(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
         share = Estimate(found[f"{name} {rules.name}"], 0.0, 1.0)
         return [Footing(name, "heuristic", rules.name, share, 100)]
 
-    monkeypatch.setattr(ladder, "measure_footings", measure)
+    monkeypatch.setattr(trust, "measure_footings", measure)
     return found
 
 
@@ -64,7 +65,7 @@ def tuned(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         names.append(ruleset.name)
         return TunedCopy(COPY, Path("runs"), minutes)
 
-    monkeypatch.setattr(ladder, "exact_copy", tune)
+    monkeypatch.setattr(trust, "exact_copy", tune)
     return names
 
 

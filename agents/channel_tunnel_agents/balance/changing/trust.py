@@ -14,6 +14,7 @@ from typing import Any
 from channel_tunnel_agents.balance.changing.tuned import (
     MINUTES,
     TunedCopy,
+    exact_copy,
     find_copy,
     tune_copy,
 )
@@ -217,6 +218,21 @@ def find_speakers(
     stage = shown.begin("against the scripted player", 2 * deals * len(pairs))
     found = measure_footings(pairs, deals, workers, stage)
     return [_with_copy(each, ruleset, minutes, deals, workers, shown) for each in found]
+
+
+def speaker_after(reader: str, ruleset: Ruleset, minutes: float) -> str:
+    """Who would speak about a ruleset, for a measurement: a copy, where one is needed, has had so many minutes and no more.
+
+    Raises:
+        AgentError, OSError: see `exact_copy`.
+    """
+    (own,) = measure_footings([(reader, ruleset)])
+    trusted = trusted_share(ruleset)
+    if not needs_copy(own, trusted):
+        return reader
+    copy = exact_copy(reader, ruleset, minutes, threads=1)
+    (of_copy,) = measure_footings([(copy.name, ruleset)])
+    return Speaker(reader, own, trusted, copy, of_copy).name
 
 
 def _with_copy(
