@@ -265,14 +265,14 @@ def _columns(lines: Sequence[BoardLine]) -> tuple[list[str], dict[str, str]]:
     Where agents are rated at several budgets or with several seeds, the ratings alone: a card has its shares too. Where it
     has ways, it also has what can be said of other rulesets.
     """
-    scores = {score.key: score for line in lines for score in line.card.scores}
-    titles = {each.key: title_words(each, line.card) for line in lines for each in line.card.scores}
+    found = {score.key: (score, line.card) for line in lines for score in line.card.scores}
+    scores = {key: score for key, (score, _) in found.items()}
     ratings = _ratings(scores.values())
     others = [key for key, score in scores.items() if score not in ratings]
     if any(score.unit == "way" for score in scores.values()):
         others = [key for key in others if scores[key].sample != "rulesets"]
     keys = [*(score.key for score in ratings), *([] if len(ratings) > 1 else others)]
-    return keys, {key: _in_millions(titles[key]) for key in keys}
+    return keys, {key: _in_millions(title_words(*found[key])) for key in keys}
 
 
 def _ratings(scores: Iterable[CardScore]) -> list[CardScore]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from channel_tunnel_agents.benchmark.contests import VERSUS
+from channel_tunnel_agents.benchmark.contests import VERSUS, ruleset_of
 from channel_tunnel_agents.benchmark.opponents import agent_as_it_was
 from channel_tunnel_agents.sheet import Sheet
 from channel_tunnel_agents.statistics import Estimate, percent_words
-from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.tracks import load_track
 from channel_tunnel_env.tracks.card import CardScore, ScoreCard
 
@@ -34,7 +33,7 @@ def title_words(score: CardScore, card: ScoreCard) -> str:
     if not versus or not tables:
         return score.title
     files = card.opponents.get(rival)
-    return f"{group}{VERSUS}{agent_as_it_was(rival, load_ruleset(tables[0].ruleset), files)}"
+    return f"{group}{VERSUS}{agent_as_it_was(rival, ruleset_of(tables[0]), files)}"
 
 
 def figure_words(score: CardScore) -> str:
