@@ -257,7 +257,7 @@ def install_and_play(python: str, wheel: Path, venv: Path) -> Installed:
 
 
 def use_beside_foreign_agents(wheel: Path, folder: Path) -> None:
-    """Train, play and report from an empty folder with the wheel, beside a package of somebody's named `agents`.
+    """Train, play, report and enter the benchmark from an empty folder with the wheel, beside a package of somebody's named `agents`.
 
     The libraries are those of the running Python; the wheel comes before them.
     """
@@ -282,7 +282,13 @@ def use_beside_foreign_agents(wheel: Path, folder: Path) -> None:
     output([*python, *report], empty, environment)
     if not (empty / "report" / "report.html").is_file():
         raise SystemExit("package: no report was written")
-    print("Beside a foreign package `agents`: trains, plays, reports.", flush=True)
+    bench = [*python, "benchmark"]
+    output([*bench, "duel-v1", "random", "--out", "bench"], empty, environment)
+    output([*bench, "--check", "bench/card.json", "--part", "3"], empty, environment)
+    print(
+        "Beside a foreign package `agents`: trains, plays, reports, enters the benchmark.",
+        flush=True,
+    )
 
 
 def output(

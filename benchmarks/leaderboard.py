@@ -5,7 +5,7 @@
     python benchmarks/leaderboard.py --ladder           # first the strengths of the opponents, of a track that is not released
 
 A trained player that is shipped anew plays under its name; the opponents of released tracks stay (`earlier` of a game's
-agents). About forty minutes of one core for all but `ismcts-300`, with twelve
+agents). Where strengths or goals have been measured since a card was written, its scores are computed again from its results. About forty minutes of one core for all but `ismcts-300`, with twelve
 minutes, and the searches of `search-v1`, with five and forty. Baselines that are trained for their card are trained if their
 folder in `runs` is not there; the cloned ones need the data set of `benchmarks/offline_data.py`, `tianshou-dqn` needs Tianshou.
 """
@@ -25,6 +25,7 @@ import tyro
 
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.benchmark.board import write_board
+from channel_tunnel_agents.benchmark.checking import check_numbers
 from channel_tunnel_agents.benchmark.contests import DECISIONS, MS, OUT, SEED, choose_budgets
 from channel_tunnel_agents.benchmark.ladder import measure_ladder
 from channel_tunnel_agents.benchmark.opponents import files_of
@@ -38,10 +39,12 @@ from channel_tunnel_agents.benchmark.running import (
     reference_of,
 )
 from channel_tunnel_agents.benchmark.scores_sheet import figure_words
+from channel_tunnel_agents.benchmark.scoring import score
 from channel_tunnel_agents.matches.store import StoreError
 from channel_tunnel_env.errors import DocumentError
+from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.tracks import TrackError, load_track
-from channel_tunnel_env.tracks.card import read_card
+from channel_tunnel_env.tracks.card import card_text, read_card
 
 CARDS = Path(__file__).parents[1] / "docs" / "leaderboard"
 RUNS = Path("runs") / "leaderboard"
@@ -156,7 +159,7 @@ class Arguments:
 
 
 def fits(path: Path, entry: BenchmarkEntry) -> bool:
-    """Whether a card is there and was played by this agent against these opponents and this ladder.
+    """Whether a card is there and was played by this agent against these opponents.
 
     A trained agent that is not here any more is taken for that of the card.
     """
@@ -172,9 +175,21 @@ def fits(path: Path, entry: BenchmarkEntry) -> bool:
     return (
         card.opponents == opponents_of(contests)
         and card.agent.files == files
-        and card.reference == reference_digest(reference_of(entry.track))
         and card.budgets == choose_budgets(entry.track, entry.budgets)
     )
+
+
+def score_anew(path: Path) -> None:
+    """Read a card's results against what has been measured for its track since it was written."""
+    card = read_card(path)
+    track = load_track(card.track.name)
+    reference = reference_of(track)
+    if card.reference == reference_digest(reference):
+        return
+    contests = check_numbers(card, str(path), RUNS / path.stem)
+    scores = score(track, contests, card.results, reference, card.opponents)
+    changed = {"reference": reference_digest(reference), "scores": scores}
+    write_whole(path, card_text(card.model_copy(update=changed)).encode())
 
 
 def make(entry: BenchmarkEntry, path: Path) -> None:
@@ -203,11 +218,13 @@ def main() -> None:
                 subprocess.run(shlex.split(baseline.made_by), check=True)
             make(baseline.entry, path)
             card = read_card(path)
-            score = card.scores[-1]
+            last = card.scores[-1]
             print(
-                f"{path.name}: {score.title} {figure_words(score)}, {card.processor_seconds:.0f} s",
+                f"{path.name}: {last.title} {figure_words(last)}, {card.processor_seconds:.0f} s",
                 flush=True,
             )
+    for path in CARDS.glob("*.json"):
+        score_anew(path)
     write_board(CARDS)
 
 

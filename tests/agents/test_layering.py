@@ -36,7 +36,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "players": {"base", "games"},
     "search": {"base", "players"},
     "registry": {"base", "games", "names", "players", "search"},
-    "cluster": {"names", "players"},
+    "cluster": {"base", "names", "players"},
     "matches": LEAVES | {"games", "names", "registry", "players", "search", "cluster"},
     "learning": LEAVES | {"games", "names", "registry", "rulesets", "players", "search", "matches"},
     "balance": set(),

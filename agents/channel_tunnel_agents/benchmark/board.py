@@ -34,7 +34,8 @@ from channel_tunnel_agents.balance.report.page import (
     Verdict,
     Words,
 )
-from channel_tunnel_agents.balance.report.render import BOARD, render
+from channel_tunnel_agents.balance.report.render import BOARD, alone, render
+from channel_tunnel_agents.benchmark.playing import SEES_ALL
 from channel_tunnel_agents.benchmark.scores_sheet import even_words, figure_words, title_words
 from channel_tunnel_agents.benchmark.speed import UNITS
 from channel_tunnel_env.outside.files import write_whole
@@ -47,10 +48,13 @@ ABOUT = (
     "Brackets are 95 % intervals. They say what other deals would change, unless a column names rulesets or seeds; opponents "
     "and rulesets are fixed lists. Some figures of the games are reconstructed, because no source is known."
 )
+STAR = r" \*"  # a plain one would begin emphasis
+LOOKS_AHEAD = "Is given the game, and deals anew what is hidden."
 MARKDOWN_NOTE = (
     "[The same with plots](leaderboard-plots.html). Written by `channel-tunnel benchmark --board docs/leaderboard`. "
     "[The benchmark](benchmark.md) says what is measured, and how to enter."
 )
+ZERO_SHOT = "0 min, near", "0 min, far"  # keys of the shares without adaptation
 DEALS = "deals"  # of a score: what was drawn to find it
 STYLES: dict[str, Style] = {"share": "share", "Elo": "signed", "way": "plain"}
 
@@ -71,6 +75,11 @@ class BoardLine:
         """Of the agent: that of the file, without the track's; on the card it may be a whole command."""
         return self.file.stem.removeprefix(f"{self.card.track.name}-")
 
+    @property
+    def is_search(self) -> bool:
+        """Whether the agent is given the game, as searches are."""
+        return self.card.agent.sees == SEES_ALL
+
 
 def write_card_page(card: ScoreCard, path: Path) -> None:
     """Paint a card.
@@ -84,6 +93,8 @@ def write_card_page(card: ScoreCard, path: Path) -> None:
 def write_board(folder: Path) -> tuple[Path, Path]:
     """Paint the cards of a folder: a table beside it, `FOLDER.md`, and the page with plots, `FOLDER-plots.html`.
 
+    Where there are cards of changed rules, `FOLDER.svg` is the plot of near against far.
+
     Raises:
         TrackError, DocumentError: one is no card, or of another version of its track.
         OSError: it cannot be written.
@@ -94,7 +105,21 @@ def write_board(folder: Path) -> tuple[Path, Path]:
     )
     write_whole(table, board_markdown(folder).encode())
     write_whole(page, paint_board(folder).encode())
+    picture = board_picture(folder)
+    if picture:
+        write_whole(folder.with_suffix(".svg"), picture.encode())
     return table, page
+
+
+def board_picture(folder: Path) -> str:
+    """Near against far, of all cards of changed rules, as an SVG file; "" if there are none."""
+    lines = [
+        each for each in read_lines(folder) if load_track(each.card.track.name).kind == "rules"
+    ]
+    if not lines:
+        return ""
+    chart = _near_far("rules", lines)
+    return alone(chart.svg, chart.says)
 
 
 def paint_board(folder: Path) -> str:
@@ -134,9 +159,11 @@ def board_markdown(folder: Path) -> str:
         words += [f"| {' | '.join(head)} |", "|---" + "|---:" * (len(head) - 1) + "|"]
         for line in mine:
             found = {score.key: score for score in line.card.scores}
-            link = f"[{line.name}]({folder.name}/{line.file.name})"
+            link = f"[{line.name}]({folder.name}/{line.file.name}){STAR if line.is_search else ''}"
             cells = [figure_words(found[key]) if key in found else "" for key in keys]
             words.append(f"| {' | '.join((link, *cells, f'{line.card.agent.milliseconds:.2g}'))} |")
+        if any(line.is_search for line in mine):
+            words += ["", f"{STAR.strip()} {LOOKS_AHEAD}"]
     return "\n".join(words) + "\n"
 
 
@@ -251,8 +278,9 @@ def _track_section(track: BenchmarkTrack, lines: Sequence[BoardLine]) -> PageSec
     for line in lines:
         found = {score.key: score for score in line.card.scores}
         cells = [_cell(found[key]) if key in found else None for key in keys]
-        rows.append((line.name, *cells, line.card.agent.milliseconds, line.card.decisions))
-    columns = ("agent", *(titles[key] for key in keys), "ms a move", "decisions")
+        agent = line.card.agent
+        rows.append((line.name, *cells, agent.milliseconds, line.card.decisions, agent.sees))
+    columns = ("agent", *(titles[key] for key in keys), "ms a move", "decisions", "sees")
     plain = re.sub(r"\W", "", track.track)
     items: list[Item] = [Table(plain, track.title, Data(columns, tuple(rows)))]
     items += _plots(plain, track, lines)
@@ -262,15 +290,15 @@ def _track_section(track: BenchmarkTrack, lines: Sequence[BoardLine]) -> PageSec
 def _columns(lines: Sequence[BoardLine]) -> tuple[list[str], dict[str, str]]:
     """The keys of the scores that a line shows, ratings first; and their titles.
 
-    Where agents are rated at several budgets or with several seeds, the ratings alone: a card has its shares too. Where it
-    has ways, it also has what can be said of other rulesets.
+    Where agents are rated at several budgets or with several seeds, the ratings alone: a card has its shares too. Of
+    changed rules the ways, and the shares without adaptation.
     """
     found = {score.key: (score, line.card) for line in lines for score in line.card.scores}
     scores = {key: score for key, (score, _) in found.items()}
     ratings = _ratings(scores.values())
     others = [key for key, score in scores.items() if score not in ratings]
     if any(score.unit == "way" for score in scores.values()):
-        others = [key for key in others if scores[key].sample != "rulesets"]
+        others = [key for key in others if scores[key].unit == "way" or _is_zero_shot(scores[key])]
     keys = [*(score.key for score in ratings), *([] if len(ratings) > 1 else others)]
     return keys, {key: _in_millions(title_words(*found[key])) for key in keys}
 
@@ -290,10 +318,16 @@ def _in_millions(title: str) -> str:
 
 
 def _rank(card: ScoreCard) -> float:
-    """The rating that comes first, or the mean share."""
+    """The rating that comes first, or the mean share, of changed rules that without adaptation."""
     ratings = _ratings(card.scores)
-    shares = [each.value for each in card.scores if each.unit == "share"]
-    return ratings[0].value if ratings else sum(shares) / len(shares)
+    shares = [each for each in card.scores if each.unit == "share"]
+    alike = [each.value for each in shares if _is_zero_shot(each)] or [e.value for e in shares]
+    return ratings[0].value if ratings else sum(alike) / len(alike)
+
+
+def _is_zero_shot(score: CardScore) -> bool:
+    """Whether a score is the share on the rulesets of a track without adaptation to them."""
+    return score.key in ZERO_SHOT
 
 
 def _plots(key: str, track: BenchmarkTrack, lines: Sequence[BoardLine]) -> list[Item]:
@@ -307,11 +341,13 @@ def _plots(key: str, track: BenchmarkTrack, lines: Sequence[BoardLine]) -> list[
 
 def _near_far(key: str, lines: Sequence[BoardLine]) -> Chart:
     """Shares on near rulesets against those on far ones, zero-shot."""
-    points = []
+    points: list[tuple[str, CardScore, CardScore]] = []
     for line in lines:
-        found = {each.key: each for each in line.card.scores}
-        if {"0 min, near", "0 min, far"} <= found.keys():
-            points.append((line.name, found["0 min, near"], found["0 min, far"]))
+        near, far = (
+            next((each for each in line.card.scores if each.key == key), None) for key in ZERO_SHOT
+        )
+        if near is not None and far is not None:
+            points.append((line.name, near, far))
 
     def paint(axis: Axes) -> None:
         axis.plot([0, 1], [0, 1], color=MUTED, lw=0.8, ls=":")

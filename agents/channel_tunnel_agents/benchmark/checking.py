@@ -14,13 +14,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.benchmark.contests import MS, Contest
 from channel_tunnel_agents.benchmark.opponents import agent_as_it_was, files_of
-from channel_tunnel_agents.benchmark.playing import play_part
+from channel_tunnel_agents.benchmark.playing import play_part, what_it_sees
 from channel_tunnel_agents.benchmark.running import (
     CARD,
     BenchmarkEntry,
@@ -36,7 +37,7 @@ from channel_tunnel_agents.statistics import student_reach
 from channel_tunnel_env import __version__
 from channel_tunnel_env.core.game import MAX_SEED
 from channel_tunnel_env.tracks import PARTS, TrackError, load_track
-from channel_tunnel_env.tracks.card import ScoreCard, read_card
+from channel_tunnel_env.tracks.card import CardScore, ScoreCard, read_card
 
 CONFIDENCE = 0.999  # a false alarm in a thousand cards
 ODD_GAMES = 0.01  # of an agent that repeats itself: where rounding differs between machines
@@ -56,6 +57,7 @@ class CheckedCard:
         games: played again.
         differing: games whose result is another one; of fresh deals none is compared.
         skipped: opponents that are not those of the card any more.
+        unchecked: titles of the scores that were read against a ladder or goals that are not here.
     """
 
     holds: bool
@@ -63,12 +65,13 @@ class CheckedCard:
     games: int
     differing: int
     skipped: tuple[str, ...] = ()
+    unchecked: tuple[str, ...] = ()
 
 
 def check_numbers(card: ScoreCard, where: str, folder: Path) -> list[Contest]:
     """Compute the scores again from the results; returns the contests.
 
-    Ratings and ways of a card that was read against another reference are taken as they are.
+    Those of `unchecked_scores` are taken as they are.
 
     Args:
         folder: where agents that were trained stand.
@@ -82,11 +85,11 @@ def check_numbers(card: ScoreCard, where: str, folder: Path) -> list[Contest]:
     wanted = {each.key: (len(each.seatings), {each.deals}) for each in contests}
     if shapes != wanted:
         raise TrackError(f"{where}: its results are not those of {track.track}")
-    reference, told = reference_of(track), card.scores
-    if reference_digest(reference) != card.reference:  # ratings cannot be computed again
-        reference, told = None, [each for each in told if each.unit == SHARE]
+    unchecked = unchecked_scores(card)
+    told = [each for each in card.scores if each not in unchecked]
+    reference = None if _is_of_another_reference(card) else reference_of(track)
     found = score(track, contests, card.results, reference, card.opponents)
-    if [each.key for each in found] != [each.key for each in told]:
+    if [_words_of(each) for each in found] != [_words_of(each) for each in told]:
         raise TrackError(f"{where}: its scores are not those of {track.track}")
     for ours, theirs in zip(found, told, strict=True):
         one, other = ((each.value, each.low, each.high) for each in (ours, theirs))
@@ -96,6 +99,20 @@ def check_numbers(card: ScoreCard, where: str, folder: Path) -> list[Contest]:
                 f"results, which give {ours.value} [{ours.low}, {ours.high}]"
             )
     return contests
+
+
+def unchecked_scores(card: ScoreCard) -> list[CardScore]:
+    """The ratings and ways of a card that was read against a ladder or goals that are not here."""
+    return [each for each in card.scores if each.unit != SHARE and _is_of_another_reference(card)]
+
+
+def _is_of_another_reference(card: ScoreCard) -> bool:
+    return reference_digest(reference_of(load_track(card.track.name))) != card.reference
+
+
+def _words_of(found: CardScore) -> dict[str, Any]:
+    """What a score says beside its figures."""
+    return found.model_dump(exclude={"value", "low", "high"})
 
 
 def entry_of(card: ScoreCard) -> BenchmarkEntry:
@@ -133,9 +150,26 @@ def check_card(
         replace(each, agent=agent_as_it_was(each.agent, each.ruleset, known))
         for each in check_numbers(card, str(path), folder)
     ]
-    first = contests[0]
+    unchecked = tuple(each.title for each in unchecked_scores(card))
+    found = _play_again(card, contests, part, fresh, progress)
+    return replace(found, unchecked=unchecked)
+
+
+def _play_again(
+    card: ScoreCard,
+    contests: list[Contest],
+    part: int,
+    fresh: int | None,
+    progress: Callable[[int], object],
+) -> CheckedCard:
+    """Play a tenth of the games of a card whose numbers have been checked."""
+    first, known = contests[0], card.agent.files
     if known is not None and files_of(first.agent, first.ruleset) != known:
         return CheckedCard(False, f"{card.agent.name} is another one here: its files differ", 0, 0)
+    sees = what_it_sees(first.agent, first.ruleset)
+    if sees != card.agent.sees:
+        words = f"{card.agent.name} sees {sees}, and not {card.agent.sees}"
+        return CheckedCard(False, words, 0, 0)
     here = opponents_of(contests)
     skipped = tuple(name for name, digest in card.opponents.items() if here[name] != digest)
     contests = [each for each in contests if each.rival not in skipped]

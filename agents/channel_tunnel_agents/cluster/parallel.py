@@ -23,6 +23,7 @@ from multiprocessing.connection import wait as wait_for
 from multiprocessing.context import SpawnProcess
 from typing import Any, Protocol, TypeVar, cast
 
+from channel_tunnel_agents.base import AgentError
 from channel_tunnel_env import ChannelTunnelError
 
 T = TypeVar("T")
@@ -96,6 +97,16 @@ def default_workers(little: bool) -> int:
     return 1 if little and not is_elsewhere() else available_workers()
 
 
+def check_workers(workers: int | None) -> None:
+    """Refuse a number of processes that cannot be, before other work is done.
+
+    Raises:
+        AgentError: fewer than one.
+    """
+    if workers is not None and workers < 1:
+        raise AgentError(f"workers {workers}: 1 or more is needed")
+
+
 def spread(
     work: Callable[[T], R], tasks: Iterable[T], workers: int | None = None
 ) -> Generator[tuple[T, R], None, None]:
@@ -110,13 +121,12 @@ def spread(
         workers: processes; None: as many as there are cores.
 
     Raises:
-        ValueError: fewer than one worker.
+        AgentError: fewer than one worker.
         WorkerError: a worker was killed from outside.
         Exception: whatever `work` raises; all other tasks are dropped.
     """
     todo = list(tasks)
-    if workers is not None and workers < 1:
-        raise ValueError(f"workers {workers}: 1 or more is needed")
+    check_workers(workers)
     count = min(available_workers() if workers is None else workers, len(todo))
     engine = _ENGINE.get()
     if engine is not None:

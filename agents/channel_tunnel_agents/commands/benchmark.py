@@ -26,6 +26,7 @@ from channel_tunnel_agents.benchmark.ladder import DEALS, measure_goals, measure
 from channel_tunnel_agents.benchmark.running import CARD, PAGE, BenchmarkEntry, enter
 from channel_tunnel_agents.benchmark.scores_sheet import scores_sheet
 from channel_tunnel_agents.benchmark.speed import UNITS, compare_speed, measure_speed
+from channel_tunnel_agents.cluster.parallel import check_workers
 from channel_tunnel_agents.program import complain, program
 from channel_tunnel_env import ChannelTunnelError
 from channel_tunnel_env.entry import STOPPED, empty_words
@@ -105,8 +106,7 @@ def benchmark(
             raise AgentError(f"{track}: an agent is needed, such as random")
         entry = BenchmarkEntry(load_track(track), agent, budgets, train)
         folder = out or entry.folder
-        if workers is not None and workers < 1:
-            raise AgentError(f"workers {workers}: 1 or more is needed")
+        check_workers(workers)
         card = enter(entry, folder, progress.begin, workers or 1, progress.say)
     console.print(scores_sheet(card).to_rich())
     write_card_page(card, folder / PAGE)
@@ -153,12 +153,15 @@ def _check(
     console.print(
         f"{verdict}: {found.words} ({found.games:,} games, {which}).", highlight=False, markup=False
     )
-    if found.skipped:
-        console.print(
-            f"Not played, because they are others here: {', '.join(found.skipped)}.",
-            highlight=False,
-            markup=False,
-        )
+    for said, names in (
+        ("Not played, because they are others here", found.skipped),
+        (
+            "Not checked, because the card was read against a ladder or goals that are not here",
+            found.unchecked,
+        ),
+    ):
+        if names:
+            console.print(f"{said}: {', '.join(names)}.", highlight=False, markup=False)
     return 0 if found.holds else 1
 
 

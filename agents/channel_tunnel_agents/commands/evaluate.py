@@ -77,7 +77,7 @@ from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.balance.report.build import write_report
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.base import FROZEN, Agent, AgentError, AnyAgent
-from channel_tunnel_agents.cluster.parallel import default_workers, spread_on
+from channel_tunnel_agents.cluster.parallel import check_workers, default_workers, spread_on
 from channel_tunnel_agents.cluster.ray_parallel import ray_cluster, with_address
 from channel_tunnel_agents.games import AGENT_SPECS
 from channel_tunnel_agents.games.spec import RANDOM
@@ -312,8 +312,7 @@ def _check(minutes: float, workers: int | None, folder: Path | None = None) -> N
     """
     if not 0 <= minutes <= MOST_MINUTES:
         raise AgentError(f"--adapt {minutes:g}: 0 to {MOST_MINUTES:,} minutes")
-    if workers is not None and workers < 1:
-        raise AgentError(f"workers {workers}: 1 or more is needed")
+    check_workers(workers)
     if folder is not None:
         need_place(folder)
 

@@ -262,15 +262,36 @@ def test_a_score_that_does_not_follow_from_the_results_is_named(tmp_path: Path, 
         check_numbers(read_card(path), "here", tmp_path)
 
 
-def test_shares_are_computed_again_whatever_the_ladder(tmp_path: Path, duel) -> None:
+def test_shares_are_computed_again_whatever_the_ladder(
+    tmp_path: Path, duel, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / CARD
     card = enter(BenchmarkEntry(DUEL, "random"), tmp_path)
+    assert check_card(path, 0).unchecked == ()
     resealed(card, path, reference="abc")
-    assert check_card(path, 0).holds
+    found = check_card(path, 0)
+    assert found.holds and found.unchecked == ("Rating",)
+    assert command.main(["--check", str(path), "--part", "0"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "a ladder or goals that are not here: Rating." in said
     better = card.scores[0].model_copy(update={"value": 0.9, "high": 0.95})
     resealed(card, path, reference="abc", scores=[better, *card.scores[1:]])
     with pytest.raises(TrackError, match="does not follow"):
         check_card(path, 0)
+
+
+def test_what_a_card_says_beside_its_figures_is_checked(tmp_path: Path, duel) -> None:
+    path = tmp_path / CARD
+    card = enter(BenchmarkEntry(DUEL, "random"), tmp_path)
+    first = card.scores[0]
+    for change in ({"title": "Share on rulesets like these"}, {"number": 400}, {"sample": "seeds"}):
+        resealed(card, path, scores=[first.model_copy(update=change), *card.scores[1:]])
+        with pytest.raises(TrackError, match="its scores are not those"):
+            check_card(path, 0)
+    for sees in ("observations", "the game"):
+        resealed(card, path, agent=card.agent.model_copy(update={"sees": sees}))
+        found = check_card(path, 0)
+        assert not found.holds and found.words.endswith(f"and not {sees}"), found
 
 
 def test_an_opponent_that_is_another_one_here_is_left_out(tmp_path: Path, duel) -> None:

@@ -313,6 +313,6 @@ def _stopped_lines(found: Footing) -> list[str]:
     if found.stopped < MANY_STOPPED:
         return []
     return [
-        f"{found.stopped:.0%} of the games on {found.ruleset} ended without a result, because they went nowhere: mend "
+        f"{100 * found.stopped:.0f} % of the games on {found.ruleset} ended without a result, because they went nowhere: mend "
         "that before you ask whether the rules are fair."
     ]

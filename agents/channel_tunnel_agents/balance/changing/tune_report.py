@@ -76,8 +76,8 @@ def _target_row(tuned: Tuned, before: Check, after: Check) -> tuple[str, ...]:
 
 
 def range_text(check: Check, measure: Measure) -> str:
-    """47% to 53%; at most 1%; at least 5."""
-    unit = "%" if measure.unit == "share" else ""
+    """47 % to 53 %; at most 1 %; at least 5."""
+    unit = " %" if measure.unit == "share" else ""
     low, high = (
         None if bound is None else f"{(100 if unit else 1) * bound:g}{unit}"
         for bound in (check.low, check.high)

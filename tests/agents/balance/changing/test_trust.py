@@ -224,7 +224,7 @@ def test_rules_that_end_in_nothing_come_first() -> None:
     found = Speaker(
         "adept", Footing("adept", "heuristic", "mire", Estimate(0.9, 0.8, 1), 100, 0.33), TRUSTED
     )
-    assert found.lines[0].startswith("33% of the games on mire ended without a result")
+    assert found.lines[0].startswith("33 % of the games on mire ended without a result")
 
 
 def test_doubts_name_the_rules_and_leave_other_players_alone(shares) -> None:
