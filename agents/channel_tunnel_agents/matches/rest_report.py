@@ -28,6 +28,7 @@ class Stand:
         measures: of the agent's seat; of nobody's where it sits in every seat.
         by_seat: the first measure by the agent's seat.
         clock: mean length of a game, in rounds or turns.
+        repeats: whether every deal ended alike from each seat, as where nobody draws anything by chance.
     """
 
     agent: str
@@ -36,6 +37,7 @@ class Stand:
     measures: tuple[Estimate, ...]
     by_seat: tuple[Estimate, ...]
     clock: float
+    repeats: bool
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,17 @@ class RestReport(TournamentPage):
             reading += (
                 f"Between equals a seat has 1/{seats} = {1 / seats:.1%} of every share of the game."
             )
-        return [reading, *time_notes(self.results.tournament)]
+        return [reading, *self._repeated(), *time_notes(self.results.tournament)]
+
+    def _repeated(self) -> list[str]:
+        """A warning where more deals told nothing more."""
+        pairs = [_who(stand).replace("\n", " ") for stand in self.stands if stand.repeats]
+        if not pairs:
+            return []
+        return [
+            f"Every deal ended alike: {', '.join(pairs)}. There n games are one game from each seat, played again, and the interval "
+            "says nothing of other play. A policy that draws its moves (ppo-sample:FOLDER) plays others."
+        ]
 
     @property
     def about(self) -> list[str]:
@@ -101,6 +113,7 @@ class RestReport(TournamentPage):
                     "rest": stand.rest,
                     "games": stand.games,
                     f"mean_{clock}": stand.clock,
+                    "repeats": stand.repeats,
                     "measures": {
                         measure.words: _values(found)
                         for measure, found in zip(self.measures, stand.measures, strict=False)
@@ -125,6 +138,7 @@ def _stand(results: Results, games: pd.DataFrame, one: int, rest: int) -> Stand:
     agents, seats = results.tournament.agents, results.ruleset.played_seats
     codes = np.stack([games[seat].cat.codes for seat in results.seats], axis=1)
     measures = GAME_TABLES[results.ruleset.spec.name].measures
+    clock = clock_column(results.ruleset.spec)
     # By seat of the agent, the rows of its games.
     rows = [
         np.flatnonzero(_is_table(codes, place, one, rest))
@@ -140,7 +154,15 @@ def _stand(results: Results, games: pd.DataFrame, one: int, rest: int) -> Stand:
             _estimate(measures[0], games[f"{measures[0].column}_{seat}"].to_numpy()[own], None)
             for seat, own in zip(seats, rows, strict=True)
         ),
-        float(games[clock_column(results.ruleset.spec)].to_numpy()[every].mean()),
+        float(games[clock].to_numpy()[every].mean()),
+        _are_alike(games[[clock, *(f"{measures[0].column}_{seat}" for seat in seats)]], rows),
+    )
+
+
+def _are_alike(ends: pd.DataFrame, rows: list[NDArray[np.int64]]) -> bool:
+    """Whether the games from each seat ended alike, whatever the deal; not of a single deal."""
+    return len(rows[0]) > 1 and not any(
+        ends.iloc[own].nunique(dropna=False).gt(1).any() for own in rows
     )
 
 

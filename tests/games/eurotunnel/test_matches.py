@@ -143,6 +143,30 @@ def test_the_report_has_both_ways_each_power_and_every_measure(
     assert "48 games" in text and "Turkey" in text and "1/7 = 14.3 %" in text.replace("%", " %")
 
 
+def test_games_that_every_deal_ends_alike_are_said_to_be_one(tmp_path: Path) -> None:
+    played = play_tournament(
+        Tournament(("hold", "lively"), 3, seed=3, ruleset=SHORT), workers=1, folder=tmp_path
+    )
+    report = report_on(played)
+    assert isinstance(report, RestReport)
+    found = {(stand.agent, stand.rest): stand.repeats for stand in report.stands}
+    assert found == {
+        ("hold", "hold"): True,
+        ("hold", "lively"): False,
+        ("lively", "hold"): False,
+        ("lively", "lively"): False,
+    }
+    (said,) = [note for note in report.notes if "ended alike" in note]
+    assert said.startswith("Every deal ended alike: hold in every seat. There n games are one game")
+
+
+def test_one_deal_does_not_show_that_games_repeat(tmp_path: Path) -> None:
+    played = play_tournament(
+        Tournament(("hold",), 1, seed=3, ruleset=SHORT, mirror=True), workers=1, folder=tmp_path
+    )
+    assert not any("ended alike" in note for note in report_on(played).notes)
+
+
 def test_the_command_plays_seven_seats(capsys, tmp_path: Path) -> None:
     rules = tmp_path / "mine.yaml"
     rules.write_text("base: eurotunnel\nmax_year: 1901\nname: mine\n")
