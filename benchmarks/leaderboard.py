@@ -184,11 +184,12 @@ def score_anew(path: Path) -> None:
     card = read_card(path)
     track = load_track(card.track.name)
     reference = reference_of(track)
-    if card.reference == reference_digest(reference):
+    digest = reference_digest(reference)
+    if card.reference == digest:
         return
     contests = check_numbers(card, str(path), RUNS / path.stem)
     scores = score(track, contests, card.results, reference, card.opponents)
-    changed = {"reference": reference_digest(reference), "scores": scores}
+    changed = {"reference": digest, "scores": scores}
     write_whole(path, card_text(card.model_copy(update=changed)).encode())
 
 

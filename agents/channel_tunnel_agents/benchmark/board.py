@@ -48,7 +48,7 @@ ABOUT = (
     "Brackets are 95 % intervals. They say what other deals would change, unless a column names rulesets or seeds; opponents "
     "and rulesets are fixed lists. Some figures of the games are reconstructed, because no source is known."
 )
-STAR = r" \*"  # a plain one would begin emphasis
+STAR = r"\*"  # a plain one would begin emphasis
 LOOKS_AHEAD = "Is given the game, and deals anew what is hidden."
 MARKDOWN_NOTE = (
     "[The same with plots](leaderboard-plots.html). Written by `channel-tunnel benchmark --board docs/leaderboard`. "
@@ -159,11 +159,11 @@ def board_markdown(folder: Path) -> str:
         words += [f"| {' | '.join(head)} |", "|---" + "|---:" * (len(head) - 1) + "|"]
         for line in mine:
             found = {score.key: score for score in line.card.scores}
-            link = f"[{line.name}]({folder.name}/{line.file.name}){STAR if line.is_search else ''}"
+            link = f"[{line.name}]({folder.name}/{line.file.name}){f' {STAR}' if line.is_search else ''}"
             cells = [figure_words(found[key]) if key in found else "" for key in keys]
             words.append(f"| {' | '.join((link, *cells, f'{line.card.agent.milliseconds:.2g}'))} |")
         if any(line.is_search for line in mine):
-            words += ["", f"{STAR.strip()} {LOOKS_AHEAD}"]
+            words += ["", f"{STAR} {LOOKS_AHEAD}"]
     return "\n".join(words) + "\n"
 
 
@@ -343,9 +343,8 @@ def _near_far(key: str, lines: Sequence[BoardLine]) -> Chart:
     """Shares on near rulesets against those on far ones, zero-shot."""
     points: list[tuple[str, CardScore, CardScore]] = []
     for line in lines:
-        near, far = (
-            next((each for each in line.card.scores if each.key == key), None) for key in ZERO_SHOT
-        )
+        found = {each.key: each for each in line.card.scores}
+        near, far = map(found.get, ZERO_SHOT)
         if near is not None and far is not None:
             points.append((line.name, near, far))
 

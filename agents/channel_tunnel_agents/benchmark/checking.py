@@ -87,7 +87,9 @@ def check_numbers(card: ScoreCard, where: str, folder: Path) -> list[Contest]:
         raise TrackError(f"{where}: its results are not those of {track.track}")
     unchecked = unchecked_scores(card)
     told = [each for each in card.scores if each not in unchecked]
-    reference = None if _is_of_another_reference(card) else reference_of(track)
+    reference = reference_of(track)
+    if reference_digest(reference) != card.reference:
+        reference = None
     found = score(track, contests, card.results, reference, card.opponents)
     if [_words_of(each) for each in found] != [_words_of(each) for each in told]:
         raise TrackError(f"{where}: its scores are not those of {track.track}")
@@ -103,11 +105,9 @@ def check_numbers(card: ScoreCard, where: str, folder: Path) -> list[Contest]:
 
 def unchecked_scores(card: ScoreCard) -> list[CardScore]:
     """The ratings and ways of a card that was read against a ladder or goals that are not here."""
-    return [each for each in card.scores if each.unit != SHARE and _is_of_another_reference(card)]
-
-
-def _is_of_another_reference(card: ScoreCard) -> bool:
-    return reference_digest(reference_of(load_track(card.track.name))) != card.reference
+    if reference_digest(reference_of(load_track(card.track.name))) == card.reference:
+        return []
+    return [each for each in card.scores if each.unit != SHARE]
 
 
 def _words_of(found: CardScore) -> dict[str, Any]:
