@@ -23,7 +23,7 @@ from rich.console import Console
 from tyro.conf import Positional, UseAppendAction, arg
 
 from channel_tunnel_agents.balance.changing import sweep_report, tune_report
-from channel_tunnel_agents.balance.changing.adapt import Way
+from channel_tunnel_agents.balance.changing.adapt import NO_TRAINING, Way
 from channel_tunnel_agents.balance.changing.compare import (
     LEAST_DEALS,
     compare_results,
@@ -516,14 +516,14 @@ def sweep(
     agent: str = "",
     deals: int = 2000,
     measures: Annotated[tuple[str, ...], arg(metavar="MEASURE ...")] = (),
-    adapt: Way = "frozen",
+    adapt: Annotated[Way | float, arg(metavar="MINUTES|frozen|tuned|retrained")] = MINUTES,
     decisions: int | None = None,
     seed: int = 20_000,
     workers: int | None = None,
     out: Annotated[Path, arg(metavar="FOLDER")] = Path("runs/sweep"),
     ray: Ray = None,
 ) -> None:
-    """Play the same deals at every setting of some ruleset numbers, with frozen or adapted agents.
+    """Play the same deals at every setting of some ruleset numbers, with one player or with one trained at each.
 
     Args:
         param: See PARAM_HELP.
@@ -532,8 +532,9 @@ def sweep(
             reads the rules; in games without it club.
         deals: Games at every setting.
         measures: What to report; names as in a targets file. Default: the main measures of the game.
-        adapt: At every setting a policy stays frozen, is trained further (tuned), or is trained
-            from scratch (retrained).
+        adapt: MINUTES: one player plays every setting; where it reads the rules and is out of its depth on the base, it
+            is a copy of it, trained on the base for so many minutes (0: none is trained). frozen: the agent itself, in any
+            case. tuned, retrained: beside it a policy that is trained further at every setting, or from scratch.
         decisions: Budget of each training run. Default: a million if tuned, the demo's if
             retrained.
         seed: Seed of the deals, the agent's random stream and training.
@@ -542,8 +543,14 @@ def sweep(
         ray: See RAY_HELP. Training runs are spread as well.
     """
     console = _console()
-    settings = Sweep(param, ruleset, agent, deals, seed, measures, adapt, decisions)
+    minutes, way = (None, adapt) if isinstance(adapt, str) else (adapt, NO_TRAINING)
+    settings = Sweep(param, ruleset, agent, deals, seed, measures, way, decisions)
     plan = plan_sweep(settings)
+    _check(minutes or 0, workers, out)
+    speakers: list[Speaker] = []
+    if minutes is not None:
+        speakers = _speakers(console, [plan.sweep.agent], plan.base, minutes, workers)
+        plan = plan_sweep(replace(settings, agent=speaking([plan.sweep.agent], speakers)[0]))
     console.print(
         f"{len(plan.points)} settings with the base, {plan.total_games:,} games", highlight=False
     )
@@ -555,7 +562,8 @@ def sweep(
             progress.begin("games", plan.total_games),
             lambda line: console.print(line, highlight=False, markup=False),
         )
-        rulesets = [] if plan.learner else [point.ruleset for point in plan.points]
+        unsaid = plan.points[1:] if speakers else plan.points  # the base comes first
+        rulesets = [] if plan.learner else [point.ruleset for point in unsaid]
         doubtful = doubts(plan.sweep.agent, rulesets, workers, progress)
     for sheet in sweep_report.sheets(swept):
         console.print(sheet.to_rich())
@@ -563,7 +571,7 @@ def sweep(
     console.print(
         *doubtful, sep="\n", style="bold", highlight=False, markup=False, end="\n" * bool(doubtful)
     )
-    sweep_report.write_report(swept, out)
+    sweep_report.write_report(swept, out, speakers, doubtful)
     console.print(f"Curves: {out / sweep_report.SVG}", highlight=False, markup=False)
 
 
@@ -575,6 +583,7 @@ def tune(
     deals: int = 500,
     out: Annotated[Path, arg(metavar="FOLDER")] = Path("runs/tune-ruleset"),
     seed: int | None = None,
+    adapt: Minutes = MINUTES,
     workers: int | None = None,
     ray: Ray = None,
 ) -> None:
@@ -589,23 +598,28 @@ def tune(
         deals: Games of each trial; finalists and final figures take the targets file's.
         out: Keeps the study, all games, tune.json and best.yaml, a ruleset; a stopped search goes on.
         seed: Seed of the search and the deals. Default: the targets file's.
+        adapt: See ADAPT_HELP. It is trained on the base and plays every setting.
         workers: Processes; the games are the same. Default: every core.
         ray: See RAY_HELP.
     """
     console = _console()
     player = shipped.READERS.get(load_ruleset(ruleset).spec.name)
     wanted = load_targets(targets, ruleset, player)
+    _check(adapt, workers, out)
     search = Search(Tuning(wanted, param, ruleset, trials, deals, seed), out, workers)
+    speakers = _speakers(console, [wanted.agent], search.base, adapt, workers)
+    search.let_play(*speaking([wanted.agent], speakers))
     with _cores(ray, workers), show_progress() as progress:
         tuned = search.run(progress.begin("trials", search.trials))
-        doubtful = doubts(wanted.agent, [tuned.best.ruleset], workers, progress)
+        unsaid = [] if speakers and tuned.best.is_base else [tuned.best.ruleset]
+        doubtful = doubts(tuned.player, unsaid, workers, progress)
     for sheet in tune_report.sheets(tuned):
         console.print(sheet.to_rich())
     console.print("", *tune_report.verdict(tuned), sep="\n", highlight=False, markup=False)
     console.print(
         *doubtful, sep="\n", style="bold", highlight=False, markup=False, end="\n" * bool(doubtful)
     )
-    tune_report.write_report(tuned, out)
+    tune_report.write_report(tuned, out, speakers, doubtful)
     console.print(f"\n{out / tune_report.BEST}:\n", highlight=False, markup=False)
     console.print(tune_report.best_yaml(tuned), highlight=False, markup=False, soft_wrap=True)
 

@@ -35,6 +35,7 @@ from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 Way = Literal["frozen", "tuned", "retrained"]
+NO_TRAINING: Way = "frozen"
 TUNED_DECISIONS = 1_000_000
 CONFIG = "config.yaml"
 # The budget is in decisions only, so that the clock cannot affect the result.

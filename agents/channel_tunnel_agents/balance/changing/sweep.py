@@ -19,6 +19,7 @@ from pathlib import Path
 import pandas as pd
 
 from channel_tunnel_agents.balance.changing.adapt import (
+    NO_TRAINING,
     Way,
     adapt_all,
     can_learn,
@@ -37,7 +38,7 @@ from channel_tunnel_agents.balance.changing.parameters import (
     read_parameters,
     value_text,
 )
-from channel_tunnel_agents.balance.measuring.knowledge import unseen_lines
+from channel_tunnel_agents.balance.measuring.knowledge import reader_note, unseen_lines
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.balance.measuring.significance import holm, survives
@@ -74,7 +75,7 @@ class Sweep:
     """Seeds the deals, the agent's random stream and training."""
     measures: tuple[str, ...] = ()
     """Names; none: the game's main ones."""
-    adapt: Way = "frozen"
+    adapt: Way = NO_TRAINING
     decisions: int | None = None
     """Budget of each training run, decisions of both seats; None: see `default_decisions`."""
 
@@ -86,6 +87,10 @@ class Sweep:
         ):
             if value < least:
                 raise AgentError(f"{name}: {value}; at least {least} needed")
+        if self.adapt == NO_TRAINING and self.decisions is not None:
+            raise AgentError(
+                f"decisions: {self.decisions:,}, and nothing is trained; --adapt tuned or --adapt retrained does"
+            )
         if len(set(self.measures)) < len(self.measures):
             raise AgentError(f"measures: one is named twice in {', '.join(self.measures)}")
 
@@ -214,7 +219,7 @@ class SweepPlan:
     @property
     def ways(self) -> tuple[str, ...]:
         """Frozen, and the adapted one if the agent is trained."""
-        return ("frozen", self.sweep.adapt) if self.learner else ("frozen",)
+        return (NO_TRAINING, self.sweep.adapt) if self.learner else (NO_TRAINING,)
 
     @property
     def total_games(self) -> int:
@@ -224,7 +229,7 @@ class SweepPlan:
 
 def _usual_player(sweep: Sweep, game: str) -> str:
     """Who plays every setting; where it is to learn, a policy."""
-    if sweep.adapt == "frozen":
+    if sweep.adapt == NO_TRAINING:
         return shipped.player_of_any_rules(game)
     return shipped.READERS.get(game, shipped.USUAL)
 
@@ -245,7 +250,7 @@ def plan_sweep(sweep: Sweep) -> SweepPlan:
     parameters = read_parameters(sweep.parameters, base)
     settings = [point for point in grid(parameters, base) if not point.is_base]
     player = make_agent(FROZEN + agent, base)
-    learner = player if sweep.adapt != "frozen" and can_learn(player) else None
+    learner = player if sweep.adapt != NO_TRAINING and can_learn(player) else None
     assert learner is None or isinstance(learner, PolicyAgent)
     return SweepPlan(
         sweep,
@@ -266,13 +271,13 @@ def _notes(sweep: Sweep, agent: AnyAgent, learns: bool, rulesets: Sequence[Rules
             f"{sweep.agent} was {sweep.adapt} {start} at every setting, the base included, for "
             f"{decisions:,} decisions; the gap is adapted less frozen on the same deals."
         ]
-    if policy and sweep.adapt == "frozen" and reads_rules(agent):
+    if policy and sweep.adapt == NO_TRAINING and reads_rules(agent):
         return [
-            f"{sweep.agent} reads the rules: it plays every setting by its own, without training. It may not find all "
-            "that players trained for one setting would; --adapt tuned looks for that.",
+            f"{reader_note(sweep.agent, rulesets[0])} It may not find all that players trained for one setting would; "
+            "--adapt tuned looks for that.",
             *unseen_lines([sweep.agent], rulesets),
         ]
-    if policy and sweep.adapt == "frozen":
+    if policy and sweep.adapt == NO_TRAINING:
         return [
             f"{sweep.agent} is frozen: it plays every setting as it learnt another. Balance that it shows "
             "may be gone once players adapt; --adapt tuned looks for that."
@@ -306,7 +311,7 @@ def play_sweep(
         raise AgentError(
             f"--adapt {plan.sweep.adapt}: --out FOLDER is needed for the training runs"
         )
-    matches = [_match(plan, point, "frozen", plan.sweep.agent, out) for point in plan.points]
+    matches = [_match(plan, point, NO_TRAINING, plan.sweep.agent, out) for point in plan.points]
     if plan.learner and out is not None:
         names = _train_all(plan, plan.learner, out, workers, report)
         matches += [
@@ -345,7 +350,7 @@ def play_mirror(match: Match, workers: int | None = 1) -> pd.DataFrame:
 
 def _match(plan: SweepPlan, point: Point, way: str, agent: str, out: Path | None) -> Match:
     sweep = plan.sweep
-    name = FROZEN + agent if way == "frozen" else agent
+    name = FROZEN + agent if way == NO_TRAINING else agent
     tournament = Tournament((name,), sweep.deals, sweep.seed, point.ruleset, mirror=True)
     return Match(tournament, None if out is None else point_folder(point, out) / way)
 

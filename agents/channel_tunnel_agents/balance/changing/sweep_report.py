@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 import math
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from channel_tunnel_agents.balance.changing.adapt import default_decisions
+from channel_tunnel_agents.balance.changing.adapt import NO_TRAINING, default_decisions
 from channel_tunnel_agents.balance.changing.estimate_cell import estimate_cell
 from channel_tunnel_agents.balance.changing.parameters import Parameter, Point, Value, value_text
 from channel_tunnel_agents.balance.changing.sweep import GAP, SweepFigure, Swept
+from channel_tunnel_agents.balance.changing.trust import Speaker, trust_dict
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.significance import LEVEL
 from channel_tunnel_agents.program import command_words
@@ -130,13 +131,20 @@ def _widest(gaps: Sequence[SweepFigure]) -> str:
 # --- files --------------------------------------------------------------------------------------
 
 
-def write_report(swept: Swept, out: Path) -> None:
-    """Write sweep.csv, sweep.json and sweep.svg into a folder."""
+def write_report(
+    swept: Swept, out: Path, speakers: Iterable[Speaker] = (), doubtful: Sequence[str] = ()
+) -> None:
+    """Write sweep.csv, sweep.json and sweep.svg into a folder.
+
+    Args:
+        speakers: who was asked and who plays, tested on the base.
+        doubtful: what speaks against the player at some settings.
+    """
     out.mkdir(parents=True, exist_ok=True)
     table = to_frame(swept)
     write_whole(out / CSV, table.to_csv(index=False).encode())
-    content = json.dumps(to_dict(swept, table), indent=1)
-    write_whole(out / JSON, (content + "\n").encode())
+    content = to_dict(swept, table) | trust_dict(speakers, doubtful)
+    write_whole(out / JSON, (json.dumps(content, indent=1) + "\n").encode())
     write_whole(out / SVG, draw(swept))
 
 
@@ -192,7 +200,7 @@ def command_line(swept: Swept) -> str:
     words += [word for parameter in sweep.parameters for word in ("--param", parameter)]
     words += ["--ruleset", sweep.ruleset, "--agent", sweep.agent, "--deals", str(sweep.deals)]
     words += ["--seed", str(sweep.seed), "--measures", *sweep.measures, "--adapt", sweep.adapt]
-    if sweep.adapt != "frozen":
+    if sweep.adapt != NO_TRAINING:
         decisions = sweep.decisions or default_decisions(sweep.adapt, swept.base.spec.name)
         words += ["--decisions", str(decisions)]
     return shlex.join(words)

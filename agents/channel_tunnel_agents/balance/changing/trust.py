@@ -184,10 +184,17 @@ def strong_share(ruleset: Ruleset) -> float | None:
 
 def readers_of(names: Iterable[str], ruleset: Ruleset) -> list[str]:
     """The players that read the rules and do not look ahead, tuned copies left out; none but for two seats."""
+    return [
+        name for name in dict.fromkeys(names) if not is_tuned(name) and _is_reader(name, ruleset)
+    ]
+
+
+def _is_reader(name: str, ruleset: Ruleset) -> bool:
+    """Whether a player, a tuned copy perhaps, reads the rules of a game for two and does not look ahead."""
     if ruleset.num_seats != 2:
-        return []
-    agents = {name: make_agent(name, ruleset) for name in names if not is_tuned(name)}
-    return [name for name, one in agents.items() if reads_rules(one) and not searches(one)]
+        return False
+    agent = make_agent(name, ruleset)
+    return reads_rules(agent) and not searches(agent)
 
 
 def find_speakers(
@@ -292,8 +299,9 @@ def doubts(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> list[str]:
-    """What speaks against a player that reads the rules on some rulesets, a sentence each; nothing of other players."""
-    pairs = [(name, ruleset) for ruleset in rulesets if readers_of([name], ruleset)]
+    """What speaks against a player that reads the rules, or its copy, on some rulesets, a sentence each; nothing of
+    other players."""
+    pairs = [(name, ruleset) for ruleset in rulesets if _is_reader(name, ruleset)]
     if not pairs:
         return []
     stage = (progress or Progress()).begin("against the scripted player", 2 * DEALS * len(pairs))
@@ -307,6 +315,11 @@ def doubts(
             if needs_copy(each, trusted_share(rules))
         ),
     ]
+
+
+def trust_dict(speakers: Iterable[Speaker], doubtful: Sequence[str]) -> dict[str, Any]:
+    """What is known of the players behind some figures, as JSON values."""
+    return {"speakers": [each.to_dict() for each in speakers], "doubts": [*doubtful]}
 
 
 def _stopped_lines(found: Footing) -> list[str]:

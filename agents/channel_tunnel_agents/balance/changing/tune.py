@@ -47,7 +47,7 @@ from channel_tunnel_agents.balance.changing.targets import (
     check_targets,
     status_of,
 )
-from channel_tunnel_agents.balance.measuring.knowledge import unseen_lines
+from channel_tunnel_agents.balance.measuring.knowledge import reader_note, unseen_lines
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.measures import GameMeasures, measures_of
 from channel_tunnel_agents.base import FROZEN, AgentError, reads_rules
@@ -171,6 +171,7 @@ class Tuned:
         changes: changes from the base of the targets' measures and the main ones, on the same fresh
             deals.
         note: what a reader must know about the agent.
+        player: name of the agent.
     """
 
     tuning: Tuning
@@ -186,6 +187,7 @@ class Tuned:
     after: list[Check]
     changes: list[Difference]
     note: str
+    player: str
 
     @property
     def status(self) -> Status:
@@ -209,7 +211,7 @@ class Search:
         self.base = tuning.base
         tuning.measures.find(tuning.targets.targets)
         self.parameters = read_parameters(tuning.parameters, self.base)
-        self.agent = make_agent(FROZEN + tuning.targets.agent, self.base)
+        self.let_play(tuning.targets.agent)
         self.keys = [parameter.key for parameter in self.parameters]
         keep_plan(out, self._plan())
         self.origin = base_point(self.parameters, self.base)
@@ -217,6 +219,14 @@ class Search:
         self.unit: dict[
             str, float
         ] = {}  # standard errors by measure; known once the base has been played
+
+    def let_play(self, player: str) -> None:
+        """Have an agent play every seat: the targets' own, or whoever speaks in its place.
+
+        Raises:
+            AgentError, VersionError: no such agent, or one that does not fit the ruleset.
+        """
+        self.player, self.agent = player, make_agent(FROZEN + player, self.base)
 
     def run(self, progress: Callable[[int], object] | None = None) -> Tuned:
         """Search, choose, prove. `progress` is called with 1 after each trial.
@@ -248,6 +258,7 @@ class Search:
             self._check(after, PROOF_CONFIDENCE),
             compare(before, after, measures),
             self._note(best),
+            self.player,
         )
 
     def misfit(self, checks: list[Check]) -> float:
@@ -401,7 +412,7 @@ class Search:
     def _play(self, point: Point, stage: str) -> pd.DataFrame:
         tuning = self.tuning
         tournament = Tournament(
-            (FROZEN + tuning.targets.agent,),
+            (FROZEN + self.player,),
             tuning.deals if stage == SEARCH else tuning.targets.deals * PROOFS.get(stage, 1),
             tuning.first_seed + STAGES.index(stage),
             point.ruleset,
@@ -422,13 +433,12 @@ class Search:
         }
 
     def _note(self, best: Point) -> str:
-        name = self.tuning.targets.agent
+        name = self.player
         if not isinstance(self.agent, PolicyAgent):
             return f"The figures are those of {name} against itself; other players may find other things."
         words = " ".join(f"--param {key}={value}" for key, value in best.changes.items())
         if reads_rules(self.agent):
-            unseen = " ".join(unseen_lines([name], [best.ruleset]))
-            return f"{name} reads the rules: it plays every setting by its own, without training. {unseen}"
+            return " ".join([reader_note(name, self.base), *unseen_lines([name], [best.ruleset])])
         return (
             f"{name} is frozen: it plays every setting as it learnt another. Before you trust this one: "
             f"{' '.join(command_words('sweep'))} {words} --ruleset {self.tuning.ruleset} --agent {name} --adapt tuned"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from channel_tunnel_agents.balance.changing.estimate_cell import estimate_cell
 from channel_tunnel_agents.balance.changing.overlay import base_name, dump_overlay, make_overlay
 from channel_tunnel_agents.balance.changing.parameters import value_text
 from channel_tunnel_agents.balance.changing.targets import Check
+from channel_tunnel_agents.balance.changing.trust import Speaker, trust_dict
 from channel_tunnel_agents.balance.changing.tune import PROOF_CONFIDENCE, Tuned
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.sheet import Sheet
@@ -144,15 +146,22 @@ def best_yaml(tuned: Tuned) -> str:
         for check in tuned.after
     ]
     deals = tuned.deals
-    agent = tuned.tuning.targets.agent
-    head = f"Found by tuning; {agent} against itself, {deals:,} fresh deals, {CONFIDENT} intervals:"
+    head = f"Found by tuning; {tuned.player} against itself, {deals:,} fresh deals, {CONFIDENT} intervals:"
     return dump_overlay(overlay | {"name": name}, [head, *checks])
 
 
-def write_report(tuned: Tuned, out: Path) -> None:
-    """Write best.yaml and tune.json into a folder."""
+def write_report(
+    tuned: Tuned, out: Path, speakers: Iterable[Speaker] = (), doubtful: Sequence[str] = ()
+) -> None:
+    """Write best.yaml and tune.json into a folder.
+
+    Args:
+        speakers: who was asked and who plays, tested on the base.
+        doubtful: what speaks against the player on the best setting.
+    """
     write_whole(out / BEST, best_yaml(tuned).encode())
-    write_whole(out / JSON, (json.dumps(to_dict(tuned), indent=1) + "\n").encode())
+    content = to_dict(tuned) | trust_dict(speakers, doubtful)
+    write_whole(out / JSON, (json.dumps(content, indent=1) + "\n").encode())
 
 
 def to_dict(tuned: Tuned) -> dict[str, Any]:
@@ -164,6 +173,7 @@ def to_dict(tuned: Tuned) -> dict[str, Any]:
         "digest": tuned.base.digest,
         "targets": tuning.targets.model_dump(mode="json"),
         "parameters": list(tuning.parameters),
+        "player": tuned.player,
         "trials": tuned.trials,
         "deals": tuning.deals,
         "seed": tuning.first_seed,

@@ -68,6 +68,16 @@ def known_to_reader(game: str) -> RulesetSpace:
     return SPACES[game].at(read_json(folder / shipped.CARD)[DRAWN]["space"])
 
 
+def reader_note(name: str, base: Ruleset) -> str:
+    """How a player that reads the rules plays settings of a ruleset."""
+    if is_tuned(name):
+        return (
+            f"{name} was trained on {base.name} and reads the rules: it plays every setting by its own, without more "
+            "training. On settings far from there it may know less."
+        )
+    return f"{name} reads the rules: it plays every setting by its own, without training."
+
+
 def unseen_lines(reading: Collection[str], rulesets: Iterable[Ruleset]) -> list[str]:
     """What of some rulesets lies outside what reading agents were trained on; nothing without such agents."""
     readers = sorted(name for name in reading if not is_tuned(name))

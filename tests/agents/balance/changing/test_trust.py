@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -236,6 +237,21 @@ def test_doubts_name_the_rules_and_leave_other_players_alone(shares) -> None:
     assert doubts("adept", [STANDARD]) == []
 
 
+def test_a_copy_is_doubted_too_on_rules_that_it_was_not_tuned_on(shares, monkeypatch) -> None:
+    monkeypatch.setattr(
+        trust, "make_agent", lambda name, ruleset: SimpleNamespace(reads_rules=True)
+    )
+    shares[COPY.name] = 0.6
+    (line,) = doubts(COPY.name, [STANDARD])
+    assert line.startswith(f"{COPY.name} is out of its depth on standard: it wins 60.0 %")
+    assert readers_of([COPY.name], STANDARD) == []  # and yet nobody tunes a copy of a copy
+
+
+SWEPT = ["sweep", "--param", "storage.britain=3", "--ruleset", "tiny"]
+TUNED_FOR = ["tune", "--targets", "targets.yaml", "--param", "storage.britain=3"]
+TUNED_FOR += ["--ruleset", "tiny"]
+
+
 @pytest.mark.parametrize(
     ("words", "why"),
     [
@@ -254,6 +270,15 @@ def test_doubts_name_the_rules_and_leave_other_players_alone(shares) -> None:
         (["compare", "tiny", "standard", "--agent", "adept", "--out", "a_file"], "it is no folder"),
         (["gate", "targets.yaml", "--ruleset", "tiny", "--adapt", "-1"], "--adapt -1: 0 to"),
         (["gate", "targets.yaml", "--ruleset", "tiny", "--workers", "0"], "workers 0: 1 or more"),
+        ([*SWEPT, "--adapt", "-1"], "--adapt -1: 0 to 10,000 minutes"),
+        ([*SWEPT, "--workers", "0"], "workers 0: 1 or more"),
+        ([*SWEPT, "--out", "a_file"], "it is no folder"),
+        ([*SWEPT, "--decisions", "5000"], "decisions: 5,000, and nothing is trained"),
+        ([*SWEPT, "--measures", "roundz"], "did you mean 'rounds'"),
+        ([*TUNED_FOR, "--adapt", "nan"], "--adapt nan: 0 to 10,000 minutes"),
+        ([*TUNED_FOR, "--workers", "0"], "workers 0: 1 or more"),
+        ([*TUNED_FOR, "--out", "a_file"], "it is no folder"),
+        ([*TUNED_FOR, "--param", "discs.hand=40"], "allowed: whole numbers 1..25"),
     ],
 )
 def test_whatever_is_refused_is_refused_before_a_copy_is_tuned(

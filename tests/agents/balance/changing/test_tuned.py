@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 from filelock import FileLock
 
 from channel_tunnel_agents import AgentError, AgentName, make_agent
-from channel_tunnel_agents.balance.changing import adapt, libraries, tuned
+from channel_tunnel_agents.balance.changing import adapt, libraries, trust, tuned
 from channel_tunnel_agents.balance.changing.tuned import (
     TunedCopy,
     exact_copy,
@@ -18,6 +19,7 @@ from channel_tunnel_agents.balance.changing.tuned import (
     place_of,
     tune_copy,
 )
+from channel_tunnel_agents.balance.measuring.footing import Footing
 from channel_tunnel_agents.balance.measuring.knowledge import kind_of, unseen_lines
 from channel_tunnel_agents.benchmark.contests import list_contests
 from channel_tunnel_agents.benchmark.playing import adapted
@@ -28,8 +30,9 @@ from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.names import TUNED
 from channel_tunnel_agents.players.policy.card import policy_paths
 from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policy
+from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_env import load_ruleset
-from channel_tunnel_env.outside.documents import read_yaml
+from channel_tunnel_env.outside.documents import read_json, read_yaml
 from channel_tunnel_env.tracks import load_track
 from tests.agents.test_training import small
 
@@ -233,6 +236,78 @@ def test_a_copy_that_does_not_exist_is_named_with_those_that_do(reader, user) ->
     copy = tune_copy(reader, TINY, SHORT, threads=1)
     with pytest.raises(AgentError, match=copy.folder.name):
         make_agent("tuned:nobody", TINY)
+
+
+# --- who plays the settings of a sweep and of a search ----------------------------------------------
+
+SWEEP = ["sweep", "--param", "storage.britain=3", "--ruleset", "tiny", "--deals", "30"]
+SWEEP += ["--measures", "rounds", "--workers", "1", "--out", "swept"]
+
+
+@pytest.fixture
+def lost(reader, user, monkeypatch) -> list[str]:
+    """The reader loses to the scripted player, its copy wins on the base alone; names of those who were tested."""
+    tested: list[str] = []
+
+    def measure(pairs, deals, workers=None, progress=None):
+        found = []
+        for name, rules in pairs:
+            tested.append(f"{name} on {rules.name}")
+            share = 0.9 if name.startswith(TUNED) and rules.name == "tiny" else 0.4
+            found.append(Footing(name, "heuristic", rules.name, Estimate(share, 0.0, 1.0), deals))
+        return found
+
+    monkeypatch.setattr(trust, "measure_footings", measure)
+    return tested
+
+
+def test_where_the_player_is_lost_on_the_base_its_copy_plays_every_setting_of_a_sweep(
+    reader, lost, monkeypatch, capsys
+) -> None:
+    words = [*SWEEP, "--agent", reader]
+    assert main([*words, "--adapt", str(SHORT)]) == 0
+    copy = find_copy(reader, TINY)
+    shown = " ".join(capsys.readouterr().out.split())
+    assert f"{copy.name} was trained on tiny and reads the rules" in shown
+    content = read_json(Path("swept", "sweep.json"))
+    assert content["sweep"]["agent"] == copy.name
+    assert [(each["asked"], each["speaks"]) for each in content["speakers"]] == [
+        (reader, copy.name)
+    ]
+    (doubt,) = content["doubts"]
+    assert doubt.startswith(f"{copy.name} is out of its depth on tiny-") and doubt in shown
+    assert len(lost) == len(set(lost)) == 3  # both on the base, the copy on the other setting
+    figures = Path("swept", "sweep.csv").read_bytes()
+    monkeypatch.setattr(training, "TrainingRun", None)  # nothing is left to train, or to play
+    monkeypatch.setattr("channel_tunnel_agents.matches.tournament.play_part", None)
+    assert main([*shlex.split(content["command"])[1:], "--out", "swept"]) == 0
+    assert Path("swept", "sweep.csv").read_bytes() == figures
+
+
+def test_a_sweep_that_is_to_stay_frozen_is_played_by_who_was_named_and_doubts_it_everywhere(
+    reader, lost
+) -> None:
+    assert main([*SWEEP, "--agent", reader, "--adapt", "frozen"]) == 0
+    content = read_json(Path("swept", "sweep.json"))
+    assert content["sweep"]["agent"] == reader and content["speakers"] == []
+    assert len(content["doubts"]) == 2 and find_copy(reader, TINY) is None
+
+
+def test_where_the_player_is_lost_on_the_base_its_copy_plays_every_setting_of_a_search(
+    reader, lost, user
+) -> None:
+    (user / "targets.yaml").write_text(
+        f"agent: {reader}\ndeals: 30\ntargets: {{rounds: [1, 50]}}\n"
+    )
+    words = ["tune", "--targets", "targets.yaml", "--param", "storage.britain=2,3"]
+    words += ["--ruleset", "tiny", "--deals", "30", "--workers", "1", "--out", "found"]
+    assert main([*words, "--adapt", str(SHORT)]) == 0
+    copy = find_copy(reader, TINY)
+    content = read_json(Path("found", "tune.json"))
+    assert content["player"] == copy.name and content["targets"]["agent"] == reader
+    assert content["speakers"][0]["speaks"] == copy.name
+    assert f"{copy.name} against itself" in (user / "found" / "best.yaml").read_text()
+    assert len(lost) == len(set(lost))
 
 
 @pytest.mark.heavy
