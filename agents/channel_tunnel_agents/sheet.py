@@ -9,7 +9,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from channel_tunnel_agents.statistics import Rate
+from channel_tunnel_agents.statistics import Estimate, Rate, percent_words
 
 SHORT = 14  # characters a column heading may have above narrower figures
 
@@ -68,5 +68,4 @@ def _line(cells: tuple[str, ...]) -> str:
 
 def rate_cell(rate: Rate) -> str:
     """A share in per cent, its 95 % interval below."""
-    low, high = rate.interval
-    return f"{rate.share:.1%}\n[{100 * low:.1f}, {100 * high:.1f}]"
+    return percent_words(Estimate(rate.share, *rate.interval), "\n")

@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import binomtest, norm, t
 from statsmodels.stats.proportion import proportion_confint
 
+from channel_tunnel_env.outside.percent import percent
+
 CONFIDENCE = 0.95
 REACH = float(norm.ppf((1 + CONFIDENCE) / 2))  # half the width of an interval, in standard errors
 LEAST_DEALS = 30  # differing deals from which on the t-distribution describes a mean
@@ -41,7 +43,7 @@ class Rate:
 
     def __str__(self) -> str:
         low, high = self.interval
-        return f"{self.share:.1%} [{low:.1%}, {high:.1%}]"
+        return percent_words(Estimate(self.share, low, high))
 
 
 @dataclass(frozen=True)
@@ -80,10 +82,9 @@ class Estimate:
         return self.low > 0 or self.high < 0
 
 
-def percent_words(share: Estimate) -> str:
+def percent_words(share: Estimate, before_interval: str = " ") -> str:
     """A share and its interval: "71.0 % [64.0, 78.0]"."""
-    value, low, high = (100 * x for x in (share.value, share.low, share.high))
-    return f"{value:.1f} % [{low:.1f}, {high:.1f}]"
+    return f"{percent(share.value)}{before_interval}[{100 * share.low:.1f}, {100 * share.high:.1f}]"
 
 
 def estimate_mean(

@@ -26,6 +26,8 @@ from rich.progress import BarColumn, ProgressColumn, SpinnerColumn, Task, TextCo
 from rich.progress import Progress as Bar
 from rich.text import Text
 
+from channel_tunnel_env.outside.percent import percent
+
 FIRST_LINE = 5.0  # seconds after a stage has begun; a shorter stage prints nothing
 EVERY = 30.0  # seconds between lines
 TICK = 1.0  # seconds
@@ -111,7 +113,7 @@ class Stage:
         """The figures, such as "60 %, 1,204 of 2,000, about 3 min left"."""
         words = []
         if self.total:
-            words.append(f"{min(1.0, self.done / self.total):.0%}".replace("%", " %"))
+            words.append(percent(min(1.0, self.done / self.total), 0))
         if isinstance(self.total, int):
             words.append(f"{self.done:,.0f} of {self.total:,}")
         elif self.total is None and self.done:

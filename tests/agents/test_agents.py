@@ -76,7 +76,7 @@ def test_wilson_interval() -> None:
     """990 of 1000: the textbook interval."""
     low, high = Rate(990, 1000).interval
     assert (round(low, 4), round(high, 4)) == (0.9817, 0.9946)
-    assert str(Rate(1, 2)).startswith("50.0% [")
+    assert str(Rate(1, 2)).startswith("50.0 % [")
 
 
 def test_random_agent_is_uniform_over_legal_actions() -> None:

@@ -29,14 +29,14 @@ HEALTHY = {
 }
 
 SIGNS = [
-    ({"stopped": 0.06}, "6% of self-play games were stopped without a finish"),
-    ({"all_pass": 0.02}, "2.0% of self-play games saw no stack placed"),
-    ({"first_seat_wins": 0.95}, "Britain wins 95% of self-play"),
-    ({"first_seat_wins": 0.05}, "Britain wins 5% of self-play"),
+    ({"stopped": 0.06}, "6 % of self-play games were stopped without a finish"),
+    ({"all_pass": 0.02}, "2.0 % of self-play games saw no stack placed"),
+    ({"first_seat_wins": 0.95}, "Britain wins 95 % of self-play"),
+    ({"first_seat_wins": 0.05}, "Britain wins 5 % of self-play"),
     ({"plies": 700.0}, "games last 700 decisions"),
     ({"kl": 0.11}, "updates are large: KL 0.110"),
-    ({"clipped": 0.4}, "40% of rows clipped"),
-    ({"explained_variance": -0.2}, "the value explains -20% of the returns' variance"),
+    ({"clipped": 0.4}, "40 % of rows clipped"),
+    ({"explained_variance": -0.2}, "the value explains -20 % of the returns' variance"),
     ({"entropy": 0.01}, "entropy fell to 0.010 nats"),
 ]
 

@@ -15,6 +15,7 @@ from channel_tunnel_agents.statistics import (
     estimate_mean,
     estimate_part,
     estimate_share,
+    percent_words,
 )
 
 
@@ -158,7 +159,7 @@ def test_a_rate_of_parts_has_the_interval_of_a_share() -> None:
     rate, known = PartRate.of(values, deals), estimate_share(values, deals)
     assert (rate.share, rate.games) == (pytest.approx(known.value), 84)
     assert rate.interval == (known.low, known.high)
-    assert str(rate) == f"{known.value:.1%} [{known.low:.1%}, {known.high:.1%}]"
+    assert str(rate) == percent_words(known)
 
 
 def test_a_change_that_no_deal_shows_is_still_not_certain() -> None:

@@ -281,7 +281,7 @@ def test_the_progress_of_a_game_for_many_seats_is_not_one_seats_share_of_wins() 
     assert "ustria" not in out.getvalue()
     assert "3 games ended, of 2,100 decisions" in out.getvalue()
     display.show(status | {"seats": 2, "first_seat_wins": 0.4, "rates": {"x": Rate(2, 7)}})
-    assert "Austria wins 40% of self-play" in out.getvalue()
+    assert "Austria wins 40 % of self-play" in out.getvalue()
 
 
 def test_ctrl_c_before_the_training_ends_without_a_traceback(tmp_path, capsys, monkeypatch) -> None:

@@ -532,9 +532,9 @@ def sweep(
             reads the rules; in games without it club.
         deals: Games at every setting.
         measures: What to report; names as in a targets file. Default: the main measures of the game.
-        adapt: MINUTES: one player plays every setting; where it reads the rules and is out of its depth on the base, it
-            is a copy of it, trained on the base for so many minutes (0: none is trained). frozen: the agent itself, in any
-            case. tuned, retrained: beside it a policy that is trained further at every setting, or from scratch.
+        adapt: MINUTES: one player plays every setting; where it reads the rules and is out of its depth on the base, a
+            copy of it that was trained there for so many minutes plays instead (0: none is trained). frozen: the agent as
+            it is. tuned, retrained: beside it a policy that is trained further at every setting, or from scratch.
         decisions: Budget of each training run. Default: a million if tuned, the demo's if
             retrained.
         seed: Seed of the deals, the agent's random stream and training.

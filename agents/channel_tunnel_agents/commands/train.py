@@ -41,6 +41,7 @@ from channel_tunnel_agents.players.policy.forms import FORMS
 from channel_tunnel_agents.program import command_words, complain, started_by
 from channel_tunnel_env import ChannelTunnelError
 from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env.outside.percent import percent
 from channel_tunnel_env.outside.progress import Progress, Stage, show_progress
 from channel_tunnel_env.outside.terminal import tolerate_few_characters
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
@@ -195,6 +196,7 @@ def _train_seeds(
 ) -> None:
     """Train seed after seed, then summarise their runs."""
     from channel_tunnel_agents.learning.seeds import FIGURE, seed_configs, write_summary
+    from channel_tunnel_agents.statistics import percent_words
 
     rates, configs = [], seed_configs(config, seeds)
     for one in configs:
@@ -206,8 +208,7 @@ def _train_seeds(
     for name, mean in found.items():
         shares = [seed[name].share for seed in rates]
         console.print(
-            f"  {name:<22} {mean.value:.1%} [{mean.low:.1%}, {mean.high:.1%}], seeds {min(shares):.1%} to "
-            f"{max(shares):.1%}",
+            f"  {name:<22} {percent_words(mean)}, seeds {percent(min(shares))} to {percent(max(shares))}",
             highlight=False,
         )
     what = "curves, shares" if (folder / FIGURE).exists() else "shares"
@@ -468,9 +469,7 @@ def _options_of(default: TrainConfig) -> Callable[..., Any]:
 def _course_of(status: dict[str, Any]) -> str:
     """What a status says of the self-play games: between two seats who wins, of more how many ended."""
     if status["seats"] == 2:
-        return (
-            f"{status['first_seat'].capitalize()} wins {status['first_seat_wins']:.0%} of self-play"
-        )
+        return f"{status['first_seat'].capitalize()} wins {percent(status['first_seat_wins'], 0)} of self-play"
     ended = f"{status['games']:,} {'game' if status['games'] == 1 else 'games'} ended"
     return f"{ended}, of {status['plies']:,.0f} decisions" if status["games"] else ended
 
@@ -506,12 +505,12 @@ class _Display:
             self.warm_start.reach(status["warm_start"])
             return
         rates = status["rates"]
-        text = ", ".join(f"{name} {rate.share:.0%}" for name, rate in rates.items())
+        text = ", ".join(f"{name} {percent(rate.share, 0)}" for name, rate in rates.items())
         if "imitation" in status:
             if self.warm_start is not None:
                 self.warm_start.reach(1.0)
             self.progress.say(
-                f"imitated {status['imitation']}: {status['agreement']:.0%} of its moves; {text}"
+                f"imitated {status['imitation']}: {percent(status['agreement'], 0)} of its moves; {text}"
             )
             return
         self._warn(status.get("warnings", []))
@@ -524,7 +523,7 @@ class _Display:
         (self.self_play or self._begin_self_play()).reach(status["done"], line)
         if rates != self._shown:
             self._shown = rates
-            self.progress.say(f"{status['done']:4.0%}  {line}; {text}")
+            self.progress.say(f"{percent(status['done'], 0):>5}  {line}; {text}")
 
     def _warn(self, warnings: list[str]) -> None:
         """Show the guards' warnings, each once even if its figures change."""

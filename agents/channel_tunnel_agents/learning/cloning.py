@@ -30,6 +30,7 @@ from channel_tunnel_agents.players.policy.network import MASKED, SelfPlayNetwork
 from channel_tunnel_agents.players.policy.saved_policy import save_policies
 from channel_tunnel_agents.program import complain
 from channel_tunnel_env import ChannelTunnelError, Ruleset
+from channel_tunnel_env.outside.percent import percent
 from channel_tunnel_env.outside.terminal import tolerate_few_characters
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
@@ -183,7 +184,7 @@ def _fit(network: SelfPlayNetwork, steps: PlayedDecisions, config: CloningConfig
             agreed += int((log_probs.argmax(dim=1) == actions).sum())
             losses += float(loss.detach()) * len(chosen)
         say(
-            f"pass {epoch} of {config.epochs}: cross-entropy {losses / rows:.3f}, same choice {agreed / rows:.1%}"
+            f"pass {epoch} of {config.epochs}: cross-entropy {losses / rows:.3f}, same choice {percent(agreed / rows)}"
         )
 
 

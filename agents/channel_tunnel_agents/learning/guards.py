@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from channel_tunnel_env.outside.percent import percent
+
 EARLY = 5_000_000  # decisions in which a policy may still stall or bust
 LARGE_KL, LARGE_CLIPPED = 0.1, 0.35  # of an update; the demo reaches 0.064 and 0.29, and learns
 
@@ -24,19 +26,23 @@ class TrainingStopped(RuntimeError):
 def _stalling(status: Mapping[str, Any]) -> str | None:
     share = status["stopped"]
     if status["decisions"] > EARLY and share > 0.05:
-        return f"{share:.0%} of self-play games were stopped without a finish (more than 5 %)"
+        return (
+            f"{percent(share, 0)} of self-play games were stopped without a finish (more than 5 %)"
+        )
     return None
 
 
 def _empty_games(status: Mapping[str, Any]) -> str | None:
     share = status.get("all_pass", 0.0)
-    return f"{share:.1%} of self-play games saw no stack placed" if share > 0.01 else None
+    return f"{percent(share)} of self-play games saw no stack placed" if share > 0.01 else None
 
 
 def _one_side(status: Mapping[str, Any]) -> str | None:
     share, who = status["first_seat_wins"], status["first_seat"].capitalize()
     if status["seats"] == 2 and status["games"] >= 100 and not 0.1 <= share <= 0.9:
-        return f"{who} wins {share:.0%} of self-play: one side has given up, or the rules have"
+        return (
+            f"{who} wins {percent(share, 0)} of self-play: one side has given up, or the rules have"
+        )
     return None
 
 
@@ -48,14 +54,14 @@ def _loops(status: Mapping[str, Any]) -> str | None:
 def _large_steps(status: Mapping[str, Any]) -> str | None:
     kl, clipped = status.get("kl", 0.0), status.get("clipped", 0.0)
     if kl > LARGE_KL or clipped > LARGE_CLIPPED:
-        return f"updates are large: KL {kl:.3f}, {clipped:.0%} of rows clipped; lower learning_rate"
+        return f"updates are large: KL {kl:.3f}, {percent(clipped, 0)} of rows clipped; lower learning_rate"
     return None
 
 
 def _no_value(status: Mapping[str, Any]) -> str | None:
     explained = status.get("explained_variance", 1.0)
     if status["decisions"] > EARLY and explained <= 0:
-        return f"the value explains {explained:.0%} of the returns' variance: worse than a constant"
+        return f"the value explains {percent(explained, 0)} of the returns' variance: worse than a constant"
     return None
 
 

@@ -31,6 +31,7 @@ from channel_tunnel_agents.matches.ladder import yardstick_of
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.outside.hints import did_you_mean
+from channel_tunnel_env.outside.percent import percent
 
 STUDY, TRIALS, BEST = "study.db", "trials.csv", "best.yaml"
 RANGE = ".."
@@ -168,7 +169,9 @@ def _finish(
         f"{field} {value:.4g}" if isinstance(value, float) else f"{field} {value}"
         for field, value in params.items()
     )
-    tell(f"trial {number}: {words}: {worth:.1%} v {yardstick}; best {study.best_value:.1%}")
+    tell(
+        f"trial {number}: {words}: {percent(worth)} v {yardstick}; best {percent(study.best_value)}"
+    )
 
 
 def worth_of(rates: Mapping[str, Rate]) -> tuple[float, str]:

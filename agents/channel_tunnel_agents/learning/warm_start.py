@@ -15,6 +15,7 @@ from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
+from channel_tunnel_env.outside.percent import percent
 
 
 @dataclass
@@ -133,7 +134,7 @@ class WarmStart:
 
     def _stop_if_asked(self) -> None:
         if self._run.stop_asked():
-            raise TrainingStopped(f"stopped after {self._share:.0%} of the warm start")
+            raise TrainingStopped(f"stopped after {percent(self._share, 0)} of the warm start")
 
     def _save_if_due(self) -> None:
         self._count_time()

@@ -17,7 +17,7 @@ import numpy as np
 from channel_tunnel_agents.base import AgentError, AnyAgent
 from channel_tunnel_agents.matches.arena import MatchResult, play_table
 from channel_tunnel_agents.registry import as_agent
-from channel_tunnel_agents.statistics import Estimate, estimate_share
+from channel_tunnel_agents.statistics import Estimate, estimate_share, percent_words
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.batch import AnyRuleset
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
@@ -46,14 +46,10 @@ class Score:
     stopped: int
 
     def __str__(self) -> str:
-        parts = [f"v {self.opponent:<12} {_percent(self.points)} of {self.games:,} games"]
+        parts = [f"v {self.opponent:<12} {percent_words(self.points)} of {self.games:,} games"]
         if len(self.seats) > 1:
-            parts += [f"{seat} {_percent(found)}" for seat, found in self.seats.items()]
+            parts += [f"{seat} {percent_words(found)}" for seat, found in self.seats.items()]
         return "; ".join(parts)
-
-
-def _percent(found: Estimate) -> str:
-    return f"{found.value:.1%} [{found.low:.1%}, {found.high:.1%}]"
 
 
 def evaluate(

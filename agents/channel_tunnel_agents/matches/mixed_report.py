@@ -28,13 +28,14 @@ from channel_tunnel_agents.matches.tournament_report import (
 )
 from channel_tunnel_agents.sheet import Sheet
 from channel_tunnel_agents.statistics import Estimate, estimate_share
+from channel_tunnel_env.outside.percent import percent
 
 READING = (
     "Reading: [ ] are 95 % intervals; the games of a deal count as one; n counts games. 400 Elo are odds of ten to "
     "one of finishing ahead, 100 Elo a chance of 64 %."
 )
 FURTHER_DEALS = (
-    f"More deals: what all tables need for a chance of {rating.POWER:.0%} that the interval leaves out 0, should the "
+    f"More deals: what all tables need for a chance of {percent(rating.POWER, 0)} that the interval leaves out 0, should the "
     "gap be as estimated."
 )
 
@@ -100,8 +101,8 @@ class MixedReport(TournamentPage):
         notes = [
             READING,
             "Fit: the ladder misses no pair's order of finish by more than in "
-            f"{agents[miss.agent]} v {agents[miss.rival]}: ahead {miss.ahead.value:.1%}, "
-            f"{miss.expected:.1%} expected.",
+            f"{agents[miss.agent]} v {agents[miss.rival]}: ahead {percent(miss.ahead.value)}, "
+            f"{percent(miss.expected)} expected.",
         ]
         if any(rung.further_deals for rung in self.ladder):
             notes.append(

@@ -13,7 +13,7 @@ from typing import Any
 from channel_tunnel_agents.matches.tournament import Results, Tournament
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.sheet import Sheet
-from channel_tunnel_agents.statistics import Estimate
+from channel_tunnel_agents.statistics import Estimate, percent_words
 from channel_tunnel_env import __version__
 
 TIME_BUDGET = re.compile(r"[\d.]+ms$")
@@ -105,7 +105,7 @@ def elo_cell(found: Estimate) -> str:
 
 def share_cell(found: Estimate) -> str:
     """A share in per cent, its 95 % interval below."""
-    return f"{found.value:.1%}\n[{100 * found.low:.1f}, {100 * found.high:.1f}]"
+    return percent_words(found, "\n")
 
 
 def seat_title(seat: str) -> str:

@@ -16,6 +16,7 @@ from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_agents.matches.tournament_report import split_columns
 from channel_tunnel_agents.sheet import Sheet
 from channel_tunnel_agents.statistics import Estimate, estimate_mean, estimate_share
+from channel_tunnel_env.outside.percent import percent
 
 
 @dataclass(frozen=True)
@@ -79,9 +80,7 @@ class RestReport(TournamentPage):
         if idle:
             reading += f"Nobody plays {', '.join(map(seat_title, idle))}."
         else:
-            reading += (
-                f"Between equals a seat has 1/{seats} = {1 / seats:.1%} of every share of the game."
-            )
+            reading += f"Between equals a seat has 1/{seats} = {percent(1 / seats)} of every share of the game."
         return [reading, *self._repeated(), *time_notes(self.results.tournament)]
 
     def _repeated(self) -> list[str]:

@@ -16,6 +16,8 @@ from channel_tunnel_agents.matches.rating import Miss, Rating, Rung
 from channel_tunnel_agents.matches.tables import clock_column
 from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_agents.sheet import Sheet, rate_cell
+from channel_tunnel_agents.statistics import percent_words
+from channel_tunnel_env.outside.percent import percent
 
 LADDER_COLUMNS = ("agent", "n", "strength, Elo", "above the next", "gap settled?")
 
@@ -26,7 +28,7 @@ READING = (
 )
 FURTHER_DEALS = (
     "More deals: what the two agents' pairings, and the others in proportion, need for a chance of "
-    f"{rating.POWER:.0%} that the interval leaves out 0, should the gap be as estimated."
+    f"{percent(rating.POWER, 0)} that the interval leaves out 0, should the gap be as estimated."
 )
 
 
@@ -169,8 +171,8 @@ def _pairs(results: Results) -> Sheet:
             rate_cell(pair.in_first),
             rate_cell(pair.in_second),
             rate_cell(pair.both),
-            f"{pair.drawn:.1%}",
-            f"{pair.stopped:.1%}",
+            percent(pair.drawn),
+            percent(pair.stopped),
             f"{pair.rounds:.1f}",
         )
         for pair in results.pairs
@@ -217,8 +219,7 @@ def _side_note(report: Report) -> str:
     first = seat_title(report.results.seats[0])
     return (
         f"Side: playing {first} is worth {side.value:+.0f} Elo [{side.low:+.0f}, {side.high:+.0f}]; "
-        f"between equals {first} wins {chance.value:.1%} [{100 * chance.low:.1f}, "
-        f"{100 * chance.high:.1f}]."
+        f"between equals {first} wins {percent_words(chance)}."
     )
 
 
@@ -226,7 +227,7 @@ def _fit_note(report: Report) -> str:
     agents, miss = report.results.tournament.agents, report.widest_miss
     return (
         "Fit: the ladder misses no pair's share of points by more than in "
-        f"{agents[miss.agent]} v {agents[miss.rival]}: {miss.played:.1%} played, {miss.expected:.1%} "
+        f"{agents[miss.agent]} v {agents[miss.rival]}: {percent(miss.played)} played, {percent(miss.expected)} "
         "expected."
     )
 

@@ -233,13 +233,10 @@ def speaker_after(reader: str, ruleset: Ruleset, minutes: float) -> str:
     Raises:
         AgentError, OSError: see `exact_copy`.
     """
-    (own,) = measure_footings([(reader, ruleset)])
-    trusted = trusted_share(ruleset)
-    if not needs_copy(own, trusted):
+    (own,) = measure_footings([(reader, ruleset)], DEALS)
+    if not needs_copy(own, trusted_share(ruleset)):
         return reader
-    copy = exact_copy(reader, ruleset, minutes, threads=1)
-    (of_copy,) = measure_footings([(copy.name, ruleset)])
-    return Speaker(reader, own, trusted, copy, of_copy).name
+    return _beside(own, exact_copy(reader, ruleset, minutes, threads=1), ruleset).name
 
 
 def _with_copy(
@@ -260,8 +257,16 @@ def _with_copy(
             why_not = f"No copy could be tuned on them: {error}."
     if copy is None:
         return Speaker(asked, footing, trusted, why_not=why_not, strong=strong)
+    return _beside(footing, copy, ruleset, deals, workers)
+
+
+def _beside(
+    own: Footing, copy: TunedCopy, ruleset: Ruleset, deals: int = DEALS, workers: int | None = None
+) -> Speaker:
+    """A player and its copy, which plays the scripted player too."""
+    trusted, strong = trusted_share(ruleset), strong_share(ruleset)
     (of_copy,) = measure_footings([(copy.name, ruleset)], deals, workers)
-    return Speaker(asked, footing, trusted, copy, of_copy, strong=strong)
+    return Speaker(own.learner, own, trusted, copy, of_copy, strong=strong)
 
 
 def _tune(asked: str, ruleset: Ruleset, minutes: float, progress: Progress) -> TunedCopy:

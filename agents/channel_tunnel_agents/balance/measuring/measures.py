@@ -53,8 +53,17 @@ class GameMeasures:
 
     @property
     def share(self) -> Measure:
-        """The first seat's share of wins, in a game for two."""
-        return next(measure for measure in self.known.values() if measure.seats)
+        """The first seat's share of wins, in a game for two.
+
+        Raises:
+            AgentError: no measure of the game is a share of its seats.
+        """
+        found = [measure for measure in self.known.values() if measure.seats]
+        if not found:
+            raise AgentError(
+                f"measures: none of {', '.join(self.known)} is a share of wins of a seat"
+            )
+        return found[0]
 
     @property
     def named(self) -> Mapping[str, Measure]:

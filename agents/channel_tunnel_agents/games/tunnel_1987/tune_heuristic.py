@@ -25,6 +25,7 @@ from channel_tunnel_agents.games.tunnel_1987.players.heuristic.weights import HE
 from channel_tunnel_agents.matches.arena import play_pair
 from channel_tunnel_agents.registry import make_plain_agent
 from channel_tunnel_env.outside.documents import quote, read_yaml
+from channel_tunnel_env.outside.percent import percent
 from channel_tunnel_env.outside.terminal import tolerate_few_characters
 
 LEAST_SPREAD = 0.3  # how far a weight near 0 may move, times the spread
@@ -107,7 +108,9 @@ def search(
     finalists = [now, *(replace(now, **trial.params) for trial in leading)]
     rates = [win_rate(weights, pool, 3 * options.games, step.deals + 1) for weights in finalists]
     best = int(np.argmax(rates))
-    print(f"{step.name} ({block[0]} ...): {rates[0]:.1%} -> {rates[best]:.1%}", flush=True)
+    print(
+        f"{step.name} ({block[0]} ...): {percent(rates[0])} -> {percent(rates[best])}", flush=True
+    )
     return finalists[best]
 
 

@@ -21,6 +21,7 @@ from channel_tunnel_agents.balance.report.numbers import FEWEST, mean
 from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Row, Table
 from channel_tunnel_agents.balance.report.words import capital
 from channel_tunnel_agents.matches.tables import clock_column
+from channel_tunnel_env.outside.percent import percent
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
@@ -51,7 +52,7 @@ def length(evidence: Played) -> PageSection:
         clock,
         f"{capital(clock)} a game (each agent against itself)",
         draw("length", partial(_paint, clock, quantiles), 0.75 + ROW * 1.3 * len(quantiles)),
-        Data(("agent", *(f"{q:.0%} quantile" for q in QUANTILES)), tuple(quantiles)),
+        Data(("agent", *(f"{percent(q, 0)} quantile" for q in QUANTILES)), tuple(quantiles)),
         "The bar holds the middle half of the games, the thin line nine in ten, the stroke the median.",
         f"Quantiles of the {clock} by agent",
     )
