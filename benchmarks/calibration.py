@@ -6,9 +6,10 @@
     python benchmarks/calibration.py show --out benchmarks/measured/calibration-adept-3.jsonl --minutes 6
 
 The rulesets are the 24 of held_out.yaml and the 40 drawn ones of rules-v1. On each, the test of the commands (100 deals
-against the scripted player) says whether the player is strong, good, or out of its depth. Then a copy of it is tuned, and
-player and copy play the scripted player on other deals after every stage. To call it strong or good was right where its
-share is at most five points below that of the copy after the usual minutes.
+against the scripted player, and whether a second policy's values agree) says whether the player is strong, good, or out
+of its depth. Then a copy of it is tuned, and player and copy play the scripted player on other deals after every stage.
+To call it strong or good was right where its share is at most five points below that of the copy after the usual
+minutes.
 
 A line of the output is a ruleset after some minutes; a run that was stopped goes on with the rest. The lines behind the
 documents are in measured/, of today's player and of adept-3.
@@ -34,26 +35,28 @@ from held_out import held_out
 
 from channel_tunnel_agents import make_agent
 from channel_tunnel_agents.balance.changing.trust import (
-    is_strong,
-    needs_copy,
-    strong_share,
+    Apart,
+    Speaker,
+    find_apart,
     trusted_share,
 )
 from channel_tunnel_agents.balance.changing.tuned import MINUTES, tune_copy
 from channel_tunnel_agents.balance.measuring.footing import DEALS as FOOTING_DEALS
 from channel_tunnel_agents.balance.measuring.footing import Footing, footing_against
 from channel_tunnel_agents.balance.measuring.measures import measures_of
+from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.matches.tournament import policy_digest
 from channel_tunnel_agents.rulesets.held_apart import held_rulesets
 from channel_tunnel_agents.statistics import Estimate, Rate
-from channel_tunnel_env import Ruleset, load_ruleset
+from channel_tunnel_env import Ruleset
+from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.tracks import load_track
 
 MEASURED = Path(__file__).parent / "measured" / "calibration.jsonl"
 TRACK = "rules-v1"
 DEALS, SEED = 400, 40_000  # of the shares that are compared, on seeds of their own
 NEAR_ENOUGH = 0.05
-STANDARD = load_ruleset("standard")
+SPEC = agents_of(DEFAULT_GAME)
 LEVELS = STRONG, GOOD, LOST, DECIDED = "strong", "good", "out of its depth", "decided by the seat"
 Line = dict[str, Any]
 
@@ -137,11 +140,13 @@ def measure(player: str, ruleset: Ruleset, **more: Any) -> Measured:
 def commands_test(agent: str, ruleset: Ruleset) -> dict[str, Any]:
     """What the commands find out before they speak through the agent."""
     found = footing_against(agent, measures_of(ruleset).player, ruleset)
+    (apart,) = find_apart([found], [ruleset], workers=1)
     return {
-        "trusted": not needs_copy(found, trusted_share(ruleset)),
+        "trusted": not Speaker(agent, found, trusted_share(ruleset), apart=apart).is_doubted,
         "share": round(found.share.value, 4),
         "favoured": round(found.favoured, 4),
         "stopped": round(found.stopped, 4),
+        "apart": None if apart is None else round(apart.gap, 4),
     }
 
 
@@ -208,11 +213,14 @@ def level_of(test: Mapping[str, Any]) -> str:
     """What a test of the commands calls the player."""
     share = Estimate(test["share"], 0.0, 1.0)
     found = Footing("", "", "", share, FOOTING_DEALS, test["stopped"], test["favoured"])
+    gap = test.get("apart")
+    apart = None if gap is None else Apart("", gap, SPEC.most_apart)
+    alone = Speaker("", found, SPEC.trusted, strong=SPEC.strong, apart=apart)
     if found.is_decided_by_seat:
         return DECIDED
-    if is_strong(found, strong_share(STANDARD) or 1.0):
+    if alone.is_strong:
         return STRONG
-    return LOST if needs_copy(found, trusted_share(STANDARD)) else GOOD
+    return LOST if alone.is_doubted else GOOD
 
 
 def _show_trust(found: list[dict[float, Line]], words: str, usual: float) -> None:

@@ -8,7 +8,7 @@ rules alone for some minutes, and the better of the two speaks.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from channel_tunnel_agents.balance.changing.tuned import (
@@ -24,6 +24,7 @@ from channel_tunnel_agents.balance.measuring.footing import (
     Footing,
     measure_footings,
 )
+from channel_tunnel_agents.balance.measuring.second_opinion import measure_apart
 from channel_tunnel_agents.base import AgentError, reads_rules, searches
 from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.interrupt import STOPPING, StopRequest
@@ -34,6 +35,34 @@ from channel_tunnel_env import Ruleset
 from channel_tunnel_env.outside.progress import Progress
 
 BETTER_COPY = f"A copy tuned on them for {MINUTES:g} minutes may win a few points more (channel-tunnel adapt)."
+
+
+@dataclass(frozen=True)
+class Apart:
+    """How far the values of a player and of a second policy lie apart.
+
+    Attributes:
+        second: name of the other policy.
+        gap: between their chances of the first seat, 0 to 1; see `second_opinion`.
+        most: from which the player is doubted: see `AgentSpec`.
+    """
+
+    second: str
+    gap: float
+    most: float
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether they lie too far apart."""
+        return self.gap > self.most
+
+    @property
+    def words(self) -> str:
+        """Part of a sentence about the player."""
+        return (
+            f"{self.second} judges its positions otherwise: their chances of winning lie {100 * self.gap:.0f} points apart, "
+            f"{100 * self.most:.0f} at most are usual"
+        )
 
 
 @dataclass(frozen=True)
@@ -48,6 +77,7 @@ class Speaker:
         of_copy: the copy against the scripted player.
         why_not: why there is no copy, where one was needed.
         strong: share from which a copy is hardly better than the player; None: not known. See `AgentSpec`.
+        apart: how far the values of the player and of a second policy lie apart; None: not measured.
     """
 
     asked: str
@@ -57,6 +87,7 @@ class Speaker:
     of_copy: Footing | None = None
     why_not: str = ""
     strong: float | None = None
+    apart: Apart | None = None
 
     @property
     def name(self) -> str:
@@ -78,14 +109,23 @@ class Speaker:
 
         That the better seat leaves no more is believed where a copy was tuned and could win no more either.
         """
-        if self.of_copy is None:
-            return not needs_copy(self.footing, self.trusted)
-        return is_enough(self.best, self.trusted)
+        return not self.is_doubted if self.of_copy is None else is_enough(self.best, self.trusted)
+
+    @property
+    def is_doubted(self) -> bool:
+        """Whether the player asked for needs a copy: it wins too little, or a second policy judges its games otherwise."""
+        return needs_copy(self.footing, self.trusted) or self.is_disputed
+
+    @property
+    def is_disputed(self) -> bool:
+        """Whether a second policy judges its games otherwise."""
+        return self.apart is not None and self.apart.is_wide
 
     @property
     def is_strong(self) -> bool:
         """Whether the player asked for wins so much that a copy tuned on the rules would hardly win more."""
-        return self.strong is not None and is_strong(self.footing, self.strong)
+        strong = self.strong is not None and is_strong(self.footing, self.strong)
+        return strong and not self.is_disputed
 
     @property
     def may_gain(self) -> bool:
@@ -107,17 +147,21 @@ class Speaker:
         wins = (
             f"it wins {self.footing.percent} of its games against {scripted}, the scripted player"
         )
-        if not needs_copy(self.footing, self.trusted):
+        if self.apart is not None and self.is_disputed:
+            wins = f"{wins}, but {self.apart.words}"
+        if not self.is_doubted:
             praise = "is a strong player of" if self.is_strong else "is a good player of"
             return f"{asked} {praise} {rules}: {wins}.{self._of_a_copy()}"
         lost = f"{asked} {_lost(self.footing, self.trusted)} {rules}: {wins}"
         if self.copy is None or self.of_copy is None:
-            return f"{lost}. {self.why_not} So take what it says of these rules with care."
+            care = "So take what it says of these rules with care."
+            return " ".join(filter(None, (f"{lost}.", self.why_not, care)))
         trained = _trained(self.copy)
         if self.name == asked:
             no_more = f"and {trained} wins no more ({self.of_copy.percent})"
             if self.is_trusted:
-                return f"{asked} is a good player of {rules}, where one seat is better off: {wins}, {no_more}."
+                why = "" if self.is_disputed else ", where one seat is better off"
+                return f"{asked} is a good player of {rules}{why}: {wins}, {no_more}."
             return f"{lost}, {no_more}. So take what either says with care."
         speaks = f"{lost}. The figures below come from {trained}, which wins {self.of_copy.percent}"
         if self.is_trusted:
@@ -138,6 +182,7 @@ class Speaker:
             "asked": self.asked,
             "speaks": self.name,
             "trusted": self.is_trusted,
+            "apart": None if self.apart is None else self.apart.gap,
             "footing": self.footing.to_dict(),
             "of_copy": None if self.of_copy is None else self.of_copy.to_dict(),
             "minutes": None if self.copy is None else self.copy.minutes,
@@ -224,49 +269,86 @@ def find_speakers(
         return []
     stage = shown.begin("against the scripted player", 2 * deals * len(pairs))
     found = measure_footings(pairs, deals, workers, stage)
-    return [_with_copy(each, ruleset, minutes, deals, workers, shown) for each in found]
+    apart = find_apart(found, [ruleset] * len(found), workers)
+    return [
+        _with_copy(each, gap, ruleset, minutes, deals, workers, shown)
+        for each, gap in zip(found, apart, strict=True)
+    ]
+
+
+def find_apart(
+    footings: Sequence[Footing], rulesets: Sequence[Ruleset], workers: int | None = None
+) -> list[Apart | None]:
+    """How far the values of each player and of the game's second policy lie apart.
+
+    None for other players than the game's reader, and for one that wins too little anyway.
+    """
+    asked = {
+        place: (each.learner, second, ruleset)
+        for place, (each, ruleset) in enumerate(zip(footings, rulesets, strict=True))
+        if (second := agents_of(ruleset.spec.name).second)
+        and each.learner == agents_of(ruleset.spec.name).reader
+        and not each.is_decided_by_seat
+        and not needs_copy(each, trusted_share(ruleset))
+    }
+    gaps = dict(zip(asked, measure_apart(asked.values(), workers), strict=True)) if asked else {}
+    return [
+        Apart(asked[place][1], gaps[place], agents_of(ruleset.spec.name).most_apart)
+        if place in asked
+        else None
+        for place, ruleset in enumerate(rulesets)
+    ]
 
 
 def speaker_after(reader: str, ruleset: Ruleset, minutes: float) -> str:
     """Who would speak about a ruleset, for a measurement: a copy, where one is needed, has had so many minutes and no more.
 
+    Released scores rest on it, so the share alone says whether one is needed: no second policy is asked.
+
     Raises:
         AgentError, OSError: see `exact_copy`.
     """
     (own,) = measure_footings([(reader, ruleset)], DEALS)
-    if not needs_copy(own, trusted_share(ruleset)):
+    alone = Speaker(reader, own, trusted_share(ruleset))
+    if not alone.is_doubted:
         return reader
-    return _beside(own, exact_copy(reader, ruleset, minutes, threads=1), ruleset).name
+    return _beside(alone, exact_copy(reader, ruleset, minutes, threads=1), ruleset).name
 
 
 def _with_copy(
     footing: Footing,
+    apart: Apart | None,
     ruleset: Ruleset,
     minutes: float,
     deals: int,
     workers: int | None,
     progress: Progress,
 ) -> Speaker:
-    trusted, strong = trusted_share(ruleset), strong_share(ruleset)
     asked, why_not = footing.learner, "No copy was tuned on them (--adapt MINUTES does)."
+    alone = Speaker(
+        asked, footing, trusted_share(ruleset), strong=strong_share(ruleset), apart=apart
+    )
     copy = find_copy(asked, ruleset)
-    if minutes > 0 and needs_copy(footing, trusted):
+    if minutes > 0 and alone.is_doubted:
         try:
             copy = _tune(asked, ruleset, minutes, progress)
         except (AgentError, OSError, TrainingCollapse) as error:
             why_not = f"No copy could be tuned on them: {error}."
     if copy is None:
-        return Speaker(asked, footing, trusted, why_not=why_not, strong=strong)
-    return _beside(footing, copy, ruleset, deals, workers)
+        return replace(alone, why_not=why_not)
+    return _beside(alone, copy, ruleset, deals, workers)
 
 
 def _beside(
-    own: Footing, copy: TunedCopy, ruleset: Ruleset, deals: int = DEALS, workers: int | None = None
+    alone: Speaker,
+    copy: TunedCopy,
+    ruleset: Ruleset,
+    deals: int = DEALS,
+    workers: int | None = None,
 ) -> Speaker:
-    """A player and its copy, which plays the scripted player too."""
-    trusted, strong = trusted_share(ruleset), strong_share(ruleset)
+    """A player with its copy, which plays the scripted player too."""
     (of_copy,) = measure_footings([(copy.name, ruleset)], deals, workers)
-    return Speaker(own.learner, own, trusted, copy, of_copy, strong=strong)
+    return replace(alone, copy=copy, of_copy=of_copy)
 
 
 def _tune(asked: str, ruleset: Ruleset, minutes: float, progress: Progress) -> TunedCopy:
@@ -311,14 +393,14 @@ def doubts(
         return []
     stage = (progress or Progress()).begin("against the scripted player", 2 * DEALS * len(pairs))
     found = measure_footings(pairs, DEALS, workers, stage)
+    rules = [each for _, each in pairs]
+    alone = [
+        Speaker(name, each, trusted_share(one), apart=gap)
+        for each, one, gap in zip(found, rules, find_apart(found, rules, workers), strict=True)
+    ]
     return [
         *(line for each in found for line in _stopped_lines(each)),
-        *(
-            f"{name} {_lost(each, trusted_share(rules))} {each.ruleset}: it wins {each.percent} of its games against "
-            f"{each.scripted}, the scripted player. Take what it says of these rules with care."
-            for each, (_, rules) in zip(found, pairs, strict=True)
-            if needs_copy(each, trusted_share(rules))
-        ),
+        *(each.lines[-1] for each in alone if each.is_doubted),
     ]
 
 

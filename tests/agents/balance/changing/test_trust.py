@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -19,7 +20,7 @@ from channel_tunnel_agents.balance.changing.trust import (
 )
 from channel_tunnel_agents.balance.changing.tuned import MINUTES, TunedCopy
 from channel_tunnel_agents.balance.measuring.footing import Footing
-from channel_tunnel_agents.balance.report.plain.careful import DOUBT, verdict
+from channel_tunnel_agents.balance.report.plain.careful import DISPUTED, DOUBT, verdict
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.learning.guards import TrainingStopped
@@ -44,7 +45,21 @@ def shares(monkeypatch):
 
     monkeypatch.setattr(trust, "measure_footings", measure)
     monkeypatch.setattr(trust, "find_copy", lambda parent, ruleset: None)
+    monkeypatch.setattr(trust, "measure_apart", lambda asked, workers: [0.07 for _ in asked])
     return found
+
+
+@pytest.fixture
+def disputed(shares, monkeypatch) -> list[tuple[str, str, str]]:
+    """A second policy judges every position otherwise; who was asked about which rules."""
+    asked: list[tuple[str, str, str]] = []
+
+    def measure(pairs, workers):
+        asked.extend((name, second, rules.name) for name, second, rules in pairs)
+        return [0.27 for _ in pairs]
+
+    monkeypatch.setattr(trust, "measure_apart", measure)
+    return asked
 
 
 def speaker(minutes: float = 6.0) -> Speaker:
@@ -128,6 +143,43 @@ def test_a_copy_that_is_no_better_does_not_speak(shares, monkeypatch) -> None:
     shares |= {"adept": 0.4, COPY.name: 0.39}
     found = speaker()
     assert found.name == "adept" and "wins no more (39.0 %" in found.lines[0]
+
+
+def test_a_player_whose_values_a_second_policy_disputes_is_doubted_though_it_wins(
+    shares, disputed, monkeypatch
+) -> None:
+    """On one ruleset adept won 88 % and its copy 99: the two policies' chances lay 27 points apart there."""
+    monkeypatch.setattr(trust, "tune_copy", lambda *more: COPY)
+    shares |= {"adept": 0.88, COPY.name: 0.99}
+    found = speaker()
+    assert disputed == [("adept", "frozen:master", "standard")]
+    assert found.name == COPY.name and found.is_trusted and not found.is_strong
+    (line,) = found.lines
+    assert line.startswith("adept may be out of its depth on standard: it wins 88.0 % [")
+    assert "but frozen:master judges its positions otherwise" in line and "27 points apart" in line
+    assert "a copy trained on these rules alone for 6 minutes, which wins 99.0 %" in line
+    assert found.to_dict()["apart"] == 0.27
+    shares[COPY.name] = 0.86
+    (line,) = speaker().lines
+    assert line.startswith("adept is a good player of standard: it wins") and "no more" in line
+
+
+def test_without_a_copy_a_disputed_player_is_not_believed(shares, disputed) -> None:
+    shares["adept"] = 0.95
+    found = speaker(0)
+    assert not found.is_trusted and not found.is_strong and found.lines[0].endswith("with care.")
+    assert verdict(found, STANDARD)[-1] == DISPUTED
+    (line,) = doubts("adept", [STANDARD])
+    assert "27 points apart" in line and line.endswith("with care.") and "  " not in line
+
+
+def test_who_loses_anyway_and_who_is_no_shipped_reader_is_not_asked_about(shares, disputed) -> None:
+    shares |= {"adept": 0.5}
+    assert not speaker(0).is_trusted and disputed == []
+    rules = load_ruleset("carcassonne")
+    footing = Footing("adept", "greedy", rules.name, Estimate(0.9, 0.8, 1.0), 100)
+    other = replace(footing, learner="ppo:mine", ruleset="standard")
+    assert trust.find_apart([footing, other], [rules, STANDARD]) == [None, None]
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_env import Ruleset
 
 DOUBT = "That is too few to be believed: what it says of these rules may be wrong."
+DISPUTED = "Another trained player often disagrees with it about who is ahead, so what it says of these rules may be wrong."
 WELL = "It plays these rules well."
 PERHAPS_BETTER = f"{WELL} A copy tuned on them may play somewhat better."
 TUNE = 'Before you act, train a copy on these rules alone: "Tune a copy now" on the designer\'s page does it.'
@@ -46,7 +47,7 @@ def verdict(found: Speaker, ruleset: Ruleset) -> list[str]:
             f"One side wins nearly every game, whoever plays it. So nobody can see how well {name} plays: mend that first."
         ]
     wins = _wins(found.footing, ruleset)
-    doubt = [] if found.is_trusted else [DOUBT]
+    doubt = [] if found.is_trusted else [_doubt(found)]
     if found.copy is not None and found.of_copy is not None:
         own = games_of_hundred(found.of_copy.share.value)
         if found.name == found.asked:
@@ -57,6 +58,11 @@ def verdict(found: Speaker, ruleset: Ruleset) -> list[str]:
         ]
     well = PERHAPS_BETTER if found.may_gain else WELL
     return [f"{wins}.", *(doubt or [well])]
+
+
+def _doubt(found: Speaker) -> str:
+    disputed = found.is_disputed and found.name == found.asked
+    return DISPUTED if disputed else DOUBT
 
 
 def _wins(found: Footing, ruleset: Ruleset) -> str:
