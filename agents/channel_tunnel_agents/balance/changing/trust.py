@@ -1,8 +1,8 @@
 """Whether a player that reads the rules may judge them: found out before it speaks, and mended where it may not.
 
 A player trained on thousands of rulesets is strong on most and lost on some, and its own games do not show which. So it
-first plays the scripted player on the very rules. Where it does not win by enough, a copy of it is trained on these
-rules alone for some minutes, and the better of the two speaks.
+first plays the scripted player on the very rules. Where it does not win by enough, or a second policy judges its games
+otherwise, a copy of it is trained on these rules alone for some minutes, and the better of the two speaks.
 """
 
 from __future__ import annotations

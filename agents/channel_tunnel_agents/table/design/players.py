@@ -64,7 +64,7 @@ class Judges:
     def test(self, ruleset: Ruleset) -> dict[str, Any]:
         """Let the player that fits, and its copy, play against the scripted one; then `tell`.
 
-        Costs 200 games for each, once for a ruleset.
+        Costs 200 games for each and at most 50 of the player with itself, once for a ruleset.
         """
         parent = tunable_player(ruleset)
         if parent is not None:
