@@ -2,6 +2,7 @@
 
     python benchmarks/calibration.py run                             # 64 rulesets, some four minutes each
     python benchmarks/calibration.py run --only dash museum --stages 1 2 4 8 16 32
+    python benchmarks/calibration.py run --drawn 342 190 413 407 294 25 38 2 1 --out benchmarks/measured/second-opinion.jsonl
     python benchmarks/calibration.py show
     python benchmarks/calibration.py show --out benchmarks/measured/calibration-adept-3.jsonl --minutes 6
 
@@ -20,7 +21,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -46,14 +47,14 @@ from channel_tunnel_agents.balance.measuring.footing import Footing, footing_aga
 from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.matches.tournament import policy_digest
-from channel_tunnel_agents.rulesets.held_apart import held_rulesets
+from channel_tunnel_agents.rulesets.held_apart import held_rulesets, train_rulesets
 from channel_tunnel_agents.statistics import Estimate, Rate
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.tracks import load_track
 
 MEASURED = Path(__file__).parent / "measured" / "calibration.jsonl"
-TRACK = "rules-v1"
+TRACK, FRESH = "rules-v1", 909
 DEALS, SEED = 400, 40_000  # of the shares that are compared, on seeds of their own
 NEAR_ENOUGH = 0.05
 SPEC = agents_of(DEFAULT_GAME)
@@ -73,6 +74,8 @@ class Run:
     """Minutes of tuning in all, after each of which the copy is measured."""
     only: tuple[str, ...] = ()
     """Names of rulesets; all if left out."""
+    drawn: tuple[int, ...] = ()
+    """Places of fresh draws of the track's distribution, in place of those rulesets."""
     threads: int = 1
     """Of torch."""
     worker: int = 0
@@ -113,6 +116,12 @@ def groups() -> dict[str, list[Ruleset]]:
     """The rulesets kept out of training, then the drawn ones of the track."""
     drawn = held_rulesets(load_track(TRACK))
     return {**held_out(), **{f"{group} of {TRACK}": found for group, found in drawn.items()}}
+
+
+def fresh(places: Sequence[int]) -> dict[str, list[Ruleset]]:
+    """Draws of a seed that no training used, apart from the rulesets of the track."""
+    draws = train_rulesets(TRACK, max(places) + 1, FRESH) if places else []
+    return {"fresh": [draws[place] for place in places]} if places else {}
 
 
 def in_turn(found: dict[str, list[Ruleset]]) -> Iterator[tuple[str, Ruleset]]:
@@ -159,7 +168,7 @@ def run(asked: Run) -> None:
     """Measure what is not measured yet."""
     done = {(line["ruleset"], line["minutes"]) for line in lines_of(asked.out)}
     asked.out.parent.mkdir(parents=True, exist_ok=True)
-    for place, (group, ruleset) in enumerate(in_turn(groups())):
+    for place, (group, ruleset) in enumerate(in_turn(fresh(asked.drawn) or groups())):
         if place % asked.workers != asked.worker or (asked.only and ruleset.name not in asked.only):
             continue
         for minutes in (0.0, *asked.stages):
