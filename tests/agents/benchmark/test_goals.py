@@ -47,7 +47,7 @@ def shares(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
     monkeypatch.setattr(ladder, "list_contests", lambda *asked: contests)
     found = {"adept near": 0.85, "adept far": 0.5, f"{COPY} far": 0.9}
 
-    def measure(pairs):
+    def measure(pairs, *more):
         ((name, rules),) = pairs
         share = Estimate(found[f"{name} {rules.name}"], 0.0, 1.0)
         return [Footing(name, "heuristic", rules.name, share, 100)]

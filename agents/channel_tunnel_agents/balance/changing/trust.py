@@ -44,7 +44,7 @@ class Apart:
     Attributes:
         second: name of the other policy.
         gap: between their chances of the first seat, 0 to 1; see `second_opinion`.
-        most: from which the player is doubted: see `AgentSpec`.
+        most: how far they may lie apart before the player is doubted: see `AgentSpec`.
     """
 
     second: str
@@ -60,8 +60,8 @@ class Apart:
     def words(self) -> str:
         """Part of a sentence about the player."""
         return (
-            f"{self.second} judges its positions otherwise: their chances of winning lie {100 * self.gap:.0f} points apart, "
-            f"{100 * self.most:.0f} at most are usual"
+            f"{self.second} judges its positions otherwise: the chances that they give a side to win lie "
+            f"{100 * self.gap:.0f} points apart ({100 * self.most:.0f} at most are usual)"
         )
 
 
