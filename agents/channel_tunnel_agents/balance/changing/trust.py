@@ -34,6 +34,7 @@ from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.outside.progress import Progress
 
+STILL_OFF = "A player that trains for hours may find more, so a side's share can still be several points off."
 BETTER_COPY = f"A copy tuned on them for {MINUTES:g} minutes may win a few points more (channel-tunnel adapt)."
 
 
@@ -165,7 +166,7 @@ class Speaker:
             return f"{lost}, {no_more}. So take what either says with care."
         speaks = f"{lost}. The figures below come from {trained}, which wins {self.of_copy.percent}"
         if self.is_trusted:
-            return f"{speaks}."
+            return f"{speaks}. {STILL_OFF}"
         return f"{speaks}, still less than {100 * self.trusted:.0f} %: take them with care."
 
     def _of_a_copy(self) -> str:

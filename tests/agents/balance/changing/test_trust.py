@@ -114,6 +114,8 @@ def test_one_that_does_not_is_replaced_by_its_copy(shares, monkeypatch) -> None:
     (line,) = found.lines
     assert "adept is out of its depth on standard: it wins 40.0 %" in line
     assert "a copy trained on these rules alone for 6 minutes, which wins 85.0 %" in line
+    assert line.endswith("can still be several points off.")
+    assert verdict(found, STANDARD)[-1] == trust.STILL_OFF
 
 
 def test_a_copy_that_there_is_speaks_where_it_is_better_whether_or_not_it_was_needed(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from channel_tunnel_agents.balance.changing.trust import Speaker
+from channel_tunnel_agents.balance.changing.trust import STILL_OFF, Speaker
 from channel_tunnel_agents.balance.measuring.footing import Footing, surprising
 from channel_tunnel_agents.balance.report.evidence import Played
 from channel_tunnel_agents.balance.report.plain.parts import HUNDRED, games_of_hundred
@@ -54,7 +54,7 @@ def verdict(found: Speaker, ruleset: Ruleset) -> list[str]:
             return [f"{wins}, and the tuned copy no more ({own}).", *doubt]
         return [
             f"{wins}; the tuned copy wins {own}. The copy plays and judges from now on.",
-            *doubt,
+            *(doubt or [STILL_OFF]),
         ]
     well = PERHAPS_BETTER if found.may_gain else WELL
     return [f"{wins}.", *(doubt or [well])]
