@@ -36,6 +36,7 @@ from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.statistics import student_reach
 from channel_tunnel_env import __version__
 from channel_tunnel_env.core.game import MAX_SEED
+from channel_tunnel_env.outside.percent import percent
 from channel_tunnel_env.tracks import PARTS, TrackError, load_track
 from channel_tunnel_env.tracks.card import CardScore, ScoreCard, read_card
 
@@ -224,7 +225,7 @@ def _fresh(
     )
     reach = float(np.hypot(one_reach, other_reach))
     words = (
-        f"the mean share is {100 * other:.1f} % on fresh deals and {100 * one:.1f} % on the card; "
+        f"the mean share is {percent(other)} on fresh deals and {percent(one)} on the card; "
         f"{100 * reach:.1f} points are possible by chance"
     )
     games = sum(shares.size for shares in again)

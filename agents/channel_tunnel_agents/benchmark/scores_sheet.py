@@ -6,6 +6,7 @@ from channel_tunnel_agents.benchmark.contests import VERSUS, ruleset_of
 from channel_tunnel_agents.benchmark.opponents import agent_as_it_was
 from channel_tunnel_agents.sheet import Sheet
 from channel_tunnel_agents.statistics import Estimate, percent_words
+from channel_tunnel_env.outside.percent import percent
 from channel_tunnel_env.tracks import load_track
 from channel_tunnel_env.tracks.card import CardScore, ScoreCard
 
@@ -47,4 +48,4 @@ def figure_words(score: CardScore) -> str:
 
 def even_words(score: CardScore) -> str:
     """The share between equals; "" where there is none."""
-    return "" if score.even is None else f"{100 * score.even:.1f} %"
+    return "" if score.even is None else percent(score.even)

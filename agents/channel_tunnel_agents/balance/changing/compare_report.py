@@ -16,6 +16,7 @@ from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_agents.sheet import Sheet
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_env.faces.registry import changes_in_words
+from channel_tunnel_env.outside.percent import percent
 
 MOST_NOISE = 12  # most measures shown that are not significant
 MOST_GAPS = 8  # most disagreements shown
@@ -72,7 +73,7 @@ def side_sentences(found: Compared, one: str, other: str) -> list[str]:
 
 
 def _side_sentence(agent: str, found: Difference, one: str, other: str) -> str:
-    before, after = (f"{100 * each.value:.1f} %" for each in (found.one, found.other))
+    before, after = (percent(each.value) for each in (found.one, found.other))
     first, second = found.measure.seats or ("", "")
     head = f"Played by {agent}, {first} wins {before} before and {after} after: "
     if agent == other:  # two agents

@@ -32,6 +32,7 @@ from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStop
 from channel_tunnel_agents.names import is_tuned
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.outside.percent import percent
 from channel_tunnel_env.outside.progress import Progress
 
 STILL_OFF = "A player that trains for hours may find more, so a side's share can still be several points off."
@@ -142,7 +143,7 @@ class Speaker:
         asked, rules, scripted = self.asked, self.footing.ruleset, self.footing.scripted
         if self.best.is_decided_by_seat:
             return (
-                f"On {rules} one seat wins {100 * self.best.favoured:.0f} % of the games whoever plays it, so how well "
+                f"On {rules} one seat wins {percent(self.best.favoured, 0)} of the games whoever plays it, so how well "
                 f"{asked} plays cannot be seen: mend that first."
             )
         wins = (
@@ -167,7 +168,7 @@ class Speaker:
         speaks = f"{lost}. The figures below come from {trained}, which wins {self.of_copy.percent}"
         if self.is_trusted:
             return f"{speaks}. {STILL_OFF}"
-        return f"{speaks}, still less than {100 * self.trusted:.0f} %: take them with care."
+        return f"{speaks}, still less than {percent(self.trusted, 0)}: take them with care."
 
     def _of_a_copy(self) -> str:
         """What a copy adds to a player that may judge the rules: a sentence, or nothing."""
@@ -414,6 +415,6 @@ def _stopped_lines(found: Footing) -> list[str]:
     if found.stopped < MANY_STOPPED:
         return []
     return [
-        f"{100 * found.stopped:.0f} % of the games on {found.ruleset} ended without a result, because they went nowhere: mend "
+        f"{percent(found.stopped, 0)} of the games on {found.ruleset} ended without a result, because they went nowhere: mend "
         "that before you ask whether the rules are fair."
     ]

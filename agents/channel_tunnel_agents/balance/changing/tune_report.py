@@ -20,9 +20,10 @@ from channel_tunnel_agents.sheet import Sheet
 from channel_tunnel_agents.statistics import CONFIDENCE
 from channel_tunnel_env import __version__
 from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.outside.percent import percent
 
 BEST, JSON = "best.yaml", "tune.json"
-CONFIDENT = f"{100 * PROOF_CONFIDENCE:.1f} %"
+CONFIDENT = percent(PROOF_CONFIDENCE)
 
 
 def sheets(tuned: Tuned) -> list[Sheet]:

@@ -30,6 +30,7 @@ from channel_tunnel_agents.statistics import (
     percent_words,
 )
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.outside.percent import percent
 
 DEALS = 100
 SEED = 1_234_567_893  # deals that nothing else is measured on
@@ -224,7 +225,7 @@ def surprising(found: Iterable[Footing], ruleset: Ruleset) -> list[Footing]:
 def weak_lines(found: Sequence[Footing]) -> list[str]:
     """A warning for each learned player that plays the rules too badly to judge them."""
     return [
-        f"Warning: on {each.ruleset} {each.learner} wins fewer than {100 * LEAST_SHARE:.0f} % of its games against "
+        f"Warning: on {each.ruleset} {each.learner} wins fewer than {percent(LEAST_SHARE, 0)} of its games against "
         f"{each.scripted}, the scripted player. It does not know these rules well, so its games say little about them."
         for each in found
         if each.is_weak

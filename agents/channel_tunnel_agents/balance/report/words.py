@@ -8,11 +8,6 @@ def count(number: int) -> str:
     return f"{number:,}"
 
 
-def percent(value: float, digits: int = 0) -> str:
-    """A share as the page writes it."""
-    return f"{100 * value:.{digits}f} %"
-
-
 def listed(names: list[str]) -> str:
     """Names joined as part of a sentence."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -24,6 +24,7 @@ from channel_tunnel_env.games.eurotunnel.board.theme import SCOPE, stylesheet
 from channel_tunnel_env.games.eurotunnel.board.tunnels import draw_tunnel
 from channel_tunnel_env.games.eurotunnel.board.view import MapView, Power, Unit, read_view
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
+from channel_tunnel_env.outside.percent import percent
 
 LAYOUTS = ("wide", "narrow")
 WIDE, NARROW = 1200, 480
@@ -168,7 +169,7 @@ def _card(view: MapView, number: int, wide: float) -> str:
 def figures_of(power: Power) -> str:
     """A power's units, or its share of a finished game."""
     if power.share is not None:
-        return f"{100 * power.share:.1f} % share"
+        return f"{percent(power.share)} share"
     if not power.is_alive:
         return "out"
     return f"{power.units} unit{'' if power.units == 1 else 's'}"

@@ -32,6 +32,7 @@ from channel_tunnel_env.games.eurotunnel.order_sheet import read_sheet
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.report import Part, read_report
 from channel_tunnel_env.games.eurotunnel.words import choice_words, power_words, season_of
+from channel_tunnel_env.outside.percent import percent
 
 __all__ = [
     "EXTRAS",
@@ -419,7 +420,7 @@ def _share_of(game: Game) -> dict[str, float]:
 
 def _shares(game: Game) -> str:
     shares = sorted(_share_of(game).items(), key=lambda pair: -pair[1])
-    told = [f"{seat_title(seat)} {100 * share:.1f} %" for seat, share in shares if share > 0]
+    told = [f"{seat_title(seat)} {percent(share)}" for seat, share in shares if share > 0]
     return f"Shares: {', '.join(told)}."
 
 
@@ -443,4 +444,4 @@ def _title(game: Game, seat: str | None) -> str:
     if share == 0:
         return "You lost: nothing of the game is yours"
     what = "A draw: you" if game.end_cause == "draw_vote" else "You"
-    return f"{what} have {100 * share:.1f} % of the game"
+    return f"{what} have {percent(share)} of the game"

@@ -8,9 +8,10 @@ from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import Number, of_estimate
 from channel_tunnel_agents.balance.report.page import Data, PageSection, Row, Table, Words
 from channel_tunnel_agents.balance.report.verdict import OPEN, YES, pair_share
-from channel_tunnel_agents.balance.report.words import capital, percent
+from channel_tunnel_agents.balance.report.words import capital
 from channel_tunnel_agents.matches.rating import ELO
 from channel_tunnel_agents.statistics import Estimate
+from channel_tunnel_env.outside.percent import percent
 
 
 def matrix(evidence: Evidence) -> PageSection:
@@ -77,7 +78,7 @@ def _elo(evidence: Evidence, strength: Estimate) -> Number | str:
 
 
 def _chance(elo: float) -> str:
-    return f"{100 * float(expit(elo / ELO)):.0f} %"
+    return percent(float(expit(elo / ELO)), 0)
 
 
 def _notes(evidence: Evidence) -> tuple[str, ...]:
@@ -91,6 +92,6 @@ def _notes(evidence: Evidence) -> tuple[str, ...]:
     miss = report.widest_miss
     fit = (
         f"The ladder fits worst for {agents[miss.agent]} against {agents[miss.rival]}: "
-        f"{percent(miss.played, 1)} of the points, where it expects {percent(miss.expected, 1)}."
+        f"{percent(miss.played)} of the points, where it expects {percent(miss.expected)}."
     )
     return cycles, fit

@@ -25,8 +25,9 @@ from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, mean, of_estimate
 from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Table
 from channel_tunnel_agents.balance.report.verdict import EVEN, FAIR, SLIGHT, judge_fairness
-from channel_tunnel_agents.balance.report.words import capital, count, percent
+from channel_tunnel_agents.balance.report.words import capital, count
 from channel_tunnel_agents.statistics import REACH
+from channel_tunnel_env.outside.percent import percent
 
 LEVELS = 3
 LADDER_ROW = "all agents together"
@@ -88,7 +89,7 @@ def _table(game: ReportedGame, rows: list[tuple[str, Number]]) -> Table:
         "what the games leave possible",
     )
     reading = (
-        f"'Slightly': by at most {percent(SLIGHT)}. To tell a share of 50 % to one point takes about "
+        f"'Slightly': by at most {percent(SLIGHT, 0)}. To tell a share of 50 % to one point takes about "
         f"{count(round((REACH / 0.01) ** 2 / 4))} deals."
     )
     return Table("side-table", "The same as a table", Data(columns, cells), reading)

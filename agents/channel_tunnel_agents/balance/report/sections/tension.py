@@ -32,8 +32,9 @@ from channel_tunnel_agents.balance.report.page import (
     Table,
 )
 from channel_tunnel_agents.balance.report.records import COMMAND, at_the_table, named_games
-from channel_tunnel_agents.balance.report.words import count, percent
+from channel_tunnel_agents.balance.report.words import count
 from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env.outside.percent import percent
 
 EVEN = 0.5
 MEASURED = (
@@ -102,7 +103,7 @@ def _fan(found: dict[str, Any], game: ReportedGame) -> Chart:
         (point["played"], *(of_dict(point["quantiles"][q], style="share") for q in quantiles))
         for point in points
     )
-    columns = ("played", *(f"{100 * float(q):.0f} % of games are below" for q in quantiles))
+    columns = ("played", *(f"{percent(float(q), 0)} of games are below" for q in quantiles))
     return Chart(
         "fan",
         f"{game.at_first}'s chance of winning as the game goes on",
@@ -269,7 +270,7 @@ def _games(
 
 def _last_word(game: dict[str, Any], first: str) -> str:
     """The estimate before the last turn, which may still reverse the game."""
-    chance = f"{percent(game['chance'][-1])} for {first}"
+    chance = f"{percent(game['chance'][-1], 0)} for {first}"
     return f"Before the last turn the estimate was {chance}; the last point is the result."
 
 

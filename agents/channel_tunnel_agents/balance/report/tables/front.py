@@ -35,7 +35,8 @@ from channel_tunnel_agents.balance.report.page import (
 )
 from channel_tunnel_agents.balance.report.tables.verdict import at_start
 from channel_tunnel_agents.balance.report.verdict import FAIR
-from channel_tunnel_agents.balance.report.words import count, percent
+from channel_tunnel_agents.balance.report.words import count
+from channel_tunnel_env.outside.percent import percent
 
 
 def beside(evidence: TableEvidence) -> PageSection | None:
@@ -94,8 +95,8 @@ def seats_chart(evidence: TableEvidence, agent: str, key: str) -> Chart:
         f"Each {evidence.game.place}'s share of the win ({agent} in all of them)",
         draw(key, partial(_paint, names, numbers, evidence.even), 0.8 + ROW * 1.3 * len(names)),
         Data((evidence.game.place, "share of the win"), tuple(zip(names, numbers, strict=True))),
-        f"Lines: intervals that hold together with 95 % confidence. Stroke: the even share, {percent(evidence.even, 1)}; "
-        f"grey band: fair, {percent(FAIR)} either way. {_p_words(found)}",
+        f"Lines: intervals that hold together with 95 % confidence. Stroke: the even share, {percent(evidence.even)}; "
+        f"grey band: fair, {percent(FAIR, 0)} either way. {_p_words(found)}",
         f"Share of the win by {evidence.game.place}",
     )
 

@@ -17,7 +17,7 @@ from channel_tunnel_agents.balance.report.sections.figures import levels_with_ga
 from channel_tunnel_agents.balance.report.sections.length import length
 from channel_tunnel_agents.balance.report.tables.front import seats_chart
 from channel_tunnel_agents.balance.report.tables.verdict import at_start, ends_of
-from channel_tunnel_agents.balance.report.words import percent
+from channel_tunnel_env.outside.percent import percent
 
 TOO_FEW = f"fewer than {FEWEST} deals of each agent"
 
@@ -40,7 +40,7 @@ def seats(evidence: TableEvidence) -> PageSection:
     rows.append(("p of equal seats", *(f.p for f in found.values())))
     reading = (
         f"Each agent plays every {game.place} of the same deals, so skill cancels out and what is left is the "
-        f"{game.place}. Even: {percent(evidence.even, 1)}. The intervals of one column hold together with 95 % "
+        f"{game.place}. Even: {percent(evidence.even)}. The intervals of one column hold together with 95 % "
         "confidence (Bonferroni); 'best less worst' joins those of all pairs, because luck makes some seat the best even "
         "where all are alike. The p-value is that of Hotelling's T squared."
     )
@@ -76,7 +76,7 @@ def meetings(evidence: TableEvidence) -> PageSection:
         draw("meetings", partial(_paint, rows, evidence.even), 0.8 + ROW * 1.2 * len(rows)),
         Data(("one v all others", "share of the win"), tuple(rows)),
         f"The first of each pair sits alone, in every {evidence.game.place} in turn, on the same deals; the games of one "
-        f"deal count as one. Stroke: the even share, {percent(evidence.even, 1)}.",
+        f"deal count as one. Stroke: the even share, {percent(evidence.even)}.",
         "Share of the win of one agent against another in all other seats",
     )
     table = Table(

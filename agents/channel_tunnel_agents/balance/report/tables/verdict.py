@@ -14,8 +14,9 @@ from channel_tunnel_agents.balance.report.measurements import MEETINGS
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict, of_estimate, share
 from channel_tunnel_agents.balance.report.page import Verdict
 from channel_tunnel_agents.balance.report.verdict import FAIR, NO, OPEN, YES, note
-from channel_tunnel_agents.balance.report.words import capital, count, listed, percent
+from channel_tunnel_agents.balance.report.words import capital, count, listed
 from channel_tunnel_agents.matches.tables import clock_column
+from channel_tunnel_env.outside.percent import percent
 
 TOO_FEW = "too few games"
 Topic = Callable[[TableEvidence, dict[str, Any]], str]
@@ -39,7 +40,7 @@ def make_verdict(evidence: TableEvidence) -> Verdict:
     said = {topic: write(evidence, figures) for topic, write in TOPICS.items()}
     said = {topic: sentence for topic, sentence in said.items() if sentence}
     place, seats = evidence.game.place, len(evidence.seats)
-    low, high = (percent(evidence.even + d, 1) for d in (-FAIR, FAIR))
+    low, high = (percent(evidence.even + d) for d in (-FAIR, FAIR))
     question = (
         f"Is it fair? Does each of the {seats} {place}s have {low} to {high} of the win when the strongest agent "
         f"plays them all?"
@@ -103,7 +104,7 @@ def fair(evidence: TableEvidence, figures: dict[str, Any]) -> str:
         told = f"that the {evidence.game.place}s differ {sure}"
     return (
         f"When {agent}, the strongest agent here, plays every {evidence.game.place}, the shares of the win over "
-        f"{count(found.deals)} deals are {listed(parts)}; even would be {percent(evidence.even, 1)}. The best has {gap} "
+        f"{count(found.deals)} deals are {listed(parts)}; even would be {percent(evidence.even)}. The best has {gap} "
         f"more than the worst: {told}.{_unplayed(evidence)}"
     )
 
@@ -172,7 +173,7 @@ def skill(evidence: TableEvidence, figures: dict[str, Any]) -> str:
     return (
         f"{strong} alone against {weak} in all other {evidence.game.place}s has "
         f"{note(figures, 'strongest_alone', one)} of the win, and {weak} alone against {strong} "
-        f"{note(figures, 'next_alone', other)}; an equal would have {percent(evidence.even, 1)}. {_worth(evidence, one, other)}"
+        f"{note(figures, 'next_alone', other)}; an equal would have {percent(evidence.even)}. {_worth(evidence, one, other)}"
     )
 
 

@@ -12,7 +12,7 @@ from channel_tunnel_agents.balance.report.drawing import MUTED, ROW, draw, legen
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, mean
 from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Row, Table, Words
-from channel_tunnel_agents.balance.report.words import count, percent
+from channel_tunnel_agents.balance.report.words import count
 from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
 from channel_tunnel_agents.games.tunnel_1987.report.words import (
     BRITAIN,
@@ -21,6 +21,7 @@ from channel_tunnel_agents.games.tunnel_1987.report.words import (
     SPACE_NAMES,
 )
 from channel_tunnel_env.games.tunnel_1987.engine.actions import action_id, block_of
+from channel_tunnel_env.outside.percent import percent
 
 TITLE = SECTIONS["actions"]
 OFTEN_LEGAL = 100  # decisions; with fewer, never being chosen says nothing
@@ -54,9 +55,9 @@ def _lead(evidence: Evidence) -> tuple[str, ...]:
     average = (options["options"] * options["decisions"]).sum() / decisions
     narrow = options.loc[options["options"] <= 2, "decisions"].sum() / decisions
     forced = int(options.loc[options["options"] <= 1, "decisions"].sum())
-    asked = "none of them" if not forced else f"{percent(forced / decisions, 1)} of them"
+    asked = "none of them" if not forced else f"{percent(forced / decisions)} of them"
     return (
-        f"A decision offers {average:.1f} actions on average; {percent(narrow, 1)} of the "
+        f"A decision offers {average:.1f} actions on average; {percent(narrow)} of the "
         f"{count(int(decisions))} decisions offer one or two, {asked} a single one. Moves without a "
         "choice are taken by the program and are not counted.",
     )

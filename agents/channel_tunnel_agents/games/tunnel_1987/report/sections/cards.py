@@ -31,10 +31,11 @@ from channel_tunnel_agents.balance.report.page import (
     Table,
     Words,
 )
-from channel_tunnel_agents.balance.report.words import count, listed, percent
+from channel_tunnel_agents.balance.report.words import count, listed
 from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
 from channel_tunnel_agents.games.tunnel_1987.report.words import ABILITIES, SIDE_NAMES, card_names
 from channel_tunnel_env.games.tunnel_1987.board.words import title
+from channel_tunnel_env.outside.percent import percent
 
 TITLE = SECTIONS["cards"]
 BY_SIDE = {"britain": "given to Britain", "france": "given to France"}
@@ -145,9 +146,9 @@ def _never_and_always(evidence: Evidence, seen: pd.DataFrame) -> str:
     often = [names[str(key)] for key in claims.index[claims > ALWAYS]]
     unseen = [names[key] for key in evidence.ruleset.card_keys if key not in counts.index]
     parts = [
-        f"developed in fewer than {percent(RARELY)} of the games that show them: "
+        f"developed in fewer than {percent(RARELY, 0)} of the games that show them: "
         f"{listed(rare) if rare else 'none'}",
-        f"in more than {percent(ALWAYS)}: {listed(often) if often else 'none'}",
+        f"in more than {percent(ALWAYS, 0)}: {listed(often) if often else 'none'}",
     ]
     if unseen:
         parts.append(f"never seen: {listed(unseen)}")

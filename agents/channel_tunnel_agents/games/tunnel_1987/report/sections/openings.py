@@ -7,8 +7,9 @@ from typing import Any
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict
 from channel_tunnel_agents.balance.report.page import Branch, Data, PageSection, Table, Tree
-from channel_tunnel_agents.balance.report.words import count, percent
+from channel_tunnel_agents.balance.report.words import count
 from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
+from channel_tunnel_env.outside.percent import percent
 
 TITLE = SECTIONS["openings"]
 TOP = 12  # lines
@@ -76,7 +77,7 @@ def _walk(
 def _branch(node: dict[str, Any]) -> Branch:
     britain = _britain(node)
     wins = f"Britain wins {britain}" if britain.shown else "too few to say who wins"
-    text = f"{count(node['games'])} games ({percent(node['share'])}), {wins}"
+    text = f"{count(node['games'])} games ({percent(node['share'], 0)}), {wins}"
     return Branch(_words(node["move"]), text, tuple(_branch(reply) for reply in node["replies"]))
 
 
@@ -86,7 +87,7 @@ def _lead(tree: dict[str, Any]) -> tuple[str, ...]:
         return ()
     first = named[0]
     return (
-        f"The most frequent first turn is {_words(first['move'])} ({percent(first['share'])} of "
+        f"The most frequent first turn is {_words(first['move'])} ({percent(first['share'], 0)} of "
         f"{count(tree['games'])} games); Britain then wins {_britain(first)}, over all openings "
         f"{_britain(tree)}.",
     )
