@@ -120,8 +120,10 @@ def groups() -> dict[str, list[Ruleset]]:
 
 def fresh(places: Sequence[int]) -> dict[str, list[Ruleset]]:
     """Draws of a seed that no training used, apart from the rulesets of the track."""
-    draws = train_rulesets(TRACK, max(places) + 1, FRESH) if places else []
-    return {"fresh": [draws[place] for place in places]} if places else {}
+    if not places:
+        return {}
+    draws = train_rulesets(TRACK, max(places) + 1, FRESH)
+    return {"fresh": [draws[place] for place in places]}
 
 
 def in_turn(found: dict[str, list[Ruleset]]) -> Iterator[tuple[str, Ruleset]]:

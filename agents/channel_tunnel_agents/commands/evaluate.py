@@ -550,7 +550,9 @@ def sweep(
     speakers: list[Speaker] = []
     if minutes is not None:
         speakers = _speakers(console, [plan.sweep.agent], plan.base, minutes, workers)
-        plan = plan_sweep(replace(settings, agent=speaking([plan.sweep.agent], speakers)[0]))
+        (name,) = speaking([plan.sweep.agent], speakers)
+        if name != plan.sweep.agent:
+            plan = plan_sweep(replace(settings, agent=name))
     console.print(
         f"{len(plan.points)} settings with the base, {plan.total_games:,} games", highlight=False
     )

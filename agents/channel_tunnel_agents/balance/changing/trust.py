@@ -22,6 +22,7 @@ from channel_tunnel_agents.balance.measuring.footing import (
     DEALS,
     MANY_STOPPED,
     Footing,
+    Pair,
     measure_footings,
 )
 from channel_tunnel_agents.balance.measuring.second_opinion import measure_apart
@@ -267,14 +268,26 @@ def find_speakers(
     """
     shown = progress or Progress()
     pairs = [(name, ruleset) for name in readers_of(names, ruleset)]
+    tested = _test(pairs, deals, workers, shown)
+    return [_with_copy(each, ruleset, minutes, deals, workers, shown) for each in tested]
+
+
+def _test(
+    pairs: Sequence[Pair], deals: int, workers: int | None, progress: Progress
+) -> list[Speaker]:
+    """Each player on its ruleset, without a copy so far."""
     if not pairs:
         return []
-    stage = shown.begin("against the scripted player", 2 * deals * len(pairs))
+    stage = progress.begin("against the scripted player", 2 * deals * len(pairs))
     found = measure_footings(pairs, deals, workers, stage)
-    apart = find_apart(found, [ruleset] * len(found), workers)
+    rulesets = [ruleset for _, ruleset in pairs]
     return [
-        _with_copy(each, gap, ruleset, minutes, deals, workers, shown)
-        for each, gap in zip(found, apart, strict=True)
+        Speaker(
+            each.learner, each, trusted_share(ruleset), strong=strong_share(ruleset), apart=apart
+        )
+        for each, ruleset, apart in zip(
+            found, rulesets, find_apart(found, rulesets, workers), strict=True
+        )
     ]
 
 
@@ -285,21 +298,25 @@ def find_apart(
 
     None for other players than the game's reader, and for one that wins too little anyway.
     """
-    asked = {
-        place: (each.learner, second, ruleset)
-        for place, (each, ruleset) in enumerate(zip(footings, rulesets, strict=True))
-        if (second := agents_of(ruleset.spec.name).second)
-        and each.learner == agents_of(ruleset.spec.name).reader
-        and not each.is_decided_by_seat
-        and not needs_copy(each, trusted_share(ruleset))
-    }
-    gaps = dict(zip(asked, measure_apart(asked.values(), workers), strict=True)) if asked else {}
-    return [
-        Apart(asked[place][1], gaps[place], agents_of(ruleset.spec.name).most_apart)
-        if place in asked
-        else None
-        for place, ruleset in enumerate(rulesets)
+    pairs = list(zip(footings, rulesets, strict=True))
+    seconds = [_second_to_ask(each, ruleset) for each, ruleset in pairs]
+    asked = [
+        (each.learner, second, ruleset)
+        for (each, ruleset), second in zip(pairs, seconds, strict=True)
+        if second is not None
     ]
+    gaps = iter(measure_apart(asked, workers))
+    return [
+        Apart(second, next(gaps), agents_of(ruleset.spec.name).most_apart) if second else None
+        for second, ruleset in zip(seconds, rulesets, strict=True)
+    ]
+
+
+def _second_to_ask(found: Footing, ruleset: Ruleset) -> str | None:
+    """The second policy, where its word may change what is thought of the player."""
+    spec = agents_of(ruleset.spec.name)
+    settled = found.is_decided_by_seat or needs_copy(found, spec.trusted)
+    return None if settled or found.learner != spec.reader else spec.second
 
 
 def speaker_after(reader: str, ruleset: Ruleset, minutes: float) -> str:
@@ -318,18 +335,14 @@ def speaker_after(reader: str, ruleset: Ruleset, minutes: float) -> str:
 
 
 def _with_copy(
-    footing: Footing,
-    apart: Apart | None,
+    alone: Speaker,
     ruleset: Ruleset,
     minutes: float,
     deals: int,
     workers: int | None,
     progress: Progress,
 ) -> Speaker:
-    asked, why_not = footing.learner, "No copy was tuned on them (--adapt MINUTES does)."
-    alone = Speaker(
-        asked, footing, trusted_share(ruleset), strong=strong_share(ruleset), apart=apart
-    )
+    asked, why_not = alone.asked, "No copy was tuned on them (--adapt MINUTES does)."
     copy = find_copy(asked, ruleset)
     if minutes > 0 and alone.is_doubted:
         try:
@@ -391,18 +404,10 @@ def doubts(
     """What speaks against a player that reads the rules, or its copy, on some rulesets, a sentence each; nothing of
     other players."""
     pairs = [(name, ruleset) for ruleset in rulesets if _is_reader(name, ruleset)]
-    if not pairs:
-        return []
-    stage = (progress or Progress()).begin("against the scripted player", 2 * DEALS * len(pairs))
-    found = measure_footings(pairs, DEALS, workers, stage)
-    rules = [each for _, each in pairs]
-    alone = [
-        Speaker(name, each, trusted_share(one), apart=gap)
-        for each, one, gap in zip(found, rules, find_apart(found, rules, workers), strict=True)
-    ]
+    tested = _test(pairs, DEALS, workers, progress or Progress())
     return [
-        *(line for each in found for line in _stopped_lines(each)),
-        *(each.lines[-1] for each in alone if each.is_doubted),
+        *(line for each in tested for line in _stopped_lines(each.footing)),
+        *(each.lines[-1] for each in tested if each.is_doubted),
     ]
 
 
