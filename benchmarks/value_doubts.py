@@ -22,28 +22,20 @@ import os
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import tyro
-from calibration import MEASURED, groups, lines_of
+from calibration import MEASURED, SPEC, groups, lines_of
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
-from channel_tunnel_agents import make_agent
 from channel_tunnel_agents.balance.changing.tuned import MINUTES
-from channel_tunnel_agents.balance.measuring.judges import Judge, make_judge
-from channel_tunnel_agents.matches.arena import (
-    by_seat,
-    deal_games,
-    deal_seeds,
-    first_points,
-    play_out,
-)
-from channel_tunnel_env import BatchGame, Ruleset
+from channel_tunnel_agents.balance.measuring.second_opinion import judged_games
+from channel_tunnel_agents.matches.arena import first_points
+from channel_tunnel_env import Ruleset
 
-READER, SECOND = "adept", "frozen:master"
 SEED = 60_000
 SHARE, GAIN = "share", "gain"
 DRAWS = 10_000  # of the bootstrap over rulesets
@@ -60,36 +52,16 @@ class Arguments:
     """Lines of benchmarks/calibration.py."""
 
 
-@dataclass
-class Chances:
-    """The chances at every decision of a batch, with the game and the seat asked."""
-
-    batch: BatchGame
-    judges: tuple[Judge, Judge]
-    found: list[NDArray[np.float64]] = field(default_factory=list)
-    rows: list[NDArray[np.intp]] = field(default_factory=list)
-    seats: list[NDArray[np.integer]] = field(default_factory=list)
-
-    def __call__(self, rows: NDArray[np.intp], actions: NDArray[np.int64]) -> None:
-        """Judge the running games before they go on."""
-        self.found.append(np.stack([judge(self.batch, rows) for judge in self.judges]))
-        self.rows.append(rows)
-        self.seats.append(self.batch.to_play[rows].copy())
-
-
 def doubts_of(ruleset: Ruleset, deals: int) -> Figures:
     """The doubts of one ruleset, by name."""
-    player = make_agent(READER, ruleset)
-    judges = make_judge(READER, ruleset), make_judge(SECOND, ruleset)
-    batch = deal_games(deal_seeds(deals, SEED), ruleset)
-    seen = Chances(batch, judges)
-    play_out(batch, by_seat(batch, player, player), seen)
-    results = first_points(batch)
-    (own, other), rows = np.concatenate(seen.found, axis=1), np.concatenate(seen.rows)
+    assert SPEC.reader is not None and SPEC.second is not None
+    seen = judged_games((SPEC.reader, SPEC.second, ruleset), deals, SEED)
+    results = first_points(seen.batch)
+    own, rows = np.concatenate(seen.found, axis=1)[0], np.concatenate(seen.rows)
     first = np.concatenate(seen.seats) == 0
     variance = max(float(results.var()), 1e-9)
     return {
-        "apart": float(np.sqrt(np.square(own - other).mean())),
+        "apart": seen.apart,
         "bias": abs(float(seen.found[0][0].mean() - results.mean())),
         "error": float(np.square(own - results[rows]).mean()) / variance,
         "seats": abs(float(own[first].mean() - own[~first].mean())),

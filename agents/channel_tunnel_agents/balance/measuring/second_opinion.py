@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,26 +26,46 @@ Asked = tuple[str, str, Ruleset]
 
 
 @dataclass
-class _Apart:
-    """Collects the squared gaps between two judges at every decision of a batch."""
+class Chances:
+    """The first seat's chances by two judges at every decision of a batch, with the game and the seat asked.
+
+    Attributes:
+        found: (2, n) of each step.
+        rows, seats: (n,) of each step.
+    """
 
     batch: BatchGame
     judges: tuple[Judge, Judge]
-    gaps: list[NDArray[np.float64]] = field(default_factory=list)
+    found: list[NDArray[np.float64]] = field(default_factory=list)
+    rows: list[NDArray[np.intp]] = field(default_factory=list)
+    seats: list[NDArray[np.integer[Any]]] = field(default_factory=list)
 
     def __call__(self, rows: NDArray[np.intp], actions: NDArray[np.int64]) -> None:
-        one, other = (judge(self.batch, rows) for judge in self.judges)
-        self.gaps.append(np.square(one - other))
+        """Judge the running games before they go on."""
+        self.found.append(np.stack([judge(self.batch, rows) for judge in self.judges]))
+        self.rows.append(rows)
+        self.seats.append(self.batch.to_play[rows].copy())
+
+    @property
+    def apart(self) -> float:
+        """How far the judges lie apart: root of the mean square over all decisions, 0 to 1."""
+        one, other = np.concatenate(self.found, axis=1)
+        return float(np.sqrt(np.square(one - other).mean()))
+
+
+def judged_games(asked: Asked, deals: int = DEALS, seed: int = SEED) -> Chances:
+    """Games of a policy with itself, played to their ends and judged by both."""
+    name, second, ruleset = asked
+    player = make_agent(name, ruleset, seed)
+    batch = deal_games(deal_seeds(deals, seed), ruleset)
+    seen = Chances(batch, (make_judge(name, ruleset), make_judge(second, ruleset)))
+    play_out(batch, by_seat(batch, player, player), seen)
+    return seen
 
 
 def values_apart(asked: Asked) -> float:
-    """The gap between two policies' chances of the first seat: root of the mean square over all decisions, 0 to 1."""
-    name, second, ruleset = asked
-    player = make_agent(name, ruleset, SEED)
-    batch = deal_games(deal_seeds(DEALS, SEED), ruleset)
-    seen = _Apart(batch, (make_judge(name, ruleset), make_judge(second, ruleset)))
-    play_out(batch, by_seat(batch, player, player), seen)
-    return float(np.sqrt(np.concatenate(seen.gaps).mean()))
+    """How far two policies' values lie apart in games of the first with itself; see `Chances`."""
+    return judged_games(asked).apart
 
 
 def measure_apart(asked: Iterable[Asked], workers: int | None = None) -> list[float]:
