@@ -31,9 +31,9 @@ from channel_tunnel_env.core.spec import RECORD_FIELDS, GameSpec
 from channel_tunnel_env.core.workspace import workspace_dtype
 from channel_tunnel_env.errors import ChannelTunnelError, IllegalActionError
 from channel_tunnel_env.faces.registry import (
-    MODULE_FACES,
+    PARTS,
     checker_of,
-    find_faces,
+    find_part,
     observation_of,
     terminal_of,
 )
@@ -115,9 +115,9 @@ def check_game(
     rulesets = _run(report, "rulesets", lambda: _judged_rulesets(spec)) or []
     if _part(report, "rulesets", lambda: _wrong_rulesets(spec, rulesets)) or not rulesets:
         return report
-    _part(report, "faces", lambda: _missing_faces(spec))
+    _part(report, "faces", lambda: _missing_parts(spec))
     _part(report, "invariants", lambda: _broken_invariants(rulesets, games, seed))
-    kind = _run(report, "the class of games", lambda: find_faces(spec).game())
+    kind = _run(report, "the class of games", lambda: find_part(spec, "game"))
     if kind is None:
         return report
     for number in range(games):
@@ -313,30 +313,28 @@ def _wrong_ruleset(spec: GameSpec, rules: Ruleset) -> Iterator[str]:
 # --- faces ----------------------------------------------------------------------------------------
 
 
-def _missing_faces(spec: GameSpec) -> Iterator[str]:
-    faces = find_faces(spec)
-    for name, face in MODULE_FACES.items():
-        load = getattr(faces, name)
-        if load is None:
-            continue
+def _missing_parts(spec: GameSpec) -> Iterator[str]:
+    for name, part in PARTS.items():
         try:
-            module = load()
+            found = find_part(spec, name)
         except Exception as error:
             yield f"{name}: {_words(error)}"
             continue
-        wanted = _members(face)
-        if getattr(module, "IN_PHASES", False):
+        if found is None or part.name:
+            continue
+        wanted = _members(part.holds)
+        if getattr(found, "IN_PHASES", False):
             wanted |= _members(PhaseFace)
         for function in sorted(wanted):
-            if not hasattr(module, function):
+            if not hasattr(found, function):
                 yield f"{name}: its module has no {function}"
-    kind = faces.game()
+    kind = find_part(spec, "game")
     if not issubclass(kind, Game):
         yield "game: the class of games is no subclass of channel_tunnel_env.Game, the door to every game"
     if kind.game_name != spec.name:
         yield f"game: the class of games is of {kind.game_name!r}"
     needs_pictures = set(spec.render_modes) - {"ansi"}
-    if faces.pictures is None and needs_pictures:
+    if needs_pictures and find_part(spec, "pictures") is None:
         yield f"render_modes: {', '.join(sorted(needs_pictures))} without pictures"
 
 

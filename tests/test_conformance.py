@@ -13,7 +13,6 @@ from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.byte_conformance import wrong_columns
 from channel_tunnel_env.core.numbers import OWN_COUNTS
 from channel_tunnel_env.core.spec import GameSpec
-from channel_tunnel_env.faces import registry
 from channel_tunnel_env.games import BUILT_IN, find_game
 from channel_tunnel_env.games.carcassonne import observation, positions, render
 from channel_tunnel_env.games.carcassonne.faces import terminal
@@ -260,8 +259,8 @@ def test_a_face_without_a_function_is_named(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_faces_that_do_not_load_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(spec: GameSpec) -> registry.Faces:
+    def broken(spec: GameSpec, name: str) -> object:
         raise RuntimeError("no picture")
 
-    monkeypatch.setattr("channel_tunnel_env.conformance.find_faces", broken)
+    monkeypatch.setattr("channel_tunnel_env.conformance.find_part", broken)
     assert "RuntimeError: no picture" in str(check_game(SPEC, games=1, interpreted=False))

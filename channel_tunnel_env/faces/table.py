@@ -1,6 +1,6 @@
 """What a game shows and says at a table in the browser; the table itself knows no game.
 
-A game names its module of these functions in its `FACES` (see `faces.registry`). Everything that a viewer may not know is
+A game has these functions in its module `faces.table` (see `faces.registry`). Everything that a viewer may not know is
 left out here, so that it never leaves the server.
 """
 

@@ -29,11 +29,14 @@ from channel_tunnel_env.games.tunnel_1987.engine.invariants import INVARIANTS, f
 from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.games.tunnel_1987.engine.scoring import HEAD_START, SCORE_SOURCES
 from channel_tunnel_env.games.tunnel_1987.engine.state import STATE_DTYPE
-from channel_tunnel_env.games.tunnel_1987.engine.tables import deviation_names, make_tables
+from channel_tunnel_env.games.tunnel_1987.engine.tables import (
+    deviation_names,
+    make_tables,
+    token_names,
+)
 from channel_tunnel_env.games.tunnel_1987.engine.workspace import WORK_DTYPE
 from channel_tunnel_env.games.tunnel_1987.explain import describe_refusal
 from channel_tunnel_env.games.tunnel_1987.observation_columns import observation_columns
-from channel_tunnel_env.games.tunnel_1987.positions.rubble import token_names
 from channel_tunnel_env.games.tunnel_1987.ruleset import RulesetData, check_consistency
 
 VERSION = "v1"

@@ -30,3 +30,5 @@ RULE_WORDS = NamedFigures(
     },
     other=_other,
 )
+in_words, changes_in_words = RULE_WORDS.in_words, RULE_WORDS.changes_in_words
+figure_in_words = RULE_WORDS.figure_in_words

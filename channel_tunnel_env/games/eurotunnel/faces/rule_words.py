@@ -22,3 +22,5 @@ RULE_WORDS = NamedFigures(
         "absent": {power: power.capitalize() for power in load_board().powers},
     },
 )
+in_words, changes_in_words = RULE_WORDS.in_words, RULE_WORDS.changes_in_words
+figure_in_words = RULE_WORDS.figure_in_words

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -151,6 +152,14 @@ def make_tables(rulesets: Sequence[Rules]) -> np.recarray:
             row.seen[seat] = figures_seen(row, seat)
     tables.flags.writeable = False
     return tables
+
+
+def token_names(tables: Any) -> list[str]:
+    """Colours of a ruleset's tokens by id, those with the agenda symbol as `yellow*`."""
+    return [
+        COLOURS[tables.token_colour[i]] + "*" * int(tables.token_symbol[i])
+        for i in range(int(tables.num_tokens))
+    ]
 
 
 def deviation_names(ruleset: Rules) -> list[str]:

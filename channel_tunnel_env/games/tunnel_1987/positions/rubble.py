@@ -7,16 +7,9 @@ from typing import Any
 
 from channel_tunnel_env.errors import PositionError
 from channel_tunnel_env.games.tunnel_1987.engine.constants import COLOURS, SEATS
+from channel_tunnel_env.games.tunnel_1987.engine.tables import token_names
 from channel_tunnel_env.games.tunnel_1987.positions.pool import RubblePool
 from channel_tunnel_env.games.tunnel_1987.positions.schema import Position, SidePosition
-
-
-def token_names(tables: Any) -> list[str]:
-    """Colours of a ruleset's tokens by id, those with the agenda symbol as `yellow*`."""
-    return [
-        COLOURS[tables.token_colour[i]] + "*" * int(tables.token_symbol[i])
-        for i in range(int(tables.num_tokens))
-    ]
 
 
 class RubbleLayout:
