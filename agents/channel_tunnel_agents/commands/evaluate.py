@@ -94,7 +94,7 @@ from channel_tunnel_agents.matches.tournament import (
 )
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_agents.players.scripted import SCRIPTED
+from channel_tunnel_agents.players.scripted import names_in
 from channel_tunnel_agents.program import command_words, complain, program, started_by
 from channel_tunnel_agents.registry import FROZEN_LABEL, make_agent, make_plain_agent
 from channel_tunnel_agents.search.policy_search import HEADROOM, SearchSettings
@@ -114,7 +114,7 @@ def _agents_help() -> str:
     sentences = []
     for game, spec in AGENT_SPECS.items():
         if spec.agents_help:
-            names = ", ".join((RANDOM, *SCRIPTED[game], spec.agents_help))
+            names = ", ".join((RANDOM, *names_in(game), spec.agents_help))
             sentences.append(f"{'' if game == DEFAULT_GAME else f'Of {spec.title}: '}{names}.")
     return " ".join(["The first one is the zero of the ladder.", *sentences])
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 import pandas as pd
 
+from channel_tunnel_agents.balance.measuring.game import STEP, Effect, MeasuredGame
 from channel_tunnel_agents.balance.measuring.measure import (
     Floats,
     Measure,
@@ -25,6 +26,8 @@ from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     FIRST_ABILITY,
     FIRST_STOP,
     SEATS,
+    STREAMS,
+    TURN,
 )
 from channel_tunnel_env.games.tunnel_1987.engine.scoring import HEAD_START, SCORE_SOURCES
 
@@ -149,3 +152,34 @@ def _single_cards(one: Ruleset, other: Ruleset) -> Singles:
 
 
 GAME = GameMeasures(MEASURES, MAIN, "heuristic", _single_cards)
+
+
+# Numbers a designer can turn without touching another one, by how they are written.
+LEVERS = (
+    r"barriers\.\w+\.[ab]\.\d+",
+    r"storage\.\w+",
+    r"deviation\.water_draws\.\w+",
+    r"scoring\.(centre_bonus|centre_per_rival_token|political_duel|european_speech|media_relations)",
+    r"extra_finance",
+    r"discs\.hand",
+    r"head_start\.\w+\.\w+",
+)
+
+
+def _sources(ruleset: Ruleset) -> tuple[str, ...]:
+    return tuple(s for s in STREAMS if s != "agenda" or ruleset.data.agenda.enabled)
+
+
+LEVERS_AND_LUCK = MeasuredGame(
+    levers=dict.fromkeys(LEVERS, STEP),
+    idle=lambda ruleset: frozenset(),
+    effects={
+        "rounds": Effect("rounds", lambda batch: batch.states["round_no"]),
+        "stopped": Effect("stopped", lambda batch: batch.states["end_cause"] >= FIRST_STOP, True),
+    },
+    deficits=((1, 2), (3, 4), (5, 7), (8, 11), (12, None)),
+    turn_phase=TURN,
+    playout="heuristic",
+    judge="rollout:8",
+    sources=_sources,
+)

@@ -15,6 +15,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from channel_tunnel_agents.games.spec import NetworkParts
 from channel_tunnel_env.games.tunnel_1987.engine.actions import (
     DEVELOP_SLOT,
     EXCHANGE_0,
@@ -281,3 +282,6 @@ class GameValue(nn.Linear):
     def forward(self, features: torch.Tensor) -> torch.Tensor:
         """float (n, features) -> float (n, 1)."""
         return super().forward(features[:, : self.in_features])
+
+
+PARTS = NetworkParts(GameTrunk, GameHead, GameValue)

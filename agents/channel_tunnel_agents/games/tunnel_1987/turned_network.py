@@ -17,7 +17,6 @@ import numpy as np
 import torch
 from torch import nn
 
-from channel_tunnel_agents.games.spec import NetworkParts
 from channel_tunnel_agents.games.tunnel_1987.network import (
     CARD,
     COLOUR,
@@ -202,6 +201,3 @@ def _pairs(
     of_colour = _product(layer.of_colour.weight, colours)[:, None]
     of_space = (_product(layer.of_space.weight, spaces) + layer.own.bias[:, None, None])[:, :, None]
     return torch.relu(_product(layer.own.weight, pairs) + of_colour + of_space)
-
-
-PARTS = NetworkParts(GameTrunk, GameHead, GameValue, TurnedNetwork)

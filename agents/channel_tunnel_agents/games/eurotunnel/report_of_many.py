@@ -1,4 +1,4 @@
-"""Its powers, players and sections."""
+"""Eurotunnel Diplomacy in a report: its powers, players and sections."""
 
 from __future__ import annotations
 

@@ -1,14 +1,21 @@
-"""What a review says that a move of 1987 Channel Tunnel gains or gives up."""
+"""How moves of 1987 Channel Tunnel are judged: each decision by itself, by a policy that the person chooses."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.table.minds.review import MeasureOfRecords, MoveGain, lead
-from channel_tunnel_env import BatchGame
+from channel_tunnel_agents.table.minds.reviewed import (
+    MeasureOfRecords,
+    MoveGain,
+    ReviewedGame,
+    Stretch,
+    lead,
+    suspect_by_policy,
+)
+from channel_tunnel_env import BatchGame, Game
 
 
 def _astray(states: NDArray[Any], seat: int, batch: BatchGame) -> NDArray[Any]:
@@ -38,3 +45,13 @@ GAINS = (
     MoveGain("{} discs", "{} discs", 0.5, _held("discs")),
 )
 """What one move may leave a player with more of than another, the weightiest first."""
+
+
+def _weigh(policy: Any, stretch: Stretch) -> dict[str, Any]:
+    # loads what a report needs, which playing does without
+    from channel_tunnel_agents.table.minds.review import weigh_move
+
+    return weigh_move(policy, cast(Game, stretch.start), stretch.actions[0])
+
+
+GAME = ReviewedGame(suspect=suspect_by_policy, weigh=_weigh, gains=GAINS)
