@@ -56,6 +56,7 @@ def make_server(app: Starlette, players: AgentPool) -> TableServer:
         timeout_keep_alive=IDLE_SECONDS,
         timeout_graceful_shutdown=GOOD_BYE_SECONDS,
         server_header=False,
+        proxy_headers=False,  # what a client says of itself in X-Forwarded-For is not believed
     )
     return TableServer(config, players)
 

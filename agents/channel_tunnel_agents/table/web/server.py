@@ -568,7 +568,8 @@ class Answers:
     async def _enter(self, request: Request) -> tuple[Room, set[str]]:
         """The room of a request, and the seats that its tab holds."""
         room = await self._wake(request.path_params["key"])
-        tokens = {t.strip() for t in request.headers.get(SECRETS, "").split(",") if t.strip()}
+        given = ",".join(request.headers.getlist(SECRETS))
+        tokens = {t.strip() for t in given.split(",") if t.strip()}
         return room, set() if isinstance(room, Replay) else room.held_by(tokens)
 
     async def _wake(self, key: str) -> Room:
