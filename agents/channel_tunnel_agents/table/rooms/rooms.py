@@ -249,7 +249,7 @@ class Rooms:
             TableError: as for a new game.
         """
         game = Game(room.game.ruleset, check_seed(None))
-        fresh = self._new_room(game, room.seats, room.open, room.people)
+        fresh = self._new_room(game, room.seats, room.began_open, room.people)
         fresh.tokens = dict(room.tokens)
         self._join(fresh)
         room.next = fresh.key
