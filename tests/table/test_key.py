@@ -33,7 +33,7 @@ def test_without_the_key_nothing_is_answered(stranger) -> None:
             assert answer.status_code == 401, (way, path)
     for given in ("", "x", KEY[:-1], f"{KEY}x", "é"):
         assert "whole address" in refused(stranger.get("/", params={"key": given}), 401)
-        stranger.cookies.set("channel-tunnel-table", given.encode().hex())
+        stranger.cookies.set("channel-tunnel-table-8000", given.encode().hex())
         assert refused(stranger.get("/api/offers"), 401)
 
 

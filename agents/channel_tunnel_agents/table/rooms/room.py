@@ -48,6 +48,7 @@ class Room:
         resigned: the seat that gave the game up, which ended it; "" for none.
         resigning: whether that is being written down.
         next: key of the room of the rematch, once there is one.
+        stamp: of the file that it was read from or written to last (see `storage`); None if it was neither.
         log: an entry per decision.
         version: increases with every change; a page sends the version it shows.
         keep: called before a change takes effect; an exception from it cancels the change.
@@ -64,6 +65,7 @@ class Room:
     resigned: str = ""
     resigning: bool = False
     next: str = ""
+    stamp: str | None = None
     log: list[Entry] = field(default_factory=list)
     version: int = 0
     keep: Callable[[Room, Game], None] = lambda room, game: None
