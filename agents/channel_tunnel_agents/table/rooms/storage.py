@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 FORMAT = 1
 LOGGER = logging.getLogger("channel_tunnel_agents.table")
 KEY = re.compile(r"[0-9a-f]{12}")
+FILE = re.compile(rf"{KEY.pattern}\.json")
 MOST_KEPT = 5000  # games on disk
 MOST_BYTES = 250_000_000  # of all of them; one of 1987 has 10,000, the longest of Eurotunnel 70,000
 MOST_RECORDS = 100_000_000  # bytes of a file of records, beyond which a new one is begun
@@ -65,10 +66,11 @@ class Storage:
 
     def keys(self) -> list[str]:
         """The keys of the stored rooms."""
-        return sorted(path.stem for path in self._files())
+        return sorted(Path(entry.name).stem for entry in self._entries())
 
-    def _files(self) -> Iterator[Path]:
-        return (path for path in self.rooms.glob("*.json") if KEY.fullmatch(path.stem))
+    def _entries(self) -> Iterator[os.DirEntry[str]]:
+        with os.scandir(self.rooms) as entries:
+            yield from (entry for entry in entries if FILE.fullmatch(entry.name))
 
     def keep(self, room: Room, game: Game) -> None:
         """Write a room with its game in the new state; a new one may make old ones go.
@@ -135,19 +137,22 @@ class Storage:
             TableError: there is none, and nothing was removed.
             OSError: a file cannot be removed.
         """
-        sizes = {path: status for path in self._files() if (status := _status(path)) is not None}
-        count, total = len(sizes) + 1, sum(status.st_size for status in sizes.values()) + size
+        there = {}
+        for entry in self._entries():
+            with contextlib.suppress(FileNotFoundError):  # removed at this moment
+                there[entry.path] = entry.stat()
+        count, total = len(there) + 1, sum(status.st_size for status in there.values()) + size
         if count <= MOST_KEPT and total <= MOST_BYTES:
             return
         gone = []
-        for path in _going(sizes):
+        for path in _going(there):
             if (
                 count + MOST_KEPT // SPARE <= MOST_KEPT
                 and total + MOST_BYTES // SPARE <= MOST_BYTES
             ):
                 break
             gone.append(path)
-            count, total = count - 1, total - sizes[path].st_size
+            count, total = count - 1, total - there[path].st_size
         if count > MOST_KEPT or total > MOST_BYTES:
             told = (
                 f"there is no place for another game: at most {MOST_KEPT:,} games of {MOST_BYTES / 1e6:,.0f} MB together "
@@ -156,13 +161,13 @@ class Storage:
             LOGGER.warning("%s (%s)", told, self.rooms)
             raise TableError(503, told)
         for path in gone:
-            path.unlink(missing_ok=True)
+            Path(path).unlink(missing_ok=True)
 
     def _write_record(self, record: dict[str, Any]) -> None:
         """Append the record of a finished game; a full file becomes the earlier one."""
-        status = _status(self.records)
-        if status is not None and status.st_size > MOST_RECORDS:
-            self.records.replace(self.earlier)
+        with contextlib.suppress(FileNotFoundError):
+            if self.records.stat().st_size > MOST_RECORDS:
+                self.records.replace(self.earlier)
         write_records(self.records, [record])
 
     def remove(self, key: str) -> None:
@@ -210,10 +215,10 @@ def _state(room: Room, game: Game) -> str:
     return OPEN if PERSON in room.seats.values() else AGENTS
 
 
-def _head(path: Path) -> dict[str, str] | None:
+def _head(path: Path | str) -> dict[str, str] | None:
     """What a room's file begins with: empty texts of one that is none of ours, None if there is no file."""
     try:
-        with path.open("rb") as file:
+        with Path(path).open("rb", buffering=0) as file:
             found = HEAD.match(file.read(HEAD_BYTES))
     except OSError:
         return None
@@ -222,14 +227,7 @@ def _head(path: Path) -> dict[str, str] | None:
     return {name: text.decode() for name, text in found.groupdict().items()}
 
 
-def _status(path: Path) -> os.stat_result | None:
-    try:
-        return path.stat()
-    except OSError:  # removed at this moment
-        return None
-
-
-def _going(files: Mapping[Path, os.stat_result]) -> list[Path]:
+def _going(files: Mapping[str, os.stat_result]) -> list[str]:
     """The files that go where place is needed, the first one first."""
     states = {path: head["state"] for path in files if (head := _head(path)) is not None}
     goes = [path for path, state in states.items() if state in GOES]
