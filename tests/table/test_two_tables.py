@@ -149,6 +149,23 @@ def test_a_game_whose_file_was_removed_is_written_again(pair) -> None:
     assert one.play_on(1)["ply"] == 4 and len(kept(one)) == 4
 
 
+@pytest.mark.parametrize("end", [0, 4, 30, 60, 200, -1])
+def test_a_game_whose_file_was_damaged_is_written_again(pair, end) -> None:
+    one, _ = pair
+    path = one.client.rooms.storage.rooms / f"{one.key}.json"
+    path.write_bytes(path.read_bytes()[:end])
+    assert one.play_on(1)["ply"] == 4 and len(kept(one)) == 4
+
+
+def test_a_file_that_somebody_has_laid_out_anew_is_read(pair) -> None:
+    one, other = pair
+    path = one.client.rooms.storage.rooms / f"{one.key}.json"
+    path.write_text(json.dumps(json.loads(path.read_text()), indent=1))
+    third = Tab(open_table(path.parents[1]), one.key, one.tokens)
+    assert third.view() == one.view() == other.view()
+    assert third.play_on(1)["ply"] == 4 and one.view()["ply"] == 4
+
+
 def test_a_game_that_was_put_back_by_hand_is_the_one_that_goes_on(pair) -> None:
     one, _ = pair
     path = one.client.rooms.storage.rooms / f"{one.key}.json"

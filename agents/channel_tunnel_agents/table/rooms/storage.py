@@ -118,9 +118,9 @@ class Storage:
         room.stamp = stamp
 
     def has_other(self, room: Room) -> bool:
-        """Whether the file of a room is none that the room was read or written with; without a file it is not."""
+        """Whether another table has written the file of a room; one that is gone or damaged no table has written."""
         head = _head(self._path(room.key))
-        return head is not None and head["stamp"] != room.stamp
+        return head is not None and head["stamp"] not in ("", room.stamp)
 
     def _check_own(self, room: Room) -> None:
         if self.has_other(room):
