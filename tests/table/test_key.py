@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import socket
+
 import pytest
 from starlette.testclient import TestClient
 
@@ -84,6 +87,58 @@ def test_the_command_prints_the_key_only_beyond_this_machine(monkeypatch, capsys
     assert capsys.readouterr().out != told, "another key each time"
     guard = seen[1].user_middleware[0].kwargs
     assert "box.lan" in guard["hosts"] and guard["any_address"]
+
+
+def told_by(monkeypatch, capsys, tmp_path, *words: str) -> tuple[str, dict]:
+    """What the command prints before it serves, and what its guard was given."""
+    seen = []
+
+    class Unstarted:
+        def run(self, sockets) -> None:
+            sockets[0].close()
+
+    monkeypatch.setattr(
+        serve_module, "make_server", lambda app, players: seen.append(app) or Unstarted()
+    )
+    assert main(["table", "--port", "0", "--folder", str(tmp_path), *words]) == 0
+    return capsys.readouterr().out, seen[0].user_middleware[0].kwargs
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "0", "00.0", "::", "::0", "0:0:0:0:0:0:0:0"])
+def test_where_no_other_machine_can_be_reached_no_such_address_is_printed(
+    monkeypatch, capsys, tmp_path, host
+) -> None:
+    """An address on 127.0.0.1 would be the reader's own machine, not this one."""
+
+    class NoNetwork(socket.socket):
+        def connect(self, address) -> None:
+            raise OSError(errno.ENETUNREACH, "Network is unreachable")
+
+    monkeypatch.setattr(serve_module.socket, "socket", NoNetwork)
+    told, guard = told_by(monkeypatch, capsys, tmp_path, "--host", host)
+    assert "127.0.0.1" not in told and "http://0" not in told and "[::" not in told
+    assert "http://localhost:" in told and "?key=" in told
+    assert "no address in a network" in told
+    assert guard["any_address"] and guard["key"], "once there is one, it can be used"
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "0", "00.0", "::", "::0", "0:0:0:0:0:0:0:0"])
+def test_every_address_in_any_spelling_is_printed_as_the_one_that_others_reach(
+    monkeypatch, capsys, tmp_path, host
+) -> None:
+    monkeypatch.setattr(serve_module, "_own_address", lambda: "192.0.2.7")
+    told, guard = told_by(monkeypatch, capsys, tmp_path, "--host", host)
+    assert "http://192.0.2.7:" in told and "no address in a network" not in told
+    assert guard["any_address"] and guard["key"]
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.1", "0x7f.1", "localhost", "::1", "0:0::1"])
+def test_this_machine_in_any_spelling_needs_no_key(monkeypatch, capsys, tmp_path, host) -> None:
+    told, guard = told_by(monkeypatch, capsys, tmp_path, "--host", host)
+    assert "key=" not in told and "Warning" not in told
+    assert guard["key"] is None and not guard["any_address"]
+    shown = told.split("http://")[1].split("/")[0]
+    assert shown in guard["hosts"], "the printed address is one that is answered"
 
 
 # --- what stands beside our cookie, and headers that come twice --------------------------------------
