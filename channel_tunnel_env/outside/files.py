@@ -99,6 +99,26 @@ def folder_beside(path: Path) -> Iterator[Path]:
         yield part
 
 
+@contextmanager
+def folder_lock(folder: Path) -> Iterator[None]:
+    """Context that one process at a time enters for a folder; where there are no locks, all do.
+
+    It is for work between a look at a file and its replacement. Nobody else is kept from the folder.
+
+    Raises:
+        OSError: there is no such folder.
+    """
+    if fcntl is None:
+        yield
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        _lock(descriptor, wait=True)
+        yield
+    finally:
+        os.close(descriptor)
+
+
 def need_place(folder: Path) -> None:
     """Refuse a folder that could not be made or written into, before work is done for it; nothing changes.
 

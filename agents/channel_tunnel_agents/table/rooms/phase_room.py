@@ -222,11 +222,14 @@ class PhaseRoom(Room):
             self._set_draft(seat, draft.undone())
 
     def can_undo_draft(self, seat: str) -> bool:
-        """Whether a draft has an edit, or was sent while others write."""
+        """Whether a draft has an edit, or was sent while others write, and nothing has come to light since."""
         if self.is_over:
             return False
         draft = self.draft(seat)
-        return not self.waits_for_agent if draft.sent else bool(draft.edits)
+        if not draft.sent:
+            return bool(draft.edits)
+        has_seen = self.is_between_people and self.opened == len(self.log)
+        return not self.waits_for_agent and not has_seen
 
     def undo(self) -> None:
         """Back to the last phase that a person answered; what was sent then is a draft again.
