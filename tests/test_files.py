@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from channel_tunnel_env.outside import files
 from channel_tunnel_env.errors import DocumentError
+from channel_tunnel_env.outside import files
 from channel_tunnel_env.outside.documents import read_json, read_yaml
 from channel_tunnel_env.outside.files import (
     append_lines,

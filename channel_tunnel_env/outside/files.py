@@ -43,7 +43,7 @@ def read_whole(path: str | Path, most: int, pipes: bool = False) -> bytes:
         OSError: it is missing, a folder, or must not be read.
     """
     content = bytearray()
-    with open(path, "rb", opener=_open_at_once) as file:  # noqa: PTH123 - Path.open has no opener
+    with open(path, "rb", opener=_open_at_once) as file:
         kind = os.fstat(file.fileno()).st_mode
         if not (stat.S_ISREG(kind) or (pipes and stat.S_ISFIFO(kind))):
             raise DocumentError(str(path), "a device, a socket or a pipe; a file is expected")
