@@ -24,6 +24,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from channel_tunnel_env.errors import DocumentError
+from channel_tunnel_env.outside.files import read_whole
 from channel_tunnel_env.outside.terminal import UNPRINTABLE, printable
 
 
@@ -144,7 +145,7 @@ def read_yaml(path: str | Path, bounds: Bounds = WRITTEN) -> Document:
         DocumentError: not UTF-8, not YAML, or over the bounds; names file, line and column.
         OSError: the file cannot be read.
     """
-    return parse_yaml(_read(path, bounds), str(path), bounds)
+    return parse_yaml(read_whole(path, bounds.size, pipes=True), str(path), bounds)
 
 
 def read_json(path: str | Path, bounds: Bounds = KEPT) -> Any:
@@ -153,7 +154,7 @@ def read_json(path: str | Path, bounds: Bounds = KEPT) -> Any:
     Raises:
         DocumentError, OSError: as for `read_yaml`.
     """
-    return parse_json(_read(path, bounds), str(path), bounds)
+    return parse_json(read_whole(path, bounds.size), str(path), bounds)
 
 
 def parse_yaml(text: str | bytes, where: str, bounds: Bounds = WRITTEN) -> Document:
@@ -241,7 +242,6 @@ def check_plain(content: Any, where: str, bounds: Bounds = WRITTEN) -> None:
         level, depth = inner, depth + 1
 
 
-_PART = 1_000_000  # bytes read at a time: memory is taken for what a file holds, not for its bound
 _NO_CONTROLS = "control characters are not allowed in a text"
 
 
@@ -251,15 +251,6 @@ def _too_deep(bounds: Bounds) -> str:
 
 def _too_many(bounds: Bounds) -> str:
     return f"more than {bounds.values:,} values"
-
-
-def _read(path: str | Path, bounds: Bounds) -> bytes:
-    """The file, and no more of it than shows that it is too large."""
-    content = bytearray()
-    with Path(path).open("rb") as file:
-        while len(content) <= bounds.size and (part := file.read(_PART)):
-            content += part
-    return bytes(content)
 
 
 def _decode(text: str | bytes, where: str, bounds: Bounds) -> str:

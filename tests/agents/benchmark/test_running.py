@@ -124,14 +124,15 @@ def test_games_of_a_program_that_was_changed_are_not_taken_for_its_own(
     program.write_text(PROGRAM.replace("PLACE", "0"))
     entry = BenchmarkEntry(DUEL, f"process:{shlex.quote(sys.executable)} {program}")
     card = enter(entry, tmp_path / "run")
-    assert card.agent.files and check_card(tmp_path / "run" / CARD, 0).holds
+    assert card.agent.files and check_card(tmp_path / "run" / CARD, 0, agent=entry.agent).holds
     said: list[str] = []
     enter(entry, tmp_path / "run", say=said.append)
     assert said[0].startswith("160 of 160 games were played before and are kept")
     program.write_text(PROGRAM.replace("PLACE", "-1"))
     with pytest.raises(StoreError, match="files is"):
         enter(entry, tmp_path / "run")
-    assert check_card(tmp_path / "run" / CARD, 0).words.endswith("its files differ")
+    again = check_card(tmp_path / "run" / CARD, 0, agent=entry.agent)
+    assert again.words.endswith("its files differ")
 
 
 def test_a_card_that_does_not_know_its_agents_files_is_checked_by_its_games(
@@ -142,7 +143,25 @@ def test_a_card_that_does_not_know_its_agents_files_is_checked_by_its_games(
     card = enter(BenchmarkEntry(DUEL, f"process:{shlex.quote(sys.executable)} {program}"), tmp_path)
     unknown = card.agent.model_copy(update={"files": None})
     resealed(card, tmp_path / "old.json", agent=unknown)
-    assert check_card(tmp_path / "old.json", 0).holds
+    assert check_card(tmp_path / "old.json", 0, agent=card.agent.name).holds
+
+
+@pytest.mark.parametrize(
+    "name", ["process:touch {0}", "frozen:process:touch {0}", "tests.agents.benchmark.guests:Made"]
+)
+def test_a_program_that_a_card_names_is_run_only_for_whoever_names_it_too(
+    name: str, tmp_path: Path, duel
+) -> None:
+    card = enter(BenchmarkEntry(DUEL, "random"), tmp_path)
+    theirs = card.agent.model_copy(update={"name": name.format(tmp_path / "made")})
+    resealed(card, tmp_path / "theirs.json", agent=theirs)
+    with pytest.raises(AgentError, match=r"theirs\.json: its agent is a program, '.*; .* --check"):
+        check_card(tmp_path / "theirs.json", 0)
+    with pytest.raises(AgentError, match=r"theirs\.json: a card of '.*', not of 'random'"):
+        check_card(tmp_path / "theirs.json", 0, agent="random")
+    with pytest.raises(AgentError, match="a card of 'duel-v1', not of 'rules-v1'"):
+        check_card(tmp_path / "theirs.json", 0, track="rules-v1")
+    assert not (tmp_path / "made").exists()
 
 
 def test_weights_that_a_module_says_it_has_count(tmp_path: Path, duel, monkeypatch) -> None:
