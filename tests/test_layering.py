@@ -270,12 +270,10 @@ def test_no_game_imports_another(game: str) -> None:
             assert not [name for name in imports(path) if name.startswith(others)], module
 
 
-# What may name the first game: former places, the package's public names, pages that describe it, and OpenSpiel's
-# adapter, which plays it alone.
+# What may name the first game: the package's public names, pages that describe it, and OpenSpiel's adapter, which
+# plays no other.
 NAME_THE_FIRST = (
     "__init__.py",
-    "engine/constants.py",
-    "engine/observation.py",
     "cli/docs.py",
     "cli/environment_page.py",
     "envs/openspiel.py",

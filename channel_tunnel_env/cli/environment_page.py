@@ -9,13 +9,20 @@ from typing import Any
 import docstring_parser
 
 from channel_tunnel_env.cli.markdown import page, table
-from channel_tunnel_env.envs.registration import ANY_RULESET, environment_ids
+from channel_tunnel_env.envs.registration import ANY_RULESET, VERSION, environment_ids
 from channel_tunnel_env.envs.results import END_CAUSE, ILLEGAL_ACTION, MAX_CYCLES, SCORES, WINNER
-from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, NUM_ACTIONS
+from channel_tunnel_env.games.tunnel_1987.engine.actions import (
+    ACTION_NAMES,
+    ACTION_VERSION,
+    NUM_ACTIONS,
+)
 from channel_tunnel_env.games.tunnel_1987.engine.constants import END_CAUSES
-from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.games.tunnel_1987.engine.observation import (
+    OBSERVATION_SIZE,
+    OBSERVATION_VERSION,
+)
 from channel_tunnel_env.games.tunnel_1987.spec import SPEC
-from channel_tunnel_env.versions import HISTORIES
+from channel_tunnel_env.records.record import RECORD_FORMAT
 
 MEANING = {
     "centre": "a TBM reached the centre: the side with more points wins",
@@ -166,10 +173,11 @@ def environment_page() -> str:
         ],
         [f"`{MAX_CYCLES}`", "truncated", "only if the caller set that limit: no result"],
     ]
-    changes = [
-        [what, change.version, change.package, change.what]
-        for what, history in HISTORIES.items()
-        for change in reversed(history)
+    versions = [
+        ["environment ids", VERSION],
+        ["observation", str(OBSERVATION_VERSION)],
+        ["actions", str(ACTION_VERSION)],
+        ["game records", str(RECORD_FORMAT)],
     ]
     return page(
         "The environment",
@@ -203,10 +211,10 @@ def environment_page() -> str:
         CHECKED,
         "`raw_env()` of PettingZoo raises likewise. `env()` ends the game of the agent that plays an illegal action, and "
         "`api_test` passes with it.",
-        "## Version history",
+        "## Versions",
         "A version is raised only when a saved policy, record or result would no longer fit. Policies and records name their "
         "version; loading one with a different version fails with an error that names both.",
-        table(["what", "version", "package", "change"], changes),
+        table(["what", "version"], versions),
     )
 
 

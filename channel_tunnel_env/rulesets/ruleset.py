@@ -115,18 +115,13 @@ class Ruleset:
     def digest(self) -> str:
         """16 hex digits that change when any rule changes, but not with names, titles or comments.
 
-        A card counts with the name that its key suggests; this keeps the digests of files from
-        before names were excluded. A figure with a default counts only if it differs from the
-        default.
+        A card counts with the name that its key suggests. A figure with a default counts only if it
+        differs from the default.
         """
         rules = self._rules()
         for card in rules.get("deck", {}).get("cards", ()):
             card["name"] = _plain_name(card["card"])
         return _digest(rules)
-
-    def has_digest(self, digest: Any) -> bool:
-        """Whether a saved digest belongs to these rules; older ones included the cards' names."""
-        return digest in (self.digest, _digest(self._rules()))
 
     def _rules(self) -> dict[str, Any]:
         """The values that the digest covers."""

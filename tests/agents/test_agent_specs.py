@@ -149,7 +149,6 @@ def test_names_of_agents_load_neither_torch_nor_a_report() -> None:
 # Modules that serve one game alone and are not in its folder; a folder stands for all in it.
 OF_ONE_GAME = {
     "__init__.py": "HeuristicAgent, its scripted player, is a public name of the package",
-    "players/policy/widen.py": "takes policies of its earlier version over; the command is documented by this path",
 }
 
 

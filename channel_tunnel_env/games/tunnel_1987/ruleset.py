@@ -176,8 +176,7 @@ class Switches(StrictModel):
     facedown_observation: Literal["visible", "hidden"]
     stalemate_result: Literal["score", "draw"]
     auto_forced: bool
-    # Added later, each with the earlier rule as default: older files and records still load, and a
-    # default does not change the digest, so earlier policies still fit.
+    # A default does not count in the digest, so a policy fits whether a file names it or not.
     hand_cap: Literal["draw", "always"] = "draw"
     supervision_completed: Literal["after_action", "at_placement"] = "after_action"
     null_actions: bool = False

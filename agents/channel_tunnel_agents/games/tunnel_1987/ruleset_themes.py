@@ -19,7 +19,7 @@ from channel_tunnel_agents.games.tunnel_1987.ruleset_repairs import (
     fit_symbols,
     one_of,
 )
-from channel_tunnel_agents.rulesets.space import Numbers, Plain, WordValues
+from channel_tunnel_agents.rulesets.space import Numbers, Plain
 from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     BENEFITS,
     CARD_KINDS,
@@ -44,32 +44,6 @@ ROUTES, STORED = Numbers(3, MAX_ROUTE, turned=False), Numbers(0, 3, turned=False
 TRACK_SPACES = Numbers(3, 8)  # the start included
 HEAVY_CARDS = ("none-2", "none-3", "red-2", "green-2", "none-1")
 LIGHT_CARDS = ("none0", "red0", "green0", "yellow0", "purple0")
-
-WIDER: dict[str, Numbers | WordValues] = {
-    r"discs\.per_colour": Numbers(3, 5),
-    r"discs\.hand": HANDS,
-    r"route\.length": ROUTES,
-    r"rubble\.tokens\.\w+": Numbers(0, MOST_TOKENS, turned=False),
-    r"rubble\.stored_at_start": STORED,
-    r"track_points\.\w+\.[ab]\.\d": Numbers(0, MOST_TRACK),
-    r"barriers\.\w+\.[ab]\.\d": Numbers(0, MOST_PRICE),
-    r"deviation\.limit": Numbers(1, MAX_DEVIATION, turned=False),
-    r"deviation\.penalties\.\d": Numbers(0, MOST_PENALTY),
-    r"scoring\.centre_bonus": Numbers(0, MOST_BONUS),
-    r"scoring\.centre_per_rival_token": Numbers(0, 6),
-    r"scoring\.political_duel": Numbers(0, 12),
-    r"scoring\.european_speech": Numbers(0, 6),
-    r"scoring\.media_relations": Numbers(0, 12),
-    r"scoring\.topographical_analysis\.\d": Numbers(0, 40),
-    r"extra_finance": Numbers(1, 12),
-    r"deck\.size": Numbers(20, 38, turned=False),
-    r"deck\.influence_cards": Numbers(2, 13, turned=False),
-    r"deck\.cards\.\w+\.points": Numbers(-1, 10),
-    r"agenda\.points\.\w+": Numbers(0, 10),
-    r"head_start\.allowance\.\w+": ALLOWANCES,
-    r"head_start\.points\.\w+": Numbers(-12, 12),
-}
-"""Figures that themes move further than draws of single figures do."""
 
 
 def _up_to(rng: Rng, low: int, high: int) -> int:

@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 import numpy as np
 
+from channel_tunnel_agents.games.tunnel_1987 import ruleset_themes as wide
 from channel_tunnel_agents.games.tunnel_1987.ruleset_repairs import (
     KEPT,
     RULINGS,
@@ -14,7 +15,7 @@ from channel_tunnel_agents.games.tunnel_1987.ruleset_repairs import (
     fit_symbols,
     one_of,
 )
-from channel_tunnel_agents.games.tunnel_1987.ruleset_themes import THEMES, WIDER
+from channel_tunnel_agents.games.tunnel_1987.ruleset_themes import THEMES
 from channel_tunnel_agents.rulesets.space import Numbers, Plain, RulesetSpace, WordValues
 from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     BENEFITS,
@@ -24,6 +25,7 @@ from channel_tunnel_env.games.tunnel_1987.engine.constants import (
     DISCARD_1,
     FIRST_ABILITY,
     FREE,
+    MAX_DEVIATION,
     MAX_MONEY,
     NO_BENEFIT,
     PLACE_1,
@@ -47,46 +49,46 @@ _SWITCHES = {rf"switches\.{name}": WordValues(values) for name, values in RULING
 }
 
 FIGURES: dict[str, Numbers | WordValues] = {
-    r"discs\.per_colour": Numbers(4, 5),
-    r"discs\.hand": Numbers(6, 15),
+    r"discs\.per_colour": Numbers(3, 5),
+    r"discs\.hand": wide.HANDS,
     r"discs\.keep_limit": WordValues((None, 0, 2, 4, 6, 8, 10)),
-    r"route\.length": LENGTH,
-    r"rubble\.tokens\.\w+": Numbers(0, MOST_TOKENS, turned=False),
-    r"rubble\.stored_at_start": STORED,
+    r"route\.length": wide.ROUTES,
+    r"rubble\.tokens\.\w+": Numbers(0, wide.MOST_TOKENS, turned=False),
+    r"rubble\.stored_at_start": wide.STORED,
     r"rubble\.agenda_symbols\.\w+": SYMBOLS,
     r"storage\.\w+": Numbers(1, 5),
-    r"track_points\.\w+\.[ab]\.\d": Numbers(0, 16),
+    r"track_points\.\w+\.[ab]\.\d": Numbers(0, wide.MOST_TRACK),
     r"barrier_spaces\.\w+\.[ab]\.\d": Numbers(1, 7),
-    r"barriers\.\w+\.[ab]\.\d": Numbers(0, 8),
+    r"barriers\.\w+\.[ab]\.\d": Numbers(0, wide.MOST_PRICE),
     r"benefits\.\w+\.[ab]\.\d": WordValues(tuple(BENEFITS[NO_BENEFIT + 1 :])),
-    r"deviation\.limit": LIMIT,
-    r"deviation\.penalties\.\d": PENALTY,
+    r"deviation\.limit": Numbers(1, MAX_DEVIATION, turned=False),
+    r"deviation\.penalties\.\d": Numbers(0, wide.MOST_PENALTY),
     r"deviation\.cards\.\d+": WordValues(DEVIATION_CARDS),
     r"deviation\.water_draws\.\w+": Numbers(0, 4),
-    r"scoring\.centre_bonus": Numbers(0, 8),
-    r"scoring\.centre_per_rival_token": Numbers(0, 4),
-    r"scoring\.political_duel": Numbers(0, 6),
-    r"scoring\.european_speech": Numbers(0, 4),
+    r"scoring\.centre_bonus": Numbers(0, wide.MOST_BONUS),
+    r"scoring\.centre_per_rival_token": Numbers(0, 6),
+    r"scoring\.political_duel": Numbers(0, 12),
+    r"scoring\.european_speech": Numbers(0, 6),
     r"scoring\.european_speech_per": Numbers(1, 5),
-    r"scoring\.media_relations": Numbers(0, 6),
-    r"scoring\.topographical_analysis\.\d": Numbers(0, 25),
-    r"extra_finance": Numbers(1, 8),
-    r"deck\.size": DECK,
-    r"deck\.influence_cards": Numbers(7, 13, turned=False),
+    r"scoring\.media_relations": Numbers(0, 12),
+    r"scoring\.topographical_analysis\.\d": Numbers(0, 40),
+    r"extra_finance": Numbers(1, 12),
+    r"deck\.size": Numbers(20, 38, turned=False),
+    r"deck\.influence_cards": Numbers(2, 13, turned=False),
     r"deck\.cards\.\w+\.kind": WordValues(CARD_KINDS, turned=False),
-    r"deck\.cards\.\w+\.points": Numbers(-1, 6),
+    r"deck\.cards\.\w+\.points": Numbers(-1, 10),
     r"deck\.cards\.\w+\.cost": WordValues(COSTS, turned=False),
     r"deck\.cards\.\w+\.money": Numbers(1, MAX_MONEY),
     r"deck\.cards\.\w+\.secondary": WordValues(_SECONDARY),
     r"agenda\.enabled": WordValues((False, True)),
-    r"agenda\.points\.\w+": Numbers(0, 6),
+    r"agenda\.points\.\w+": Numbers(0, 10),
     r"limits\.max_empty_rounds": Numbers(2, 6),
     r"limits\.max_rounds": Numbers(40, 80),
     **_SWITCHES,
-    r"head_start\.allowance\.\w+": Numbers(-3, 3),
+    r"head_start\.allowance\.\w+": wide.ALLOWANCES,
     r"head_start\.first_discs\.\w+": Numbers(-4, 4),
     r"head_start\.money_cards\.\w+": Numbers(0, 3),
-    r"head_start\.points\.\w+": Numbers(-6, 6),
+    r"head_start\.points\.\w+": Numbers(-12, 12),
 }
 
 
@@ -202,9 +204,9 @@ def change_deck(plain: Plain, rng: np.random.Generator) -> None:
     count_cards(plain)
 
 
-FIRST_SPACE = RulesetSpace(
+TRACK_SPACE = RulesetSpace(
     game="tunnel_1987",
-    version=1,
+    version=2,
     bases=("standard", "agenda"),
     figures=FIGURES,
     names=(r"deck\.cards\.\w+\.(card|name)",),
@@ -220,13 +222,9 @@ FIRST_SPACE = RulesetSpace(
         change_deck,
         change_costs,
     ),
+    themes=THEMES,
 )
-"""Single figures and small groups around the box, no themes; `benchmarks/adept.py` plays draws of it."""
+"""What `rules-v1` is drawn from: two thirds of the draws pay nearly as much for tracks and rubble as the box does."""
 
-SECOND_SPACE = replace(FIRST_SPACE, version=2, figures=FIGURES | WIDER, themes=THEMES)
-"""Some themes at a time; two thirds of its draws pay nearly as much for tracks and rubble as the box does."""
-
-SPACE = replace(
-    SECOND_SPACE, version=3, more_themes=(0.6, 0.9), earlier=(FIRST_SPACE, SECOND_SPACE)
-)
+SPACE = replace(TRACK_SPACE, version=3, more_themes=(0.6, 0.9), earlier=(TRACK_SPACE,))
 """What a policy for all rulesets is trained on."""

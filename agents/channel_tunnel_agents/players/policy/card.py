@@ -20,12 +20,9 @@ from channel_tunnel_env.outside.documents import shorten
 FORMAT = 1
 DIGEST_DIGITS = 16
 MAX_WIDTH, MAX_DEPTH = 8192, 32  # of a network; more would be a mistake and exhaust memory
-# Observations whose sections stand first in this one, with their sizes: `widen` takes their policies over.
-WIDENED = {2: 711}
 # Paths of policies whose files were sent from another machine -> local copies
 # (`channel_tunnel_agents.cluster.travel`).
 MOVED: dict[Path, Path] = {}
-WIDEN = "channel_tunnel_agents.players.policy.widen"
 DRAWN = "drawn_rulesets"  # key of a card whose policies play every ruleset of their game
 APART_FROM = "apart_from"  # key of that entry: the track whose rulesets training kept away from
 ALSO = "also_rulesets"  # key of a card: other rulesets that the policies were trained for, in order
@@ -62,9 +59,7 @@ def kept_apart_from(card: dict[str, Any], track: str) -> bool:
 
 def trained_for(card: dict[str, Any], ruleset: Ruleset) -> bool:
     """Whether the policies were trained for a ruleset, by itself or beside some others."""
-    return any(
-        ruleset.has_digest(made) for made in (card.get("ruleset_digest"), *also_digests(card))
-    )
+    return ruleset.digest in (card.get("ruleset_digest"), *also_digests(card))
 
 
 def also_digests(card: dict[str, Any]) -> list[Any]:
@@ -101,14 +96,12 @@ def check_card(
     }
     for key, values in allowed.items():
         if card.get(key) not in values:
-            old = key == "observation_version" and card.get(key) in [*WIDENED]
-            way = f"; take it over: python -m {WIDEN} {path.parent} NEW_FOLDER" if old else ""
             ours = " or ".join(map(str, values))
             raise VersionError(
-                f"{path}: made for {key.replace('_', ' ')} {shorten(card.get(key))}, this is {ours}{way}"
+                f"{path}: made for {key.replace('_', ' ')} {shorten(card.get(key))}, this is {ours}"
             )
     made = card.get("ruleset_digest")
-    if ruleset is None or ruleset.has_digest(made):
+    if ruleset is None or made == ruleset.digest:
         return
     if own or not (plays_all_rulesets(card) or trained_for(card, ruleset)):
         raise VersionError(
@@ -154,7 +147,7 @@ def check_policy_card(card: dict[str, Any], path: Path) -> None:
 
 
 def architecture_of(card: dict[str, Any]) -> Architecture:
-    """The network's name; cards from before there were two have none."""
+    """The network's name; a card without one means the plain network."""
     name: Architecture = card.get("network", "mlp")
     return name
 

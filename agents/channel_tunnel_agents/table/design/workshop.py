@@ -368,7 +368,7 @@ class Workshop:
         known = list(self.reports.known())
         for as_base, digest in ((False, "digest"), (True, "base_digest")):
             for key, report in known:
-                if ruleset.has_digest(report.get(digest)):
+                if report.get(digest) == ruleset.digest:
                     return Compared(title, ruleset, report, key, as_base)
         return Compared(title, ruleset)
 

@@ -342,7 +342,7 @@ class Rooms:
             else:
                 named = self.offers.confine(entry.get("name"))
             digest = entry.get("digest")
-            if named is not None and digest is not None and not named.has_digest(digest):
+            if named is not None and digest is not None and digest != named.digest:
                 raise RecordError(
                     f"{record.where}: the record was played under other rules than {named.name!r} "
                     "has here (the digests differ)"
