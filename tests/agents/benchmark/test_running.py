@@ -21,13 +21,14 @@ from channel_tunnel_agents.benchmark.playing import (
     play_part,
     what_it_sees,
 )
-from channel_tunnel_agents.benchmark.running import CARD, BenchmarkEntry, enter
+from channel_tunnel_agents.benchmark.running import CARD, BenchmarkEntry, contests_of, enter
 from channel_tunnel_agents.commands import benchmark as command
 from channel_tunnel_agents.matches.store import StoreError
 from channel_tunnel_env import IllegalActionError, load_ruleset
 from channel_tunnel_env.tracks import TrackError, load_track
 from channel_tunnel_env.tracks.card import ScoreCard, card_text, read_card
 from tests.agents.benchmark.guests import Lucky, Tired, Weighted
+from tests.fuzz.mutations import change_bytes, change_data
 
 TINY = load_ruleset("tiny")
 
@@ -569,7 +570,10 @@ def test_an_agent_that_cannot_adapt_is_refused_before_the_first_game(
         lambda found: found["part"].update(seconds="x"),
         lambda found: found.update(seconds="x"),
         lambda found: found.update(processor=None),
-        lambda found: found.update(plan="of another entry"),
+        lambda found: found["of"].update(plan="of another entry"),
+        lambda found: found["part"]["shares"].reverse(),
+        lambda found: found["part"]["shares"][0].reverse(),
+        lambda found: found["part"]["shares"][0].__setitem__(0, 1 - found["part"]["shares"][0][0]),
     ],
 )
 def test_a_kept_part_that_cannot_be_of_these_games_is_played_again(
@@ -584,8 +588,36 @@ def test_a_kept_part_that_cannot_be_of_these_games_is_played_again(
     path.write_text(json.dumps(found))
     assert enter(entry, tmp_path).results == before.results
     again = json.loads(path.read_text())
-    assert again["plan"] == whole["plan"] and again["seconds"] > 0
+    assert again["of"] == whole["of"] and again["seconds"] > 0
     assert again["part"]["decisions"] == whole["part"]["decisions"]
+
+
+def test_no_part_is_taken_for_another(tmp_path: Path, duel) -> None:
+    """Not for one of other deals or of another opponent, and not for one of another seed in the same folder."""
+    entry = BenchmarkEntry(DUEL, "random")
+    before = enter(entry, tmp_path)
+    parts = sorted((tmp_path / "parts").glob("*.json"))
+    content = [path.read_bytes() for path in parts]
+    assert len(parts) == 20
+    for path, neighbour in zip(parts, (*content[1:], content[0]), strict=True):
+        path.write_bytes(neighbour)
+    assert enter(entry, tmp_path).results == before.results
+
+
+def test_no_changed_part_is_believed(tmp_path: Path, duel) -> None:
+    enter(BenchmarkEntry(DUEL, "random"), tmp_path)
+    (path, *_) = sorted((tmp_path / "parts").glob("*.json"))
+    whole = path.read_bytes()
+    plan = json.loads(whole)["of"]["plan"]
+    task = next(iter(running._tasks_of(contests_of(BenchmarkEntry(DUEL, "random"), tmp_path))))
+    assert running._kept_part(tmp_path, task, plan) == json.loads(whole)
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        data = change_data(rng, json.loads(whole)) if seed % 2 else None
+        changed = change_bytes(rng, whole) if data is None else json.dumps(data).encode()
+        path.write_bytes(changed)
+        kept = running._kept_part(tmp_path, task, plan)
+        assert kept is None or kept == json.loads(whole)
 
 
 def test_games_of_another_agent_are_not_taken_for_an_agent_s_own_without_their_plan(
