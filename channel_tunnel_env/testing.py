@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,6 +21,7 @@ from channel_tunnel_env.conformance import GameReport, check_game, check_hiding
 from channel_tunnel_env.core.checking import CheckedGames
 from channel_tunnel_env.core.game import Game as AnyGame
 from channel_tunnel_env.core.game import check_seed
+from channel_tunnel_env.core.threads import spread_over_threads
 from channel_tunnel_env.faces.registry import checker_of
 from channel_tunnel_env.game import Game
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, load_ruleset
@@ -141,11 +141,10 @@ def check_ruleset(
         found: CheckedGames = play(rules, sizes[chunk], (check_seed(seed), chunk))
         return found
 
-    with ThreadPoolExecutor(num_threads) as pool:
-        for found in pool.map(work, range(len(sizes))):
-            report.add(found, rules)
-            if progress is not None:
-                progress(found.games)
+    for found in spread_over_threads(work, range(len(sizes)), num_threads):
+        report.add(found, rules)
+        if progress is not None:
+            progress(found.games)
     report.seconds = time.perf_counter() - begin
     return report
 

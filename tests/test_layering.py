@@ -66,6 +66,7 @@ CORE_ORDER = (
     "spec",
     "machine",
     "game",
+    "threads",
     "batch",
     "checking",
 )

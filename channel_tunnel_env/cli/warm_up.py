@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import os
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from multiprocessing import get_context
 from typing import Any, Literal
 
 import numpy as np
 
 from channel_tunnel_env.batch import BatchGame
+from channel_tunnel_env.cli.agents_module import load_agents_module
 from channel_tunnel_env.core.encoding import FLOAT
 from channel_tunnel_env.core.kernel_cache import cache_folder
 from channel_tunnel_env.envs.opponents import random_legal
@@ -25,6 +23,7 @@ from channel_tunnel_env.rulesets.ruleset import Ruleset, builtin_rulesets, load_
 SEED = 1
 PLIES = 40  # of a batch in which games end and restart
 MANY = "many games at once"
+Part = Callable[[Ruleset], Iterator[Any]]
 
 
 def warm_up(
@@ -43,27 +42,20 @@ def warm_up(
     """
     if workers is not None and workers < 1:
         raise ValueError(f"workers {workers}: 1 or more are needed")
+    folder = cache_folder()
+    if folder is None:
+        raise ValueError("there is no folder to keep compiled code in")
     rules = [load_ruleset(name) for name in ruleset] if ruleset else _usual_rulesets()
-    cores = workers or _cores()
+    parallel = load_agents_module("channel_tunnel_agents.cluster.parallel", "warm-up", "play")
+    cores = workers or parallel.available_workers()
     parts = PARTS | {f"{MANY}, {dtype}": partial(_step, dtype=dtype) for dtype in observation_dtype}
     tasks = [(part, each) for part in parts for each in rules]
-    print(f"{len(tasks)} parts, {cores} at a time; compiled code goes to {cache_folder()}")
+    print(f"{len(tasks)} parts, {cores} at a time; compiled code goes to {folder}")
     begun = time.monotonic()
-    # spawn, because a process that has threads (of numba) must not be forked
-    with ProcessPoolExecutor(min(cores, len(tasks)), get_context("spawn")) as pool:
-        done = {pool.submit(_compile, parts[part], each): (part, each) for part, each in tasks}
-        for task in as_completed(done):
-            part, each = done[task]
-            print(f"{each.spec.name}: {part}, {task.result():.0f} s", flush=True)
+    for (part, each), seconds in parallel.spread(partial(_compile, parts), tasks, cores):
+        print(f"{each.spec.name}: {part}, {seconds:.0f} s", flush=True)
     print(f"Ready after {time.monotonic() - begun:.0f} s.")
     return 0
-
-
-def _cores() -> int:
-    """Cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _usual_rulesets() -> list[Ruleset]:
@@ -71,10 +63,11 @@ def _usual_rulesets() -> list[Ruleset]:
     return [load_ruleset(builtin_rulesets(game)[0]) for game in game_names()]
 
 
-def _compile(part: Callable[[Ruleset], Iterator[Any]], ruleset: Ruleset) -> float:
+def _compile(parts: Mapping[str, Part], task: tuple[str, Ruleset]) -> float:
     """Do one part; returns its seconds."""
+    part, ruleset = task
     begun = time.monotonic()
-    for _ in part(ruleset):
+    for _ in parts[part](ruleset):
         pass
     return time.monotonic() - begun
 
@@ -132,7 +125,7 @@ def _decide(ruleset: Ruleset, names: tuple[str, ...]) -> Iterator[Any]:
         yield choose(agents.make_agent(name, ruleset), batch, np.zeros(1, np.intp))
 
 
-PARTS: dict[str, Callable[[Ruleset], Iterator[Any]]] = {
+PARTS: dict[str, Part] = {
     "games": _play,
     MANY: _step,
     "scripted players and tree search": _scripted,

@@ -17,6 +17,7 @@ from channel_tunnel_env.core.game import MAX_SEED, Game
 from channel_tunnel_env.core.machine import check_states, load_states, machine_of
 from channel_tunnel_env.core.records import new_records
 from channel_tunnel_env.core.spec import GameSpec
+from channel_tunnel_env.core.threads import run_all
 from channel_tunnel_env.core.whole_numbers import seats, whole_number, whole_numbers
 from channel_tunnel_env.errors import BatchError, GameOverError, IllegalActionError
 
@@ -386,7 +387,7 @@ class Batch:
                 work(*self._parts[0])
             else:
                 self._check_process()
-                list(self._pool.map(lambda part: work(*part), self._parts))
+                run_all(self._pool, lambda part: work(*part), self._parts)
         finally:
             self._free.append(True)
 

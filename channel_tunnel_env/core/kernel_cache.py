@@ -1,7 +1,7 @@
 """Where compiled kernels are kept, and how they are read back.
 
-Numba stores machine code as pickles, so anyone who can write to the folder can run code in the
-process that reads it. A folder is therefore used only if nobody else can write to it, or if
+Numba stores machine code as pickles, so anyone who can write to the folder, or put another in its place, can run
+code in the process that reads it. A folder is therefore used only if nobody else can do either, or if
 NUMBA_CACHE_DIR names it. Each file begins with a digest of its name and its content; if that does not
 match, the kernel is compiled again and the file replaced. What cannot be read or written is named, and the
 kernel compiled.
@@ -9,12 +9,10 @@ kernel compiled.
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import hashlib
 import os
 import pickle
-import shutil
 import stat
 import sys
 import tempfile
@@ -73,20 +71,24 @@ def watch_sources(record_type: Any, function: Callable[..., Any]) -> None:
 
 
 def cache_folder() -> Path | None:
-    """The folder for the current sources, created if needed; None if no folder is writable.
+    """The folder for the current sources, created if needed; None, with a warning, if there is no safe one.
 
-    Tried in this order: NUMBA_CACHE_DIR; the user's cache folder; a folder owned by the user in the
-    temporary directory; a fresh one there, which is deleted when the process ends.
+    Tried in this order: NUMBA_CACHE_DIR; the user's cache folder; a folder of the user in the temporary directory.
     """
     name = f"kernels-{sources_digest()}{_code_flags()}"
     named = os.environ.get("NUMBA_CACHE_DIR")
     if named and _can_be_made(Path(named) / name):
         return Path(named) / name
     for root in _private_roots():
-        folder = root / name
-        if _can_be_made(folder) and is_own(root) and is_private(folder):
+        if _can_be_made(root / name) and is_private(folder := (root / name).resolve()):
             return folder
-    return _fresh_folder(name)
+    warnings.warn(
+        "no private folder for compiled kernels, so every process compiles them: set NUMBA_CACHE_DIR to a folder "
+        "that only you can write to",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+    return None
 
 
 def _private_roots() -> Iterator[Path]:
@@ -131,35 +133,29 @@ def _can_be_made(folder: Path) -> bool:
     return os.access(folder, os.W_OK)
 
 
-def is_own(path: Path) -> bool:
-    """Whether the user of this process owns the folder, or the link to one."""
+def is_private(folder: Path) -> bool:
+    """Whether only the user of this process, and root, can write to a folder or put another in its place.
+
+    Others may write to a folder above if its sticky bit keeps them from moving what is not theirs, as in /tmp.
+
+    Args:
+        folder: absolute, without links.
+    """
     if not hasattr(os, "geteuid"):
         return True  # Windows: the folders tried belong to the user
-    return path.lstat().st_uid == os.geteuid()
-
-
-def is_private(folder: Path) -> bool:
-    """Whether this is a folder, not a link, to which only the user of this process can write."""
-    mode = folder.lstat().st_mode
-    shared = mode & _OTHERS_WRITE and hasattr(os, "geteuid")
-    return is_own(folder) and stat.S_ISDIR(mode) and not shared
-
-
-def _fresh_folder(name: str) -> Path | None:
-    try:
-        root = Path(tempfile.mkdtemp(prefix=f"{NAME}-"))
-    except OSError:
-        return None
-    atexit.register(shutil.rmtree, root, ignore_errors=True)
-    folder = root / name
-    folder.mkdir(mode=0o700)
-    warnings.warn(
-        f"no private folder for compiled kernels: every process compiles them, into {folder}; "
-        "set NUMBA_CACHE_DIR to a folder that only you can write to",
-        RuntimeWarning,
-        stacklevel=2,
+    return _is_closed(folder, 0) and all(
+        _is_closed(above, stat.S_ISVTX) for above in folder.parents
     )
-    return folder
+
+
+def _is_closed(folder: Path, openness: int) -> bool:
+    """Whether this is the user's or root's, and closed to others unless it has a bit of `openness`."""
+    status = folder.lstat()
+    return (
+        stat.S_ISDIR(status.st_mode)
+        and status.st_uid in (0, os.geteuid())
+        and not (status.st_mode & _OTHERS_WRITE and not status.st_mode & openness)
+    )
 
 
 # --- the files ------------------------------------------------------------------------------------

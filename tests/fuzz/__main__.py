@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from concurrent.futures import ThreadPoolExecutor
 
+from channel_tunnel_env.core.threads import spread_over_threads
 from tests.fuzz.driver import Result, kinds, run_kind, show_input
 
 
@@ -31,12 +31,11 @@ def main(argv: list[str] | None = None) -> int:
             print(show_input(kind, options.seed, options.only))
     count, first = (options.mutations, 0) if options.only is None else (1, options.only)
     failed = False
-    with ThreadPoolExecutor(options.jobs) as pool:
-        for result in pool.map(
-            lambda kind: run_kind(kind, count, options.seed, first, _say), chosen
-        ):
-            print(_summary(result, options.seed), flush=True)
-            failed |= bool(result.failures)
+    for result in spread_over_threads(
+        lambda kind: run_kind(kind, count, options.seed, first, _say), chosen, options.jobs
+    ):
+        print(_summary(result, options.seed), flush=True)
+        failed |= bool(result.failures)
     return int(failed)
 
 

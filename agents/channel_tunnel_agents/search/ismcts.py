@@ -24,6 +24,7 @@ from channel_tunnel_env import BatchGame
 from channel_tunnel_env.core.kernels import observe_rows
 from channel_tunnel_env.core.machine import Machine
 from channel_tunnel_env.core.records import new_records
+from channel_tunnel_env.core.threads import run_all
 
 MAX_ITERATIONS = 100_000
 DEFAULT_ITERATIONS = 1000
@@ -173,17 +174,21 @@ class IsmctsAgent:
         undecided = np.flatnonzero(options > 1)
         seeds = self._search_seeds(batch, rows[undecided].astype(np.int64))
 
-        def work(part: int) -> None:
-            tree = self._trees[part]
-            for k in range(part, undecided.size, len(self._trees)):
-                i = undecided[k]
-                self._grow(tree, batch, int(rows[i]), seeds[k])
+        def work(task: tuple[int, int]) -> None:
+            i, seed = task
+            tree = self._trees.pop()
+            try:
+                self._grow(tree, batch, int(rows[i]), seed)
                 actions[i] = tree.best_action(int(batch.to_play[rows[i]]))
+            finally:
+                self._trees.append(tree)
 
+        tasks = zip(undecided.tolist(), seeds, strict=True)
         if self._pool is None:
-            work(0)
+            for task in tasks:
+                work(task)
         else:
-            list(self._pool.map(work, range(len(self._trees))))
+            run_all(self._pool, work, tasks)
         return actions
 
     def _prepare(self, machine: Machine) -> None:

@@ -216,10 +216,8 @@ def test_a_folder_that_somebody_else_made_is_not_used(
     expected = cache_folder()
     assert expected is not None
     os.chown(expected if part == "folder" else expected.parent, STRANGER, STRANGER)
-    with pytest.warns(RuntimeWarning, match="every process compiles them, into"):
-        found = cache_folder()
-    assert found is not None and expected.parent not in found.parents
-    assert found.stat().st_uid == 0 and is_private(found)
+    with pytest.warns(RuntimeWarning, match="every process compiles them"):
+        assert cache_folder() is None
 
 
 @AS_ROOT
@@ -236,11 +234,71 @@ def test_a_folder_that_others_may_write_to_is_not_used(
     assert other is not None and tmp_path / "caches" not in other.parents
 
 
+@pytest.fixture
+def safe_temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder for temporary files, apart from the user's caches in `tmp_path / "user"`."""
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "user" / "caches"))
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(kernel_cache.tempfile, "gettempdir", lambda: str(tmp_path / "temporary"))
+    return tmp_path / "temporary"
+
+
+@AS_ROOT
+@pytest.mark.parametrize("above", [".", "caches", "caches/channel_tunnel_env"])
+@pytest.mark.parametrize("given", ["others may write", "the group may write", "somebody else's"])
+def test_a_folder_below_one_in_which_others_can_swap_it_is_not_used(
+    above: str, given: str, tmp_path: Path, safe_temporary: Path
+) -> None:
+    home = cache_folder()
+    assert home is not None and tmp_path / "user" in home.parents
+    place = tmp_path / "user" / above
+    if given == "somebody else's":
+        os.chown(place, STRANGER, STRANGER)
+    else:
+        place.chmod(0o777 if given == "others may write" else 0o775)
+    other = cache_folder()
+    assert other is not None and safe_temporary in other.parents
+
+
+@AS_ROOT
+def test_a_folder_in_one_that_keeps_what_is_not_ones_own_is_used(
+    tmp_path: Path, safe_temporary: Path
+) -> None:
+    """As in /tmp."""
+    home = cache_folder()
+    (tmp_path / "user").chmod(0o1777)
+    assert cache_folder() == home
+    os.chown(tmp_path / "user", STRANGER, STRANGER)  # who owns it may move all of it
+    assert cache_folder() != home
+
+
+def test_a_link_on_the_way_is_followed_before_the_way_is_looked_at(
+    tmp_path: Path, safe_temporary: Path
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "user").symlink_to(tmp_path / "elsewhere")
+    found = cache_folder()
+    assert found is not None and tmp_path / "elsewhere" in found.parents
+    (tmp_path / "elsewhere").chmod(0o777)
+    found = cache_folder()
+    assert found is not None and safe_temporary in found.parents
+
+
+@AS_ROOT
+def test_without_a_folder_that_others_cannot_swap_nothing_is_kept(
+    tmp_path: Path, safe_temporary: Path
+) -> None:
+    tmp_path.chmod(0o777)
+    with pytest.warns(RuntimeWarning, match="every process compiles them: set NUMBA_CACHE_DIR"):
+        assert cache_folder() is None
+
+
 @AS_ROOT
 @pytest.mark.skipif(shutil.which("setpriv") is None, reason="needs setpriv")
 def test_a_user_without_home_and_passwd_entry_can_import_and_compile(tmp_path: Path) -> None:
     """As in containers that run under any user id; it may read everything and write to one folder."""
-    tmp_path.chmod(0o777)
+    tmp_path.chmod(0o1777)
     script = tmp_path / "small.py"
     script.write_text("import channel_tunnel_env\n" + SMALL_KERNEL + "\nprint(add_one(1))")
     kept = {k: v for k, v in os.environ.items() if k in ("PATH", "NUMBA_DISABLE_JIT")}
