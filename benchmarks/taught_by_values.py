@@ -33,7 +33,7 @@ from channel_tunnel_agents.players.pretrained import load_policy
 from channel_tunnel_agents.search.policy_search import LookAhead, SearchSettings
 from channel_tunnel_agents.search.worlds import NO_MOVE
 from channel_tunnel_env import BatchGame
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def teach(asked: Teach) -> None:
             changed.append(float(np.mean(found.actions != found.moves[:, 0])))
         batch.step(drawn(found.prior, found.moves, rng))
         if done >= 0 and (done + 1) % (steps // asked.parts) == 0:
-            weights = {side: student.seat_weights(side) for side in SEATS}
+            weights = {side: student.seat_weights(side) for side in c.SEATS}
             save_policies(asked.out, weights, {**known.card, "taught": str(asked.values)})
             (score,) = evaluate(
                 make_agent(f"ppo:{asked.out}"), (asked.policy,), asked.deals, seed=920_000

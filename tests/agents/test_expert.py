@@ -14,7 +14,7 @@ from channel_tunnel_agents.players.policy.saved_policy import save_policy
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
 from channel_tunnel_agents.search.worlds import NO_MOVE
 from channel_tunnel_env import BatchGame, load_ruleset
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 TINY = load_ruleset("tiny")
 SETTINGS = SearchSettings(worlds=4, depth=8, least_prior=0.0, temperature=0.1)
@@ -25,7 +25,7 @@ def folder(tmp_path):
     """An untrained pair of policies."""
     torch.manual_seed(3)
     policy = SeatPolicy(32, 1)
-    for side in SEATS:
+    for side in c.SEATS:
         card = make_card(TINY, width=32, depth=1, side=side, config={"trunk": "shared"})
         save_policy(tmp_path / f"{side}.safetensors", policy.state_dict(), card)
     return tmp_path

@@ -13,7 +13,7 @@ from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policies
 from channel_tunnel_agents.players.policy.widen import FIRST, main, widen
 from channel_tunnel_env import BatchGame, VersionError, load_ruleset
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.observation import SECTION_BY_NAME
 
 TINY = load_ruleset("tiny")
@@ -28,7 +28,7 @@ def old(tmp_path: Path) -> Path:
     weights[FIRST] = weights[FIRST][:, : WIDENED[OLD]].contiguous()
     card = make_card(TINY, width=16, depth=2, decisions=7)
     card |= {"observation_version": OLD, "observation_size": WIDENED[OLD]}
-    save_policies(tmp_path / "old", dict.fromkeys(SEATS, weights), card)
+    save_policies(tmp_path / "old", dict.fromkeys(c.SEATS, weights), card)
     return tmp_path / "old"
 
 

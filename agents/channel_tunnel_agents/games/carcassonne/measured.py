@@ -13,7 +13,7 @@ from channel_tunnel_agents.balance.measuring.game import (
     Turns,
 )
 from channel_tunnel_env import BatchGame, Ruleset
-from channel_tunnel_env.games.carcassonne.engine.constants import STREAMS
+from channel_tunnel_env.games.carcassonne.engine import constants as c
 
 # Figures a designer can turn without touching another one. The number of each tile is none of them: one tile more is
 # another deck in another order, so the change could not be taken deal by deal.
@@ -62,6 +62,6 @@ GAME = MeasuredGame(
     stride=5,
     playout="frozen:club",
     judge="score",
-    sources=lambda ruleset: STREAMS,
+    sources=lambda ruleset: c.STREAMS,
     deck=DeckOfLuck("deck", "deck_size", "drawn"),
 )

@@ -15,7 +15,7 @@ from channel_tunnel_agents.balance.measuring.measure import (
     total,
 )
 from channel_tunnel_agents.balance.measuring.measures import GameMeasures
-from channel_tunnel_env.games.carcassonne.engine.constants import KINDS
+from channel_tunnel_env.games.carcassonne.engine import constants as c
 
 MAIN = ("first_seat_wins", "score", "tunnels", "behind_half")
 """What a sweep reports by default."""
@@ -30,7 +30,7 @@ SEATS = {
     "player_5": "Sixth seat",
 }
 CLOSE = 5  # points
-PLACES = dict(zip(KINDS, ("cities", "roads", "cloisters", "fields"), strict=True))
+PLACES = dict(zip(c.KINDS, ("cities", "roads", "cloisters", "fields"), strict=True))
 """What points come from, by kind of feature."""
 
 
@@ -86,7 +86,7 @@ _OF_A_SEAT: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         "left",
         "followers that never come home",
         "followers",
-        tuple(f"left_{kind}" for kind in KINDS),
+        tuple(f"left_{kind}" for kind in c.KINDS),
     ),
     *(
         (f"left_{kind}", f"followers left in {place} at the end", "followers", ())

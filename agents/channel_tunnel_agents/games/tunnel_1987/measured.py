@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from channel_tunnel_agents.balance.measuring.game import STEP, Effect, MeasuredGame
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.games.tunnel_1987.engine.constants import FIRST_STOP, STREAMS, TURN
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 # Numbers a designer can turn without touching another one, by how they are written.
 LEVERS = (
@@ -19,7 +19,7 @@ LEVERS = (
 
 
 def _sources(ruleset: Ruleset) -> tuple[str, ...]:
-    return tuple(s for s in STREAMS if s != "agenda" or ruleset.data.agenda.enabled)
+    return tuple(s for s in c.STREAMS if s != "agenda" or ruleset.data.agenda.enabled)
 
 
 GAME = MeasuredGame(
@@ -27,10 +27,10 @@ GAME = MeasuredGame(
     idle=lambda ruleset: frozenset(),
     effects={
         "rounds": Effect("rounds", lambda batch: batch.states["round_no"]),
-        "stopped": Effect("stopped", lambda batch: batch.states["end_cause"] >= FIRST_STOP, True),
+        "stopped": Effect("stopped", lambda batch: batch.states["end_cause"] >= c.FIRST_STOP, True),
     },
     deficits=((1, 2), (3, 4), (5, 7), (8, 11), (12, None)),
-    turn_phase=TURN,
+    turn_phase=c.TURN,
     playout="heuristic",
     judge="rollout:8",
     sources=_sources,
