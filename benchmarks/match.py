@@ -13,7 +13,7 @@ import tyro
 from channel_tunnel_agents import make_agent
 from channel_tunnel_agents.matches.arena import play_match
 from channel_tunnel_agents.statistics import Rate
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,9 @@ def main() -> None:
     """One line a deal: wins as Britain, wins as France, all games so far with their 95 % interval."""
     arguments = tyro.cli(Arguments, description=__doc__)
     torch.set_num_threads(1)
-    wins = dict.fromkeys(SEATS, 0)
+    wins = dict.fromkeys(c.SEATS, 0)
     for deal in range(arguments.deals):
-        for seat, side in enumerate(SEATS):
+        for seat, side in enumerate(c.SEATS):
             agent = make_agent(arguments.agent, seed=deal)
             rival = make_agent(arguments.rival, seed=1000 + deal)
             pair = (rival, agent) if seat else (agent, rival)

@@ -11,12 +11,12 @@ import docstring_parser
 from channel_tunnel_env.cli.markdown import page, table
 from channel_tunnel_env.envs.registration import ANY_RULESET, VERSION, environment_ids
 from channel_tunnel_env.envs.results import END_CAUSE, ILLEGAL_ACTION, MAX_CYCLES, SCORES, WINNER
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import (
     ACTION_NAMES,
     ACTION_VERSION,
     NUM_ACTIONS,
 )
-from channel_tunnel_env.games.tunnel_1987.engine.constants import END_CAUSES
 from channel_tunnel_env.games.tunnel_1987.engine.observation import (
     OBSERVATION_SIZE,
     OBSERVATION_VERSION,
@@ -165,7 +165,11 @@ def environment_page() -> str:
         ["OpenSpiel", "`channel_tunnel`", "after `import channel_tunnel_env.envs.openspiel`"],
     ]
     ends = [
-        *([f"`{cause}`", "terminated", MEANING[cause]] for cause in END_CAUSES if cause != "none"),
+        *(
+            [f"`{cause}`", "terminated", MEANING[cause]]
+            for cause in c.END_CAUSES
+            if cause != "none"
+        ),
         [
             f"`{ILLEGAL_ACTION}`",
             "terminated",

@@ -15,7 +15,7 @@ from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import make_card
 from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_env import BatchGame, ChannelTunnelError, load_ruleset
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from tests.fuzz.mutations import Random, any_value, change_bytes, pick
 
 WIDTH, DEPTH = 8, 1
@@ -56,7 +56,7 @@ def _change_card(rng: Random, card: dict[str, Any]) -> None:
         if rng.random() < 0.2:
             card.pop(key, None)
         elif key == "side":
-            card[key] = pick(rng, (*SEATS, None, 0))
+            card[key] = pick(rng, (*c.SEATS, None, 0))
         else:
             card[key] = any_value(rng)
 
@@ -133,7 +133,7 @@ def _batch() -> BatchGame:
 def check(data: tuple[str, bytes], folder: Path) -> str:
     """Load it; let it play if it is accepted."""
     kind, content = data
-    path = folder / f"{SEATS[0]}.{kind}"
+    path = folder / f"{c.SEATS[0]}.{kind}"
     path.write_bytes(content)
     try:
         if kind == "onnx":
@@ -153,7 +153,7 @@ def check(data: tuple[str, bytes], folder: Path) -> str:
 
 
 def _seen(kind: str, observations: np.ndarray) -> tuple[Any, ...]:
-    return (SEATS[0], observations) if kind == "onnx" else (observations,)
+    return (c.SEATS[0], observations) if kind == "onnx" else (observations,)
 
 
 def warm() -> None:

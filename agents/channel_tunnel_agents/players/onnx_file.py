@@ -140,7 +140,7 @@ def _need_names(what: str, found: list[dict[str, Any]]) -> None:
 
 def _checked_shape(found: dict[str, Any]) -> tuple[int, ...]:
     shape, kind, content = found["dims"], found.get("data_type"), found.get("raw_data", b"")
-    size = SIZES.get(kind, 0)
+    size = SIZES.get(kind, 0) if isinstance(kind, int) else 0
     if min(shape, default=1) < 1 or not size or len(content) != size * math.prod(shape):
         raise ValueError(
             f"constant {found['name']:.60}: {len(content):,} bytes of kind {kind} for shape {shape!s:.60}"

@@ -33,7 +33,7 @@ from channel_tunnel_env.games.tunnel_1987.board.words import (
     result_words,
     title,
 )
-from channel_tunnel_env.games.tunnel_1987.engine.constants import COLOURS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.game import Game
 
 __all__ = ["ABILITIES", "LEGEND", "LETTERS", "WIDTH", "result_words", "to_text"]
@@ -185,7 +185,9 @@ def _side(board: Board, side: Side) -> list[str]:
     """One player's board, at most _HALF columns wide."""
     notes = ["first player"] * side.first_player + ["passed"] * side.passed
     head = "-> " * side.to_play + side.name.upper() + (f" ({', '.join(notes)})" if notes else "")
-    stored = "".join(COLOUR_LETTERS[c] * n for c, n in zip(COLOURS, side.storage, strict=True))
+    stored = "".join(
+        COLOUR_LETTERS[colour] * n for colour, n in zip(c.COLOURS, side.storage, strict=True)
+    )
     sources = [f"{plain(name)} {n}" for name, n in side.score if n and name != "total"]
     lines = [
         f"{head:<{_HALF - 11}}{side.points:>3} points",
@@ -204,7 +206,7 @@ def _side(board: Board, side: Side) -> list[str]:
 
 
 def _counts(discs: tuple[int, ...]) -> str:
-    return " ".join(f"{LETTERS[c]}{n}" for c, n in enumerate(discs))
+    return " ".join(f"{LETTERS[colour]}{n}" for colour, n in enumerate(discs))
 
 
 def _deviation(side: Side) -> str:

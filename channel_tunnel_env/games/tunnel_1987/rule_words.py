@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.rulesets.ruleset import Ruleset
 
 HEAD_START_WORDS = {
@@ -49,7 +49,7 @@ def in_words(ruleset: Ruleset) -> list[str]:
 def head_start_words(ruleset: Ruleset) -> list[str]:
     """A sentence for each country that has more or less than the rules give it."""
     found = []
-    for side in SEATS:
+    for side in c.SEATS:
         parts = []
         for key, what in HEAD_START_WORDS.items():
             value = getattr(getattr(ruleset.data.head_start, key), side)

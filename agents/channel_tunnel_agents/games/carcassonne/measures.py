@@ -24,7 +24,7 @@ from channel_tunnel_agents.balance.measuring.measure import (
 )
 from channel_tunnel_agents.balance.measuring.measures import GameMeasures
 from channel_tunnel_env import BatchGame, Ruleset
-from channel_tunnel_env.games.carcassonne.engine.constants import KINDS, STREAMS
+from channel_tunnel_env.games.carcassonne.engine import constants as c
 
 MAIN = ("first_seat_wins", "score", "tunnels", "behind_half")
 """What a sweep reports by default."""
@@ -39,7 +39,7 @@ SEATS = {
     "player_5": "Sixth seat",
 }
 CLOSE = 5  # points
-PLACES = dict(zip(KINDS, ("cities", "roads", "cloisters", "fields"), strict=True))
+PLACES = dict(zip(c.KINDS, ("cities", "roads", "cloisters", "fields"), strict=True))
 """What points come from, by kind of feature."""
 
 
@@ -95,7 +95,7 @@ _OF_A_SEAT: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
         "left",
         "followers that never come home",
         "followers",
-        tuple(f"left_{kind}" for kind in KINDS),
+        tuple(f"left_{kind}" for kind in c.KINDS),
     ),
     *(
         (f"left_{kind}", f"followers left in {place} at the end", "followers", ())
@@ -198,6 +198,6 @@ LEVERS_AND_LUCK = MeasuredGame(
     stride=5,
     playout="frozen:club",
     judge="score",
-    sources=lambda ruleset: STREAMS,
+    sources=lambda ruleset: c.STREAMS,
     deck=DeckOfLuck("deck", "deck_size", "drawn"),
 )

@@ -7,7 +7,6 @@ from typing import Any
 from channel_tunnel_agents.games.spec import Tallies
 from channel_tunnel_agents.players.policy.form import PolicyForm
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
-from channel_tunnel_env.games.eurotunnel.engine.constants import TURNS_A_YEAR
 from channel_tunnel_env.games.eurotunnel.engine.observation import NUMBERS, OBSERVATION_SIZE
 
 FORM = PolicyForm(
@@ -28,7 +27,7 @@ FORM = PolicyForm(
 
 def _count(finals: Any) -> dict[str, float]:
     return {
-        "years": (finals["turn"] / TURNS_A_YEAR).sum(),
+        "years": (finals["turn"] / c.TURNS_A_YEAR).sum(),
         "tunnels_built": finals["built"].sum(),
         "largest_share": finals["share"].max(axis=1).sum(),
     }

@@ -16,7 +16,7 @@ from channel_tunnel_env.games.tunnel_1987.board.excerpt import STYLE, card_svg
 from channel_tunnel_env.games.tunnel_1987.board.spaces import COST_NOTES
 from channel_tunnel_env.games.tunnel_1987.board.view import printed_cards
 from channel_tunnel_env.games.tunnel_1987.board.words import title
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.rule_changes import UNSAID
 
 COSTS = {"best": "half a minute", "scripted": "16 seconds"}  # of `standard` with a hand of 11
@@ -28,7 +28,7 @@ def _label(key: str) -> str:
     parts = rest or [first]
     told = [
         title(part)
-        if part in SEATS
+        if part in c.SEATS
         else f"track {part.upper()}"
         if part in ("a", "b")
         else plain_words(part)

@@ -6,8 +6,8 @@ from typing import Any
 
 from channel_tunnel_agents.games.spec import Tallies
 from channel_tunnel_agents.players.policy.form import PolicyForm
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_VERSION
-from channel_tunnel_env.games.tunnel_1987.engine.constants import PHASES, SEATS
 from channel_tunnel_env.games.tunnel_1987.engine.observation import (
     OBSERVATION_SIZE,
     OBSERVATION_VERSION,
@@ -16,9 +16,9 @@ from channel_tunnel_env.games.tunnel_1987.engine.observation import (
 
 FORM = PolicyForm(
     game="tunnel_1987",
-    sides=SEATS,
+    sides=c.SEATS,
     side_column=SECTION_BY_NAME["side"].start,
-    phases=PHASES[: SECTION_BY_NAME["phase"].size],
+    phases=c.PHASES[: SECTION_BY_NAME["phase"].size],
     phase_column=SECTION_BY_NAME["phase"].start,
     observation_sizes=(OBSERVATION_SIZE,),
     observation_version=OBSERVATION_VERSION,

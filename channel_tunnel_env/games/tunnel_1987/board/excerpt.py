@@ -20,7 +20,7 @@ from channel_tunnel_env.games.tunnel_1987.board.theme import stylesheet
 from channel_tunnel_env.games.tunnel_1987.board.values import PrintedCard
 from channel_tunnel_env.games.tunnel_1987.board.view import read_board
 from channel_tunnel_env.games.tunnel_1987.board.words import title
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.game import Game
 
 THEME = "auto"
@@ -57,8 +57,8 @@ def country_svg(game: Game, side: str, marked: Collection[str] = ()) -> str:
         side: "britain" or "france".
         marked: targets of the board to frame, such as "track:france:a" or "storage:britain".
     """
-    board = read_board(game, SEATS[1 - SEATS.index(side)])
-    seat = SEATS.index(side)
+    board = read_board(game, c.SEATS[1 - c.SEATS.index(side)])
+    seat = c.SEATS.index(side)
     picture = Picture(BOARD_WIDTH, tuple(marked))
     tunnel.put_half_tunnel(picture, board.routes[seat], 0, 0, BOARD_WIDTH)
     quiet = replace(board.sides[seat], to_play=False, first_player=False)

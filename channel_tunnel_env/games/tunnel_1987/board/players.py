@@ -19,7 +19,7 @@ from channel_tunnel_env.games.tunnel_1987.board.pieces import (
 )
 from channel_tunnel_env.games.tunnel_1987.board.values import BuiltCard, Side, Track, TrackSpace
 from channel_tunnel_env.games.tunnel_1987.board.words import plain, points_words, title
-from channel_tunnel_env.games.tunnel_1987.engine.constants import COLOURS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.scoring import SCORE_SOURCES
 
 HEAD = 40
@@ -147,10 +147,10 @@ class PlayerBoard:
         side = self.side
         held = sum(side.discs)
         room = self.width - self.contents - 66
-        pitch = room // len(COLOURS)
+        pitch = room // len(c.COLOURS)
         step = min(10, (pitch - 26 - 20) / 4)
         parts = [text(self.labels, 27, "Discs", "s")]
-        for i, (colour, number) in enumerate(zip(COLOURS, side.discs, strict=True)):
+        for i, (colour, number) in enumerate(zip(c.COLOURS, side.discs, strict=True)):
             x = self.contents + 13 + i * pitch
             if number:
                 count = text(x + (number - 1) * step + 17, 27, str(number), "b")
@@ -175,7 +175,7 @@ class PlayerBoard:
         )
         parts = [text(self.labels, 27, "Storage", "s"), places]
         at = 0
-        for colour, number in zip(COLOURS, side.storage, strict=True):
+        for colour, number in zip(c.COLOURS, side.storage, strict=True):
             if number:
                 x = left + at * pitch
                 stones = "".join(

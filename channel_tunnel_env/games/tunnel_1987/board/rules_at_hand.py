@@ -12,12 +12,7 @@ from typing import Any
 
 from channel_tunnel_env.games.tunnel_1987.board.narration import SPACE_NAMES, kind_name
 from channel_tunnel_env.games.tunnel_1987.board.words import ability_words, title
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    AGENDA_KINDS,
-    COLOURS,
-    PROMOTION_PRICE,
-    SEATS,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.rulesets.ruleset import Provenance, Ruleset
 
 HOUSE = Provenance("house", "changed by this ruleset")
@@ -54,7 +49,7 @@ def _rules(ruleset: Ruleset) -> Iterator[tuple[str, Rule]]:
     yield from _actions(ruleset)
     yield from _spaces(ruleset)
     yield from _cards(ruleset)
-    for side in SEATS:
+    for side in c.SEATS:
         yield from _tracks(ruleset, side)
         yield from _before_a_player(ruleset, side)
     yield from _tunnel(ruleset)
@@ -145,7 +140,10 @@ def _cards(ruleset: Ruleset) -> Iterator[tuple[str, Rule]]:
             Rule(
                 card.name,
                 text,
-                tuple(_card_source(ruleset, card.card, c, name) for c, name in COLUMNS.items()),
+                tuple(
+                    _card_source(ruleset, card.card, column, name)
+                    for column, name in COLUMNS.items()
+                ),
             ),
         )
 
@@ -274,7 +272,7 @@ def _tunnel(ruleset: Ruleset) -> Iterator[tuple[str, Rule]]:
             sources,
         ),
     )
-    for side in SEATS:
+    for side in c.SEATS:
         for index in range(route):
             yield f"route:{side}:{index}", _route_space(ruleset, side, index)
     yield (
@@ -282,7 +280,9 @@ def _tunnel(ruleset: Ruleset) -> Iterator[tuple[str, Rule]]:
         Rule(
             "Rubble",
             "Boring through a token is paid for with a disc of its colour. Blue is water. In the "
-            "game there are " + ", ".join(f"{getattr(tokens, c)} {c}" for c in COLOURS) + ".",
+            "game there are "
+            + ", ".join(f"{getattr(tokens, colour)} {colour}" for colour in c.COLOURS)
+            + ".",
             (source_of(ruleset, "Tokens", "rubble.tokens"),),
         ),
     )
@@ -423,7 +423,7 @@ AGENDA_TEXTS = {
     "check_up": "You draw a deviation card at once.",
     "repairs": "In your next Technology action no counter moves.",
     "supervision": "Your next stack must have two more discs than the one it replaces{unless}.",
-    "promotion": f"As soon as your money reaches {PROMOTION_PRICE} M you discard that much.",
+    "promotion": f"As soon as your money reaches {c.PROMOTION_PRICE} M you discard that much.",
 }
 
 
@@ -439,7 +439,7 @@ def _agenda(ruleset: Ruleset) -> Iterator[tuple[str, Rule]]:
     )
     soft = ruleset.data.switches.supervision_mode == "soft"
     unless = ", as long as you can lay one" if soft else ""
-    for kind in AGENDA_KINDS:
+    for kind in c.AGENDA_KINDS:
         points = getattr(ruleset.data.agenda.points, kind)
         yield (
             f"agenda:{kind}",

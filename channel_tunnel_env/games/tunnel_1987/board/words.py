@@ -8,20 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from channel_tunnel_env.games.tunnel_1987.board.values import PrintedCard
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    ACTION_KINDS,
-    AGENDA_KINDS,
-    CARD_KINDS,
-    COLOURS,
-    EUROPEAN_INFLUENCE,
-    SEATS,
-    SPACES,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.game import Game
 from channel_tunnel_env.rulesets.ruleset import Ruleset
 
 LETTERS = "SKOYW"  # one per colour, in the order of COLOURS: S is the blue of the sea
-COLOUR_LETTERS = dict(zip(COLOURS, LETTERS, strict=True))
+COLOUR_LETTERS = dict(zip(c.COLOURS, LETTERS, strict=True))
 
 ABILITIES = {
     "european_influence": "counts for Political duel and European speech",
@@ -95,7 +87,7 @@ def shorter(ability: str) -> str:
 
 def card_short_name(kind: str, name: str) -> str:
     """A short name for a card: for influence, the country."""
-    if kind == CARD_KINDS[EUROPEAN_INFLUENCE] and name.endswith(")") and "(" in name:
+    if kind == c.CARD_KINDS[c.EUROPEAN_INFLUENCE] and name.endswith(")") and "(" in name:
         return name.split("(")[-1].rstrip(")")
     return name
 
@@ -105,9 +97,9 @@ def question_detail(game: Game) -> str:
     state, seat = game.state, int(game.state.to_play)
     if game.phase == "keep":
         colour = int(state.keep_colour)
-        return f" ({COLOURS[colour]}: {int(state.discs[seat, colour])} held)"
+        return f" ({c.COLOURS[colour]}: {int(state.discs[seat, colour])} held)"
     if game.phase == "agenda":
-        return f" ({plain(AGENDA_KINDS[int(state.agenda_card)])})"
+        return f" ({plain(c.AGENDA_KINDS[int(state.agenda_card)])})"
     if game.phase == "rubble":
         card = int(state.slots[int(state.action_slot)])
         return f" ({game.ruleset.data.deck.cards[card].name})"
@@ -122,20 +114,20 @@ def turn_words(game: Game) -> tuple[str, ...]:
     space = int(state.turn_space)
     if space < 0 or game.is_over:
         return ()
-    colour = COLOURS[int(state.stack_colour[space])]
-    where = SPACES_IN_WORDS[SPACES[space]]
+    colour = c.COLOURS[int(state.stack_colour[space])]
+    where = SPACES_IN_WORDS[c.SPACES[space]]
     parts = [f"{int(state.stack_height[space])} {colour} on {where}"]
     if state.last >= 0:
-        parts.append(f"{ACTION_KINDS[int(state.last)].capitalize()} done")
+        parts.append(f"{c.ACTION_KINDS[int(state.last)].capitalize()} done")
     if state.action >= 0:
-        parts.append(f"{ACTION_KINDS[int(state.action)].capitalize()} under way")
+        parts.append(f"{c.ACTION_KINDS[int(state.action)].capitalize()} under way")
     return tuple(parts)
 
 
 def result_words(game: Game) -> str:
     """How a finished game ended: the winner, the points and the cause."""
     scores = game.scores()
-    points = {side: scores[side]["total"] for side in SEATS}
+    points = {side: scores[side]["total"] for side in c.SEATS}
     britain, france = points.values()
     if game.winner is None:
         score = f"{points_words(britain)} each"
@@ -153,7 +145,7 @@ def result_words(game: Game) -> str:
 
 def rival_of(side: str) -> str:
     """The other side."""
-    return SEATS[1 - SEATS.index(side)]
+    return c.SEATS[1 - c.SEATS.index(side)]
 
 
 def points_words(number: int) -> str:

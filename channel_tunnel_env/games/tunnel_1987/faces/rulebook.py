@@ -11,13 +11,7 @@ from typing import Any
 from channel_tunnel_env.faces.rulebook import read_sections
 from channel_tunnel_env.games.tunnel_1987.board.rules_at_hand import AGENDA_TEXTS, ability
 from channel_tunnel_env.games.tunnel_1987.board.words import points_words, rival_of, title
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    AGENDA_KINDS,
-    CARD_KINDS,
-    FIRST_ABILITY,
-    PROMOTION_PRICE,
-    SEATS,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.rule_words import head_start_words, total_price
 from channel_tunnel_env.rulesets.ruleset import Ruleset
 
@@ -64,8 +58,8 @@ def figures(ruleset: Ruleset) -> dict[str, str]:
         "speech_per": str(scoring.european_speech_per),
         "media": points_words(scoring.media_relations),
         "topography": ", ".join(map(str, scoring.topographical_analysis)),
-        **{f"storage_{side}": str(getattr(data.storage, side)) for side in SEATS},
-        **{f"water_{side}": _draws(getattr(data.deviation.water_draws, side)) for side in SEATS},
+        **{f"storage_{side}": str(getattr(data.storage, side)) for side in c.SEATS},
+        **{f"water_{side}": _draws(getattr(data.deviation.water_draws, side)) for side in c.SEATS},
         **_switches(ruleset),
     }
 
@@ -119,7 +113,7 @@ def _tracks(ruleset: Ruleset) -> list[str]:
     """Points and barriers of every track, equal ones once."""
     data = ruleset.data
     rows = []
-    for side in SEATS:
+    for side in c.SEATS:
         for track in "ab":
             points = getattr(getattr(data.track_points, side), track)
             prices = getattr(getattr(data.barriers, side), track)
@@ -141,7 +135,7 @@ def _abilities(ruleset: Ruleset) -> list[str]:
     kinds = dict.fromkeys(card.kind for card in ruleset.data.deck.cards)
     return [
         f"**{title(kind)}**: {ability(ruleset, kind)}"
-        for kind in CARD_KINDS[FIRST_ABILITY:]
+        for kind in c.CARD_KINDS[c.FIRST_ABILITY :]
         if kind in kinds
     ]
 
@@ -152,8 +146,8 @@ def _agenda(ruleset: Ruleset) -> list[str]:
     points = ruleset.data.agenda.points
     return [
         f"**{title(kind)}**, {points_words(getattr(points, kind))}: "
-        f"{AGENDA_TEXTS[kind].format(unless=unless, price=PROMOTION_PRICE)}"
-        for kind in AGENDA_KINDS
+        f"{AGENDA_TEXTS[kind].format(unless=unless, price=c.PROMOTION_PRICE)}"
+        for kind in c.AGENDA_KINDS
     ]
 
 
@@ -179,7 +173,7 @@ def goal(ruleset: Ruleset) -> tuple[str, str]:
 def side_words(ruleset: Ruleset, side: str) -> str:
     """What is special about a side, in a sentence or two."""
     data, rival = ruleset.data, rival_of(side)
-    begins = side == SEATS[0]
+    begins = side == c.SEATS[0]
     own, theirs = (total_price(getattr(data.barriers, who)) for who in (side, rival))
     traits = ["begins the first round"] if begins else []
     if own != theirs:
