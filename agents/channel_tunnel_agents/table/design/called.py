@@ -11,7 +11,7 @@ from channel_tunnel_agents.table.errors import TableError
 UNSAVED = "-unsaved"  # end of the name of rules that are not, or no longer, those of a version
 
 
-class Called(NamedTuple):
+class DraftName(NamedTuple):
     """The name of a draft's rules.
 
     Attributes:
@@ -25,21 +25,21 @@ class Called(NamedTuple):
     saving: int = 0
 
 
-def call(versions: Versions, name: str, base: str, draft: RulesetDraft) -> Called:
+def name_of_draft(versions: Versions, name: str, base: str, draft: RulesetDraft) -> DraftName:
     """What a draft is called, if somebody has typed a name for it.
 
     A name that no version has says nothing wrong.
     """
     if name not in versions.names():
-        return Called(name)
+        return DraftName(name)
     if versions.base(name) != base:
         return _unsaved(versions, base)
     saving = _saving_of(versions, name, draft)
-    return _unsaved(versions, name) if saving is None else Called(name, "", saving)
+    return _unsaved(versions, name) if saving is None else DraftName(name, "", saving)
 
 
-def _unsaved(versions: Versions, of: str) -> Called:
-    return Called(versions.free_name(f"{of[: LONGEST - len(UNSAVED)]}{UNSAVED}"), of)
+def _unsaved(versions: Versions, of: str) -> DraftName:
+    return DraftName(versions.free_name(f"{of[: LONGEST - len(UNSAVED)]}{UNSAVED}"), of)
 
 
 def _saving_of(versions: Versions, name: str, draft: RulesetDraft) -> int | None:

@@ -58,7 +58,7 @@ COMMAND = (sys.executable, "-c", START)
 class About(NamedTuple):
     """What a report is about: the name and the base of its rules, its number of deals, and who plays.
 
-    No players are those that the report chooses itself. `of` and `saving` are those of `called.Called`.
+    No players are those that the report chooses itself. `of` and `saving` are those of `called.DraftName`.
     """
 
     name: str
@@ -189,9 +189,9 @@ class Reports:
             TableError: as `rules` and `start`.
         """
         file, told = self.rules(key).read_text(encoding="utf-8"), self.look(key)
-        about = {field: told[field] for field in About._fields} | {"deals": deals}
-        about["players"] = [*map(str, told["players"])]
-        return self.start(About(**about), file)
+        players = [*map(str, told["players"])]
+        about = About(told["name"], told["base"], deals, players, told["of"], told["saving"])
+        return self.start(about, file)
 
     def cancel(self, key: str) -> None:
         """Stop a report that runs.

@@ -11,7 +11,7 @@ from pydantic import Field
 from channel_tunnel_agents.balance.changing.tuned import MINUTES
 from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.players import shipped
-from channel_tunnel_agents.table.design.called import Called, call
+from channel_tunnel_agents.table.design.called import DraftName, name_of_draft
 from channel_tunnel_agents.table.design.changes import (
     RefusedFields,
     RulesetDraft,
@@ -199,14 +199,14 @@ class Workshop:
         note = " ".join(wish.note.split())
         return make_draft(find_base(wish.base), check_name(wish.name), wish.changes, note)
 
-    def called(self, wish: Wish) -> tuple[Called, RulesetDraft]:
-        """The ruleset of a draft under the name that it goes by where it is played; see `called.call`.
+    def called(self, wish: Wish) -> tuple[DraftName, RulesetDraft]:
+        """The ruleset of a draft under the name that it goes by where it is played; see `called.name_of_draft`.
 
         Raises:
             TableError: as `draft`.
         """
         draft = self.draft(wish)
-        called = call(self.versions, wish.name, wish.base, draft)
+        called = name_of_draft(self.versions, wish.name, wish.base, draft)
         if called.name != wish.name:
             draft = self.draft(wish.model_copy(update={"name": called.name}))
         return called, draft
