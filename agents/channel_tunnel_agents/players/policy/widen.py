@@ -13,18 +13,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import torch
+import numpy as np
 import tyro
-from safetensors import SafetensorError, safe_open
+from numpy.typing import NDArray
 
 from channel_tunnel_agents.players.policy.card import WIDENED, policy_paths
-from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policy
+from channel_tunnel_agents.players.policy.saved_policy import (
+    check_policy,
+    read_weights,
+    write_policies,
+)
 from channel_tunnel_env import ChannelTunnelError, VersionError
 from channel_tunnel_env.games.tunnel_1987.engine.observation import (
     OBSERVATION_SIZE,
     OBSERVATION_VERSION,
 )
-from channel_tunnel_env.outside.documents import need_mapping, parse_json
 from channel_tunnel_env.outside.terminal import tolerate_few_characters
 
 FIRST = "trunk.layers.0.weight"
@@ -46,34 +49,23 @@ def widen(policy: Path, folder: Path) -> list[Path]:
     Raises:
         VersionError: not a saved policy of observation 2. Nothing was written.
     """
-    found = {file: _read(file) for file in policy_paths(policy).values()}
-    folder.mkdir(parents=True, exist_ok=True)
-    written = []
-    for file, (weights, card) in found.items():
-        path = folder / file.name
-        save_policy(path, weights, card)
-        load_policy(path)  # refuses what cannot be played
-        written.append(path)
-    return written
+    found = {folder / file.name: _read(file) for file in policy_paths(policy).values()}
+    for path, each in found.items():
+        check_policy(*each, path)
+    write_policies(found)
+    return [*found]
 
 
-def _read(file: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
+def _read(file: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     """A file's widened weights, and its card."""
-    try:
-        with safe_open(str(file), framework="pt") as opened:
-            card = need_mapping(parse_json((opened.metadata() or {})["card"], "card"), "card", "it")
-            weights = {name: opened.get_tensor(name) for name in opened.keys()}  # noqa: SIM118
-            old, size = card.get("observation_version"), card.get("observation_size")
-            if (old, size) not in WIDENED.items() or weights[FIRST].shape[1] != size:
-                raise VersionError(
-                    f"{file}: made for observation version {old!r:.40}; allowed: {[*WIDENED]}"
-                )
-    except (SafetensorError, OSError, KeyError, ValueError, TypeError) as error:
-        if isinstance(error, VersionError):
-            raise
-        raise VersionError(f"{file}: not a saved policy: {error}") from None
-    more = OBSERVATION_SIZE - weights[FIRST].shape[1]
-    weights[FIRST] = torch.nn.functional.pad(weights[FIRST], (0, more))
+    weights, card = read_weights(file)
+    old, size = card.get("observation_version"), card.get("observation_size")
+    first = weights.get(FIRST, np.zeros((0, 0), np.float32))
+    if (old, size) not in WIDENED.items() or first.shape[1:] != (size,):
+        raise VersionError(
+            f"{file}: made for observation version {old!r:.40}; allowed: {[*WIDENED]}"
+        )
+    weights[FIRST] = np.pad(first, ((0, 0), (0, OBSERVATION_SIZE - first.shape[1])))
     now = {"observation_version": OBSERVATION_VERSION, "observation_size": OBSERVATION_SIZE}
     return weights, card | now | {"widened_from": old}
 
