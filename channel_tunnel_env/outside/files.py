@@ -14,9 +14,10 @@ import os
 import shutil
 import stat
 import warnings
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from channel_tunnel_env.errors import DocumentError
 
@@ -43,17 +44,29 @@ def read_whole(path: str | Path, most: int, pipes: bool = False) -> bytes:
         OSError: it is missing, a folder, or must not be read.
     """
     content = bytearray()
-    with open(path, "rb", opener=_open_at_once) as file:
-        kind = os.fstat(file.fileno()).st_mode
-        if not (stat.S_ISREG(kind) or (pipes and stat.S_ISFIFO(kind))):
-            raise DocumentError(str(path), "a device, a socket or a pipe; a file is expected")
-        if pipes and stat.S_ISFIFO(kind):
-            os.set_blocking(file.fileno(), True)
+    with open_file(path, pipes) as file:
         while len(content) <= most and (part := file.read(_AT_ONCE)):
             content += part
     if len(content) > most:
         raise DocumentError(str(path), f"larger than {most:,} bytes")
     return bytes(content)
+
+
+def open_file(path: str | Path, pipes: bool = False) -> BinaryIO:
+    """A file that is open for reading; nothing else is opened, and nobody is waited for.
+
+    Raises:
+        DocumentError, OSError: as `read_whole`.
+    """
+    file: BinaryIO = open(path, "rb", opener=_open_at_once)  # noqa: SIM115 - the caller closes it
+    kind = os.fstat(file.fileno()).st_mode
+    if stat.S_ISREG(kind):
+        return file
+    if pipes and stat.S_ISFIFO(kind):
+        os.set_blocking(file.fileno(), True)
+        return file
+    file.close()
+    raise DocumentError(str(path), "a device, a socket or a pipe; a file is expected")
 
 
 def _open_at_once(path: str, flags: int) -> int:
@@ -89,6 +102,26 @@ def write_whole(
             with suppress(FileNotFoundError):
                 path.replace(keep)
         part.replace(path)
+
+
+def write_all(contents: Mapping[Path, bytes]) -> None:
+    """Write files that belong together: each stands beside its place before the first is moved there.
+
+    Raises:
+        OSError: no room or no permission, or a folder in the place of one; nothing has changed.
+    """
+    with ExitStack() as stack:
+        parts = [
+            (path, stack.enter_context(file_beside(path, content)))
+            for path, content in contents.items()
+        ]
+        for path in contents:
+            if path.is_dir():
+                raise IsADirectoryError(
+                    errno.EISDIR, f"{path}: it is a folder; nothing has changed"
+                )
+        for path, part in parts:
+            part.replace(path)
 
 
 @contextmanager

@@ -7,6 +7,7 @@ handed on.
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ WIRES = {NUMBER: 0, FLOAT: 5}  # how protobuf writes them; all others: length an
 SIZES = {1: 4, 7: 8, 9: 1}  # bytes of a float32, an int64 and a bool by their numbers in ONNX
 INTEGERS, SHORT = 7, 32
 
+SEAL = b"\x72\x4a\x0a\x06sha256\x12\x40"  # how protobuf writes an entry of the model with 64 digits
 # Message -> number of a field -> its name, with * where it comes many times, and its kind.
 FIELDS: dict[str, dict[int, tuple[str, str]]] = {
     "the model": {
@@ -94,6 +96,24 @@ class OnnxGraph:
     constants: dict[str, tuple[int, ...]]
     numbers: dict[str, list[int]]
     entries: dict[str, str]
+
+
+def sealed(content: bytes) -> bytes:
+    """A file with its digest: one entry of metadata more, at its end."""
+    return content + SEAL + hashlib.sha256(content).hexdigest().encode()
+
+
+def check_seal(content: bytes) -> None:
+    """Refuse a file without a digest, or with that of another.
+
+    Raises:
+        ValueError: it is cut, was changed, or no export wrote it.
+    """
+    length = len(sealed(b""))
+    if sealed(content[:-length]) != content:
+        raise ValueError(
+            "no digest of it at its end: it is cut, was changed or was not written by an export"
+        )
 
 
 def read_graph(content: bytes) -> OnnxGraph:

@@ -19,7 +19,13 @@ import tyro
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.players.onnx_file import MOST_BYTES, OnnxGraph, read_graph
+from channel_tunnel_agents.players.onnx_file import (
+    MOST_BYTES,
+    OnnxGraph,
+    check_seal,
+    read_graph,
+    sealed,
+)
 from channel_tunnel_agents.players.onnx_shapes import shapes_of
 from channel_tunnel_agents.players.policy.card import (
     OTHER_RULES,
@@ -34,7 +40,7 @@ from channel_tunnel_agents.players.shipped import find_policy
 from channel_tunnel_env import ChannelTunnelError, Ruleset, VersionError
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.documents import need_mapping, parse_json
-from channel_tunnel_env.outside.files import read_whole, write_whole
+from channel_tunnel_env.outside.files import read_whole, write_all
 from channel_tunnel_env.outside.terminal import tolerate_few_characters
 
 KIND = "onnx"
@@ -107,6 +113,7 @@ def _open(path: Path, ruleset: Ruleset | None) -> Any:
         ) from None
     try:
         content = read_whole(path, MOST_BYTES)
+        check_seal(content)
         graph = read_graph(content)
         if CARD not in graph.entries:
             raise ValueError("it has no card")
@@ -218,15 +225,14 @@ def export_onnx(policy: Path, folder: Path) -> list[Path]:
         model = program.model_proto
         forget_origins(model)
         model.metadata_props.add(key=CARD, value=json.dumps(card))
-        content[folder / f"{side}.{KIND}"] = model.SerializeToString()
+        content[folder / f"{side}.{KIND}"] = sealed(model.SerializeToString())
     for path, written in content.items():
         try:
             check_graph(read_graph(written))
         except ValueError as error:
             raise _no_policy(path, error) from None
     folder.mkdir(parents=True, exist_ok=True)
-    for path, written in content.items():
-        write_whole(path, written)
+    write_all(content)
     return [*content]
 
 
