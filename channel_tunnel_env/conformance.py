@@ -556,10 +556,7 @@ def _wrong_record(game: AnyGame) -> Iterator[str]:
     """A record replays with its luck, whole."""
     record = json.loads(json.dumps(game.record()))  # type: ignore[attr-defined]
     again = type(game).from_record(record, game.ruleset)  # type: ignore[attr-defined]
-    differing = [
-        name for name in _differing(game, again) if not name.startswith("rng_") and name != "seed"
-    ]
-    if differing:
+    if differing := _differing(game, again):
         yield f"a replayed record ends in another game: {', '.join(differing)}"
 
 

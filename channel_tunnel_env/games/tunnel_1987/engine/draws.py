@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from channel_tunnel_env.core.jit import compiled
-from channel_tunnel_env.core.rng import LUCK_READ, LUCK_WRITE, MISFIT, below, write_luck
+from channel_tunnel_env.core.rng import LUCK_READ, LUCK_WRITE, MISFIT, below, skip, write_luck
 from channel_tunnel_env.core.workspace import LUCK_SIZE
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
@@ -23,6 +23,7 @@ def draw_disc(state, in_bag, work):
     """Take one disc of `in_bag` > 0 from the bag; returns its colour."""
     if work.luck_mode == LUCK_READ:
         colour = _read_disc(state, work)
+        skip(state, DISC_STREAM, 1)
     else:
         rest = below(state, c.DISC_STREAM, in_bag)
         colour = 0
