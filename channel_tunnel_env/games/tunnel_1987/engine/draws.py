@@ -23,7 +23,7 @@ def draw_disc(state, in_bag, work):
     """Take one disc of `in_bag` > 0 from the bag; returns its colour."""
     if work.luck_mode == LUCK_READ:
         colour = _read_disc(state, work)
-        skip(state, DISC_STREAM, 1)
+        skip(state, c.DISC_STREAM, 1)
     else:
         rest = below(state, c.DISC_STREAM, in_bag)
         colour = 0
