@@ -30,7 +30,7 @@ MANY = "many games at once"
 def warm_up(
     ruleset: tuple[str, ...] = (),
     workers: int | None = None,
-    observation_dtype: tuple[Literal["float16", "uint8"], ...] = (),
+    observation_dtype: tuple[Literal["uint8"], ...] = (),
 ) -> int:
     """Compile the rules and the players for this machine, in parallel; for containers and classes.
 
