@@ -139,7 +139,7 @@ def environment_page() -> str:
             "observation",
             f"float32 ({OBSERVATION_SIZE},) in [0, 1], nothing hidden from its viewer: [observation](observation.md). Of Carcassonne "
             "the bounds of the space follow from the ruleset (`spec.observation.bounds`): counts over fixed scales. Vector environments "
-            "take `observation_dtype`: float16 or bytes are [the same numbers](observation.md#in-half-floats-and-in-bytes)",
+            "take `observation_dtype`: bytes are [the same numbers](observation.md#in-bytes)",
         ],
         [
             "rewards",

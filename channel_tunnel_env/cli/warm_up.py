@@ -29,7 +29,7 @@ Part = Callable[[Ruleset], Iterator[Any]]
 def warm_up(
     ruleset: tuple[str, ...] = (),
     workers: int | None = None,
-    observation_dtype: tuple[Literal["float16", "uint8"], ...] = (),
+    observation_dtype: tuple[Literal["uint8"], ...] = (),
 ) -> int:
     """Compile the rules and the players for this machine, in parallel; for containers and classes.
 
