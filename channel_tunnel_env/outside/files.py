@@ -16,8 +16,8 @@ import stat
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
 
 from channel_tunnel_env.errors import DocumentError
 
@@ -52,13 +52,13 @@ def read_whole(path: str | Path, most: int, pipes: bool = False) -> bytes:
     return bytes(content)
 
 
-def open_file(path: str | Path, pipes: bool = False) -> BinaryIO:
+def open_file(path: str | Path, pipes: bool = False) -> BufferedReader:
     """A file that is open for reading; nothing else is opened, and nobody is waited for.
 
     Raises:
         DocumentError, OSError: as `read_whole`.
     """
-    file: BinaryIO = open(path, "rb", opener=_open_at_once)  # noqa: SIM115 - the caller closes it
+    file = open(path, "rb", opener=_open_at_once)  # noqa: SIM115 - the caller closes it
     kind = os.fstat(file.fileno()).st_mode
     if stat.S_ISREG(kind):
         return file

@@ -60,7 +60,6 @@ from channel_tunnel_agents.balance.changing.trust import (
 from channel_tunnel_agents.balance.changing.tune import Search, Tuning
 from channel_tunnel_agents.balance.changing.tuned import (
     MINUTES,
-    MOST_MINUTES,
     check_minutes,
     find_copy,
 )
@@ -94,6 +93,7 @@ from channel_tunnel_agents.matches.tournament import (
 )
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.players.policy.card import MOST_MINUTES
 from channel_tunnel_agents.players.scripted import names_in
 from channel_tunnel_agents.program import command_words, complain, program, started_by
 from channel_tunnel_agents.registry import FROZEN_LABEL, make_agent, make_plain_agent

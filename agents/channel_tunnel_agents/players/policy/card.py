@@ -40,6 +40,7 @@ class _Entries(BaseModel):
 
 class _Config(_Entries):
     trunk: Literal["shared", "separate"] = "shared"
+    decisions: int = Field(0, ge=0)
 
 
 class _AlsoRuleset(_Entries):
@@ -124,7 +125,7 @@ def check_card(
     """
     if not isinstance(card, dict):
         raise VersionError(f"{path}: its card is not a JSON object")
-    _check_entries(card, path)
+    check_entries(card, path)
     form = _form(card, path, ruleset)
     allowed: dict[str, tuple[int, ...]] = {
         "format": (FORMAT,),
@@ -148,8 +149,12 @@ def check_card(
         )
 
 
-def _check_entries(card: dict[str, Any], path: Path) -> None:
-    """Refuse entries that are not of their kind."""
+def check_entries(card: dict[str, Any], path: Path) -> None:
+    """Refuse entries that are not of their kind.
+
+    Raises:
+        VersionError: names the file and the entry.
+    """
     try:
         CardEntries.model_validate(card)
     except ValidationError as error:

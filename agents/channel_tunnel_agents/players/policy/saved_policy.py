@@ -189,8 +189,9 @@ def _opened(path: Path) -> Iterator[Any]:
     except (SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
         if isinstance(error, VersionError | AgentError):
             raise
-        is_ours = isinstance(error, DocumentError) and error.where == str(path)
-        why = error.problem if is_ours else error
+        why: Any = error
+        if isinstance(error, DocumentError) and error.where == str(path):
+            why = error.problem
         raise VersionError(f"{path}: not a saved policy: {why}") from None
 
 
