@@ -9,6 +9,7 @@ another one failed is left out.
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 import os
@@ -308,6 +309,18 @@ def _wrong_ruleset(spec: GameSpec, rules: Ruleset) -> Iterator[str]:
         yield f"rules.make_tables: shape {tables.shape} of two rulesets; expected (2,)"
     if tables.flags.writeable:
         yield "rules.make_tables: kernels could write to it; set flags.writeable to False"
+    turned = dataclasses.replace(
+        rules, data=spec.rules.model.model_validate(_turned(rules.plain()))
+    )
+    if spec.rules.make_tables([turned, turned]).tobytes() != tables.tobytes():
+        yield "rules.make_tables: it follows the order of the keys of a mapping; the model must put them in one order"
+
+
+def _turned(node: Any) -> Any:
+    """The same values with the keys of every mapping in reverse."""
+    if isinstance(node, dict):
+        return {key: _turned(node[key]) for key in reversed(node)}
+    return [_turned(item) for item in node] if isinstance(node, list) else node
 
 
 # --- faces ----------------------------------------------------------------------------------------

@@ -55,6 +55,10 @@ def any_turn(game: Game) -> bool:
     return game.phase == "turn" and game.round >= 2
 
 
+def at_the_shaft(game: Game) -> bool:
+    return game.phase == "turn" and game.round == 1 and game.state.tbm[0] == 0
+
+
 def has_money(game: Game) -> bool:
     return int(game.state.money_count[0]) >= 2
 
@@ -219,6 +223,7 @@ CASES: list[tuple[int, str, Predicate, Corruption]] = [
     (11, "two tokens on a card for one", one_token_card, second_token),
     (12, "pending without the expansion", any_turn, setter("agenda_pending", 2, 0)),
     (12, "completed but never drawn", any_turn, setter("agenda_completed", 1, 1)),
+    (5, "a first token face down", at_the_shaft, setter("revealed", 0, 0)),
     (16, "a winner in mid-game", any_turn, setter("winner", 0)),
     (16, "the wrong winner", over_at_centre, other_winner),
     (18, "no first player", any_turn, setter("first_player", 2)),

@@ -249,11 +249,11 @@ class Batch:
         """
         if not games:
             raise ValueError("games []: at least one is needed")
-        rulesets = {game.ruleset.digest: game.ruleset for game in games}
-        batch = cls(len(games), [*rulesets.values()], 0, observe=observe, num_threads=num_threads)
-        order = {digest: i for i, digest in enumerate(rulesets)}
+        rulesets = dict.fromkeys(game.ruleset for game in games)
+        batch = cls(len(games), [*rulesets], 0, observe=observe, num_threads=num_threads)
+        order = {ruleset: i for i, ruleset in enumerate(rulesets)}
         states = np.concatenate([game.states for game in games])
-        states["ruleset"] = [order[game.ruleset.digest] for game in games]
+        states["ruleset"] = [order[game.ruleset] for game in games]
         batch._run_alone(lambda work: batch._put(states, work))
         return batch
 

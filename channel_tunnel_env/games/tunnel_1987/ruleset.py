@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from typing import Annotated, Generic, Literal, TypeVar
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.outside.documents import StrictModel
@@ -22,6 +22,10 @@ Count = Annotated[int, Field(ge=0, le=40)]
 Price = Annotated[int, Field(ge=0, le=20)]
 MoreDiscs = Annotated[int, Field(ge=-24, le=24)]
 TrackSpace = Annotated[int, Field(ge=1, le=c.MAX_TRACK)]
+Benefits = Annotated[
+    dict[TrackSpace, Literal["peek", "extra_disc", "storage"]],
+    AfterValidator(lambda spaces: dict(sorted(spaces.items()))),
+]
 DeviationCard = Annotated[str, Field(pattern=r"^(red|green|yellow|purple|none)(0|-[1-9])$")]
 
 
@@ -181,7 +185,7 @@ class RulesetData(StrictModel):
     ]
     barrier_spaces: PerSide[PerTrack[Annotated[list[TrackSpace], Field(max_length=c.MAX_TRACK)]]]
     barriers: PerSide[PerTrack[Annotated[list[Price], Field(max_length=c.MAX_TRACK)]]]
-    benefits: PerSide[PerTrack[dict[TrackSpace, Literal["peek", "extra_disc", "storage"]]]]
+    benefits: PerSide[PerTrack[Benefits]]
     deviation: Deviation
     scoring: Scoring
     extra_finance: Annotated[int, Field(ge=1, le=20)]

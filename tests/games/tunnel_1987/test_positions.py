@@ -195,6 +195,8 @@ REFUSALS = [
     ("out_of_game: {blue: 1}", "france.storage: missing, and no rubble is left for it"),
     ("britain: {tbm: 2, storage: [blue, black, white]}", "britain.storage: 3 tokens, there are 2 spaces"),
     ("britain: {storage: [blue, black]}\nfrance: {storage: [white]}", "rubble: 18 unknown route tokens, 17 left"),
+    ("britain: {route: ['?', '?']}", "britain.route: ['?', '?']: the first token lies face up from the start"),
+    ("france: {route: []}", "france.route: []: the first token lies face up from the start"),
     ("britain: {route: ['?', blue]}", "britain.route: ['?', 'blue']: a face-down token before a face-up"),
     ("britain: {tbm: 8, route: [blue, '?']}", "britain.route: 2 tokens, 1 spaces lie ahead"),
     ("britain: {tbm: 9}", "britain.tbm: 9: the game would be over"),

@@ -35,7 +35,7 @@ INVARIANTS = {
     2: "tokens: routes, storages, cards and those out of the game add up to each colour's number",
     3: "cards: every playing, deviation and agenda card is in exactly one place",
     4: "slots: each shows a card unless deck and discard are both empty",
-    5: "face-up tokens: they form the front of the remaining route, and stay face up",
+    5: "face-up tokens: the first from the start; they form the front of the remaining route, and stay face up",
     6: "storage: no more tokens than usable spaces",
     7: "deviation: from 0 to the limit; beyond it only for the side that lost by it",
     8: "TBM: within the route, never moves back, at the centre only if that ended the game",
@@ -284,7 +284,7 @@ def _check_routes(state, rules):
         tbm, revealed = int(state.tbm[seat]), int(state.revealed[seat])
         if tbm < 0 or tbm > length:
             return TBM
-        if revealed < tbm or revealed > length:
+        if revealed < 1 or revealed < tbm or revealed > length:
             return FACE_UP
         reached = tbm == length
         if reached and state.phase != c.OVER:
@@ -584,7 +584,7 @@ def _check_turn(state, rules):
     planning = state.phase != c.OVER and state.action == c.PLAN  # its token is turned up already
     for seat in range(c.NUM_SEATS):
         plans = int(state.tally_action[seat, c.PLAN]) + (planning and seat == state.to_play)
-        if plans >= max(1, int(state.revealed[seat])):
+        if plans >= state.revealed[seat]:
             return PROGRESS
         if state.tally_action[seat, c.TUNNEL] > state.tbm[seat]:
             return PROGRESS

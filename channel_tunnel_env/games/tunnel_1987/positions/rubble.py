@@ -72,6 +72,10 @@ class RubbleLayout:
             raise PositionError(f"{where}.route: {route}: a face-down token before a face-up one")
         if side.route is None:
             face_up = min(1, ahead)
+        if side.tbm + face_up == 0:
+            raise PositionError(
+                f"{where}.route: {route}: the first token lies face up from the start"
+            )
         self.state.tbm[seat] = side.tbm
         self.state.revealed[seat] = side.tbm + face_up
         return route + ["?"] * (ahead - len(route))
