@@ -198,8 +198,8 @@ class PhaseFace(TableFace, Protocol):
     def answer_words(self, game: Any, action: int) -> str:
         """An answer to the question of a game, written out."""
 
-    def lines_of(self, text: str) -> Sequence[str]:
-        """What a person has typed, parted into answers."""
+    def lines_of(self, text: str, seat: str) -> Sequence[str]:
+        """What the person at a seat has typed, parted into answers."""
 
     def read_line(self, games: Sequence[Any], line: str) -> tuple[int, int]:
         """Which of a seat's questions a typed line answers, by its place, and the action, legal or not.

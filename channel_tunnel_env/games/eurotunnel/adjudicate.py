@@ -144,6 +144,8 @@ class _Phase:
         for line in lines:
             power = line.power
             try:
+                if line.why:
+                    raise ValueError(line.why)
                 if is_change(line.text):
                     self.changes.make(read_change(line.text, power))
                     continue

@@ -111,7 +111,7 @@ class PhaseRoom(Room):
             TableError: nothing is asked, or too much is written; the draft is unchanged.
         """
         paper, draft = self._writable(seat), self._changeable(seat)
-        lines = self.phases.lines_of(text)
+        lines = self.phases.lines_of(text, seat)
         if len(lines) > MOST_LINES:
             raise TableError(400, f"{len(lines)} lines are written; {MOST_LINES} are read at once")
         edits: list[Edit] = []
