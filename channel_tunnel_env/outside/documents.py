@@ -11,10 +11,11 @@ and so is what version 1.1 reads as a number and version 1.2 as another or as a 
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from reprlib import Repr
@@ -47,6 +48,7 @@ WRITTEN = Bounds(1_000_000)
 """For files that people write: a ruleset has 16,000 bytes and 1,000 values."""
 LINE = Bounds(4_000_000, values=1_000_000)
 """For one line of a record file: a long game has 20,000 bytes."""
+SEAL = "seal"  # key of the seal of what our programs wrote
 KEPT = Bounds(500_000_000, values=20_000_000)
 """For files that this project's programs write for themselves."""
 
@@ -203,6 +205,12 @@ def parse_json(text: str | bytes, where: str, bounds: Bounds = KEPT) -> Any:
         raise DocumentError(where, f"not valid JSON: {error}") from None
     check_plain(content, where, bounds)
     return content
+
+
+def seal_of(content: Mapping[str, Any]) -> str:
+    """A digest of plain values, of everything but their own seal: 32 hex digits."""
+    rest = {key: value for key, value in content.items() if key != SEAL}
+    return hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()[:32]
 
 
 def need_mapping(content: Any, where: str, what: str = "the file") -> dict[Any, Any]:

@@ -53,7 +53,7 @@ from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import ChannelTunnelError, Ruleset, __version__
 from channel_tunnel_env.errors import DocumentError
-from channel_tunnel_env.outside.documents import read_json
+from channel_tunnel_env.outside.documents import SEAL, read_json, seal_of
 from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.tracks import (
     FILES,
@@ -64,12 +64,10 @@ from channel_tunnel_env.tracks import (
     track_digest,
 )
 from channel_tunnel_env.tracks.card import (
-    SEAL,
     CardAgent,
     CardTrack,
     ScoreCard,
     card_text,
-    seal_of,
 )
 
 CARD, PAGE, PLAYED, TRAINED = "card.json", "card.html", "parts", "trained"
