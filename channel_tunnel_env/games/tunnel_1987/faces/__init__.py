@@ -72,7 +72,7 @@ def _check() -> Checker:
 
 
 def _rule_words() -> RuleWordsFace:
-    from channel_tunnel_env.games.tunnel_1987.faces import rule_words
+    from channel_tunnel_env.games.tunnel_1987 import rule_words
 
     return rule_words
 
