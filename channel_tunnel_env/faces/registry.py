@@ -168,7 +168,7 @@ PARTS: Mapping[str, Part] = {
     "observation": Part("observation", ObservationFace),
     "terminal": Part("faces.terminal", TerminalFace),
     "actions": Part("faces.actions", ActionFace, optional=True),
-    "rule_words": Part("faces.rule_words", RuleWordsFace, optional=True),
+    "rule_words": Part("rule_words", RuleWordsFace, optional=True),
     "pictures": Part("faces.pictures", PictureFace, optional=True),
     "table": Part("faces.table", TableFace, optional=True),
     "lesson": Part("faces.lesson", Lesson, "lesson", optional=True),

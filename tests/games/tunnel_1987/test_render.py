@@ -7,7 +7,8 @@ import pytest
 
 from channel_tunnel_env import Game
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
-from channel_tunnel_env.games.tunnel_1987.render import ABILITIES, LEGEND, LETTERS, WIDTH, to_text
+from channel_tunnel_env.games.tunnel_1987.render import LEGEND, LETTERS, WIDTH, to_text
+from channel_tunnel_env.games.tunnel_1987.rule_table import ABILITIES
 
 
 def random_positions(name: str, seed: int = 0, games: int = 3) -> list[Game]:

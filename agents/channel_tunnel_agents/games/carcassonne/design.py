@@ -7,7 +7,7 @@ from typing import Any
 from channel_tunnel_agents.table.design.game import DesignedGame, DrawnPart, plain_label
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.carcassonne.board.excerpt import STYLE, tile_svg
-from channel_tunnel_env.games.carcassonne.faces.rule_words import RULE_WORDS, TILES
+from channel_tunnel_env.games.carcassonne.rule_words import RULE_WORDS, TILES
 
 SIDES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from channel_tunnel_agents.table.design.game import DesignedGame, plain_label
-from channel_tunnel_env.games.eurotunnel.faces.rule_words import RULE_WORDS
+from channel_tunnel_env.games.eurotunnel.rule_words import RULE_WORDS
 
 GAME = DesignedGame(
     units=(

@@ -13,11 +13,11 @@ from channel_tunnel_agents.table.design.game import (
 )
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.tunnel_1987.board.excerpt import STYLE, card_svg
-from channel_tunnel_env.games.tunnel_1987.board.spaces import COST_NOTES
 from channel_tunnel_env.games.tunnel_1987.board.view import printed_cards
-from channel_tunnel_env.games.tunnel_1987.board.words import title
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
-from channel_tunnel_env.games.tunnel_1987.rule_changes import UNSAID
+from channel_tunnel_env.games.tunnel_1987.rule_table import COSTS as CARD_COSTS
+from channel_tunnel_env.games.tunnel_1987.rule_words import UNSAID
+from channel_tunnel_env.games.tunnel_1987.words import points_words, title
 
 COSTS = {"best": "half a minute", "scripted": "16 seconds"}  # of `standard` with a hand of 11
 
@@ -43,7 +43,7 @@ def _pictures(ruleset: Ruleset) -> dict[str, DrawnPart]:
     return {
         card.name: DrawnPart(
             card_svg(card),
-            f"{card.points} points, {COST_NOTES[card.cost]}, {card.money} million, {title(card.secondary)}",
+            f"{points_words(card.points)}, {CARD_COSTS[card.cost].long}, {card.money} million, {title(card.secondary)}",
         )
         for card in printed_cards(ruleset)
     }

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from channel_tunnel_env.games.tunnel_1987.board.words import (
-    END_CAUSES_IN_WORDS,
-    plain,
-    rival_of,
-    title,
-)
+from channel_tunnel_env.games.tunnel_1987.board.words import END_CAUSES_IN_WORDS
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.game import Game
+from channel_tunnel_env.games.tunnel_1987.words import plain, rival_of, title
 
 MOST_REASONS = 2  # sources of points named
 

@@ -6,8 +6,8 @@ from channel_tunnel_env.drawing.metrics import fit, text_width, wrap
 from channel_tunnel_env.drawing.svg import circle, rect, text
 from channel_tunnel_env.games.tunnel_1987.board.parts import Part, Picture
 from channel_tunnel_env.games.tunnel_1987.board.values import Board
-from channel_tunnel_env.games.tunnel_1987.board.words import title
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
+from channel_tunnel_env.games.tunnel_1987.words import title
 
 HEIGHT = 64
 NARROW_HEIGHT = 128

@@ -6,8 +6,9 @@ A used card has usually left its slot and another card is there now; the mark fo
 from __future__ import annotations
 
 from channel_tunnel_env.games.tunnel_1987.board.values import Board, Decision
-from channel_tunnel_env.games.tunnel_1987.board.words import rival_of, slot_of
+from channel_tunnel_env.games.tunnel_1987.board.words import slot_of
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
+from channel_tunnel_env.games.tunnel_1987.words import rival_of
 
 
 def marked_targets(board: Board) -> tuple[str, ...]:

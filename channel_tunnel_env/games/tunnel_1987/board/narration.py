@@ -7,11 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 from channel_tunnel_env.faces.table import Entry
-from channel_tunnel_env.games.tunnel_1987.board.words import result_words, title
+from channel_tunnel_env.games.tunnel_1987.board.words import result_words
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, BLOCKS, block_of
 from channel_tunnel_env.games.tunnel_1987.engine.tables import deviation_names
 from channel_tunnel_env.games.tunnel_1987.game import Game
+from channel_tunnel_env.games.tunnel_1987.words import kind_name, title
 
 SPACE_NAMES = {
     "plan_tunnel": "Plan/Tunnel",
@@ -20,13 +21,6 @@ SPACE_NAMES = {
     "slot_2": "slot 2",
     "slot_3": "slot 3",
 }
-KIND_NAMES = {"develop": "Development"}
-
-
-def kind_name(kind: str) -> str:
-    """One of the five actions, as written within a sentence."""
-    return KIND_NAMES.get(kind, kind.capitalize())
-
 
 QUESTIONS = {
     "window": "Use a round-start card, or start the round",

@@ -14,9 +14,9 @@ from channel_tunnel_env.games.tunnel_1987.board.players import LowBoard, PlayerB
 from channel_tunnel_env.games.tunnel_1987.board.theme import SCOPE, stylesheet
 from channel_tunnel_env.games.tunnel_1987.board.values import Board
 from channel_tunnel_env.games.tunnel_1987.board.view import read_board
-from channel_tunnel_env.games.tunnel_1987.board.words import title
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.game import Game
+from channel_tunnel_env.games.tunnel_1987.words import title
 
 LAYOUTS = ("wide", "narrow", "table", "phone")
 WIDE, NARROW, TABLE, PHONE = 1200, 480, 1110, 412

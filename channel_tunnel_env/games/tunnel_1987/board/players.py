@@ -18,9 +18,10 @@ from channel_tunnel_env.games.tunnel_1987.board.pieces import (
     stone,
 )
 from channel_tunnel_env.games.tunnel_1987.board.values import BuiltCard, Side, Track, TrackSpace
-from channel_tunnel_env.games.tunnel_1987.board.words import plain, points_words, title
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.scoring import SCORE_SOURCES
+from channel_tunnel_env.games.tunnel_1987.rule_table import BENEFITS
+from channel_tunnel_env.games.tunnel_1987.words import plain, points_words, title
 
 HEAD = 40
 TIMES, NO_BREAK = "\u00d7", "\u00a0"
@@ -382,7 +383,7 @@ class PlayerBoard:
             + text(x + 31, middle + LETTER_DROP, name, "s" if built.spent else "n")
             + "".join(tokens)
         )
-        label = f"{built.card.name}, {built.card.points} points"
+        label = f"{built.card.name}, {points_words(built.card.points)}"
         label += "".join(f", {colour} rubble" for colour in built.rubble) + f" {state}" * bool(
             state
         )
@@ -415,13 +416,6 @@ class LowBoard(PlayerBoard):
         return drawn + text(self.labels, 18, "No cards developed yet", "s")
 
 
-_BENEFITS = {
-    "peek": ", a look at a face-down token",
-    "extra_disc": ", an extra disc each round",
-    "storage": ", an extra storage space",
-}
-
-
 def _fit_name(name: str, width: float) -> str:
     """A card's name in its room: whole, or with initials for all but its last word ("W. Germany")."""
     *first, last = name.split(" ")
@@ -431,4 +425,5 @@ def _fit_name(name: str, width: float) -> str:
 
 def _step_in_words(step: TrackSpace) -> str:
     barrier = f", behind a barrier of {step.barrier} million" if step.barrier is not None else ""
-    return f"{step.points} points{_BENEFITS.get(step.benefit, '')}{barrier}"
+    benefit = f", {BENEFITS[step.benefit].long}" if step.benefit in BENEFITS else ""
+    return f"{points_words(step.points)}{benefit}{barrier}"

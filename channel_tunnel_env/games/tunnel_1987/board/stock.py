@@ -7,8 +7,8 @@ from channel_tunnel_env.drawing.svg import group, panel, rect, target, text
 from channel_tunnel_env.games.tunnel_1987.board.parts import Boxes, Part, Picture
 from channel_tunnel_env.games.tunnel_1987.board.pieces import benefit_sign, disc, flag, star
 from channel_tunnel_env.games.tunnel_1987.board.values import Board, Stock
-from channel_tunnel_env.games.tunnel_1987.board.words import COLOUR_LETTERS, title
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
+from channel_tunnel_env.games.tunnel_1987.words import COLOUR_LETTERS, title
 
 HEIGHT = 48
 LEGEND, NARROW_LEGEND = 28, 76

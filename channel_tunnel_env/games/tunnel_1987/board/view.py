@@ -24,7 +24,6 @@ from channel_tunnel_env.games.tunnel_1987.board.values import (
     TrackSpace,
 )
 from channel_tunnel_env.games.tunnel_1987.board.words import (
-    ability_words,
     card_short_name,
     decision_words,
     question_detail,
@@ -37,6 +36,7 @@ from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.tables import NO_BARRIER
 from channel_tunnel_env.games.tunnel_1987.explain import PHASE_QUESTIONS
 from channel_tunnel_env.games.tunnel_1987.game import Game, seat_index, tables_of
+from channel_tunnel_env.games.tunnel_1987.rule_words import ability_words
 from channel_tunnel_env.rulesets.ruleset import Ruleset
 
 __all__ = ["Place", "printed_cards", "printed_tracks", "read_board"]

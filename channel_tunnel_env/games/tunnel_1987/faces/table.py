@@ -27,16 +27,17 @@ from channel_tunnel_env.games.tunnel_1987.board.narration import (
     question,
 )
 from channel_tunnel_env.games.tunnel_1987.board.picture import LAYOUTS, draw_board
-from channel_tunnel_env.games.tunnel_1987.board.rules_at_hand import rule_sentences
 from channel_tunnel_env.games.tunnel_1987.board.view import Place, read_board
-from channel_tunnel_env.games.tunnel_1987.board.words import plain, slot_of
-from channel_tunnel_env.games.tunnel_1987.board.words import title as seat_title
+from channel_tunnel_env.games.tunnel_1987.board.words import slot_of
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, block_of
 from channel_tunnel_env.games.tunnel_1987.explain import explain_illegal
 from channel_tunnel_env.games.tunnel_1987.faces.rulebook import goal, rulebook
 from channel_tunnel_env.games.tunnel_1987.faces.rulebook import side_words as seat_words
 from channel_tunnel_env.games.tunnel_1987.game import Game
+from channel_tunnel_env.games.tunnel_1987.rule_words import rule_sentences
+from channel_tunnel_env.games.tunnel_1987.words import plain
+from channel_tunnel_env.games.tunnel_1987.words import title as seat_title
 
 __all__ = [
     "EXTRAS",

@@ -15,10 +15,10 @@ from channel_tunnel_agents.games.tunnel_1987.report.words import (
 )
 from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.games.tunnel_1987.board.words import title
 from channel_tunnel_env.games.tunnel_1987.engine import actions as a
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.games.tunnel_1987.words import title
 
 CARDS, ABILITIES_USED, ACTIONS = "cards developed", "abilities used", "legal actions ever taken"
 
