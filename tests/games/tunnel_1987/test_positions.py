@@ -228,7 +228,7 @@ REFUSALS = [
     ("turn: {kept: 3}", "invariant 19 does not hold"),
     ("turn: {promotion_paid: 1}", "invariant 19 does not hold"),
     ("phase: tunnel_pay\nturn: {space: plan_tunnel, action: tunnel}\n"
-     "britain: {discs: {blue: 1}, route: ['?']}", "invariant 19 does not hold"),
+     "britain: {discs: {blue: 1}, route: ['?']}", "the first token lies face up from the start"),
     ("phase: rubble\nturn: {space: slot_1, action: develop, slot: slot_1}\n"
      "display: [influence_spain, null, null]", "an empty slot is refilled"),
     ("britain: {tbm: 9, route: []}\nphase: over\nresult: {winner: france, end_cause: deviation}",
