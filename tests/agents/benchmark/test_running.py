@@ -502,7 +502,6 @@ def test_fresh_deals_are_others_than_the_cards_whatever_the_seed(
         (["duel-v1", "random", "--part", "3"], "--part: goes with --check alone"),
         (["duel-v1", "random", "--fresh", "3"], "--fresh: goes with --check alone"),
         (["duel-v1", "random", "--minutes", "1"], "--minutes: goes with --measure alone"),
-        (["duel-v1", "--check", "card.json"], "TRACK: does not go with --check"),
         (["--check", "card.json", "--train", "x"], "--train: does not go with --check"),
         (["--check", "card.json", "--budgets", "1"], "--budgets: does not go with --check"),
         (["--check", "card.json", "--out", "x"], "--out: does not go with --check"),
