@@ -1,4 +1,4 @@
-"""Runs the example of every library in an environment of its own; writes docs/compatibility.md.
+"""Runs the example of every library in an environment of its own; writes docs/how-to/other-libraries.md.
 
 python .ci/libraries.py                      all of them; about 10 minutes and 8 GB the first time
 python .ci/libraries.py --only torchrl       one or more; the page is left alone
@@ -22,7 +22,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "docs" / "examples"
-PAGE = ROOT / "docs" / "compatibility.md"
+PAGE = ROOT / "docs" / "how-to" / "other-libraries.md"
 CONSTRAINTS = ROOT / "constraints.txt"
 SECONDS = 900  # an example is stopped after so long
 NOT_INSTALLED = 75  # exit status: nobody to blame here
@@ -198,7 +198,7 @@ def page(outcomes: list[Outcome]) -> str:
     """The compatibility page."""
     rows = [
         f"| {o.library.name} | {o.library.distribution} {o.version} | {o.python} "
-        f"| [{o.library.example}](examples/{o.library.example}) "
+        f"| [{o.library.example}](../examples/{o.library.example}) "
         f"| {'passed' if o.passed else '**failed**'}: {o.said.translate(PLAIN)} "
         f"| {o.cpu_seconds:.0f} |"
         for o in outcomes

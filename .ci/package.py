@@ -2,7 +2,7 @@
 
 python .ci/package.py                      every Python of PYTHONS that this machine has
 python .ci/package.py --pythons 3.11       these only; `this` is the running one
-python .ci/package.py --write              also write docs/python-versions.md
+python .ci/package.py --write              also write docs/reference/python-versions.md
 
 Exit status 1 with one line for each thing that is wrong. Needs `build`, of the extra `dev`.
 """
@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "python-versions.md"
+PAGE = ROOT / "docs" / "reference" / "python-versions.md"
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 # What goes into the wheel: place in the sources -> place in the wheel.
 PACKED = {
@@ -88,7 +88,7 @@ def main() -> int:
     """Build, look inside, install, play."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--pythons", nargs="+", default=list(PYTHONS), help="such as 3.11 3.13")
-    parser.add_argument("--write", action="store_true", help="write docs/python-versions.md")
+    parser.add_argument("--write", action="store_true", help="write docs/reference/python-versions.md")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         wheel, sdist = built(Path(folder))
@@ -338,7 +338,7 @@ def page(results: list[Installed], megabytes: float) -> str:
             *rows,
             "",
             "Run it again: `make package`. torch and Stable-Baselines3 come with the extra `train`; see "
-            "[the libraries](compatibility.md).",
+            "[the libraries](../how-to/other-libraries.md).",
             "",
         ]
     )

@@ -1,6 +1,6 @@
 """How often 95 % intervals hold the true value: measurements repeated on other deals, as a user would make them.
 
-    python benchmarks/intervals.py                         # the tables of docs/coverage.md; about 50 minutes of one core
+    python benchmarks/intervals.py                         # the tables of docs/explanation/how-sure.md; about 50 minutes of one core
     python benchmarks/intervals.py --agents heuristic      # some agents only
     python benchmarks/intervals.py --agents seats          # only the seats of larger tables; five minutes
 

@@ -330,16 +330,18 @@ def test_docs_check_names_a_stale_page_and_writes_nothing(
 ) -> None:
     assert main(["docs", "--out", str(tmp_path)]) == 0
     assert main(["docs", "--check", "--out", str(tmp_path)]) == 0
-    (tmp_path / "actions.md").write_text("old")
+    (tmp_path / "reference" / "actions.md").write_text("old")
     capsys.readouterr()
     assert main(["docs", "--check", "--out", str(tmp_path)]) == 1
     assert "actions.md is stale" in capsys.readouterr().err
-    assert (tmp_path / "actions.md").read_text() == "old"
+    assert (tmp_path / "reference" / "actions.md").read_text() == "old"
 
 
 def test_docs_writes_its_pages(tmp_path: Path) -> None:
     assert main(["docs", "--out", str(tmp_path / "pages")]) == 0
-    assert {path.name for path in (tmp_path / "pages").iterdir()} == set(PAGES)
+    assert {
+        str(path.relative_to(tmp_path / "pages")) for path in (tmp_path / "pages").rglob("*.*")
+    } == set(PAGES)
 
 
 def test_the_example_of_the_observation_page_runs(capsys: pytest.CaptureFixture[str]) -> None:

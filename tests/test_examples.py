@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = sorted((ROOT / "docs" / "examples").glob("*.py"))
-PAGE = ROOT / "docs" / "compatibility.md"
+PAGE = ROOT / "docs" / "how-to" / "other-libraries.md"
 MAX_LINES = 60
 TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.py"))
 QUICK_TUTORIAL = "enter_rules"
@@ -92,8 +92,8 @@ def test_tutorials_run(
 
 @pytest.mark.parametrize("path", TUTORIALS, ids=lambda path: path.stem)
 def test_tutorials_are_linked(path: Path) -> None:
-    pages = [ROOT / "docs" / "index.md", ROOT / "docs" / "start" / "researcher.md"]
-    assert all(f"tutorials/{path.name}" in page.read_text(encoding="utf-8") for page in pages)
+    pages = [ROOT / "docs" / "index.md", ROOT / "docs" / "tutorials" / "first-agent.md"]
+    assert all(f"{path.name})" in page.read_text(encoding="utf-8") for page in pages)
 
 
 def test_every_example_is_run_by_the_libraries_script_and_stands_in_its_page() -> None:

@@ -20,13 +20,10 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "channel_tunnel_env"
 README = ROOT / "README.md"
 DOCS = ROOT / "docs"
-GUIDE = DOCS / "rulesets-guide.md"
-DESIGNER = DOCS / "start" / "designer.md"
-RULES = DOCS / "rules.md"
+GUIDE = DOCS / "how-to" / "change-the-rules.md"
+DESIGNER = DOCS / "tutorials" / "first-ruleset.md"
+RULES = DOCS / "reference" / "rulings-1987.md"
 WRITTEN_ELSEWHERE = {
-    ROOT / "docs" / f"{name}.md"
-    for name in ("design", "actions", "observation", "rulesets", "training")
-} | {
     DOCS / f"report-{path.name.removesuffix('.json.gz')}.html"
     for path in (DOCS / "reports").glob("*.json.gz")
 }

@@ -28,8 +28,8 @@ def release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
         "## [Unreleased]\n\n## [1.2.0] - 2030-01-31\n\n- More.\n"
     )
     (tmp_path / "CITATION.cff").write_text("title: x\nversion: 1.2.0\n")
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "compatibility.md").write_text("| x | passed |\n")
+    (tmp_path / "docs" / "how-to").mkdir(parents=True)
+    (tmp_path / "docs" / "how-to" / "other-libraries.md").write_text("| x | passed |\n")
     for words in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "all"]):
         who = ["-c", "user.name=t", "-c", "user.email=t@example.org"]
         subprocess.run(["git", *who, *words], cwd=tmp_path, check=True)
@@ -59,7 +59,7 @@ def test_a_checkout_that_is_ready_passes(release: ModuleType) -> None:
             "1 entries above 1.2.0",
         ),
         ("CITATION.cff", "title: x\nversion: 1.1.0\n", "citation", "does not say 1.2.0"),
-        ("docs/compatibility.md", "| x | **failed** |", "libraries", "failed example"),
+        ("docs/how-to/other-libraries.md", "| x | **failed** |", "libraries", "failed example"),
     ],
 )
 def test_what_is_not_ready_is_named(

@@ -41,11 +41,12 @@ def docs(
     out: Annotated[Path, tyro.conf.arg(help="the folder to write to")] = Path("docs"),
     check: Annotated[bool, tyro.conf.arg(help="write nothing; say which pages are stale")] = False,
 ) -> int:
-    """Write the pages of actions and observations of each game, environment.md, rulesets.md and the schemas."""
+    """Write the pages of actions and observations of each game, of the environment and the rulesets, and the schemas."""
     if check:
         return _check(out)
     out.mkdir(parents=True, exist_ok=True)
     for name, make in PAGES.items():
+        (out / name).parent.mkdir(exist_ok=True)
         (out / name).write_text(make(), encoding="utf-8", newline="\n")
         print(f"wrote {out / name}")
     return 0
@@ -142,7 +143,7 @@ def rulesets_page() -> str:
     parts = [
         "Rulesets",
         "Every number and every ruling is data. A ruleset file is YAML; one with a `base:` states "
-        "only what it changes. `ruleset.schema.json` in the same folder gives editors completion "
+        "only what it changes. `docs/ruleset.schema.json` gives editors completion "
         "and ranges, and `channel-tunnel rules FILE` shows a ruleset as it is read.",
         "```yaml\n"
         "# yaml-language-server: $schema=ruleset.schema.json\n"
@@ -218,10 +219,10 @@ def card_schema_page() -> str:
 
 
 PAGES: dict[str, Callable[[], str]] = {
-    "actions.md": actions_page,
-    "environment.md": environment_page,
-    "observation.md": observation_page,
-    "rulesets.md": rulesets_page,
+    "reference/actions.md": actions_page,
+    "reference/environment.md": environment_page,
+    "reference/observation.md": observation_page,
+    "reference/rulesets.md": rulesets_page,
     "ruleset.schema.json": schema_page,
     "score-card.schema.json": card_schema_page,
 }

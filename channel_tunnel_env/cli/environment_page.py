@@ -1,4 +1,4 @@
-"""docs/environment.md from the live environments: ids, spaces, rewards, arguments, versions."""
+"""docs/reference/environment.md from the live environments: ids, spaces, rewards, arguments, versions."""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ SHOWN_LINES = 30
 
 
 def page_name(what: str, game: str) -> str:
-    """The file of a game's page, such as "actions-carcassonne.md"."""
-    return f"{what}-{game}.md"
+    """The file of a game's page, such as "reference/actions-carcassonne.md"."""
+    return f"reference/{what}-{game}.md"
 
 
 def actions_page_of(game: str) -> str:

@@ -52,7 +52,7 @@ STAR = r"\*"  # a plain one would begin emphasis
 LOOKS_AHEAD = "Is given the game, and deals anew what is hidden."
 MARKDOWN_NOTE = (
     "[The same with plots](leaderboard-plots.html). Written by `channel-tunnel benchmark --board docs/leaderboard`. "
-    "[The benchmark](benchmark.md) says what is measured, and how to enter."
+    "[The benchmark](how-to/benchmark-an-agent.md) says what is measured, and how to enter."
 )
 ZERO_SHOT = "0 min, near", "0 min, far"  # keys of the shares without adaptation
 DEALS = "deals"  # of a score: what was drawn to find it
@@ -267,7 +267,7 @@ def board_page(lines: Sequence[BoardLine]) -> Page:
             sections.append(_track_section(load_track(name), mine))
     enter = NextStep("Enter an agent of yours.", "channel-tunnel benchmark duel-v1 my_module:agent")
     how = PageSection(
-        "enter", "Enter", ("docs/benchmark.md says how.",), (Steps("enter", "", (enter,)),)
+        "enter", "Enter", ("docs/how-to/benchmark-an-agent.md says how.",), (Steps("enter", "", (enter,)),)
     )
     return _page(TITLE, ABOUT, (*sections, how))
 

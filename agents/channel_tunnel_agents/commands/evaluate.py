@@ -122,11 +122,11 @@ def _agents_help() -> str:
 AGENTS_HELP = _agents_help()
 PARAM_HELP = (
     "A number of the ruleset and its values: 1..4 (both ends), 0..20:5 or 1,2,5; or a switch and its words, or "
-    "true,false. Give it several times for a grid; docs/rulesets.md lists the keys."
+    "true,false. Give it several times for a grid; docs/reference/rulesets.md lists the keys."
 )
 RAY_HELP = (
     "Spread the games over a Ray cluster: local starts one here, auto joins this machine's, HOST:PORT or "
-    "ray://HOST:PORT another; --ray alone is local. The results are the same (docs/scale.md)."
+    "ray://HOST:PORT another; --ray alone is local. The results are the same (docs/how-to/cluster.md)."
 )
 ADAPT_HELP = (
     "Minutes that a copy of a player that reads the rules is trained on a ruleset where the player itself is out of "

@@ -70,7 +70,7 @@ the game that --ruleset gives, else demo.
 
 --callback MODULE:ATTRIBUTE: a callback of Stable-Baselines3, called in every run; may be given several times.
 
---engine sb3 or rllib: Stable-Baselines3, or Ray's RLlib (docs/scale.md).
+--engine sb3 or rllib: Stable-Baselines3, or Ray's RLlib (docs/how-to/cluster.md).
 
 --ray ADDRESS: with rllib, the cluster for its games: local (alone, or if left out), auto, HOST:PORT or ray://HOST:PORT.
 

@@ -5,7 +5,7 @@
     policy = load_policy("master")
     logits, probabilities, values = policy.evaluate(observations, masks)
 
-See docs/pretrained.md.
+See docs/how-to/use-pretrained.md.
 """
 
 from __future__ import annotations

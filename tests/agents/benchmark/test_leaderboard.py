@@ -128,7 +128,7 @@ def test_a_folder_without_cards_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_player_of_the_page_plays(tmp_path: Path) -> None:
-    page = (DOCS / "benchmark.md").read_text(encoding="utf-8")
+    page = (DOCS / "how-to" / "benchmark-an-agent.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"^```py\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     path, tiny = tmp_path / "my_agent.py", load_ruleset("tiny")
     path.write_text(code, encoding="utf-8")
