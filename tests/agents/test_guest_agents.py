@@ -51,7 +51,7 @@ def test_its_scripted_player_never_bluffs() -> None:
 
 def test_it_goes_through_a_tournament(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    words = ["tournament", "random", "honest", "--ruleset", FOURTH, "--games", "8"]
+    words = ["tournament", "random", "honest", "--ruleset", FOURTH, "--deals", "8"]
     assert evaluate.main([*words, "--workers", "1", "--out", str(out)]) == 0
     assert "honest" in json.dumps(json.loads((out / "results.json").read_text()))
 

@@ -145,10 +145,10 @@ def tournament(
     agents: Annotated[
         Positional[tuple[str, ...]], arg(metavar="AGENT AGENT ...", help=AGENTS_HELP)
     ],
-    games: int = 2000,
+    deals: int = 2000,
     seed: int = 20_000,
     ruleset: str = "standard",
-    limit: Annotated[tuple[str, ...], arg(metavar="AGENT=GAMES")] = (),
+    limit: Annotated[tuple[str, ...], arg(metavar="AGENT=DEALS")] = (),
     out: Annotated[Path | None, arg(metavar="FOLDER")] = None,
     workers: int | None = None,
     decisions: bool = False,
@@ -161,7 +161,7 @@ def tournament(
 
     Args:
         agents: See AGENTS_HELP.
-        games: Deals per table; the same ones for all tables.
+        deals: Deals per table; the same ones for all tables.
         seed: Seed of the deals and of the agents' random streams.
         ruleset: Ruleset name or YAML file.
         limit: Most deals per table with a slow agent: ismcts:10000=40.
@@ -171,7 +171,7 @@ def tournament(
         ray: See RAY_HELP.
     """
     console = _console()
-    settings = Tournament(agents, games, seed, ruleset, parse_limits(limit), decisions=decisions)
+    settings = Tournament(agents, deals, seed, ruleset, parse_limits(limit), decisions=decisions)
     started = time.monotonic()
     # A folder of its own: `out` may be a training run's, and the user may have to delete another
     # plan's games.
@@ -212,7 +212,7 @@ def compare(
         agent: Plays both sides where rulesets are compared. Give it several times to see whether
             agents disagree. Default: club; on rules that it was not trained for, adept.
         ruleset: Where agents are compared, each against itself.
-        deals: Games of each.
+        deals: Deals; the same ones are played under both.
         seed: Seed of the deals.
         frozen: Let the agent play even if its policy was trained for another ruleset, as
             "frozen:AGENT" does.
@@ -416,7 +416,7 @@ def _pass_gate(
 def exploit(
     agent: Annotated[Positional[str], arg(metavar="AGENT")],
     method: Literal["search", "training"] = "search",
-    games: int = 2000,
+    deals: int = 2000,
     seed: int = 20_000,
     ruleset: str = "standard",
     search: Annotated[SearchSettings, arg(name="")] = HEADROOM,
@@ -430,7 +430,7 @@ def exploit(
     Args:
         agent: The policy: ppo:FOLDER, rookie, club, master or adept.
         method: A search that knows the policy, of two seats; or a learner that starts from the policy.
-        games: Deals per seat.
+        deals: Deals, each played once from every seat.
         seed: Seed of the deals.
         ruleset: Ruleset name or YAML file.
         search: How far the search looks.
@@ -444,9 +444,9 @@ def exploit(
     from channel_tunnel_agents.learning.exploit import measure_gain, open_victim, search_response
 
     console = _console()
-    check_deals(games, seed)
-    if games < LEAST_DEALS:
-        raise AgentError(f"games: {games}; at least {LEAST_DEALS} are needed")
+    check_deals(deals, seed)
+    if deals < LEAST_DEALS:
+        raise AgentError(f"deals: {deals}; at least {LEAST_DEALS} are needed")
     _check_threads(threads)
     _set_threads(threads)
     rules = load_ruleset(ruleset)
@@ -477,8 +477,8 @@ def exploit(
         )
         how = f"warm-started PPO, {decisions:,} decisions"
     with show_progress() as progress:
-        gain = measure_gain(response, victim, games, seed, rules, progress)
-    console.print(f"Best response to {agent} ({how}), {games} deals per seat:", highlight=False)
+        gain = measure_gain(response, victim, deals, seed, rules, progress)
+    console.print(f"Best response to {agent} ({how}), {deals} deals per seat:", highlight=False)
     whose = "both" if seats == 2 else "all"
     console.print(f"  {gain}", f"  {whose} seats {gain.rate}", sep="\n", highlight=False)
     console.print("  A lower bound: a better response may exist.", highlight=False)
@@ -530,7 +530,7 @@ def sweep(
         ruleset: Ruleset name or YAML file: the base.
         agent: Plays both sides: adept, club, ppo:FOLDER, heuristic, ismcts:1000 and others. Default: adept, which
             reads the rules; in games without it club.
-        deals: Games at every setting.
+        deals: Deals at every setting; the same ones at all.
         measures: What to report; names as in a targets file. Default: the main measures of the game.
         adapt: MINUTES: one player plays every setting; where it reads the rules and is out of its depth on the base, a
             copy of it that was trained there for so many minutes plays instead (0: none is trained). frozen: the agent as
@@ -597,7 +597,7 @@ def tune(
         param: See PARAM_HELP.
         ruleset: Ruleset name or YAML file: the base.
         trials: Settings to try.
-        deals: Games of each trial; finalists and final figures take the targets file's.
+        deals: Deals of each trial; finalists and final figures take the targets file's.
         out: Keeps the study, all games, tune.json and best.yaml, a ruleset; a stopped search goes on.
         seed: Seed of the search and the deals. Default: the targets file's.
         adapt: See ADAPT_HELP. It is trained on the base and plays every setting.
