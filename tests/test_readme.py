@@ -170,6 +170,24 @@ def test_chapters_and_rulings_cited_in_code_exist() -> None:
         assert set(re.findall(r"\brules (\d(?:\.\d)?)", source)) <= chapters, path.name
 
 
+def test_tests_that_the_promises_name_exist() -> None:
+    """A test is looked for in all files that its row names."""
+    text = (ROOT / "tests" / "PROMISES.md").read_text(encoding="utf-8")
+    rows = [line for line in text.splitlines() if line.startswith("| ") and "`" in line]
+    assert len(rows) > 60
+    for row in rows:
+        named = re.findall(r"`(tests/[\w/]+\.py|\w+\.py)`", row.rpartition(" | ")[2])
+        folder = (ROOT / named[0]).parent if named else ROOT
+        files = [ROOT / name if "/" in name else folder / name for name in named]
+        modules = re.findall(r"python -m ([\w.]+)", row)
+        files += [ROOT / module.replace(".", "/") for module in modules]
+        missing = [f for f in files if not f.exists() and not f.with_suffix(".py").exists()]
+        assert not missing, f"{missing}: {row}"
+        source = "".join(f.read_text(encoding="utf-8") for f in files if f.is_file())
+        absent = [name for name in re.findall(r"`(test_\w+)`", row) if f"def {name}(" not in source]
+        assert not absent, f"{absent}: {row}"
+
+
 def test_sizes_and_versions_in_the_readme_are_current() -> None:
     text = README.read_text(encoding="utf-8")
     rules = [load_ruleset(name) for name in ("standard", "carcassonne", "eurotunnel")]
