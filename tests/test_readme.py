@@ -219,4 +219,5 @@ def test_modules_that_contributing_cites_exist() -> None:
         if not any((home / path.replace("NAME", "tunnel_1987")).exists() for home in homes)
         and not any((home / path.replace("NAME", "carcassonne")).exists() for home in homes)
     }
-    assert len(cited) > 60 and not missing
+    assert not missing
+    assert len(cited) > 50  # twenty rows of two or three places each
