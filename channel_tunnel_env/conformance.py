@@ -40,6 +40,7 @@ from channel_tunnel_env.faces.registry import (
 from channel_tunnel_env.faces.table import PhaseFace
 from channel_tunnel_env.game import Game
 from channel_tunnel_env.games import environment_version, find_game, is_game, ruleset_folder
+from channel_tunnel_env.outside.foreign import foreign_code
 from channel_tunnel_env.rulesets.entry import entry_ruleset
 from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
 from channel_tunnel_env.views import decode
@@ -135,7 +136,8 @@ def check_game(
 def _run(report: GameReport, part: str, work: Callable[[], Any]) -> Any:
     """What a step gives; None, and a problem in the report, if it raises."""
     try:
-        return work()
+        with foreign_code():
+            return work()
     except Exception as error:
         report.problems.append(f"{part}: {_words(error)}")
         return None
@@ -147,8 +149,9 @@ def _part(report: GameReport, part: str, look: Callable[[], Iterator[str]]) -> b
     if part not in report.parts:
         report.parts.append(part)
     try:
-        for problem in look():
-            report.problems.append(f"{part}: {problem}")
+        with foreign_code():
+            for problem in look():
+                report.problems.append(f"{part}: {problem}")
     except Exception as error:
         report.problems.append(f"{part}: {_words(error)}")
     return len(report.problems) > before

@@ -24,6 +24,7 @@ from typing import ParamSpec, TypeVar, cast
 from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.errors import PluginError
+from channel_tunnel_env.outside.foreign import foreign_code, words_of
 
 BUILT_IN = ("tunnel_1987", "carcassonne", "eurotunnel")
 DEFAULT_GAME = BUILT_IN[0]
@@ -118,11 +119,12 @@ def load_part(name: str, part: str) -> ModuleType:
     """
     home = _home_of(name)
     try:
-        return importlib.import_module(f"{home.package}.{part}")
+        with foreign_code():
+            return importlib.import_module(f"{home.package}.{part}")
     except Exception as error:
         if name in BUILT_IN:
             raise
-        what = f"{home.package}.{part} cannot be imported: {type(error).__name__}: {error}"
+        what = f"{home.package}.{part} cannot be imported: {words_of(error)}"
         raise _problem(name, home, what) from error
 
 
@@ -156,9 +158,10 @@ def ruleset_folder(name: str) -> Path:
     if name in BUILT_IN:
         return Path(__file__).parent / name / "rulesets"
     try:
-        found = importlib.util.find_spec(home.package)
+        with foreign_code():
+            found = importlib.util.find_spec(home.package)
     except Exception as error:  # a parent package that fails
-        raise _problem(name, home, f"{home.package}: {type(error).__name__}: {error}") from error
+        raise _problem(name, home, f"{home.package}: {words_of(error)}") from error
     if found is None or not found.submodule_search_locations:
         raise _problem(name, home, f"there is no package {home.package}")
     return Path(next(iter(found.submodule_search_locations))) / "rulesets"

@@ -21,6 +21,7 @@ from typing import Any, Generic, TypeVar
 from channel_tunnel_agents.games.spec import AgentSpec
 from channel_tunnel_env.errors import PluginError
 from channel_tunnel_env.games import BUILT_IN, game_names, plugin_cache
+from channel_tunnel_env.outside.foreign import foreign_code, words_of
 
 GROUP = "channel_tunnel.agents"
 """The group of entry points: `name of the game = package`."""
@@ -58,10 +59,11 @@ def _brought(game: str, points: list[EntryPoint]) -> AgentSpec:
         raise PluginError(f"the agents of {game}: {whose} both bring them; remove one of them")
     module = f"{points[0].value}.spec"
     try:
-        spec = getattr(importlib.import_module(module), "SPEC", None)
+        with foreign_code():
+            spec = getattr(importlib.import_module(module), "SPEC", None)
     except Exception as error:
         raise PluginError(
-            f"the agents of {game} of {whose}: {module} cannot be imported: {type(error).__name__}: {error}"
+            f"the agents of {game} of {whose}: {module} cannot be imported: {words_of(error)}"
         ) from error
     if not isinstance(spec, AgentSpec):
         raise PluginError(

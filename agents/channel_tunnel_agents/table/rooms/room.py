@@ -196,7 +196,7 @@ class Room:
         was, self.people = self.people, others | ({seat: name} if name else {})
         try:
             self.keep(self, self.game)
-        except Exception:
+        except BaseException:
             self.people = was
             raise
 
@@ -227,7 +227,7 @@ class Room:
             self.seats = {**seats, seat: stand_in}
         try:
             self._change(self.game, self.log)
-        except Exception:
+        except BaseException:
             self.seats, self.resigned = seats, ""
             raise
         finally:
@@ -328,7 +328,7 @@ class Room:
         was, self.resigned = self.resigned, ""
         try:
             self._change(before, self.log[:ply])
-        except Exception:
+        except BaseException:
             self.resigned = was
             raise
 
@@ -372,7 +372,7 @@ class Room:
         was, self.seats = self.seats, {**self.seats, side: name}
         try:
             self._change(self.game, self.log)
-        except Exception:
+        except BaseException:
             self.seats = was
             raise
 
@@ -381,7 +381,7 @@ class Room:
         was_open, self.open = self.open, True
         try:
             self._change(self.game, self.log)
-        except Exception:
+        except BaseException:
             self.open = was_open
             raise
 
