@@ -55,7 +55,8 @@ def register_pettingzoo() -> None:
     """Register the id of each built-in ruleset, AEC and parallel."""
     try:
         from pettingzoo.env_registry.registration import aec_registry, parallel_registry, register
-    except ImportError:  # PettingZoo before 1.27 has no registry
+    except (ImportError, FileNotFoundError):
+        # before 1.27 it has no registry; and it asks for the current folder, which may be gone
         return
     for name, ruleset in environment_ids().items():
         kwargs = {"ruleset": ruleset}

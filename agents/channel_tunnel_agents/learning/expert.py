@@ -39,7 +39,7 @@ from channel_tunnel_agents.search.worlds import NO_MOVE
 from channel_tunnel_env import BatchGame, ChannelTunnelError
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.files import write_whole
-from channel_tunnel_env.outside.terminal import tolerate_few_characters
+from channel_tunnel_env.outside.terminal import tolerate_any_terminal
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 FILE_ROWS = 25_600  # lessons per file, about 50 MB
@@ -229,7 +229,7 @@ def teach(
 
 def main(argv: list[str] | None = None) -> int:
     """Exit status 0; 2 where policies or lessons cannot be read."""
-    tolerate_few_characters()
+    tolerate_any_terminal()
     commands: dict[str, Callable[..., Any]] = {"collect": collect, "teach": teach}
     try:
         tyro.extras.subcommand_cli_from_dict(

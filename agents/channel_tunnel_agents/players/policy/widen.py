@@ -25,7 +25,7 @@ from channel_tunnel_env.games.tunnel_1987.engine.observation import (
     OBSERVATION_VERSION,
 )
 from channel_tunnel_env.outside.documents import need_mapping, parse_json
-from channel_tunnel_env.outside.terminal import tolerate_few_characters
+from channel_tunnel_env.outside.terminal import tolerate_any_terminal
 
 FIRST = "trunk.layers.0.weight"
 
@@ -80,7 +80,7 @@ def _read(file: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
 
 def main(argv: list[str] | None = None) -> int:
     """Exit status 0; 2 where the policy cannot be read."""
-    tolerate_few_characters()
+    tolerate_any_terminal()
     arguments = tyro.cli(
         WidenArguments, args=argv, prog="python -m channel_tunnel_agents.players.policy.widen"
     )
