@@ -58,7 +58,7 @@ types: $(STAMP)
 	$(BIN)/mypy
 
 bench: $(STAMP)
-	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/speed.py
 
 docs: $(STAMP)
 	$(BIN)/python -m channel_tunnel_env docs

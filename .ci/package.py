@@ -40,6 +40,7 @@ MUST_HOLD = (
     "channel_tunnel_env/games/tunnel_1987/rulesets/standard.yaml",
     "channel_tunnel_env/drawing/fonts/LICENSE_DEJAVU",
     "channel_tunnel_agents/players/shipped/master/britain.safetensors",
+    "channel_tunnel_agents/players/shipped/SHA256SUMS",
     "channel_tunnel_agents/players/policy/graphs/index.json",
     "channel_tunnel_agents/balance/report/templates/report.html",
     "channel_tunnel_agents/table/static/index.html",

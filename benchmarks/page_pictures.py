@@ -1,4 +1,4 @@
-"""The pictures of the table's pages in the documents, taken again in Chromium.
+"""The pictures of pages in the documents, taken again in Chromium: the table, and the sample report.
 
     python benchmarks/page_pictures.py                     # a minute
     python benchmarks/page_pictures.py --chromium /usr/bin/chromium
@@ -24,7 +24,7 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
-DESK, PHONE = (1280, 800), (390, 844)  # pixels
+DESK, PHONE, SHEET = (1280, 800), (390, 844), (1000, 1150)  # pixels
 COLOURS = 256  # of a picture: half the bytes, and no difference to see
 PATIENCE = 120_000  # milliseconds; the first answers may compile
 SPRING = "A PAR - BUR, A MAR - SPA, F BRE - MAO"
@@ -89,11 +89,21 @@ def designer(page: Any) -> None:
     page.evaluate("document.activeElement.blur()")
 
 
+def report(page: Any) -> None:
+    """The first page of the sample report, as `make reports` writes it."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "channel_tunnel_agents.balance.report.stored"]
+        subprocess.run([*command, str(IMAGES.parent / "reports"), folder], check=True)
+        page.goto(f"file://{folder}/report-eleven-discs.html")
+        page.wait_for_selector("h1")
+
+
 PICTURES: dict[str, tuple[tuple[int, int], Callable[[Any], None]]] = {
     "first-screen": (DESK, first_screen),
     "eurotunnel-table": (DESK, eurotunnel),
     "guided-game": (PHONE, guided),
     "designer-page": (DESK, designer),
+    "report": (SHEET, report),
 }
 
 

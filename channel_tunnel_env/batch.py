@@ -28,7 +28,7 @@ class BatchGame(Batch):
         observe: fill `observations` (takes about half of the time of a step).
         num_threads: number of threads that rows are split over; pays off on idle cores from about
             1000 rows.
-        observation_dtype: "float32", "float16" or "uint8": a half or a quarter of the bytes (see
+        observation_dtype: "float32" or "uint8": a quarter of the bytes (see
             `core.encoding.Encoding`).
 
     Its attributes are those of `core.batch.Batch`.

@@ -9,6 +9,7 @@ another one failed is left out.
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 import os
@@ -31,9 +32,9 @@ from channel_tunnel_env.core.spec import RECORD_FIELDS, GameSpec
 from channel_tunnel_env.core.workspace import workspace_dtype
 from channel_tunnel_env.errors import ChannelTunnelError, IllegalActionError
 from channel_tunnel_env.faces.registry import (
-    MODULE_FACES,
+    PARTS,
     checker_of,
-    find_faces,
+    find_part,
     observation_of,
     terminal_of,
 )
@@ -116,9 +117,9 @@ def check_game(
     rulesets = _run(report, "rulesets", lambda: _judged_rulesets(spec)) or []
     if _part(report, "rulesets", lambda: _wrong_rulesets(spec, rulesets)) or not rulesets:
         return report
-    _part(report, "faces", lambda: _missing_faces(spec))
+    _part(report, "faces", lambda: _missing_parts(spec))
     _part(report, "invariants", lambda: _broken_invariants(rulesets, games, seed))
-    kind = _run(report, "the class of games", lambda: find_faces(spec).game())
+    kind = _run(report, "the class of games", lambda: find_part(spec, "game"))
     if kind is None:
         return report
     for number in range(games):
@@ -311,35 +312,45 @@ def _wrong_ruleset(spec: GameSpec, rules: Ruleset) -> Iterator[str]:
         yield f"rules.make_tables: shape {tables.shape} of two rulesets; expected (2,)"
     if tables.flags.writeable:
         yield "rules.make_tables: kernels could write to it; set flags.writeable to False"
+    turned = dataclasses.replace(
+        rules, data=spec.rules.model.model_validate(_turned(rules.plain()))
+    )
+    if spec.rules.make_tables([turned, turned]).tobytes() != tables.tobytes():
+        yield "rules.make_tables: it follows the order of the keys of a mapping; the model must put them in one order"
+
+
+def _turned(node: Any) -> Any:
+    """The same values with the keys of every mapping in reverse."""
+    if isinstance(node, dict):
+        return {key: _turned(node[key]) for key in reversed(node)}
+    return [_turned(item) for item in node] if isinstance(node, list) else node
 
 
 # --- faces ----------------------------------------------------------------------------------------
 
 
-def _missing_faces(spec: GameSpec) -> Iterator[str]:
-    faces = find_faces(spec)
-    for name, face in MODULE_FACES.items():
-        load = getattr(faces, name)
-        if load is None:
-            continue
+def _missing_parts(spec: GameSpec) -> Iterator[str]:
+    for name, part in PARTS.items():
         try:
-            module = load()
+            found = find_part(spec, name)
         except Exception as error:
             yield f"{name}: {_words(error)}"
             continue
-        wanted = _members(face)
-        if getattr(module, "IN_PHASES", False):
+        if found is None or part.name:
+            continue
+        wanted = _members(part.holds)
+        if getattr(found, "IN_PHASES", False):
             wanted |= _members(PhaseFace)
         for function in sorted(wanted):
-            if not hasattr(module, function):
+            if not hasattr(found, function):
                 yield f"{name}: its module has no {function}"
-    kind = faces.game()
+    kind = find_part(spec, "game")
     if not issubclass(kind, Game):
         yield "game: the class of games is no subclass of channel_tunnel_env.Game, the door to every game"
     if kind.game_name != spec.name:
         yield f"game: the class of games is of {kind.game_name!r}"
     needs_pictures = set(spec.render_modes) - {"ansi"}
-    if faces.pictures is None and needs_pictures:
+    if needs_pictures and find_part(spec, "pictures") is None:
         yield f"render_modes: {', '.join(sorted(needs_pictures))} without pictures"
 
 
@@ -561,10 +572,7 @@ def _wrong_record(game: AnyGame) -> Iterator[str]:
     """A record replays with its luck, whole."""
     record = json.loads(json.dumps(game.record()))  # type: ignore[attr-defined]
     again = type(game).from_record(record, game.ruleset)  # type: ignore[attr-defined]
-    differing = [
-        name for name in _differing(game, again) if not name.startswith("rng_") and name != "seed"
-    ]
-    if differing:
+    if differing := _differing(game, again):
         yield f"a replayed record ends in another game: {', '.join(differing)}"
 
 

@@ -86,6 +86,7 @@ HEAVY = {
     "table/test_browser.py",
     "table/test_carcassonne_browser.py",
     "table/test_design_clicks.py",
+    "table/test_design_drafts.py",
     "table/test_design_hands.py",
     "table/test_design_page.py",
     "table/test_design_round.py",

@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from channel_tunnel_env.games.tunnel_1987.engine.constants import COLOURS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 SLOTS = ("slot_1", "slot_2", "slot_3")
-DRY = COLOURS[1:]  # blue is water
+DRY = c.COLOURS[1:]  # blue is water
 LAID_OUT = (
     "seed",
     "streams",
@@ -50,5 +50,5 @@ def rename_action(action: str, names: dict[str, str]) -> str:
     """The name of an action after the renaming; a payment names its two colours in order."""
     words = [names.get(word, word) for word in action.split()]
     if words[0] == "pay":
-        words[1:] = sorted(words[1:], key=COLOURS.index)
+        words[1:] = sorted(words[1:], key=c.COLOURS.index)
     return " ".join(words)

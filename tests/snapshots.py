@@ -9,14 +9,7 @@ import numpy as np
 from channel_tunnel_env import Game, Ruleset
 from channel_tunnel_env.core import kernels
 from channel_tunnel_env.core.rng import LUCK_WRITE
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    AGENDA_KINDS,
-    COLOURS,
-    DISC_STREAM,
-    SEATS,
-    SPACES,
-    STREAMS,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.workspace import new_workspaces
 
 
@@ -28,7 +21,7 @@ class LoggedChance:
             "rubble": _token_names(ruleset),
             "cards": ruleset.card_keys,
             "deviation": list(ruleset.data.deviation.cards),
-            "agenda": list(AGENDA_KINDS),
+            "agenda": list(c.AGENDA_KINDS),
         }
         self.queue: list[tuple[str, Any]] = []
 
@@ -37,14 +30,14 @@ class LoggedChance:
         place = 0
         while place < stop:
             stream = int(log[place])
-            if stream == DISC_STREAM:
-                self.queue.append(("disc", COLOURS[log[place + 1]]))
+            if stream == c.DISC_STREAM:
+                self.queue.append(("disc", c.COLOURS[log[place + 1]]))
                 place += 2
             else:
                 size = int(log[place + 1])
-                names = self.names[STREAMS[stream]]
+                names = self.names[c.STREAMS[stream]]
                 items = [names[i] for i in log[place + 2 : place + 2 + size]]
-                self.queue.append((STREAMS[stream], items))
+                self.queue.append((c.STREAMS[stream], items))
                 place += 2 + size
 
     def shuffle(self, stream: str, items: list[str]) -> list[str]:
@@ -85,7 +78,7 @@ def _token_names(ruleset: Ruleset) -> list[str]:
     rubble = ruleset.data.rubble
     return [
         colour + ("*" if i < getattr(rubble.agenda_symbols, colour) else "")
-        for colour in COLOURS
+        for colour in c.COLOURS
         for i in range(getattr(rubble.tokens, colour))
     ]
 
@@ -100,25 +93,27 @@ def snapshot(game: Game) -> dict[str, Any]:
         "round": int(s.round_no),
         "to_play": game.to_play,
         "phase": str(game.phase),
-        "first_player": SEATS[s.first_player],
-        "passed": [SEATS[i] for i in (0, 1) if s.passed[i]],
+        "first_player": c.SEATS[s.first_player],
+        "passed": [c.SEATS[i] for i in (0, 1) if s.passed[i]],
         "spaces": {
-            name: {COLOURS[s.stack_colour[i]]: int(s.stack_height[i])}
-            for i, name in enumerate(SPACES)
+            name: {c.COLOURS[s.stack_colour[i]]: int(s.stack_height[i])}
+            for i, name in enumerate(c.SPACES)
             if s.stack_height[i]
         },
-        "display": [keys[c] if c >= 0 else None for c in s.slots],
-        "deck": [keys[c] for c in s.deck[: s.deck_size][::-1]],
+        "display": [keys[card] if card >= 0 else None for card in s.slots],
+        "deck": [keys[card] for card in s.deck[: s.deck_size][::-1]],
         "discard": sorted(_set(int(s.discard), keys)),
         "deviation_deck": order[drawn:],
         "deviation_discard": sorted(order[:drawn]),
-        "agenda_deck": [AGENDA_KINDS[k] for k in s.agenda_deck[s.agenda_drawn :]] if agenda else [],
+        "agenda_deck": [c.AGENDA_KINDS[k] for k in s.agenda_deck[s.agenda_drawn :]]
+        if agenda
+        else [],
         "bag": _counts(s.bag),
         "out_of_game": _counts(s.out_of_game),
         "empty_rounds": int(s.empty_rounds),
         "winner": game.winner,
         "end_cause": game.end_cause,
-    } | {SEATS[seat]: _side(game, seat) for seat in (0, 1)}
+    } | {c.SEATS[seat]: _side(game, seat) for seat in (0, 1)}
 
 
 def _side(game: Game, seat: int) -> dict[str, Any]:
@@ -129,31 +124,33 @@ def _side(game: Game, seat: int) -> dict[str, Any]:
         "tbm": int(s.tbm[seat]),
         "route": [
             ("" if i < s.revealed[seat] else "?")
-            + COLOURS[s.route_colour[seat, i]]
+            + c.COLOURS[s.route_colour[seat, i]]
             + ("*" if s.route_symbol[seat, i] else "")
             for i in range(int(s.tbm[seat]), length)
         ],
-        "storage": sorted(c for i, c in enumerate(COLOURS) for _ in range(s.storage[seat, i])),
+        "storage": sorted(
+            colour for i, colour in enumerate(c.COLOURS) for _ in range(s.storage[seat, i])
+        ),
         "deviation": int(s.deviation[seat]),
         "technology": [int(n) for n in s.counter[seat]],
-        "money": [keys[c] for c in s.money_order[seat, : s.money_count[seat]]],
+        "money": [keys[card] for card in s.money_order[seat, : s.money_count[seat]]],
         "cards": developing
         + [
             {
                 "card": key,
-                "rubble": [COLOURS[t - 1] for t in s.card_rubble[keys.index(key)] if t],
+                "rubble": [c.COLOURS[t - 1] for t in s.card_rubble[keys.index(key)] if t],
                 "used": bool((int(s.used) >> keys.index(key)) & 1),
             }
             for key in sorted(_set(int(s.area[seat]), keys))
         ],
         "agenda": {
-            "pending": AGENDA_KINDS[s.agenda_pending[seat]]
+            "pending": c.AGENDA_KINDS[s.agenda_pending[seat]]
             if s.agenda_pending[seat] >= 0
             else None,
-            "completed": sorted(_set(int(s.agenda_completed[seat]), list(AGENDA_KINDS))),
+            "completed": sorted(_set(int(s.agenda_completed[seat]), list(c.AGENDA_KINDS))),
         },
         "peeked": sorted(
-            [SEATS[side], i]
+            [c.SEATS[side], i]
             for side in (0, 1)
             for i in range(int(s.revealed[side]), length)
             if (int(s.peeked[seat, side]) >> i) & 1
@@ -166,4 +163,4 @@ def _set(mask: int, names: list[str]) -> list[str]:
 
 
 def _counts(counts: Any) -> dict[str, int]:
-    return {COLOURS[i]: int(n) for i, n in enumerate(counts) if n}
+    return {c.COLOURS[i]: int(n) for i, n in enumerate(counts) if n}

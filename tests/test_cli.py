@@ -17,7 +17,7 @@ import pytest
 
 from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.cli import command, main
-from channel_tunnel_env.cli.bench import MEASUREMENTS, measure
+from channel_tunnel_env.cli.bench import MEASUREMENTS, medians
 from channel_tunnel_env.cli.docs import OBSERVATION_EXAMPLE, PAGES
 from channel_tunnel_env.cli.listing import COMMANDS
 from channel_tunnel_env.cli.play import choose, find_opponent, number_names
@@ -368,7 +368,7 @@ def test_bench_refuses_times_in_which_nothing_is_measured(
 
 @pytest.mark.parametrize("name", [*MEASUREMENTS][3:])
 def test_bench_measures_what_is_called_from_python(name: str) -> None:
-    assert measure(MEASUREMENTS[name]("tiny"), 0.0) > 0
+    assert medians({name: MEASUREMENTS[name]("tiny")}, 0.0)[name] > 0
 
 
 # --- the program --------------------------------------------------------------------------------
@@ -433,7 +433,9 @@ def test_a_ruleset_comes_first_or_as_an_option(capsys: pytest.CaptureFixture[str
 
 
 def test_the_extra_that_a_command_advises_is_one_of_the_package() -> None:
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
+        "optional-dependencies"
+    ]
     assert {known.extra for known in COMMANDS.values()} <= {"", *extras}
     needs_torch = {name for name, known in COMMANDS.items() if known.extra == "train"}
     assert needs_torch == {"train", "exploit", "adapt"}

@@ -13,10 +13,10 @@ from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.byte_conformance import wrong_columns
 from channel_tunnel_env.core.numbers import OWN_COUNTS
 from channel_tunnel_env.core.spec import GameSpec
-from channel_tunnel_env.faces import registry
 from channel_tunnel_env.games import BUILT_IN, find_game
 from channel_tunnel_env.games.carcassonne import observation, positions, render
 from channel_tunnel_env.games.carcassonne.faces import terminal
+from channel_tunnel_env.games.carcassonne.ruleset import RulesetData, TileData
 from channel_tunnel_env.testing import check_game
 
 GAMES = {"tunnel_1987": 3, "carcassonne": 1, "eurotunnel": 1}
@@ -58,6 +58,12 @@ def changed(changes: dict[str, Any]) -> GameSpec:
         new = dataclasses.replace(getattr(spec, part), **{inner: value}) if inner else value
         spec = dataclasses.replace(spec, **{part: new})
     return spec
+
+
+class TilesAsWritten(RulesetData):
+    """Rules that keep the order of a file, which nothing else about a ruleset shows."""
+
+    tiles: dict[str, TileData]
 
 
 STATIC: dict[str, tuple[dict[str, Any], str]] = {
@@ -106,6 +112,10 @@ RULES: dict[str, tuple[dict[str, Any], str]] = {
     "a draw that is a seat": ({"outcome.draw": 1}, "outcome.draw: 1 is a seat"),
     "an empty range": ({"observation.bounds": lambda rules: (1.0, 0.0)}, "observation.bounds: 1.0"),
     "luck without names": ({"luck.names": lambda rules: {}}, "luck.names"),
+    "tiles in the order of the file": (
+        {"rules.model": TilesAsWritten},
+        "rules.make_tables: it follows the order of the keys",
+    ),
     "figures that can change": (
         {"rules.make_tables": lambda rulesets: SPEC.rules.make_tables(rulesets).copy()},
         "kernels could write to it",
@@ -260,8 +270,8 @@ def test_a_face_without_a_function_is_named(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_faces_that_do_not_load_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(spec: GameSpec) -> registry.Faces:
+    def broken(spec: GameSpec, name: str) -> object:
         raise RuntimeError("no picture")
 
-    monkeypatch.setattr("channel_tunnel_env.conformance.find_faces", broken)
+    monkeypatch.setattr("channel_tunnel_env.conformance.find_part", broken)
     assert "RuntimeError: no picture" in str(check_game(SPEC, games=1, interpreted=False))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -14,8 +15,16 @@ from pathlib import Path
 
 import pytest
 
+from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.outside import files
-from channel_tunnel_env.outside.files import append_lines, clear_parts, folder_beside, write_whole
+from channel_tunnel_env.outside.documents import read_json, read_yaml
+from channel_tunnel_env.outside.files import (
+    append_lines,
+    clear_parts,
+    folder_beside,
+    read_whole,
+    write_whole,
+)
 
 LINES = [b"one", b"two"]
 
@@ -52,6 +61,47 @@ def short_writes(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     """The system takes a limited number of bytes at once."""
     write = os.write
     monkeypatch.setattr(files.os, "write", lambda to, data: write(to, bytes(data)[:most]))
+
+
+def test_a_file_is_read_up_to_its_bound(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"12345")
+    assert read_whole(path, 5) == b"12345"
+    with pytest.raises(DocumentError, match=r"file: larger than 4 bytes$"):
+        read_whole(path, 4)
+
+
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/full", "/dev/null"])
+def test_a_link_to_a_device_is_no_file(tmp_path: Path, device: str) -> None:
+    if not Path(device).exists():
+        pytest.skip(f"no {device} here")
+    path = tmp_path / "file.json"
+    path.symlink_to(device)
+    for read in (lambda: read_whole(path, 10**12), lambda: read_json(path)):
+        with pytest.raises(DocumentError, match=r"file.json: a device.* a file is expected$"):
+            read()
+
+
+def test_nobody_waits_for_a_pipe_into_which_nobody_writes(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    with pytest.raises(DocumentError, match=r"pipe: .* a pipe; a file is expected$"):
+        read_json(path)
+    assert read_yaml(path).content is None
+
+
+def test_a_shell_may_hand_over_a_pipe_for_what_people_write() -> None:
+    out, into = os.pipe()
+    writer = threading.Timer(0.05, lambda: (os.write(into, b"a: 1\n"), os.close(into)))
+    writer.start()
+    assert read_yaml(f"/dev/fd/{out}").content == {"a": 1}
+    writer.join()
+    os.close(out)
+
+
+def test_a_folder_in_the_place_of_a_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(IsADirectoryError, match=re.escape(str(tmp_path))):
+        read_whole(tmp_path, 10)
 
 
 def test_writing_replaces_a_file_whole(tmp_path: Path) -> None:

@@ -21,7 +21,6 @@ from channel_tunnel_env import cli
 from channel_tunnel_env.conformance import check_game
 from channel_tunnel_env.envs import opponents
 from channel_tunnel_env.errors import ForeignExitError, PluginError
-from channel_tunnel_env.faces import registry
 from channel_tunnel_env.games import find_game, forget_plugins, plugin_problems
 from channel_tunnel_env.outside.foreign import foreign_code
 from tests.sites import install
@@ -69,11 +68,9 @@ class Exits:
 
 @pytest.mark.parametrize("kind", [SystemExit, BaseException])
 def test_what_would_end_the_program_becomes_an_error_with_its_place(kind: type) -> None:
-    with pytest.raises(
-        ForeignExitError, match=rf"{kind.__name__}: 3 \(test_foreign_code.py, line "
-    ):
-        with foreign_code():
-            raise kind(3)
+    words = rf"{kind.__name__}: 3 \(test_foreign_code.py, line "
+    with pytest.raises(ForeignExitError, match=words), foreign_code():
+        raise kind(3)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +159,6 @@ def test_a_command_whose_game_ends_the_program_says_so_in_a_line(
 def test_a_game_that_ends_the_program_does_not_end_the_check_of_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("channel_tunnel_env.conformance.find_faces", lambda spec: Exits())
+    monkeypatch.setattr("channel_tunnel_env.conformance.terminal_of", lambda spec: Exits())
     report = check_game("tunnel_1987", games=1, interpreted=False)
     assert any("SystemExit: 3" in problem for problem in report.problems)
-    assert registry.find_faces(find_game("tunnel_1987"))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from channel_tunnel_agents.games import AGENT_SPECS
-from channel_tunnel_agents.players.scripted import SCRIPTED
+from channel_tunnel_agents.players.scripted import names_in
 from channel_tunnel_env.outside.hints import did_you_mean
 
 RULESETS = ("agenda", "standard", "tiny", "carcassonne", "eurotunnel")
-AGENTS = ("random", *(name for game in AGENT_SPECS for name in SCRIPTED[game]), "adept", "master")
+AGENTS = ("random", *(name for game in AGENT_SPECS for name in names_in(game)), "adept", "master")
 
 
 @pytest.mark.parametrize(

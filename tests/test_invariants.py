@@ -14,20 +14,13 @@ import pytest
 from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.core.counting import MOST_DRAWS, MOST_PLIES, MOST_TALLIED
 from channel_tunnel_env.games.tunnel_1987 import checking
-from channel_tunnel_env.games.tunnel_1987.engine import constants, invariants, legality, transition
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
+from channel_tunnel_env.games.tunnel_1987.engine import invariants, legality, transition
 from channel_tunnel_env.games.tunnel_1987.engine.actions import (
     ACTION_IDS,
     ACTION_NAMES,
     BLOCKS,
     NUM_ACTIONS,
-)
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    AGENDA_KINDS,
-    NUM_PHASES,
-    OVER,
-    PHASES,
-    PLAN,
-    WINDOW,
 )
 from channel_tunnel_env.games.tunnel_1987.engine.invariants import INVARIANTS, find_faults
 from channel_tunnel_env.games.tunnel_1987.positions.layout import TALLIES
@@ -60,6 +53,10 @@ def find_game(wanted: Predicate, ruleset: str = "standard") -> Game:
 
 def any_turn(game: Game) -> bool:
     return game.phase == "turn" and game.round >= 2
+
+
+def at_the_shaft(game: Game) -> bool:
+    return game.phase == "turn" and game.round == 1 and game.state.tbm[0] == 0
 
 
 def has_money(game: Game) -> bool:
@@ -226,13 +223,14 @@ CASES: list[tuple[int, str, Predicate, Corruption]] = [
     (11, "two tokens on a card for one", one_token_card, second_token),
     (12, "pending without the expansion", any_turn, setter("agenda_pending", 2, 0)),
     (12, "completed but never drawn", any_turn, setter("agenda_completed", 1, 1)),
+    (5, "a first token face down", at_the_shaft, setter("revealed", 0, 0)),
     (16, "a winner in mid-game", any_turn, setter("winner", 0)),
     (16, "the wrong winner", over_at_centre, other_winner),
     (18, "no first player", any_turn, setter("first_player", 2)),
     (18, "more Tunnels than spaces bored", any_turn, setter("tally_action", 12, 0, 1)),
     (19, "a turn's space between turns", any_turn, setter("turn_space", 1)),
     (19, "a chain after nothing", in_phase("chain"), setter("last", -1)),
-    (19, "a phase that there is not", any_turn, setter("phase", NUM_PHASES)),
+    (19, "a phase that there is not", any_turn, setter("phase", c.NUM_PHASES)),
     (19, "a phase below all", any_turn, setter("phase", -1)),
     (19, "rubble for no slot", in_phase("rubble"), setter("action_slot", -1)),
     (19, "keeping without having passed", in_phase("keep"), setter("passed", 0)),
@@ -246,7 +244,7 @@ CASES: list[tuple[int, str, Predicate, Corruption]] = [
     (19, "a Promotion that nobody pays", any_turn, setter("promotion_paid", 1)),
     (19, "a repair in no Technology", any_turn, setter("repairing", 1)),
     (19, "stacks that nobody placed", stacks_lie, setter("round_placed", 0)),
-    (19, "a payment that is not due", any_turn, setter("phase", PHASES.index("tunnel_pay"))),
+    (19, "a payment that is not due", any_turn, setter("phase", c.PHASES.index("tunnel_pay"))),
     (19, "rubble laid in no Develop", in_phase("tunnel_pay"), setter("rubble_placed", 1)),
     (18, "a round behind the last", any_turn, setter("round_no", 61)),
     (18, "an empty round too many", any_turn, setter("empty_rounds", 3)),
@@ -290,14 +288,14 @@ def draw_all(states: Any, seat: int, kind: str) -> None:
     states["agenda_drawn"][0], states["agenda_card"][0] = 6, -1
     states["agenda_pending"][0] = -1
     states["agenda_completed"][0] = 0
-    states["agenda_pending"][0, seat] = AGENDA_KINDS.index(kind)
+    states["agenda_pending"][0, seat] = c.AGENDA_KINDS.index(kind)
 
 
 def test_a_plan_in_progress_has_turned_up_its_token_already() -> None:
     game = find_game(in_phase("agenda"), "agenda")
     check_invariants(game)
     states = game._states.copy()
-    states["tally_action"][0, game.mover, PLAN] += 1
+    states["tally_action"][0, game.mover, c.PLAN] += 1
     with pytest.raises(AssertionError, match=r"^invariant 18: "):
         check_invariants(game_of_record(states, game.ruleset))
 
@@ -413,7 +411,7 @@ def round_start(rules: Any, seed: int = 0) -> tuple[Game, Any, int]:
     while not game.is_over:
         before, action = game._states.copy(), int(rng.choice(game.legal_ids()))
         if game.play(action).round == 2 and before["round_no"][0] == 1:
-            game._states["phase"][0] = WINDOW
+            game._states["phase"][0] = c.WINDOW
             game._states["to_play"][0] = game._states["first_player"][0]
             return game, before, action
     return round_start(rules, seed + 1)
@@ -553,13 +551,13 @@ def phases_tested(function: Any) -> set[int]:
     source = textwrap.dedent(inspect.getsource(getattr(function, "py_func", function)))
     compared = (n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Compare))
     names = {
-        c.comparators[0].id
-        for c in compared
-        if isinstance(c.left, ast.Name)
-        and c.left.id == "phase"
-        and isinstance(c.comparators[0], ast.Name)
+        test.comparators[0].attr
+        for test in compared
+        if isinstance(test.left, ast.Name)
+        and test.left.id == "phase"
+        and isinstance(test.comparators[0], ast.Attribute)
     }
-    return {getattr(constants, name) for name in names}
+    return {getattr(c, name) for name in names}
 
 
 def test_every_phase_is_answered_so_no_action_can_be_ignored() -> None:
@@ -567,7 +565,7 @@ def test_every_phase_is_answered_so_no_action_can_be_ignored() -> None:
 
     Any other value of `phase` breaks invariant 19.
     """
-    waiting = set(range(NUM_PHASES)) - {OVER}
-    assert len(PHASES) == NUM_PHASES
+    waiting = set(range(c.NUM_PHASES)) - {c.OVER}
+    assert len(c.PHASES) == c.NUM_PHASES
     assert phases_tested(transition.apply_action) == waiting
     assert phases_tested(legality.list_legal) == waiting

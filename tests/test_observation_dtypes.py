@@ -1,4 +1,4 @@
-"""Observations in float16 and in bytes: what stands for what, in every game, and what is refused."""
+"""Observations in bytes: what stands for what, in every game, and what is refused."""
 
 from __future__ import annotations
 
@@ -73,38 +73,9 @@ def test_bytes_decode_to_the_numbers_of_float32_to_the_last_bit_but_for_shares(g
         assert np.abs(decoded - numbers).max() <= 0.5001 / SHARES
 
 
-@pytest.mark.parametrize("game", RULESETS)
-def test_half_floats_are_the_nearest_to_the_numbers_of_float32(game: str) -> None:
-    batch, found = seen_in(RULESETS[game], "float16")
-    for numbers, held in found:
-        np.testing.assert_array_equal(held, numbers.astype(np.float16))
-        np.testing.assert_allclose(batch.encoding.decode(held), numbers, rtol=2**-11, atol=2**-25)
-
-
-def test_every_float_becomes_the_half_float_that_numpy_gives_it() -> None:
-    from channel_tunnel_env.core.jit import kernel
-    from channel_tunnel_env.core.seen import put_halves
-
-    fractions = np.float32(2.0) ** np.arange(-30, 15) * np.float32(1.0)
-    around = np.concatenate([fractions * np.float32(x) for x in np.linspace(1, 2, 4097)])
-    numbers = np.concatenate([np.zeros(1), around, -around]).astype(np.float32)[None]
-    halves = np.zeros(numbers.shape, np.uint16)
-    kernel(_put_halves_of(put_halves))(numbers, halves)
-    expected = numbers.astype(np.float16)
-    np.testing.assert_array_equal(halves.view(np.float16), expected)
-
-
-def _put_halves_of(put_halves: Any) -> Any:
-    def write(numbers: NDArray[np.float32], halves: NDArray[np.uint16]) -> None:
-        put_halves(numbers, halves, 0)
-
-    return write
-
-
-@pytest.mark.parametrize("dtype", ["float16", "uint8"])
-def test_a_batch_steps_resets_and_restores_in_its_dtype(dtype: str) -> None:
+def test_a_batch_steps_resets_and_restores_in_bytes() -> None:
     plain = BatchGame(GAMES, "standard", seed=5, autoreset=True)
-    batch = BatchGame(GAMES, "standard", seed=5, autoreset=True, observation_dtype=dtype)
+    batch = BatchGame(GAMES, "standard", seed=5, autoreset=True, observation_dtype="uint8")
     rng = np.random.default_rng(0)
     for _ in range(200):
         actions = random_legal(plain.masks, rng)
@@ -121,11 +92,9 @@ def test_a_batch_steps_resets_and_restores_in_its_dtype(dtype: str) -> None:
 
 
 def plain_as(batch: BatchGame, plain: BatchGame) -> NDArray[np.float32]:
-    """The numbers of another batch's float32, rounded as the dtype of `batch` rounds them."""
-    numbers = plain.observations
-    if batch.encoding.steps is None:
-        return numbers.astype(batch.encoding.dtype).astype(np.float32)
-    shares = ~batch.encoding.exact
+    """The numbers of another batch's float32, rounded as `batch` rounds them."""
+    assert batch.encoding.exact is not None
+    numbers, shares = plain.observations, ~batch.encoding.exact
     rounded = numbers.copy()
     rounded[:, shares] = np.floor(numbers[:, shares].astype(float) * SHARES + 0.5) / SHARES
     return rounded
@@ -142,11 +111,9 @@ def test_what_lends_bits_has_bits_to_lend(game: str) -> None:
                 assert lender.most < OWN_COUNTS and not lender.signed and not lender.lender
 
 
-@pytest.mark.parametrize("dtype", ["int8", "float64", "bytes", 7, None])
+@pytest.mark.parametrize("dtype", ["int8", "float16", "float64", "bytes", 7, None])
 def test_an_unknown_dtype_is_refused_with_those_that_are_known(dtype: Any) -> None:
-    with pytest.raises(
-        ValueError, match=r"^observation_dtype .*: allowed: float32, float16, uint8$"
-    ):
+    with pytest.raises(ValueError, match=r"^observation_dtype .*: allowed: float32, uint8$"):
         BatchGame(2, observation_dtype=dtype)
 
 
@@ -156,10 +123,7 @@ def test_bytes_are_refused_where_a_ruleset_counts_further_in_one_line_that_names
         BatchGame(2, ["carcassonne", dear], observation_dtype="uint8")
     message = str(caught.value)
     assert "\n" not in message
-    assert (
-        "seats: score" in message and "'dear'" in message and "take float32 or float16" in message
-    )
-    assert BatchGame(2, dear, observation_dtype="float16").observations.dtype == np.float16
+    assert "seats: score" in message and "'dear'" in message and "take float32" in message
 
 
 def test_bytes_are_not_read_as_numbers() -> None:

@@ -21,6 +21,7 @@ from channel_tunnel_env.games import (
     plugin_problems,
     ruleset_folders,
 )
+from channel_tunnel_env.rulesets.entry import is_builtin
 from tests.sites import install
 
 
@@ -128,6 +129,30 @@ def test_the_name_of_a_game_of_this_package_stays_its_own(site: Site) -> None:
     assert find_game("carcassonne").name == "carcassonne"
     assert "odd-game" in plugin_problems()["carcassonne"]
     others_work()
+
+
+_COPY = """
+import dataclasses
+from typing import Literal
+
+from channel_tunnel_env.games.carcassonne.ruleset import RulesetData
+from channel_tunnel_env.games.carcassonne.spec import SPEC as OTHER
+
+class OddData(RulesetData):
+    game: Literal["oddity"] = "oddity"
+
+SPEC = dataclasses.replace(OTHER, name="oddity", rules=dataclasses.replace(OTHER.rules, model=OddData))
+"""
+
+
+def test_the_same_figures_in_another_game_are_another_ruleset(site: Site) -> None:
+    site.install("odd-game", "oddity", "odd_game")
+    site.write("odd_game", spec=_COPY)
+    forget_plugins()
+    one = load_ruleset("carcassonne")
+    other = load_ruleset(one.plain() | {"game": "oddity"})
+    assert other.spec.name == "oddity" and other != one
+    assert other.digest != one.digest and not is_builtin(other)
 
 
 def test_nothing_of_a_game_is_kept_when_plugins_are_forgotten() -> None:

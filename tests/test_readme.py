@@ -37,6 +37,9 @@ COMMANDS = re.compile(
     r"(?:python -m channel_tunnel_env|channel-tunnel) (?P<ours>[a-z][a-z-]*)|make (?P<make>[a-z-]+)|python (?P<script>[\w./]+\.py)"
 )
 
+# A block of Python and, right below it, what it prints.
+SHOWN = re.compile(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
 
 def blocks(path: Path, language: str) -> list[str]:
     """The fenced blocks of a language."""
@@ -63,7 +66,22 @@ def test_python_blocks_run(code: str, tmp_path: Path) -> None:
         exec(block, {"__name__": "__main__"})
 
 
-@pytest.mark.parametrize("text", numbered("yaml", GUIDE, DESIGNER))
+@pytest.mark.parametrize(
+    ("code", "shown"),
+    [
+        pytest.param(code, shown, id=f"{path.stem}-{i}")
+        for path in (README, *PAGES)
+        for i, (code, shown) in enumerate(SHOWN.findall(path.read_text(encoding="utf-8")), 1)
+    ],
+)
+def test_blocks_print_what_stands_below_them(
+    code: str, shown: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    exec(compile(code, "a block of the documents", "exec"), {"__name__": "__main__"})
+    assert capsys.readouterr().out == shown
+
+
+@pytest.mark.parametrize("text", numbered("yaml", GUIDE, DESIGNER, README))
 def test_rulesets_of_the_guide_load(text: str, tmp_path: Path) -> None:
     file = tmp_path / "my.yaml"
     file.write_text(text, encoding="utf-8")

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from channel_tunnel_env import Game, RecordError
+from channel_tunnel_env import BatchGame, Game, RecordError
+from channel_tunnel_env.games import game_names
 from channel_tunnel_env.records.record import (
     read_records,
     replay,
@@ -21,7 +22,10 @@ from channel_tunnel_env.records.record import (
     write_record,
     write_records,
 )
+from channel_tunnel_env.rulesets.ruleset import builtin_rulesets
 from tests.games.tunnel_1987.positions import record_bytes, rules
+
+EVERY_RULESET = [name for game in game_names() for name in builtin_rulesets(game)]
 
 
 def play_randomly(game: Game, seed: int, plies: int = 10_000) -> Game:
@@ -44,9 +48,14 @@ def through_json(record: dict[str, Any]) -> dict[str, Any]:
     return json.loads(json.dumps(record))
 
 
-def same_but_luck_counters(a: Game, b: Game) -> bool:
+def same_but_streams(a: Game, b: Game) -> bool:
     names = [n for n in a._states.dtype.names if n not in ("rng_key", "rng_counter", "seed")]
     return all(np.array_equal(a._states[n], b._states[n]) for n in names)
+
+
+def same(a: Game, b: Game) -> bool:
+    """Whether two games are one game, all luck to come included."""
+    return a.states.tobytes() == b.states.tobytes()
 
 
 @pytest.mark.parametrize("ruleset", ["standard", "agenda", "tiny"])
@@ -54,7 +63,7 @@ def same_but_luck_counters(a: Game, b: Game) -> bool:
 def test_replay_gives_the_same_game(ruleset: str, seed: int) -> None:
     game = finished(ruleset, seed)
     again = replay(through_json(game.record()))
-    assert same_but_luck_counters(game, again)
+    assert same(game, again)
     assert again.actions == game.actions and again.seed == game.seed
     assert again.record() == game.record()
 
@@ -66,16 +75,22 @@ def test_replay_takes_the_luck_from_the_record_not_from_the_streams(ruleset: str
     record["seed"] = 987654321  # other streams: every shuffle and draw would differ
     again = replay(record)
     assert again.seed == 987654321
-    assert again.scores() == game.scores() and same_but_luck_counters(game, again)
+    assert again.scores() == game.scores() and same_but_streams(game, again)
 
 
-def test_a_replayed_game_goes_on_with_the_same_luck() -> None:
-    game = play_randomly(Game("agenda", 5), 5, 40)
-    again = replay(through_json(game.record()))
-    play_randomly(game, 6)
-    play_randomly(again, 6)
-    assert again.actions == game.actions
-    assert again.scores() == game.scores() and game.is_over
+@pytest.mark.parametrize("ruleset", EVERY_RULESET)
+def test_a_replayed_game_is_at_every_decision_the_one_that_was_played(ruleset: str) -> None:
+    """So it goes on with the same luck whatever is played, as does one that began from a position."""
+    first = Game(ruleset, 5)
+    for began in (first, Game.from_position(first.clone().to_position(), first.ruleset)):
+        moments = [began]
+        while not moments[-1].is_over and len(moments) < 120:
+            moments.append(play_randomly(moments[-1].clone(), len(moments), 1))
+        again = replay_plies(through_json(moments[-1].record()))
+        for moment, replayed in zip(moments, again, strict=True):
+            assert same(moment, replayed)
+            if len(moment.actions) % 40 == 30:
+                assert same(play_randomly(moment, 6, 60), play_randomly(replayed.clone(), 6, 60))
 
 
 def test_a_game_from_a_position_is_recorded_with_its_start() -> None:
@@ -84,7 +99,7 @@ def test_a_game_from_a_position_is_recorded_with_its_start() -> None:
     play_randomly(game, 9)
     record = through_json(game.record())
     assert record["start"]["round"] == middle.round
-    assert same_but_luck_counters(replay(record), game)
+    assert same(replay(record), game)
 
 
 def test_a_changed_ruleset_travels_with_the_record() -> None:
@@ -93,7 +108,7 @@ def test_a_changed_ruleset_travels_with_the_record() -> None:
     record = through_json(game.record())
     assert "values" in record["ruleset"] and "values" not in Game("tiny", 1).record()["ruleset"]
     again = replay(record)
-    assert again.ruleset.digest == ruleset.digest and same_but_luck_counters(again, game)
+    assert again.ruleset.digest == ruleset.digest and same(again, game)
 
 
 def test_luck_is_written_in_names() -> None:
@@ -128,6 +143,19 @@ def test_a_replayed_game_is_recorded_with_the_luck_of_its_record() -> None:
     again = replay(through_json(on.record()))
     assert again.actions == on.actions and again.legal_actions() == on.legal_actions()
     assert again.record() == on.record()
+
+
+def test_a_game_that_its_seed_does_not_deal_is_not_recorded() -> None:
+    """In a row with a seed for each stream the first one stands for the game, but deals another."""
+    batch = BatchGame(1, "standard")
+    for seeds, is_recorded in (([1, 1, 1, 1, 1], True), ([1, 2, 3, 4, 5], False)):
+        batch.reset(seeds=np.array([seeds]))
+        game = Game.from_play(batch.states, Game("standard", 0).ruleset, [])
+        if is_recorded:
+            assert same(replay(game.record()), game)
+        else:
+            with pytest.raises(RecordError, match="do not lead from its start"):
+                game.record()
 
 
 def broken(change: Any) -> str:

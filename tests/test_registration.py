@@ -12,7 +12,6 @@ import pytest
 
 from channel_tunnel_env.envs.registration import ANY_RULESET, environment_ids, register_all
 from channel_tunnel_env.games import BUILT_IN, environment_version, find_game, forget_plugins
-from channel_tunnel_env.versions import ENVIRONMENT
 
 registration = pytest.importorskip("pettingzoo.env_registry.registration")
 OURS = {
@@ -37,10 +36,6 @@ def test_the_ids_of_our_games_stay_as_they_are() -> None:
 @pytest.mark.parametrize("game", BUILT_IN)
 def test_the_version_that_is_read_is_that_of_the_game(game: str) -> None:
     assert environment_version(game) == find_game(game).version
-
-
-def test_the_first_game_has_the_version_of_its_history() -> None:
-    assert environment_version(BUILT_IN[0]) == ENVIRONMENT[-1].version
 
 
 @pytest.mark.parametrize("name", OURS)

@@ -13,11 +13,6 @@ from types import ModuleType
 import pytest
 
 import channel_tunnel_env
-from channel_tunnel_env.envs.registration import VERSION
-from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_VERSION
-from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_VERSION
-from channel_tunnel_env.records.record import RECORD_FORMAT
-from channel_tunnel_env.versions import HISTORIES
 from tests.test_examples import ci_script
 
 ROOT = Path(__file__).parents[1]
@@ -139,16 +134,6 @@ def test_the_core_install_names_no_heavy_package() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     names = {re.split(r"[^a-z0-9-]", need.lower())[0] for need in project["dependencies"]}
     assert not names & {"torch", "stable-baselines3", "ray", "pandas", "pyarrow", "matplotlib"}
-
-
-def test_the_last_entry_of_each_version_history_is_the_version_in_use() -> None:
-    now = {
-        "environment ids": VERSION,
-        "observation": str(OBSERVATION_VERSION),
-        "actions": str(ACTION_VERSION),
-        "game records": str(RECORD_FORMAT),
-    }
-    assert {what: history[-1].version for what, history in HISTORIES.items()} == now
 
 
 def test_the_suite_starts_without_the_plugins_of_make_test() -> None:

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from channel_tunnel_agents.commands import evaluate, train
-from channel_tunnel_agents.learning import expert
 from channel_tunnel_agents.players import onnx_policy
 from channel_tunnel_agents.players.shipped import __main__ as shipped
 from channel_tunnel_env import cli
@@ -22,7 +21,6 @@ MAINS: dict[str, Callable[[list[str]], int]] = {
     "evaluate.py": partial(evaluate.main, script="evaluate.py"),
     "channel_tunnel_agents.players.shipped": shipped.main,
     "channel_tunnel_agents.players.onnx_policy": onnx_policy.main,
-    "channel_tunnel_agents.learning.expert": expert.main,
 }
 COMMANDS = [
     *((name, ["--help"]) for name in MAINS),

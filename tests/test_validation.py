@@ -97,6 +97,21 @@ def test_a_game_is_made_of_possible_states_only() -> None:
         Game.from_states(np.concatenate([states, states]), game.ruleset)
 
 
+@pytest.mark.parametrize("ruleset", ["standard", "carcassonne", "eurotunnel"])
+def test_what_lies_between_the_fields_of_a_record_is_left_behind(ruleset: str) -> None:
+    """A copied array holds there whatever lay in memory; no pickle of a game carries it away."""
+    game = Game(ruleset, 1)
+    clean, fields = game.states.tobytes(), np.zeros(game.states.itemsize, bool)
+    for kind, offset, *_ in (game.states.dtype.fields or {}).values():
+        fields[offset : offset + kind.itemsize] = True
+    assert not fields.all()
+    unclean = np.where(fields, np.frombuffer(clean, np.uint8), 0xAB).view(game.states.dtype)
+    assert Game.from_states(unclean, game.ruleset).states.tobytes() == clean
+    copy = Game.adopt(unclean, game.ruleset)
+    copy.play(copy.legal_ids()[0])
+    assert copy.record()["actions"] == copy.actions
+
+
 def test_a_pickle_holds_a_possible_game_only() -> None:
     game = some_game()
     again = pickle.loads(pickle.dumps(game))

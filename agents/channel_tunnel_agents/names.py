@@ -24,7 +24,8 @@ from channel_tunnel_agents.base import FROZEN, AgentError
 from channel_tunnel_agents.games import AGENT_SPECS
 from channel_tunnel_agents.games.spec import RANDOM
 from channel_tunnel_agents.players import shipped
-from channel_tunnel_agents.players.scripted import SCRIPTED, games_of
+from channel_tunnel_agents.players.scripted import PLAYERS, games_of
+from channel_tunnel_agents.players.trees import TREES
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.hints import did_you_mean
 
@@ -166,14 +167,14 @@ def _policy_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
 
 def _unknown(name: str, game: str | None) -> str:
     known = [RANDOM]
-    for one, scripted in SCRIPTED.items():
-        known += [name for name in scripted if game in (None, one) and name not in known]
+    for one, players in PLAYERS.items():
+        known += [name for name in players.NAMES if game in (None, one) and name not in known]
     trained = {
         name for one, names in shipped.OF_GAME.items() if game in (None, one) for name in names
     }
     known += sorted(trained)
     for one, spec in AGENT_SPECS.items():
-        if spec.tree is not None and game in (None, one):
+        if one in TREES and game in (None, one):
             known += [f"{policy}-{way}" for way in ("search", "puct") for policy in spec.shipped]
             known += ["ppo-search:FOLDER", "onnx:FOLDER"]
     known += [

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from channel_tunnel_agents.base import Agent, AgentError, AnyAgent, check_game, searches
-from channel_tunnel_agents.games import AGENT_SPECS, agents_of, loaded
 from channel_tunnel_agents.names import TUNED_RUNS, AgentName
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.module_agent import make_module_agent, with_name
@@ -16,6 +15,7 @@ from channel_tunnel_agents.players.random_agent import RandomAgent
 from channel_tunnel_agents.players.restricted import RestrictedAgent, Restriction
 from channel_tunnel_agents.players.sb3_agent import Sb3Agent
 from channel_tunnel_agents.players.scripted import make_scripted
+from channel_tunnel_agents.players.trees import TREES
 from channel_tunnel_agents.search.ismcts import IsmctsAgent
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.envs.opponents import check_trained
@@ -88,9 +88,9 @@ def _make_policy_agent(name: AgentName, ruleset: Ruleset | None, seed: int, game
     agent.name = name.core
     if name.is_frozen:
         agent.cards = {}
-    tree = loaded(agents_of(agent.form.game).tree)
+    tree = TREES.get(agent.form.game)
     if name.way == "puct" and tree is None:
-        games = ", ".join(game for game, spec in AGENT_SPECS.items() if spec.tree is not None)
+        games = ", ".join(TREES)
         raise AgentError(
             f"agent {name.core!r}: a puct search plays {games}, this policy {agent.form.game}; "
             "ppo-search:FOLDER and ismcts:1000 search in every game"

@@ -1,4 +1,4 @@
-"""`bench`: quick speed figures of this machine, medians of five; benchmarks/ has careful ones."""
+"""`bench`: quick speed figures of this machine, medians of five; `benchmarks/speed.py` has careful ones, and more."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.outside.progress import show_progress
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
+Work = Callable[[], int]
+"""Does something, and returns how many times."""
 BATCH = 256
 REPEATS = 5
 MOST_SECONDS = 3600
@@ -44,33 +46,45 @@ def bench(
         stage = progress.begin("measurements", len(MEASUREMENTS))
         for number, (name, make) in enumerate(MEASUREMENTS.items()):
             stage.reach(number, name)
-            rate = measure(make(ruleset), seconds)
+            rate = medians({name: make(ruleset)}, seconds)[name]
             table.add_row(name, f"{rate:,.0f}", f"{1e6 / rate:,.2f}")
     Console(highlight=False).print(table)
     return 0
 
 
-def measure(work: Callable[[], int], seconds: float) -> float:
-    """Units per second: the median of REPEATS runs of `work`, which returns how many it did."""
-    work()  # compile, warm up
-    rates = []
-    for _ in range(REPEATS):
-        done, begin = 0, time.perf_counter()
-        while (spent := time.perf_counter() - begin) < seconds or done == 0:
-            done += work()
-        rates.append(done / spent)
-    return statistics.median(rates)
+def medians(
+    works: dict[str, Work],
+    seconds: float,
+    repeats: int = REPEATS,
+    clock: Callable[[], float] = time.perf_counter,
+) -> dict[str, float]:
+    """Units per second of each work, which returns how many it did: medians of repeats that take turns.
+
+    Args:
+        seconds: of each repeat.
+        clock: in seconds, of the wall or of the processor.
+    """
+    for work in works.values():
+        work()  # compile, warm up
+    rates: dict[str, list[float]] = {name: [] for name in works}
+    for _ in range(repeats):
+        for name, work in works.items():
+            done, begun = 0, clock()
+            while (spent := clock() - begun) < seconds or done == 0:
+                done += work()
+            rates[name].append(done / spent)
+    return {name: statistics.median(found) for name, found in rates.items()}
 
 
-def batch_of(mask: bool, observe: bool, dtype: str = FLOAT) -> Callable[[str], Callable[[], int]]:
+def batch_of(mask: bool, observe: bool, dtype: str = FLOAT) -> Callable[[str], Work]:
     """Random play of a whole batch inside one kernel, with observations of a dtype."""
 
-    def make(ruleset: str) -> Callable[[], int]:
+    def make(ruleset: str) -> Work:
         steps = 20
         batch = BatchGame(BATCH, ruleset, seed=0, observe=False, observation_dtype=dtype)
         masks = np.zeros((BATCH if mask else 0, batch.spec.actions.count), np.int8)
         seen = (BATCH if observe else 0, batch.machine.observation_size)
-        observations = batch.encoding.for_kernels(batch.encoding.empty(seen))
+        observations = batch.encoding.empty(seen)
         source = np.zeros(1, np.uint64)
 
         def work() -> int:
@@ -92,7 +106,7 @@ def batch_of(mask: bool, observe: bool, dtype: str = FLOAT) -> Callable[[str], C
     return make
 
 
-def _step(ruleset: str) -> Callable[[], int]:
+def _step(ruleset: str) -> Work:
     batch = BatchGame(BATCH, ruleset, seed=0, autoreset=True)
     rng = np.random.default_rng(0)
 
@@ -103,7 +117,7 @@ def _step(ruleset: str) -> Callable[[], int]:
     return work
 
 
-def _play(ruleset: str) -> Callable[[], int]:
+def _play(ruleset: str) -> Work:
     """Whole games through Game.play, including the time to choose actions."""
     rules = load_ruleset(ruleset)
     kind = game_class(rules.spec)
@@ -120,7 +134,7 @@ def _play(ruleset: str) -> Callable[[], int]:
     return work
 
 
-def _clone(ruleset: str) -> Callable[[], int]:
+def _clone(ruleset: str) -> Work:
     rules = load_ruleset(ruleset)
     game = game_class(rules.spec)(rules, 0)
 
@@ -132,10 +146,10 @@ def _clone(ruleset: str) -> Callable[[], int]:
     return work
 
 
-def pettingzoo(wrapped: bool) -> Callable[[str], Callable[[], int]]:
+def pettingzoo(wrapped: bool) -> Callable[[str], Work]:
     """Whole games through PettingZoo, including the time to choose actions."""
 
-    def make(ruleset: str) -> Callable[[], int]:
+    def make(ruleset: str) -> Work:
         from channel_tunnel_env.envs import aec
 
         env = (aec.env if wrapped else aec.raw_env)(ruleset=ruleset)
@@ -161,7 +175,7 @@ def _pick(observation: Any, done: int) -> int:
     return int(ids[done * 7919 % len(ids)])
 
 
-def _gymnasium(ruleset: str) -> Callable[[], int]:
+def _gymnasium(ruleset: str) -> Work:
     """One learner's decisions; the opponent's decisions are part of its steps."""
     import gymnasium
 
@@ -180,7 +194,7 @@ def _gymnasium(ruleset: str) -> Callable[[], int]:
     return work
 
 
-MEASUREMENTS: dict[str, Callable[[str], Callable[[], int]]] = {
+MEASUREMENTS: dict[str, Callable[[str], Work]] = {
     f"random play in the engine, state only (batch {BATCH})": batch_of(False, False),
     "the same with masks": batch_of(True, False),
     "the same with masks and observations": batch_of(True, True),

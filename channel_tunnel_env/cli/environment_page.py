@@ -9,13 +9,20 @@ from typing import Any
 import docstring_parser
 
 from channel_tunnel_env.cli.markdown import page, table
-from channel_tunnel_env.envs.registration import ANY_RULESET, environment_ids
+from channel_tunnel_env.envs.registration import ANY_RULESET, VERSION, environment_ids
 from channel_tunnel_env.envs.results import END_CAUSE, ILLEGAL_ACTION, MAX_CYCLES, SCORES, WINNER
-from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, NUM_ACTIONS
-from channel_tunnel_env.games.tunnel_1987.engine.constants import END_CAUSES
-from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
+from channel_tunnel_env.games.tunnel_1987.engine.actions import (
+    ACTION_NAMES,
+    ACTION_VERSION,
+    NUM_ACTIONS,
+)
+from channel_tunnel_env.games.tunnel_1987.engine.observation import (
+    OBSERVATION_SIZE,
+    OBSERVATION_VERSION,
+)
 from channel_tunnel_env.games.tunnel_1987.spec import SPEC
-from channel_tunnel_env.versions import HISTORIES
+from channel_tunnel_env.records.record import RECORD_FORMAT
 
 MEANING = {
     "centre": "a TBM reached the centre: the side with more points wins",
@@ -132,7 +139,7 @@ def environment_page() -> str:
             "observation",
             f"float32 ({OBSERVATION_SIZE},) in [0, 1], nothing hidden from its viewer: [observation](observation.md). Of Carcassonne "
             "the bounds of the space follow from the ruleset (`spec.observation.bounds`): counts over fixed scales. Vector environments "
-            "take `observation_dtype`: float16 or bytes are [the same numbers](observation.md#in-half-floats-and-in-bytes)",
+            "take `observation_dtype`: bytes are [the same numbers](observation.md#in-bytes)",
         ],
         [
             "rewards",
@@ -158,7 +165,11 @@ def environment_page() -> str:
         ["OpenSpiel", "`channel_tunnel`", "after `import channel_tunnel_env.envs.openspiel`"],
     ]
     ends = [
-        *([f"`{cause}`", "terminated", MEANING[cause]] for cause in END_CAUSES if cause != "none"),
+        *(
+            [f"`{cause}`", "terminated", MEANING[cause]]
+            for cause in c.END_CAUSES
+            if cause != "none"
+        ),
         [
             f"`{ILLEGAL_ACTION}`",
             "terminated",
@@ -166,10 +177,11 @@ def environment_page() -> str:
         ],
         [f"`{MAX_CYCLES}`", "truncated", "only if the caller set that limit: no result"],
     ]
-    changes = [
-        [what, change.version, change.package, change.what]
-        for what, history in HISTORIES.items()
-        for change in reversed(history)
+    versions = [
+        ["environment ids", VERSION],
+        ["observation", str(OBSERVATION_VERSION)],
+        ["actions", str(ACTION_VERSION)],
+        ["game records", str(RECORD_FORMAT)],
     ]
     return page(
         "The environment",
@@ -203,10 +215,10 @@ def environment_page() -> str:
         CHECKED,
         "`raw_env()` of PettingZoo raises likewise. `env()` ends the game of the agent that plays an illegal action, and "
         "`api_test` passes with it.",
-        "## Version history",
+        "## Versions",
         "A version is raised only when a saved policy, record or result would no longer fit. Policies and records name their "
         "version; loading one with a different version fails with an error that names both.",
-        table(["what", "version", "package", "change"], changes),
+        table(["what", "version"], versions),
     )
 
 

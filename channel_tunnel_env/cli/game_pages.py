@@ -88,16 +88,15 @@ def observation_page_of(game: str) -> str:
 
 
 def dtypes_part_of(rules: Ruleset) -> list[str]:
-    """What observations of a game in float16 and in bytes stand for: the last section of its page."""
+    """What observations of a game in bytes stand for: the last section of its page."""
     columns_of = rules.spec.observation.columns
     if columns_of is None:
         return []
     columns = columns_of(rules)
     shares = _listed(column.name for column in columns if not column.exact)
     parts = [
-        "## In half floats and in bytes",
-        "Batches and vector environments take `observation_dtype`. `float16` holds each number rounded to the nearest, "
-        f"off by a relative 2^-11 at most. `{BYTE}` holds the count behind each number, such as 3 where a meaning "
+        "## In bytes",
+        f"Batches and vector environments take `observation_dtype`. `{BYTE}` holds the count behind each number, such as 3 where a meaning "
         "divides by 15 and float32 holds 0.2; `decode` gives the float32 back:",
         _block(
             "from channel_tunnel_env import BatchGame",

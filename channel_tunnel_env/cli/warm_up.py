@@ -30,7 +30,7 @@ Part = Callable[[Ruleset], Iterator[Any]]
 def warm_up(
     ruleset: RulesetsFirst = (),
     workers: int | None = None,
-    observation_dtype: tuple[Literal["float16", "uint8"], ...] = (),
+    observation_dtype: tuple[Literal["uint8"], ...] = (),
 ) -> int:
     """Compile the rules and the players for this machine, in parallel; for containers and classes.
 
@@ -103,8 +103,9 @@ def _step(ruleset: Ruleset, dtype: str = FLOAT) -> Iterator[Any]:
 
 def _scripted(ruleset: Ruleset) -> Iterator[Any]:
     """A decision of each scripted player and of the tree search."""
-    agents = importlib.import_module("channel_tunnel_agents.games").agents_of(ruleset.spec.name)
-    names = agents.scripted().NAMES if agents.scripted is not None else ()
+    names = importlib.import_module("channel_tunnel_agents.players.scripted").names_in(
+        ruleset.spec.name
+    )
     yield from _decide(ruleset, (*names, "ismcts:8"))
 
 
@@ -113,7 +114,8 @@ def _trained(ruleset: Ruleset) -> Iterator[Any]:
     if importlib.util.find_spec("onnxruntime") is None:
         return
     agents = importlib.import_module("channel_tunnel_agents.games").agents_of(ruleset.spec.name)
-    weakest = agents.shipped[:1] if agents.tree is not None else ()
+    trees = importlib.import_module("channel_tunnel_agents.players.trees").TREES
+    weakest = agents.shipped[:1] if ruleset.spec.name in trees else ()
     searches = (f"frozen:{name}-{way}@1ms" for name in weakest for way in ("search", "puct"))
     yield from _decide(ruleset, (*(f"frozen:{name}" for name in agents.shipped), *searches))
 

@@ -41,7 +41,7 @@ class Batch:
         observe: fill `observations` (takes about half of the time of a step).
         num_threads: number of threads that rows are split over; pays off on idle cores from about
             1000 rows.
-        observation_dtype: "float32", "float16" or "uint8" (see `core.encoding.Encoding`).
+        observation_dtype: "float32" or "uint8" (see `core.encoding.Encoding`).
 
     Attributes (live buffers, overwritten by the next step; copy what you keep):
         observations: `observation_dtype` (B, D), seen by the seat to play.
@@ -88,9 +88,7 @@ class Batch:
         seen = (num_games if observe else 0, self.machine.observation_size)
         self.observations = self.encoding.empty(seen)
         # Without observations every dtype runs the kernels of float32.
-        self._seen = (
-            self.encoding.for_kernels(self.observations) if observe else np.zeros(seen, np.float32)
-        )
+        self._seen = self.observations if observe else np.zeros(seen, np.float32)
         self.to_play = np.zeros(num_games, np.int8)
         self.rewards = np.zeros((num_games, len(self.seats)), np.float32)
         self.terminated = np.zeros(num_games, np.bool_)
@@ -251,11 +249,11 @@ class Batch:
         """
         if not games:
             raise ValueError("games []: at least one is needed")
-        rulesets = {game.ruleset.digest: game.ruleset for game in games}
-        batch = cls(len(games), [*rulesets.values()], 0, observe=observe, num_threads=num_threads)
-        order = {digest: i for i, digest in enumerate(rulesets)}
+        rulesets = dict.fromkeys(game.ruleset for game in games)
+        batch = cls(len(games), [*rulesets], 0, observe=observe, num_threads=num_threads)
+        order = {ruleset: i for i, ruleset in enumerate(rulesets)}
         states = np.concatenate([game.states for game in games])
-        states["ruleset"] = [order[game.ruleset.digest] for game in games]
+        states["ruleset"] = [order[game.ruleset] for game in games]
         batch._run_alone(lambda work: batch._put(states, work))
         return batch
 
@@ -290,9 +288,8 @@ class Batch:
         """
         chosen = seats(viewers, "viewers", self.num_games, len(self.seats))
         out = self.encoding.empty((self.num_games, self.machine.observation_size))
-        seen = self.encoding.for_kernels(out)
         self._run_alone(
-            lambda work: kernels.observe_batch(self._states, self.tables, chosen, work, seen)
+            lambda work: kernels.observe_batch(self._states, self.tables, chosen, work, out)
         )
         return out
 
@@ -306,9 +303,7 @@ class Batch:
             viewers: (n,), numbers of seats.
             out: `observation_dtype` (B, D).
         """
-        kernels.observe_rows(
-            self.final_states, self.tables, rows, viewers, self.work, self.encoding.for_kernels(out)
-        )
+        kernels.observe_rows(self.final_states, self.tables, rows, viewers, self.work, out)
 
     def numbers(self, rows: NDArray[np.integer[Any]] | slice = slice(None)) -> NDArray[np.float32]:
         """The observations of some rows as float32 (n, D), whatever their dtype; read them only."""

@@ -28,6 +28,6 @@ def tallied(tally, more):
 
 
 @compiled
-def drawn_on(counter):
-    """A stream's counter after one draw more."""
-    return (int(counter) + 1) % MOST_DRAWS
+def drawn_on(counter, more):
+    """A stream's counter after `more` more draws."""
+    return (int(counter) + int(more)) % MOST_DRAWS

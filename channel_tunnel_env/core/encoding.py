@@ -1,8 +1,8 @@
-"""How an observation is held: as float32, as float16, or as bytes with a published meaning."""
+"""How an observation is held: as float32, or as bytes with a published meaning."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,8 +18,8 @@ from channel_tunnel_env.core.numbers import (
     WIDE_COUNTS,
 )
 
-FLOAT, HALF, BYTE = "float32", "float16", "uint8"
-DTYPES = (FLOAT, HALF, BYTE)
+FLOAT, BYTE = "float32", "uint8"
+DTYPES = (FLOAT, BYTE)
 
 
 @dataclass(frozen=True)
@@ -90,8 +90,7 @@ class Encoding:
     """How the observations of some rulesets of one game are held in arrays of one dtype.
 
     Args:
-        dtype: "float32"; "float16", each number rounded to the nearest, which is off by a relative 2**-11 at most;
-            or "uint8", where each number is a count of steps (`decode`).
+        dtype: "float32", or "uint8", where each number is a count of steps (`decode`).
         rulesets: one or more of one game, with the same seats.
 
     Attributes:
@@ -107,8 +106,6 @@ class Encoding:
     def __init__(self, dtype: Any, rulesets: Sequence[Any]) -> None:
         self.dtype = _dtype_of(dtype)
         self.layout: ByteLayout | None = None
-        if self.dtype == HALF:
-            _check_halves(rulesets)
         if self.dtype == BYTE:
             *_, columns = [_checked_columns(ruleset) for ruleset in rulesets]
             self.layout = ByteLayout(columns)
@@ -118,10 +115,6 @@ class Encoding:
     def empty(self, shape: tuple[int, ...]) -> NDArray[Any]:
         """Zeroed rows, (..., D)."""
         return np.zeros(shape, self.dtype)
-
-    def for_kernels(self, rows: NDArray[Any]) -> NDArray[Any]:
-        """The same memory as kernels take it: half floats as their bits."""
-        return rows.view(np.uint16) if self.dtype == HALF else rows
 
     def decode(self, rows: ArrayLike) -> NDArray[np.float32]:
         """The numbers of observations (..., D) as float32, a fresh array unless they are float32."""
@@ -161,23 +154,12 @@ def _dtype_of(dtype: Any) -> np.dtype[Any]:
     return found
 
 
-def _check_halves(rulesets: Iterable[Any]) -> None:
-    most = float(np.finfo(np.float16).max)
-    for ruleset in rulesets:
-        low, high = ruleset.spec.observation.bounds(ruleset)
-        if low < -most or high > most:
-            raise ValueError(
-                f"observation_dtype {HALF!r}: ruleset {ruleset.name!r} has observations from {low:g} to {high:g}, and "
-                f"it holds numbers from -{most:g} to {most:g}; take {FLOAT}"
-            )
-
-
 def _checked_columns(ruleset: Any) -> Sequence[Column]:
     columns_of = ruleset.spec.observation.columns
     if columns_of is None:
         raise ValueError(
             f"observation_dtype {BYTE!r}: the game {ruleset.spec.name} does not say what bytes stand for; "
-            f"allowed: {FLOAT}, {HALF}"
+            f"allowed: {FLOAT}"
         )
     columns: Sequence[Column] = columns_of(ruleset)
     for column in columns:
@@ -186,6 +168,6 @@ def _checked_columns(ruleset: Any) -> Sequence[Column]:
             least = -(column.room // 2) if column.signed else 0
             raise ValueError(
                 f"observation_dtype {BYTE!r}: {column.name} counts from {low:,} to {column.most:,} under the ruleset "
-                f"{ruleset.name!r}, and it holds {least:,} to {least + column.room - 1:,}; take {FLOAT} or {HALF}"
+                f"{ruleset.name!r}, and it holds {least:,} to {least + column.room - 1:,}; take {FLOAT}"
             )
     return columns

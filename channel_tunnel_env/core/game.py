@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_env.core.counting import MOST_DRAWS
 from channel_tunnel_env.core.kernels import OVER_NOW, PLAY, REFUSED, SETTLE, START
 from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.core.spec import GameSpec
@@ -392,23 +391,18 @@ class Game:
         self._actions.append(action)
         self._last_seat = seat
 
-    def count_luck(self, ply: int, entries: list[tuple[str, list[str]]]) -> None:
-        """Remember luck from a record, and advance the streams as if it had come from them.
+    def remember_luck(self, ply: int, entries: list[tuple[str, list[str]]]) -> None:
+        """Remember luck from a record, so that a record of this game holds it too.
 
         Args:
             ply: the number of decisions before this luck.
             entries: (stream, names) of shuffles and draws.
         """
-        luck = self.spec.luck
-        for stream, names in entries:
-            if stream not in luck.aimed:
-                counters, number = self._states["rng_counter"][0], luck.streams.index(stream)
-                counters[number] = (int(counters[number]) + len(names) - 1) % MOST_DRAWS
         self._luck[ply] = entries
 
     @property
     def given_luck(self) -> dict[int, list[tuple[str, list[str]]]]:
-        """The luck passed to `count_luck`, by ply; empty if all luck came from the streams."""
+        """The luck passed to `remember_luck`, by ply; empty if all luck came from the streams."""
         return self._luck
 
     def start_position(self) -> dict[str, Any]:

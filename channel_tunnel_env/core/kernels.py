@@ -2,7 +2,7 @@
 
 Every step has the same order: apply the action -> resolve decisions with one answer -> (autoreset)
 -> mask -> observation. Outputs are the caller's buffers. B is the number of games, S of seats, A of
-actions, D of numbers of an observation (see `seen`); `work` is an array of one workspace, `blank` an array of one zeroed
+actions, D of numbers of an observation; `work` is an array of one workspace, `blank` an array of one zeroed
 record.
 """
 
@@ -13,10 +13,10 @@ import numpy as np
 from channel_tunnel_env.core.jit import compiled, kernel
 from channel_tunnel_env.core.rng import POSITIONS, next_seed, random_number, seed_apart
 from channel_tunnel_env.core.rows import advance, fill_mask, start_row, start_row_mixed
-from channel_tunnel_env.core.seen import write_seen
 from channel_tunnel_env.core.verbs import (
     apply_action,
     determinize,
+    fill_observation,
     fill_result,
     fill_scores,
     is_over,
@@ -61,7 +61,7 @@ def copy_game(source, i, target, j):
 def observe_game(states, i, tables, viewer, work, observations):
     """Write what `viewer` sees of game i to row i."""
     state = states[i]
-    write_seen(state, tables[int(state.ruleset)], viewer, work[0], observations, i)
+    fill_observation(state, tables[int(state.ruleset)], viewer, work[0], observations, i)
 
 
 @kernel
@@ -110,7 +110,7 @@ def _fill_outputs(states, i, tables, count, work, masks, observations, to_play):
     to_play[i] = state.to_play
     if observations.shape[0] > 0:
         rules = tables[int(state.ruleset)]
-        write_seen(state, rules, int(state.to_play), work, observations, i)
+        fill_observation(state, rules, int(state.to_play), work, observations, i)
 
 
 @kernel
@@ -186,7 +186,7 @@ def observe_batch(states, tables, viewers, work, observations):
     for i in range(states.shape[0]):
         state = states[i]
         rules = tables[int(state.ruleset)]
-        write_seen(state, rules, int(viewers[i]), work[0], observations, i)
+        fill_observation(state, rules, int(viewers[i]), work[0], observations, i)
 
 
 @kernel
@@ -196,7 +196,7 @@ def observe_rows(states, tables, rows, viewers, work, observations):
         i = int(rows[k])
         state = states[i]
         rules = tables[int(state.ruleset)]
-        write_seen(state, rules, int(viewers[k]), work[0], observations, i)
+        fill_observation(state, rules, int(viewers[k]), work[0], observations, i)
 
 
 @kernel
@@ -239,4 +239,4 @@ def random_play(states, tables, steps, source, blank, work, masks, observations,
             to_play[i] = state.to_play
             if observations.shape[0] > 0:
                 viewer = int(state.to_play)
-                write_seen(state, rules, viewer, space, observations, i)
+                fill_observation(state, rules, viewer, space, observations, i)

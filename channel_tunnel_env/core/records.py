@@ -14,6 +14,12 @@ def new_records(count: int, dtype: np.dtype[Any]) -> np.ndarray:
     return records_in(bytearray(count * dtype.itemsize), dtype)
 
 
+def same_records(one: np.ndarray, other: np.ndarray) -> bool:
+    """Whether two arrays hold the same records, whatever lies between their fields."""
+    # Bytes are compared a thousand times as fast as fields, and are seldom unlike where the fields are alike.
+    return one.tobytes() == other.tobytes() or np.array_equal(one, other)
+
+
 if numba.config.DISABLE_JIT:
 
     def records_in(memory: bytearray, dtype: np.dtype[Any]) -> np.ndarray:

@@ -4,7 +4,8 @@ A number is a hash (SplitMix64, Steele, Lea & Flood 2014) of the stream's key an
 same seed deals the same decks whatever the players do, and a copied game continues identically.
 
 Luck can be recorded or played back through the workspace: `work.luck_mode`, the next index
-`work.luck_place`, and the log `work.luck`. A shuffle is logged as stream, number of items, the
+`work.luck_place`, and the log `work.luck`. Luck that is played back moves its stream on as far as drawing it would:
+a game goes on the same after either. A shuffle is logged as stream, number of items, the
 items in their new order. `work.luck_misfit` is set when the log does not match what is asked for.
 """
 
@@ -80,9 +81,15 @@ def next_seed(seed):
 def below(state, stream, n):
     """A uniform number in 0 .. n - 1 (n <= 2**16; its bias is under 2**-16)."""
     counter = int(state.rng_counter[stream])
-    state.rng_counter[stream] = drawn_on(counter)
+    state.rng_counter[stream] = drawn_on(counter, 1)
     bits = mix(state.rng_key[stream] + np.uint64(counter) * GOLDEN)
     return np.int64(((bits >> _U32) * np.uint64(n)) >> _U32)
+
+
+@compiled
+def skip(state, stream, count):
+    """Pass over `count` numbers of a stream, which a log gave instead."""
+    state.rng_counter[stream] = drawn_on(state.rng_counter[stream], count)
 
 
 @compiled
@@ -97,6 +104,7 @@ def shuffle(state, stream, items, start, stop, work):
     """Shuffle items[start:stop] in place (Fisher-Yates)."""
     if work.luck_mode == LUCK_READ:
         _read_order(stream, items, start, stop, work)
+        skip(state, stream, max(stop - start - 1, 0))
         return
     for i in range(stop - 1, start, -1):
         j = start + below(state, stream, i - start + 1)

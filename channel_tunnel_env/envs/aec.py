@@ -16,8 +16,6 @@ accumulated since the agent's own last decision, so every agent receives the res
 
 Ends: every end by the rules is a termination; a stopped game too, because it is scored. Only
 `max_cycles` truncates. All agents' infos then hold winner, end cause and scores (`results`).
-
-`channel_tunnel_env.versions` lists what each version changed.
 """
 
 from __future__ import annotations

@@ -38,8 +38,8 @@ from numpy.typing import NDArray
 
 from channel_tunnel_env.core.game import MAX_SEED, check_seed
 from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, NUM_ACTIONS
-from channel_tunnel_env.games.tunnel_1987.engine.constants import NUM_SEATS, SEATS
 from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE, SECTIONS
 from channel_tunnel_env.games.tunnel_1987.game import Game
 from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
@@ -60,8 +60,8 @@ GAME_TYPE = pyspiel.GameType(
     information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
     utility=pyspiel.GameType.Utility.ZERO_SUM,
     reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-    max_num_players=NUM_SEATS,
-    min_num_players=NUM_SEATS,
+    max_num_players=c.NUM_SEATS,
+    min_num_players=c.NUM_SEATS,
     provides_information_state_string=True,
     provides_information_state_tensor=True,
     provides_observation_string=True,
@@ -104,7 +104,7 @@ class ChannelTunnelGame(pyspiel.Game):
         info = pyspiel.GameInfo(
             num_distinct_actions=NUM_ACTIONS,
             max_chance_outcomes=1,
-            num_players=NUM_SEATS,
+            num_players=c.NUM_SEATS,
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
@@ -160,7 +160,7 @@ class ChannelTunnelState(pyspiel.State):
     def returns(self) -> list[float]:
         """+1 to the winner and -1 to the loser; zeros before the end and after a draw."""
         winner = None if self.play is None else self.play.winner
-        return [0.0 if winner is None else 1.0 if side == winner else -1.0 for side in SEATS]
+        return [0.0 if winner is None else 1.0 if side == winner else -1.0 for side in c.SEATS]
 
     def resample_from_infostate(
         self, player: int, sampler: Callable[[], float]
@@ -203,7 +203,7 @@ class ChannelTunnelObserver:
         """The seat and a digest of the player's view; equal if the views are equal."""
         self.set_from(state, player)
         digest = hashlib.blake2b(self.tensor.tobytes(), digest_size=DIGEST_BYTES)
-        return f"{SEATS[player]} {digest.hexdigest()}"
+        return f"{c.SEATS[player]} {digest.hexdigest()}"
 
 
 pyspiel.register_game(GAME_TYPE, ChannelTunnelGame)

@@ -6,11 +6,10 @@ game is imported for it. `ChannelTunnel-VERSION` in Gymnasium plays any ruleset,
 
 from __future__ import annotations
 
-from channel_tunnel_env.games import environment_version, ruleset_folders
+from channel_tunnel_env.games import DEFAULT_GAME, environment_version, ruleset_folders
 from channel_tunnel_env.rulesets.overlay import builtin_rulesets
-from channel_tunnel_env.versions import ENVIRONMENT
 
-VERSION = ENVIRONMENT[-1].version
+VERSION = environment_version(DEFAULT_GAME)
 NAMESPACE = "channel_tunnel"
 ANY_RULESET = f"ChannelTunnel-{VERSION}"
 """The id that serves every ruleset in Gymnasium."""

@@ -40,7 +40,7 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
         autoreset_mode: "NextStep" or "SameStep", or gymnasium's enum.
         num_threads: threads that step the rows.
         render_mode: None; a batch draws nothing.
-        observation_dtype: "float32", "float16" or "uint8"; `encoding.decode` gives float32 back. Opponents get
+        observation_dtype: "float32" or "uint8"; `encoding.decode` gives float32 back. Opponents get
             float32 all the same.
 
     Raises:

@@ -1,15 +1,15 @@
 """What a game offers beyond its rules, found by its name: positions, text, pictures, a terminal, a table.
 
-The module `faces` of a game's package holds `FACES`. Each entry is a function that loads what it names when it is
-first asked for, so that a program that only plays loads none of it; its type says what the module must hold.
+`PARTS` says in which module of a game's package each part stands and what that module must hold. A part is loaded
+when it is first needed, so that a program that only plays loads none of them. A game leaves an optional part out by
+not having the module.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol, cast
 
 from numpy.typing import NDArray
 
@@ -23,7 +23,7 @@ from channel_tunnel_env.faces.actions import ActionFace, ActionRange
 from channel_tunnel_env.faces.observation import ObservationFace
 from channel_tunnel_env.faces.table import Lesson, TableFace
 from channel_tunnel_env.faces.terminal import TerminalFace
-from channel_tunnel_env.games import load_part
+from channel_tunnel_env.games import has_part, load_part
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset
 
 
@@ -145,116 +145,109 @@ class OrderFace(Protocol):
         """What `adjudicate` returned, for a person."""
 
 
-@dataclass(frozen=True)
-class Faces:
-    """What a game offers beyond its rules.
+class GamePart(NamedTuple):
+    """Where a game keeps a part.
 
     Attributes:
-        game: the class of single games.
-        positions: reads and writes positions.
-        text: shows a position as text.
-        observation: says what an observation holds.
-        terminal: how people play it in a terminal.
-        pictures: draws it; None: it has no pictures.
-        table: how people play it in a browser; None: with its text as the board.
-        lesson: the guided first game at the table, where the table's EXTRAS name one.
-        rule_words: says its rulesets in words, if the keys of their figures are not enough.
-        orders: adjudicates written orders, if the game has them.
-        check: plays and checks random games, if the general way is not enough.
-        actions: says what ranges of ids mean; None: their names say enough.
+        module: below the game's package.
+        holds: the protocol of the module, or of the object in it.
+        name: of an object in the module; "": the part is the module itself.
+        optional: a game may do without it.
     """
 
-    game: Callable[[], type[Game]]
-    positions: Callable[[], PositionFace]
-    text: Callable[[], TextFace]
-    observation: Callable[[], ObservationFace]
-    terminal: Callable[[], TerminalFace]
-    pictures: Callable[[], PictureFace] | None = None
-    table: Callable[[], TableFace] | None = None
-    lesson: Callable[[], Lesson] | None = None
-    check: Callable[[], Checker] | None = None
-    orders: Callable[[], OrderFace] | None = None
-    actions: Callable[[], ActionFace] | None = None
-    rule_words: Callable[[], RuleWordsFace] | None = None
+    module: str
+    holds: type
+    name: str = ""
+    optional: bool = False
 
 
-MODULE_FACES: Mapping[str, type] = {
-    "positions": PositionFace,
-    "text": TextFace,
-    "observation": ObservationFace,
-    "terminal": TerminalFace,
-    "pictures": PictureFace,
-    "table": TableFace,
-    "orders": OrderFace,
-    "actions": ActionFace,
-    "rule_words": RuleWordsFace,
+PARTS: Mapping[str, GamePart] = {
+    "game": GamePart("game", Game, "Game"),
+    "positions": GamePart("positions", PositionFace),
+    "text": GamePart("render", TextFace),
+    "observation": GamePart("observation", ObservationFace),
+    "terminal": GamePart("faces.terminal", TerminalFace),
+    "actions": GamePart("faces.actions", ActionFace, optional=True),
+    "rule_words": GamePart("rule_words", RuleWordsFace, optional=True),
+    "pictures": GamePart("faces.pictures", PictureFace, optional=True),
+    "table": GamePart("faces.table", TableFace, optional=True),
+    "lesson": GamePart("faces.lesson", Lesson, "lesson", optional=True),
+    "orders": GamePart("faces.orders", OrderFace, optional=True),
+    "check": GamePart("checking", Checker, "check_games", optional=True),
 }
-"""The entries of `Faces` that load a module, and what it must hold."""
+"""Every part that a game may have.
+
+game: the class of single games. positions: reads and writes positions. text: shows a position as text. observation:
+names what an observation holds. terminal: how people play it in a terminal. actions: names ranges of ids; without it
+the names of the actions are enough. rule_words: puts rulesets into words; without it the keys of their figures are
+enough. pictures: draws it. table: how people play it in a browser; without it the board is its text. lesson: returns
+the guided first game at the table, if the table's EXTRAS name one. orders: adjudicates written orders. check: plays
+and checks random games, if the general way is not enough.
+"""
 
 
-def find_faces(spec: GameSpec) -> Faces:
-    """What a game offers.
+def find_part(spec: GameSpec, name: str) -> Any:
+    """A part of a game with a name of `PARTS`; None if the game has no such module.
 
     Raises:
-        PluginError: its module `faces` holds none, or cannot be imported.
+        PluginError: it cannot be imported, or lacks the object.
     """
-    faces = getattr(load_part(spec.name, "faces"), "FACES", None)
-    if not isinstance(faces, Faces):
-        raise PluginError(f"the game {spec.name}: its module faces holds no FACES")
-    return faces
+    part = PARTS[name]
+    if not has_part(spec.name, part.module):
+        if part.optional:
+            return None
+        raise PluginError(f"the game {spec.name}: it has no module {part.module}")
+    module = load_part(spec.name, part.module)
+    if part.name and not hasattr(module, part.name):
+        raise PluginError(f"the game {spec.name}: its module {part.module} has no {part.name}")
+    return getattr(module, part.name) if part.name else module
 
 
 def game_class(spec: GameSpec) -> Any:
     """The class of single games of a game."""
-    return find_faces(spec).game()
+    return find_part(spec, "game")
 
 
 def positions_of(spec: GameSpec) -> PositionFace:
     """How positions of a game are read and written."""
-    return find_faces(spec).positions()
+    return cast("PositionFace", find_part(spec, "positions"))
 
 
 def text_of(spec: GameSpec) -> TextFace:
     """How a game is shown as text."""
-    return find_faces(spec).text()
+    return cast("TextFace", find_part(spec, "text"))
 
 
 def observation_of(spec: GameSpec) -> ObservationFace:
     """What an observation of a game holds."""
-    return find_faces(spec).observation()
+    return cast("ObservationFace", find_part(spec, "observation"))
 
 
 def action_ranges_of(spec: GameSpec) -> Sequence[ActionRange]:
-    """What the ids of a game mean; one range without a meaning if the game does not say."""
-    actions = find_faces(spec).actions
+    """What the ids of a game mean; one range without a meaning if the game names none."""
+    actions: ActionFace | None = find_part(spec, "actions")
     return (
-        [ActionRange(0, spec.actions.count, "", "")]
-        if actions is None
-        else actions().action_ranges()
+        [ActionRange(0, spec.actions.count, "", "")] if actions is None else actions.action_ranges()
     )
 
 
 def terminal_of(spec: GameSpec) -> TerminalFace:
     """How people play a game in a terminal."""
-    return find_faces(spec).terminal()
+    return cast("TerminalFace", find_part(spec, "terminal"))
 
 
 def pictures_of(spec: GameSpec) -> PictureFace:
     """How a game is drawn.
 
     Raises:
-        ValueError: nothing draws it yet.
+        ValueError: it has no pictures.
     """
-    pictures = find_faces(spec).pictures
-    if pictures is None:
-        raise ValueError(f"the game {spec.name}: it has no pictures, only text")
-    return pictures()
+    return cast("PictureFace", _expected(spec, "pictures", "pictures, only text"))
 
 
 def table_of(spec: GameSpec) -> TableFace:
     """How people play a game in a browser: by its own module, or with its text as the board."""
-    table = find_faces(spec).table
-    return plain_table if table is None else table()
+    return find_part(spec, "table") or plain_table
 
 
 def lesson_of(spec: GameSpec) -> Lesson:
@@ -263,10 +256,7 @@ def lesson_of(spec: GameSpec) -> Lesson:
     Raises:
         ValueError: it has none.
     """
-    lesson = find_faces(spec).lesson
-    if lesson is None:
-        raise ValueError(f"the game {spec.name}: it has no guided first game")
-    return lesson()
+    return cast("Lesson", _expected(spec, "lesson", "guided first game")())
 
 
 def orders_of(spec: GameSpec) -> OrderFace:
@@ -275,24 +265,27 @@ def orders_of(spec: GameSpec) -> OrderFace:
     Raises:
         ValueError: the game has no written orders.
     """
-    orders = find_faces(spec).orders
-    if orders is None:
-        raise ValueError(f"the game {spec.name}: it has no written orders")
-    return orders()
+    return cast("OrderFace", _expected(spec, "orders", "written orders"))
 
 
 def words_of(spec: GameSpec) -> RuleWordsFace:
-    """How rulesets of a game are said in words."""
-    words = find_faces(spec).rule_words
-    return plain_words if words is None else words()
+    """How rulesets of a game are put into words."""
+    return find_part(spec, "rule_words") or plain_words
+
+
+def checker_of(spec: GameSpec) -> Checker:
+    """What plays and checks random games of a game."""
+    return find_part(spec, "check") or checking.check_games
+
+
+def _expected(spec: GameSpec, name: str, words: str) -> Any:
+    """An optional part that the caller cannot do without."""
+    found = find_part(spec, name)
+    if found is None:
+        raise ValueError(f"the game {spec.name}: it has no {words}")
+    return found
 
 
 def changes_in_words(base: Ruleset, other: Ruleset) -> list[str]:
     """What `other` changes against `base`, in the words of their game, a sentence each."""
     return words_of(base.spec).changes_in_words(base, other)
-
-
-def checker_of(spec: GameSpec) -> Checker:
-    """What plays and checks random games of a game."""
-    check = find_faces(spec).check
-    return checking.check_games if check is None else check()

@@ -1,6 +1,6 @@
 """What a game shows and says at a table in the browser; the table itself knows no game.
 
-A game names its module of these functions in its `FACES` (see `faces.registry`). Everything that a viewer may not know is
+A game has these functions in its module `faces.table` (see `faces.registry`). Everything that a viewer may not know is
 left out here, so that it never leaves the server.
 """
 
@@ -198,8 +198,8 @@ class PhaseFace(TableFace, Protocol):
     def answer_words(self, game: Any, action: int) -> str:
         """An answer to the question of a game, written out."""
 
-    def lines_of(self, text: str) -> Sequence[str]:
-        """What a person has typed, parted into answers."""
+    def lines_of(self, text: str, seat: str) -> Sequence[str]:
+        """What the person at a seat has typed, parted into answers."""
 
     def read_line(self, games: Sequence[Any], line: str) -> tuple[int, int]:
         """Which of a seat's questions a typed line answers, by its place, and the action, legal or not.

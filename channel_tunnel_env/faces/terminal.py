@@ -1,6 +1,6 @@
 """What a game shows and says in a terminal; the command that plays there knows no game.
 
-A game names its module of these functions in its `FACES` (see `faces.registry`). Nothing here returns what the viewer may not
+A game has these functions in its module `faces.terminal` (see `faces.registry`). Nothing here returns what the viewer may not
 know. Texts are at most `WIDTH` columns wide.
 """
 

@@ -1,8 +1,8 @@
 """The games, one folder each, and those that other packages bring. No game imports another.
 
-A game is a package with a module `spec`, which holds `SPEC` (see `core.spec`), a module `faces`, which holds `FACES`
-(see `faces.registry`), and a folder `rulesets`. A distribution adds one by an entry point of the group
-`channel_tunnel.games` that names the package.
+A game is a package with a module `spec`, which holds `SPEC` (see `core.spec`), the modules of `faces.registry.PARTS`,
+and a folder `rulesets`. A distribution adds one by an entry point of the group `channel_tunnel.games` that names the
+package.
 
 The version of its environments' ids is the constant VERSION of the module `spec`, a literal such as "v0": it is read
 from the text, so that `import channel_tunnel_env` can register the ids and imports no game for it.
@@ -110,21 +110,37 @@ def find_game(name: str) -> GameSpec:
     return spec
 
 
+@plugin_cache
+def has_part(name: str, part: str) -> bool:
+    """Whether a game has a module, such as "faces.table"; the module itself is not imported.
+
+    Raises:
+        PluginError: the folder above it cannot be imported, or two distributions bring a game of that name.
+        KeyError: there is no such game.
+    """
+    folder, _, last = part.rpartition(".")
+    if folder and not has_part(name, folder):
+        return False
+    above = load_part(name, folder)
+    return importlib.util.find_spec(f"{above.__name__}.{last}") is not None
+
+
 def load_part(name: str, part: str) -> ModuleType:
-    """A module of a game, such as "spec" or "faces".
+    """A module of a game, such as "spec" or "faces.table"; "": the game's package.
 
     Raises:
         PluginError: it cannot be imported, or two distributions bring a game of that name.
         KeyError: there is no such game.
     """
     home = _home_of(name)
+    module = f"{home.package}.{part}".rstrip(".")
     try:
         with foreign_code():
-            return importlib.import_module(f"{home.package}.{part}")
+            return importlib.import_module(module)
     except Exception as error:
         if name in BUILT_IN:
             raise
-        what = f"{home.package}.{part} cannot be imported: {words_of(error)}"
+        what = f"{module} cannot be imported: {words_of(error)}"
         raise _problem(name, home, what) from error
 
 
@@ -139,7 +155,7 @@ def plugin_problems() -> dict[str, str]:
         else:
             try:
                 find_game(name)
-                load_part(name, "faces")
+                load_part(name, "game")
                 ruleset_folder(name)
             except PluginError as error:
                 problems[name] = str(error)

@@ -11,10 +11,11 @@ and so is what version 1.1 reads as a number and version 1.2 as another or as a 
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from reprlib import Repr
@@ -24,6 +25,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from channel_tunnel_env.errors import DocumentError
+from channel_tunnel_env.outside.files import read_whole
 from channel_tunnel_env.outside.terminal import UNPRINTABLE, printable
 
 
@@ -46,6 +48,7 @@ WRITTEN = Bounds(1_000_000)
 """For files that people write: a ruleset has 16,000 bytes and 1,000 values."""
 LINE = Bounds(4_000_000, values=1_000_000)
 """For one line of a record file: a long game has 20,000 bytes."""
+SEAL = "seal"  # key of the seal of what our programs wrote
 KEPT = Bounds(500_000_000, values=20_000_000)
 """For files that this project's programs write for themselves."""
 
@@ -144,7 +147,7 @@ def read_yaml(path: str | Path, bounds: Bounds = WRITTEN) -> Document:
         DocumentError: not UTF-8, not YAML, or over the bounds; names file, line and column.
         OSError: the file cannot be read.
     """
-    return parse_yaml(_read(path, bounds), str(path), bounds)
+    return parse_yaml(read_whole(path, bounds.size, pipes=True), str(path), bounds)
 
 
 def read_json(path: str | Path, bounds: Bounds = KEPT) -> Any:
@@ -153,7 +156,7 @@ def read_json(path: str | Path, bounds: Bounds = KEPT) -> Any:
     Raises:
         DocumentError, OSError: as for `read_yaml`.
     """
-    return parse_json(_read(path, bounds), str(path), bounds)
+    return parse_json(read_whole(path, bounds.size), str(path), bounds)
 
 
 def parse_yaml(text: str | bytes, where: str, bounds: Bounds = WRITTEN) -> Document:
@@ -204,6 +207,12 @@ def parse_json(text: str | bytes, where: str, bounds: Bounds = KEPT) -> Any:
     return content
 
 
+def seal_of(content: Mapping[str, Any]) -> str:
+    """A digest of plain values, of everything but their own seal: 32 hex digits."""
+    rest = {key: value for key, value in content.items() if key != SEAL}
+    return hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()[:32]
+
+
 def need_mapping(content: Any, where: str, what: str = "the file") -> dict[Any, Any]:
     """The content, which must be keys and values.
 
@@ -241,7 +250,6 @@ def check_plain(content: Any, where: str, bounds: Bounds = WRITTEN) -> None:
         level, depth = inner, depth + 1
 
 
-_PART = 1_000_000  # bytes read at a time: memory is taken for what a file holds, not for its bound
 _NO_CONTROLS = "control characters are not allowed in a text"
 
 
@@ -251,15 +259,6 @@ def _too_deep(bounds: Bounds) -> str:
 
 def _too_many(bounds: Bounds) -> str:
     return f"more than {bounds.values:,} values"
-
-
-def _read(path: str | Path, bounds: Bounds) -> bytes:
-    """The file, and no more of it than shows that it is too large."""
-    content = bytearray()
-    with Path(path).open("rb") as file:
-        while len(content) <= bounds.size and (part := file.read(_PART)):
-            content += part
-    return bytes(content)
 
 
 def _decode(text: str | bytes, where: str, bounds: Bounds) -> str:

@@ -1,6 +1,6 @@
-"""Writing files so that they are never left half-written.
+"""Reading files within bounds, and writing them so that they are never left half-written.
 
-A file is written beside its place and then moved there. The file beside is `NAME.part`, or `NAME.1.part` and
+Every file that is read whole comes through `read_whole`. A file is written beside its place and then moved there. The file beside is `NAME.part`, or `NAME.1.part` and
 so on while others write the same file. Its writer holds a lock on it, which ends with the process: one without
 a lock was left by a killed process, and the next writer of the same file removes it. Where there are no such
 locks it stays, and another number is taken.
@@ -12,10 +12,14 @@ import errno
 import itertools
 import os
 import shutil
+import stat
 import warnings
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from io import BufferedReader
 from pathlib import Path
+
+from channel_tunnel_env.errors import DocumentError
 
 try:
     import fcntl
@@ -25,6 +29,49 @@ except ImportError:  # not a POSIX system
 CUT = ".cut"  # suffix of the file that receives a cut-off last line
 PART = ".part"  # suffix of what is being written
 PRIVATE = 0o600  # the mode of a file that only its owner may read
+_AT_ONCE = 1_000_000  # bytes read: memory is taken for what a file holds, not for its bound
+
+
+def read_whole(path: str | Path, most: int, pipes: bool = False) -> bytes:
+    """The content of a file, of which no more is read than shows that it is too large.
+
+    Args:
+        most: bytes.
+        pipes: whether a pipe will do, as a shell hands one over for `<(command)`.
+
+    Raises:
+        DocumentError: a device, a socket or a pipe stands in its place, or it is larger.
+        OSError: it is missing, a folder, or must not be read.
+    """
+    content = bytearray()
+    with open_file(path, pipes) as file:
+        while len(content) <= most and (part := file.read(_AT_ONCE)):
+            content += part
+    if len(content) > most:
+        raise DocumentError(str(path), f"larger than {most:,} bytes")
+    return bytes(content)
+
+
+def open_file(path: str | Path, pipes: bool = False) -> BufferedReader:
+    """A file that is open for reading; nothing else is opened, and nobody is waited for.
+
+    Raises:
+        DocumentError, OSError: as `read_whole`.
+    """
+    file = open(path, "rb", opener=_open_at_once)  # noqa: SIM115 - the caller closes it
+    kind = os.fstat(file.fileno()).st_mode
+    if stat.S_ISREG(kind):
+        return file
+    if pipes and stat.S_ISFIFO(kind):
+        os.set_blocking(file.fileno(), True)
+        return file
+    file.close()
+    raise DocumentError(str(path), "a device, a socket or a pipe; a file is expected")
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open a file without waiting for somebody who writes into a pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def write_whole(
@@ -55,6 +102,26 @@ def write_whole(
             with suppress(FileNotFoundError):
                 path.replace(keep)
         part.replace(path)
+
+
+def write_all(contents: Mapping[Path, bytes]) -> None:
+    """Write files that belong together: each stands beside its place before the first is moved there.
+
+    Raises:
+        OSError: no room or no permission, or a folder in the place of one; nothing has changed.
+    """
+    with ExitStack() as stack:
+        parts = [
+            (path, stack.enter_context(file_beside(path, content)))
+            for path, content in contents.items()
+        ]
+        for path in contents:
+            if path.is_dir():
+                raise IsADirectoryError(
+                    errno.EISDIR, f"{path}: it is a folder; nothing has changed"
+                )
+        for path, part in parts:
+            part.replace(path)
 
 
 @contextmanager
@@ -97,6 +164,26 @@ def folder_beside(path: Path) -> Iterator[Path]:
     """
     with _part_of(path, _create_folder, shutil.rmtree) as (part, _):
         yield part
+
+
+@contextmanager
+def folder_lock(folder: Path) -> Iterator[None]:
+    """Context that one process at a time enters for a folder; where there are no locks, all do.
+
+    It is for work between a look at a file and its replacement. Nobody else is kept from the folder.
+
+    Raises:
+        OSError: there is no such folder.
+    """
+    if fcntl is None:
+        yield
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        _lock(descriptor, wait=True)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def need_place(folder: Path) -> None:

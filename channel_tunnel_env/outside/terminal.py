@@ -25,7 +25,8 @@ def tolerate_any_terminal() -> None:
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open("w" if number else "r"))
+            stream = Path(os.devnull).open("w" if number else "r")  # noqa: SIM115  # until the end
+            setattr(sys, name, stream)
     _bound_width()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

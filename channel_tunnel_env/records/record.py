@@ -135,7 +135,7 @@ def replay_plies(
         if misfit or work["luck_place"][0] != np.count_nonzero(work["luck"] >= 0):
             what = "does not fit the game" if misfit else "is more than the game needed"
             raise _error(f"the recorded luck {what}", where, ply)
-        played.count_luck(ply, entries)
+        played.remember_luck(ply, entries)
         yield played
     if by_ply:
         raise _error("luck recorded after the last action", where, min(by_ply))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from channel_tunnel_env.core import kernels
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.machine import machine_of
-from channel_tunnel_env.core.records import new_records
+from channel_tunnel_env.core.records import new_records, same_records
 from channel_tunnel_env.core.rng import LUCK_READ, LUCK_WRITE
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.core.workspace import LUCK_SIZE
@@ -146,12 +146,18 @@ def _find_luck(game: Game) -> list[list[Any]]:
         work["luck_place"] = 0
         played = machine.run_game(states, 0, game.tables, *command, machine.blank, work, masks)
         if played == kernels.REFUSED:
-            raise RecordError("the game's actions do not lead from its start to its current state")
+            raise _other_game()
         end = int(work["luck_place"][0])
         if end:
             log = work["luck"][0, :end].tolist()
             found += [[ply, stream, names] for stream, names in luck.read_log(log)]
+    if not same_records(states, game.states):
+        raise _other_game()
     return found
+
+
+def _other_game() -> RecordError:
+    return RecordError("the game's actions do not lead from its start to its current state")
 
 
 def _find_replayed_luck(game: Game) -> list[list[Any]]:
@@ -169,7 +175,7 @@ def _find_replayed_luck(game: Game) -> list[list[Any]]:
         if given is None:
             given = luck.read_log(work["luck"][0, : int(work["luck_place"][0])].tolist())
         else:
-            again.count_luck(ply, given)
+            again.remember_luck(ply, given)
         found += [[ply, stream, list(names)] for stream, names in given]
     return found
 

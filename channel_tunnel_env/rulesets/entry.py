@@ -45,7 +45,7 @@ def entry_ruleset(entry: Any, given: AnyRuleset | None, digest: str | None) -> R
         ruleset = load_ruleset(_with_number_keys(entry))
     else:
         raise RulesetError("ruleset", [f"{quote(entry)}: allowed: a name, a path or an overlay"])
-    if digest is not None and not ruleset.has_digest(digest):
+    if digest is not None and digest != ruleset.digest:
         raise RulesetError(
             "ruleset_digest",
             [f"{quote(digest)}: the ruleset {ruleset.name} has {ruleset.digest!r}"],

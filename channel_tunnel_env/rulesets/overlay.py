@@ -226,12 +226,12 @@ class Overlay:
         result = dict(base)
         if key:
             self._origins.setdefault(key, document)
-        for name, value in over.items():
-            inner = f"{key}.{name}" if key else str(name)
-            if inner in COLUMNS:
-                self._read_columns(inner, value, document)
+        inner = {name: f"{key}.{name}" if key else str(name) for name in over}
+        for name in sorted(over, key=lambda name: inner[name] not in COLUMNS):  # columns first
+            if inner[name] in COLUMNS:
+                self._read_columns(inner[name], over[name], document)
             else:
-                result[name] = self._merge(result.get(name), value, inner, document)
+                result[name] = self._merge(result.get(name), over[name], inner[name], document)
         return result
 
     def _merge_cards(self, base: list[Any], over: dict[Any, Any], document: Document) -> list[Any]:
@@ -253,7 +253,7 @@ class Overlay:
         return cards
 
     def _read_columns(self, where: str, columns: Any, document: Document) -> None:
-        """Where each column of a table comes from; of tiles it stands before them."""
+        """Where each column of a table comes from."""
         if not isinstance(columns, dict):
             wanted = "a mapping of columns to source and why"
             self._complain(document, where, f"{quote(columns)}: allowed: {wanted}")

@@ -19,7 +19,14 @@ from pydantic import ValidationError
 
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.errors import RulesetError
-from channel_tunnel_env.games import DEFAULT_GAME, find_game, game_names, is_game, plugin_cache
+from channel_tunnel_env.games import (
+    BUILT_IN,
+    DEFAULT_GAME,
+    find_game,
+    game_names,
+    is_game,
+    plugin_cache,
+)
 from channel_tunnel_env.outside.documents import describe_errors, quote, shorten, written_number
 from channel_tunnel_env.outside.hints import did_you_mean
 from channel_tunnel_env.outside.schema_words import allowed_words, known_keys, list_words
@@ -49,9 +56,9 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Ruleset:
-    """One complete, valid set of rules.
+    """One complete, valid set of rules; equal to another whose values, names and sources are the same.
 
     Attributes:
         data: every value, as the game's own model (`RulesetData` of the 1987 game).
@@ -60,9 +67,6 @@ class Ruleset:
 
     data: Any
     provenance: dict[str, Provenance] = field(repr=False)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Ruleset) and self.data == other.data
 
     def __hash__(self) -> int:
         return hash((self.name, self.digest))
@@ -115,25 +119,22 @@ class Ruleset:
     def digest(self) -> str:
         """16 hex digits that change when any rule changes, but not with names, titles or comments.
 
-        A card counts with the name that its key suggests; this keeps the digests of files from
-        before names were excluded. A figure with a default counts only if it differs from the
-        default.
+        The game counts for those that other distributions bring; those of this package have no figures in common.
+        A card counts with the name that its key suggests. A figure with a default counts only if it
+        differs from the default.
         """
         rules = self._rules()
         for card in rules.get("deck", {}).get("cards", ()):
             card["name"] = _plain_name(card["card"])
         return _digest(rules)
 
-    def has_digest(self, digest: Any) -> bool:
-        """Whether a saved digest belongs to these rules; older ones included the cards' names."""
-        return digest in (self.digest, _digest(self._rules()))
-
     def _rules(self) -> dict[str, Any]:
         """The values that the digest covers."""
         values: dict[str, Any] = self.data.model_dump(
             exclude=set(NAMING_KEYS), exclude_defaults=True
         )
-        return values
+        game = self.data.game
+        return values if game in BUILT_IN else values | {"game": game}
 
     @cached_property
     def card_keys(self) -> list[str]:

@@ -6,22 +6,22 @@ everything else: a number that was changed no longer fits.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, ValidationError, model_validator
 
 from channel_tunnel_env.outside.documents import (
+    SEAL,
     StrictModel,
     describe_errors,
     need_mapping,
     read_json,
+    seal_of,
 )
 from channel_tunnel_env.tracks import TrackError, track_digest
 
-SEAL = "seal"
 Share = Annotated[float, Field(ge=0, le=1)]
 Seconds = Annotated[float, Field(ge=0)]
 Hex = Annotated[str, Field(pattern="^[0-9a-f]+$")]
@@ -132,12 +132,6 @@ class ScoreCard(StrictModel):
     scores: Annotated[list[CardScore], Field(min_length=1)]
     results: dict[str, list[list[Share]]]
     seal: Hex = ""
-
-
-def seal_of(content: dict[str, Any]) -> str:
-    """The digest of everything but the seal."""
-    rest = {key: value for key, value in content.items() if key != SEAL}
-    return hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()[:32]
 
 
 def card_text(card: ScoreCard) -> str:

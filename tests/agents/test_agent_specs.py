@@ -5,64 +5,57 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import channel_tunnel_agents
-from channel_tunnel_agents.balance.measuring.game import MeasuredGame
-from channel_tunnel_agents.balance.measuring.measures import GameMeasures
-from channel_tunnel_agents.balance.report.contents import Contents
-from channel_tunnel_agents.balance.report.game import ReportedGame, ReportedTable
+from channel_tunnel_agents.balance.measuring.games import MEASURED
+from channel_tunnel_agents.balance.measuring.measures import GAME_MEASURES
+from channel_tunnel_agents.balance.report.contents import CONTENTS
+from channel_tunnel_agents.balance.report.games import REPORTED, TABLES
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.games import AGENT_SPECS, agents_of, loaded
-from channel_tunnel_agents.games.spec import (
-    MIXED,
-    ONE_AGAINST_THE_REST,
-    RANDOM,
-    AgentSpec,
-    LevelName,
-    NetworkParts,
-    School,
-    Tallies,
-)
+from channel_tunnel_agents.games import AGENT_SPECS, Parts, agents_of
+from channel_tunnel_agents.games.spec import MIXED, ONE_AGAINST_THE_REST, RANDOM, LevelName, School
 from channel_tunnel_agents.learning.config import load_config
+from channel_tunnel_agents.learning.tallies import TALLIES
 from channel_tunnel_agents.matches.arena import play_table
-from channel_tunnel_agents.matches.tables import GameTables
+from channel_tunnel_agents.matches.tables import GAME_TABLES, GameTables
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.players import shipped
-from channel_tunnel_agents.players.families import Family
-from channel_tunnel_agents.players.policy.form import PolicyForm
+from channel_tunnel_agents.players.families import _FAMILIES, Family
+from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.network import _SHAPED
+from channel_tunnel_agents.players.scripted import PLAYERS, names_in
+from channel_tunnel_agents.players.trees import TREES
 from channel_tunnel_agents.registry import make_agent
-from channel_tunnel_agents.rulesets.space import RulesetSpace
-from channel_tunnel_agents.table.design.game import DesignedGame
-from channel_tunnel_agents.table.minds.review import MoveGain
-from channel_tunnel_agents.table.minds.reviewed import ReviewedGame
+from channel_tunnel_agents.rulesets import SPACES
+from channel_tunnel_agents.table.design.game import DESIGNED
+from channel_tunnel_agents.table.minds.reviewed import REVIEWED, MoveGain
 from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.errors import PluginError
 from channel_tunnel_env.games import BUILT_IN, find_game
 from tests.sites import FOURTH, fourth_game
 
 PACKAGE = Path(channel_tunnel_agents.__file__).parent
-PARTS: dict[str, type] = {
-    "designed": DesignedGame,
-    "form": PolicyForm,
-    "network": NetworkParts,
-    "tables": GameTables,
-    "tallies": Tallies,
-    "rulesets": RulesetSpace,
-    "measures": GameMeasures,
-    "measured": MeasuredGame,
-    "reported": ReportedGame,
-    "contents": Contents,
-    "reported_table": ReportedTable,
-    "reviewed": ReviewedGame,
+PARTS: dict[str, Any] = {
+    "designed": DESIGNED,
+    "families": _FAMILIES,
+    "form": FORMS,
+    "network": _SHAPED,
+    "tables": GAME_TABLES,
+    "tallies": TALLIES,
+    "rulesets": SPACES,
+    "measures": GAME_MEASURES,
+    "levers and luck": MEASURED,
+    "report": REPORTED,
+    "contents": CONTENTS,
+    "report of many seats": TABLES,
+    "review": REVIEWED,
+    "players": PLAYERS,
+    "tree": TREES,
 }
-MAPPINGS = {"families": Family}
-FUNCTIONS = {"scripted": ("NAMES", "make_scripted"), "tree": ("make_tree_player",)}
-OTHERS = {"gains", "shares"}
-PLAIN = set(AgentSpec.__dataclass_fields__) - {*PARTS, *FUNCTIONS, *MAPPINGS, *OTHERS}
 STANDARD = {"tunnel_1987": "standard"}  # the ruleset that has not the game's name
 
 
@@ -74,56 +67,36 @@ def test_every_game_of_the_package_has_agents_in_the_order_of_the_games() -> Non
     assert tuple(AGENT_SPECS)[: len(BUILT_IN)] == BUILT_IN
 
 
-def test_no_part_is_forgotten_here() -> None:
-    known = {
-        "title",
-        "shipped",
-        "earlier",
-        "reader",
-        "trusted",
-        "strong",
-        "second",
-        "most_apart",
-        "shipped_folder",
-        "searchers",
-        "levels",
-        "agents_help",
-    }
-    assert {*known, "seating", "ladder", "school"} == PLAIN
-    assert {field.name for field in fields(AgentSpec)} == {
-        *PLAIN,
-        *PARTS,
-        *FUNCTIONS,
-        *MAPPINGS,
-        *OTHERS,
-    }
-
-
-@pytest.mark.parametrize("game", BUILT_IN)
 @pytest.mark.parametrize("part", PARTS)
-def test_a_part_loads_and_is_what_its_type_says(game: str, part: str) -> None:
-    load = getattr(agents_of(game), part)
-    assert load is None or isinstance(load(), PARTS[part])
+def test_every_game_that_has_the_module_has_the_part(part: str) -> None:
+    """Reading checks the type; a game without the module has no part."""
+    assert all(PARTS[part][game] is not None for game in PARTS[part])
+    assert "tunnel_1987" in PARTS[part] or part == "report of many seats"
 
 
-@pytest.mark.parametrize("game", BUILT_IN)
-@pytest.mark.parametrize("part", FUNCTIONS)
-def test_a_module_has_what_its_protocol_asks_for(game: str, part: str) -> None:
-    load = getattr(agents_of(game), part)
-    assert load is None or all(hasattr(load(), name) for name in FUNCTIONS[part])
+def test_a_part_of_the_wrong_type_is_named() -> None:
+    with pytest.raises(PluginError, match="policy holds no TALLIES of the type GameTables"):
+        Parts[Any]("policy", "TALLIES", GameTables)["carcassonne"]
+    with pytest.raises(KeyError):
+        Parts[Any]("nowhere", "", object)["carcassonne"]
+    assert "carcassonne" not in Parts[Any]("nowhere.deeper", "", object)
+    assert "no_game" not in FORMS
 
 
-@pytest.mark.parametrize("game", BUILT_IN)
-@pytest.mark.parametrize("part", MAPPINGS)
-def test_the_entries_of_a_mapping_bear_their_own_names(game: str, part: str) -> None:
-    entries = loaded(getattr(agents_of(game), part)) or {}
-    assert all(isinstance(entry, MAPPINGS[part]) for entry in entries.values())
-    assert list(entries) == [entry.name for entry in entries.values()]
+def test_a_module_has_what_its_protocol_asks_for() -> None:
+    for parts, names in ((PLAYERS, ("NAMES", "make_scripted")), (TREES, ("make_tree_player",))):
+        assert all(hasattr(module, name) for module in parts.values() for name in names)
 
 
-@pytest.mark.parametrize("game", BUILT_IN)
-def test_what_a_move_gains_is_a_list_of_gains(game: str) -> None:
-    assert all(isinstance(gain, MoveGain) for gain in loaded(agents_of(game).gains) or ())
+def test_the_entries_of_families_bear_their_own_names() -> None:
+    for entries in _FAMILIES.values():
+        assert all(isinstance(entry, Family) for entry in entries.values())
+        assert list(entries) == [entry.name for entry in entries.values()]
+
+
+def test_what_a_move_gains_is_a_list_of_gains() -> None:
+    for reviewed in REVIEWED.values():
+        assert all(isinstance(gain, MoveGain) for gain in reviewed.gains)
 
 
 def test_a_game_without_families_of_actions_says_so() -> None:
@@ -134,7 +107,7 @@ def test_a_game_without_families_of_actions_says_so() -> None:
 @pytest.mark.parametrize("game", BUILT_IN)
 def test_every_agent_that_a_game_names_can_be_made(game: str) -> None:
     spec, ruleset = agents_of(game), ruleset_of(game)
-    scripted = spec.scripted().NAMES if spec.scripted else ()
+    scripted = names_in(game)
     named = {*scripted, *spec.shipped, *spec.searchers, *spec.ladder, RANDOM}
     named |= {level.agent for level in spec.levels}
     for name in sorted(named):
@@ -151,14 +124,12 @@ def test_every_agent_that_a_game_names_can_be_made(game: str) -> None:
 def test_a_game_s_parts_fit_each_other(game: str) -> None:
     spec, rules = agents_of(game), find_game(game)
     assert spec.seating in (MIXED, ONE_AGAINST_THE_REST)
-    assert (spec.reported is None) == (spec.contents is None)
-    if spec.form is not None:
-        form = spec.form()
-        assert form is not None and form.game == game
-        assert rules.observation.size(ruleset_of(game)) in form.observation_sizes
-        assert ("game" in form.networks) == (spec.network is not None)
-    if spec.rulesets is not None:
-        assert spec.rulesets().game == game
+    assert (game in REPORTED) == (game in CONTENTS)
+    form = FORMS[game]
+    assert form.game == game
+    assert rules.observation.size(ruleset_of(game)) in form.observation_sizes
+    assert ("game" in form.networks) == (game in _SHAPED)
+    assert game not in SPACES or SPACES[game].game == game
     if spec.school is not None:
         assert isinstance(spec.school, School) and load_config(spec.school.preset)
 
@@ -178,7 +149,6 @@ def test_names_of_agents_load_neither_torch_nor_a_report() -> None:
 # Modules that serve one game alone and are not in its folder; a folder stands for all in it.
 OF_ONE_GAME = {
     "__init__.py": "HeuristicAgent, its scripted player, is a public name of the package",
-    "players/policy/widen.py": "takes policies of its earlier version over; the command is documented by this path",
 }
 
 
@@ -213,12 +183,11 @@ def test_no_room_names_a_game() -> None:
 def test_a_game_without_agents_is_played_at_random_and_stored(tmp_path: Path) -> None:
     with fourth_game(tmp_path):
         spec, ruleset = agents_of(FOURTH), load_ruleset(FOURTH)
-        assert FOURTH in AGENT_SPECS and spec.levels == () and spec.scripted is None
+        assert FOURTH in AGENT_SPECS and spec.levels == () and FOURTH not in PLAYERS
         match = play_table([make_agent("random", ruleset)] * 2, 4, 1, ruleset)
         assert match.shares.sum() == pytest.approx(4)
-        assert spec.measures is not None and "first_seat_wins" in spec.measures().known
-        form = spec.form() if spec.form is not None else None
-        assert form is not None and form.networks == ("mlp",)
+        assert "first_seat_wins" in GAME_MEASURES[FOURTH].known
+        assert FORMS[FOURTH].networks == ("mlp",)
 
 
 def test_a_level_has_the_same_name_in_every_game_and_the_order_is_that_of_strength() -> None:

@@ -14,8 +14,8 @@ from channel_tunnel_agents.learning.sb3_policy import SelfPlayPolicy
 from channel_tunnel_agents.players.policy.network import SIDE, SeatPolicy, bounded
 from channel_tunnel_env.envs.opponents import RandomOpponent
 from channel_tunnel_env.envs.sb3 import ZERO_SUM, SelfPlayVecEnv
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
 from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
 
 BRITAIN, FRANCE = 0.0, 1.0
@@ -269,7 +269,7 @@ def test_no_position_is_worth_more_than_a_win() -> None:
     observations = torch.rand(20, OBSERVATION_SIZE)
     observations[:, SIDE] = torch.arange(20) % 2
     for seat, value in ((0, 5.0), (1, -5.0)):
-        getattr(network.value_net, SEATS[seat]).bias.data.fill_(value)
+        getattr(network.value_net, c.SEATS[seat]).bias.data.fill_(value)
     expected = torch.where(observations[:, SIDE] > 0.5, -1.0, 1.0)
     assert torch.equal(network.predict_values(observations)[:, 0], expected)
     assert torch.equal(network(observations)[1][:, 0], expected)

@@ -8,7 +8,7 @@ import pytest
 from channel_tunnel_agents import AgentError, Sb3Agent, evaluate, make_agent
 from channel_tunnel_agents.matches.arena import play_match
 from channel_tunnel_env import IllegalActionError, VersionError
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 
 class First:
@@ -29,13 +29,15 @@ class Maskless(First):
 def test_both_seats_are_the_two_matches_on_the_same_deals() -> None:
     (score,) = evaluate("heuristic", ["random"], 60, ruleset="tiny", seed=3)
     shares = []
-    for seat, side in enumerate(SEATS):
+    for seat, side in enumerate(c.SEATS):
         pair = [make_agent("random", None, 4), make_agent("heuristic", None, 3)]
         match = play_match(*(pair[::-1] if seat == 0 else pair), 60, 3, "tiny")
         shares.append(match.points(side).mean())
-    assert [score.seats[side].value for side in SEATS] == pytest.approx(shares, abs=0.1)
+    assert [score.seats[side].value for side in c.SEATS] == pytest.approx(shares, abs=0.1)
     assert score.games == 120 and score.points.low < score.points.value <= score.points.high
-    assert score.points.value == pytest.approx(np.mean([score.seats[side].value for side in SEATS]))
+    assert score.points.value == pytest.approx(
+        np.mean([score.seats[side].value for side in c.SEATS])
+    )
     assert "v random" in str(score) and "france" in str(score)
 
 

@@ -15,8 +15,8 @@ from channel_tunnel_agents.players.policy.card import make_card
 from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policies
 from channel_tunnel_env import Game, VersionError, load_ruleset
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import action_id
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
 from tests.random_games import walk
 from tests.renaming import rename_action, rename_position, renamings
 
@@ -92,7 +92,7 @@ def test_other_rules_change_what_it_says() -> None:
 
 def saved(folder: Path) -> Path:
     card = make_card(load_ruleset("standard"), width=32, depth=2, network="game")
-    save_policies(folder, {side: network().state_dict() for side in SEATS}, card)
+    save_policies(folder, {side: network().state_dict() for side in c.SEATS}, card)
     return folder
 
 

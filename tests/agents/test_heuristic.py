@@ -11,8 +11,8 @@ from channel_tunnel_agents.games.tunnel_1987.players.heuristic.ties import TIE, 
 from channel_tunnel_agents.matches.arena import deal_seeds, play_match, play_pair
 from channel_tunnel_agents.players.keys import key_of
 from channel_tunnel_env import BatchGame, Game, load_ruleset
-from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, PASS
-from channel_tunnel_env.games.tunnel_1987.engine.constants import DEVIATION
+from channel_tunnel_env.games.tunnel_1987.engine import actions as a
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from tests.games.tunnel_1987.positions import legal, position
 
 SIDES = pytest.mark.parametrize(("me", "rival"), [("britain", "france"), ("france", "britain")])
@@ -23,7 +23,7 @@ def choice(game: Game, name: str = "heuristic") -> str:
     """What the player does here."""
     agent = make_agent(name)
     chosen = agent(game.observation(game.mover)[None], np.asarray(game.action_mask, bool)[None])
-    return ACTION_NAMES[int(chosen[0])]
+    return a.ACTION_NAMES[int(chosen[0])]
 
 
 def bores(game: Game, action: str) -> bool:
@@ -136,7 +136,7 @@ def habits(name: str, games: int = 100) -> dict[str, float]:
 
     Spaces bored a round, and the shares of its placements for Technology and for developing.
     """
-    counts = np.zeros(len(ACTION_NAMES), int)
+    counts = np.zeros(len(a.ACTION_NAMES), int)
     bored = rounds = 0
     for seat in (0, 1):
         players = [make_agent("heuristic"), make_agent("heuristic")]
@@ -156,10 +156,12 @@ def habits(name: str, games: int = 100) -> dict[str, float]:
             running &= ~batch.dones
         bored += int(batch.states["tbm"][:, seat].sum())
         rounds += int(batch.states["round_no"].sum())
-    placed = list(zip(counts[:PASS], ACTION_NAMES, strict=False))
+    placed = list(zip(counts[: a.PASS], a.ACTION_NAMES, strict=False))
     found = {"race": bored / rounds}
     for option in ("technology", "develop"):
-        found[option] = sum(n for n, text in placed if text.endswith(option)) / counts[:PASS].sum()
+        found[option] = (
+            sum(n for n, text in placed if text.endswith(option)) / counts[: a.PASS].sum()
+        )
     return found
 
 
@@ -201,7 +203,7 @@ def test_the_same_seed_chooses_the_same_and_every_choice_is_legal() -> None:
 def test_it_seldom_loses_by_deviation() -> None:
     home, away = play_pair(HeuristicAgent(1), HeuristicAgent(2), 200, seed=8)
     for result in (home, away):
-        assert (result.end_causes == DEVIATION).mean() <= 0.03
+        assert (result.end_causes == c.DEVIATION).mean() <= 0.03
 
 
 def test_ties_fall_by_the_position_and_not_by_one_preference_for_all_deals() -> None:

@@ -18,8 +18,8 @@ from channel_tunnel_agents.search.ismcts import CHUNK, IsmctsAgent, SearchTree
 from channel_tunnel_agents.search.ismcts_tree import NONE, ROOT
 from channel_tunnel_env import BatchGame, Game
 from channel_tunnel_env.errors import GameOverError
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
-from channel_tunnel_env.games.tunnel_1987.engine.constants import BRITAIN, SEATS
 from tests.games.tunnel_1987.positions import position, record_bytes
 from tests.interpreted import interpreted
 from tests.random_games import walk
@@ -189,7 +189,7 @@ def test_the_visits_in_a_tree_add_up(ruleset: str) -> None:
         assert (nodes["availability"] >= nodes["visits"])[1:].all()  # the root is not chosen
         assert (nodes["visits"] >= 1).all()
         assert (nodes["result"].sum(axis=1) == 0).all()
-        assert (abs(nodes["result"][:, BRITAIN]) <= nodes["visits"]).all()
+        assert (abs(nodes["result"][:, c.BRITAIN]) <= nodes["visits"]).all()
         top = children(tree, ROOT)
         assert {int(nodes["action"][i]) for i in top} == set(game.legal_ids())
         assert sum(nodes["visits"][i] for i in top) == 700
@@ -217,23 +217,23 @@ def test_the_most_visited_action_wins_and_ties_go_by_mean_then_by_id() -> None:
     nodes = tree.nodes
     nodes["result"][top] = 0
     low, other = sorted(top, key=lambda i: int(nodes["action"][i]))[:2]
-    assert tree.best_action(BRITAIN) == nodes["action"][low]
+    assert tree.best_action(c.BRITAIN) == nodes["action"][low]
     nodes["result"][other] = 1, -1
-    assert tree.best_action(BRITAIN) == nodes["action"][other]
+    assert tree.best_action(c.BRITAIN) == nodes["action"][other]
     nodes["result"][other] = -1, 1
-    assert tree.best_action(1 - BRITAIN) == nodes["action"][other]
+    assert tree.best_action(1 - c.BRITAIN) == nodes["action"][other]
     nodes["visits"][top[0]] = 2
     nodes["result"][top[0]] = -2, 2
-    assert tree.best_action(BRITAIN) == nodes["action"][top[0]]
+    assert tree.best_action(c.BRITAIN) == nodes["action"][top[0]]
 
 
 @pytest.mark.parametrize(("stalemate", "result"), [("score", 1), ("draw", 0)])
-@pytest.mark.parametrize("ahead", SEATS)
+@pytest.mark.parametrize("ahead", c.SEATS)
 def test_a_stopped_game_counts_as_the_rules_score_it(
     ahead: str, stalemate: str, result: int
 ) -> None:
     """The last round, in which nobody can get to the centre: who is ahead has won, or nobody."""
-    rival = SEATS[1 - SEATS.index(ahead)]
+    rival = c.SEATS[1 - c.SEATS.index(ahead)]
     ruleset = Game().ruleset.with_values(
         {"switches.stalemate_result": stalemate, "limits.max_rounds": 1}
     )

@@ -66,18 +66,10 @@ def room_of(module: str) -> str:
     return whole if whole in OF_A_GAME or whole in MAY_IMPORT else module.split(".")[0]
 
 
-class Running(ast.NodeTransformer):
-    """Leaves out what stands below `if TYPE_CHECKING:`."""
-
-    def visit_If(self, node: ast.If) -> ast.AST | None:
-        self.generic_visit(node)
-        return None if ast.unparse(node.test) == "TYPE_CHECKING" else node
-
-
 def imported(path: Path) -> set[str]:
     """Modules of this package that a file imports anywhere; "" is the package itself."""
     names: set[str] = set()
-    for node in ast.walk(Running().visit(ast.parse(path.read_text(encoding="utf-8")))):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:

@@ -12,7 +12,7 @@ from channel_tunnel_agents.players.policy.mean import average, main
 from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policies
 from channel_tunnel_env import VersionError, load_ruleset
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 TINY = load_ruleset("tiny")
 
@@ -22,14 +22,14 @@ def saved(folder: Path, seed: int, width: int = 16) -> Path:
     torch.manual_seed(seed)
     weights = SeatPolicy(width, 2).state_dict()
     card = make_card(TINY, width=width, depth=2, decisions=seed)
-    save_policies(folder, dict.fromkeys(SEATS, weights), card)
+    save_policies(folder, dict.fromkeys(c.SEATS, weights), card)
     return folder
 
 
 def test_every_weight_is_the_mean_and_the_card_says_so(tmp_path) -> None:
     one, two = saved(tmp_path / "one", 1), saved(tmp_path / "two", 2)
     files = average(one, two, tmp_path / "mean", 0.25)
-    assert len(files) == len(SEATS)
+    assert len(files) == len(c.SEATS)
     for file in files:
         mean, card = load_policy(file)
         first, second = (load_policy(folder / file.name)[0].state_dict() for folder in (one, two))

@@ -19,7 +19,7 @@ from channel_tunnel_agents.players.shipped import FOLDER
 from channel_tunnel_env import BatchGame, VersionError, load_ruleset
 from channel_tunnel_env.envs.opponents import random_legal
 from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 pytest.importorskip("onnxruntime")
 
@@ -43,7 +43,7 @@ def positions() -> BatchGame:
 def test_logits_and_values_are_torch_s(folder: Path) -> None:
     batch = positions()
     own, torch_agent = OnnxAgent.load(folder), TorchAgent.load(FOLDER / "club")
-    for side in SEATS:
+    for side in c.SEATS:
         logits, values = own.judge(side, batch.observations)
         with torch.inference_mode():
             wanted = torch_agent.policies[side](torch.from_numpy(batch.observations))

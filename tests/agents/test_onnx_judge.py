@@ -30,7 +30,7 @@ from channel_tunnel_agents.players.policy.torch_judge import TorchJudge
 from channel_tunnel_agents.players.shipped import FOLDER, folder_of
 from channel_tunnel_env import BatchGame, VersionError, load_ruleset
 from channel_tunnel_env.envs.opponents import random_legal
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from tests.games.carcassonne.records import ruleset_with as carcassonne_with
 
 pytest.importorskip("onnxruntime")
@@ -153,7 +153,7 @@ def test_actions_are_drawn_by_their_probability_and_a_seed_draws_the_same(positi
 def save_run(folder: Path, width: int, depth: int) -> Path:
     """Policies with random weights, as a run for `standard` leaves them."""
     torch.manual_seed(0)
-    weights = {side: SeatPolicy(width, depth).state_dict() for side in SEATS}
+    weights = {side: SeatPolicy(width, depth).state_dict() for side in c.SEATS}
     save_policies(folder, weights, make_card(load_ruleset(), width=width, depth=depth))
     return folder
 
@@ -232,7 +232,7 @@ def test_a_graph_that_disagrees_with_the_weights_is_refused(own_graphs: Path) ->
 
 
 def test_weights_that_disagree_with_their_card_are_refused(tmp_path: Path) -> None:
-    weights = {side: SeatPolicy(96, 2).state_dict() for side in SEATS}
+    weights = {side: SeatPolicy(96, 2).state_dict() for side in c.SEATS}
     save_policies(tmp_path, weights, make_card(load_ruleset(), width=128, depth=2))
     with pytest.raises(VersionError, match=r"policy.weight: shape \[171, 96\]; width 128"):
         make_agent(f"ppo:{tmp_path}")

@@ -16,7 +16,7 @@ from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.players.pretrained import load_policy
 from channel_tunnel_agents.players.shipped import folder_of
 from channel_tunnel_env import BatchGame
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
 
 ROWS = 40
@@ -34,7 +34,7 @@ def batch() -> BatchGame:
 
 def policies(shared: bool) -> dict[str, SeatPolicy]:
     torch.manual_seed(1)
-    made = {seat: SeatPolicy(32, 2, "game").eval() for seat in SEATS}
+    made = {seat: SeatPolicy(32, 2, "game").eval() for seat in c.SEATS}
     if shared:
         made["france"].trunk.load_state_dict(made["britain"].trunk.state_dict())
     return made
@@ -48,7 +48,7 @@ def test_every_row_of_a_mixed_batch_is_answered_by_its_seats_policy(
     assert have_equal_trunks(both) is (both["britain"].trunk is both["france"].trunk) is shared
     logits, values = TorchAgent(both).judge(batch.observations)
     for row, seat in enumerate(batch.to_play):
-        alone = both[SEATS[seat]](torch.from_numpy(batch.observations[row : row + 1]))
+        alone = both[c.SEATS[seat]](torch.from_numpy(batch.observations[row : row + 1]))
         np.testing.assert_allclose(logits[row], alone[0][0].detach(), atol=1e-5)
         np.testing.assert_allclose(values[row], alone[1][0].detach(), atol=1e-5)
 
@@ -82,7 +82,7 @@ def test_no_rows_get_no_answers() -> None:
 def test_ordered_rows_get_the_answers_and_gradients_of_mixed_ones() -> None:
     """Rows in the order of their seats take a way without copies."""
     torch.manual_seed(1)
-    heads = SeatModules({seat: torch.nn.Linear(4, 3) for seat in SEATS})
+    heads = SeatModules({seat: torch.nn.Linear(4, 3) for seat in c.SEATS})
     rows, side = torch.randn(9, 4, requires_grad=True), (torch.arange(9) % 3 == 0).float()
     target = torch.randn(9, 3)
 
@@ -99,4 +99,4 @@ def test_ordered_rows_get_the_answers_and_gradients_of_mixed_ones() -> None:
     torch.testing.assert_close(ordered, mixed)
     torch.testing.assert_close(ordered_grads, mixed_grads)
     only = torch.ones(9)
-    torch.testing.assert_close(heads(rows, only), heads.of(SEATS[1])(rows))
+    torch.testing.assert_close(heads(rows, only), heads.of(c.SEATS[1])(rows))

@@ -16,8 +16,8 @@ from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
 from channel_tunnel_agents.search.worlds import NO_MOVE, Worlds, hashed, uniforms, view_seeds
 from channel_tunnel_env import BatchGame, Game
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
-from channel_tunnel_env.games.tunnel_1987.engine.constants import OVER, SEATS
 from tests.agents.test_ismcts import AT_THE_CENTRE, SIDES, batch_of, midgames
 from tests.games.tunnel_1987.positions import position, record_bytes
 
@@ -28,7 +28,7 @@ def untrained(seed: int = 0, scale: float = 1.0, width: int = 16) -> TorchAgent:
     """Random weights; `scale` sharpens the policy and the value."""
     torch.manual_seed(seed)
     policies = {}
-    for side in SEATS:
+    for side in c.SEATS:
         policy = SeatPolicy(width, 1).eval()
         with torch.no_grad():
             policy.policy.weight *= scale
@@ -102,8 +102,8 @@ def test_results_are_britains_and_finished_games_count_as_results() -> None:
     for one in policy.policies.values():
         torch.nn.init.zeros_(one.value.weight)
         torch.nn.init.constant_(one.value.bias, 0.3)
-    for seat, me in enumerate(SEATS):
-        game = position(AT_THE_CENTRE.format(me=me, rival=SEATS[1 - seat]))
+    for seat, me in enumerate(c.SEATS):
+        game = position(AT_THE_CENTRE.format(me=me, rival=c.SEATS[1 - seat]))
         batch = batch_of(game)
         moves = np.array([game.legal_ids()])
         winning = np.array([game.clone().play(int(i)).winner == me for i in moves[0]])
@@ -416,4 +416,4 @@ def test_a_finished_row_is_left_where_it_is() -> None:
     actions = np.where(over, NO_MOVE, worlds.masks.argmax(axis=1))
     worlds.step(actions)
     assert (worlds.states[over] == before).all()  # by field: the padding between them is anything
-    assert (worlds.states["phase"][over] == OVER).all()
+    assert (worlds.states["phase"][over] == c.OVER).all()

@@ -14,7 +14,7 @@ from channel_tunnel_agents.players.policy.saved_policy import save_policy
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.envs.opponents import RandomOpponent
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 TINY = load_ruleset("tiny")
 BRITAIN, FRANCE = 0, 1
@@ -32,7 +32,7 @@ def make_pool(folder: Path, slots: int = 2, names: tuple[str, ...] = (), games: 
     )
     pool = SnapshotPool(folder, env, slots, TINY)
     for name in names:
-        for side in SEATS:
+        for side in c.SEATS:
             (folder / name).mkdir(exist_ok=True)
             card = make_card(TINY, width=4, depth=1, side=side)
             save_policy(folder / name / f"{side}.safetensors", SeatPolicy(4, 1).state_dict(), card)
@@ -141,7 +141,7 @@ def test_a_pool_is_restored_as_it_was(tmp_path) -> None:
     other.restore(state)
     assert other.state() == state
     for place in (1, 2):
-        for side in SEATS:
+        for side in c.SEATS:
             one, two = env.rivals[place].policies[side], other_env.rivals[place].policies[side]
             assert all(
                 (a == b).all() for a, b in zip(one.parameters(), two.parameters(), strict=True)

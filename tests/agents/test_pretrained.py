@@ -18,8 +18,8 @@ from channel_tunnel_agents.players.policy.saved_policy import load_policy as loa
 from channel_tunnel_agents.players.policy.saved_policy import save_policies
 from channel_tunnel_agents.players.pretrained import find_policy, load_policy
 from channel_tunnel_env import BatchGame, VersionError, load_ruleset
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
 from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
 
 TINY = load_ruleset("tiny")
@@ -31,7 +31,7 @@ def run(tmp_path) -> Path:
     torch.manual_seed(0)
     trunk = SeatPolicy(16, 2).trunk.state_dict()
     weights = {}
-    for side in SEATS:
+    for side in c.SEATS:
         policy = SeatPolicy(16, 2)
         policy.trunk.load_state_dict(trunk)
         weights[side] = policy.state_dict()

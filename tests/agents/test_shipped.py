@@ -26,7 +26,7 @@ from channel_tunnel_agents.search.policy_search import PolicySearchAgent
 from channel_tunnel_env import BatchGame, VersionError, load_ruleset
 from channel_tunnel_env.envs.opponents import random_legal
 from channel_tunnel_env.errors import DocumentError
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 # Shipped agent from the days of observation 2 -> digest of its choices in the 2,000 positions below, recorded under it.
 CHOICES = {
@@ -43,7 +43,7 @@ def run(tmp_path) -> Path:
     torch.manual_seed(0)
     folder = tmp_path / "run"
     folder.mkdir()
-    for side in SEATS:
+    for side in c.SEATS:
         card = make_card(TINY, width=32, depth=2, side=side, decisions=77)
         weights = SeatPolicy(32, 2).state_dict()
         save_policy(folder / f"{side}.safetensors", weights, card)

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
 import shutil
 import sys
 import types
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from channel_tunnel_agents.matches.store import Store, StoreError
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
+from channel_tunnel_env.outside.documents import SEAL, seal_of
+from tests.fuzz.mutations import change_bytes, change_data
 
 SMALL = Tournament(("random", "heuristic"), 40, ruleset="tiny")
 
@@ -92,6 +98,90 @@ def test_a_part_of_another_plan_is_not_counted(tmp_path, capsys) -> None:
     play_tournament(replace(SMALL, seed=1), workers=1, folder=tmp_path / "one")
     said = capsys.readouterr().out
     assert said.count("00-00-0000000 is played again") == said.count("\n") == 1
+
+
+@pytest.fixture
+def kept(tmp_path) -> Store:
+    """One part of two small tables."""
+    store = Store(PLAN, tmp_path, tables=KEPT)
+    table = pd.DataFrame({"deal": [0, 1, 2], "record": ["{}", "{}", "{}"]})
+    store.write("a", dict.fromkeys(KEPT, table))
+    return Store(PLAN, tmp_path, said.append, tables=KEPT)
+
+
+KEPT, PLAN = ("games", "records"), {"games": 3}
+said: list[str] = []
+
+
+@pytest.fixture(autouse=True)
+def nothing_said() -> None:
+    said.clear()
+
+
+def test_no_changed_seal_is_believed(kept: Store) -> None:
+    """Rows that do not fit ended every later run in an AssertionError."""
+    seal = kept.folder / "parts" / "a.json"
+    whole, rng = seal.read_bytes(), np.random.default_rng(6)
+    assert kept.has("a") and not said
+    for number in range(200):
+        data = change_data(rng, json.loads(whole)) if number % 2 else None
+        seal.write_bytes(change_bytes(rng, whole) if data is None else json.dumps(data).encode())
+        if kept.has("a"):
+            assert json.loads(seal.read_text()) == json.loads(whole)
+    assert len(said) > 100
+    assert all(line.endswith("part a is played again") and "\n" not in line for line in said)
+
+
+def resealed(path, **changes) -> None:
+    content = {**json.loads(path.read_text()), **changes}
+    path.write_text(json.dumps({**content, SEAL: seal_of(content)}))
+
+
+@pytest.mark.parametrize("rows", [-1, 4, True, "3", 2**62])
+def test_rows_that_somebody_sealed_are_counted(kept: Store, rows) -> None:
+    seal = kept.folder / "parts" / "a.json"
+    tables = json.loads(seal.read_text())["tables"]
+    resealed(seal, tables={**tables, "games": {**tables["games"], "rows": rows}})
+    if kept.has("a"):
+        with pytest.raises(StoreError, match=r"games/a\.parquet: 3 rows, .*; .* is played again"):
+            kept.read("games")
+        assert not kept.has("a")
+
+
+def test_a_part_that_was_copied_with_its_seal_is_not_another(kept: Store) -> None:
+    for path in [*kept.folder.rglob("a.*")]:
+        shutil.copy(path, path.with_stem("b"))
+    assert kept.has("a") and not kept.has("b")
+    assert said == [f"{kept.folder / 'parts' / 'b.json'}: of another part; part b is played again"]
+
+
+@pytest.mark.parametrize("name", ["parts/a.json", "games/a.parquet", "records/a.jsonl"])
+@pytest.mark.parametrize("kind", ["device", "pipe", "folder", "large"])
+def test_what_is_no_file_of_a_part_is_not_read(kept: Store, name: str, kind: str) -> None:
+    path = kept.folder / name
+    if kind == "large":
+        os.truncate(path, 10**12)
+    else:
+        path.unlink()
+    if kind == "device":
+        path.symlink_to("/dev/zero")
+    elif kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    assert not kept.has("a")
+    assert len(said) == 1 and said[0].endswith("part a is played again") and str(path) in said[0]
+
+
+def test_a_table_that_is_none_is_named(kept: Store) -> None:
+    seal, path = kept.folder / "parts" / "a.json", kept.folder / "games" / "a.parquet"
+    path.write_bytes(b"PAR1 is no table")
+    told = {"sha256": hashlib.sha256(path.read_bytes()).hexdigest(), "rows": 3, "bytes": 16}
+    resealed(seal, tables={**json.loads(seal.read_text())["tables"], "games": told})
+    assert kept.has("a")
+    with pytest.raises(StoreError, match=r"games/a\.parquet: no table: .*is played again") as error:
+        kept.read("games")
+    assert "\n" not in str(error.value)
 
 
 def test_another_plans_folder_is_refused_and_left_alone(played) -> None:

@@ -28,6 +28,7 @@ import numpy as np
 from channel_tunnel_agents import make_agent
 from channel_tunnel_agents.base import choose_actions
 from channel_tunnel_agents.games import AGENT_SPECS
+from channel_tunnel_agents.players.trees import TREES
 from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_agents.table.minds.players import AgentPool
 from channel_tunnel_env import BatchGame, Game, load_ruleset
@@ -35,7 +36,7 @@ from channel_tunnel_env import BatchGame, Game, load_ruleset
 for game, spec in AGENT_SPECS.items():
     rules = load_ruleset("standard" if game == "tunnel_1987" else game)
     batch = BatchGame(2, rules, 1)
-    searches = [f"{spec.shipped[0]}-search@1ms", f"{spec.shipped[0]}-search@41ms"] if spec.tree else []
+    searches = [f"{spec.shipped[0]}-search@1ms", f"{spec.shipped[0]}-search@41ms"] if game in TREES else []
     for name in [*spec.shipped, *searches]:
         batch.check(choose_actions(make_agent(name, rules), batch, np.arange(2)), np.arange(2))
 

@@ -21,17 +21,17 @@ from channel_tunnel_env.envs.opponents import random_legal
 from channel_tunnel_env.envs.sb3 import SeatVecEnv, SelfPlayVecEnv
 from channel_tunnel_env.envs.single import ChannelTunnelEnv
 from channel_tunnel_env.envs.vector import ChannelTunnelVectorEnv
-from channel_tunnel_env.games.tunnel_1987.engine.actions import KEEP_0, NUM_ACTIONS, PASS
-from channel_tunnel_env.games.tunnel_1987.engine.constants import END_CAUSES, SEATS
+from channel_tunnel_env.games.tunnel_1987.engine import actions as a
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 RESULT = ("winner", "end_cause", "scores")
 STOPPED = "empty_rounds"  # of games in which everybody passes
-KEEP_NONE = [KEEP_0 + 6 * colour for colour in range(5)]
+KEEP_NONE = [a.KEEP_0 + 6 * colour for colour in range(5)]
 
 
 def stall(masks: np.ndarray) -> np.ndarray:
     """Pass, and keep no disc: legal in every row where play is only passing; ends in `empty_rounds`."""
-    wanted = np.array([PASS, *KEEP_NONE])
+    wanted = np.array([a.PASS, *KEEP_NONE])
     return wanted[np.asarray(masks)[:, wanted].astype(bool).argmax(axis=1)]
 
 
@@ -118,8 +118,8 @@ def test_a_stopped_game_terminates_and_says_why(adapter: str) -> None:
     for terminated, truncated, info in ends:
         assert terminated and not truncated
         assert info["end_cause"] == STOPPED
-        totals = [info["scores"][side]["total"] for side in SEATS]
-        assert info["winner"] == (None if totals[0] == totals[1] else SEATS[np.argmax(totals)])
+        totals = [info["scores"][side]["total"] for side in c.SEATS]
+        assert info["winner"] == (None if totals[0] == totals[1] else c.SEATS[np.argmax(totals)])
 
 
 def test_a_batch_terminates_a_stopped_game() -> None:
@@ -127,7 +127,7 @@ def test_a_batch_terminates_a_stopped_game() -> None:
     while not batch.dones.any():
         batch.step(stall(batch.masks))
     assert batch.terminated.any() and not batch.truncated.any()
-    assert END_CAUSES[batch.states["end_cause"][batch.dones.argmax()]] == STOPPED
+    assert c.END_CAUSES[batch.states["end_cause"][batch.dones.argmax()]] == STOPPED
 
 
 def test_max_cycles_truncates_and_nothing_else_does() -> None:
@@ -186,7 +186,7 @@ def test_the_vector_env_shows_infos_as_gymnasiums_own_does(mode: str) -> None:
             paid = {"britain": 1.0, "france": -1.0, None: 0.0}[result["winner"]]
             assert rewards[row] == paid
             assert result["action_mask"].sum() == 1
-            assert set(result["scores"]) == set(SEATS)
+            assert set(result["scores"]) == set(c.SEATS)
     assert shapes[0] == shapes[1]
 
 
@@ -234,7 +234,7 @@ def weights() -> torch.Tensor:
     """A linear policy."""
     torch.manual_seed(0)
     return torch.randn(
-        channel_tunnel_env.Game(seed=1).observation().size, NUM_ACTIONS
+        channel_tunnel_env.Game(seed=1).observation().size, a.NUM_ACTIONS
     ).requires_grad_()
 
 

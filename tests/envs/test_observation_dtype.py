@@ -1,4 +1,4 @@
-"""Vector environments in float16 and in bytes: their spaces, and what opponents still see."""
+"""Vector environments in bytes: their spaces, and what opponents still see."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from channel_tunnel_env.envs.sb3 import SeatVecEnv, SelfPlayVecEnv
 from channel_tunnel_env.envs.vector import ChannelTunnelVectorEnv
 
 ENVS, STEPS = 6, 120
-PRECISION = {"float16": 2**-11, "uint8": 0.51 / 240}
+PRECISION = {"uint8": 0.51 / 240}
 
 
 def made(dtype: str, **more: object) -> ChannelTunnelVectorEnv:

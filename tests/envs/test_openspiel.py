@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from channel_tunnel_env import Game, IllegalActionError, RulesetError
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, NUM_ACTIONS
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
 from channel_tunnel_env.games.tunnel_1987.engine.observation import (
     OBSERVATION_SIZE,
     SECTION_BY_NAME,
@@ -43,7 +43,7 @@ def test_random_games_are_the_engines_own(ruleset: str) -> None:
         state, twin = dealt(game), Game(ruleset, seed)
         while not state.is_terminal():
             player = state.current_player()
-            assert SEATS[player] == twin.to_play
+            assert c.SEATS[player] == twin.to_play
             assert state.legal_actions() == twin.legal_ids()
             assert state.legal_actions_mask() == twin.action_mask.tolist()
             for viewer in range(2):
@@ -54,7 +54,9 @@ def test_random_games_are_the_engines_own(ruleset: str) -> None:
             state.apply_action(action)
             twin.play(action)
         assert twin.is_over
-        wanted = [0.0 if twin.winner is None else 1.0 if s == twin.winner else -1.0 for s in SEATS]
+        wanted = [
+            0.0 if twin.winner is None else 1.0 if s == twin.winner else -1.0 for s in c.SEATS
+        ]
         assert state.returns() == wanted
         assert len(state.history()) <= game.max_game_length()
 

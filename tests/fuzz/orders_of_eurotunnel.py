@@ -14,11 +14,11 @@ from channel_tunnel_env import ChannelTunnelError, load_ruleset
 from channel_tunnel_env.cli.adjudicate import read_text
 from channel_tunnel_env.games.eurotunnel.actions import all_actions
 from channel_tunnel_env.games.eurotunnel.adjudicate import adjudicate
+from channel_tunnel_env.games.eurotunnel.board_positions import tunnel_ends
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.game import Game
 from channel_tunnel_env.games.eurotunnel.notation import answer_text
 from channel_tunnel_env.games.eurotunnel.outcome import outcome_lines
-from channel_tunnel_env.games.eurotunnel.positions import tunnel_ends
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from tests.fuzz import play
 from tests.fuzz.mutations import Random, change_bytes, pick
@@ -42,6 +42,15 @@ COASTS = {
     "EC": ("/EC", "(ec)", " east coast", "/e", " ec"),
 }
 VERBS = {"S": ("S", "supports", "support"), "C": ("C", "convoys"), "BT": ("BT", "digs to")}
+HEADINGS = (
+    "{0}",
+    "{0}:",
+    "# next\n{1}",
+    "**{1}**",
+    "# {1}",
+    "Orders for {1} (Bob), 1901:",
+    "[{1}] -",
+)
 CODES = ("utf-8", "utf-8-sig", "utf-16")
 WORDS = ("FRANCE", "england:", "A", "F", "PAR", "-", "S", "C", "BT", "~", "R", "D", "B", "WAIVE",
          "permit", "withdraw", "SPA/NC", "North Sea", "via convoy", "#", ",", ";", "\N{EN DASH}")  # fmt: skip
@@ -139,7 +148,7 @@ def _sheet(rng: Random, orders: list[tuple[str, str]]) -> str:
             continue
         text = _respelled(rng, order)
         if headed and power != last:
-            lines.append(pick(rng, (power, f"{power}:", f"# next\n{power.title()}")))
+            lines.append(pick(rng, HEADINGS).format(power, power.title()))
         elif headed and lines and rng.random() < 0.2:
             lines[-1] += f"{pick(rng, ',;')} {text}"
             continue

@@ -9,13 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from safetensors.numpy import save
 
 from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.players.onnx_file import sealed
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import make_card
 from channel_tunnel_agents.players.policy.network import SeatPolicy
+from channel_tunnel_agents.players.policy.saved_policy import policy_content
 from channel_tunnel_env import BatchGame, ChannelTunnelError, load_ruleset
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from tests.fuzz.mutations import Random, any_value, change_bytes, pick
 
 WIDTH, DEPTH = 8, 1
@@ -46,7 +49,7 @@ def mutate(rng: Random) -> tuple[str, bytes]:
         content = onnx_file(json.dumps(card), weights)
         if content is not None:
             return "onnx", change_bytes(rng, content) if way >= 0.7 else content
-    content = safetensors_file(json.dumps(card), weights)
+    content = safetensors_file(card, weights)
     return "safetensors", change_bytes(rng, content) if way >= 0.7 else content
 
 
@@ -56,7 +59,7 @@ def _change_card(rng: Random, card: dict[str, Any]) -> None:
         if rng.random() < 0.2:
             card.pop(key, None)
         elif key == "side":
-            card[key] = pick(rng, (*SEATS, None, 0))
+            card[key] = pick(rng, (*c.SEATS, None, 0))
         else:
             card[key] = any_value(rng)
 
@@ -78,10 +81,11 @@ def _change_weights(rng: Random, weights: dict[str, np.ndarray]) -> None:
         array *= np.float32(3e38)
 
 
-def safetensors_file(card: str, weights: dict[str, np.ndarray]) -> bytes:
-    from safetensors.numpy import save
-
-    return save({k: np.ascontiguousarray(v) for k, v in weights.items()}, {"card": card})
+def safetensors_file(card: Any, weights: dict[str, np.ndarray]) -> bytes:
+    """A file with a digest that fits."""
+    if isinstance(card, dict):
+        return policy_content(weights, card)
+    return save(weights, {"card": json.dumps(card)})
 
 
 def onnx_file(card: str, weights: dict[str, np.ndarray]) -> bytes | None:
@@ -115,7 +119,7 @@ def onnx_file(card: str, weights: dict[str, np.ndarray]) -> bytes | None:
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9)
     model.metadata_props.add(key="card", value=card)
-    return bytes(model.SerializeToString())
+    return sealed(model.SerializeToString())
 
 
 def _names(part: str) -> list[str]:
@@ -133,7 +137,7 @@ def _batch() -> BatchGame:
 def check(data: tuple[str, bytes], folder: Path) -> str:
     """Load it; let it play if it is accepted."""
     kind, content = data
-    path = folder / f"{SEATS[0]}.{kind}"
+    path = folder / f"{c.SEATS[0]}.{kind}"
     path.write_bytes(content)
     try:
         if kind == "onnx":
@@ -153,14 +157,14 @@ def check(data: tuple[str, bytes], folder: Path) -> str:
 
 
 def _seen(kind: str, observations: np.ndarray) -> tuple[Any, ...]:
-    return (SEATS[0], observations) if kind == "onnx" else (observations,)
+    return (c.SEATS[0], observations) if kind == "onnx" else (observations,)
 
 
 def warm() -> None:
     """Load the libraries and compile what an agent calls."""
     import tempfile
 
-    for content in (safetensors_file(json.dumps(tiny_card()), tiny_weights()),):
+    for content in (safetensors_file(tiny_card(), tiny_weights()),):
         with tempfile.TemporaryDirectory() as folder:
             assert check(("safetensors", content), Path(folder)) == "accepted"
     whole = onnx_file(json.dumps(tiny_card()), tiny_weights())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -51,7 +50,7 @@ def mutate(rng: Random) -> tuple[str, str, bytes]:
         card[pick(rng, tuple(card))] = any_value(rng)
     for _ in range(int(rng.integers(1, 6))):
         _change(rng, weights)
-    return game, side, safetensors_file(json.dumps(card), weights)
+    return game, side, safetensors_file(card, weights)
 
 
 def _change(rng: Random, weights: Weights) -> None:
@@ -103,6 +102,6 @@ def warm() -> None:
         card: dict[str, Any] = make_card(
             load_ruleset(ruleset), side=side, width=WIDTH, depth=1, network="game"
         )
-        content = safetensors_file(json.dumps(card), _weights(game, 1))
+        content = safetensors_file(card, _weights(game, 1))
         with tempfile.TemporaryDirectory() as folder:
             assert check((game, side, content), Path(folder)) == "accepted"

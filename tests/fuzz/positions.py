@@ -9,19 +9,19 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_env import ChannelTunnelError, Game
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    ACTION_KINDS,
-    AGENDA_KINDS,
-    COLOURS,
-    END_CAUSES,
-    PHASES,
-    SEATS,
-    SPACES,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from tests.fuzz import play
 from tests.fuzz.mutations import Random, any_value, change_data, pick
 
-WORDS = (*SEATS, *COLOURS, *SPACES, *PHASES, *END_CAUSES, *ACTION_KINDS, *AGENDA_KINDS)
+WORDS = (
+    *c.SEATS,
+    *c.COLOURS,
+    *c.SPACES,
+    *c.PHASES,
+    *c.END_CAUSES,
+    *c.ACTION_KINDS,
+    *c.AGENDA_KINDS,
+)
 
 
 @cache
@@ -34,7 +34,7 @@ def mutate(rng: Random) -> dict[str, Any]:
     position = dict(pick(rng, _bases()))
     ruleset = position.pop("ruleset")
     if rng.random() < 0.15:
-        position["phase"] = pick(rng, PHASES)
+        position["phase"] = pick(rng, c.PHASES)
     for _ in range(min(5, int(rng.geometric(0.5)))):
         key = pick(rng, ("turn", *position)) if position else "turn"
         part = (

@@ -47,11 +47,11 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from channel_tunnel_agents.players.policy.network import SelfPlayNetwork
     from channel_tunnel_agents.players.policy.saved_policy import save_policies
     from channel_tunnel_env import load_ruleset
-    from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+    from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
     torch.manual_seed(1)
     network = SelfPlayNetwork(16, 1, "separate")
     folder = tmp_path_factory.mktemp("policy")
     card = make_card(load_ruleset("tiny"), width=16, depth=1, config={"trunk": "separate"})
-    save_policies(folder, {side: network.seat_weights(side) for side in SEATS}, card)
+    save_policies(folder, {side: network.seat_weights(side) for side in c.SEATS}, card)
     return folder

@@ -40,8 +40,8 @@ from channel_tunnel_env.envs.rllib import (
     OBSERVATIONS,
     ChannelTunnelMultiAgentEnv,
 )
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
 
 pytestmark = pytest.mark.ray
 
@@ -105,16 +105,16 @@ def games_won_by_each() -> dict[str, int]:
         winner = play(seed)[2]
         if winner is not None:
             found.setdefault(winner, seed)
-        if len(found) == len(SEATS):
+        if len(found) == len(c.SEATS):
             break
     return found
 
 
-@pytest.mark.parametrize("winner", SEATS)
+@pytest.mark.parametrize("winner", c.SEATS)
 def test_each_seat_is_credited_for_its_own_decisions_and_with_its_own_result(winner: str) -> None:
     episode, decisions, won = play(games_won_by_each()[winner])
     assert won == winner
-    for side, agent in zip(SEATS, AGENTS, strict=True):
+    for side, agent in zip(c.SEATS, AGENTS, strict=True):
         own = episode.agent_episodes[agent]
         assert list(own.get_actions()) == [action for who, action in decisions if who == agent]
         rewards = list(own.get_rewards())
@@ -213,7 +213,7 @@ def test_the_module_is_the_network_of_a_saved_policy(trunk: str) -> None:
     logits = module.forward_inference(batch)[Columns.ACTION_DIST_INPUTS]
     values = module.compute_values(batch)
     assert (logits[:, 5] == MASKED).all()
-    for seat, side in enumerate(SEATS):
+    for seat, side in enumerate(c.SEATS):
         policy = SeatPolicy(16, 2)
         policy.load_state_dict(module.network.seat_weights(side))
         with torch.no_grad():

@@ -16,7 +16,7 @@ from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_env.games.carcassonne.actions import ACTION_NAMES
 from channel_tunnel_env.games.carcassonne.board.completed import completed
-from channel_tunnel_env.games.carcassonne.engine.constants import CITY
+from channel_tunnel_env.games.carcassonne.engine import constants as c
 from tests.table.helpers import served
 from tests.table.test_browser import (
     MINE_OR_OVER,
@@ -453,5 +453,5 @@ def finished_cities() -> Iterator[tuple[Any, str]]:
         while not game.is_over:
             before, action = game.clone(), int(rng.choice(game.legal_ids()))
             game.play(action)
-            if not game.is_over and any(f.kind == CITY for f in completed(before, game)):
+            if not game.is_over and any(f.kind == c.CITY for f in completed(before, game)):
                 yield before, ACTION_NAMES[action]

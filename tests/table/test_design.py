@@ -587,6 +587,87 @@ def test_a_report_is_made_again_on_more_deals_by_the_same_players(desk) -> None:
     assert post(desk, "reports/ffffffffffff/again", deals=50).status_code == 404
 
 
+TWELVE = {"discs.hand": 12}
+
+
+def report_of(desk: TestClient, **wish: Any) -> dict[str, Any]:
+    """A report of a draft, as the list has it."""
+    key = post(desk, "reports", **wish).json()["key"]
+    assert wait_for(desk, key, over)["state"] == "done"
+    return next(one for one in desk.get("/api/design").json()["reports"] if one["key"] == key)
+
+
+def told_of(report: dict[str, Any]) -> tuple[str, str, int]:
+    return report["name"], report["of"], report["saving"]
+
+
+@pytest.mark.usefixtures("fake_reports")
+def test_a_report_has_the_name_of_a_version_only_if_these_are_its_rules(desk) -> None:
+    mine = {"name": "mine", "changes": HAND, "note": "more discs"}
+    assert told_of(report_of(desk, **mine)) == ("mine", "", 0), "nothing of that name is saved yet"
+    post(desk, "versions", **mine)
+    assert told_of(report_of(desk, **mine)) == ("mine", "", 1)
+    assert told_of(report_of(desk, **mine | {"note": "other words"})) == ("mine", "", 1)
+    changed = report_of(desk, **mine | {"changes": TWELVE})
+    assert told_of(changed) == ("mine-unsaved", "mine", 0)
+    rules = desk.workshop.reports.folder / changed["key"] / "mine-unsaved.yaml"
+    assert load_ruleset(rules).name == "mine-unsaved" and load_ruleset(rules).data.discs.hand == 12
+
+
+@pytest.mark.usefixtures("fake_reports")
+@pytest.mark.parametrize("base", ["agenda", "carcassonne", "eurotunnel"])
+def test_a_report_on_another_base_is_none_of_the_version_of_that_name(desk, base) -> None:
+    post(desk, "versions", name="mine", changes=HAND)
+    report = report_of(desk, name="mine", base=base, changes={}, players="scripted")
+    assert told_of(report) == (f"{base}-unsaved", base, 0)
+
+
+@pytest.mark.usefixtures("fake_reports")
+def test_a_report_says_which_saving_it_is_about(desk) -> None:
+    for changes in (HAND, TWELVE, HAND):
+        post(desk, "versions", name="mine", changes=changes, replace=True)
+    assert told_of(report_of(desk, name="mine", changes=HAND)) == ("mine", "", 3)
+    assert told_of(report_of(desk, name="mine", changes=TWELVE)) == ("mine", "", 2)
+    key = report_of(desk, name="mine", changes=TWELVE)["key"]
+    again = post(desk, f"reports/{key}/again", deals=200).json()["key"]
+    assert told_of(wait_for(desk, again, over)) == ("mine", "", 2)
+
+
+@pytest.mark.usefixtures("fake_reports")
+def test_the_name_of_unsaved_changes_is_no_versions_name(desk) -> None:
+    long = "m" * 40
+    for name in ("mine", "mine-unsaved", long):
+        post(desk, "versions", name=name, changes=HAND)
+    assert told_of(report_of(desk, name="mine", changes=TWELVE)) == ("mine-unsaved-2", "mine", 0)
+    report = report_of(desk, name=long, changes=TWELVE)
+    assert report["name"].endswith("-unsaved") and len(report["name"]) == 40
+    assert report["of"] == long
+
+
+@pytest.mark.usefixtures("fake_reports")
+def test_rules_of_a_report_are_taken_up_again_under_the_name_of_their_version(desk) -> None:
+    post(desk, "versions", name="mine", changes=HAND)
+    for changes in (HAND, TWELVE):
+        key = report_of(desk, name="mine", changes=changes)["key"]
+        turned = post(desk, f"reports/{key}/turn", key="discs.hand", value=9).json()
+        assert turned["name"] == "mine" and turned["changes"] == {"discs.hand": 9}
+
+
+def test_a_game_has_the_name_of_a_version_only_if_these_are_its_rules(desk) -> None:
+    post(desk, "versions", name="mine", changes=HAND)
+    for changes, name in ((HAND, "mine"), (TWELVE, "mine-unsaved")):
+        found = post(desk, "play", name="mine", changes=changes).json()
+        title = Tab(desk, found["key"], found["tokens"]).view()["title"]
+        assert title == f"{name}: changed from standard"
+
+
+@pytest.mark.usefixtures("fake_reports")
+def test_a_version_whose_file_is_broken_lends_its_name_to_nothing(desk, tmp_path) -> None:
+    post(desk, "versions", name="mine", changes=HAND)
+    desk.workshop.versions.file("mine").write_text("base: standard\nname: [")
+    assert told_of(report_of(desk, name="mine", changes=HAND))[1] == "standard"
+
+
 @pytest.mark.usefixtures("fake_reports")
 def test_a_report_that_fails_says_why(desk) -> None:
     key = post(desk, "reports", name="broken", changes=HAND).json()["key"]

@@ -112,9 +112,20 @@ def test_orders_are_typed_and_lines_that_are_none_are_named(client) -> None:
     assert written(tab.change("undo"))[2] == "A PAR - BUR"
     many = tab.post("orders", version=tab.view()["version"], text="A PAR H\n" * 41)
     assert "40 are read at once" in refused(many, 400)
+    many = tab.post("orders", version=tab.view()["version"], text="A PAR\n" * 501)
+    assert "more than 500" in refused(many, 400)
     stranger = tab.holding()
     assert refused(stranger.post("orders", version=stranger.view()["version"], text="A PAR H"), 403)
     assert written(tab.view())[2] == "A PAR - BUR"
+
+
+def test_what_is_typed_under_another_powers_name_is_refused(client) -> None:
+    """A heading is understood as in a text of all orders, and nothing below it is taken for the seat's own."""
+    tab = new_tab(client)
+    view = tab.change("orders", text="Orders for Austria:\nH\nA PAR H\n**France**\nF BRE H")
+    assert written(view) == ["F BRE H", "", ""]
+    assert {line["why"] for line in view["unread"]} == {"it is an order of AUSTRIA"}
+    assert [line["line"] for line in view["unread"]] == ["AUSTRIA: H", "AUSTRIA: A PAR H"]
 
 
 def test_of_two_tunnels_that_are_typed_the_second_is_refused(client) -> None:

@@ -53,7 +53,8 @@ def test_a_link_leads_to_the_address_that_others_reach(client, tmp_path) -> None
     far = "http://192.168.1.5:8000"
     app = make_app(client.rooms, [HOST, "192.168.1.5:8000"], players=PLAYERS, key="k", address=far)
     for here in (f"http://{HOST}", far):
-        other = TestClient(app, base_url=here, cookies={"channel-tunnel-table": "k"})
+        other = TestClient(app, base_url=here)
+        other.get("/", params={"key": "k"})
         found = Tab(other, tab.key, tab.tokens).post("link", side="france").json()
         assert found["link"].startswith(f"{far}/?key=k#game={tab.key}&seats=france.")
         assert found["far"]

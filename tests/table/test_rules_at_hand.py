@@ -7,7 +7,7 @@ import re
 import pytest
 
 from channel_tunnel_env import load_ruleset
-from channel_tunnel_env.games.tunnel_1987.board.rules_at_hand import rule_sentences
+from channel_tunnel_env.games.tunnel_1987.rule_words import rule_sentences
 from tests.table.helpers import random_game
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from channel_tunnel_env import Game
-from tests.table.helpers import PEOPLE, Tab, refused
+from tests.table.helpers import PEOPLE, Tab, open_table, refused
 
 ALONE = {"britain": "person", "france": "random"}
 
@@ -116,3 +116,125 @@ def test_undo_and_the_same_moves_again_give_the_same_game(client) -> None:
         room.play(action)
     assert room.game.state.tobytes() == end
     assert Game("agenda", 11).seed == room.game.seed
+
+
+# --- a right to reveal beside a right to take back ---------------------------------------------------
+
+
+def peeked(client, **more) -> Tab:
+    """Between two people, after a look at a token and one decision more."""
+    tab = Tab.new(client, ruleset="standard", seed=3, seats=PEOPLE, **more)
+    tab.change("play", action=play_until(tab, "peek rival"))
+    return tab
+
+
+def nothing_is_taken_back(tab: Tab, words: str) -> None:
+    before = tab.view()
+    for name in ("undo", "restart"):
+        assert words in refused(tab.post(name, version=tab.view()["version"]), 409)
+    assert tab.view() == before
+
+
+def test_who_lays_the_table_open_between_two_people_takes_nothing_back(client) -> None:
+    tab = peeked(client)
+    tab.holding("host").change("open")
+    nothing_is_taken_back(tab, "the table has been laid open since then")
+
+
+def test_a_slip_is_played_once_the_table_was_laid_open_after_it(client) -> None:
+    """Of what was decided before, everything hidden is known now."""
+    tab = Tab.new(client, ruleset="standard", seed=3, seats=PEOPLE)
+    tab.play_on(
+        1, choose=lambda moves: next(m for m in moves if m["action"].endswith(" technology"))
+    )
+    tab.change("open")
+    nothing_is_taken_back(tab, "the table has been laid open since then")
+
+
+def test_on_a_table_that_was_laid_open_a_later_slip_can_be_undone_and_a_later_peek_cannot(
+    client,
+) -> None:
+    tab = Tab.new(client, ruleset="standard", seed=3, seats=PEOPLE)
+    tab.change("open")
+    technology = next(m for m in tab.view()["moves"] if m["action"].endswith(" technology"))
+    tab.change("play", action=technology["action"])
+    assert tab.change("undo")["ply"] == 0
+    tab.change("play", action=play_until(tab, "peek rival"))
+    nothing_is_taken_back(tab, "a token has been looked at")
+
+
+def test_another_server_knows_that_the_table_was_laid_open(client, tmp_path) -> None:
+    tab = peeked(client)
+    tab.change("open")
+    tab = Tab(open_table(tmp_path / "table"), tab.key, tab.tokens)
+    nothing_is_taken_back(tab, "the table has been laid open since then")
+
+
+def test_to_lay_it_open_again_later_changes_nothing(client) -> None:
+    tab = Tab.new(client, ruleset="standard", seed=3, seats=PEOPLE)
+    tab.change("open")
+    technology = next(m for m in tab.view()["moves"] if m["action"].endswith(" technology"))
+    before = tab.change("play", action=technology["action"])
+    assert tab.change("open") == before
+    assert tab.change("undo")["ply"] == 0
+
+
+def test_a_game_that_is_over_is_not_taken_back_because_it_is_laid_open(client) -> None:
+    tab = Tab.new(client, ruleset="tiny", seed=1, seats=PEOPLE)
+    tab.play_on(500)
+    tab.change("open")
+    nothing_is_taken_back(tab, "everything has been shown")
+    tab = Tab.new(client, ruleset="tiny", seed=1, seats=PEOPLE)
+    tab.play_on(2)
+    assert tab.post("resign", side="france").status_code == 200
+    tab.change("open")
+    nothing_is_taken_back(tab, "everything has been shown")
+
+
+@pytest.mark.parametrize("begun_open", [True, False])
+def test_a_rematch_is_open_only_if_the_game_began_so(client, begun_open) -> None:
+    """Else who laid one game open could take everything back in the next."""
+    tab = Tab.new(client, ruleset="standard", seed=3, seats=PEOPLE, open=begun_open)
+    if not begun_open:
+        tab.change("open")
+    found = tab.post("rematch").json()
+    assert Tab(client, found["key"], found["tokens"]).view()["open"] == begun_open
+
+
+def test_who_cannot_write_that_the_table_is_open_keeps_it_closed(client, disk_full_for) -> None:
+    tab = peeked(client)
+    before = tab.view()
+    with disk_full_for("rooms"):
+        assert refused(tab.post("open", version=before["version"]), 503)
+    assert tab.view() == before and not tab.holding().view()["open"]
+    tab.change("open")
+    nothing_is_taken_back(tab, "laid open")
+
+
+def test_alone_a_learner_may_look_at_everything_and_try_again(client) -> None:
+    tab = Tab.new(client, ruleset="standard", seed=3, seats=ALONE)
+    tab.play_on(12)
+    tab.change("open")
+    assert tab.change("restart")["ply"] == 0
+
+
+def test_what_was_sent_before_the_table_was_laid_open_stays_sent(client) -> None:
+    """In a game whose phases are answered unseen."""
+    seats = {"austria": "hold", "france": "person", "england": "person"}
+    tab = Tab.new(client, ruleset="eurotunnel", seats=seats)
+    france = tab.holding("host", "france")
+    before = france.change("send")["draft"]
+    assert before["sent"] and before["can_undo"]
+    france.change("open")
+    assert not france.view()["draft"]["can_undo"]
+    assert refused(france.post("undo", version=france.view()["version"]), 409)
+    assert france.view()["draft"]["sent"]
+    england = tab.holding("england")
+    england.change("send")
+    tab.change("step")
+    while not (france.view()["may_play"] and england.view()["may_play"]):
+        for one in (france, england):
+            if one.view()["may_play"]:
+                one.change("send")
+        tab.change("step")
+    assert france.change("send")["draft"]["can_undo"], "in the next phase everybody knew before"

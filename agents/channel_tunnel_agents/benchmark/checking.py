@@ -11,6 +11,7 @@ What is not found: an agent that was another one when the card was written, and 
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.benchmark.contests import MS, Contest
 from channel_tunnel_agents.benchmark.opponents import agent_as_it_was, files_of
 from channel_tunnel_agents.benchmark.playing import play_part, what_it_sees
@@ -33,9 +35,11 @@ from channel_tunnel_agents.benchmark.running import (
 from channel_tunnel_agents.benchmark.scoring import ROUNDED, score
 from channel_tunnel_agents.matches.page import TIME_BUDGET
 from channel_tunnel_agents.names import AgentName
+from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.statistics import student_reach
 from channel_tunnel_env import __version__
 from channel_tunnel_env.core.game import MAX_SEED
+from channel_tunnel_env.outside.documents import quote
 from channel_tunnel_env.outside.percent import percent
 from channel_tunnel_env.tracks import PARTS, TrackError, load_track
 from channel_tunnel_env.tracks.card import CardScore, ScoreCard, read_card
@@ -44,6 +48,7 @@ CONFIDENCE = 0.999  # a false alarm in a thousand cards
 ODD_GAMES = 0.01  # of an agent that repeats itself: where rounding differs between machines
 SHARE = "share"  # the unit of scores that need no reference
 FRESH = 35  # part of the seed of fresh deals
+PROGRAMS = ("module", "process")  # kinds of agents whose names say what is run
 REPEATING = ("random", "scripted", "ismcts", "onnx", "policy")
 Shares = NDArray[np.float64]
 
@@ -128,23 +133,29 @@ def check_card(
     part: int,
     fresh: int | None = None,
     progress: Callable[[int], object] = lambda games: None,
+    track: str = "",
+    agent: str = "",
 ) -> CheckedCard:
     """Check a card's numbers and play a tenth of its games again.
+
+    A card that comes from somebody else may name a program; it is run only if the caller names it too.
 
     Args:
         part: which of the parts, 0 to 9.
         fresh: seed of fresh deals; None: those of the card.
         progress: called with the number of games just finished.
+        track, agent: that the card should be of; empty: any, but no agent that is a program.
 
     Raises:
         TrackError, DocumentError: the card is wrong, was changed, or is of another version of its track; one line.
-        AgentError, VersionError: the agent cannot be made.
+        AgentError, VersionError: the agent cannot be made, is another one, or a program that the caller has not named.
     """
     if not 0 <= part < PARTS:
         raise TrackError(f"--part {part}: 0 to {PARTS - 1}")
     if fresh is not None and not 0 <= fresh <= MAX_SEED:
         raise TrackError(f"--fresh {fresh}: 0 to {MAX_SEED:,}")
     card = read_card(path)
+    _check_named(card, path, track, agent)
     folder = path.parent if path.name == CARD else path.with_suffix("")
     known = card.agent.files
     contests = [
@@ -154,6 +165,19 @@ def check_card(
     unchecked = tuple(each.title for each in unchecked_scores(card))
     found = _play_again(card, contests, part, fresh, progress)
     return replace(found, unchecked=unchecked)
+
+
+def _check_named(card: ScoreCard, path: Path, track: str, agent: str) -> None:
+    """Refuse a card of another track or agent than the caller named, and a program that the caller did not name."""
+    for found, given in ((card.track.name, track), (card.agent.name, agent)):
+        if given not in ("", found):
+            raise AgentError(f"{path}: a card of {quote(found)}, not of {quote(given)}")
+    name = card.agent.name
+    if not agent and AgentName.read(name).kind in PROGRAMS:
+        words = [*command_words("benchmark"), card.track.name, name, "--check", str(path)]
+        raise AgentError(
+            f"{path}: its agent is a program, {quote(name)}; if you trust it, name it: {shlex.join(words)}"
+        )
 
 
 def _play_again(

@@ -53,7 +53,7 @@ from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import ChannelTunnelError, Ruleset, __version__
 from channel_tunnel_env.errors import DocumentError
-from channel_tunnel_env.outside.documents import read_json
+from channel_tunnel_env.outside.documents import SEAL, read_json, seal_of
 from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.tracks import (
     FILES,
@@ -68,7 +68,6 @@ from channel_tunnel_env.tracks.card import (
     CardTrack,
     ScoreCard,
     card_text,
-    seal_of,
 )
 
 CARD, PAGE, PLAYED, TRAINED = "card.json", "card.html", "parts", "trained"
@@ -346,7 +345,8 @@ def _play_alike(
             kept[task.name] = found
             advance(_games_of(task))
     for task, played in spread(_play_task, todo, workers):
-        found = {"plan": plan, **played}
+        found = json.loads(json.dumps({"of": _games(task, plan), **played}))
+        found[SEAL] = seal_of(found)
         write_whole(_file_of(folder, task), (json.dumps(found) + "\n").encode())
         kept[task.name] = found
         advance(_games_of(task))
@@ -370,16 +370,31 @@ def _file_of(folder: Path, task: _Task) -> Path:
     return folder / PLAYED / f"{task.name}.json"
 
 
+def _games(task: _Task, plan: str) -> dict[str, Any]:
+    """What a part's games follow from; `plan` is the plan's digest."""
+    contest = task.contest
+    return {
+        "plan": plan,
+        "contest": contest.key,
+        "agent": contest.agent,
+        "opponent": contest.rival_agent,
+        "seatings": [[*seats] for seats in contest.seatings],
+        "seed": contest.seed,
+        "deals": [*contest.deals_of(task.part)],
+    }
+
+
 def _kept_part(folder: Path, task: _Task, plan: str) -> dict[str, Any] | None:
-    """A part that was played before; None if it was not, its file is broken, or it is of another plan."""
+    """A part that was played before; None if it was not, its file is broken or was changed, or it is of other games."""
     try:
         found: dict[str, Any] = read_json(_file_of(folder, task))
+        if found[SEAL] != seal_of(found) or found["of"] != _games(task, plan):
+            return None
         part = PlayedPart(**found["part"])
         amounts = [part.decisions, part.seconds, found["seconds"], found["processor"]]
-        # A part without the digest of its plan is of an earlier version of this package.
-        whole = found.get("plan", plan) == plan and _are_shares(part.shares, task)
-        return found if whole and all(amount >= 0 for amount in amounts) else None
-    except (FileNotFoundError, DocumentError, TypeError, ValueError, KeyError, AttributeError):
+        is_whole = _are_shares(part.shares, task) and all(amount >= 0 for amount in amounts)
+        return found if is_whole else None
+    except (OSError, DocumentError, TypeError, ValueError, KeyError, AttributeError):
         return None
 
 

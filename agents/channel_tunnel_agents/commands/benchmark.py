@@ -40,7 +40,7 @@ PLAY, CHECK, BOARD, MEASURE, CALIBRATE = "", "--check", "--board", "--measure", 
 USES = {
     CALIBRATE: (),
     BOARD: (),
-    CHECK: ("--part", "--fresh"),
+    CHECK: ("TRACK", "AGENT", "--part", "--fresh"),
     MEASURE: ("TRACK", "--minutes"),
     PLAY: ("TRACK", "AGENT", "--budgets", "--train", "--out", "--workers"),
 }
@@ -74,7 +74,8 @@ def benchmark(
         train: For few-decisions-v1: a command with {decisions}, {seed} and {out} that leaves an agent in {out}.
         out: Keeps the games, card.json and card.html; a stopped run goes on. Default: runs/benchmark/TRACK-AGENT.
         workers: Processes. Time on the card is that of all of them. Default: 1.
-        check: Compute a card's scores again and play a tenth of its games again. Exit status 1: it does not hold.
+        check: Compute a card's scores again and play a tenth of its games again. Exit status 1: it does not hold. A
+            program (process:COMMAND, module:attribute) is run only if AGENT names it too.
         part: Which tenth, 0 to 9. Default: drawn.
         fresh: Check with fresh deals of this seed instead of those of the card.
         board: Write the cards of a folder as a table beside it, FOLDER.md, and as a page with plots, FOLDER-plots.html.
@@ -97,7 +98,7 @@ def benchmark(
         return 0
     with show_progress() as progress:
         if check is not None:
-            return _check(console, progress, check, part, fresh)
+            return _check(console, progress, check, part, fresh, track, agent)
         if not track:
             raise AgentError(f"a track is needed: {', '.join(RELEASED)}")
         if measure:
@@ -142,11 +143,17 @@ def _refuse_unused(given: Sequence[str]) -> None:
 
 
 def _check(
-    console: Console, progress: Progress, path: Path, part: int | None, fresh: int | None
+    console: Console,
+    progress: Progress,
+    path: Path,
+    part: int | None,
+    fresh: int | None,
+    track: str,
+    agent: str,
 ) -> int:
     chosen = secrets.randbelow(PARTS) if part is None else part
     games: Callable[[int], object] = progress.begin("games", None)
-    found = check_card(path, chosen, fresh, games)
+    found = check_card(path, chosen, fresh, games, track, agent)
     which = (
         f"fresh deals, seed {fresh}" if fresh is not None else f"part {chosen} of 0 to {PARTS - 1}"
     )

@@ -61,7 +61,6 @@ from channel_tunnel_agents.balance.changing.trust import (
 from channel_tunnel_agents.balance.changing.tune import Search, Tuning
 from channel_tunnel_agents.balance.changing.tuned import (
     MINUTES,
-    MOST_MINUTES,
     check_minutes,
     find_copy,
 )
@@ -95,7 +94,8 @@ from channel_tunnel_agents.matches.tournament import (
 )
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_agents.players.scripted import SCRIPTED
+from channel_tunnel_agents.players.policy.card import MOST_MINUTES
+from channel_tunnel_agents.players.scripted import names_in
 from channel_tunnel_agents.program import command_words, complain, program, started_by
 from channel_tunnel_agents.registry import FROZEN_LABEL, make_agent, make_plain_agent
 from channel_tunnel_agents.search.policy_search import HEADROOM, SearchSettings
@@ -116,7 +116,7 @@ def _agents_help() -> str:
     sentences = []
     for game, spec in AGENT_SPECS.items():
         if spec.agents_help:
-            names = ", ".join((RANDOM, *SCRIPTED[game], spec.agents_help))
+            names = ", ".join((RANDOM, *names_in(game), spec.agents_help))
             sentences.append(f"{'' if game == DEFAULT_GAME else f'Of {spec.title}: '}{names}.")
     return " ".join(["The first one is the zero of the ladder.", *sentences])
 

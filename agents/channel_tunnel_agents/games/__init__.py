@@ -1,14 +1,15 @@
 """What is known of each game, a folder each, and what other packages bring.
 
 spec            what a game's folder must hold
-plain           what is taken for a game that brings nothing
+plain           parts of a game that brings none of its own
 tunnel_1987, carcassonne, eurotunnel    the games of this package
 
 A distribution adds one by an entry point of the group `channel_tunnel.agents`: `name of the game = package`; the
-package's module `spec` holds `SPEC`, an `AgentSpec`. All rooms ask here; none names a game. A game's folder may
-import every room, and no room imports it.
+package's module `spec` holds `SPEC`, an `AgentSpec`. Its other modules are found by their names: the room that needs a
+part says in a `Parts` where it stands and what it must be. No room names a game. A game's folder may import every
+room, and no room imports it.
 
-May import: base. Types of the rooms above are named in `spec`, and loaded there by nobody.
+May import: base.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterator, Mapping
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Generic, TypeVar
+from importlib.util import find_spec
+from typing import Any, Generic, TypeVar, cast
 
 from channel_tunnel_agents.games.spec import AgentSpec
 from channel_tunnel_env.errors import PluginError
-from channel_tunnel_env.games import BUILT_IN, game_names, plugin_cache
+from channel_tunnel_env.games import BUILT_IN, find_game, game_names, is_game, plugin_cache
 from channel_tunnel_env.outside.foreign import foreign_code, words_of
 
 GROUP = "channel_tunnel.agents"
@@ -42,34 +44,57 @@ def agents_of(game: str) -> AgentSpec:
 
 @plugin_cache
 def _load(game: str) -> AgentSpec:
+    if _package(game) is None:
+        find_game(game)  # or its own problem is named
+        return AgentSpec(title=game)
+    spec = getattr(_import(game, "spec"), "SPEC", None)
+    if not isinstance(spec, AgentSpec):
+        raise _problem(game, "spec", "holds no SPEC of the type AgentSpec")
+    return spec
+
+
+def _package(game: str) -> str | None:
+    """The package with a game's agents; None if nobody brings one."""
     if game in BUILT_IN:
-        found: Any = importlib.import_module(f"{__name__}.{game}.spec").SPEC
-    elif points := _points().get(game):
-        found = _brought(game, points)
-    else:
-        found = importlib.import_module(f"{__name__}.plain").make_spec(game)
-    assert isinstance(found, AgentSpec)
-    return found
-
-
-def _brought(game: str, points: list[EntryPoint]) -> AgentSpec:
-    """What a distribution brings for a game."""
-    whose = " and ".join(_name_of(point) for point in points)
+        return f"{__name__}.{game}"
+    points = _points().get(game, [])
     if len(points) > 1:
-        raise PluginError(f"the agents of {game}: {whose} both bring them; remove one of them")
-    module = f"{points[0].value}.spec"
+        raise PluginError(
+            f"the agents of {game}: {_whose(game)} both bring them; remove one of them"
+        )
+    return points[0].value if points else None
+
+
+def _import(game: str, module: str) -> Any:
+    """A module of a game's agents; "" is their package."""
     try:
         with foreign_code():
-            spec = getattr(importlib.import_module(module), "SPEC", None)
+            return importlib.import_module(f"{_package(game)}.{module}".rstrip("."))
     except Exception as error:
-        raise PluginError(
-            f"the agents of {game} of {whose}: {module} cannot be imported: {words_of(error)}"
-        ) from error
-    if not isinstance(spec, AgentSpec):
-        raise PluginError(
-            f"the agents of {game} of {whose}: {module} holds no SPEC of the type AgentSpec"
-        )
-    return spec
+        if game in BUILT_IN:
+            raise
+        what = f"cannot be imported: {words_of(error)}"
+        raise _problem(game, module, what) from error
+
+
+@plugin_cache
+def _has(game: str, module: str) -> bool:
+    """Whether a game's agents have a module; the module itself is not imported."""
+    if _package(game) is None:
+        return False
+    folder, _, last = module.rpartition(".")
+    if folder and not _has(game, folder):
+        return False
+    return find_spec(f"{_import(game, folder).__name__}.{last}") is not None
+
+
+def _problem(game: str, module: str, what: str) -> PluginError:
+    place = f"{_package(game)}.{module}".rstrip(".")
+    return PluginError(f"the agents of {game} of {_whose(game)}: {place} {what}")
+
+
+def _whose(game: str) -> str:
+    return " and ".join(_name_of(point) for point in _points().get(game, [])) or game
 
 
 @plugin_cache
@@ -86,19 +111,19 @@ def _name_of(point: EntryPoint) -> str:
 
 
 class PerGame(Mapping[str, T], Generic[T]):
-    """One part of every game that has it, by the game's name, loaded when it is asked for.
+    """A fact of the `AgentSpec` of every game that has it, by the game's name.
 
     Games whose agents cannot be used are left out of its keys; asking for one says why.
 
     Args:
-        part: a game's `AgentSpec` -> the part, or None if the game has none.
+        fact: a game's `AgentSpec` -> the fact, or None if the game has none.
     """
 
-    def __init__(self, part: Callable[[AgentSpec], T | None]) -> None:
-        self._part = part
+    def __init__(self, fact: Callable[[AgentSpec], T | None]) -> None:
+        self._fact = fact
 
     def __getitem__(self, game: str) -> T:
-        found = self._part(agents_of(game))
+        found = self._fact(agents_of(game))
         if found is None:
             raise KeyError(game)
         return found
@@ -106,7 +131,7 @@ class PerGame(Mapping[str, T], Generic[T]):
     def __iter__(self) -> Iterator[str]:
         for game in game_names():
             try:
-                found = self._part(agents_of(game))
+                found = self._fact(agents_of(game))
             except PluginError:
                 continue
             if found is not None:
@@ -116,10 +141,60 @@ class PerGame(Mapping[str, T], Generic[T]):
         return sum(1 for _ in self)
 
 
+class Parts(Mapping[str, T], Generic[T]):
+    """A part of every game that has it, by the game's name, loaded when it is asked for.
+
+    A game has a part if the package of its agents has the module. Games whose agents cannot be used are left out of the
+    keys; asking for one says why.
+
+    Args:
+        module: where it stands below the package.
+        name: of the object in the module; "": the part is the module itself.
+        kind: the type of the object.
+        plain: the function of `games.plain` that makes the part, or None, of a game without the module.
+    """
+
+    def __init__(self, module: str, name: str, kind: type[Any], plain: str = "") -> None:
+        self._module, self._name, self._kind, self._plain = module, name, kind, plain
+
+    def __getitem__(self, game: str) -> T:
+        found = self._find(game) if is_game(game) else None
+        if found is None:
+            raise KeyError(game)
+        return cast("T", found)
+
+    def _find(self, game: str) -> Any:
+        if not _has(game, self._module):
+            plain = getattr(_plain(), self._plain) if self._plain else None
+            return plain and plain(game)
+        module = _import(game, self._module)
+        found = getattr(module, self._name, None) if self._name else module
+        if self._name and not isinstance(found, self._kind):
+            what = f"holds no {self._name} of the type {self._kind.__name__}"
+            raise _problem(game, self._module, what)
+        return found
+
+    def __contains__(self, game: object) -> bool:
+        if not is_game(game):
+            return False
+        assert isinstance(game, str)
+        return _has(game, self._module) or (bool(self._plain) and self._find(game) is not None)
+
+    def __iter__(self) -> Iterator[str]:
+        for game in game_names():
+            try:
+                if game in self:
+                    yield game
+            except PluginError:
+                continue
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def _plain() -> Any:
+    return importlib.import_module(f"{__name__}.plain")
+
+
 AGENT_SPECS: Mapping[str, AgentSpec] = PerGame(lambda spec: spec)
 """What is known of each game."""
-
-
-def loaded(part: Callable[[], T] | None) -> T | None:
-    """A part of an `AgentSpec`; None if the game has none."""
-    return None if part is None else part()

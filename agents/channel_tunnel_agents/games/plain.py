@@ -1,4 +1,4 @@
-"""What is taken for a game that brings no agents of its own: random play, plain layers, what every game counts."""
+"""Parts of a game that brings none of its own: plain layers for policies, and what every game counts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import partial
 
 from channel_tunnel_agents.balance.measuring.measure import Measure, column, distance
 from channel_tunnel_agents.balance.measuring.measures import GameMeasures
-from channel_tunnel_agents.games.spec import RANDOM, AgentSpec
+from channel_tunnel_agents.games.spec import RANDOM
 from channel_tunnel_agents.matches.tables import GameTables, clock_column
 from channel_tunnel_agents.players.policy.form import PolicyForm
 from channel_tunnel_env import load_ruleset
@@ -16,22 +16,12 @@ from channel_tunnel_env.games import find_game, ruleset_folder
 TABLES = GameTables(course=lambda states: {}, ends=lambda states, seats: {})
 
 
-def make_spec(game: str) -> AgentSpec:
-    """What is taken for a game.
-
-    Raises:
-        PluginError: the game itself cannot be used.
-    """
-    find_game(game)
-    return AgentSpec(
-        title=game,
-        form=partial(_form, game),
-        tables=lambda: TABLES,
-        measures=partial(_measures, game),
-    )
+def tables(game: str) -> GameTables:
+    """What is kept of its matches: only what every game has."""
+    return TABLES
 
 
-def _form(game: str) -> PolicyForm | None:
+def form(game: str) -> PolicyForm | None:
     """One policy for all seats; None where the built-in rulesets are seen in different sizes."""
     spec = find_game(game)
     rulesets = [load_ruleset(path) for path in sorted(ruleset_folder(game).glob("*.yaml"))]
@@ -54,7 +44,8 @@ def _form(game: str) -> PolicyForm | None:
     )
 
 
-def _measures(game: str) -> GameMeasures:
+def measures(game: str) -> GameMeasures:
+    """What is measured in its games: shares, scores, their length."""
     spec = find_game(game)
     ruleset = load_ruleset(next(iter(sorted(ruleset_folder(game).glob("*.yaml")))))
     known, main = _measured_at(clock_column(spec), ruleset.seats)

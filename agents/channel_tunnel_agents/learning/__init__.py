@@ -4,7 +4,7 @@ config, start, resume          what a run is asked to do, starts from, goes on w
 training                       the run; monitor, guards, log: what is watched and written
 sb3_policy, rollout_buffer     the network as Stable-Baselines3's policy; credit for every seat
 seeds, hyperparameters         one recipe from several seeds; a search for its numbers
-pool, imitation, expert        past selves as rivals; learning from a teacher, or from a search
+pool, imitation                past selves as rivals; learning from a teacher
 warm_start                     lessons of a teacher within a run's time
 run_card, checkpoint           what a run's policies say of it; what resumes it
 rllib_training, rllib_module   the same on Ray's RLlib

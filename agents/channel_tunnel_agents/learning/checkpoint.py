@@ -9,6 +9,9 @@ from __future__ import annotations
 import io
 import json
 import math
+import os
+import zipfile
+from io import BufferedReader
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -20,12 +23,12 @@ from channel_tunnel_agents.learning.curriculum import Curriculum
 from channel_tunnel_agents.learning.pool import SnapshotPool
 from channel_tunnel_agents.learning.resume import RULES_STAY, check_also, check_changes
 from channel_tunnel_agents.learning.warm_start import Imitated
-from channel_tunnel_agents.players.policy.card import check_card
+from channel_tunnel_agents.players.policy.card import check_card, check_entries
 from channel_tunnel_agents.players.policy.saved_policy import MAX_WEIGHT
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 from channel_tunnel_env.outside.documents import need_mapping, parse_json, quote
-from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.outside.files import open_file, write_whole
 
 CHECKPOINT = "checkpoint.pt"
 PREVIOUS = "checkpoint-previous.pt"
@@ -116,12 +119,18 @@ def read_card(path: Path) -> tuple[dict[str, Any], int]:
     state = _read(path)
     try:
         return _card_of(state, path), int(state["decisions"])
+    except VersionError:
+        raise
     except Exception as error:
         raise _unreadable(path, error) from None
 
 
 def _card_of(state: dict[str, Any], path: Path) -> dict[str, Any]:
-    return need_mapping(parse_json(state["card"], str(path)), str(path), "the card")
+    card = need_mapping(parse_json(state["card"], str(path)), str(path), "the card")
+    check_entries(card, path)
+    if "decisions" not in card.get("config", {}):
+        raise VersionError(f"{path}: its card says nothing of the run's config")
+    return card
 
 
 def _check_numbers(run: KeptRun, state: dict[str, Any]) -> None:
@@ -136,7 +145,12 @@ def _check_numbers(run: KeptRun, state: dict[str, Any]) -> None:
     seconds = state["seconds"]
     if type(seconds) not in (int, float) or not 0 <= seconds < math.inf:
         raise ValueError(f"seconds: {quote(seconds)}: a number from 0 is needed")
+    shapes = {name: each.shape for name, each in run.model.policy.state_dict().items()}
     for name, tensor in state["policy"].items():
+        if tensor.shape != shapes.get(
+            name
+        ):  # before its numbers: a few may be repeated without end
+            raise ValueError(f"{name:.60}: not of the shape of this network's")
         if not bool((tensor.float().abs() <= MAX_WEIGHT).all()):
             raise ValueError(f"{name:.60}: weights that are not finite, or beyond {MAX_WEIGHT:g}")
     _check_moments([*run.model.policy.parameters()], state["optimizer"]["state"])
@@ -193,9 +207,29 @@ def _restore(run: KeptRun, state: dict[str, Any]) -> None:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return dict(torch.load(path, map_location="cpu", weights_only=True))
+        with open_file(path) as file:
+            _check_sums(file)
+            return dict(torch.load(file, map_location="cpu", weights_only=True))
     except Exception as error:  # torch raises a dozen kinds of errors for a truncated file
         raise _unreadable(path, error) from None
+
+
+def _check_sums(file: BufferedReader) -> None:
+    """Compare every part of a checkpoint with its checksum, which torch does not look at.
+
+    Raises:
+        ValueError, zipfile.BadZipFile: one of them was changed.
+    """
+    with zipfile.ZipFile(file) as parts:
+        size = sum(part.file_size for part in parts.infolist())
+        if size > os.fstat(file.fileno()).st_size:
+            raise ValueError(
+                "its parts are packed, or lie upon each other; torch writes them as they are"
+            )
+        changed = parts.testzip()
+    if changed is not None:
+        raise ValueError(f"{changed:.60} was changed since it was written")
+    file.seek(0)
 
 
 def _unreadable(path: Path, error: Exception) -> VersionError:

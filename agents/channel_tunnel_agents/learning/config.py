@@ -143,8 +143,8 @@ class TrainConfig(BaseModel):
     precision: Literal["auto", "float32", "bfloat16"] = "auto"
     """Precision of the trunk's products in training; auto: bfloat16 if the processor is fast at
     it."""
-    observation_dtype: Literal["float32", "float16", "uint8"] = "float32"
-    """How the games and the rollout hold observations: float16 or uint8 take a half or a quarter of the memory."""
+    observation_dtype: Literal["float32", "uint8"] = "float32"
+    """How the games and the rollout hold observations: uint8 takes a quarter of the memory."""
     evaluate_every: Seconds = 60.0
     """Seconds between evaluations."""
     evaluate_games: Annotated[int, Field(ge=1, le=MAX_GAMES)] = 500

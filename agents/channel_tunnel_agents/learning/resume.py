@@ -120,7 +120,7 @@ def check_also(card: dict[str, Any], also: Sequence[Ruleset], path: Path) -> Non
     from channel_tunnel_agents.learning.run_card import also_entry  # its imports take seconds
 
     stored = also_digests(card)
-    if len(stored) == len(also) and all(map(Ruleset.has_digest, also, stored)):
+    if stored == [each.digest for each in also]:
         return
     lists = (
         ", ".join(_as_line("{ruleset} ({ruleset_digest})".format_map(entry)) for entry in entries)

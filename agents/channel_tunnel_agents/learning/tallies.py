@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from channel_tunnel_agents.games import agents_of, loaded
+from channel_tunnel_agents.games import Parts
+from channel_tunnel_agents.games.spec import Tallies
 from channel_tunnel_env.core.spec import GameSpec
 
 FIRST_SEAT_WINS = "first_seat_wins"
+TALLIES: Mapping[str, Tallies] = Parts("policy", "TALLIES", Tallies)
 
 
 class SelfPlayTallies:
@@ -15,7 +18,7 @@ class SelfPlayTallies:
 
     def __init__(self, spec: GameSpec) -> None:
         self.spec = spec
-        self._own = loaded(agents_of(spec.name).tallies)
+        self._own = TALLIES.get(spec.name)
         self.games = 0
         self.sums: dict[str, float] = {}
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.games import agents_of, loaded
+from channel_tunnel_agents.games import agents_of
 from channel_tunnel_env import BatchGame
 
 
@@ -16,9 +16,10 @@ def shares_of(batch: BatchGame) -> NDArray[np.float64]:
 
     A winner has 1. Of a draw two seats have a half each; of more, those with the highest score have equal parts.
     """
-    own = loaded(agents_of(batch.spec.name).shares)
-    if own is not None:
-        return own(batch.states)
+    field = agents_of(batch.spec.name).share_field
+    if field is not None:
+        kept: NDArray[np.float64] = batch.states[field].astype(np.float64)
+        return kept
     winner = batch.states["winner"].astype(np.int64)
     won = winner[:, None] == np.arange(len(batch.seats))
     leading = _leading(batch)

@@ -7,7 +7,7 @@
     FOLDER/options/PART.parquet       one row per side and number of legal actions
     FOLDER/decisions/PART.parquet     one row per decision, if asked for (see `decisions`) ...
     FOLDER/records/PART.jsonl         ... and one line per game, which can be replayed
-    FOLDER/parts/PART.json            the plan's digest, and the SHA-256 and rows of each of the part's files
+    FOLDER/parts/PART.json            the plan's digest, the part's name, and the SHA-256, rows and bytes of each of its files
 
 Every library that reads Parquet reads such a folder as one table. A part's seal in parts/ is
 written last, so a part with a seal is complete; a part that does not match its seal is not counted,
@@ -20,17 +20,30 @@ import copy
 import hashlib
 import io
 import json
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pydantic import Field, ValidationError
 
 from channel_tunnel_agents.matches.tables import GENERAL
 from channel_tunnel_env import ChannelTunnelError
 from channel_tunnel_env.errors import DocumentError
-from channel_tunnel_env.outside.documents import need_mapping, quote, read_json, shorten
-from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.outside.documents import (
+    SEAL,
+    WRITTEN,
+    StrictModel,
+    need_mapping,
+    quote,
+    read_json,
+    seal_of,
+    shorten,
+)
+from channel_tunnel_env.outside.files import read_whole, write_whole
 from channel_tunnel_env.outside.hints import did_you_mean
 
 TABLES = ("cards", *GENERAL)  # of 1987 Channel Tunnel, in the order of writing
@@ -42,6 +55,21 @@ SEALS = "parts"
 
 class StoreError(ChannelTunnelError):
     """A folder of games that does not fit the request."""
+
+
+class _SealedTable(StrictModel):
+    sha256: str
+    rows: int = Field(ge=0)
+    bytes: int = Field(ge=0)
+
+
+class _Seal(StrictModel):
+    """What belongs to a part: the digest of its plan, its name and its files."""
+
+    plan: str
+    part: str
+    tables: dict[str, _SealedTable]
+    seal: str = ""
 
 
 class Store:
@@ -72,7 +100,9 @@ class Store:
         self._report = report
         self._digest = plan_digest(plan)
         self._parts: dict[str, dict[str, pd.DataFrame]] = {}  # if there is no folder
-        self._seals: dict[str, Any] = {}  # of the parts in the folder that were verified or written
+        self._seals: dict[
+            str, _Seal
+        ] = {}  # of the parts in the folder that were verified or written
         if folder is not None:
             keep_plan(folder, plan)
 
@@ -102,26 +132,40 @@ class Store:
         again."""
         if self.folder is None:
             return part in self._parts
+        if not os.path.lexists(self._seal(part)):  # merely unfinished
+            return False
         try:
-            seal = json.loads(self._seal(part).read_text(encoding="utf-8"))
-            if seal["plan"] != self._digest:
-                raise StoreError(f"{self._seal(part)}: of another plan")
+            seal = self._read_seal(part)
             for table in self.tables:
                 self._verified(table, part, seal)
         except FileNotFoundError as error:
-            if error.filename != str(
-                self._seal(part)
-            ):  # without a seal the part is merely unfinished
-                self._report(f"{error.filename}: missing; part {part} is played again")
+            self._report(f"{error.filename}: missing; part {part} is played again")
             return False
-        except (OSError, ValueError, KeyError, TypeError, StoreError) as error:
-            why = (
-                error if isinstance(error, StoreError | OSError) else f"{self._seal(part)}: broken"
-            )
-            self._report(f"{why}; part {part} is played again")
+        except (OSError, DocumentError, StoreError) as error:
+            self._report(f"{error}; part {part} is played again")
             return False
         self._seals[part] = seal
         return True
+
+    def _read_seal(self, part: str) -> _Seal:
+        """A part's seal.
+
+        Raises:
+            OSError, DocumentError: it cannot be read.
+            StoreError: it was changed, or is of another part or plan.
+        """
+        path = self._seal(part)
+        content = need_mapping(read_json(path, WRITTEN), str(path), "a seal")
+        try:
+            seal = _Seal.model_validate(content)
+        except ValidationError:
+            raise StoreError(f"{path}: broken") from None
+        if seal_of(content) != seal.seal or not {*self.tables} <= seal.tables.keys():
+            raise StoreError(f"{path}: broken")
+        for what, there, here in (("plan", seal.plan, self._digest), ("part", seal.part, part)):
+            if there != here:
+                raise StoreError(f"{path}: of another {what}")
+        return seal
 
     def write(self, part: str, tables: Mapping[str, pd.DataFrame]) -> None:
         """Keep a part.
@@ -132,15 +176,19 @@ class Store:
         if self.folder is None:
             self._parts[part] = dict(tables)
             return
-        seal: dict[str, Any] = {"plan": self._digest}
+        sealed: dict[str, _SealedTable] = {}
         for table in self.tables:
             path = self._path(table, part)
             content = _encode(tables[table], path.suffix)
             path.parent.mkdir(exist_ok=True)
             write_whole(path, content)
-            seal[table] = {"sha256": _sha256(content), "rows": len(tables[table])}
+            sealed[table] = _SealedTable(
+                sha256=_sha256(content), rows=len(tables[table]), bytes=len(content)
+            )
+        seal = _Seal(plan=self._digest, part=part, tables=sealed)
+        seal = seal.model_copy(update={SEAL: seal_of(seal.model_dump())})
         self._seal(part).parent.mkdir(exist_ok=True)
-        write_whole(self._seal(part), (json.dumps(seal, indent=1) + "\n").encode())
+        write_whole(self._seal(part), (seal.model_dump_json(indent=1) + "\n").encode())
         self._seals[part] = seal
 
     def read(self, table: str) -> pd.DataFrame:
@@ -159,26 +207,26 @@ class Store:
         return pd.concat(parts, ignore_index=True)
 
     def _load(self, table: str, part: str) -> pd.DataFrame:
-        seal = self._seals[part]
+        seal, path = self._seals[part], self._path(table, part)
         try:
-            found = _decode(self._verified(table, part, seal), self._path(table, part).suffix)
-        except (StoreError, OSError) as error:
+            content = self._verified(table, part, seal)
+            return _decode(content, path, seal.tables[table].rows)
+        except (StoreError, DocumentError, OSError) as error:
+            self._seal(part).unlink(missing_ok=True)
             raise StoreError(
                 f"{error}; run the same command again: part {part} alone is played again"
             ) from None
-        assert len(found) == seal[table]["rows"]
-        return found
 
-    def _verified(self, table: str, part: str, seal: Mapping[str, Any]) -> bytes:
+    def _verified(self, table: str, part: str, seal: _Seal) -> bytes:
         """The content of a file.
 
         Raises:
-            OSError: it cannot be read.
+            OSError, DocumentError: it cannot be read.
             StoreError: it has changed since it was written.
         """
-        path = self._path(table, part)
-        content = path.read_bytes()
-        if _sha256(content) != seal[table]["sha256"]:
+        path, told = self._path(table, part), seal.tables[table]
+        content = read_whole(path, told.bytes)
+        if _sha256(content) != told.sha256:
             raise StoreError(f"{path}: cut or broken (not what {self._seal(part)} says)")
         return content
 
@@ -200,11 +248,26 @@ def _encode(table: pd.DataFrame, suffix: str) -> bytes:
     return buffer.getvalue()
 
 
-def _decode(content: bytes, suffix: str) -> pd.DataFrame:
-    """What `_encode` made."""
-    if suffix == LINES:
-        return pd.DataFrame({"record": content.decode().splitlines()})
-    return pd.read_parquet(io.BytesIO(content))
+def _decode(content: bytes, path: Path, rows: int) -> pd.DataFrame:
+    """What `_encode` made.
+
+    Raises:
+        StoreError: it is not that, or has another number of rows.
+    """
+    try:
+        if path.suffix == LINES:
+            lines = content.decode().splitlines()
+            there = len(lines)
+        else:
+            there = pq.read_metadata(io.BytesIO(content)).num_rows
+        if there != rows:
+            raise StoreError(f"{path}: {there:,} rows, its seal says {rows:,}")
+        if path.suffix == LINES:
+            return pd.DataFrame({"record": lines})
+        return pd.read_parquet(io.BytesIO(content))
+    except (pa.ArrowException, ValueError, TypeError, KeyError, OSError) as error:
+        why = " ".join(str(error).split())[:200]
+        raise StoreError(f"{path}: no table: {why}") from None
 
 
 def _sha256(content: bytes) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.games import PerGame, loaded
+from channel_tunnel_agents.games import Parts
 from channel_tunnel_agents.matches.arena import winners_of
 from channel_tunnel_agents.matches.columns import Columns, SeatMeasure, by_seat
 from channel_tunnel_agents.matches.shares import shares_of
@@ -56,7 +56,7 @@ class GameTables:
     measures: tuple[SeatMeasure, ...] = (SeatMeasure("share", "share"),)
 
 
-GAME_TABLES: Mapping[str, GameTables] = PerGame(lambda spec: loaded(spec.tables))
+GAME_TABLES: Mapping[str, GameTables] = Parts("tables", "TABLES", GameTables, plain="tables")
 
 
 def table_names(spec: GameSpec) -> tuple[str, ...]:

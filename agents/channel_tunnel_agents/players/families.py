@@ -1,7 +1,7 @@
 """Families of actions that restricted play bans or forces, of every game that names some.
 
 A family is something a designer would name: Tunnels, the pass, an ability, a kind of card. Which ids belong to it may
-depend on the position, so a family is computed from the observation. A game lists its own (`AgentSpec.families`).
+depend on the position, so a family is computed from the observation. A game lists its own in its module `families`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.games import PerGame, loaded
+from channel_tunnel_agents.games import Parts
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.hints import did_you_mean
@@ -41,7 +41,7 @@ class Family:
     exists: Callable[[Ruleset], bool]
 
 
-_FAMILIES: Mapping[str, Mapping[str, Family]] = PerGame(lambda spec: loaded(spec.families))
+_FAMILIES: Mapping[str, Mapping[str, Family]] = Parts("families", "FAMILIES", dict)
 
 
 def families(ruleset: Ruleset) -> list[Family]:

@@ -19,6 +19,14 @@ import tyro
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.players.onnx_file import (
+    MOST_BYTES,
+    OnnxGraph,
+    check_seal,
+    read_graph,
+    sealed,
+)
+from channel_tunnel_agents.players.onnx_shapes import shapes_of
 from channel_tunnel_agents.players.policy.card import (
     OTHER_RULES,
     check_card,
@@ -26,12 +34,13 @@ from channel_tunnel_agents.players.policy.card import (
     policy_paths,
 )
 from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.onnx_judge import MOST_ROWS
 from channel_tunnel_agents.players.policy.runtime import load_runtime
 from channel_tunnel_agents.players.shipped import find_policy
 from channel_tunnel_env import ChannelTunnelError, Ruleset, VersionError
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.documents import need_mapping, parse_json
-from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.outside.files import read_whole, write_all
 from channel_tunnel_env.outside.terminal import tolerate_any_terminal
 
 KIND = "onnx"
@@ -86,8 +95,10 @@ class OnnxAgent:
             raise ValueError(
                 f"{self.name} has no policy for {side}; it plays {list(self.sessions)}"
             )
-        rows = {INPUTS[0]: np.ascontiguousarray(observations, np.float32)}
-        logits, values = self.sessions[side].run(list(OUTPUTS), rows)
+        rows = np.ascontiguousarray(observations, np.float32)
+        starts = range(0, max(1, len(rows)), MOST_ROWS)
+        parts = [_run(self.sessions[side], rows[start : start + MOST_ROWS]) for start in starts]
+        logits, values = (np.concatenate(each) for each in zip(*parts, strict=True))
         _check_finite(logits, values)
         return logits, values
 
@@ -101,27 +112,60 @@ def _open(path: Path, ruleset: Ruleset | None) -> Any:
             f"onnxruntime is needed: pip install 'channel-tunnel-env[play]' ({error})"
         ) from None
     try:
-        session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
-        card = parse_json(session.get_modelmeta().custom_metadata_map[CARD], CARD)
-        need_mapping(card, CARD, "it")
-    except Exception as error:  # onnxruntime has an exception class for every kind of failure
-        why = str(error).splitlines()[0]
-        raise VersionError(f"{path}: not a policy as ONNX: {why}") from None
-    check_card(card, path, ruleset, OTHER_RULES)
-    check_policy_card(card, path)
+        content = read_whole(path, MOST_BYTES)
+        check_seal(content)
+        graph = read_graph(content)
+        if CARD not in graph.entries:
+            raise ValueError("it has no card")
+        card = need_mapping(parse_json(graph.entries[CARD], CARD), CARD, "it")
+        check_card(card, path, ruleset, OTHER_RULES)
+        check_policy_card(card, path)
+        check_graph(graph)
+    except VersionError:
+        raise
+    except (ValueError, OSError) as error:
+        raise _no_policy(path, error) from None
     try:
+        session = _make_session(onnxruntime, content)
         _try_out(session)
-    except Exception as error:  # onnxruntime's errors again, and those of `_try_out`
-        why = str(error).splitlines()[0]
-        raise VersionError(f"{path}: not a policy as ONNX: {why}") from None
+    except Exception as error:  # onnxruntime has an exception class for every kind of failure
+        raise _no_policy(path, error) from None
     return session
 
 
-def _try_out(session: Any) -> None:
-    """Call the network on made-up observations to check shapes and numbers.
+def _no_policy(path: Path, error: Exception) -> VersionError:
+    why = getattr(error, "problem", None) or " ".join(str(error).split())[:500]
+    return VersionError(f"{path}: not a policy as ONNX: {why}")
+
+
+def check_graph(graph: OnnxGraph) -> None:
+    """Refuse a graph that `export_onnx` does not write, or that makes too much of any number of rows judged at once.
 
     Raises:
-        ValueError: they are wrong.
+        ValueError: says which operator, shape or amount.
+    """
+    form = FORMS[DEFAULT_GAME]
+    for rows in range(1, MOST_ROWS + 1):
+        shapes = shapes_of(graph, (rows, form.observation_sizes[0]))
+        made = {name: shapes.get(name) for name in graph.outputs}
+        wanted = dict(zip(OUTPUTS, ((rows, form.num_actions), (rows,)), strict=True))
+        if made != wanted:
+            raise ValueError(f"outputs {made!s:.100}; expected {wanted}")
+
+
+def _make_session(onnxruntime: Any, content: bytes) -> Any:
+    return onnxruntime.InferenceSession(content, providers=["CPUExecutionProvider"])
+
+
+def _run(session: Any, rows: NDArray[np.float32]) -> Any:
+    return session.run(list(OUTPUTS), {INPUTS[0]: rows})
+
+
+def _try_out(session: Any) -> None:
+    """Call the network on made-up observations to check its numbers.
+
+    Raises:
+        ValueError: they are wrong, or it takes other observations.
     """
     form = FORMS[DEFAULT_GAME]
     size = form.observation_sizes[0]
@@ -131,11 +175,7 @@ def _try_out(session: Any) -> None:
         raise ValueError(f"inputs {given}; expected {wanted}")
     rows = np.random.default_rng(0).random((len(form.sides) + 2, size), np.float32)
     rows[0], rows[1] = 0, 1
-    logits, values = session.run(list(OUTPUTS), {INPUTS[0]: rows})
-    shapes = [list(logits.shape), list(values.shape)]
-    if shapes != [[len(rows), form.num_actions], [len(rows)]]:
-        raise ValueError(f"{OUTPUTS} of shapes {shapes} for {len(rows)} rows")
-    _check_finite(logits, values)
+    _check_finite(*_run(session, rows))
 
 
 def _check_finite(logits: NDArray[np.float32], values: NDArray[np.float32]) -> None:
@@ -152,26 +192,25 @@ def export_onnx(policy: Path, folder: Path) -> list[Path]:
         folder: created if necessary.
 
     Raises:
-        VersionError: not a saved policy of this version.
+        VersionError: not a saved policy of this version, or too large for a file of this kind.
         AgentError: torch or onnx is not installed.
     """
     try:
         import torch
 
-        from channel_tunnel_agents.players.policy.export import quiet
+        from channel_tunnel_agents.players.policy.export import forget_origins, quiet
         from channel_tunnel_agents.players.policy.saved_policy import load_policy
     except ImportError as error:
         raise AgentError(
             f"torch and onnx are needed: pip install 'channel-tunnel-env[onnx]' ({error})"
         ) from None
-    written = []
+    content = {}
     networks = {side: load_policy(file) for side, file in policy_paths(policy).items()}
     for network, _ in networks.values():
         if network.form.game != DEFAULT_GAME:
             raise VersionError(
                 f"{policy}: as ONNX only policies of {DEFAULT_GAME}, not {network.form.game}"
             )
-    folder.mkdir(parents=True, exist_ok=True)
     for side, (network, card) in networks.items():
         with quiet():
             program = torch.onnx.export(
@@ -184,11 +223,17 @@ def export_onnx(policy: Path, folder: Path) -> list[Path]:
                 verbose=False,
             )
         model = program.model_proto
+        forget_origins(model)
         model.metadata_props.add(key=CARD, value=json.dumps(card))
-        path = folder / f"{side}.{KIND}"
-        write_whole(path, model.SerializeToString())
-        written.append(path)
-    return written
+        content[folder / f"{side}.{KIND}"] = sealed(model.SerializeToString())
+    for path, written in content.items():
+        try:
+            check_graph(read_graph(written))
+        except ValueError as error:
+            raise _no_policy(path, error) from None
+    folder.mkdir(parents=True, exist_ok=True)
+    write_all(content)
+    return [*content]
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from channel_tunnel_agents.games import PerGame, loaded
+from channel_tunnel_agents.games import Parts
 from channel_tunnel_agents.rulesets.space import Numbers, Outside, RulesetSpace, WordValues
 
-SPACES: Mapping[str, RulesetSpace] = PerGame(lambda spec: loaded(spec.rulesets))
+SPACES: Mapping[str, RulesetSpace] = Parts("rulesets", "SPACE", RulesetSpace)
 """By the name of the game."""
 
 __all__ = ["SPACES", "Numbers", "Outside", "RulesetSpace", "WordValues"]

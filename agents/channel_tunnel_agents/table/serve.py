@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 GOOD_BYE_SECONDS = 1
 KEY_BYTES = 24
-EVERYWHERE = ("0.0.0.0", "::", "")
+HERE = "localhost"  # what this machine alone calls itself
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 class TableServer(uvicorn.Server):
@@ -56,6 +57,7 @@ def make_server(app: Starlette, players: AgentPool) -> TableServer:
         timeout_keep_alive=IDLE_SECONDS,
         timeout_graceful_shutdown=GOOD_BYE_SECONDS,
         server_header=False,
+        proxy_headers=False,  # what a client says of itself in X-Forwarded-For is not believed
     )
     return TableServer(config, players)
 
@@ -96,16 +98,21 @@ def _listen_and_serve(
     rooms: Rooms, players: AgentPool, host: str, port: int, names: Sequence[str]
 ) -> int:
     listener = _listen(host, port)
-    port = listener.getsockname()[1]
-    key = None if _is_loopback(host) else secrets.token_urlsafe(KEY_BYTES)
-    hosts = [*host_names(host, port), *_more_names(names, port)]
-    workshop = make_workshop(rooms.storage.rooms.parent, host, names)
+    bound, port = _bound_to(listener)
+    is_near, is_everywhere = bound.is_loopback, bound.is_unspecified
+    key = None if is_near else secrets.token_urlsafe(KEY_BYTES)
+    hosts = [*host_names(host, port), *host_names(str(bound), port), *_more_names(names, port)]
+    workshop = make_workshop(rooms.storage.rooms.parent, str(bound), names)
     design = _design_routes(workshop, rooms, players) if workshop else ()
-    shown = _own_address() if host in EVERYWHERE else f"[{host}]" if ":" in host else host
-    address = f"http://{shown}:{port}"
-    far = None if _is_loopback(host) else address
-    app = make_app(rooms, hosts, host in EVERYWHERE, players, key, design, far)
-    _tell(rooms, host, address, key)
+    shown = _own_address() if is_everywhere else host
+    far = None if is_near or shown is None else _address(shown, port)
+    app = make_app(rooms, hosts, is_everywhere, players, key, design, far)
+    _tell(rooms, host, far or _address(host if is_near else HERE, port), key)
+    if shown is None:
+        print(
+            f"Warning: no address in a network was found: from other machines, put this one's in the place of {HERE}.",
+            flush=True,
+        )
     try:
         make_server(app, players).run(sockets=[listener])
     finally:
@@ -114,10 +121,13 @@ def _listen_and_serve(
     return 0
 
 
-def make_workshop(folder: Path, host: str, names: Sequence[str]) -> Workshop | None:
-    """What the designer's page works with; None for a server that other machines can reach, because the page starts
-    processes, and, with a line that says so, without the libraries of the report."""
-    if not _is_loopback(host) or names:
+def make_workshop(folder: Path, address: str, names: Sequence[str]) -> Workshop | None:
+    """What the designer's page works with, on a server that listens on an address.
+
+    None for a server that other machines can reach, because the page starts processes, and, with a line that says so,
+    without the libraries of the report.
+    """
+    if not _read_address(address).is_loopback or names:
         return None
     try:
         from channel_tunnel_agents.table.design.workshop import Workshop
@@ -167,14 +177,19 @@ def _more_names(names: Sequence[str], port: int) -> list[str]:
     return [name if ":" in name else f"{name}:{port}" for name in given] + given
 
 
-def _own_address() -> str:
-    """The address by which other machines can most likely reach this one; no packet is sent."""
+def _own_address() -> str | None:
+    """The address by which other machines can most likely reach this one, None if there is none; no packet is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # reserved for documentation, on no network
-            return str(probe.getsockname()[0])
         except OSError:
-            return "127.0.0.1"
+            return None
+        address = str(probe.getsockname()[0])
+    return None if _read_address(address).is_loopback else address
+
+
+def _address(host: str, port: int) -> str:
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -192,10 +207,11 @@ def _listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+def _bound_to(listener: socket.socket) -> tuple[Address, int]:
+    """The address that a socket listens on, whatever spelling or name it was given by, and its port."""
+    address, port = listener.getsockname()[:2]
+    return _read_address(address), port
+
+
+def _read_address(address: str) -> Address:
+    return ipaddress.ip_address(address.removeprefix("::ffff:").partition("%")[0])

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.tiles import SIDE_LETTERS, Segment, TileType
@@ -31,6 +31,10 @@ class PointsData(StrictModel):
     farm_first: Points
 
 
+def _sides(sides: str) -> tuple[int, ...]:
+    return tuple(SIDE_LETTERS.index(letter) for letter in sides)
+
+
 class CityData(StrictModel):
     """A city by the sides it touches."""
 
@@ -45,25 +49,30 @@ class RoadData(StrictModel):
     opening: Annotated[int, Field(ge=0, lt=c.NUM_OPENINGS)] | None = None
 
 
+Piece = TypeVar("Piece", CityData, RoadData)
+
+
+def _by_side(pieces: list[Piece]) -> list[Piece]:
+    return sorted(pieces, key=lambda piece: _sides(piece.sides))
+
+
 class TileData(StrictModel):
-    """One type of tile, not turned."""
+    """One type of tile, not turned; each kind of piece by its lowest side or half edge, however it is written."""
 
     count: Annotated[int, Field(ge=0, le=c.MAX_TILES)]
     expansion: Literal["tunnel"] | None = None
-    cities: list[CityData] = Field(default=[])
-    roads: list[RoadData] = Field(default=[])
+    cities: Annotated[list[CityData], AfterValidator(_by_side)] = Field(default=[])
+    roads: Annotated[list[RoadData], AfterValidator(_by_side)] = Field(default=[])
     cloister: bool = False
-    fields: list[Halves] = Field(default=[])
+    fields: Annotated[list[Halves], AfterValidator(sorted)] = Field(default=[])
 
     def tile_type(self, name: str) -> TileType:
         """The type with its segments in their order."""
-        cities = [
-            Segment(c.CITY, _numbers(city.sides), shields=city.shields) for city in self.cities
-        ]
+        cities = [Segment(c.CITY, _sides(city.sides), shields=city.shields) for city in self.cities]
         roads = [
             Segment(
                 c.ROAD,
-                _numbers(road.sides),
+                _sides(road.sides),
                 opening=c.NONE if road.opening is None else road.opening,
             )
             for road in self.roads
@@ -73,8 +82,9 @@ class TileData(StrictModel):
         return TileType(name, self.count, (*cities, *roads, *cloister, *fields))
 
 
-def _numbers(sides: str) -> tuple[int, ...]:
-    return tuple(SIDE_LETTERS.index(letter) for letter in sides)
+def _in_order(tiles: dict[str, TileData]) -> dict[str, TileData]:
+    """Types are numbered by name, those of the base game first: a file's keys have no order."""
+    return dict(sorted(tiles.items(), key=lambda tile: (tile[1].expansion or "", tile[0])))
 
 
 class RulesetData(StrictModel):
@@ -97,7 +107,7 @@ class RulesetData(StrictModel):
     followers: Annotated[int, Field(ge=1, le=20)]
     points: PointsData
     start_tile: str
-    tiles: dict[str, TileData]
+    tiles: Annotated[dict[str, TileData], AfterValidator(_in_order)]
 
     @property
     def token_sets(self) -> int:
@@ -114,7 +124,7 @@ class RulesetData(StrictModel):
         return self.token_sets * self.players
 
     def tile_types(self) -> list[TileType]:
-        """The types in play, in the order of the file."""
+        """The types in play, in the order of their numbers."""
         return [
             tile.tile_type(name)
             for name, tile in self.tiles.items()

@@ -7,6 +7,14 @@ from typing import Any
 
 from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.errors import OrderError, PositionError, RulesetError
+from channel_tunnel_env.games.eurotunnel.board_positions import (
+    need_position,
+    phase_name,
+    read_position,
+    retreat_goal,
+    tunnel_ends,
+    write_position,
+)
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import kernels
 from channel_tunnel_env.games.eurotunnel.engine.state import new_workspaces
@@ -20,14 +28,6 @@ from channel_tunnel_env.games.eurotunnel.permissions import (
     is_change,
     read_change,
     read_changes,
-)
-from channel_tunnel_env.games.eurotunnel.positions import (
-    need_position,
-    phase_name,
-    read_position,
-    retreat_goal,
-    tunnel_ends,
-    write_position,
 )
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.outside.documents import shorten
@@ -144,6 +144,8 @@ class _Phase:
         for line in lines:
             power = line.power
             try:
+                if line.why:
+                    raise ValueError(line.why)
                 if is_change(line.text):
                     self.changes.make(read_change(line.text, power))
                     continue

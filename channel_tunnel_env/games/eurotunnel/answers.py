@@ -45,6 +45,7 @@ def read_answer(game: Game, line: str) -> int:
     meanings = _meanings(game, power)
     if state["phase"] == c.ADJUSTMENTS:
         return meanings.adjustment(order, power)
+    meanings.check_writer(order, power)
     meanings.verb_of(order)
     asked = int(state["cursor"])
     place = asked if order.place < 0 else meanings.find_unit(order, power)

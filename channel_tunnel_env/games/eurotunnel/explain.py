@@ -7,9 +7,9 @@ from typing import Any
 from numpy.typing import NDArray
 
 from channel_tunnel_env.games.eurotunnel.actions import ACTION_NAMES
+from channel_tunnel_env.games.eurotunnel.board_positions import phase_name
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import refusals as r
-from channel_tunnel_env.games.eurotunnel.positions import phase_name
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 
 _WORDS = {

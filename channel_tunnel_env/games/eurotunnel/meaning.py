@@ -69,6 +69,16 @@ class Meanings:
             raise ValueError(f"nobody has a unit in {load_board().provinces[place]}")
         return found
 
+    @staticmethod
+    def check_writer(order: Intent, power: int) -> None:
+        """Check that an order names no other power than the one that wrote it.
+
+        Raises:
+            ValueError: it does.
+        """
+        if order.power not in (c.NONE, power):
+            raise ValueError(f"it is an order of {load_board().powers[order.power]}")
+
     def find_unit(self, order: Intent, power: int) -> int:
         """The province of the unit that a power's order is for.
 
@@ -76,8 +86,7 @@ class Meanings:
             ValueError: it is for no unit of the power; the message says why.
         """
         board = load_board()
-        if order.power not in (c.NONE, power):
-            raise ValueError(f"it is an order of {board.powers[order.power]}")
+        self.check_writer(order, power)
         if order.place < 0:
             raise ValueError("it names no unit")
         place = board.province_of[order.place]
@@ -188,8 +197,7 @@ class Meanings:
         """
         quota, name = int(self.state["quota"][power]), load_board().powers[power]
         verb = self.verb_of(order) or ("B" if quota > 0 else "D")
-        if order.power not in (c.NONE, power):
-            raise ValueError(f"it is an order of {load_board().powers[order.power]}")
+        self.check_writer(order, power)
         if verb == "D":
             if quota >= 0:
                 raise ValueError(f"{name} has no unit to remove")

@@ -11,7 +11,13 @@ from channel_tunnel_env.errors import OrderError
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.ruleset import Power
-from channel_tunnel_env.games.eurotunnel.spelling import DASH, find_place, find_power, words_of
+from channel_tunnel_env.games.eurotunnel.spelling import (
+    DASH,
+    find_place,
+    find_power,
+    powers_among,
+    words_of,
+)
 from channel_tunnel_env.outside.documents import StrictModel, describe_errors, quote
 
 _GRANTS = {
@@ -31,7 +37,14 @@ class PermissionChange(StrictModel):
 
 def is_change(text: str) -> bool:
     """Whether a written line is about a permission."""
-    return (words_of(text) or [""])[0] in _GRANTS
+    return _parted(text)[1][:1] in ([grant] for grant in _GRANTS)
+
+
+def _parted(text: str) -> tuple[int, list[str]]:
+    """The power that a line begins with, or NONE, and the words behind it."""
+    words = words_of(text)
+    power, count = find_power(words, 0)
+    return power, words[count:]
 
 
 def read_change(text: str, owner: int) -> PermissionChange:
@@ -40,14 +53,16 @@ def read_change(text: str, owner: int) -> PermissionChange:
     Raises:
         ValueError: it cannot be read.
     """
-    words, powers = words_of(text), load_board().powers
-    if owner < 0:
+    (named, words), powers = _parted(text), load_board().powers
+    if owner < 0 and named < 0:
         raise ValueError("it does not say whose tunnel it is: name the owner above it")
-    guests = [at for at in range(1, len(words)) if find_power(words, at) >= 0]
-    if len(guests) != 1:
+    if owner >= 0 and named not in (c.NONE, owner):
+        raise ValueError(f"it is an order of {powers[named]}")
+    first = next((at for at in range(1, len(words)) if find_power(words, at)[1]), len(words))
+    guest, count = find_power(words, first)
+    rest = words[1:first] + words[first + count :]
+    if guest < 0 or powers_among(rest):
         raise ValueError("it names one power and a tunnel, such as PERMIT FRANCE LON-PIC")
-    guest = find_power(words, guests[0])
-    rest = words[1 : guests[0]] + words[guests[0] + 1 :]
     ends, at = [], 0
     while at < len(rest):
         place, count = find_place(rest, at)
@@ -58,7 +73,7 @@ def read_change(text: str, owner: int) -> PermissionChange:
         at += max(count, 1)
     if len(ends) != 2:
         raise ValueError("a tunnel is named by its two ends, such as LON-PIC")
-    change = {"owner": powers[owner], "ends": ends, "power": powers[guest]}
+    change = {"owner": powers[max(owner, named)], "ends": ends, "power": powers[guest]}
     return PermissionChange.model_validate(change | {"grant": _GRANTS[words[0]]})
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.outside.documents import StrictModel
@@ -31,7 +31,7 @@ class RulesetData(StrictModel):
     limit_score: Literal["sos", "dss", "centres", "pieces"]
     centred: bool
     draw_vote: bool
-    absent: list[Power]
+    absent: Annotated[list[Power], AfterValidator(sorted)]  # a set
     victory_centres: Annotated[int, Field(ge=1, le=c.NUM_CENTRES)]
     auto_forced: bool
 

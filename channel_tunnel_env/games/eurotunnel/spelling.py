@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from typing import TypeVar
 
@@ -21,57 +21,64 @@ DASH, TUNNEL, SLASH = "-", "~", "/"
 # What other maps and books call provinces, beside their names.
 _OTHER_NAMES = {
     "BOT": ("GOB", "Bothnia"),
-    "EAS": ("East Mediterranean", "Eastern Med"),
+    "EAS": ("East Mediterranean", "Eastern Med", "East Med"),
     "ENG": ("ECH", "Channel"),
     "HEL": ("Heligoland Bight", "Heligoland", "Helgoland"),
     "LVP": ("LPL",),
     "LYO": ("GOL", "Gulf of Lyons", "Gulf of Lion", "Lyon"),
     "MAO": ("MID", "Mid-Atlantic", "Mid Atlantic Ocean", "Mid Atlantic"),
     "MAR": ("Marseille",),
-    "NAO": ("NAT", "North Atlantic"),
+    "NAF": ("N Africa",),
+    "NAO": ("NAT", "North Atlantic", "N Atlantic"),
     "NWG": ("NRG",),
     "RUM": ("Romania",),
     "SER": ("Servia",),
     "SKA": ("Skagerrack",),
-    "STP": ("Saint Petersburg",),
+    "STP": ("Saint Petersburg", "St Pete"),
     "TUN": ("Tunisia",),
     "TYR": ("Tyrol",),
     "TYS": ("TYN",),
-    "WES": ("West Mediterranean", "Western Med"),
+    "WES": ("West Mediterranean", "Western Med", "West Med"),
 }
+# What other maps and books call powers and what is theirs.
 _OF_POWERS = {
-    "AUSTRIA": "AUSTRIAN",
-    "ENGLAND": "ENGLISH",
-    "FRANCE": "FRENCH",
-    "GERMANY": "GERMAN",
-    "ITALY": "ITALIAN",
-    "RUSSIA": "RUSSIAN",
-    "TURKEY": "TURKISH",
+    "AUSTRIA": ("Austrian", "Austria-Hungary", "Austria Hungary", "Austro-Hungarian"),
+    "ENGLAND": ("English", "Great Britain", "Britain", "British", "United Kingdom", "UK"),
+    "FRANCE": ("French",),
+    "GERMANY": ("German",),
+    "ITALY": ("Italian",),
+    "RUSSIA": ("Russian",),
+    "TURKEY": ("Turkish", "Turk", "Ottoman", "Ottoman Empire"),
 }
 _SIDES = {"NC": "NORTH", "SC": "SOUTH", "EC": "EAST"}
 # Signs by words of their names in Unicode; dashes are a category there.
 _LIKE_TUNNELS = {"TILDE", "WAVE", "SWUNG"}
 _LIKE_DASHES = {"MINUS", "RIGHTWARDS", "RIGHT-POINTING"}
 _SIGNS = {">": DASH, "=": DASH, "(": SLASH, "[": SLASH, "\\": SLASH}
-_SAYS_NOTHING = set(")].,:;!*\"'\N{RIGHT SINGLE QUOTATION MARK}")
-_POSSESSIVE = re.compile("['\N{RIGHT SINGLE QUOTATION MARK}]S\\b")
+_APOSTROPHES = "'`\u00b4\u2018\u2019\u2032"
+_SAYS_NOTHING = {*_APOSTROPHES, *')].,:;!*"_'}
+_POSSESSIVE = re.compile(rf"(?<=\w)[{_APOSTROPHES}]s\b", re.IGNORECASE)
 _TOKEN = re.compile(r"[^\W_]+|[^\s\w]|_")
 
 
 def words_of(text: str) -> list[str]:
     """The words and signs of a text: upper case without accents, every dash or arrow as `-`, every tilde as `~`, an
     opening bracket as `/`."""
-    parted = unicodedata.normalize("NFKD", text)
+    return list(_words(text))
+
+
+@lru_cache(1024)
+def _words(text: str) -> tuple[str, ...]:
+    parted = unicodedata.normalize("NFKD", _POSSESSIVE.sub("", text))
     seen = (sign for sign in parted if unicodedata.category(sign) not in ("Mn", "Cf"))
-    plain = _POSSESSIVE.sub("", "".join(seen).upper())
     words: list[str] = []
-    for sign in filter(None, map(_sign, _TOKEN.findall(plain))):
+    for sign in filter(None, map(_sign, _TOKEN.findall("".join(seen).upper()))):
         if sign == DASH and words[-1:] in ([DASH], [TUNNEL]):
             continue  # `->`, `-->`, `~>`
         if sign == TUNNEL and words[-1:] == [DASH]:
             words.pop()  # `-~`
         words.append(sign)
-    return words
+    return tuple(words)
 
 
 def _sign(sign: str) -> str:
@@ -92,7 +99,10 @@ def _sign(sign: str) -> str:
 
 @cache
 def _places() -> dict[tuple[str, ...], int]:
-    """The words of every name of a province, and of a coast written as one word -> location."""
+    """The words of every name of a province, and of a coast written as one word -> location.
+
+    A sea is known by its first word too, if no other name begins so: Adriatic, not North, Gulf or English.
+    """
     board = load_board()
     found: dict[tuple[str, ...], int] = {}
     for place, (code, name) in enumerate(zip(board.provinces, board.names, strict=True)):
@@ -100,6 +110,23 @@ def _places() -> dict[tuple[str, ...], int]:
             found[tuple(words_of(spelling))] = place
     for place in range(c.NUM_PROVINCES, c.NUM_LOCATIONS):
         found[(board.locations[place].replace("/", ""),)] = place
+    begins = [tuple(words_of(name)[:1]) for name in board.names]
+    for place, first in enumerate(begins):
+        if board.kinds[place] == c.SEA and begins.count(first) == 1 and first not in _powers():
+            found[first] = place
+    return found
+
+
+@cache
+def _powers() -> dict[tuple[str, ...], int]:
+    """The words of every name of a power -> power; its first three letters if no province has that code."""
+    board = load_board()
+    found: dict[tuple[str, ...], int] = {}
+    for number, power in enumerate(board.powers):
+        short = () if power[:3] in board.provinces else (power[:3],)
+        more = _OF_POWERS[power]
+        for name in (power, *short, *more, *(f"{name}s" for name in more)):
+            found[tuple(words_of(name))] = number
     return found
 
 
@@ -134,10 +161,10 @@ def find_place(words: list[str], at: int) -> tuple[int, int]:
 
 def _longest(names: Mapping[tuple[str, ...], T], words: list[str], at: int) -> tuple[T | None, int]:
     """What the longest name stands for that begins with a word, and the number of its words."""
-    for count in range(_MOST_WORDS, 0, -1):
+    for count in range(min(_MOST_WORDS, len(words) - at), 0, -1):
         said = tuple(words[at : at + count])
         if said in names:
-            return names[said], len(said)
+            return names[said], count
     return None, 0
 
 
@@ -159,15 +186,20 @@ def _with_coast(place: int, coast: str | None) -> int:
     raise ValueError(f"no place {wanted!r}; {there}")
 
 
-def find_power(words: list[str], at: int) -> int:
-    """The power that a word names, or NONE: the English Channel is none."""
-    word = words[at] if at < len(words) else ""
-    for number, power in enumerate(load_board().powers):
-        if word in (power, _OF_POWERS[power]):
-            return c.NONE if _longest(_places(), words, at)[1] > 1 else number
-    return c.NONE
+def find_power(words: list[str], at: int) -> tuple[int, int]:
+    """The power named from a word on, and the number of its words; (NONE, 0) for none: the English Channel is none."""
+    power, count = _longest(_powers(), words, at)
+    if power is None or _longest(_places(), words, at)[1] >= count:
+        return c.NONE, 0
+    return power, count
 
 
+def powers_among(words: list[str]) -> set[int]:
+    """All powers that are named among words."""
+    return {find_power(words, at)[0] for at in range(len(words))} - {c.NONE}
+
+
+@lru_cache(1024)
 def like_a_place(word: str) -> str:
     """The end of a message: which place a mistyped word may mean; "" if it is like none."""
     board = load_board()

@@ -6,8 +6,8 @@ from typing import Any
 
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.games.eurotunnel.actions import all_actions
+from channel_tunnel_env.games.eurotunnel.board_positions import powers_in, tunnel_ends
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
-from channel_tunnel_env.games.eurotunnel.positions import powers_in, tunnel_ends
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 
 _SEASONS = dict(zip(c.SEASON_LETTERS, ("Spring", "Fall", "Winter"), strict=True))

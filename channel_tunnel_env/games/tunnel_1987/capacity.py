@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.games.tunnel_1987.engine.constants import NUM_SEATS
 from channel_tunnel_env.games.tunnel_1987.engine.kernels import survey_game
 from channel_tunnel_env.games.tunnel_1987.engine.workspace import new_workspaces
 
@@ -52,7 +52,7 @@ class Survey:
 def survey(states: NDArray[Any], i: int, tables: NDArray[Any]) -> Survey:
     """What game i of an array of records allows in its current state."""
     legal = np.zeros((1, NUM_ACTIONS), np.int8)
-    held = np.zeros((NUM_SEATS, len(Capacity.__slots__)), np.int16)
+    held = np.zeros((c.NUM_SEATS, len(Capacity.__slots__)), np.int16)
     margin = survey_game(states[i : i + 1], tables, new_workspaces(1), legal, held)
     britain, france = (Capacity(*row) for row in held.tolist())
     return Survey(legal[0].astype(np.bool_), (britain, france), int(margin))

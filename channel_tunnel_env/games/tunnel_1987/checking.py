@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from channel_tunnel_env.core.checking import DRAW, CheckedGames
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine import invariants
-from channel_tunnel_env.games.tunnel_1987.engine.constants import END_CAUSES, SEATS
 from channel_tunnel_env.games.tunnel_1987.engine.state import new_states
 from channel_tunnel_env.games.tunnel_1987.engine.workspace import new_workspaces
 from channel_tunnel_env.games.tunnel_1987.game import BLANK, tables_of
@@ -39,7 +39,7 @@ def check_games(ruleset: Ruleset, games: int, seed: Sequence[int]) -> CheckedGam
         count[invariants.PLIES],
         count[invariants.ROUNDS],
         count[invariants.STOPS],
-        dict(zip(SEATS, wins, strict=True)) | {DRAW: count[invariants.DRAWS]},
-        dict(zip(END_CAUSES[1:], count[invariants.FIRST_CAUSE + 1 :], strict=True)),
+        dict(zip(c.SEATS, wins, strict=True)) | {DRAW: count[invariants.DRAWS]},
+        dict(zip(c.END_CAUSES[1:], count[invariants.FIRST_CAUSE + 1 :], strict=True)),
         (int(code), states) if code else None,
     )

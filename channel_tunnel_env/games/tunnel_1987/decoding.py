@@ -17,23 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    ACTION_KINDS,
-    AGENDA_KINDS,
-    BENEFITS,
-    CARD_KINDS,
-    COLOURS,
-    COSTS,
-    DEVIATION_COLOURS,
-    FIRST_ABILITY,
-    MAX_CARDS,
-    MAX_DEVIATION,
-    MAX_ROUTE,
-    MAX_TRACK,
-    NUM_SLOTS,
-    PHASES,
-    SPACES,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.observation import (
     LEAST_LEAD,
     SECTIONS,
@@ -49,8 +33,8 @@ Reader = Callable[[NDArray[np.float64]], Any]
 
 SIDES = ("own", "rival")
 TRACKS = ("a", "b")
-BLUE_KINDS, ABILITIES = CARD_KINDS[:FIRST_ABILITY], CARD_KINDS[FIRST_ABILITY:]
-SLOTS = tuple(f"slot_{number}" for number in range(1, NUM_SLOTS + 1))
+BLUE_KINDS, ABILITIES = c.CARD_KINDS[: c.FIRST_ABILITY], c.CARD_KINDS[c.FIRST_ABILITY :]
+SLOTS = tuple(f"slot_{number}" for number in range(1, c.NUM_SLOTS + 1))
 DEVIATION_VALUES = ("0", "-1", "-2")  # the last one means -2 or less
 
 
@@ -107,7 +91,7 @@ def _each(names: Sequence[str], reader: Reader) -> Reader:
 
 def _in_turn(reader: Reader) -> Reader:
     """Apply one reader to the spaces of a route, nearest first."""
-    return lambda values: [reader(part) for part in np.split(values, MAX_ROUTE)]
+    return lambda values: [reader(part) for part in np.split(values, c.MAX_ROUTE)]
 
 
 def _those(names: Sequence[str]) -> Reader:
@@ -124,19 +108,19 @@ def _by_card(*meanings: str) -> Reader:
 
 def _space(values: NDArray[np.float64]) -> dict[str, Any]:
     """A stack of discs."""
-    return {"colour": _one_of(COLOURS)(values[:5]), "height": _count(values[5:])}
+    return {"colour": _one_of(c.COLOURS)(values[:5]), "height": _count(values[5:])}
 
 
 def _slot(values: NDArray[np.float64]) -> dict[str, Any]:
     """A card of the display."""
-    kinds, costs = len(CARD_KINDS), len(COSTS)
+    kinds, costs = len(c.CARD_KINDS), len(c.COSTS)
     kind, cost, secondary, (points, money) = np.split(
         values, [kinds, kinds + costs, len(values) - 2]
     )
     return {
-        "kind": _one_of(CARD_KINDS)(kind),
-        "cost": _one_of(COSTS)(cost),
-        "secondary": _one_of(ACTION_KINDS)(secondary),
+        "kind": _one_of(c.CARD_KINDS)(kind),
+        "cost": _one_of(c.COSTS)(cost),
+        "secondary": _one_of(c.ACTION_KINDS)(secondary),
         "points": _number(float(points)),
         "money": _number(float(money)),
     }
@@ -152,7 +136,7 @@ def _barrier(values: NDArray[np.float64]) -> dict[str, Any]:
 
 def _token(values: NDArray[np.float64]) -> dict[str, Any]:
     """A space of a route; no colour if the viewer does not know it or the space is bored."""
-    return {"colour": _one_of(COLOURS)(values[:5]), "symbol": bool(values[5])}
+    return {"colour": _one_of(c.COLOURS)(values[:5]), "symbol": bool(values[5])}
 
 
 def _leads(values: NDArray[np.float64]) -> int:
@@ -161,7 +145,7 @@ def _leads(values: NDArray[np.float64]) -> int:
 
 
 def _keep(values: NDArray[np.float64]) -> dict[str, Any]:
-    return {"colour": _one_of(COLOURS)(values[:5]), "kept": _number(float(values[5]))}
+    return {"colour": _one_of(c.COLOURS)(values[:5]), "kept": _number(float(values[5]))}
 
 
 def _raised(*names: str) -> Reader:
@@ -180,24 +164,24 @@ def _shown_points(values: NDArray[np.float64]) -> dict[str, int | None]:
 def _track(values: NDArray[np.float64]) -> dict[str, Any]:
     """A technology track; prices and benefits by space."""
     numbers = [round(value) for value in values.tolist()]
-    last, points, rest = numbers[0], numbers[1 : MAX_TRACK + 2], numbers[MAX_TRACK + 2 :]
+    last, points, rest = numbers[0], numbers[1 : c.MAX_TRACK + 2], numbers[c.MAX_TRACK + 2 :]
     return {
         "points": [n - POINTS_OFFSET for n in points[: last + 1]],
-        "barriers": {space: n - 1 for space, n in enumerate(rest[:MAX_TRACK], 1) if n},
-        "benefits": {space: BENEFITS[n] for space, n in enumerate(rest[MAX_TRACK:], 1) if n},
+        "barriers": {space: n - 1 for space, n in enumerate(rest[: c.MAX_TRACK], 1) if n},
+        "benefits": {space: c.BENEFITS[n] for space, n in enumerate(rest[c.MAX_TRACK :], 1) if n},
     }
 
 
 def _printed(values: NDArray[np.float64]) -> list[dict[str, Any]]:
     """Every card of the ruleset, by id."""
-    cards = [[round(value) for value in card] for card in np.split(values, MAX_CARDS)]
+    cards = [[round(value) for value in card] for card in np.split(values, c.MAX_CARDS)]
     return [
         {
-            "kind": CARD_KINDS[kind - 1],
+            "kind": c.CARD_KINDS[kind - 1],
             "points": points - POINTS_OFFSET,
-            "cost": COSTS[cost],
+            "cost": c.COSTS[cost],
             "money": money,
-            "secondary": ACTION_KINDS[secondary],
+            "secondary": c.ACTION_KINDS[secondary],
         }
         for kind, points, cost, money, secondary in cards
         if kind
@@ -211,15 +195,15 @@ _SCORING = (
     "european_speech",
     "media_relations",
 )
-_PLACEMENTS = _each(SPACES, _each(("first", "second"), _those(COLOURS)))
+_PLACEMENTS = _each(c.SPACES, _each(("first", "second"), _those(c.COLOURS)))
 _CARDS = _numbers(*BLUE_KINDS, "all")
-_DISCS = _each(COLOURS, _count)
+_DISCS = _each(c.COLOURS, _count)
 _TRACKS = _each(TRACKS, _count)
 _ROUTE = _in_turn(_token)
-_STORED = _numbers(*COLOURS)
+_STORED = _numbers(*c.COLOURS)
 
 READERS: dict[str, Reader] = {
-    "phase": _one_of(PHASES),
+    "phase": _one_of(c.PHASES),
     "to_move": _flag,
     "side": lambda values: "france" if values[0] else "britain",
     "first_player": _flag,
@@ -230,8 +214,8 @@ READERS: dict[str, Reader] = {
     "own_discs": _DISCS,
     "rival_discs": _DISCS,
     "disc_totals": _numbers("own", "rival", "own_allowance", "rival_allowance"),
-    "bag": _numbers(*COLOURS),
-    "spaces": _each(SPACES, _space),
+    "bag": _numbers(*c.COLOURS),
+    "spaces": _each(c.SPACES, _space),
     "display": _each(SLOTS, _slot),
     "unseen_cards": _by_card("discard", "deck"),
     "money_cards": _by_card("rival", "own"),
@@ -241,51 +225,51 @@ READERS: dict[str, Reader] = {
     "rival_cards": _CARDS,
     "own_abilities": _each(ABILITIES, _ability),
     "rival_abilities": _each(ABILITIES, _ability),
-    "topographical": _each(SIDES, _those(COLOURS)),
+    "topographical": _each(SIDES, _those(c.COLOURS)),
     "own_tracks": _TRACKS,
     "rival_tracks": _TRACKS,
     "barriers": _each([f"{side}_{track}" for side in SIDES for track in TRACKS], _barrier),
     "own_deviation": _count,
     "rival_deviation": _count,
     "deviation_risk": _numbers(*SIDES),
-    "deviation_deck": _each(DEVIATION_COLOURS, _numbers(*DEVIATION_VALUES)),
-    "deviation_colours": _those(DEVIATION_COLOURS[:-1]),
+    "deviation_deck": _each(c.DEVIATION_COLOURS, _numbers(*DEVIATION_VALUES)),
+    "deviation_colours": _those(c.DEVIATION_COLOURS[:-1]),
     "own_tbm": _count,
     "rival_tbm": _count,
     "route_left": _numbers("own", "rival", "own_face_up", "rival_face_up"),
     "own_route": _ROUTE,
     "rival_route": _ROUTE,
     "rival_peeks": _each(SIDES, lambda values: [bool(value) for value in values]),
-    "unseen_tokens": _numbers(*COLOURS),
-    "unseen_symbols": _numbers(*COLOURS),
+    "unseen_tokens": _numbers(*c.COLOURS),
+    "unseen_symbols": _numbers(*c.COLOURS),
     "storage": _each(SIDES, _STORED),
     "storage_room": _numbers("own_free", "rival_free", "own", "rival"),
-    "agenda_pending": _each(SIDES, _one_of(AGENDA_KINDS)),
-    "agenda_completed": _each(SIDES, _those(AGENDA_KINDS)),
-    "agenda_unseen": _those(AGENDA_KINDS),
-    "agenda_drawn": _one_of(AGENDA_KINDS),
-    "used_space": _one_of(SPACES),
-    "action": _one_of(ACTION_KINDS),
-    "last_action": _one_of(ACTION_KINDS),
+    "agenda_pending": _each(SIDES, _one_of(c.AGENDA_KINDS)),
+    "agenda_completed": _each(SIDES, _those(c.AGENDA_KINDS)),
+    "agenda_unseen": _those(c.AGENDA_KINDS),
+    "agenda_drawn": _one_of(c.AGENDA_KINDS),
+    "used_space": _one_of(c.SPACES),
+    "action": _one_of(c.ACTION_KINDS),
+    "last_action": _one_of(c.ACTION_KINDS),
     "action_slot": _one_of(SLOTS),
-    "placed_rubble": _one_of(COLOURS),
+    "placed_rubble": _one_of(c.COLOURS),
     "keep": _keep,
     "turn_flags": _numbers("supervised", "repairs", "promotion_paid", "rival_placed_last"),
     "tunnel_risk": _numbers(*SIDES, "own_water", "rival_water"),
     "own_placements": _PLACEMENTS,
     "rival_placements": _PLACEMENTS,
     "tunnel_next": _each(SIDES, _flags("tunnel", "centre", "win")),
-    "closing": _each(SIDES, _those(SPACES)),
+    "closing": _each(SIDES, _those(c.SPACES)),
     "display_points": _shown_points,
     "rule_discs": _numbers("per_colour", "hand", "keep_limit"),
     "rule_route": _numbers("length", "stored_at_start"),
-    "rule_tokens": _numbers(*COLOURS),
-    "rule_symbols": _numbers(*COLOURS),
+    "rule_tokens": _numbers(*c.COLOURS),
+    "rule_symbols": _numbers(*c.COLOURS),
     "rule_storage": _numbers(*SIDES),
     "rule_tracks": _each([f"{side}_{track}" for side in SIDES for track in TRACKS], _track),
-    "rule_deviation": _numbers("limit", *(f"penalty_{n}" for n in range(MAX_DEVIATION + 1))),
+    "rule_deviation": _numbers("limit", *(f"penalty_{n}" for n in range(c.MAX_DEVIATION + 1))),
     "rule_deviation_deck": _numbers(
-        *DEVIATION_COLOURS, *(f"-{n}" if n else "0" for n in range(NUM_DEVIATION_VALUES))
+        *c.DEVIATION_COLOURS, *(f"-{n}" if n else "0" for n in range(NUM_DEVIATION_VALUES))
     ),
     "rule_water": _numbers(*SIDES),
     "rule_scoring": lambda values: {
@@ -296,7 +280,7 @@ READERS: dict[str, Reader] = {
     "rule_cards": _printed,
     "rule_agenda": lambda values: {
         "enabled": bool(values[0]),
-        "points": _raised(*AGENDA_KINDS)(values[1:]),
+        "points": _raised(*c.AGENDA_KINDS)(values[1:]),
     },
     "rule_limits": _numbers("max_empty_rounds", "max_rounds"),
     "rule_switches": _numbers(*SWITCHES),

@@ -11,31 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env.games.tunnel_1987.capacity import Survey, survey
-from channel_tunnel_env.games.tunnel_1987.engine.actions import (
-    KEEP_0,
-    PAY_0,
-    PAY_FIRST,
-    PAY_SECOND,
-    RUBBLE_0,
-    SPEND_1,
-    USE_CONTROL_ROOM_2,
-    USE_NEW_MATERIALS,
-    action_name,
-    block_of,
-)
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    ACTION_KINDS,
-    COLOURS,
-    DEVELOP,
-    FINANCE,
-    FIRST_SLOT,
-    PHASES,
-    PLAN,
-    SEATS,
-    SPACES,
-    TECHNOLOGY,
-    TUNNEL,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import actions as a
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 PHASE_QUESTIONS = {
     "over": "the game is over",
@@ -61,25 +38,25 @@ def explain_illegal(states: NDArray[Any], i: int, tables: NDArray[Any], action: 
     if allowed.legal[action]:
         return ""
     state = states.view(np.recarray)[i]
-    phase = PHASES[int(state.phase)]
-    if phase not in block_of(action).phase.split(", "):
+    phase = c.PHASES[int(state.phase)]
+    if phase not in a.block_of(action).phase.split(", "):
         return f"now the game asks for {PHASE_QUESTIONS[phase]}"
     return _explain(state, tables[int(state.ruleset)], action, allowed)
 
 
 def _explain(state: Any, rules: Any, action: int, allowed: Survey) -> str:
     """Why an action that belongs to this phase is not legal."""
-    block = block_of(action)
+    block = a.block_of(action)
     seat = int(state.to_play)
     if block.title == "place":
         return _explain_place(state, rules, seat, action, allowed.margin)
     if block.title == "keep":
         return _explain_keep(state, seat, action, allowed.sides[seat].keep_limit)
     if block.title == "pay":
-        pair = (PAY_FIRST[action - PAY_0], PAY_SECOND[action - PAY_0])
+        pair = (a.PAY_FIRST[action - a.PAY_0], a.PAY_SECOND[action - a.PAY_0])
         return "the area does not hold these two discs: " + _discs(state.discs[seat], pair)
     if block.title == "rubble":
-        return f"no {COLOURS[action - RUBBLE_0]} token in storage"
+        return f"no {c.COLOURS[action - a.RUBBLE_0]} token in storage"
     if block.title in ("take", "develop"):
         return "no card there that could be taken now"
     if block.title == "track":
@@ -91,9 +68,9 @@ def _explain(state: Any, rules: Any, action: int, allowed: Survey) -> str:
     if block.title == "peek":
         return "no face-down token lies there"
     if block.title == "spend":
-        return f"no money card of {action - SPEND_1 + 1} million"
+        return f"no money card of {action - a.SPEND_1 + 1} million"
     hand, most = int(state.discs[seat].sum()), allowed.sides[seat].hand_limit
-    if USE_NEW_MATERIALS <= action <= USE_CONTROL_ROOM_2 and rules.hand_capped and hand >= most:
+    if a.USE_NEW_MATERIALS <= action <= a.USE_CONTROL_ROOM_2 and rules.hand_capped and hand >= most:
         return f"the area holds {hand} discs, and {most} is the most that it may hold"
     return (
         "no such card in the area that holds rubble, is unused this round, fits the action just "
@@ -102,17 +79,19 @@ def _explain(state: Any, rules: Any, action: int, allowed: Survey) -> str:
 
 
 def _discs(counts: Any, colours: tuple[int, ...]) -> str:
-    return ", ".join(f"{int(counts[c])} {COLOURS[c]}" for c in sorted(set(colours)))
+    return ", ".join(
+        f"{int(counts[colour])} {c.COLOURS[colour]}" for colour in sorted(set(colours))
+    )
 
 
 def _explain_keep(state: Any, seat: int, action: int, most: int) -> str:
-    colour, n = divmod(action - KEEP_0, 6)
+    colour, n = divmod(action - a.KEEP_0, 6)
     asked = int(state.keep_colour)
     if colour != asked:
-        return f"now it asks for {COLOURS[asked]}"
+        return f"now it asks for {c.COLOURS[asked]}"
     held = int(state.discs[seat, colour])
     if n > held:
-        return f"the area holds {held} {COLOURS[colour]}"
+        return f"the area holds {held} {c.COLOURS[colour]}"
     return f"at most {most} discs may be kept in all"
 
 
@@ -120,47 +99,49 @@ def _explain_place(state: Any, rules: Any, seat: int, action: int, margin: int) 
     space, option, colour = action // 10, action // 5 % 2, action % 5
     held, height = int(state.discs[seat, colour]), int(state.stack_height[space])
     if held == 0:
-        return f"{SEATS[seat]} holds no {COLOURS[colour]} discs"
-    if space >= FIRST_SLOT and state.slots[space - FIRST_SLOT] < 0:
-        return f"no card lies on {SPACES[space]}"
+        return f"{c.SEATS[seat]} holds no {c.COLOURS[colour]} discs"
+    if space >= c.FIRST_SLOT and state.slots[space - c.FIRST_SLOT] < 0:
+        return f"no card lies on {c.SPACES[space]}"
     if height >= rules.per_colour:
-        return f"{SPACES[space]} holds {height}: no stack can beat that this round"
+        return f"{c.SPACES[space]} holds {height}: no stack can beat that this round"
     if held < height + margin:
         why = " (Supervision asks for two more)" if margin == 2 else ""
         needs = f"{height + margin} disc{'s' * (height + margin > 1)}"
-        return f"{SPACES[space]} holds {height}, so it takes {needs}{why}, not {held}"
+        return f"{c.SPACES[space]} holds {height}, so it takes {needs}{why}, not {held}"
     return _explain_action(state, rules, seat, _kind(state, rules, space, option), space)
 
 
 def _kind(state: Any, rules: Any, space: int, option: int) -> int:
-    if space < FIRST_SLOT:
+    if space < c.FIRST_SLOT:
         return space * 2 + option
-    return DEVELOP if option else int(rules.card_secondary[int(state.slots[space - FIRST_SLOT])])
+    return (
+        c.DEVELOP if option else int(rules.card_secondary[int(state.slots[space - c.FIRST_SLOT])])
+    )
 
 
 def _explain_action(state: Any, rules: Any, seat: int, kind: int, space: int) -> str:
-    name = ACTION_KINDS[kind].capitalize()
-    if kind == PLAN:
+    name = c.ACTION_KINDS[kind].capitalize()
+    if kind == c.PLAN:
         return f"{name}: every own token is face up already"
-    if kind == TUNNEL:
+    if kind == c.TUNNEL:
         if state.revealed[seat] <= state.tbm[seat]:
             return f"{name}: the token in front of the TBM is face down"
-        front = COLOURS[int(state.route_colour[seat, int(state.tbm[seat])])]
+        front = c.COLOURS[int(state.route_colour[seat, int(state.tbm[seat])])]
         return (
             f"{name}: it takes a free storage space and, after the placement, a {front} disc or any "
             "two discs in the area"
         )
-    if kind == FINANCE:
+    if kind == c.FINANCE:
         return f"{name}: no slot shows a card"
-    if kind == TECHNOLOGY:
+    if kind == c.TECHNOLOGY:
         return f"{name}: no counter can move: the end is reached or the barrier cannot be paid"
-    return f"{name}: the card on {SPACES[space]} costs rubble, and the storage is empty"
+    return f"{name}: the card on {c.SPACES[space]} costs rubble, and the storage is empty"
 
 
 def describe_refusal(states: NDArray[Any], i: int, tables: NDArray[Any], action: int) -> str:
     """The whole message of an IllegalActionError, for game i of an array of records."""
-    phase = PHASES[int(states["phase"][i])]
+    phase = c.PHASES[int(states["phase"][i])]
     reason = explain_illegal(states, i, tables, action)
-    return f"{action_name(action)!r} is not legal in phase {phase}" + (
+    return f"{a.action_name(action)!r} is not legal in phase {phase}" + (
         f": {reason}" if reason else ""
     )

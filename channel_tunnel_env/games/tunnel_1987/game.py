@@ -6,7 +6,7 @@ import numpy as np
 
 from channel_tunnel_env import game
 from channel_tunnel_env.core.machine import machine_of, phases_of
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.state import new_states
 from channel_tunnel_env.games.tunnel_1987.spec import SPEC
 from channel_tunnel_env.rulesets.ruleset import Ruleset
@@ -30,8 +30,8 @@ def seat_index(side: str | int) -> int:
     """
     if side in (0, 1):
         return int(side)
-    if side in SEATS:
-        return SEATS.index(str(side))
+    if side in c.SEATS:
+        return c.SEATS.index(str(side))
     raise ValueError(f"side {side!r}: allowed: britain, france")
 
 

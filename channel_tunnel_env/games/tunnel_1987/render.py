@@ -24,19 +24,13 @@ from channel_tunnel_env.games.tunnel_1987.board.values import (
     Track,
 )
 from channel_tunnel_env.games.tunnel_1987.board.view import read_board
-from channel_tunnel_env.games.tunnel_1987.board.words import (
-    ABILITIES,
-    COLOUR_LETTERS,
-    COSTS_IN_WORDS,
-    LETTERS,
-    plain,
-    result_words,
-    title,
-)
-from channel_tunnel_env.games.tunnel_1987.engine.constants import COLOURS
+from channel_tunnel_env.games.tunnel_1987.board.words import result_words
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.game import Game
+from channel_tunnel_env.games.tunnel_1987.rule_table import COSTS
+from channel_tunnel_env.games.tunnel_1987.words import COLOUR_LETTERS, LETTERS, plain, title
 
-__all__ = ["ABILITIES", "LEGEND", "LETTERS", "WIDTH", "result_words", "to_text"]
+__all__ = ["LEGEND", "LETTERS", "WIDTH", "result_words", "to_text"]
 
 _HALF = (WIDTH - 4) // 2
 _INDENT = 11
@@ -155,7 +149,7 @@ def _space(space: Space) -> list[str]:
     card = space.card
     if card is None:
         return [f"{left}(no card)"]
-    cost, money = COSTS_IN_WORDS[card.cost], f"{card.money} M"
+    cost, money = COSTS[card.cost].short, f"{card.money} M"
     figures = f"{card.points:<4}{cost:<10}{money:<6}{title(card.secondary)}"
     return [f"{left}{card.name:<34}{figures}", f"{'':<36}{card.ability}"]
 
@@ -185,7 +179,9 @@ def _side(board: Board, side: Side) -> list[str]:
     """One player's board, at most _HALF columns wide."""
     notes = ["first player"] * side.first_player + ["passed"] * side.passed
     head = "-> " * side.to_play + side.name.upper() + (f" ({', '.join(notes)})" if notes else "")
-    stored = "".join(COLOUR_LETTERS[c] * n for c, n in zip(COLOURS, side.storage, strict=True))
+    stored = "".join(
+        COLOUR_LETTERS[colour] * n for colour, n in zip(c.COLOURS, side.storage, strict=True)
+    )
     sources = [f"{plain(name)} {n}" for name, n in side.score if n and name != "total"]
     lines = [
         f"{head:<{_HALF - 11}}{side.points:>3} points",
@@ -204,7 +200,7 @@ def _side(board: Board, side: Side) -> list[str]:
 
 
 def _counts(discs: tuple[int, ...]) -> str:
-    return " ".join(f"{LETTERS[c]}{n}" for c, n in enumerate(discs))
+    return " ".join(f"{LETTERS[colour]}{n}" for colour, n in enumerate(discs))
 
 
 def _deviation(side: Side) -> str:

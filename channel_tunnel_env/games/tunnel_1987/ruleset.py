@@ -10,25 +10,9 @@ import re
 from collections import Counter
 from typing import Annotated, Generic, Literal, TypeVar
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    AGENDA_KINDS,
-    CARD_KINDS,
-    COLOURS,
-    COSTS,
-    FIRST_ABILITY,
-    MAX_CARDS,
-    MAX_DEVIATION,
-    MAX_DEVIATION_CARDS,
-    MAX_DISCS_PER_COLOUR,
-    MAX_MONEY,
-    MAX_ROUTE,
-    MAX_STORAGE,
-    MAX_TRACK,
-    NUM_SLOTS,
-    SEATS,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.outside.documents import StrictModel
 
 T = TypeVar("T")
@@ -37,7 +21,11 @@ Points = Annotated[int, Field(ge=-20, le=40)]
 Count = Annotated[int, Field(ge=0, le=40)]
 Price = Annotated[int, Field(ge=0, le=20)]
 MoreDiscs = Annotated[int, Field(ge=-24, le=24)]
-TrackSpace = Annotated[int, Field(ge=1, le=MAX_TRACK)]
+TrackSpace = Annotated[int, Field(ge=1, le=c.MAX_TRACK)]
+Benefits = Annotated[
+    dict[TrackSpace, Literal["peek", "extra_disc", "storage"]],
+    AfterValidator(lambda spaces: dict(sorted(spaces.items()))),
+]
 DeviationCard = Annotated[str, Field(pattern=r"^(red|green|yellow|purple|none)(0|-[1-9])$")]
 
 
@@ -68,7 +56,7 @@ class PerColour(StrictModel):
 class Discs(StrictModel):
     """Action discs."""
 
-    per_colour: Annotated[int, Field(ge=1, le=MAX_DISCS_PER_COLOUR)]
+    per_colour: Annotated[int, Field(ge=1, le=c.MAX_DISCS_PER_COLOUR)]
     hand: Annotated[int, Field(ge=1, le=MAX_DISCS)]
     keep_limit: Annotated[int, Field(ge=0, le=MAX_DISCS)] | None
 
@@ -76,7 +64,7 @@ class Discs(StrictModel):
 class Route(StrictModel):
     """The route under the sea."""
 
-    length: Annotated[int, Field(ge=1, le=MAX_ROUTE)]
+    length: Annotated[int, Field(ge=1, le=c.MAX_ROUTE)]
 
 
 class Rubble(StrictModel):
@@ -90,11 +78,11 @@ class Rubble(StrictModel):
 class Deviation(StrictModel):
     """The deviation track and deck; levels are stored as 0, 1, 2 ... for 0, -1, -2 ..."""
 
-    limit: Annotated[int, Field(ge=0, le=MAX_DEVIATION)]
+    limit: Annotated[int, Field(ge=0, le=c.MAX_DEVIATION)]
     penalties: Annotated[
-        list[Annotated[int, Field(ge=0, le=40)]], Field(max_length=MAX_DEVIATION + 1)
+        list[Annotated[int, Field(ge=0, le=40)]], Field(max_length=c.MAX_DEVIATION + 1)
     ]
-    cards: Annotated[list[DeviationCard], Field(max_length=MAX_DEVIATION_CARDS)]
+    cards: Annotated[list[DeviationCard], Field(max_length=c.MAX_DEVIATION_CARDS)]
     water_draws: PerSide[Annotated[int, Field(ge=0, le=4)]]
 
 
@@ -114,20 +102,20 @@ class Card(StrictModel):
     """One playing card."""
 
     card: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=100)]
-    kind: Literal[CARD_KINDS]  # type: ignore[valid-type]
+    kind: Literal[c.CARD_KINDS]  # type: ignore[valid-type]
     name: Annotated[str, Field(max_length=200)]
     points: Annotated[int, Field(ge=-20, le=20)]
-    cost: Literal[COSTS]  # type: ignore[valid-type]
-    money: Annotated[int, Field(ge=1, le=MAX_MONEY)]
+    cost: Literal[c.COSTS]  # type: ignore[valid-type]
+    money: Annotated[int, Field(ge=1, le=c.MAX_MONEY)]
     secondary: Literal["plan", "tunnel", "finance", "technology"]
 
 
 class Deck(StrictModel):
     """The playing cards; `size` and `influence_cards` must match the list."""
 
-    size: Annotated[int, Field(ge=3, le=MAX_CARDS)]
+    size: Annotated[int, Field(ge=3, le=c.MAX_CARDS)]
     influence_cards: Count
-    cards: Annotated[list[Card], Field(max_length=MAX_CARDS)]
+    cards: Annotated[list[Card], Field(max_length=c.MAX_CARDS)]
 
 
 class AgendaPoints(StrictModel):
@@ -176,8 +164,7 @@ class Switches(StrictModel):
     facedown_observation: Literal["visible", "hidden"]
     stalemate_result: Literal["score", "draw"]
     auto_forced: bool
-    # Added later, each with the earlier rule as default: older files and records still load, and a
-    # default does not change the digest, so earlier policies still fit.
+    # A default does not count in the digest, so a policy fits whether a file names it or not.
     hand_cap: Literal["draw", "always"] = "draw"
     supervision_completed: Literal["after_action", "at_placement"] = "after_action"
     null_actions: bool = False
@@ -192,13 +179,13 @@ class RulesetData(StrictModel):
     discs: Discs
     route: Route
     rubble: Rubble
-    storage: PerSide[Annotated[int, Field(ge=1, le=MAX_STORAGE)]]
+    storage: PerSide[Annotated[int, Field(ge=1, le=c.MAX_STORAGE)]]
     track_points: PerSide[
-        PerTrack[Annotated[list[Points], Field(min_length=1, max_length=MAX_TRACK + 1)]]
+        PerTrack[Annotated[list[Points], Field(min_length=1, max_length=c.MAX_TRACK + 1)]]
     ]
-    barrier_spaces: PerSide[PerTrack[Annotated[list[TrackSpace], Field(max_length=MAX_TRACK)]]]
-    barriers: PerSide[PerTrack[Annotated[list[Price], Field(max_length=MAX_TRACK)]]]
-    benefits: PerSide[PerTrack[dict[TrackSpace, Literal["peek", "extra_disc", "storage"]]]]
+    barrier_spaces: PerSide[PerTrack[Annotated[list[TrackSpace], Field(max_length=c.MAX_TRACK)]]]
+    barriers: PerSide[PerTrack[Annotated[list[Price], Field(max_length=c.MAX_TRACK)]]]
+    benefits: PerSide[PerTrack[Benefits]]
     deviation: Deviation
     scoring: Scoring
     extra_finance: Annotated[int, Field(ge=1, le=20)]
@@ -242,7 +229,7 @@ def _check_rubble(data: RulesetData) -> list[tuple[str, object, str]]:
                     f"at most the {tokens[colour]} {colour} tokens can show the symbol",
                 )
             )
-    for side in SEATS:
+    for side in c.SEATS:
         storage = getattr(data.storage, side)
         if data.rubble.stored_at_start > storage:
             errors.append(
@@ -257,7 +244,7 @@ def _check_rubble(data: RulesetData) -> list[tuple[str, object, str]]:
 
 def _check_tracks(data: RulesetData) -> list[tuple[str, object, str]]:
     errors: list[tuple[str, object, str]] = []
-    for side in SEATS:
+    for side in c.SEATS:
         extra_storage = 0
         for track in ("a", "b"):
             where = f"{side}.{track}"
@@ -282,12 +269,12 @@ def _check_tracks(data: RulesetData) -> list[tuple[str, object, str]]:
                 if space > last
             ]
             extra_storage += sum(benefit == "storage" for benefit in benefits.values())
-        if getattr(data.storage, side) + extra_storage > MAX_STORAGE:
+        if getattr(data.storage, side) + extra_storage > c.MAX_STORAGE:
             errors.append(
                 (
                     f"storage.{side}",
                     getattr(data.storage, side),
-                    f"with technology at most {MAX_STORAGE} spaces",
+                    f"with technology at most {c.MAX_STORAGE} spaces",
                 )
             )
     return errors
@@ -328,20 +315,20 @@ def _check_deck(data: RulesetData) -> list[tuple[str, object, str]]:
     for card in deck.cards:
         places = card.cost in ("place1", "place1or2")
         key = f"deck.cards.{card.card}.cost"
-        if CARD_KINDS.index(card.kind) >= FIRST_ABILITY and not places:
+        if c.CARD_KINDS.index(card.kind) >= c.FIRST_ABILITY and not places:
             errors.append(
                 (key, card.cost, "a card with an ability needs place1 or place1or2 (rules A40)")
             )
         if card.kind == "topographical_analysis" and card.cost != "place1":
             errors.append((key, card.cost, "Topographical analysis needs place1"))
-        if CARD_KINDS.index(card.kind) < FIRST_ABILITY - 1 and places:
+        if c.CARD_KINDS.index(card.kind) < c.FIRST_ABILITY - 1 and places:
             errors.append(
                 (key, card.cost, "only cards that use their rubble place it: free, discard1")
             )
     capacity = sum({"free": 0, "place1or2": 2}.get(card.cost, 1) for card in deck.cards)
     needed = sum(
         max(0, data.route.length + data.rubble.stored_at_start - getattr(data.storage, side))
-        for side in SEATS
+        for side in c.SEATS
     )
     if capacity < needed:
         errors.append(
@@ -359,7 +346,7 @@ def _check_head_start(data: RulesetData) -> list[tuple[str, object, str]]:
     """Every country can draw discs in every round, and three cards are left to be shown."""
     errors: list[tuple[str, object, str]] = []
     start, hand = data.head_start, data.discs.hand
-    for side in SEATS:
+    for side in c.SEATS:
         more, first = (getattr(figure, side) for figure in (start.allowance, start.first_discs))
         for key, value, discs in (
             ("allowance", more, hand + more),
@@ -374,12 +361,12 @@ def _check_head_start(data: RulesetData) -> list[tuple[str, object, str]]:
                     )
                 )
     dealt = start.money_cards.britain + start.money_cards.france
-    if data.deck.size - dealt < NUM_SLOTS:
+    if data.deck.size - dealt < c.NUM_SLOTS:
         errors.append(
             ("head_start.money_cards", dealt, f"the deck of {data.deck.size} must leave 3 to show")
         )
     return errors
 
 
-assert tuple(AgendaPoints.model_fields) == AGENDA_KINDS
-assert tuple(PerColour.model_fields) == COLOURS
+assert tuple(AgendaPoints.model_fields) == c.AGENDA_KINDS
+assert tuple(PerColour.model_fields) == c.COLOURS

@@ -13,27 +13,20 @@ from channel_tunnel_env.core.spec import (
     RulesPart,
     SeatPart,
 )
-from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, PASS, action_id
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    AGENDA_KINDS,
-    COLOURS,
-    DISC_STREAM,
-    DRAW,
-    END_CAUSES,
-    FIRST_STOP,
-    PHASES,
-    SEATS,
-    STREAMS,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import actions as a
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.invariants import INVARIANTS, find_faults
 from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.games.tunnel_1987.engine.scoring import HEAD_START, SCORE_SOURCES
 from channel_tunnel_env.games.tunnel_1987.engine.state import STATE_DTYPE
-from channel_tunnel_env.games.tunnel_1987.engine.tables import deviation_names, make_tables
+from channel_tunnel_env.games.tunnel_1987.engine.tables import (
+    deviation_names,
+    make_tables,
+    token_names,
+)
 from channel_tunnel_env.games.tunnel_1987.engine.workspace import WORK_DTYPE
 from channel_tunnel_env.games.tunnel_1987.explain import describe_refusal
 from channel_tunnel_env.games.tunnel_1987.observation_columns import observation_columns
-from channel_tunnel_env.games.tunnel_1987.positions.rubble import token_names
 from channel_tunnel_env.games.tunnel_1987.ruleset import RulesetData, check_consistency
 
 VERSION = "v1"
@@ -44,8 +37,8 @@ def _luck_names(ruleset: Rules) -> dict[str, list[str]]:
         "rubble": token_names(make_tables([ruleset])[0]),
         "cards": ruleset.card_keys,
         "deviation": deviation_names(ruleset),
-        "agenda": list(AGENDA_KINDS),
-        "discs": list(COLOURS),
+        "agenda": list(c.AGENDA_KINDS),
+        "discs": list(c.COLOURS),
     }
 
 
@@ -57,15 +50,15 @@ SPEC = GameSpec(
     record=RecordPart(
         dtype=STATE_DTYPE,
         work_dtype=WORK_DTYPE,
-        phases=PHASES,
+        phases=c.PHASES,
         clock=("round_no", "round"),
         find_faults=lambda states, tables, as_read: find_faults(states, tables),
         invariants=INVARIANTS,
     ),
-    actions=ActionPart(ACTION_NAMES, action_id, PASS, describe_refusal),
+    actions=ActionPart(a.ACTION_NAMES, a.action_id, a.PASS, describe_refusal),
     seats=SeatPart(
-        names=lambda ruleset: SEATS,
-        agents=lambda ruleset: tuple(f"{side}_{seat}" for seat, side in enumerate(SEATS)),
+        names=lambda ruleset: c.SEATS,
+        agents=lambda ruleset: tuple(f"{side}_{seat}" for seat, side in enumerate(c.SEATS)),
     ),
     observation=ObservationPart(
         size=lambda ruleset: OBSERVATION_SIZE,
@@ -73,16 +66,16 @@ SPEC = GameSpec(
         columns=lambda ruleset: observation_columns(),
     ),
     luck=LuckPart(
-        STREAMS,
+        c.STREAMS,
         _luck_names,
-        aimed=frozenset({STREAMS[DISC_STREAM]}),
-        repeated=frozenset({STREAMS[DISC_STREAM]}),
+        aimed=frozenset({c.STREAMS[c.DISC_STREAM]}),
+        repeated=frozenset({c.STREAMS[c.DISC_STREAM]}),
     ),
     outcome=OutcomePart(
-        END_CAUSES,
-        DRAW,
+        c.END_CAUSES,
+        c.DRAW,
         SCORE_SOURCES,
-        first_stop=FIRST_STOP,
+        first_stop=c.FIRST_STOP,
         variant_sources=frozenset({HEAD_START}),
     ),
 )

@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks.interval_studies import SELF_PLAY, UNKNOWN, Setting, compare_null, cover
-from benchmarks.seat_coverage import played, study
+from benchmarks.intervals import SELF_PLAY, UNKNOWN, Setting, compare_null, cover, played, study
 from channel_tunnel_agents.statistics import LEAST_DEALS
 from channel_tunnel_env import load_ruleset
 

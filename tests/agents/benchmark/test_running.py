@@ -21,13 +21,14 @@ from channel_tunnel_agents.benchmark.playing import (
     play_part,
     what_it_sees,
 )
-from channel_tunnel_agents.benchmark.running import CARD, BenchmarkEntry, enter
+from channel_tunnel_agents.benchmark.running import CARD, BenchmarkEntry, contests_of, enter
 from channel_tunnel_agents.commands import benchmark as command
 from channel_tunnel_agents.matches.store import StoreError
 from channel_tunnel_env import IllegalActionError, load_ruleset
 from channel_tunnel_env.tracks import TrackError, load_track
 from channel_tunnel_env.tracks.card import ScoreCard, card_text, read_card
 from tests.agents.benchmark.guests import Lucky, Tired, Weighted
+from tests.fuzz.mutations import change_bytes, change_data
 
 TINY = load_ruleset("tiny")
 
@@ -124,14 +125,15 @@ def test_games_of_a_program_that_was_changed_are_not_taken_for_its_own(
     program.write_text(PROGRAM.replace("PLACE", "0"))
     entry = BenchmarkEntry(DUEL, f"process:{shlex.quote(sys.executable)} {program}")
     card = enter(entry, tmp_path / "run")
-    assert card.agent.files and check_card(tmp_path / "run" / CARD, 0).holds
+    assert card.agent.files and check_card(tmp_path / "run" / CARD, 0, agent=entry.agent).holds
     said: list[str] = []
     enter(entry, tmp_path / "run", say=said.append)
     assert said[0].startswith("160 of 160 games were played before and are kept")
     program.write_text(PROGRAM.replace("PLACE", "-1"))
     with pytest.raises(StoreError, match="files is"):
         enter(entry, tmp_path / "run")
-    assert check_card(tmp_path / "run" / CARD, 0).words.endswith("its files differ")
+    again = check_card(tmp_path / "run" / CARD, 0, agent=entry.agent)
+    assert again.words.endswith("its files differ")
 
 
 def test_a_card_that_does_not_know_its_agents_files_is_checked_by_its_games(
@@ -142,7 +144,25 @@ def test_a_card_that_does_not_know_its_agents_files_is_checked_by_its_games(
     card = enter(BenchmarkEntry(DUEL, f"process:{shlex.quote(sys.executable)} {program}"), tmp_path)
     unknown = card.agent.model_copy(update={"files": None})
     resealed(card, tmp_path / "old.json", agent=unknown)
-    assert check_card(tmp_path / "old.json", 0).holds
+    assert check_card(tmp_path / "old.json", 0, agent=card.agent.name).holds
+
+
+@pytest.mark.parametrize(
+    "name", ["process:touch {0}", "frozen:process:touch {0}", "tests.agents.benchmark.guests:Made"]
+)
+def test_a_program_that_a_card_names_is_run_only_for_whoever_names_it_too(
+    name: str, tmp_path: Path, duel
+) -> None:
+    card = enter(BenchmarkEntry(DUEL, "random"), tmp_path)
+    theirs = card.agent.model_copy(update={"name": name.format(tmp_path / "made")})
+    resealed(card, tmp_path / "theirs.json", agent=theirs)
+    with pytest.raises(AgentError, match=r"theirs\.json: its agent is a program, '.*; .* --check"):
+        check_card(tmp_path / "theirs.json", 0)
+    with pytest.raises(AgentError, match=r"theirs\.json: a card of '.*', not of 'random'"):
+        check_card(tmp_path / "theirs.json", 0, agent="random")
+    with pytest.raises(AgentError, match="a card of 'duel-v1', not of 'rules-v1'"):
+        check_card(tmp_path / "theirs.json", 0, track="rules-v1")
+    assert not (tmp_path / "made").exists()
 
 
 def test_weights_that_a_module_says_it_has_count(tmp_path: Path, duel, monkeypatch) -> None:
@@ -215,9 +235,9 @@ def test_an_agent_that_does_not_repeat_itself_is_checked_by_its_mean(
     monkeypatch.setattr(Lucky, "rng", np.random.default_rng(3))
     name = "tests.agents.benchmark.guests:Lucky"
     card = enter(BenchmarkEntry(DUEL, name), tmp_path)
-    found = check_card(tmp_path / CARD, 2)
+    found = check_card(tmp_path / CARD, 2, agent=name)
     assert found.holds and found.differing and "by chance" in found.words
-    assert check_card(tmp_path / CARD, 2, fresh=5).holds
+    assert check_card(tmp_path / CARD, 2, fresh=5, agent=name).holds
     # Results that somebody made better, with scores and a seal that fit them.
     better = {key: [[1.0] * 40] * 2 for key in card.results}
     contests = list_contests(DUEL, name, [])
@@ -225,8 +245,8 @@ def test_an_agent_that_does_not_repeat_itself_is_checked_by_its_mean(
     (tmp_path / CARD).write_text(
         card_text(card.model_copy(update={"results": better, "scores": scores}))
     )
-    assert not check_card(tmp_path / CARD, 2).holds
-    assert not check_card(tmp_path / CARD, 2, fresh=5).holds
+    assert not check_card(tmp_path / CARD, 2, agent=name).holds
+    assert not check_card(tmp_path / CARD, 2, fresh=5, agent=name).holds
 
 
 def test_results_of_a_repeating_agent_that_were_changed_do_not_hold(tmp_path: Path, duel) -> None:
@@ -482,7 +502,6 @@ def test_fresh_deals_are_others_than_the_cards_whatever_the_seed(
         (["duel-v1", "random", "--part", "3"], "--part: goes with --check alone"),
         (["duel-v1", "random", "--fresh", "3"], "--fresh: goes with --check alone"),
         (["duel-v1", "random", "--minutes", "1"], "--minutes: goes with --measure alone"),
-        (["duel-v1", "--check", "card.json"], "TRACK: does not go with --check"),
         (["--check", "card.json", "--train", "x"], "--train: does not go with --check"),
         (["--check", "card.json", "--budgets", "1"], "--budgets: does not go with --check"),
         (["--check", "card.json", "--out", "x"], "--out: does not go with --check"),
@@ -550,7 +569,10 @@ def test_an_agent_that_cannot_adapt_is_refused_before_the_first_game(
         lambda found: found["part"].update(seconds="x"),
         lambda found: found.update(seconds="x"),
         lambda found: found.update(processor=None),
-        lambda found: found.update(plan="of another entry"),
+        lambda found: found["of"].update(plan="of another entry"),
+        lambda found: found["part"]["shares"].reverse(),
+        lambda found: found["part"]["shares"][0].reverse(),
+        lambda found: found["part"]["shares"][0].__setitem__(0, 1 - found["part"]["shares"][0][0]),
     ],
 )
 def test_a_kept_part_that_cannot_be_of_these_games_is_played_again(
@@ -565,8 +587,36 @@ def test_a_kept_part_that_cannot_be_of_these_games_is_played_again(
     path.write_text(json.dumps(found))
     assert enter(entry, tmp_path).results == before.results
     again = json.loads(path.read_text())
-    assert again["plan"] == whole["plan"] and again["seconds"] > 0
+    assert again["of"] == whole["of"] and again["seconds"] > 0
     assert again["part"]["decisions"] == whole["part"]["decisions"]
+
+
+def test_no_part_is_taken_for_another(tmp_path: Path, duel) -> None:
+    """Not for one of other deals or of another opponent, and not for one of another seed in the same folder."""
+    entry = BenchmarkEntry(DUEL, "random")
+    before = enter(entry, tmp_path)
+    parts = sorted((tmp_path / "parts").glob("*.json"))
+    content = [path.read_bytes() for path in parts]
+    assert len(parts) == 20
+    for path, neighbour in zip(parts, (*content[1:], content[0]), strict=True):
+        path.write_bytes(neighbour)
+    assert enter(entry, tmp_path).results == before.results
+
+
+def test_no_changed_part_is_believed(tmp_path: Path, duel) -> None:
+    enter(BenchmarkEntry(DUEL, "random"), tmp_path)
+    (path, *_) = sorted((tmp_path / "parts").glob("*.json"))
+    whole = path.read_bytes()
+    plan = json.loads(whole)["of"]["plan"]
+    task = next(iter(running._tasks_of(contests_of(BenchmarkEntry(DUEL, "random"), tmp_path))))
+    assert running._kept_part(tmp_path, task, plan) == json.loads(whole)
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        data = change_data(rng, json.loads(whole)) if seed % 2 else None
+        changed = change_bytes(rng, whole) if data is None else json.dumps(data).encode()
+        path.write_bytes(changed)
+        kept = running._kept_part(tmp_path, task, plan)
+        assert kept is None or kept == json.loads(whole)
 
 
 def test_games_of_another_agent_are_not_taken_for_an_agent_s_own_without_their_plan(

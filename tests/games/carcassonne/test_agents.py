@@ -13,7 +13,7 @@ from channel_tunnel_agents import AgentError, AgentName, make_agent
 from channel_tunnel_agents.base import choose_actions
 from channel_tunnel_agents.games.carcassonne import players as carcassonne
 from channel_tunnel_agents.matches.arena import by_seat, play_out, play_pair
-from channel_tunnel_agents.players.scripted import SCRIPTED
+from channel_tunnel_agents.players.scripted import PLAYERS
 from channel_tunnel_env import BatchGame, Ruleset, VersionError
 from channel_tunnel_env.core import kernels
 from channel_tunnel_env.errors import GameOverError
@@ -353,7 +353,7 @@ def test_a_name_belongs_to_one_game_and_both_ways_are_told_in_one_line() -> None
     assert AgentName.read("ppo:runs/mine").game is None  # its card says
     shared = {name for name in SCRIPTED_HERE if len(AgentName.read(name).games) > 1}
     assert shared == {"greedy"}, "Eurotunnel has one too"
-    assert all(len(names) == len(set(names)) for names in SCRIPTED.values())
+    assert all(len(each.NAMES) == len(set(each.NAMES)) for each in PLAYERS.values())
 
 
 def test_a_misspelt_name_is_answered_with_agents_of_the_game_played() -> None:

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 import torch
 
-from benchmarks.interval_studies import SELF_PLAY, Setting, compare_null, cover
+from benchmarks.intervals import SELF_PLAY, Setting, compare_null, cover
 from channel_tunnel_agents.balance.changing import adapt as adapting
 from channel_tunnel_agents.balance.changing.compare import compare
 from channel_tunnel_agents.balance.changing.sweep import GAP, Sweep, Swept, plan_sweep, play_sweep

@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from benchmarks.interval_studies import Setting, compare_null, cover
+from benchmarks.intervals import Setting, compare_null, cover
 from channel_tunnel_agents.balance.changing import levers
 from channel_tunnel_agents.balance.changing.compare import compare
 from channel_tunnel_agents.balance.measuring.game import STEP

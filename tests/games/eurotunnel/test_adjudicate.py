@@ -9,9 +9,13 @@ import pytest
 
 from channel_tunnel_env.errors import OrderError, PositionError, RulesetError
 from channel_tunnel_env.games.eurotunnel.adjudicate import adjudicate
+from channel_tunnel_env.games.eurotunnel.board_positions import (
+    powers_in,
+    tunnel_ends,
+    write_position,
+)
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.notation import order_text
-from channel_tunnel_env.games.eurotunnel.positions import powers_in, tunnel_ends, write_position
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 
 from .arena import random_boards, ruleset_with
@@ -319,7 +323,10 @@ def test_a_written_change_that_cannot_be_is_refused_by_name_and_the_others_count
 
 @pytest.mark.parametrize(
     "orders",
-    [None, 3, [], {"SPAIN": []}, {3: []}, {"FRANCE": None}, {"FRANCE": [None]}, "x" * 70_000],
+    [
+        *(None, 3, [], {"SPAIN": []}, {3: []}, {"FRANCE": None}, {"FRANCE": [None]}),
+        *("x" * 70_000, "A PAR H\n" * 501, {"FRANCE": ["A PAR H"] * 501}),
+    ],
 )
 def test_orders_that_are_no_orders_by_power_are_refused(orders: Any) -> None:
     position = {"phase": "S1901M", "units": units_of({"FRANCE": ["A PAR"]})}

@@ -30,3 +30,14 @@ def test_a_retreat_is_written_in_customary_ways(wanted: str, line: str) -> None:
     while game.phase == "movement":
         game.play(orders.get(game.asked_unit, "* H"))
     assert game.spec.actions.names[read_answer(game, line)] == wanted
+
+
+@pytest.mark.parametrize(
+    "line", ["Germany: H", "Germany - BUR", "German A PAR H", "Germany: S MAR"]
+)
+def test_an_order_of_another_power_is_no_answer(line: str) -> None:
+    units = units_of({"FRANCE": ["A PAR", "A MAR"]})
+    position = {"phase": "S1901M", "units": units, "centres": {"FRANCE": ["PAR", "MAR"]}}
+    game = Game.from_position(position, ruleset_with())
+    with pytest.raises(ValueError, match="it is an order of GERMANY"):
+        read_answer(game, line)

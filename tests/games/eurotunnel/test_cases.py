@@ -7,20 +7,20 @@ from typing import Any
 
 import pytest
 
-from channel_tunnel_env.games.eurotunnel.engine.constants import RULEBOOKS
+from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from tests.written import read_yaml
 
 from .arena import ruleset_with
 from .table import moves, play, province, units_of
 
 CASES = read_yaml(Path(__file__).parent / "cases.yaml")
-RULESETS = {book: ruleset_with(rulebook=book) for book in RULEBOOKS}
+RULESETS = {book: ruleset_with(rulebook=book) for book in c.RULEBOOKS}
 
 
 def test_every_case_is_here() -> None:
     ids = {case["id"].rstrip("ab") for group in CASES.values() for case in group}
     sizes = {"A": 12, "B": 15, "C": 9, "D": 34, "E": 15, "F": 25, "G": 20, "H": 16, "I": 7, "J": 11}
-    assert ids == {f"6.{c}.{i}" for c, size in sizes.items() for i in range(1, size + 1)}
+    assert ids == {f"6.{letter}.{i}" for letter, size in sizes.items() for i in range(1, size + 1)}
     assert len(ids) == 164
 
 
@@ -28,7 +28,7 @@ def _expected(case: dict[str, Any], book: str) -> dict[str, Any]:
     return case | (case.get("in_1971", {}) if book == "1971" else {})
 
 
-@pytest.mark.parametrize("book", RULEBOOKS)
+@pytest.mark.parametrize("book", c.RULEBOOKS)
 @pytest.mark.parametrize("case", CASES["movement"], ids=lambda case: case["id"])
 def test_a_case_of_movement_and_retreat(case: dict[str, Any], book: str) -> None:
     wanted = _expected(case, book)
@@ -60,7 +60,7 @@ def _check_retreats(position: dict[str, Any], wanted: dict[str, Any], book: str)
     assert disbanded == set(wanted["disbanded"])
 
 
-@pytest.mark.parametrize("book", RULEBOOKS)
+@pytest.mark.parametrize("book", c.RULEBOOKS)
 @pytest.mark.parametrize("case", CASES["adjustments"], ids=lambda case: case["id"])
 def test_a_case_of_adjustment(case: dict[str, Any], book: str) -> None:
     wanted, power = _expected(case, book), case["power"]

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from channel_tunnel_env import Game, decode
+from channel_tunnel_env.games.eurotunnel.board_positions import known_tunnels, tunnel_ends
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
-from channel_tunnel_env.games.eurotunnel.positions import known_tunnels, tunnel_ends
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 
 BOARD = load_board()

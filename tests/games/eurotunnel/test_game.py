@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from channel_tunnel_env.games.eurotunnel.actions import ACTION_NAMES, action_id
+from channel_tunnel_env.games.eurotunnel.board_positions import read_position
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import kernels
-from channel_tunnel_env.games.eurotunnel.positions import read_position
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 
 from .arena import Arena, ruleset_with

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_env.games.eurotunnel.actions import action_id
+from channel_tunnel_env.games.eurotunnel.board_positions import read_position
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import kernels
 from channel_tunnel_env.games.eurotunnel.engine import observation as o
-from channel_tunnel_env.games.eurotunnel.positions import read_position
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 
 from .arena import Arena, random_boards

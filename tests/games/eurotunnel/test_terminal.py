@@ -14,9 +14,9 @@ import yaml
 
 from channel_tunnel_env.cli import main
 from channel_tunnel_env.cli.play import TerminalPlay, find_opponent, number_names
+from channel_tunnel_env.games.eurotunnel.board_positions import write_position
 from channel_tunnel_env.games.eurotunnel.faces import terminal
 from channel_tunnel_env.games.eurotunnel.game import Game
-from channel_tunnel_env.games.eurotunnel.positions import write_position
 
 from .arena import ruleset_with
 from .play import play_on

@@ -6,20 +6,7 @@ from collections import Counter
 from typing import Any
 
 from channel_tunnel_env import Game
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    ACTION_KINDS,
-    AGENDA_KINDS,
-    BENEFITS,
-    CARD_KINDS,
-    COLOURS,
-    COSTS,
-    DEVIATION_COLOURS,
-    FIRST_ABILITY,
-    MAX_CARDS,
-    PHASES,
-    SEATS,
-    SPACES,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 SLOTS = ("slot_1", "slot_2", "slot_3")
 TRACKS = ("a", "b")
@@ -71,7 +58,7 @@ class NaiveObservation:
         self.scores = game.scores()
         self.over = game.is_over
         self.viewer = viewer
-        self.rival = SEATS[1 - SEATS.index(viewer)]
+        self.rival = c.SEATS[1 - c.SEATS.index(viewer)]
         self.both = (self.viewer, self.rival)
         self.cards = {card["card"]: card for card in self.rules["deck"]["cards"]}
         self.turn = self.position["turn"]
@@ -101,7 +88,7 @@ class NaiveObservation:
         return self.cards[key]["kind"]
 
     def is_ability(self, key: str) -> bool:
-        return CARD_KINDS.index(self.kind(key)) >= FIRST_ABILITY
+        return c.CARD_KINDS.index(self.kind(key)) >= c.FIRST_ABILITY
 
     def ready(self, side: str, now: bool) -> list[str]:
         """Ability cards that hold rubble, unused this round; `now`: in this very window."""
@@ -165,7 +152,9 @@ class NaiveObservation:
     def route(self, side: str) -> list[float]:
         row: list[float] = []
         for colour, symbol, _, seen, _ in self.tokens(side):
-            row += [*one_hot(colour, COLOURS), float(symbol and self.agenda)] if seen else [0.0] * 6
+            row += (
+                [*one_hot(colour, c.COLOURS), float(symbol and self.agenda)] if seen else [0.0] * 6
+            )
         return row + [0.0] * (9 * 6 - len(row))
 
     def peeks(self, side: str) -> list[float]:
@@ -176,44 +165,44 @@ class NaiveObservation:
         most = 2 if symbol_only else 4
         hidden = Counter(
             colour
-            for side in SEATS
+            for side in c.SEATS
             for colour, symbol, _, seen, _ in self.tokens(side)
             if not seen and (symbol or not symbol_only)
         )
         if symbol_only and not self.agenda:
             hidden.clear()
-        return [min(hidden[colour], most) / most for colour in COLOURS]
+        return [min(hidden[colour], most) / most for colour in c.COLOURS]
 
     # --- cards ------------------------------------------------------------------------------------
 
     def slot(self, key: str | None) -> list[float]:
         if key is None:
-            return [0.0] * (len(CARD_KINDS) + 10)
+            return [0.0] * (len(c.CARD_KINDS) + 10)
         card = self.cards[key]
         return [
-            *one_hot(card["kind"], CARD_KINDS),
-            *one_hot(card["cost"], COSTS),
-            *one_hot(card["secondary"], ACTION_KINDS[:4]),
+            *one_hot(card["kind"], c.CARD_KINDS),
+            *one_hot(card["cost"], c.COSTS),
+            *one_hot(card["secondary"], c.ACTION_KINDS[:4]),
             min(max(card["points"], 0), 4) / 4,
             card["money"] / 3,
         ]
 
     def by_card(self, whole: list[str], half: list[str]) -> list[float]:
         row = [1.0 if key in whole else 0.5 if key in half else 0.0 for key in self.cards]
-        return row + [0.0] * (MAX_CARDS - len(row))
+        return row + [0.0] * (c.MAX_CARDS - len(row))
 
     def blue_cards(self, side: str) -> list[float]:
         cards = [entry["card"] for entry in self.position[side]["cards"]]
         count = Counter(map(self.kind, cards))
         most = [10, 5, 5, 5, 5]
-        row = [min(count[CARD_KINDS[k]], most[k]) / most[k] for k in range(FIRST_ABILITY)]
+        row = [min(count[c.CARD_KINDS[k]], most[k]) / most[k] for k in range(c.FIRST_ABILITY)]
         completed = self.position[side]["agenda"]["completed"] if self.agenda else []
         return [*row, min(len(cards) + len(completed), 20) / 20]
 
     def abilities(self, side: str) -> list[float]:
         row = []
         usable = list(map(self.kind, self.ready(side, now=True)))
-        for kind in CARD_KINDS[FIRST_ABILITY:]:
+        for kind in c.CARD_KINDS[c.FIRST_ABILITY :]:
             tokens = sum(
                 len(entry["rubble"])
                 for entry in self.position[side]["cards"]
@@ -229,7 +218,7 @@ class NaiveObservation:
             if self.kind(entry["card"]) == "topographical_analysis"
             for colour in entry["rubble"]
         }
-        return [float(colour in colours) for colour in COLOURS]
+        return [float(colour in colours) for colour in c.COLOURS]
 
     # --- the whole --------------------------------------------------------------------------------
 
@@ -252,7 +241,7 @@ class NaiveObservation:
             rival -= self.facedown_points(self.rival)
         clip = [min(max(n, 0), 60) / 60 for n in (own, rival, 30 + own - rival)]
         return {
-            "phase": one_hot(p["phase"], PHASES),
+            "phase": one_hot(p["phase"], c.PHASES),
             "to_move": [float(p["to_play"] == self.viewer and not self.over)],
             "side": [float(self.viewer == "france")],
             "first_player": [float(p["first_player"] == self.viewer)],
@@ -283,20 +272,20 @@ class NaiveObservation:
         p = self.position
 
         def area(side: str) -> list[float]:
-            return [x for c in COLOURS for x in at_least(p[side]["discs"].get(c, 0), 5)]
+            return [x for colour in c.COLOURS for x in at_least(p[side]["discs"].get(colour, 0), 5)]
 
         spaces: list[float] = []
-        for space in SPACES:
-            stack = {c: n for c, n in p["spaces"].get(space, {}).items() if n}
+        for space in c.SPACES:
+            stack = {colour: n for colour, n in p["spaces"].get(space, {}).items() if n}
             colour, height = next(iter(stack.items()), (None, 0))
-            spaces += [*one_hot(colour, COLOURS), *at_least(height, 5)]
+            spaces += [*one_hot(colour, c.COLOURS), *at_least(height, 5)]
         totals = [min(sum(p[side]["discs"].values()), 15) / 15 for side in self.both]
         allowances = [min(self.allowance(side), 15) / 15 for side in self.both]
         return {
             "own_discs": area(self.viewer),
             "rival_discs": area(self.rival),
             "disc_totals": totals + allowances,
-            "bag": [p["bag"][c] / 5 for c in COLOURS],
+            "bag": [p["bag"][colour] / 5 for colour in c.COLOURS],
             "spaces": spaces,
         }
 
@@ -325,7 +314,9 @@ class NaiveObservation:
         drawn = {card.rstrip("-0123456789") for card in p["deviation_discard"]}
         spaces = [self.storage_spaces(side) for side in self.both]
         stored = [Counter(token.strip("*") for token in p[side]["storage"]) for side in self.both]
-        free = [min(max(n - c.total(), 0), 3) / 3 for n, c in zip(spaces, stored, strict=True)]
+        free = [
+            min(max(n - held.total(), 0), 3) / 3 for n, held in zip(spaces, stored, strict=True)
+        ]
 
         def tracks(side: str) -> list[float]:
             return [x for place in p[side]["technology"] for x in at_least(place, 7)]
@@ -339,10 +330,10 @@ class NaiveObservation:
             "deviation_risk": [self.loss_risk(side) for side in self.both],
             "deviation_deck": [
                 min(count[colour, value], 2) / 2
-                for colour in DEVIATION_COLOURS
+                for colour in c.DEVIATION_COLOURS
                 for value in range(3)
             ],
-            "deviation_colours": [float(colour in drawn) for colour in DEVIATION_COLOURS[:4]],
+            "deviation_colours": [float(colour in drawn) for colour in c.DEVIATION_COLOURS[:4]],
             "own_tbm": at_least(p[own]["tbm"], 9),
             "rival_tbm": at_least(p[rival]["tbm"], 9),
             "route_left": [len(p[side]["route"]) / 9 for side in self.both]
@@ -352,7 +343,7 @@ class NaiveObservation:
             "rival_peeks": self.peeks(own) + self.peeks(rival),
             "unseen_tokens": self.unseen(symbol_only=False),
             "unseen_symbols": self.unseen(symbol_only=True),
-            "storage": [min(c[colour], 3) / 3 for c in stored for colour in COLOURS],
+            "storage": [min(held[colour], 3) / 3 for held in stored for colour in c.COLOURS],
             "storage_room": free + [min(n, 4) / 4 for n in spaces],
         }
 
@@ -363,16 +354,18 @@ class NaiveObservation:
         keep = turn.get("keep_colour") if p["phase"] == "keep" else None
         kept = min(turn.get("kept", 0), 15) / 15 if p["phase"] == "keep" else 0.0
         return {
-            "agenda_pending": [x for a in agenda for x in one_hot(a["pending"], AGENDA_KINDS)],
-            "agenda_completed": [float(k in a["completed"]) for a in agenda for k in AGENDA_KINDS],
-            "agenda_unseen": [float(k in p.get("agenda_deck", [])) for k in AGENDA_KINDS],
-            "agenda_drawn": one_hot(turn.get("agenda_card"), AGENDA_KINDS),
-            "used_space": one_hot(turn.get("space"), SPACES),
-            "action": one_hot(turn.get("action"), ACTION_KINDS),
-            "last_action": one_hot(turn.get("last"), ACTION_KINDS),
+            "agenda_pending": [x for a in agenda for x in one_hot(a["pending"], c.AGENDA_KINDS)],
+            "agenda_completed": [
+                float(k in a["completed"]) for a in agenda for k in c.AGENDA_KINDS
+            ],
+            "agenda_unseen": [float(k in p.get("agenda_deck", [])) for k in c.AGENDA_KINDS],
+            "agenda_drawn": one_hot(turn.get("agenda_card"), c.AGENDA_KINDS),
+            "used_space": one_hot(turn.get("space"), c.SPACES),
+            "action": one_hot(turn.get("action"), c.ACTION_KINDS),
+            "last_action": one_hot(turn.get("last"), c.ACTION_KINDS),
             "action_slot": one_hot(turn.get("slot"), SLOTS),
-            "placed_rubble": one_hot(placed, COLOURS),
-            "keep": [*one_hot(keep, COLOURS), kept],
+            "placed_rubble": one_hot(placed, c.COLOURS),
+            "keep": [*one_hot(keep, c.COLOURS), kept],
             "turn_flags": [
                 float(turn.get("supervised", False)),
                 float(turn.get("repairing", False)),
@@ -396,9 +389,11 @@ class NaiveObservation:
         closing = [
             float(self.closes(side, mine, theirs, space))
             for side, mine, theirs in ((self.viewer, own, rival), (self.rival, rival, own))
-            for space in SPACES
+            for space in c.SPACES
         ]
-        places = [(s, option, c) for s in SPACES for option in (0, 1) for c in COLOURS]
+        places = [
+            (s, option, colour) for s in c.SPACES for option in (0, 1) for colour in c.COLOURS
+        ]
         risks = [self.tunnel_risks(side) for side in self.both]
         shown = self.position["display"]
         return {
@@ -429,7 +424,9 @@ class NaiveObservation:
             for draws in (1, deviation["water_draws"][side])
         )
         colour, _, _, seen, _ = self.tokens(side)[0]
-        candidates = [colour] if seen else [t[0] for s in SEATS for t in self.tokens(s) if not t[3]]
+        candidates = (
+            [colour] if seen else [t[0] for s in c.SEATS for t in self.tokens(s) if not t[3]]
+        )
         blue = candidates.count("blue") / len(candidates)
         return blue * water + (1 - blue) * dry, water
 
@@ -437,7 +434,7 @@ class NaiveObservation:
         return int(self.position[side]["discs"].get(colour, 0))
 
     def stack(self, space: str) -> tuple[str | None, int]:
-        stacks = {c: n for c, n in self.position["spaces"].get(space, {}).items() if n}
+        stacks = {colour: n for colour, n in self.position["spaces"].get(space, {}).items() if n}
         return next(iter(stacks.items()), (None, 0))
 
     def margin(self, side: str) -> int:
@@ -453,9 +450,9 @@ class NaiveObservation:
         margin = self.margin(side) if margin is None else margin
         return {
             (space, option, colour)
-            for space in SPACES
+            for space in c.SPACES
             for option in (0, 1)
-            for colour in COLOURS
+            for colour in c.COLOURS
             if self.discs(side, colour) >= max(1, self.stack(space)[1] + margin)
             and self.has_effect(side, space, option, colour)
         }
@@ -505,7 +502,7 @@ class NaiveObservation:
             return False
         if len(p["storage"]) >= self.storage_spaces(side):
             return False
-        hand = Counter({c: self.discs(side, c) for c in COLOURS if c != colour})
+        hand = Counter({other: self.discs(side, other) for other in c.COLOURS if other != colour})
         taken, height = self.stack(space)
         if taken:
             hand[taken] += height
@@ -523,7 +520,7 @@ class NaiveObservation:
         if not heights or not any(s == space for s, _, _ in others):
             return False
         other = self.both[1 - self.both.index(side)]
-        most = max(self.discs(other, colour) for colour in COLOURS)
+        most = max(self.discs(other, colour) for colour in c.COLOURS)
         return most < max(heights) + self.margin(other)
 
     # --- the rules --------------------------------------------------------------------------------
@@ -543,12 +540,12 @@ class NaiveObservation:
                 1.0 if limit is None else limit / 25,
             ],
             "rule_route": [r["route"]["length"] / 9, r["rubble"]["stored_at_start"] / 3],
-            "rule_tokens": [r["rubble"]["tokens"][c] / 20 for c in COLOURS],
-            "rule_symbols": [r["rubble"]["agenda_symbols"][c] / 20 for c in COLOURS],
+            "rule_tokens": [r["rubble"]["tokens"][colour] / 20 for colour in c.COLOURS],
+            "rule_symbols": [r["rubble"]["agenda_symbols"][colour] / 20 for colour in c.COLOURS],
             "rule_storage": [r["storage"][side] / 6 for side in both],
             "rule_tracks": [x for side in both for name in TRACKS for x in self.track(side, name)],
             "rule_deviation": [deviation["limit"] / 7, *(n / 40 for n in penalties)],
-            "rule_deviation_deck": [colours[c] / 24 for c in DEVIATION_COLOURS]
+            "rule_deviation_deck": [colours[colour] / 24 for colour in c.DEVIATION_COLOURS]
             + [values[n] / 24 for n in range(10)],
             "rule_water": [deviation["water_draws"][side] / 4 for side in both],
             "rule_scoring": [
@@ -560,7 +557,7 @@ class NaiveObservation:
             "rule_cards": self.printed_cards(),
             "rule_agenda": [
                 float(self.agenda),
-                *raised([r["agenda"]["points"][kind] for kind in AGENDA_KINDS]),
+                *raised([r["agenda"]["points"][kind] for kind in c.AGENDA_KINDS]),
             ],
             "rule_limits": [
                 r["limits"]["max_empty_rounds"] / 100,
@@ -592,17 +589,17 @@ class NaiveObservation:
         benefits = {int(space): found for space, found in r["benefits"][side][name].items()}
         row = [(len(points) - 1) / 7, *raised(points), *[0.0] * (8 - len(points))]
         row += [(prices[space] + 1) / 21 if space in prices else 0.0 for space in range(1, 8)]
-        gains = [BENEFITS.index(benefits.get(space, "none")) for space in range(1, 8)]
+        gains = [c.BENEFITS.index(benefits.get(space, "none")) for space in range(1, 8)]
         return row + [gain / 3 for gain in gains]
 
     def printed_cards(self) -> list[float]:
         row: list[float] = []
         for card in self.cards.values():
             row += [
-                (CARD_KINDS.index(card["kind"]) + 1) / 16,
+                (c.CARD_KINDS.index(card["kind"]) + 1) / 16,
                 (card["points"] + 20) / 40,
-                COSTS.index(card["cost"]) / 3,
+                c.COSTS.index(card["cost"]) / 3,
                 card["money"] / 3,
-                ACTION_KINDS.index(card["secondary"]) / 3,
+                c.ACTION_KINDS.index(card["secondary"]) / 3,
             ]
-        return row + [0.0] * (5 * MAX_CARDS - len(row))
+        return row + [0.0] * (5 * c.MAX_CARDS - len(row))

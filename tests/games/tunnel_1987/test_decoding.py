@@ -8,25 +8,19 @@ import pytest
 import channel_tunnel_env
 from channel_tunnel_env import Game, decode
 from channel_tunnel_env.games.tunnel_1987.decoding import READERS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    AGENDA_KINDS,
-    CARD_KINDS,
-    COLOURS,
-    SEATS,
-    SPACES,
-)
 from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE, SECTIONS
 from tests.random_games import builtin, walk
 
 
 def by_colour(counts: np.ndarray) -> dict[str, int]:
-    return dict(zip(COLOURS, counts.tolist(), strict=True))
+    return dict(zip(c.COLOURS, counts.tolist(), strict=True))
 
 
 def assert_says_what_the_game_says(game: Game, viewer: int) -> None:
     seen, state, seats = decode(game.observation(viewer)), game.state, (viewer, 1 - viewer)
-    assert seen["phase"] == game.phase and seen["side"] == SEATS[viewer]
+    assert seen["phase"] == game.phase and seen["side"] == c.SEATS[viewer]
     assert seen["to_move"] == (game.mover == viewer and not game.is_over)
     assert seen["round"]["round"] == min(game.round, 20)
     assert seen["first_player"] == (state.first_player == viewer)
@@ -41,18 +35,18 @@ def assert_says_what_the_game_says(game: Game, viewer: int) -> None:
         assert seen["storage"][name] == by_colour(state.storage[seat])
         assert seen["purse"][name] == state.money_total[seat]
         assert sum(seen["money"][name].values()) == state.money_count[seat]
-        kinds = dict(zip(CARD_KINDS, state.kind_count[seat].tolist(), strict=True))
+        kinds = dict(zip(c.CARD_KINDS, state.kind_count[seat].tolist(), strict=True))
         assert seen[f"{name}_cards"].items() >= {
             (k, n) for k, n in kinds.items() if k in seen[f"{name}_cards"]
         }
         pending = int(state.agenda_pending[seat])
-        assert seen["agenda_pending"][name] == (AGENDA_KINDS[pending] if pending >= 0 else None)
+        assert seen["agenda_pending"][name] == (c.AGENDA_KINDS[pending] if pending >= 0 else None)
         assert len(seen[f"{name}_route"]) == len(seen["rival_peeks"][name])
-    for i, space in enumerate(SPACES):
+    for i, space in enumerate(c.SPACES):
         stack = seen["spaces"][space]
         assert stack["height"] == state.stack_height[i]
         if stack["height"]:
-            assert stack["colour"] == COLOURS[int(state.stack_colour[i])]
+            assert stack["colour"] == c.COLOURS[int(state.stack_colour[i])]
     cards = game.ruleset.data.deck.cards
     for slot, card in zip(seen["display"].values(), state.slots.tolist(), strict=True):
         if card >= 0:
@@ -60,9 +54,11 @@ def assert_says_what_the_game_says(game: Game, viewer: int) -> None:
             assert slot["cost"] == cards[card].cost and slot["secondary"] == cards[card].secondary
         else:
             assert slot["kind"] is None
-    money = [[c for c in range(len(cards)) if int(state.money[seat]) >> c & 1] for seat in seats]
+    money = [
+        [card for card in range(len(cards)) if int(state.money[seat]) >> card & 1] for seat in seats
+    ]
     for whose, mine in zip(("own", "rival"), money, strict=True):
-        assert [c for c, name in seen["money_cards"].items() if name == whose] == mine
+        assert [card for card, name in seen["money_cards"].items() if name == whose] == mine
 
 
 @pytest.mark.parametrize("ruleset", ["standard", "agenda", "tiny"])
@@ -74,11 +70,11 @@ def test_it_says_what_the_game_says_at_every_decision(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", ["standard", "agenda", "tiny"])
-@pytest.mark.parametrize("viewer", SEATS)
+@pytest.mark.parametrize("viewer", c.SEATS)
 def test_the_rules_can_be_read_back(ruleset: str, viewer: str) -> None:
     rules = builtin(ruleset)
     seen, data = decode(Game(rules, 1).observation(viewer)), rules.plain()
-    sides = dict(zip(("own", "rival"), (viewer, SEATS[1 - SEATS.index(viewer)]), strict=True))
+    sides = dict(zip(("own", "rival"), (viewer, c.SEATS[1 - c.SEATS.index(viewer)]), strict=True))
     for name, side in sides.items():
         for track in ("a", "b"):
             prices = zip(
@@ -92,7 +88,7 @@ def test_the_rules_can_be_read_back(ruleset: str, viewer: str) -> None:
         assert seen["rule_storage"][name] == data["storage"][side]
         assert seen["rule_water"][name] == data["deviation"]["water_draws"][side]
     printed = ("kind", "points", "cost", "money", "secondary")
-    assert seen["rule_cards"] == [{k: c[k] for k in printed} for c in data["deck"]["cards"]]
+    assert seen["rule_cards"] == [{k: card[k] for k in printed} for card in data["deck"]["cards"]]
     assert (
         seen["rule_scoring"].items()
         <= (data["scoring"] | {"extra_finance": data["extra_finance"]}).items()

@@ -13,8 +13,8 @@ from channel_tunnel_env.cli.replay import describe
 from channel_tunnel_env.games.tunnel_1987.board.view import Space, read_board
 from channel_tunnel_env.games.tunnel_1987.board.words import result_words
 from channel_tunnel_env.games.tunnel_1987.capacity import survey
-from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, NUM_ACTIONS, PASS
-from channel_tunnel_env.games.tunnel_1987.engine.constants import COLOURS, FIRST_SLOT, SPACES
+from channel_tunnel_env.games.tunnel_1987.engine import actions as a
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.explain import explain_illegal
 from tests.games.tunnel_1987.positions import play, position
 from tests.random_games import walk
@@ -80,36 +80,36 @@ def test_every_illegal_action_has_a_reason_and_no_legal_one(name: str) -> None:
     """Of all ids, in all phases; and the reason is the one that an error gives."""
     for game in positions(name, games=5, every=29):
         legal = set(game.legal_ids())
-        for action in range(NUM_ACTIONS):
+        for action in range(a.NUM_ACTIONS):
             reason = explain_illegal(game._states, 0, game.tables, action)
-            assert (reason == "") == (action in legal), (ACTION_NAMES[action], reason)
+            assert (reason == "") == (action in legal), (a.ACTION_NAMES[action], reason)
             assert reason in game.explain(action)
 
 
 def takes_no_discs(game: Game, space: int, option: int) -> bool:
     """The option is not a Tunnel, whose discs decide as well."""
-    if space < FIRST_SLOT:
+    if space < c.FIRST_SLOT:
         return (space, option) != (0, 1)
-    card = int(game.state.slots[space - FIRST_SLOT])
+    card = int(game.state.slots[space - c.FIRST_SLOT])
     return option == 1 or game.ruleset.data.deck.cards[card].secondary != "tunnel"
 
 
 def check_space(game: Game, i: int, space: Space) -> None:
     """The stacks that the mask allows on a space are those of as many discs as it "needs"."""
     held, mask = game.state.discs[game.mover].tolist(), game.action_mask
-    enough = {c for c, n in enumerate(held) if n and space.needs and n >= space.needs}
+    enough = {colour for colour, n in enumerate(held) if n and space.needs and n >= space.needs}
     for option in (0, 1):
-        ids = range(i * 10 + option * 5, i * 10 + option * 5 + len(COLOURS))
-        legal = {c for c, action in enumerate(ids) if mask[action]}
+        ids = range(i * 10 + option * 5, i * 10 + option * 5 + len(c.COLOURS))
+        legal = {colour for colour, action in enumerate(ids) if mask[action]}
         assert legal <= enough
         if legal and takes_no_discs(game, i, option):
             assert legal == enough
-        for c, action in enumerate(ids):
-            if held[c] and not mask[action] and (i < FIRST_SLOT or space.card):
+        for colour, action in enumerate(ids):
+            if held[colour] and not mask[action] and (i < c.FIRST_SLOT or space.card):
                 too_low = "so it takes" in game.explain(action) or "can beat" in game.explain(
                     action
                 )
-                assert too_low == (c not in enough), game.explain(action)
+                assert too_low == (colour not in enough), game.explain(action)
 
 
 @pytest.mark.parametrize("name", list(RULESETS))
@@ -135,7 +135,7 @@ def test_what_a_player_may_hold_is_what_play_lets_them_hold(name: str) -> None:
         if game.phase == "keep":
             own, colour = allowed.sides[game.mover], int(game.state.keep_colour)
             most = min(int(game.state.discs[game.mover, colour]), own.keep_limit - game.state.kept)
-            assert game.legal_actions()[-1] == f"keep {max(0, most)} {COLOURS[colour]}"
+            assert game.legal_actions()[-1] == f"keep {max(0, most)} {c.COLOURS[colour]}"
 
 
 # --- what had drifted -------------------------------------------------------------------------------
@@ -148,12 +148,12 @@ SUPERVISED = """
 
 
 def plan_space(game: Game) -> Space:
-    return read_board(game).spaces[SPACES.index("plan_tunnel")]
+    return read_board(game).spaces[c.SPACES.index("plan_tunnel")]
 
 
 def test_soft_supervision_asks_for_one_more_where_two_more_cannot_be_had() -> None:
     text = SUPERVISED.format(discs="white: 3", height=2)
-    spaces = ", ".join(f"{space}: {{black: 2}}" for space in SPACES[1:3])
+    spaces = ", ".join(f"{space}: {{black: 2}}" for space in c.SPACES[1:3])
     full = text.replace(
         "yellow: 2}", f"yellow: 2}}, {spaces}, slot_2: {{orange: 3}}, slot_3: {{blue: 3}}"
     )
@@ -220,7 +220,7 @@ def test_every_result_of_play_names_winner_and_totals() -> None:
     for seed in range(60):
         game = Game(("tiny", "agenda")[seed % 2], seed)
         while not game.is_over:
-            useful = [a for a in game.legal_ids() if a != PASS]
+            useful = [action for action in game.legal_ids() if action != a.PASS]
             game.play(rng.choice(useful or game.legal_ids()))
         totals = [str(side["total"]) for side in game.scores().values()]
         words = result_words(game)

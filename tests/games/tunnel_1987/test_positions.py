@@ -195,6 +195,8 @@ REFUSALS = [
     ("out_of_game: {blue: 1}", "france.storage: missing, and no rubble is left for it"),
     ("britain: {tbm: 2, storage: [blue, black, white]}", "britain.storage: 3 tokens, there are 2 spaces"),
     ("britain: {storage: [blue, black]}\nfrance: {storage: [white]}", "rubble: 18 unknown route tokens, 17 left"),
+    ("britain: {route: ['?', '?']}", "britain.route: ['?', '?']: the first token lies face up from the start"),
+    ("france: {route: []}", "france.route: []: the first token lies face up from the start"),
     ("britain: {route: ['?', blue]}", "britain.route: ['?', 'blue']: a face-down token before a face-up"),
     ("britain: {tbm: 8, route: [blue, '?']}", "britain.route: 2 tokens, 1 spaces lie ahead"),
     ("britain: {tbm: 9}", "britain.tbm: 9: the game would be over"),
@@ -226,7 +228,7 @@ REFUSALS = [
     ("turn: {kept: 3}", "invariant 19 does not hold"),
     ("turn: {promotion_paid: 1}", "invariant 19 does not hold"),
     ("phase: tunnel_pay\nturn: {space: plan_tunnel, action: tunnel}\n"
-     "britain: {discs: {blue: 1}, route: ['?']}", "invariant 19 does not hold"),
+     "britain: {discs: {blue: 1}, route: ['?']}", "the first token lies face up from the start"),
     ("phase: rubble\nturn: {space: slot_1, action: develop, slot: slot_1}\n"
      "display: [influence_spain, null, null]", "an empty slot is refilled"),
     ("britain: {tbm: 9, route: []}\nphase: over\nresult: {winner: france, end_cause: deviation}",

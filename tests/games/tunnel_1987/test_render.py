@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from channel_tunnel_env import Game
-from channel_tunnel_env.games.tunnel_1987.engine.constants import COLOURS
-from channel_tunnel_env.games.tunnel_1987.render import ABILITIES, LEGEND, LETTERS, WIDTH, to_text
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
+from channel_tunnel_env.games.tunnel_1987.render import LEGEND, LETTERS, WIDTH, to_text
+from channel_tunnel_env.games.tunnel_1987.rule_table import ABILITIES
 
 
 def random_positions(name: str, seed: int = 0, games: int = 3) -> list[Game]:
@@ -53,7 +54,7 @@ def test_what_lies_face_down() -> None:
     assert row.count(".") == 16, "one token of nine is face up on each side at the start"
     everything = tunnel_row(to_text(game))
     assert "." not in everything
-    assert sum(c in LETTERS.lower() for c in everything.split("FRANCE")[0]) == 16
+    assert sum(letter in LETTERS.lower() for letter in everything.split("FRANCE")[0]) == 16
 
 
 def test_a_peek_shows_to_the_one_who_looked() -> None:
@@ -73,7 +74,7 @@ def test_the_boards_figures_are_the_records() -> None:
     for game in random_positions("standard", seed=3, games=1):
         text, state = to_text(game, legend=False), game.state
         assert f"round {game.round}" in text
-        bag = " ".join(f"{LETTERS[c]}{int(n)}" for c, n in enumerate(state.bag))
+        bag = " ".join(f"{LETTERS[colour]}{int(n)}" for colour, n in enumerate(state.bag))
         assert f"bag {bag};" in text
         for side in ("britain", "france"):
             assert f"{game.scores()[side]['total']:>3} points" in text
@@ -98,8 +99,8 @@ def test_the_board_of_a_start() -> None:
 def test_every_card_kind_has_words_and_every_colour_a_letter() -> None:
     kinds = {card.kind for card in Game("standard").ruleset.data.deck.cards}
     assert kinds == set(ABILITIES)
-    assert len(LETTERS) == len(set(LETTERS)) == len(COLOURS)
-    for letter, colour in zip(LETTERS, COLOURS, strict=True):
+    assert len(LETTERS) == len(set(LETTERS)) == len(c.COLOURS)
+    for letter, colour in zip(LETTERS, c.COLOURS, strict=True):
         assert f"{letter} {colour}" in LEGEND[0]
 
 

@@ -1,12 +1,20 @@
-"""What a ruleset changes, in sentences: every figure is told, with both of its values."""
+"""A ruleset in sentences: what it changes, with both values of every figure; and each rule in the right number."""
 
 from __future__ import annotations
+
+import re
 
 import pytest
 
 from channel_tunnel_env import RulesetError, load_ruleset
 from channel_tunnel_env.cli.rules import rules
-from channel_tunnel_env.games.tunnel_1987.rule_changes import changes_in_words, figure_in_words
+from channel_tunnel_env.games.tunnel_1987.faces.rulebook import rulebook
+from channel_tunnel_env.games.tunnel_1987.rule_words import (
+    changes_in_words,
+    figure_in_words,
+    in_words,
+    rule_sentences,
+)
 from channel_tunnel_env.rulesets.overlay import base_of
 
 STANDARD = load_ruleset("standard")
@@ -106,3 +114,28 @@ def test_one_thing_is_said_in_the_singular() -> None:
     assert told == "The agenda symbol is on 1 blue token."
     assert figure_in_words("rubble.tokens.blue", 1) == "The rubble has 1 blue token."
     assert figure_in_words("discs.per_colour", 1) == "Each colour has 1 disc."
+
+
+def test_one_of_a_thing_is_said_in_the_singular_wherever_a_rule_is_said() -> None:
+    ones = load_ruleset("agenda").with_values(
+        {
+            "scoring.centre_bonus": 1,
+            "scoring.political_duel": 1,
+            "scoring.media_relations": 1,
+            "storage.britain": 1,
+            "storage.france": 1,
+            "deviation.water_draws.britain": 1,
+            "limits.max_empty_rounds": 1,
+            "head_start.points.france": 1,
+            "head_start.allowance.france": 1,
+        }
+    )
+    said = [*in_words(ones), *(rule["text"] for rule in rule_sentences(ones).values())]
+    for section in rulebook(ones):
+        for block in section["blocks"]:
+            said += block.get("items") or [block["text"]]
+    wrong = re.compile(
+        r"(?<![-,+\d] )(?<![-+\d])1 (?:[a-z]+ )?(?:points|spaces|discs|cards|tokens|rounds)\b"
+    )
+    assert [text for text in said if wrong.search(text)] == []
+    assert any("+1 to its points at the end" in text for text in said)

@@ -201,4 +201,4 @@ def _is_finished(config: TrainConfig) -> bool:
         cards = [read_policy(path)[1] for path in policy_paths(run).values()]
     except VersionError:  # stopped before its first policies
         return False
-    return all(card["decisions"] >= config.decisions for card in cards)
+    return all(card.get("decisions", 0) >= config.decisions for card in cards)

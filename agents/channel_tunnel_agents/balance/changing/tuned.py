@@ -23,6 +23,7 @@ from channel_tunnel_agents.names import TUNED, TUNED_RUNS
 from channel_tunnel_agents.players.policy.card import (
     APART_FROM,
     DRAWN,
+    MOST_MINUTES,
     check_card,
     digest_of,
     policy_paths,
@@ -39,7 +40,7 @@ from channel_tunnel_env.outside.files import write_whole
 if TYPE_CHECKING:
     from channel_tunnel_agents.learning.config import TrainConfig
 
-MINUTES, MOST_MINUTES = 3.0, 10_000  # usually, and at most: a week
+MINUTES = 3.0  # usually
 RULES = "ruleset.yaml"
 DIGITS = 8  # of the digests in a copy's name
 EXACT = "-minutes"  # ends the name of a copy that gets no more of them
@@ -104,7 +105,7 @@ def _copy_in(folder: Path, ruleset: Ruleset) -> TunedCopy | None:
         cards = [read_policy(file, ruleset)[1] for file in policy_paths(folder).values()]
     except VersionError:
         return None
-    minutes = min(card.get(TUNED, {}).get("minutes", 0.0) for card in cards)
+    minutes = min(card[TUNED]["minutes"] if TUNED in card else 0.0 for card in cards)
     return TunedCopy(f"{TUNED}:{folder.name}", folder, minutes)
 
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from channel_tunnel_agents.balance.measuring.game import MeasuredGame
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.games import PerGame, loaded
+from channel_tunnel_agents.games import Parts
 from channel_tunnel_agents.matches.arena import two_seats
 from channel_tunnel_env import Ruleset
 
-MEASURED: Mapping[str, MeasuredGame] = PerGame(lambda spec: loaded(spec.measured))
+MEASURED: Mapping[str, MeasuredGame] = Parts("measures", "LEVERS_AND_LUCK", MeasuredGame)
 
 
 def measured_game(ruleset: Ruleset) -> MeasuredGame:

@@ -10,7 +10,7 @@ import pandas as pd
 from channel_tunnel_agents.balance.measuring.measure import Measure, find_measures
 from channel_tunnel_agents.balance.measuring.seats import seat_measures
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.games import PerGame, loaded
+from channel_tunnel_agents.games import Parts
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.outside.documents import quote
 
@@ -86,7 +86,9 @@ class GameMeasures:
         return find_measures(wanted, self.named)
 
 
-GAME_MEASURES: Mapping[str, GameMeasures] = PerGame(lambda spec: loaded(spec.measures))
+GAME_MEASURES: Mapping[str, GameMeasures] = Parts(
+    "measures", "GAME", GameMeasures, plain="measures"
+)
 
 
 def measures_of(ruleset: Ruleset) -> GameMeasures:

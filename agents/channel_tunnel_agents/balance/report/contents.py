@@ -9,7 +9,7 @@ from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.measurements import Measurement
 from channel_tunnel_agents.balance.report.page import PageSection
 from channel_tunnel_agents.balance.report.verdict import Topic
-from channel_tunnel_agents.games import PerGame, loaded
+from channel_tunnel_agents.games import Parts
 from channel_tunnel_env import Ruleset
 
 
@@ -32,7 +32,7 @@ class Contents:
     of_base: tuple[Measurement, ...] = ()
 
 
-CONTENTS: Mapping[str, Contents] = PerGame(lambda spec: loaded(spec.contents))
+CONTENTS: Mapping[str, Contents] = Parts("report.contents", "CONTENTS", Contents)
 
 
 def contents_of(ruleset: Ruleset) -> Contents:

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from channel_tunnel_agents.balance.report.game import Reported, ReportedGame, ReportedTable
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.games import PerGame, loaded
+from channel_tunnel_agents.games import Parts
 from channel_tunnel_env import Ruleset
 
-REPORTED: Mapping[str, ReportedGame] = PerGame(lambda spec: loaded(spec.reported))
-TABLES: Mapping[str, ReportedTable] = PerGame(lambda spec: loaded(spec.reported_table))
+REPORTED: Mapping[str, ReportedGame] = Parts("report", "GAME", ReportedGame)
+TABLES: Mapping[str, ReportedTable] = Parts("report_of_many", "TABLE", ReportedTable)
 
 
 def reported(ruleset: Ruleset) -> Reported:

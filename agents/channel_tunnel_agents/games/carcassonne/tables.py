@@ -11,14 +11,7 @@ from channel_tunnel_agents.matches.columns import Columns, by_seat
 from channel_tunnel_agents.matches.tables import GameTables
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.core.jit import kernel
-from channel_tunnel_env.games.carcassonne.engine.constants import (
-    FIRST_TOKEN,
-    FIRST_TUNNEL,
-    KINDS,
-    NOBODY,
-    NUM_OPENINGS,
-    TOKEN_NONE,
-)
+from channel_tunnel_env.games.carcassonne.engine import constants as c
 
 BEHIND = ("behind_half", "behind_rival", "stuck")
 """Followers on a road with the mouth of a half tunnel; with one that another seat began; on a road that has no
@@ -49,10 +42,10 @@ def _note_tokens(rows, masks, to_play, actions, begun_by, missed):  # type: igno
     """Who lays a first token where, and who could finish a tunnel and does not."""
     for i in rows:
         action = actions[i]
-        if FIRST_TOKEN <= action < FIRST_TUNNEL:
-            begun_by[i, action - FIRST_TOKEN] = to_play[i]
-        if FIRST_TOKEN <= action < FIRST_TUNNEL or action == TOKEN_NONE:
-            missed[i, to_play[i]] += masks[i, FIRST_TUNNEL:TOKEN_NONE].any()
+        if c.FIRST_TOKEN <= action < c.FIRST_TUNNEL:
+            begun_by[i, action - c.FIRST_TOKEN] = to_play[i]
+        if c.FIRST_TOKEN <= action < c.FIRST_TUNNEL or action == c.TOKEN_NONE:
+            missed[i, to_play[i]] += masks[i, c.FIRST_TUNNEL : c.TOKEN_NONE].any()
 
 
 @kernel
@@ -62,10 +55,10 @@ def _count_behind(rows, weights, fields, begun_by, behind):  # type: ignore[no-u
     for i in rows:
         for node in range(nodes[i]):
             seat, road = follower[i, node], label[i, node]
-            if seat == NOBODY:
+            if seat == c.NOBODY:
                 continue
             halves = rivals = 0
-            for mouth in range(NUM_OPENINGS):
+            for mouth in range(c.NUM_OPENINGS):
                 half = colour[i, mouth] >= 0 and partner[i, mouth] < 0
                 if half and label[i, mouth_node[i, mouth]] == road:
                     halves += 1
@@ -83,7 +76,7 @@ class TunnelCount:
         self._batch = batch
         games, seats = batch.num_games, len(batch.seats)
         self._turn = np.zeros(games, np.int64)  # up to which followers have been counted
-        self._begun_by = np.full((games, NUM_OPENINGS), NOBODY, np.int64)
+        self._begun_by = np.full((games, c.NUM_OPENINGS), c.NOBODY, np.int64)
         self.missed = np.zeros((games, seats), np.int64)
         self.turns_behind = np.zeros((games, seats, len(BEHIND)), np.int64)
 
@@ -106,7 +99,7 @@ class TunnelCount:
         self._add_behind(np.arange(batch.num_games), ones, at_end)
         columns = by_seat("missed_tunnels", self.missed, batch.seats)
         left = _followers_left(batch)
-        for k, kind in enumerate(KINDS):
+        for k, kind in enumerate(c.KINDS):
             columns |= by_seat(f"left_{kind}", left[:, :, k], batch.seats)
         for k, name in enumerate(BEHIND):
             columns |= by_seat(name, at_end[:, :, k], batch.seats)
@@ -132,12 +125,12 @@ def _followers_left(batch: BatchGame) -> NDArray[np.int64]:
     """Followers on the table by game, seat and kind of their feature."""
     states = batch.states
     on_table = np.arange(states["follower"].shape[1]) < _node_counts(states)[:, None]
-    games, nodes = np.nonzero((states["follower"] != NOBODY) & on_table)
+    games, nodes = np.nonzero((states["follower"] != c.NOBODY) & on_table)
     tiles = states["node_tile"][games, nodes]
     segments = nodes - states["first_node"][games, tiles]
     types = states["tile_type"][games, tiles]
     kinds = batch.tables["kind"][states["ruleset"][games], types, segments]
-    left = np.zeros((batch.num_games, len(batch.seats), len(KINDS)), np.int64)
+    left = np.zeros((batch.num_games, len(batch.seats), len(c.KINDS)), np.int64)
     np.add.at(left, (games, states["follower"][games, nodes], kinds), 1)
     return left
 

@@ -112,12 +112,6 @@ def tunnels_table(batch: BatchGame, deals: NDArray[np.int64]) -> pd.DataFrame:
     )
 
 
-def shares(states: Any) -> NDArray[np.float64]:
-    """The share of each power, by the ruleset's own score: (B, powers)."""
-    found: NDArray[np.float64] = states["share"].copy()
-    return found
-
-
 def _count(owners: NDArray[np.int8]) -> NDArray[np.int64]:
     """How often each power is named in each row: (B, powers)."""
     found: NDArray[np.int64] = (owners[:, :, None] == np.arange(c.NUM_POWERS)).sum(axis=1)

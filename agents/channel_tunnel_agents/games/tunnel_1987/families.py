@@ -12,57 +12,12 @@ import numpy as np
 
 from channel_tunnel_agents.players.families import Bools, Covers, Family, Floats
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.games.tunnel_1987.engine.actions import (
-    AGENDA_KEEP,
-    DEVELOP_SLOT,
-    EXCHANGE_0,
-    KEEP_0,
-    NUM_ACTIONS,
-    PASS,
-    PEEK_OWN,
-    PEEK_RIVAL,
-    SPEND_1,
-    SPEND_EXTRA_FINANCE,
-    START,
-    TRACK_A,
-    USE_CONTROL_ROOM_1,
-    USE_CONTROL_ROOM_2,
-    USE_CONTROL_ROOM_3,
-    USE_CONTROL_ROOM_4,
-    USE_CONTROL_ROOM_5,
-    USE_IMPROVE_TECHNOLOGY,
-    USE_MACHINERY,
-    USE_NEW_MATERIALS,
-    USE_NEW_WORKERS,
-    USE_STOP,
-)
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    ACTION_KINDS,
-    CARD_KINDS,
-    COLOURS,
-    COSTS,
-    DEVELOP,
-    FINANCE,
-    FIRST_SLOT,
-    FREE,
-    MAX_DISCS_PER_COLOUR,
-    MAX_ROUTE,
-    NUM_ACTION_KINDS,
-    NUM_CARD_KINDS,
-    NUM_COLOURS,
-    NUM_SLOTS,
-    NUM_TRACKS,
-    PHASES,
-    PLAN,
-    REPAIRS,
-    SEATS,
-    TECHNOLOGY,
-    TUNNEL,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import actions as a
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.observation import SECTION_BY_NAME
 
-_SECONDARY_KINDS = NUM_ACTION_KINDS - 1  # a card's secondary action is never a Development
-_OPTION = NUM_COLOURS  # ids of one option of a space: one per colour
+_SECONDARY_KINDS = c.NUM_ACTION_KINDS - 1  # a card's secondary action is never a Development
+_OPTION = c.NUM_COLOURS  # ids of one option of a space: one per colour
 _SPACE = 2 * _OPTION
 _MACHINERY = "heavy_machinery"
 
@@ -74,14 +29,14 @@ class _Display:
     """The displayed cards as the seat to move sees them; arrays (n, slots, ...)."""
 
     def __init__(self, observations: Floats) -> None:
-        slots = _table(observations, "display", NUM_SLOTS)
-        costs = NUM_CARD_KINDS + len(COSTS)
-        self.kind: Bools = slots[:, :, :NUM_CARD_KINDS] > 0
-        self.cost: Bools = slots[:, :, NUM_CARD_KINDS:costs] > 0
+        slots = _table(observations, "display", c.NUM_SLOTS)
+        costs = c.NUM_CARD_KINDS + len(c.COSTS)
+        self.kind: Bools = slots[:, :, : c.NUM_CARD_KINDS] > 0
+        self.cost: Bools = slots[:, :, c.NUM_CARD_KINDS : costs] > 0
         self.secondary: Bools = slots[:, :, costs : costs + _SECONDARY_KINDS] > 0
-        has_rubble = _section(observations, "storage")[:, :NUM_COLOURS].max(axis=1) > 0
+        has_rubble = _section(observations, "storage")[:, : c.NUM_COLOURS].max(axis=1) > 0
         shown = self.kind.any(axis=2)
-        self.takeable: Bools = shown & (self.cost[:, :, FREE] | has_rubble[:, None])
+        self.takeable: Bools = shown & (self.cost[:, :, c.FREE] | has_rubble[:, None])
 
 
 def _section(observations: Floats, name: str) -> Floats:
@@ -97,7 +52,7 @@ def _table(observations: Floats, name: str, height: int) -> Floats:
 
 def _slot_ids(slot: int, option: int) -> slice:
     """Placements on a slot for its card's secondary action (0) or its Development (1)."""
-    start = (FIRST_SLOT + slot) * _SPACE + option * _OPTION
+    start = (c.FIRST_SLOT + slot) * _SPACE + option * _OPTION
     return slice(start, start + _OPTION)
 
 
@@ -106,7 +61,7 @@ def _slot_ids(slot: int, option: int) -> slice:
 
 def _just(ids: Iterable[int]) -> Covers:
     """The same ids in every state."""
-    row = np.zeros(NUM_ACTIONS, np.bool_)
+    row = np.zeros(a.NUM_ACTIONS, np.bool_)
     row[list(ids)] = True
     return lambda observations: np.tile(row, (len(observations), 1))
 
@@ -117,7 +72,7 @@ def _secondary(kind: int, ids: Iterable[int] = ()) -> Covers:
 
     def covers(observations: Floats) -> Bools:
         found, display = always(observations), _Display(observations)
-        for slot in range(NUM_SLOTS):
+        for slot in range(c.NUM_SLOTS):
             found[:, _slot_ids(slot, 0)] |= display.secondary[:, slot, kind, None]
         return found
 
@@ -129,13 +84,13 @@ def _card_kind(kind: int) -> Covers:
 
     def covers(observations: Floats) -> Bools:
         display = _Display(observations)
-        found = np.zeros((len(observations), NUM_ACTIONS), np.bool_)
+        found = np.zeros((len(observations), a.NUM_ACTIONS), np.bool_)
         of_kind = display.kind[:, :, kind]
-        for slot in range(NUM_SLOTS):
+        for slot in range(c.NUM_SLOTS):
             found[:, _slot_ids(slot, 1)] = of_kind[:, slot, None]
-            found[:, DEVELOP_SLOT + slot] = of_kind[:, slot]
+            found[:, a.DEVELOP_SLOT + slot] = of_kind[:, slot]
         others = (display.takeable & ~of_kind).any(axis=1)
-        found[:, USE_MACHINERY + DEVELOP] = (display.takeable & of_kind).any(axis=1) & ~others
+        found[:, a.USE_MACHINERY + c.DEVELOP] = (display.takeable & of_kind).any(axis=1) & ~others
         return found
 
     return covers
@@ -143,45 +98,45 @@ def _card_kind(kind: int) -> Covers:
 
 def _align(observations: Floats) -> Bools:
     """Payments while aligning; Promotion uses the same ids in another phase."""
-    found = _just(range(SPEND_1, SPEND_EXTRA_FINANCE + 1))(observations)
-    aligning = _section(observations, "phase")[:, PHASES.index("align")] > 0
+    found = _just(range(a.SPEND_1, a.SPEND_EXTRA_FINANCE + 1))(observations)
+    aligning = _section(observations, "phase")[:, c.PHASES.index("align")] > 0
     return found & aligning[:, None]
 
 
 def _spend_money(observations: Floats) -> Bools:
     """Payments with money cards, steps over a barrier, and Technology that can only be such a step."""
-    found = _just(range(SPEND_1, SPEND_EXTRA_FINANCE))(observations)
-    barriers = _table(observations, "barriers", len(SEATS) * NUM_TRACKS)[:, :NUM_TRACKS]
+    found = _just(range(a.SPEND_1, a.SPEND_EXTRA_FINANCE))(observations)
+    barriers = _table(observations, "barriers", len(c.SEATS) * c.NUM_TRACKS)[:, : c.NUM_TRACKS]
     priced, movable = barriers[:, :, 0] > 0, barriers[:, :, 1] > 0
-    found[:, TRACK_A : TRACK_A + NUM_TRACKS] = priced & movable
-    repairs = _section(observations, "agenda_pending")[:, REPAIRS] > 0
+    found[:, a.TRACK_A : a.TRACK_A + c.NUM_TRACKS] = priced & movable
+    repairs = _section(observations, "agenda_pending")[:, c.REPAIRS] > 0
     only_barriers = movable.any(axis=1) & ~(movable & ~priced).any(axis=1) & ~repairs
-    technology = FAMILIES[ACTION_KINDS[TECHNOLOGY]].covers(observations)
+    technology = FAMILIES[c.ACTION_KINDS[c.TECHNOLOGY]].covers(observations)
     return found | (technology & only_barriers[:, None])
 
 
 # --- the list -----------------------------------------------------------------------------------
 
 _CHAINED = {  # ids of abilities that start a kind of action
-    PLAN: (USE_CONTROL_ROOM_3,),
-    TUNNEL: (USE_CONTROL_ROOM_4,),
-    FINANCE: (),
-    TECHNOLOGY: (USE_CONTROL_ROOM_5, USE_IMPROVE_TECHNOLOGY),
-    DEVELOP: (),
+    c.PLAN: (a.USE_CONTROL_ROOM_3,),
+    c.TUNNEL: (a.USE_CONTROL_ROOM_4,),
+    c.FINANCE: (),
+    c.TECHNOLOGY: (a.USE_CONTROL_ROOM_5, a.USE_IMPROVE_TECHNOLOGY),
+    c.DEVELOP: (),
 }
 
 _ABILITIES = {
-    "new_workers": [USE_NEW_WORKERS],
-    "exchange": range(EXCHANGE_0, START),
-    "improve_technology": [USE_IMPROVE_TECHNOLOGY],
-    "extra_finance": [SPEND_EXTRA_FINANCE],
-    "new_materials": [USE_NEW_MATERIALS],
-    "control_room_1": [USE_CONTROL_ROOM_1],
-    "control_room_2": [USE_CONTROL_ROOM_2],
-    "control_room_3": [USE_CONTROL_ROOM_3],
-    "control_room_4": [USE_CONTROL_ROOM_4],
-    "control_room_5": [USE_CONTROL_ROOM_5],
-    _MACHINERY: range(USE_MACHINERY, USE_STOP),
+    "new_workers": [a.USE_NEW_WORKERS],
+    "exchange": range(a.EXCHANGE_0, a.START),
+    "improve_technology": [a.USE_IMPROVE_TECHNOLOGY],
+    "extra_finance": [a.SPEND_EXTRA_FINANCE],
+    "new_materials": [a.USE_NEW_MATERIALS],
+    "control_room_1": [a.USE_CONTROL_ROOM_1],
+    "control_room_2": [a.USE_CONTROL_ROOM_2],
+    "control_room_3": [a.USE_CONTROL_ROOM_3],
+    "control_room_4": [a.USE_CONTROL_ROOM_4],
+    "control_room_5": [a.USE_CONTROL_ROOM_5],
+    _MACHINERY: range(a.USE_MACHINERY, a.USE_STOP),
 }
 
 
@@ -198,7 +153,7 @@ def _has_secondary(kind: str) -> Callable[[Ruleset], bool]:
 
 
 def _has_peeks(ruleset: Ruleset) -> bool:
-    tracks = [getattr(ruleset.data.benefits, side) for side in SEATS]
+    tracks = [getattr(ruleset.data.benefits, side) for side in c.SEATS]
     return any("peek" in {*side.a.values(), *side.b.values()} for side in tracks)
 
 
@@ -209,11 +164,11 @@ def _has_agenda(ruleset: Ruleset) -> bool:
 def _actions() -> list[Family]:
     """The five kinds of action: in any way, on their own space, by a card shown."""
     found = []
-    for kind, name in enumerate(ACTION_KINDS):
+    for kind, name in enumerate(c.ACTION_KINDS):
         title = name.capitalize()
-        chained = [*_CHAINED[kind], USE_MACHINERY + kind]
-        if kind == DEVELOP:
-            slots = [range(NUM_ACTIONS)[_slot_ids(slot, 1)] for slot in range(NUM_SLOTS)]
+        chained = [*_CHAINED[kind], a.USE_MACHINERY + kind]
+        if kind == c.DEVELOP:
+            slots = [range(a.NUM_ACTIONS)[_slot_ids(slot, 1)] for slot in range(c.NUM_SLOTS)]
             ids = [i for slot in slots for i in slot] + chained
             found.append(
                 Family(name, "Development, on a slot or by Heavy machinery", _just(ids), _always)
@@ -255,26 +210,31 @@ def _developments() -> list[Family]:
             _card_kind(kind),
             _has_kind(name),
         )
-        for kind, name in enumerate(CARD_KINDS)
+        for kind, name in enumerate(c.CARD_KINDS)
     ]
 
 
 def _others() -> list[Family]:
     """Families other than kinds of action, abilities or cards. A peek cannot be declined, only
     aimed."""
-    width = MAX_DISCS_PER_COLOUR + 1
-    some = [KEEP_0 + c * width + n for c in range(len(COLOURS)) for n in range(1, width)]
-    own, rival = range(PEEK_OWN, PEEK_OWN + MAX_ROUTE), range(PEEK_RIVAL, PEEK_RIVAL + MAX_ROUTE)
+    width = c.MAX_DISCS_PER_COLOUR + 1
+    some = [
+        a.KEEP_0 + colour * width + n for colour in range(len(c.COLOURS)) for n in range(1, width)
+    ]
+    own, rival = (
+        range(a.PEEK_OWN, a.PEEK_OWN + c.MAX_ROUTE),
+        range(a.PEEK_RIVAL, a.PEEK_RIVAL + c.MAX_ROUTE),
+    )
     keep = "Keeping an agenda card that was drawn"
     money = "Spending money cards: on alignment, on Promotion, on the barriers of Technology"
     return [
-        Family("pass", "Passing while something else can be done", _just([PASS]), _always),
+        Family("pass", "Passing while something else can be done", _just([a.PASS]), _always),
         Family("keep_discs", "Keeping discs on passing", _just(some), _always),
         Family("align", "Correcting the deviation after Technology", _align, _always),
         Family("spend_money", money, _spend_money, _always),
         Family("peek_own", "Peeking at a token of one's own side", _just(own), _has_peeks),
         Family("peek_rival", "Peeking at a token of the rival's side", _just(rival), _has_peeks),
-        Family("agenda_keep", keep, _just([AGENDA_KEEP]), _has_agenda),
+        Family("agenda_keep", keep, _just([a.AGENDA_KEEP]), _has_agenda),
     ]
 
 

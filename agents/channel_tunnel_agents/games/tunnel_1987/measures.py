@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 import pandas as pd
 
+from channel_tunnel_agents.balance.measuring.game import STEP, Effect, MeasuredGame
 from channel_tunnel_agents.balance.measuring.measure import (
     Floats,
     Measure,
@@ -17,15 +18,7 @@ from channel_tunnel_agents.balance.measuring.measure import (
 )
 from channel_tunnel_agents.balance.measuring.measures import GameMeasures, Singles
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    ACTION_KINDS,
-    CARD_KINDS,
-    COLOURS,
-    END_CAUSES,
-    FIRST_ABILITY,
-    FIRST_STOP,
-    SEATS,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.scoring import HEAD_START, SCORE_SOURCES
 
 MAIN = ("britain_wins", "rounds", "distance", "stopped")
@@ -50,10 +43,10 @@ def _whole_game() -> list[Measure]:
         Measure("margin", "Britain's lead at the end", "points", column("margin")),
         distance(),
         close(CLOSE),
-        Measure("stopped", "games that went nowhere", "share", ended(END_CAUSES[FIRST_STOP:])),
+        Measure("stopped", "games that went nowhere", "share", ended(c.END_CAUSES[c.FIRST_STOP :])),
         *(
             Measure(f"end_{cause}", f"games ended by: {cause}", "share", ended([cause]))
-            for cause in END_CAUSES[1:]
+            for cause in c.END_CAUSES[1:]
         ),
     ]
 
@@ -75,9 +68,9 @@ _OF_A_SIDE = (
     ("align_money", "money spent on alignment", "million"),
     ("deviation_draws", "deviation cards drawn", "times"),
     ("placements", "stacks placed", "times"),
-    *((f"laid_{colour}", f"{colour} discs laid", "discs") for colour in COLOURS),
-    *((f"did_{kind}", f"{kind} actions", "times") for kind in ACTION_KINDS),
-    *((f"used_{kind}", f"uses of {kind}", "times") for kind in CARD_KINDS[FIRST_ABILITY:]),
+    *((f"laid_{colour}", f"{colour} discs laid", "discs") for colour in c.COLOURS),
+    *((f"did_{kind}", f"{kind} actions", "times") for kind in c.ACTION_KINDS),
+    *((f"used_{kind}", f"uses of {kind}", "times") for kind in c.CARD_KINDS[c.FIRST_ABILITY :]),
 )
 
 
@@ -85,7 +78,7 @@ def _of_sides() -> list[Measure]:
     return [
         Measure(f"{name}_{side}", f"{side.capitalize()}: {title}", unit, column(f"{name}_{side}"))
         for name, title, unit in _OF_A_SIDE
-        for side in SEATS
+        for side in c.SEATS
     ]
 
 
@@ -109,7 +102,7 @@ def card_measures(names: Mapping[str, str]) -> list[Measure]:
                     "share",
                     column(f"developed_{key}_{side}"),
                 )
-                for side in SEATS
+                for side in c.SEATS
             ),
             Measure(f"money_{key}", f"{name} taken as money", "times", column(f"money_{key}")),
         )
@@ -127,7 +120,7 @@ def with_cards(games: pd.DataFrame, cards: pd.DataFrame, keys: Iterable[str]) ->
     columns: dict[str, Floats] = {}
     for key in keys:
         mine = cards["card"] == key
-        for side in SEATS:
+        for side in c.SEATS:
             deals = cards.loc[mine & (cards["developed_by"] == side), "deal"]
             columns[f"developed_{key}_{side}"] = games["deal"].isin(deals).to_numpy(np.float64)
         taken = times[mine].groupby(cards.loc[mine, "deal"]).sum()
@@ -138,7 +131,7 @@ def with_cards(games: pd.DataFrame, cards: pd.DataFrame, keys: Iterable[str]) ->
 def shared_cards(one: Ruleset, other: Ruleset) -> dict[str, str]:
     """Key -> name of the cards that both rulesets have."""
     there = set(one.card_keys)
-    return {c.card: c.name for c in other.data.deck.cards if c.card in there}
+    return {card.card: card.name for card in other.data.deck.cards if card.card in there}
 
 
 def _single_cards(one: Ruleset, other: Ruleset) -> Singles:
@@ -149,3 +142,34 @@ def _single_cards(one: Ruleset, other: Ruleset) -> Singles:
 
 
 GAME = GameMeasures(MEASURES, MAIN, "heuristic", _single_cards)
+
+
+# Numbers a designer can turn without touching another one, by how they are written.
+LEVERS = (
+    r"barriers\.\w+\.[ab]\.\d+",
+    r"storage\.\w+",
+    r"deviation\.water_draws\.\w+",
+    r"scoring\.(centre_bonus|centre_per_rival_token|political_duel|european_speech|media_relations)",
+    r"extra_finance",
+    r"discs\.hand",
+    r"head_start\.\w+\.\w+",
+)
+
+
+def _sources(ruleset: Ruleset) -> tuple[str, ...]:
+    return tuple(s for s in c.STREAMS if s != "agenda" or ruleset.data.agenda.enabled)
+
+
+LEVERS_AND_LUCK = MeasuredGame(
+    levers=dict.fromkeys(LEVERS, STEP),
+    idle=lambda ruleset: frozenset(),
+    effects={
+        "rounds": Effect("rounds", lambda batch: batch.states["round_no"]),
+        "stopped": Effect("stopped", lambda batch: batch.states["end_cause"] >= c.FIRST_STOP, True),
+    },
+    deficits=((1, 2), (3, 4), (5, 7), (8, 11), (12, None)),
+    turn_phase=c.TURN,
+    playout="heuristic",
+    judge="rollout:8",
+    sources=_sources,
+)

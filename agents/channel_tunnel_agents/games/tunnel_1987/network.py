@@ -15,36 +15,16 @@ import numpy as np
 import torch
 from torch import nn
 
-from channel_tunnel_env.games.tunnel_1987.engine.actions import (
-    DEVELOP_SLOT,
-    EXCHANGE_0,
-    EXCHANGE_GIVE,
-    EXCHANGE_TAKE,
-    KEEP_0,
-    NUM_ACTIONS,
-    PAY_0,
-    PAY_FIRST,
-    PAY_SECOND,
-    PLACE,
-    RUBBLE_0,
-    TAKE_SLOT,
-)
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    MAX_CARDS,
-    MAX_DISCS_PER_COLOUR,
-    MAX_ROUTE,
-    NUM_CARD_KINDS,
-    NUM_COLOURS,
-    NUM_SLOTS,
-    NUM_SPACES,
-)
+from channel_tunnel_agents.games.spec import NetworkParts
+from channel_tunnel_env.games.tunnel_1987.engine import actions as a
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.observation import (
     OBSERVATION_SIZE,
     SECTION_BY_NAME,
 )
 
-FIXED_SPACES = NUM_SPACES - NUM_SLOTS
-KEEPS = MAX_DISCS_PER_COLOUR + 1  # answers per colour on passing
+FIXED_SPACES = c.NUM_SPACES - c.NUM_SLOTS
+KEEPS = c.MAX_DISCS_PER_COLOUR + 1  # answers per colour on passing
 KEY = 8  # size of the vectors whose product says how two colours go together
 PLACES_OF_CARDS = 4  # deck, discard, own money, rival's money
 
@@ -55,45 +35,49 @@ def _at(name: str, *places: int | Iterable[int]) -> list[int]:
     return [start + k for p in places for k in ([p] if isinstance(p, int) else p)]
 
 
-def _colour_entries(c: int) -> list[int]:
-    discs = range(MAX_DISCS_PER_COLOUR * c, MAX_DISCS_PER_COLOUR * (c + 1))
-    ahead = range(c, MAX_ROUTE * (NUM_COLOURS + 1), NUM_COLOURS + 1)
-    both = (c, NUM_COLOURS + c)
+def _colour_entries(colour: int) -> list[int]:
+    discs = range(c.MAX_DISCS_PER_COLOUR * colour, c.MAX_DISCS_PER_COLOUR * (colour + 1))
+    ahead = range(colour, c.MAX_ROUTE * (c.NUM_COLOURS + 1), c.NUM_COLOURS + 1)
+    both = (colour, c.NUM_COLOURS + colour)
     found = _at("own_discs", discs) + _at("rival_discs", discs)
     found += _at("own_route", ahead) + _at("rival_route", ahead)
     for name in ("topographical", "storage"):
         found += _at(name, *both)
     alone = ("bag", "unseen_tokens", "unseen_symbols", "placed_rubble", "keep")
-    return found + [i for name in (*alone, "rule_tokens", "rule_symbols") for i in _at(name, c)]
+    return found + [
+        i for name in (*alone, "rule_tokens", "rule_symbols") for i in _at(name, colour)
+    ]
 
 
-def _pair_entries(s: int, c: int) -> list[int]:
-    at = s * 2 * NUM_COLOURS + c
+def _pair_entries(s: int, colour: int) -> list[int]:
+    at = s * 2 * c.NUM_COLOURS + colour
     found = _at("spaces", at)
     for name in ("own_placements", "rival_placements"):
-        found += _at(name, at, at + NUM_COLOURS)
+        found += _at(name, at, at + c.NUM_COLOURS)
     return found
 
 
 def _space_entries(s: int) -> list[int]:
-    heights = range(s * 10 + NUM_COLOURS, (s + 1) * 10)
-    return _at("spaces", heights) + _at("used_space", s) + _at("closing", s, NUM_SPACES + s)
+    heights = range(s * 10 + c.NUM_COLOURS, (s + 1) * 10)
+    return _at("spaces", heights) + _at("used_space", s) + _at("closing", s, c.NUM_SPACES + s)
 
 
 def _slot_entries(k: int) -> list[int]:
-    size = SECTION_BY_NAME["display"].size // NUM_SLOTS
+    size = SECTION_BY_NAME["display"].size // c.NUM_SLOTS
     shown = _at("display", range(k * size, (k + 1) * size))
     return shown + _at("action_slot", k) + _at("display_points", k)
 
 
-COLOUR = np.array([_colour_entries(c) for c in range(NUM_COLOURS)])
-PAIR = np.array([[_pair_entries(s, c) for c in range(NUM_COLOURS)] for s in range(NUM_SPACES)])
-SPACE = np.array([_space_entries(s) for s in range(NUM_SPACES)])
-SLOT = np.array([_slot_entries(k) for k in range(NUM_SLOTS)])
+COLOUR = np.array([_colour_entries(colour) for colour in range(c.NUM_COLOURS)])
+PAIR = np.array(
+    [[_pair_entries(s, colour) for colour in range(c.NUM_COLOURS)] for s in range(c.NUM_SPACES)]
+)
+SPACE = np.array([_space_entries(s) for s in range(c.NUM_SPACES)])
+SLOT = np.array([_slot_entries(k) for k in range(c.NUM_SLOTS)])
 CARD = np.array(
     [
         _at("unseen_cards", i) + _at("money_cards", i) + _at("rule_cards", range(5 * i, 5 * i + 5))
-        for i in range(MAX_CARDS)
+        for i in range(c.MAX_CARDS)
     ]
 )
 ENTITIES = (COLOUR, PAIR, SPACE, SLOT, CARD)
@@ -101,23 +85,23 @@ REST = np.setdiff1d(np.arange(OBSERVATION_SIZE), np.concatenate([e.ravel() for e
 assert len(REST) + sum(e.size for e in ENTITIES) == OBSERVATION_SIZE
 _SHAPES = [e.shape for e in ENTITIES]
 _SIZES = [*(e.size for e in ENTITIES), len(REST)]
-_COUNTS = (NUM_COLOURS, NUM_SPACES, NUM_SPACES * NUM_COLOURS)  # entities of each kind
-_CARD_FIGURES = NUM_CARD_KINDS + 3  # kind, points, cost, money
+_COUNTS = (c.NUM_COLOURS, c.NUM_SPACES, c.NUM_SPACES * c.NUM_COLOURS)  # entities of each kind
+_CARD_FIGURES = c.NUM_CARD_KINDS + 3  # kind, points, cost, money
 
 # The ids that the head's parts answer, in its order; the rest of the ids are answered together.
-_PLACE = range(PLACE, PLACE + PAIR[..., 0].size * 2)
-_KEEP = range(KEEP_0, KEEP_0 + KEEPS * NUM_COLOURS)
-_RUBBLE = range(RUBBLE_0, RUBBLE_0 + NUM_COLOURS)
-_PAY = range(PAY_0, PAY_0 + len(PAY_FIRST))
-_EXCHANGE = range(EXCHANGE_0, EXCHANGE_0 + len(EXCHANGE_GIVE))
-_CARDS = [at + k for k in range(NUM_SLOTS) for at in (TAKE_SLOT, DEVELOP_SLOT)]
+_PLACE = range(a.PLACE, a.PLACE + PAIR[..., 0].size * 2)
+_KEEP = range(a.KEEP_0, a.KEEP_0 + KEEPS * c.NUM_COLOURS)
+_RUBBLE = range(a.RUBBLE_0, a.RUBBLE_0 + c.NUM_COLOURS)
+_PAY = range(a.PAY_0, a.PAY_0 + len(a.PAY_FIRST))
+_EXCHANGE = range(a.EXCHANGE_0, a.EXCHANGE_0 + len(a.EXCHANGE_GIVE))
+_CARDS = [at + k for k in range(c.NUM_SLOTS) for at in (a.TAKE_SLOT, a.DEVELOP_SLOT)]
 SHAPED = [*_PLACE, *_KEEP, *_RUBBLE, *_PAY, *_EXCHANGE, *_CARDS]
-OTHERS = sorted(set(range(NUM_ACTIONS)) - set(SHAPED))
+OTHERS = sorted(set(range(a.NUM_ACTIONS)) - set(SHAPED))
 
 
 def _both(first: Sequence[int], second: Sequence[int]) -> np.ndarray:
     """Places of pairs of colours in a flattened table of all pairs."""
-    return np.asarray(first, np.int64) * NUM_COLOURS + np.asarray(second, np.int64)
+    return np.asarray(first, np.int64) * c.NUM_COLOURS + np.asarray(second, np.int64)
 
 
 def entity_width(width: int) -> int:
@@ -175,7 +159,7 @@ class GameTrunk(nn.Module):
         self.pairs_again = Pairs(size, size)
         order = np.concatenate([*(e.ravel() for e in ENTITIES), REST])
         self.register_buffer("order", torch.from_numpy(order), persistent=False)
-        kinds = torch.arange(1, NUM_CARD_KINDS + 1.0) / NUM_CARD_KINDS
+        kinds = torch.arange(1, c.NUM_CARD_KINDS + 1.0) / c.NUM_CARD_KINDS
         self.register_buffer("kinds", kinds, persistent=False)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
@@ -214,7 +198,7 @@ class GameTrunk(nn.Module):
         places = torch.stack([unseen == 1, unseen == 0.5, money == 1, money == 0.5], 1)
         is_kind = (kind[..., None] - self.kinds).abs() < 1e-3
         figures = torch.cat([is_kind.to(card.dtype), torch.stack(figures[:3], 2)], 2)
-        return torch.bmm(places.to(figures.dtype), figures).flatten(1) / NUM_CARD_KINDS
+        return torch.bmm(places.to(figures.dtype), figures).flatten(1) / c.NUM_CARD_KINDS
 
 
 class GameHead(nn.Module):
@@ -229,10 +213,10 @@ class GameHead(nn.Module):
         self.key = nn.Linear(self.size, 3 * KEY)
         self.slot = nn.Linear(self.size, 2)
         self.others = nn.Linear(width, len(OTHERS))
-        self.register_buffer("same", torch.eye(NUM_COLOURS).bool(), persistent=False)
+        self.register_buffer("same", torch.eye(c.NUM_COLOURS).bool(), persistent=False)
         for name, pair in (
-            ("paid", (PAY_FIRST, PAY_SECOND)),
-            ("swapped", (EXCHANGE_GIVE, EXCHANGE_TAKE)),
+            ("paid", (a.PAY_FIRST, a.PAY_SECOND)),
+            ("swapped", (a.EXCHANGE_GIVE, a.EXCHANGE_TAKE)),
         ):
             self.register_buffer(name, torch.from_numpy(_both(*pair)), persistent=False)
         ids = np.argsort([*SHAPED, *OTHERS])
@@ -245,7 +229,7 @@ class GameHead(nn.Module):
             parts[0],
             *(p.unflatten(1, (-1, self.size)) for p in parts[1:]),
         )
-        pairs = pairs.unflatten(1, (NUM_SPACES, NUM_COLOURS))
+        pairs = pairs.unflatten(1, (c.NUM_SPACES, c.NUM_COLOURS))
         places = [head(pairs[:, k : k + 1]) for k, head in enumerate(self.place[:FIXED_SPACES])]
         places += [self.place[FIXED_SPACES](pairs[:, FIXED_SPACES:])]
         placed = torch.cat(places, 1).transpose(2, 3).flatten(1)  # space, option, colour
@@ -281,3 +265,6 @@ class GameValue(nn.Linear):
     def forward(self, features: torch.Tensor) -> torch.Tensor:
         """float (n, features) -> float (n, 1)."""
         return super().forward(features[:, : self.in_features])
+
+
+PARTS = NetworkParts(GameTrunk, GameHead, GameValue)

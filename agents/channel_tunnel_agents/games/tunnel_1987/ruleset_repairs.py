@@ -7,7 +7,7 @@ from typing import Any, get_args
 import numpy as np
 
 from channel_tunnel_agents.rulesets.space import Plain
-from channel_tunnel_env.games.tunnel_1987.engine.constants import CARD_KINDS, EUROPEAN_INFLUENCE
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.ruleset import Switches
 
 KEPT = "auto_forced"  # a switch of the environment, which changes no game and stays on
@@ -34,5 +34,5 @@ def count_cards(plain: Plain) -> None:
     """The sizes that the deck states are those of its list."""
     cards = plain["deck"]["cards"]
     plain["deck"]["size"] = len(cards)
-    influence = sum(card["kind"] == CARD_KINDS[EUROPEAN_INFLUENCE] for card in cards)
+    influence = sum(card["kind"] == c.CARD_KINDS[c.EUROPEAN_INFLUENCE] for card in cards)
     plain["deck"]["influence_cards"] = influence

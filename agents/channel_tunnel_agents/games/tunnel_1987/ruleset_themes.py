@@ -19,19 +19,8 @@ from channel_tunnel_agents.games.tunnel_1987.ruleset_repairs import (
     fit_symbols,
     one_of,
 )
-from channel_tunnel_agents.rulesets.space import Numbers, Plain, WordValues
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    BENEFITS,
-    CARD_KINDS,
-    COLOURS,
-    EUROPEAN_INFLUENCE,
-    MAX_DEVIATION,
-    MAX_MONEY,
-    MAX_ROUTE,
-    NO_BENEFIT,
-    SEATS,
-    TOPOGRAPHICAL_ANALYSIS,
-)
+from channel_tunnel_agents.rulesets.space import Numbers, Plain
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 Rng = np.random.Generator
 MOST_TRACK = 30  # points of a space
@@ -40,36 +29,10 @@ MOST_PENALTY = 16
 MOST_BONUS = 20  # for the centre
 MOST_TOKENS = 16  # of a colour
 HANDS, ALLOWANCES = Numbers(5, 18), Numbers(-5, 5)
-ROUTES, STORED = Numbers(3, MAX_ROUTE, turned=False), Numbers(0, 3, turned=False)
+ROUTES, STORED = Numbers(3, c.MAX_ROUTE, turned=False), Numbers(0, 3, turned=False)
 TRACK_SPACES = Numbers(3, 8)  # the start included
 HEAVY_CARDS = ("none-2", "none-3", "red-2", "green-2", "none-1")
 LIGHT_CARDS = ("none0", "red0", "green0", "yellow0", "purple0")
-
-WIDER: dict[str, Numbers | WordValues] = {
-    r"discs\.per_colour": Numbers(3, 5),
-    r"discs\.hand": HANDS,
-    r"route\.length": ROUTES,
-    r"rubble\.tokens\.\w+": Numbers(0, MOST_TOKENS, turned=False),
-    r"rubble\.stored_at_start": STORED,
-    r"track_points\.\w+\.[ab]\.\d": Numbers(0, MOST_TRACK),
-    r"barriers\.\w+\.[ab]\.\d": Numbers(0, MOST_PRICE),
-    r"deviation\.limit": Numbers(1, MAX_DEVIATION, turned=False),
-    r"deviation\.penalties\.\d": Numbers(0, MOST_PENALTY),
-    r"scoring\.centre_bonus": Numbers(0, MOST_BONUS),
-    r"scoring\.centre_per_rival_token": Numbers(0, 6),
-    r"scoring\.political_duel": Numbers(0, 12),
-    r"scoring\.european_speech": Numbers(0, 6),
-    r"scoring\.media_relations": Numbers(0, 12),
-    r"scoring\.topographical_analysis\.\d": Numbers(0, 40),
-    r"extra_finance": Numbers(1, 12),
-    r"deck\.size": Numbers(20, 38, turned=False),
-    r"deck\.influence_cards": Numbers(2, 13, turned=False),
-    r"deck\.cards\.\w+\.points": Numbers(-1, 10),
-    r"agenda\.points\.\w+": Numbers(0, 10),
-    r"head_start\.allowance\.\w+": ALLOWANCES,
-    r"head_start\.points\.\w+": Numbers(-12, 12),
-}
-"""Figures that themes move further than draws of single figures do."""
 
 
 def _up_to(rng: Rng, low: int, high: int) -> int:
@@ -78,7 +41,7 @@ def _up_to(rng: Rng, low: int, high: int) -> int:
 
 def _sides(rng: Rng) -> tuple[str, ...]:
     """Both countries, twice as often as either alone."""
-    sides: tuple[str, ...] = one_of(rng, (SEATS, SEATS, SEATS[:1], SEATS[1:]))
+    sides: tuple[str, ...] = one_of(rng, (c.SEATS, c.SEATS, c.SEATS[:1], c.SEATS[1:]))
     return sides
 
 
@@ -110,7 +73,7 @@ def shape_tracks(plain: Plain, rng: Rng) -> None:
 def cut_tracks(plain: Plain, rng: Rng) -> None:
     """All tracks get the same number of spaces, few or many; what lay beyond is gone."""
     spaces = _up_to(rng, TRACK_SPACES.low, TRACK_SPACES.high)
-    for side in SEATS:
+    for side in c.SEATS:
         for track, points in plain["track_points"][side].items():
             rise = max(points[-1] - points[-2], 1) if len(points) > 1 else 1
             while len(points) < spaces:
@@ -134,12 +97,12 @@ def set_route(plain: Plain, rng: Rng) -> None:
     length, stored = _up_to(rng, ROUTES.low, ROUTES.high), _up_to(rng, STORED.low, STORED.high)
     plain["route"]["length"] = length
     plain["rubble"]["stored_at_start"] = min(stored, *plain["storage"].values())
-    _fit_tokens(plain, rng, np.ones(len(COLOURS)))
+    _fit_tokens(plain, rng, np.ones(len(c.COLOURS)))
 
 
 def skew_rubble(plain: Plain, rng: Rng) -> None:
     """A few colours hold most of the tokens."""
-    _fit_tokens(plain, rng, rng.dirichlet(np.full(len(COLOURS), 0.6)) + 0.02)
+    _fit_tokens(plain, rng, rng.dirichlet(np.full(len(c.COLOURS), 0.6)) + 0.02)
 
 
 def _fit_tokens(plain: Plain, rng: Rng, weights: Any) -> None:
@@ -150,7 +113,7 @@ def _fit_tokens(plain: Plain, rng: Rng, weights: Any) -> None:
     counts = np.floor(shares).astype(int)
     for colour in np.argsort(counts - shares, kind="stable")[: total - counts.sum()]:
         counts[colour] += 1
-    rubble["tokens"] = dict(zip(COLOURS, np.minimum(counts, MOST_TOKENS).tolist(), strict=True))
+    rubble["tokens"] = dict(zip(c.COLOURS, np.minimum(counts, MOST_TOKENS).tolist(), strict=True))
     fit_symbols(plain)
 
 
@@ -177,7 +140,7 @@ def set_barriers(plain: Plain, rng: Rng) -> None:
 def set_money(plain: Plain, rng: Rng) -> None:
     """Poor or rich: the money of all cards, and what Extra finance brings."""
     poor = rng.random() < 0.5
-    money = 1 if poor else one_of(rng, (2, MAX_MONEY))
+    money = 1 if poor else one_of(rng, (2, c.MAX_MONEY))
     for card in plain["deck"]["cards"]:
         if rng.random() < 0.8:
             card["money"] = money
@@ -188,7 +151,7 @@ def set_deviation(plain: Plain, rng: Rng) -> None:
     """Digging off course is harmless or dangerous: limit, penalties, cards and water together."""
     deviation = plain["deviation"]
     if rng.random() < 0.4:
-        limit, rise, cards, water = _up_to(rng, 5, MAX_DEVIATION), 0, LIGHT_CARDS, (0, 1)
+        limit, rise, cards, water = _up_to(rng, 5, c.MAX_DEVIATION), 0, LIGHT_CARDS, (0, 1)
     else:
         limit, rise, cards, water = _up_to(rng, 1, 4), _up_to(rng, 1, 4), HEAVY_CARDS, (1, 4)
     deviation["limit"] = limit
@@ -196,7 +159,7 @@ def set_deviation(plain: Plain, rng: Rng) -> None:
     for _ in range(_up_to(rng, 0, 5)):
         deviation["cards"][_up_to(rng, 0, len(deviation["cards"]) - 1)] = one_of(rng, cards)
     if rng.random() < 0.5:
-        deviation["water_draws"] = {side: _up_to(rng, *water) for side in SEATS}
+        deviation["water_draws"] = {side: _up_to(rng, *water) for side in c.SEATS}
 
 
 def set_politics(plain: Plain, rng: Rng) -> None:
@@ -209,7 +172,7 @@ def set_politics(plain: Plain, rng: Rng) -> None:
     if rng.random() < 0.5:
         more = _up_to(rng, 1, 3)
         for card in plain["deck"]["cards"]:
-            if card["kind"] == CARD_KINDS[EUROPEAN_INFLUENCE]:
+            if card["kind"] == c.CARD_KINDS[c.EUROPEAN_INFLUENCE]:
                 card["points"] += more
 
 
@@ -244,15 +207,15 @@ def set_hands(plain: Plain, rng: Rng) -> None:
 
 def set_storage(plain: Plain, rng: Rng) -> None:
     """Both countries store little or much, or only one does."""
-    plain["storage"] = {side: _up_to(rng, 1, 5) for side in SEATS}
+    plain["storage"] = {side: _up_to(rng, 1, 5) for side in c.SEATS}
     stored = plain["rubble"]["stored_at_start"]
     if stored > min(plain["storage"].values()):
-        plain["storage"] = dict.fromkeys(SEATS, max(stored, 1))
+        plain["storage"] = dict.fromkeys(c.SEATS, max(stored, 1))
 
 
 def favour_one(plain: Plain, rng: Rng) -> None:
     """One country has clearly more: discs, points, money, free barriers or better tracks."""
-    side, other = rng.permutation(SEATS).tolist()
+    side, other = rng.permutation(c.SEATS).tolist()
     start = plain["head_start"]
     for _ in range(_up_to(rng, 1, 3)):
         match _up_to(rng, 0, 4):
@@ -284,13 +247,13 @@ def kill_features(plain: Plain, rng: Rng) -> None:
     if rng.random() < 0.4:
         scoring["topographical_analysis"] = [0] * 6
     if rng.random() < 0.4:
-        for side in SEATS:
+        for side in c.SEATS:
             plain["benefits"][side] = {"a": {}, "b": {}}
 
 
 def set_benefits(plain: Plain, rng: Rng) -> None:
     """Every second space of the tracks, or more, gives a benefit."""
-    what = [one_of(rng, BENEFITS[NO_BENEFIT + 1 :]) for _ in range(2)]
+    what = [one_of(rng, c.BENEFITS[c.NO_BENEFIT + 1 :]) for _ in range(2)]
     for side in _sides(rng):
         for track, points in plain["track_points"][side].items():
             spaces = [s for s in range(1, len(points)) if rng.random() < 0.6]
@@ -318,7 +281,7 @@ def set_switches(plain: Plain, rng: Rng) -> None:
 def thin_deck(plain: Plain, rng: Rng) -> None:
     """A family of cards is rare: some of it leaves the deck."""
     cards = plain["deck"]["cards"]
-    influence, analysis = CARD_KINDS[EUROPEAN_INFLUENCE], CARD_KINDS[TOPOGRAPHICAL_ANALYSIS]
+    influence, analysis = c.CARD_KINDS[c.EUROPEAN_INFLUENCE], c.CARD_KINDS[c.TOPOGRAPHICAL_ANALYSIS]
     family = one_of(rng, ("influence", "analysis", "abilities"))
     kinds = {"influence": {influence}, "analysis": {analysis}}.get(
         family, {card["kind"] for card in cards} - {influence, analysis}

@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 import numpy as np
 
+from channel_tunnel_agents.games.tunnel_1987 import ruleset_themes as wide
 from channel_tunnel_agents.games.tunnel_1987.ruleset_repairs import (
     KEPT,
     RULINGS,
@@ -14,23 +15,9 @@ from channel_tunnel_agents.games.tunnel_1987.ruleset_repairs import (
     fit_symbols,
     one_of,
 )
-from channel_tunnel_agents.games.tunnel_1987.ruleset_themes import THEMES, WIDER
+from channel_tunnel_agents.games.tunnel_1987.ruleset_themes import THEMES
 from channel_tunnel_agents.rulesets.space import Numbers, Plain, RulesetSpace, WordValues
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    BENEFITS,
-    CARD_KINDS,
-    COLOURS,
-    COSTS,
-    DISCARD_1,
-    FIRST_ABILITY,
-    FREE,
-    MAX_MONEY,
-    NO_BENEFIT,
-    PLACE_1,
-    PLACE_1_OR_2,
-    SEATS,
-    TOPOGRAPHICAL_ANALYSIS,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.ruleset import Card
 
 MOST_TOKENS = 8  # of a colour
@@ -47,46 +34,46 @@ _SWITCHES = {rf"switches\.{name}": WordValues(values) for name, values in RULING
 }
 
 FIGURES: dict[str, Numbers | WordValues] = {
-    r"discs\.per_colour": Numbers(4, 5),
-    r"discs\.hand": Numbers(6, 15),
+    r"discs\.per_colour": Numbers(3, 5),
+    r"discs\.hand": wide.HANDS,
     r"discs\.keep_limit": WordValues((None, 0, 2, 4, 6, 8, 10)),
-    r"route\.length": LENGTH,
-    r"rubble\.tokens\.\w+": Numbers(0, MOST_TOKENS, turned=False),
-    r"rubble\.stored_at_start": STORED,
+    r"route\.length": wide.ROUTES,
+    r"rubble\.tokens\.\w+": Numbers(0, wide.MOST_TOKENS, turned=False),
+    r"rubble\.stored_at_start": wide.STORED,
     r"rubble\.agenda_symbols\.\w+": SYMBOLS,
     r"storage\.\w+": Numbers(1, 5),
-    r"track_points\.\w+\.[ab]\.\d": Numbers(0, 16),
+    r"track_points\.\w+\.[ab]\.\d": Numbers(0, wide.MOST_TRACK),
     r"barrier_spaces\.\w+\.[ab]\.\d": Numbers(1, 7),
-    r"barriers\.\w+\.[ab]\.\d": Numbers(0, 8),
-    r"benefits\.\w+\.[ab]\.\d": WordValues(tuple(BENEFITS[NO_BENEFIT + 1 :])),
-    r"deviation\.limit": LIMIT,
-    r"deviation\.penalties\.\d": PENALTY,
+    r"barriers\.\w+\.[ab]\.\d": Numbers(0, wide.MOST_PRICE),
+    r"benefits\.\w+\.[ab]\.\d": WordValues(tuple(c.BENEFITS[c.NO_BENEFIT + 1 :])),
+    r"deviation\.limit": Numbers(1, c.MAX_DEVIATION, turned=False),
+    r"deviation\.penalties\.\d": Numbers(0, wide.MOST_PENALTY),
     r"deviation\.cards\.\d+": WordValues(DEVIATION_CARDS),
     r"deviation\.water_draws\.\w+": Numbers(0, 4),
-    r"scoring\.centre_bonus": Numbers(0, 8),
-    r"scoring\.centre_per_rival_token": Numbers(0, 4),
-    r"scoring\.political_duel": Numbers(0, 6),
-    r"scoring\.european_speech": Numbers(0, 4),
+    r"scoring\.centre_bonus": Numbers(0, wide.MOST_BONUS),
+    r"scoring\.centre_per_rival_token": Numbers(0, 6),
+    r"scoring\.political_duel": Numbers(0, 12),
+    r"scoring\.european_speech": Numbers(0, 6),
     r"scoring\.european_speech_per": Numbers(1, 5),
-    r"scoring\.media_relations": Numbers(0, 6),
-    r"scoring\.topographical_analysis\.\d": Numbers(0, 25),
-    r"extra_finance": Numbers(1, 8),
-    r"deck\.size": DECK,
-    r"deck\.influence_cards": Numbers(7, 13, turned=False),
-    r"deck\.cards\.\w+\.kind": WordValues(CARD_KINDS, turned=False),
-    r"deck\.cards\.\w+\.points": Numbers(-1, 6),
-    r"deck\.cards\.\w+\.cost": WordValues(COSTS, turned=False),
-    r"deck\.cards\.\w+\.money": Numbers(1, MAX_MONEY),
+    r"scoring\.media_relations": Numbers(0, 12),
+    r"scoring\.topographical_analysis\.\d": Numbers(0, 40),
+    r"extra_finance": Numbers(1, 12),
+    r"deck\.size": Numbers(20, 38, turned=False),
+    r"deck\.influence_cards": Numbers(2, 13, turned=False),
+    r"deck\.cards\.\w+\.kind": WordValues(c.CARD_KINDS, turned=False),
+    r"deck\.cards\.\w+\.points": Numbers(-1, 10),
+    r"deck\.cards\.\w+\.cost": WordValues(c.COSTS, turned=False),
+    r"deck\.cards\.\w+\.money": Numbers(1, c.MAX_MONEY),
     r"deck\.cards\.\w+\.secondary": WordValues(_SECONDARY),
     r"agenda\.enabled": WordValues((False, True)),
-    r"agenda\.points\.\w+": Numbers(0, 6),
+    r"agenda\.points\.\w+": Numbers(0, 10),
     r"limits\.max_empty_rounds": Numbers(2, 6),
     r"limits\.max_rounds": Numbers(40, 80),
     **_SWITCHES,
-    r"head_start\.allowance\.\w+": Numbers(-3, 3),
+    r"head_start\.allowance\.\w+": wide.ALLOWANCES,
     r"head_start\.first_discs\.\w+": Numbers(-4, 4),
     r"head_start\.money_cards\.\w+": Numbers(0, 3),
-    r"head_start\.points\.\w+": Numbers(-6, 6),
+    r"head_start\.points\.\w+": Numbers(-12, 12),
 }
 
 
@@ -96,7 +83,7 @@ def _between(rng: np.random.Generator, numbers: Numbers) -> int:
 
 def _tracks(plain: Plain, figure: str) -> list[tuple[dict[str, Any], str]]:
     """The four technology tracks' entries of a figure: (its board's, "a" or "b")."""
-    return [(plain[figure][side], track) for side in SEATS for track in "ab"]
+    return [(plain[figure][side], track) for side in c.SEATS for track in "ab"]
 
 
 def change_route(plain: Plain, rng: np.random.Generator) -> None:
@@ -106,7 +93,7 @@ def change_route(plain: Plain, rng: np.random.Generator) -> None:
     tokens = plain["rubble"]["tokens"]
     while sum(tokens.values()) != 2 * (length + stored):
         step = 1 if sum(tokens.values()) < 2 * (length + stored) else -1
-        colour = one_of(rng, COLOURS)
+        colour = one_of(rng, c.COLOURS)
         tokens[colour] = min(max(tokens[colour] + step, 0), MOST_TOKENS)
     fit_symbols(plain)
 
@@ -115,7 +102,7 @@ def move_tokens(plain: Plain, rng: np.random.Generator) -> None:
     """Up to three tokens become others of another colour."""
     tokens = plain["rubble"]["tokens"]
     for _ in range(1 + int(rng.integers(3))):
-        one, other = rng.permutation(COLOURS)[:2].tolist()
+        one, other = rng.permutation(c.COLOURS)[:2].tolist()
         if tokens[one] > 0 and tokens[other] < MOST_TOKENS:
             tokens[one] -= 1
             tokens[other] += 1
@@ -125,7 +112,7 @@ def move_tokens(plain: Plain, rng: np.random.Generator) -> None:
 def change_symbols(plain: Plain, rng: np.random.Generator) -> None:
     """Two colours get other numbers of tokens with the agenda symbol."""
     for _ in range(2):
-        plain["rubble"]["agenda_symbols"][one_of(rng, COLOURS)] = _between(rng, SYMBOLS)
+        plain["rubble"]["agenda_symbols"][one_of(rng, c.COLOURS)] = _between(rng, SYMBOLS)
     fit_symbols(plain)
 
 
@@ -157,7 +144,7 @@ def move_benefits(plain: Plain, rng: np.random.Generator) -> None:
     benefits, track = _tracks(plain, "benefits")[place]
     last = len(_tracks(plain, "track_points")[place][0][track]) - 1
     spaces = sorted((1 + rng.permutation(last)[: int(rng.integers(4))]).tolist())
-    benefits[track] = {space: one_of(rng, BENEFITS[NO_BENEFIT + 1 :]) for space in spaces}
+    benefits[track] = {space: one_of(rng, c.BENEFITS[c.NO_BENEFIT + 1 :]) for space in spaces}
 
 
 def change_limit(plain: Plain, rng: np.random.Generator) -> None:
@@ -183,10 +170,12 @@ def change_deviation_deck(plain: Plain, rng: np.random.Generator) -> None:
 def change_costs(plain: Plain, rng: np.random.Generator) -> None:
     """A third of the cards cost what others of their family may cost."""
     for card in plain["deck"]["cards"]:
-        kind = CARD_KINDS.index(card["kind"])
-        if rng.random() < 1 / 3 and kind != TOPOGRAPHICAL_ANALYSIS:
-            allowed = (PLACE_1, PLACE_1_OR_2) if kind >= FIRST_ABILITY else (FREE, DISCARD_1)
-            card["cost"] = COSTS[one_of(rng, allowed)]
+        kind = c.CARD_KINDS.index(card["kind"])
+        if rng.random() < 1 / 3 and kind != c.TOPOGRAPHICAL_ANALYSIS:
+            allowed = (
+                (c.PLACE_1, c.PLACE_1_OR_2) if kind >= c.FIRST_ABILITY else (c.FREE, c.DISCARD_1)
+            )
+            card["cost"] = c.COSTS[one_of(rng, allowed)]
 
 
 def change_deck(plain: Plain, rng: np.random.Generator) -> None:
@@ -202,9 +191,9 @@ def change_deck(plain: Plain, rng: np.random.Generator) -> None:
     count_cards(plain)
 
 
-FIRST_SPACE = RulesetSpace(
+TRACK_SPACE = RulesetSpace(
     game="tunnel_1987",
-    version=1,
+    version=2,
     bases=("standard", "agenda"),
     figures=FIGURES,
     names=(r"deck\.cards\.\w+\.(card|name)",),
@@ -220,13 +209,9 @@ FIRST_SPACE = RulesetSpace(
         change_deck,
         change_costs,
     ),
+    themes=THEMES,
 )
-"""Single figures and small groups around the box, no themes; `benchmarks/adept.py` plays draws of it."""
+"""What `rules-v1` is drawn from: two thirds of the draws pay nearly as much for tracks and rubble as the box does."""
 
-SECOND_SPACE = replace(FIRST_SPACE, version=2, figures=FIGURES | WIDER, themes=THEMES)
-"""Some themes at a time; two thirds of its draws pay nearly as much for tracks and rubble as the box does."""
-
-SPACE = replace(
-    SECOND_SPACE, version=3, more_themes=(0.6, 0.9), earlier=(FIRST_SPACE, SECOND_SPACE)
-)
+SPACE = replace(TRACK_SPACE, version=3, more_themes=(0.6, 0.9), earlier=(TRACK_SPACE,))
 """What a policy for all rulesets is trained on."""

@@ -12,19 +12,10 @@ from channel_tunnel_agents.matches.columns import Columns, by_seat
 from channel_tunnel_agents.matches.tables import GameTables
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.core.jit import kernel
-from channel_tunnel_env.games.tunnel_1987.engine.actions import PASS, PLACE
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    ACTION_KINDS,
-    CARD_KINDS,
-    COLOURS,
-    DRAW,
-    FIRST_ABILITY,
-    NUM_SEATS,
-    SEATS,
-    SPACES,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import actions as a
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
-NUM_COLOURS = len(COLOURS)  # the ids of a space's option are its colours in turn
+NUM_COLOURS = len(c.COLOURS)  # the ids of a space's option are its colours in turn
 NEVER = 0  # the round given for a card that was not developed
 
 
@@ -39,7 +30,7 @@ def ends(states: Any) -> Columns:
 
 
 def _by_side(name: str, values: NDArray[Any]) -> Columns:
-    return by_seat(name, values, SEATS)
+    return by_seat(name, values, c.SEATS)
 
 
 def _boards(states: Any) -> Columns:
@@ -67,12 +58,12 @@ def _deeds(states: Any) -> Columns:
         **_by_side("kept_discs", states["tally_kept"]),
         **_by_side("placements", states["tally_placed"].sum(axis=(2, 3))),
     }
-    for k, kind in enumerate(ACTION_KINDS):
+    for k, kind in enumerate(c.ACTION_KINDS):
         columns |= _by_side(f"did_{kind}", states["tally_action"][:, :, k])
-    for k, space in enumerate(SPACES):
+    for k, space in enumerate(c.SPACES):
         for option in range(2):
             columns |= _by_side(f"placed_{space}_{option}", states["tally_placed"][:, :, k, option])
-    for k, kind in enumerate(CARD_KINDS[FIRST_ABILITY:], FIRST_ABILITY):
+    for k, kind in enumerate(c.CARD_KINDS[c.FIRST_ABILITY :], c.FIRST_ABILITY):
         columns |= _by_side(f"used_{kind}", states["tally_ability"][:, :, k])
     return columns
 
@@ -97,9 +88,9 @@ def cards_table(batch: BatchGame, deals: NDArray[np.int64]) -> pd.DataFrame:
             "shown": states["card_shown"][games, cards],
             "financed_britain": states["card_financed"][games, 0, cards],
             "financed_france": states["card_financed"][games, 1, cards],
-            "developed_by": pd.Categorical.from_codes(developed, list(SEATS)),
+            "developed_by": pd.Categorical.from_codes(developed, list(c.SEATS)),
             "developed_round": states["card_developed"][games, cards],
-            "britain_points": np.where(winner == DRAW, 0.5, winner == 0),
+            "britain_points": np.where(winner == c.DRAW, 0.5, winner == 0),
         }
     )
 
@@ -107,8 +98,8 @@ def cards_table(batch: BatchGame, deals: NDArray[np.int64]) -> pd.DataFrame:
 @kernel
 def _count_discs(rows, to_play, actions, discs, laid):  # type: ignore[no-untyped-def]
     for i in rows:
-        if actions[i] < PASS:  # all discs of a colour are laid on a space
-            seat, colour = to_play[i], (actions[i] - PLACE) % NUM_COLOURS
+        if actions[i] < a.PASS:  # all discs of a colour are laid on a space
+            seat, colour = to_play[i], (actions[i] - a.PLACE) % NUM_COLOURS
             laid[i, seat, colour] += discs[i, seat, colour]
 
 
@@ -117,7 +108,7 @@ class DiscCount:
 
     def __init__(self, batch: BatchGame) -> None:
         self._batch = batch
-        self.laid = np.zeros((batch.num_games, NUM_SEATS, len(COLOURS)), np.int16)
+        self.laid = np.zeros((batch.num_games, c.NUM_SEATS, len(c.COLOURS)), np.int16)
 
     def __call__(self, rows: NDArray[np.intp], actions: NDArray[np.int64]) -> None:
         _count_discs(rows, self._batch.to_play, actions, self._batch.states["discs"], self.laid)
@@ -125,7 +116,7 @@ class DiscCount:
     def of_games(self) -> Columns:
         """Columns of the games table: discs of each colour that a side laid, laid_COLOUR_SIDE."""
         columns: Columns = {}
-        for k, colour in enumerate(COLOURS):
+        for k, colour in enumerate(c.COLOURS):
             columns |= _by_side(f"laid_{colour}", self.laid[:, :, k])
         return columns
 

@@ -17,7 +17,6 @@ import numpy as np
 import torch
 from torch import nn
 
-from channel_tunnel_agents.games.spec import NetworkParts
 from channel_tunnel_agents.games.tunnel_1987.network import (
     CARD,
     COLOUR,
@@ -35,18 +34,8 @@ from channel_tunnel_agents.games.tunnel_1987.network import (
     Pairs,
 )
 from channel_tunnel_agents.players.policy.network import bounded
-from channel_tunnel_env.games.tunnel_1987.engine.actions import (
-    EXCHANGE_GIVE,
-    EXCHANGE_TAKE,
-    PAY_FIRST,
-    PAY_SECOND,
-)
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    NUM_CARD_KINDS,
-    NUM_COLOURS,
-    NUM_SLOTS,
-    NUM_SPACES,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import actions as a
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 _SLOT_SPACES = SPACE[FIXED_SPACES:]
 _ENTRIES = {
@@ -108,7 +97,7 @@ class TurnedNetwork(nn.Module):
     def _first_look(self, seen: dict[str, torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
         """Colours and spaces by themselves."""
         trunk = self.trunk
-        water = nn.functional.pad(trunk.water[:, None], (0, NUM_COLOURS - 1))
+        water = nn.functional.pad(trunk.water[:, None], (0, c.NUM_COLOURS - 1))
         colours = _product(trunk.colour.weight, seen["colour"])
         colours = colours + (trunk.colour.bias[:, None] + water)[..., None]
         fixed = _product(trunk.space.weight, seen["fixed"])
@@ -124,7 +113,7 @@ class TurnedNetwork(nn.Module):
         figures = rules.unflatten(1, (len(CARD), -1))
         is_kind = (figures[..., :1] - self.trunk.kinds).abs() < 1e-3
         figures = torch.cat([is_kind.to(figures.dtype), figures[..., 1:4]], 2)
-        return torch.bmm(places.to(figures.dtype), figures).flatten(1) / NUM_CARD_KINDS
+        return torch.bmm(places.to(figures.dtype), figures).flatten(1) / c.NUM_CARD_KINDS
 
     # --- the answers ------------------------------------------------------------------------------
 
@@ -149,13 +138,13 @@ class TurnedNetwork(nn.Module):
 
 def _answers() -> np.ndarray:
     """Where the logit of each action stands among the answers of `_logits`."""
-    heads, colours = FIXED_SPACES + 1, range(NUM_COLOURS)
+    heads, colours = FIXED_SPACES + 1, range(c.NUM_COLOURS)
     shapes = (
-        (heads, 2, NUM_SPACES, NUM_COLOURS),
-        (KEEPS + 5, NUM_COLOURS),
-        (NUM_COLOURS, NUM_COLOURS),
-        (NUM_COLOURS, NUM_COLOURS),
-        (2, NUM_SPACES),
+        (heads, 2, c.NUM_SPACES, c.NUM_COLOURS),
+        (KEEPS + 5, c.NUM_COLOURS),
+        (c.NUM_COLOURS, c.NUM_COLOURS),
+        (c.NUM_COLOURS, c.NUM_COLOURS),
+        (2, c.NUM_SPACES),
         (len(OTHERS),),
     )
     sizes = [int(np.prod(shape)) for shape in shapes]
@@ -165,17 +154,20 @@ def _answers() -> np.ndarray:
         for size, end, shape in zip(sizes, ends, shapes, strict=True)
     )
     found: list[Any] = [
-        placed[min(s, FIXED_SPACES), option, s, c]
-        for s in range(NUM_SPACES)
+        placed[min(s, FIXED_SPACES), option, s, colour]
+        for s in range(c.NUM_SPACES)
         for option in range(2)
-        for c in colours
+        for colour in colours
     ]
-    found += [alone[k, c] for c in colours for k in range(KEEPS)]
-    found += [alone[KEEPS, c] for c in colours]
-    paid = zip(PAY_FIRST, PAY_SECOND, strict=True)
-    found += [alone[KEEPS + 1, a] if a == b else both[a, b] for a, b in paid]
-    found += [swap[a, b] for a, b in zip(EXCHANGE_GIVE, EXCHANGE_TAKE, strict=True)]
-    found += [slot[option, FIXED_SPACES + k] for k in range(NUM_SLOTS) for option in range(2)]
+    found += [alone[k, colour] for colour in colours for k in range(KEEPS)]
+    found += [alone[KEEPS, colour] for colour in colours]
+    paid = zip(a.PAY_FIRST, a.PAY_SECOND, strict=True)
+    found += [
+        alone[KEEPS + 1, first] if first == second else both[first, second]
+        for first, second in paid
+    ]
+    found += [swap[give, take] for give, take in zip(a.EXCHANGE_GIVE, a.EXCHANGE_TAKE, strict=True)]
+    found += [slot[option, FIXED_SPACES + k] for k in range(c.NUM_SLOTS) for option in range(2)]
     found += [*others]
     return np.asarray(found)[np.argsort([*SHAPED, *OTHERS])]
 
@@ -202,6 +194,3 @@ def _pairs(
     of_colour = _product(layer.of_colour.weight, colours)[:, None]
     of_space = (_product(layer.of_space.weight, spaces) + layer.own.bias[:, None, None])[:, :, None]
     return torch.relu(_product(layer.own.weight, pairs) + of_colour + of_space)
-
-
-PARTS = NetworkParts(GameTrunk, GameHead, GameValue, TurnedNetwork)

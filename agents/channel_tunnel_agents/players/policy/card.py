@@ -8,28 +8,65 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from channel_tunnel_agents.players.policy.form import Architecture, PolicyForm
 from channel_tunnel_agents.players.policy.forms import DEFAULT_FORM, FORMS, form_of
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env import __version__ as package_version
 from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.outside.documents import shorten
+from channel_tunnel_env.outside.documents import quote, shorten
 
 FORMAT = 1
 DIGEST_DIGITS = 16
 MAX_WIDTH, MAX_DEPTH = 8192, 32  # of a network; more would be a mistake and exhaust memory
-# Observations whose sections stand first in this one, with their sizes: `widen` takes their policies over.
-WIDENED = {2: 711}
+MOST_MINUTES = 10_000  # of tuning a copy: a week
 # Paths of policies whose files were sent from another machine -> local copies
 # (`channel_tunnel_agents.cluster.travel`).
 MOVED: dict[Path, Path] = {}
-WIDEN = "channel_tunnel_agents.players.policy.widen"
 DRAWN = "drawn_rulesets"  # key of a card whose policies play every ruleset of their game
 APART_FROM = "apart_from"  # key of that entry: the track whose rulesets training kept away from
 ALSO = "also_rulesets"  # key of a card: other rulesets that the policies were trained for, in order
 OTHER_RULES = "; train for it, or let the policy play as it is: frozen:AGENT"
+
+
+class _Entries(BaseModel):
+    """Some entries of a card; others may stand beside them."""
+
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+
+class _Config(_Entries):
+    trunk: Literal["shared", "separate"] = "shared"
+    decisions: int = Field(0, ge=0)
+
+
+class _AlsoRuleset(_Entries):
+    ruleset: str
+    ruleset_digest: str
+
+
+class _DrawnRulesets(_Entries):
+    space: int
+    apart_from: str | None = None
+
+
+class _Tuned(_Entries):
+    minutes: float = Field(ge=0, le=2 * MOST_MINUTES)
+
+
+class CardEntries(_Entries):
+    """What is read of a card beside what it must have; its values come from a file."""
+
+    decisions: int = Field(0, ge=0)
+    config: _Config = _Config()
+    also_rulesets: list[_AlsoRuleset] = []
+    drawn_rulesets: _DrawnRulesets | None = None
+    tuned: _Tuned = _Tuned(minutes=0)
+    parent: dict[str, Any] | None = None
+    continued: list[dict[str, Any]] = []
 
 
 def make_card(ruleset: Ruleset, **more: Any) -> dict[str, Any]:
@@ -62,9 +99,7 @@ def kept_apart_from(card: dict[str, Any], track: str) -> bool:
 
 def trained_for(card: dict[str, Any], ruleset: Ruleset) -> bool:
     """Whether the policies were trained for a ruleset, by itself or beside some others."""
-    return any(
-        ruleset.has_digest(made) for made in (card.get("ruleset_digest"), *also_digests(card))
-    )
+    return ruleset.digest in (card.get("ruleset_digest"), *also_digests(card))
 
 
 def also_digests(card: dict[str, Any]) -> list[Any]:
@@ -90,8 +125,9 @@ def check_card(
     Raises:
         VersionError: names the file and both versions.
     """
-    if not isinstance(card, dict) or not isinstance(card.get("config", {}), dict):
-        raise VersionError(f"{path}: its card is not a JSON object, or its config is not one")
+    if not isinstance(card, dict):
+        raise VersionError(f"{path}: its card is not a JSON object")
+    check_entries(card, path)
     form = _form(card, path, ruleset)
     allowed: dict[str, tuple[int, ...]] = {
         "format": (FORMAT,),
@@ -101,20 +137,35 @@ def check_card(
     }
     for key, values in allowed.items():
         if card.get(key) not in values:
-            old = key == "observation_version" and card.get(key) in [*WIDENED]
-            way = f"; take it over: python -m {WIDEN} {path.parent} NEW_FOLDER" if old else ""
             ours = " or ".join(map(str, values))
             raise VersionError(
-                f"{path}: made for {key.replace('_', ' ')} {shorten(card.get(key))}, this is {ours}{way}"
+                f"{path}: made for {key.replace('_', ' ')} {shorten(card.get(key))}, this is {ours}"
             )
     made = card.get("ruleset_digest")
-    if ruleset is None or ruleset.has_digest(made):
+    if ruleset is None or made == ruleset.digest:
         return
     if own or not (plays_all_rulesets(card) or trained_for(card, ruleset)):
         raise VersionError(
             f"{path}: made for ruleset digest {shorten(made)}, this is {ruleset.digest} "
             f"({shorten(card.get('ruleset'))} against {ruleset.name}){advice}"
         )
+
+
+def check_entries(card: dict[str, Any], path: Path) -> None:
+    """Refuse entries that are not of their kind.
+
+    Raises:
+        VersionError: names the file and the entry.
+    """
+    try:
+        CardEntries.model_validate(card)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        place = ".".join(map(str, first["loc"]))
+        raise VersionError(
+            f"{path}: its card says {shorten(place)} {quote(first['input'])}: "
+            + first["msg"].partition(" or instance")[0]
+        ) from None
 
 
 def _form(card: dict[str, Any], path: Path, ruleset: Ruleset | None) -> PolicyForm:
@@ -154,7 +205,7 @@ def check_policy_card(card: dict[str, Any], path: Path) -> None:
 
 
 def architecture_of(card: dict[str, Any]) -> Architecture:
-    """The network's name; cards from before there were two have none."""
+    """The network's name; a card without one means the plain network."""
     name: Architecture = card.get("network", "mlp")
     return name
 

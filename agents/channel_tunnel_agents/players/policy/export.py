@@ -99,7 +99,7 @@ def export_graph(policy: torch.nn.Module, observation_size: int) -> bytes:
             model.graph.inputs.append(value)
         onnxscript.optimizer.optimize(model)
         proto = onnx_ir.to_proto(model)
-    _forget_origins(proto)
+    forget_origins(proto)
     _pick_rows(proto.graph)
     _leave_out(weights, proto.graph)
     return bytes(proto.SerializeToString(deterministic=True))
@@ -142,7 +142,7 @@ def _pick_rows(graph: Any) -> None:
     graph.node.extend(nodes)
 
 
-def _forget_origins(proto: Any) -> None:
+def forget_origins(proto: Any) -> None:
     """Leave out what the exporter notes of the sources: paths, line numbers and the shapes on the way."""
     graph = proto.graph
     for each in [proto, graph, *graph.node, *graph.input, *graph.output, *graph.initializer]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from channel_tunnel_agents.games import PerGame, loaded
+from channel_tunnel_agents.games import Parts
 from channel_tunnel_agents.players.policy.form import PolicyForm
 from channel_tunnel_env.games import DEFAULT_GAME
 
-FORMS: Mapping[str, PolicyForm] = PerGame(lambda spec: loaded(spec.form))
+FORMS: Mapping[str, PolicyForm] = Parts("policy", "FORM", PolicyForm, plain="form")
 """By the name of the game."""
 DEFAULT_FORM = FORMS[DEFAULT_GAME]
 

@@ -17,7 +17,11 @@ import torch
 import tyro
 
 from channel_tunnel_agents.players.policy.card import network_of, policy_paths
-from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policy
+from channel_tunnel_agents.players.policy.saved_policy import (
+    arrays_of,
+    load_policy,
+    write_policies,
+)
 from channel_tunnel_env import ChannelTunnelError, VersionError
 from channel_tunnel_env.outside.terminal import tolerate_any_terminal
 
@@ -64,11 +68,9 @@ def average(policy: Path, other: Path, folder: Path, share: float = 0.5) -> list
             {"decisions": each.get("decisions"), "share": part}
             for each, part in ((card, share), (card_of_other, 1 - share))
         ]
-        found[file.name] = (mean, card | {MEAN: parts})
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, (mean, card) in found.items():
-        save_policy(folder / name, mean, card)
-    return [folder / name for name in found]
+        found[folder / file.name] = (arrays_of(mean), card | {MEAN: parts})
+    write_policies(found)
+    return [*found]
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -17,7 +17,7 @@ from functools import partial
 import torch
 from torch import nn
 
-from channel_tunnel_agents.games import PerGame, loaded
+from channel_tunnel_agents.games import Parts
 from channel_tunnel_agents.games.spec import NetworkParts
 from channel_tunnel_agents.players.policy.form import Architecture, PolicyForm
 from channel_tunnel_agents.players.policy.forms import DEFAULT_FORM
@@ -25,8 +25,11 @@ from channel_tunnel_agents.players.policy.forms import DEFAULT_FORM
 LOG2_E = 1 / math.log(2)
 MASKED = -1e8  # the logit of an illegal action, as in sb3-contrib
 SIDE = DEFAULT_FORM.side_column or 0  # 1.0 where the mover is the second side
-_SHAPED: Mapping[str, NetworkParts] = PerGame(lambda spec: loaded(spec.network))
+_SHAPED: Mapping[str, NetworkParts] = Parts("network", "PARTS", NetworkParts)
 """By game, the parts of the network `game`."""
+_TURNED: Mapping[str, type[nn.Module]] = Parts("turned_network", "TurnedNetwork", type)
+"""By game, a module made of a policy's trunk, head and value, with their weights by the same names, which judges many rows
+in less time: observations (n, D) -> logits (n, A) and values (n,), -1 to 1."""
 
 
 class Trunk(nn.Module):
@@ -174,7 +177,7 @@ def new_heads(width: int, network: Architecture, form: PolicyForm) -> tuple[nn.M
 
 def for_many_rows(policy: SeatPolicy, network: Architecture) -> nn.Module | None:
     """The same answers, within rounding, by weights of the same names, quicker for many rows; None: there is no such way."""
-    make = None if network == "mlp" else _SHAPED[policy.form.game].many_rows
+    make = None if network == "mlp" else _TURNED.get(policy.form.game)
     found: nn.Module | None = make and make(policy.trunk, policy.policy, policy.value)
     return found
 

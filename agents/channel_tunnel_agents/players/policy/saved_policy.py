@@ -1,20 +1,24 @@
 """Policies on disk: one safetensors file per seat, with a JSON card in its header.
 
 The card says what the policy was trained for; loading refuses another observation or action version
-or ruleset. Files are written to a temporary name and then moved, so none is ever half-written.
-Reading needs no torch; torch is loaded where its modules are asked for.
+or ruleset. It holds a digest of itself and of the weights. The files of all seats are written to temporary names and
+then moved, so none is ever half-written. Reading needs no torch; torch is loaded where its modules are asked for.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save
 
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.players.policy.card import (
@@ -26,8 +30,9 @@ from channel_tunnel_agents.players.policy.card import (
 from channel_tunnel_agents.players.policy.forms import DEFAULT_FORM, form_of
 from channel_tunnel_agents.players.policy.graphs import find_graph, graph_name, graph_names
 from channel_tunnel_env import Ruleset, VersionError
+from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.outside.documents import need_mapping, parse_json
-from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.outside.files import open_file, write_all
 
 if TYPE_CHECKING:
     import torch
@@ -39,20 +44,64 @@ TORCH = "pip install 'channel-tunnel-env[train]'"
 Weights = dict[str, NDArray[np.float32]]
 
 
-def save_policy(path: Path, weights: dict[str, torch.Tensor], card: dict[str, Any]) -> None:
-    """Write one seat's policy; `card` must hold `side`, `width` and `depth`."""
-    from safetensors.torch import save
+DIGEST = "digest"  # key of the card; callers of this module never see it
+KNOWN_FILES = Path(__file__).parents[1] / "shipped" / "SHA256SUMS"
+"""Shipped policies from before there were digests. Score cards name their files by their bytes, so these stay."""
 
-    write_whole(path, save(weights, metadata={"card": json.dumps(card)}))
+
+def save_policy(path: Path, weights: Mapping[str, torch.Tensor], card: dict[str, Any]) -> None:
+    """Write one seat's policy; `card` must hold `side`, `width` and `depth`."""
+    write_policies({path: (arrays_of(weights), card)})
 
 
 def save_policies(
-    folder: Path, weights: dict[str, dict[str, torch.Tensor]], card: dict[str, Any]
+    folder: Path, weights: Mapping[str, Mapping[str, torch.Tensor]], card: dict[str, Any]
 ) -> None:
-    """Write one file per side into a folder, created if necessary; `weights` by side."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for side, tensors in weights.items():
-        save_policy(folder / f"{side}.safetensors", tensors, {**card, "side": side})
+    """Write one file per side into a folder, created if necessary: all of them or none.
+
+    Args:
+        weights: by side.
+        card: must hold `width` and `depth`.
+
+    Raises:
+        OSError: no room or no permission; the files that there were are intact.
+    """
+    write_policies(
+        {
+            folder / f"{side}.safetensors": (arrays_of(tensors), {**card, "side": side})
+            for side, tensors in weights.items()
+        }
+    )
+
+
+def arrays_of(tensors: Mapping[str, torch.Tensor]) -> dict[str, NDArray[Any]]:
+    """A policy's weights without torch."""
+    return {name: tensor.detach().cpu().numpy() for name, tensor in tensors.items()}
+
+
+def write_policies(
+    policies: Mapping[Path, tuple[Mapping[str, NDArray[Any]], dict[str, Any]]],
+) -> None:
+    """Write policies with cards of their own, all of them or none; see `save_policies`."""
+    for path in policies:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    write_all({path: policy_content(*each) for path, each in policies.items()})
+
+
+def policy_content(weights: Mapping[str, NDArray[Any]], card: dict[str, Any]) -> bytes:
+    """A policy's file."""
+    arrays = {name: np.ascontiguousarray(array) for name, array in weights.items()}
+    sealed = {**card, DIGEST: _digest(card, arrays)}
+    return save(arrays, metadata={"card": json.dumps(sealed)})
+
+
+def _digest(card: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> str:
+    """SHA-256 of a card without its digest, and of the weights by name."""
+    digest = hashlib.sha256(json.dumps(card, sort_keys=True).encode())
+    for name, array in sorted(arrays.items()):
+        digest.update(f"{name} {array.dtype} {array.shape}".encode())
+        digest.update(np.ascontiguousarray(array).data)
+    return digest.hexdigest()
 
 
 def load_policy(path: Path, ruleset: Ruleset | None = None) -> tuple[SeatPolicy, dict[str, Any]]:
@@ -89,20 +138,25 @@ def read_policy(path: Path, ruleset: Ruleset | None = None) -> tuple[Weights, di
             its card says, or non-finite weights.
         AgentError: the network is of a size without a graph, and torch is not installed.
     """
-    try:
-        with safe_open(str(path), framework="np") as file:
-            card = _card_of(file)
-            check_card(card, path, ruleset, OTHER_RULES)
-            check_policy_card(card, path)
-            names = file.keys()
-            shapes = {name: list(file.get_slice(name).get_shape()) for name in names}
-            _check_shapes(shapes, card, path)
-            weights = {name: file.get_tensor(name) for name in shapes}
-    except (SafetensorError, OSError, KeyError, ValueError) as error:
-        if isinstance(error, VersionError | AgentError):
-            raise
-        raise VersionError(f"{path}: not a saved policy: {error}") from None
+    with _opened(path) as file:
+        card = _card_of(file)
+        check_card(card, path, ruleset, OTHER_RULES)
+        shapes = {name: file.get_slice(name).get_shape() for name in file.keys()}  # noqa: SIM118
+        _check_shapes(shapes, card, path)
+        weights = _checked_weights(file, card, path)
     return {name: _checked(name, array, path) for name, array in weights.items()}, card
+
+
+def check_policy(weights: Mapping[str, NDArray[Any]], card: dict[str, Any], path: Path) -> None:
+    """Refuse what `read_policy` would refuse, before it is written.
+
+    Raises:
+        VersionError, AgentError: as `read_policy`.
+    """
+    check_card(card, path)
+    _check_shapes({name: array.shape for name, array in weights.items()}, card, path)
+    for name, array in weights.items():
+        _checked(name, array, path)
 
 
 def policy_card(path: Path) -> dict[str, Any]:
@@ -111,15 +165,62 @@ def policy_card(path: Path) -> dict[str, Any]:
     Raises:
         VersionError: the file is missing or broken, or has no card.
     """
+    return read_weights(path)[1]
+
+
+def read_weights(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+    """The weights of a policy's file as they are, and its card, not compared with anything.
+
+    Raises:
+        VersionError: as `policy_card`.
+    """
+    with _opened(path) as file:
+        card = _card_of(file)
+        return _checked_weights(file, card, path), card
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    """Context with a policy's file as safetensors opens it; what it raises names the file."""
     try:
+        open_file(path).close()
         with safe_open(str(path), framework="np") as file:
-            return _card_of(file)
-    except (SafetensorError, OSError, KeyError, ValueError) as error:
-        raise VersionError(f"{path}: not a saved policy: {error}") from None
+            yield file
+    except (SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
+        if isinstance(error, VersionError | AgentError):
+            raise
+        why: Any = error
+        if isinstance(error, DocumentError) and error.where == str(path):
+            why = error.problem
+        raise VersionError(f"{path}: not a saved policy: {why}") from None
 
 
 def _card_of(file: Any) -> dict[str, Any]:
     return need_mapping(parse_json((file.metadata() or {})["card"], "card"), "card", "it")
+
+
+def _checked_weights(file: Any, card: dict[str, Any], path: Path) -> dict[str, NDArray[Any]]:
+    """The weights, if they and the card are what was written; takes the digest out of the card.
+
+    Raises:
+        ValueError: one of them was changed.
+    """
+    weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - no dict
+    told = card.pop(DIGEST, None)
+    if told is None:
+        with open_file(path) as whole:
+            digest = hashlib.file_digest(whole, "sha256").hexdigest()
+        if digest not in _known_digests():
+            raise ValueError("its card has no digest; train or export it again")
+    elif told != _digest(card, weights):
+        raise ValueError("changed since it was written: its digest is another one")
+    return weights
+
+
+@cache
+def _known_digests() -> frozenset[str]:
+    lines = KNOWN_FILES.read_text(encoding="utf-8").splitlines()
+    return frozenset(line.split()[0] for line in lines)
 
 
 def _network(card: dict[str, Any]) -> SeatPolicy:
@@ -147,13 +248,15 @@ def _expected_shapes(card: dict[str, Any], path: Path) -> Mapping[str, list[int]
     return {name: list(tensor.shape) for name, tensor in network.state_dict().items()}
 
 
-def _check_shapes(shapes: dict[str, list[int]], card: dict[str, Any], path: Path) -> None:
+def _check_shapes(shapes: Mapping[str, Sequence[int]], card: dict[str, Any], path: Path) -> None:
     """Check the tensors against the network that the card describes, before allocating memory."""
+    check_policy_card(card, path)
     expected = _expected_shapes(card, path)
-    for name in sorted(expected.keys() | shapes.keys()):
-        if shapes.get(name) != expected.get(name):
+    there = {name: [*shape] for name, shape in shapes.items()}
+    for name in sorted(expected.keys() | there.keys()):
+        if there.get(name) != expected.get(name):
             raise VersionError(
-                f"{path}: {name:.60}: shape {shapes.get(name)}; width {card['width']} and depth "
+                f"{path}: {name:.60}: shape {there.get(name)}; width {card['width']} and depth "
                 f"{card['depth']} of its card make it {expected.get(name)}"
             )
 

@@ -12,7 +12,7 @@ from channel_tunnel_agents.table.design.wrong import name_of, wrong_in_words
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env import Ruleset, RulesetError
 from channel_tunnel_env.faces.plain_words import plain_value
-from channel_tunnel_env.faces.registry import changes_in_words, find_faces
+from channel_tunnel_env.faces.registry import changes_in_words, find_part
 from channel_tunnel_env.outside.documents import quote, shorten
 from channel_tunnel_env.outside.hints import did_you_mean
 from channel_tunnel_env.rulesets.overlay import CARDS, NAMING_KEYS, changed_title
@@ -117,7 +117,7 @@ def note_in(title: str, name: str, base: str) -> str:
 
 def told_changes(base: Ruleset, other: Ruleset) -> list[str]:
     """What a ruleset changes, in the words of its game; of a game without words of its own, in those of the form."""
-    if find_faces(base.spec).rule_words is not None:
+    if find_part(base.spec, "rule_words") is not None:
         return changes_in_words(base, other)
     old = fields_of(base)
     return [

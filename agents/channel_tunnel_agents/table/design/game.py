@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from channel_tunnel_agents.games import PerGame, loaded
+from channel_tunnel_agents.games import Parts
 from channel_tunnel_env import Ruleset
 
 BEST = "best"
@@ -103,10 +103,10 @@ class DesignedGame:
     report_players: tuple[ReportPlayers, ...] = REPORT_PLAYERS
 
 
-DESIGNED: Mapping[str, DesignedGame] = PerGame(lambda spec: loaded(spec.designed) or DesignedGame())
+DESIGNED: Mapping[str, DesignedGame] = Parts("design", "GAME", DesignedGame)
 """By the game's name."""
 
 
 def designed(ruleset: Ruleset) -> DesignedGame:
     """What the page knows of a ruleset's game."""
-    return DESIGNED[ruleset.spec.name]
+    return DESIGNED.get(ruleset.spec.name) or DesignedGame()

@@ -1,7 +1,8 @@
 """Balance reports of drafts, each in a process of its own; one runs at a time.
 
     FOLDER/ID/NAME.yaml     the rules that it is about
-    FOLDER/ID/about.json     its name, base, number of deals and players, whether it is finished, and what that took
+    FOLDER/ID/about.json     its name, base, number of deals and players, whose unsaved changes or which saving it is
+                            about, whether it is finished, and what that took
     FOLDER/ID/report.html    once its games are played; it grows until it is finished
 
 It ends with the server; see `jobs`.
@@ -43,6 +44,8 @@ UNKNOWN = {
     "base": "?",
     "deals": 0,
     "players": [],
+    "of": "",
+    "saving": 0,
     "at": "",
     "took": 0,
     "finished": True,
@@ -55,13 +58,15 @@ COMMAND = (sys.executable, "-c", START)
 class About(NamedTuple):
     """What a report is about: the name and the base of its rules, its number of deals, and who plays.
 
-    No players are those that the report chooses itself.
+    No players are those that the report chooses itself. `of` and `saving` are those of `called.DraftName`.
     """
 
     name: str
     base: str
     deals: int
     players: Sequence[str] = ()
+    of: str = ""
+    saving: int = 0
 
 
 class Reports:
@@ -123,8 +128,8 @@ class Reports:
             raise TableError(503, f"the report cannot be started: {why}") from None
 
     def list(self) -> list[dict[str, Any]]:
-        """All reports, the latest first: key, name, base, deals, players, at, state, and the seconds that its games
-        and measurements `took`."""
+        """All reports, the latest first: key, name, base, deals, players, of, saving, at, state, and the seconds that its
+        games and measurements `took`."""
         found = []
         for path in self.folder.iterdir():
             with contextlib.suppress(TableError):  # no report, or deleted at this moment
@@ -184,9 +189,9 @@ class Reports:
             TableError: as `rules` and `start`.
         """
         file, told = self.rules(key).read_text(encoding="utf-8"), self.look(key)
-        return self.start(
-            About(told["name"], told["base"], deals, [*map(str, told["players"])]), file
-        )
+        players = [*map(str, told["players"])]
+        about = About(told["name"], told["base"], deals, players, told["of"], told["saving"])
+        return self.start(about, file)
 
     def cancel(self, key: str) -> None:
         """Stop a report that runs.

@@ -162,7 +162,7 @@ class Desk:
     async def play(self, request: Request) -> Response:
         """Found a game of a draft; the answer has its key and the secrets of its seats."""
         wish = parse(Play, await request.body())
-        draft = await run_in_threadpool(self.workshop.draft, wish)
+        _, draft = await run_in_threadpool(self.workshop.called, wish)
         rival = wish.rival or self._usual_rival(draft.ruleset)
         names = draft.ruleset.played_seats
         own = wish.side or names[0]

@@ -11,6 +11,7 @@ from pydantic import Field
 from channel_tunnel_agents.balance.changing.tuned import MINUTES
 from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.players import shipped
+from channel_tunnel_agents.table.design.called import DraftName, name_of_draft
 from channel_tunnel_agents.table.design.changes import (
     RefusedFields,
     RulesetDraft,
@@ -198,6 +199,18 @@ class Workshop:
         note = " ".join(wish.note.split())
         return make_draft(find_base(wish.base), check_name(wish.name), wish.changes, note)
 
+    def called(self, wish: Wish) -> tuple[DraftName, RulesetDraft]:
+        """The ruleset of a draft under the name that it goes by where it is played; see `called.name_of_draft`.
+
+        Raises:
+            TableError: as `draft`.
+        """
+        draft = self.draft(wish)
+        called = name_of_draft(self.versions, wish.name, wish.base, draft)
+        if called.name != wish.name:
+            draft = self.draft(wish.model_copy(update={"name": called.name}))
+        return called, draft
+
     def tell(self, wish: Wish) -> dict[str, Any]:
         """What a draft changes, in words; or which of its fields are refused, and why.
 
@@ -368,7 +381,7 @@ class Workshop:
         known = list(self.reports.known())
         for as_base, digest in ((False, "digest"), (True, "base_digest")):
             for key, report in known:
-                if ruleset.has_digest(report.get(digest)):
+                if report.get(digest) == ruleset.digest:
                     return Compared(title, ruleset, report, key, as_base)
         return Compared(title, ruleset)
 
@@ -379,6 +392,7 @@ class Workshop:
             TableError: there is no such report, its rules cannot be read, or they do not take that value.
         """
         base, ruleset = read_rules(self.reports.rules(report))
+        of = self.reports.look(report)["of"]
         try:
             turned = ruleset.with_values({wish.key: wish.value}, ruleset.name)
         except RulesetError as error:
@@ -388,13 +402,12 @@ class Workshop:
         field = next(iter(changed_fields(ruleset, turned)), None)
         if field is None:
             raise TableError(400, f"{shorten(wish.key)}: no figure that the form has")
-        told = told_changes(ruleset, turned)
         return {
-            "name": ruleset.name,
+            "name": ruleset.name if not of else of if of in self.versions.names() else "",
             "base": base,
             "changes": changes,
             "field": field,
-            "told": told,
+            "told": told_changes(ruleset, turned),
         }
 
     def measure(self, wish: MakeReport) -> str:
@@ -403,9 +416,10 @@ class Workshop:
         Raises:
             TableError: as `draft` and `Reports.start`.
         """
-        draft = self.draft(wish)
+        called, draft = self.called(wish)
         agents = agents_of_report(wish.players, draft.ruleset)
-        return self.reports.start(About(wish.name, wish.base, wish.deals, agents), draft.file)
+        about = About(called.name, wish.base, wish.deals, agents, called.of, called.saving)
+        return self.reports.start(about, draft.file)
 
 
 def agents_of_report(players: str, ruleset: Ruleset) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from channel_tunnel_agents.base import AgentError, AgentFailure, choose_action
 from channel_tunnel_agents.players.policy.card import policy_folder, policy_paths
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.table.logs import one_line
-from channel_tunnel_agents.table.minds.reviewed import ReviewedGame, Stretch, reviewed_of
+from channel_tunnel_agents.table.minds.reviewed import REVIEWED, ReviewedGame, Stretch
 from channel_tunnel_env import BatchGame, Game, Ruleset, VersionError
 from channel_tunnel_env.core.game import Game as AnyGame
 
@@ -105,7 +105,7 @@ def _suspect(agent: Any, game: Any, seat: str, stretches: list[Any]) -> list[flo
 
 
 def _reviewed(ruleset: Ruleset) -> ReviewedGame:
-    reviewed = reviewed_of(ruleset.spec.name)
+    reviewed = REVIEWED.get(ruleset.spec.name)
     if reviewed is None:
         raise AgentError(f"moves of the game {ruleset.spec.name} are not reviewed")
     return reviewed

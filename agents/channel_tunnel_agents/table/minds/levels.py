@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from channel_tunnel_agents.games import PerGame, loaded
-from channel_tunnel_agents.games.spec import RANDOM, AgentSpec, Level
+from channel_tunnel_agents.games import PerGame, agents_of
+from channel_tunnel_agents.games.spec import RANDOM, Level
+from channel_tunnel_agents.players.scripted import names_in
 
 
-def _agents(spec: AgentSpec) -> tuple[str, ...]:
-    players = loaded(spec.scripted)
-    scripted = players.NAMES if players is not None else ()
-    return (RANDOM, *scripted, *spec.searchers[:1], *spec.shipped, *spec.searchers[1:])
+def agents_in(game: str) -> tuple[str, ...]:
+    """The names of a game's agents, on offer without being named on the command line."""
+    spec = agents_of(game)
+    return (RANDOM, *names_in(game), *spec.searchers[:1], *spec.shipped, *spec.searchers[1:])
 
 
-AGENTS: Mapping[str, tuple[str, ...]] = PerGame(_agents)
-"""Game -> the names of its agents, on offer without being named on the command line."""
 LEVELS: Mapping[str, tuple[Level, ...]] = PerGame(lambda spec: spec.levels)
 """Game -> rivals from the weakest to the strongest."""

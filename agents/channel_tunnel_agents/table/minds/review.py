@@ -8,17 +8,15 @@ nothing hidden is used.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.games import agents_of, loaded
+from channel_tunnel_agents.players.trees import TREES
 from channel_tunnel_agents.statistics import Estimate, estimate_change, estimate_mean
 from channel_tunnel_agents.table.minds.analysis import moves_by_id
-from channel_tunnel_agents.table.minds.reviewed import MARK_NAMES, mark_by
+from channel_tunnel_agents.table.minds.reviewed import MARK_NAMES, REVIEWED, mark_by
 from channel_tunnel_env import BatchGame, Game
 
 if TYPE_CHECKING:
@@ -31,42 +29,6 @@ FRESH = 1  # seed of these worlds; the tree search deals its own with seed 0
 MARKS = tuple(zip((0.20, 0.10, 0.05), MARK_NAMES, strict=True))
 """Loss of the chance to win from which on a decision is marked, the worst first."""
 MOST_REASONS = 3
-
-MeasureOfRecords = Callable[[NDArray[Any], int, BatchGame], NDArray[Any]]
-"""(records (n,), seat, the batch they come from) -> a figure of that seat in each (n,)."""
-
-
-@dataclass(frozen=True)
-class MoveGain:
-    """Something that one move may leave a player with more of than another.
-
-    Attributes:
-        gained, given_up: a better and a worse value in words, with the size of the difference.
-        least: the size from which on it is named.
-        measure: the figure of a position.
-        is_good: whether more is better.
-    """
-
-    gained: str
-    given_up: str
-    least: float
-    measure: MeasureOfRecords
-    is_good: bool = True
-
-    def is_gain(self, change: float) -> bool:
-        """Whether a change is for the better."""
-        return (change > 0) == self.is_good
-
-    def words(self, change: float) -> str:
-        """A change in words."""
-        size = f"{abs(change):.0f}" if abs(change) >= 9.95 else f"{abs(change):.1f}"
-        return (self.gained if self.is_gain(change) else self.given_up).format(size)
-
-
-def lead(states: NDArray[Any], seat: int, batch: BatchGame) -> NDArray[Any]:
-    """Points ahead of the other seat."""
-    totals = batch.scores_of(states)[:, :, -1].astype(np.float64)
-    return totals[:, seat] - totals[:, 1 - seat]
 
 
 def weigh_move(policy: PolicyAgent, game: Game, action: int) -> dict[str, Any]:
@@ -115,7 +77,7 @@ def _preferred(policy: PolicyAgent, batch: BatchGame) -> int:
     Raises:
         ValueError: the game has no such search.
     """
-    tree = loaded(agents_of(batch.spec.name).tree)
+    tree = TREES.get(batch.spec.name)
     if tree is None:
         raise ValueError(f"the game {batch.spec.name}: no tree search reviews its moves")
     player = tree.make_tree_player(policy, None, 0, policy.name)
@@ -141,7 +103,7 @@ def _describe(
     """
     gains: list[str] = []
     costs: list[str] = []
-    for gain in loaded(agents_of(batch.spec.name).gains) or ():
+    for gain in REVIEWED[batch.spec.name].gains:
         has, had = (gain.measure(found.states[:, i], mover, batch) for i in (column, played))
         change = estimate_mean(has - had)
         is_sure = change.excludes_zero or change.low == change.high

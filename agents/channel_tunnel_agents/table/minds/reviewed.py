@@ -6,14 +6,15 @@ stretch of a seat may have lost, then weighs them, the likeliest faults first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.games import agents_of, loaded
+from channel_tunnel_agents.games import Parts
+from channel_tunnel_env import BatchGame
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.registry import table_of
 
@@ -38,6 +39,43 @@ class Stretch(NamedTuple):
     seat: str
 
 
+MeasureOfRecords = Callable[[NDArray[Any], int, BatchGame], NDArray[Any]]
+"""(records (n,), seat, the batch they come from) -> a figure of that seat in each (n,)."""
+
+
+@dataclass(frozen=True)
+class MoveGain:
+    """Something that one move may leave a player with more of than another.
+
+    Attributes:
+        gained, given_up: a better and a worse value in words, with the size of the difference.
+        least: the size from which on it is named.
+        measure: the figure of a position.
+        is_good: whether more is better.
+    """
+
+    gained: str
+    given_up: str
+    least: float
+    measure: MeasureOfRecords
+    is_good: bool = True
+
+    def is_gain(self, change: float) -> bool:
+        """Whether a change is for the better."""
+        return (change > 0) == self.is_good
+
+    def words(self, change: float) -> str:
+        """A change in words."""
+        size = f"{abs(change):.0f}" if abs(change) >= 9.95 else f"{abs(change):.1f}"
+        return (self.gained if self.is_gain(change) else self.given_up).format(size)
+
+
+def lead(states: NDArray[Any], seat: int, batch: BatchGame) -> NDArray[Any]:
+    """Points ahead of the other seat."""
+    totals = batch.scores_of(states)[:, :, -1].astype(np.float64)
+    return totals[:, seat] - totals[:, 1 - seat]
+
+
 @dataclass(frozen=True)
 class ReviewedGame:
     """How the moves of a game are judged.
@@ -51,6 +89,7 @@ class ReviewedGame:
         about: who judges and by what, in a sentence for the person.
         stretch: a game -> what names the stretch of its next decision, None for one that is not judged; None: every decision
             is judged by itself.
+        gains: what a move may gain or give up, the weightiest first.
         needs_all: whether judging reads what was hidden, so that it waits for the end of the game.
     """
 
@@ -59,12 +98,12 @@ class ReviewedGame:
     judge: str | None = None
     about: str = ""
     stretch: Callable[[Game], Hashable | None] | None = None
+    gains: tuple[MoveGain, ...] = ()
     needs_all: bool = False
 
 
-def reviewed_of(game: str) -> ReviewedGame | None:
-    """How the moves of a game are judged; None: they are not."""
-    return loaded(agents_of(game).reviewed)
+REVIEWED: Mapping[str, ReviewedGame] = Parts("review", "GAME", ReviewedGame)
+"""How the moves of each game are judged, if they are."""
 
 
 def suspect_by_policy(policy: PolicyAgent, stretches: Sequence[Stretch]) -> NDArray[Any]:

@@ -7,13 +7,9 @@ real table: its positions can be viewed, but the game cannot be replayed from it
 
 from __future__ import annotations
 
-import numpy as np
-
 from channel_tunnel_env import IllegalActionError
 from channel_tunnel_env.core.game import Game
-
-_STREAMS = ("rng_key", "rng_counter")
-"""Fields of the random streams: a replay takes its luck from the record."""
+from channel_tunnel_env.core.records import same_records
 
 
 def game_at_start(game: Game) -> Game:
@@ -31,10 +27,4 @@ def replay_own_luck(game: Game) -> Game | None:
             again.play(action)
     except IllegalActionError:
         return None
-    return again if _same_table(again, game) else None
-
-
-def _same_table(one: Game, other: Game) -> bool:
-    """Whether two games are equal but for the state of their random streams."""
-    fields = (name for name in one.states.dtype.names or () if name not in _STREAMS)
-    return all(np.array_equal(one.states[name], other.states[name]) for name in fields)
+    return again if same_records(again.states, game.states) else None

@@ -15,8 +15,8 @@ from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.names import AgentName, is_tuned
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.minds.levels import AGENTS, LEVELS
-from channel_tunnel_agents.table.minds.reviewed import reviewed_of
+from channel_tunnel_agents.table.minds.levels import LEVELS, agents_in
+from channel_tunnel_agents.table.minds.reviewed import REVIEWED
 from channel_tunnel_agents.table.rooms.names import seat_name
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.faces.registry import table_of
@@ -35,7 +35,7 @@ class Offers:
     """The rulesets, agents and record files of this server."""
 
     rulesets: dict[str, Ruleset]
-    agents: tuple[str, ...] = AGENTS[DEFAULT_GAME]
+    agents: tuple[str, ...] = agents_in(DEFAULT_GAME)
     records: dict[str, Path] = field(default_factory=dict)
     first: str = "standard"
     """The ruleset that the page proposes."""
@@ -56,7 +56,7 @@ class Offers:
         files = {path.name: path for path in records}
         for path in files.values():
             path.open("rb").close()
-        usual = [name for ruleset in found for name in AGENTS[ruleset.spec.name]]
+        usual = [name for ruleset in found for name in agents_in(ruleset.spec.name)]
         first = wished[0].name if wished else cls.first
         return cls(named, tuple(dict.fromkeys((*usual, *agents))), files, first)
 
@@ -193,7 +193,7 @@ class Offers:
 
     def judges_of(self, ruleset: Ruleset) -> list[str]:
         """Agents that may be asked about positions and moves of a ruleset, the proposed one first."""
-        reviewed = reviewed_of(ruleset.spec.name)
+        reviewed = REVIEWED.get(ruleset.spec.name)
         if reviewed is not None and reviewed.judge is not None:
             return [reviewed.judge]
         return self.judges if ANALYSIS in table_of(ruleset.spec).EXTRAS else []
@@ -207,7 +207,7 @@ class Offers:
 
 def extras_of(game: str) -> list[str]:
     """What the table offers beyond a game: what its face names, and a review where its moves are judged."""
-    review = [] if agents_of(game).reviewed is None else [REVIEW]
+    review = [REVIEW] if game in REVIEWED else []
     return sorted([*table_of(find_game(game)).EXTRAS, *review])
 
 

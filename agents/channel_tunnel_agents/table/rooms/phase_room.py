@@ -16,6 +16,7 @@ from channel_tunnel_agents.table.rooms.offers import PERSON
 from channel_tunnel_agents.table.rooms.room import Room
 from channel_tunnel_env import IllegalActionError
 from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.errors import OrderError
 from channel_tunnel_env.faces.table import Entry, PhaseFace
 
 MOST_LINES = 40  # typed at once; a power has at most 34 units
@@ -111,7 +112,10 @@ class PhaseRoom(Room):
             TableError: nothing is asked, or too much is written; the draft is unchanged.
         """
         paper, draft = self._writable(seat), self._changeable(seat)
-        lines = self.phases.lines_of(text)
+        try:
+            lines = self.phases.lines_of(text, seat)
+        except OrderError as error:
+            raise TableError(400, str(error)) from None
         if len(lines) > MOST_LINES:
             raise TableError(400, f"{len(lines)} lines are written; {MOST_LINES} are read at once")
         edits: list[Edit] = []
@@ -222,11 +226,14 @@ class PhaseRoom(Room):
             self._set_draft(seat, draft.undone())
 
     def can_undo_draft(self, seat: str) -> bool:
-        """Whether a draft has an edit, or was sent while others write."""
+        """Whether a draft has an edit, or was sent while others write, and nothing has come to light since."""
         if self.is_over:
             return False
         draft = self.draft(seat)
-        return not self.waits_for_agent if draft.sent else bool(draft.edits)
+        if not draft.sent:
+            return bool(draft.edits)
+        has_seen = self.is_between_people and self.opened == len(self.log)
+        return not self.waits_for_agent and not has_seen
 
     def undo(self) -> None:
         """Back to the last phase that a person answered; what was sent then is a draft again.

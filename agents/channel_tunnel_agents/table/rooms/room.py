@@ -43,10 +43,12 @@ class Room:
         seats: seat -> "person" or an agent's name.
         tokens: "host" and every seat a person holds -> the secret that proves it.
         open: whether everybody may see everything.
+        opened: how many decisions had been made when the table was laid open; None if it never was, or open from the start.
         people: seat -> the name that its person typed.
         resigned: the seat that gave the game up, which ended it; "" for none.
         resigning: whether that is being written down.
         next: key of the room of the rematch, once there is one.
+        stamp: of the file that it was read from or written to last (see `storage`); None if it was neither.
         log: an entry per decision.
         version: increases with every change; a page sends the version it shows.
         keep: called before a change takes effect; an exception from it cancels the change.
@@ -58,10 +60,12 @@ class Room:
     seats: dict[str, str]
     tokens: dict[str, str]
     open: bool = False
+    opened: int | None = None
     people: dict[str, str] = field(default_factory=dict)
     resigned: str = ""
     resigning: bool = False
     next: str = ""
+    stamp: str | None = None
     log: list[Entry] = field(default_factory=list)
     version: int = 0
     keep: Callable[[Room, Game], None] = lambda room, game: None
@@ -117,6 +121,16 @@ class Room:
     def shows_all(self) -> bool:
         """Whether nothing is hidden: the game is over, or the table is open."""
         return self.open or self.is_over
+
+    @property
+    def began_open(self) -> bool:
+        """Whether the table has been open from the start, as everybody knew who sat down at it."""
+        return self.open and self.opened is None
+
+    @property
+    def is_between_people(self) -> bool:
+        """Whether more than one person plays."""
+        return list(self.seats.values()).count(PERSON) > 1
 
     @property
     def is_over(self) -> bool:
@@ -335,13 +349,13 @@ class Room:
     def _check_unseen(self, before: Game) -> None:
         """Between people, refuse to take back what showed any of them something hidden.
 
-        A person alone with agents may: the luck stays the same, and the person learns. On an open
-        table nothing is hidden.
+        A person alone with agents may: the luck stays the same, and the person learns. So may who sat down at an
+        open table. Who lays a table open later has seen what the decisions before were made without.
 
         Raises:
             TableError: something was seen; the sentence says what.
         """
-        if self.open or list(self.seats.values()).count(PERSON) < 2:
+        if self.began_open or not self.is_between_people:
             return
         if self.is_over:
             raise TableError(
@@ -350,11 +364,13 @@ class Room:
                 "earlier decision and play on from there, with the luck dealt anew",
             )
         seen = self.face.came_to_light(before, self.game)
+        if self.opened is not None and len(before.actions) < self.opened:
+            seen = "the table has been laid open"
         if seen:
             raise TableError(
                 409,
-                f"{seen} since then, which cannot be unseen: between two people that stays played. On an "
-                "open table everything may be taken back",
+                f"{seen} since then, which cannot be unseen: between two people that stays played. On a "
+                "table that is open from the start everything may be taken back",
             )
 
     def change_rival(self, side: str, name: str) -> None:
@@ -377,12 +393,14 @@ class Room:
             raise
 
     def lay_open(self) -> None:
-        """Show everything to everybody; this cannot be taken back."""
-        was_open, self.open = self.open, True
+        """Show everything to everybody; this cannot be taken back. Where everything is shown already, nothing changes."""
+        if self.shows_all:
+            return
+        self.open, self.opened = True, len(self.log)
         try:
             self._change(self.game, self.log)
         except BaseException:
-            self.open = was_open
+            self.open, self.opened = False, None
             raise
 
     def more_to_keep(self) -> dict[str, Any]:

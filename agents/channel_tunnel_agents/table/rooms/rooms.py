@@ -113,11 +113,12 @@ class Rooms:
         return self.awake(key) or self.admit(self.load(key))
 
     def awake(self, key: str) -> Room | None:
-        """A room by its key, if it is in memory."""
+        """A room by its key, if it is in memory and no other table has changed its game since."""
         room = self._awake.get(key)
-        if room is not None:
-            room.touched = time.monotonic()
-            self._awake.move_to_end(key)
+        if room is None or self.storage.has_other(room):
+            return None
+        room.touched = time.monotonic()
+        self._awake.move_to_end(key)
         return room
 
     def load(self, key: str) -> Room:
@@ -147,7 +148,10 @@ class Rooms:
         return len(idle) + self._make_room()
 
     def admit(self, room: Room) -> Room:
-        """Admit a room to memory; the least recently used ones make room."""
+        """Admit a room to memory, in the place of what was there of it; the least recently used ones make room."""
+        before = self._awake.get(room.key)
+        if before is not None:
+            room.watchers = before.watchers
         self._awake[room.key] = room
         self._awake.move_to_end(room.key)
         self._make_room()
@@ -249,12 +253,17 @@ class Rooms:
             TableError: as for a new game.
         """
         game = Game(room.game.ruleset, check_seed(None))
-        fresh = self._new_room(game, room.seats, room.open, room.people)
+        fresh = self._new_room(game, room.seats, room.began_open, room.people)
         fresh.tokens = dict(room.tokens)
         self._join(fresh)
         room.next = fresh.key
-        if not isinstance(room, Replay):
+        try:
             room.keep(room, room.game)
+        except TableError:
+            room.next = ""
+            self._awake.pop(fresh.key, None)
+            self.storage.remove(fresh.key)
+            raise
         return fresh
 
     def found(
@@ -333,7 +342,7 @@ class Rooms:
             else:
                 named = self.offers.confine(entry.get("name"))
             digest = entry.get("digest")
-            if named is not None and digest is not None and not named.has_digest(digest):
+            if named is not None and digest is not None and digest != named.digest:
                 raise RecordError(
                     f"{record.where}: the record was played under other rules than {named.name!r} "
                     "has here (the digests differ)"

@@ -1,22 +1,33 @@
 """Rooms on disk: one JSON file per room, replaced atomically before a change is answered.
 
-FOLDER/rooms/KEY.json   the room, its secrets and the record of its game so far
-FOLDER/records.jsonl    the records of all finished games (channel-tunnel replay FILE)
+FOLDER/rooms/KEY.json           the room, its secrets and the record of its game so far
+FOLDER/records.jsonl            the records of finished games (channel-tunnel replay FILE)
+FOLDER/records-earlier.jsonl    those before them: the file that was full last
+
+The folder is bounded: a game for which there is no place makes the oldest finished ones go.
+
+Several tables may keep their games in one folder. A file begins with a stamp that is new at each writing, and a room
+remembers the one it was read or written with: a file that has another one was written by another table, and is not
+written over.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import os
 import re
+import secrets
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from channel_tunnel_agents.table.errors import TableError
+from channel_tunnel_agents.table.rooms.offers import PERSON
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.outside.documents import need_mapping, read_json
-from channel_tunnel_env.outside.files import PRIVATE, clear_parts, file_beside
+from channel_tunnel_env.outside.files import PRIVATE, clear_parts, file_beside, folder_lock
 from channel_tunnel_env.records.record import Record, replay_plies, write_record, write_records
 
 if TYPE_CHECKING:
@@ -25,6 +36,18 @@ if TYPE_CHECKING:
 FORMAT = 1
 LOGGER = logging.getLogger("channel_tunnel_agents.table")
 KEY = re.compile(r"[0-9a-f]{12}")
+FILE = re.compile(rf"{KEY.pattern}\.json")
+MOST_KEPT = 5000  # games on disk
+MOST_BYTES = 250_000_000  # of all of them; one of 1987 has 10,000, the longest of Eurotunnel 70,000
+MOST_RECORDS = 100_000_000  # bytes of a file of records, beyond which a new one is begun
+SPARE = 100  # one in so many is freed beyond what is needed, so that not every new game looks through all
+STAMP_BYTES = 8
+OVER, AGENTS, OPEN = "over", "agents", "open"  # finished; agents alone play; a person plays
+GOES = (OVER, AGENTS)  # to make place for a new game: these before those, each the oldest first
+HEAD = re.compile(
+    rb'\{"format":[0-9]+,"stamp":"(?P<stamp>[0-9a-f]{16})","state":"(?P<state>[a-z]+)",'
+)
+HEAD_BYTES = 100  # have room for all that HEAD reads
 
 
 class Storage:
@@ -37,36 +60,52 @@ class Storage:
     def __init__(self, folder: Path) -> None:
         self.rooms = folder / "rooms"
         self.records = folder / "records.jsonl"
+        self.earlier = folder / "records-earlier.jsonl"
         self.rooms.mkdir(parents=True, exist_ok=True)
         clear_parts(self.rooms)
 
     def keys(self) -> list[str]:
         """The keys of the stored rooms."""
-        return sorted(path.stem for path in self.rooms.glob("*.json") if KEY.fullmatch(path.stem))
+        return sorted(Path(entry.name).stem for entry in self._entries())
+
+    def _entries(self) -> Iterator[os.DirEntry[str]]:
+        with os.scandir(self.rooms) as entries:
+            yield from (entry for entry in entries if FILE.fullmatch(entry.name))
 
     def keep(self, room: Room, game: Game) -> None:
-        """Write a room with its game in the new state.
+        """Write a room with its game in the new state; a new one may make old ones go.
 
         Raises:
-            TableError: the file cannot be written.
+            TableError: the file cannot be written, there is no place for a new one, or another table has written it
+                meanwhile.
         """
         record = write_record(game, room.resigned)
+        stamp = secrets.token_hex(STAMP_BYTES)
         content = {
             "format": FORMAT,
+            "stamp": stamp,
+            "state": _state(room, game),
             "seats": room.seats,
             "tokens": room.tokens,
             "open": room.open,
+            "opened": room.opened,
             "people": room.people,
             "next": room.next,
             "version": room.version + 1,
             "record": record,
         } | room.more_to_keep()
-        text = json.dumps(content, separators=(",", ":"))
+        text = json.dumps(content, separators=(",", ":")).encode()
         path = self._path(room.key)
         try:
-            with file_beside(path, text.encode(), PRIVATE) as part:  # it contains secrets
+            with (
+                file_beside(path, text, PRIVATE) as part,  # it contains secrets
+                folder_lock(self.rooms),
+            ):
+                self._check_own(room)
+                if room.stamp is None:
+                    self._make_place(len(text))
                 if room.resigning or (game.is_over and not room.game.is_over):
-                    write_records(self.records, [record])
+                    self._write_record(record)
                 # Last: if the record cannot be written, the move is not made.
                 part.replace(path)
         except OSError as error:
@@ -76,6 +115,65 @@ class Storage:
             told = f"the game cannot be written to disk, so nothing was changed: {why}"
             LOGGER.warning("%s (%s)", told, self.rooms)
             raise TableError(503, told) from None
+        room.stamp = stamp
+
+    def has_other(self, room: Room) -> bool:
+        """Whether another table has written the file of a room; one that is gone or damaged no table has written."""
+        head = _head(self._path(room.key))
+        return head is not None and head["stamp"] not in ("", room.stamp)
+
+    def _check_own(self, room: Room) -> None:
+        if self.has_other(room):
+            raise TableError(
+                409,
+                "this game has been changed meanwhile by another table on the same folder, so nothing was changed "
+                "here: look at it again",
+            )
+
+    def _make_place(self, size: int) -> None:
+        """Remove what goes, until there is place for a new file of this size.
+
+        Raises:
+            TableError: there is none, and nothing was removed.
+            OSError: a file cannot be removed.
+        """
+        there = {}
+        for entry in self._entries():
+            with contextlib.suppress(FileNotFoundError):  # removed at this moment
+                there[entry.path] = entry.stat()
+        count, total = len(there) + 1, sum(status.st_size for status in there.values()) + size
+        if count <= MOST_KEPT and total <= MOST_BYTES:
+            return
+        gone = []
+        for path in _going(there):
+            if (
+                count + MOST_KEPT // SPARE <= MOST_KEPT
+                and total + MOST_BYTES // SPARE <= MOST_BYTES
+            ):
+                break
+            gone.append(path)
+            count, total = count - 1, total - there[path].st_size
+        if count > MOST_KEPT or total > MOST_BYTES:
+            told = (
+                f"there is no place for another game: at most {MOST_KEPT:,} games of {MOST_BYTES / 1e6:,.0f} MB together "
+                "are kept, and open games of people stay; whoever runs the table may remove some of its files"
+            )
+            LOGGER.warning("%s (%s)", told, self.rooms)
+            raise TableError(503, told)
+        for path in gone:
+            Path(path).unlink(missing_ok=True)
+
+    def _write_record(self, record: dict[str, Any]) -> None:
+        """Append the record of a finished game; a full file becomes the earlier one."""
+        with contextlib.suppress(FileNotFoundError):
+            if self.records.stat().st_size > MOST_RECORDS:
+                self.records.replace(self.earlier)
+        write_records(self.records, [record])
+
+    def remove(self, key: str) -> None:
+        """Remove a room's file, if there is one and it can be removed."""
+        with contextlib.suppress(OSError):
+            self._path(key).unlink(missing_ok=True)
 
     def load(self, key: str) -> dict[str, Any]:
         """A room's fields, for `Room.from_plies`.
@@ -94,9 +192,11 @@ class Storage:
                 "plies": replay_plies(record),
                 "resigned": str(record.get("resigned", "")),
                 "key": key,
+                "stamp": str(content.get("stamp", "")),
                 "seats": dict(content["seats"]),
                 "tokens": dict(content["tokens"]),
                 "open": bool(content["open"]),
+                "opened": None if (opened := content.get("opened")) is None else int(opened),
                 "people": dict(content.get("people", {})),
                 "next": str(content.get("next", "")),
                 "version": int(content["version"]),
@@ -107,3 +207,28 @@ class Storage:
 
     def _path(self, key: str) -> Path:
         return self.rooms / f"{key}.json"
+
+
+def _state(room: Room, game: Game) -> str:
+    if game.is_over or room.resigned:
+        return OVER
+    return OPEN if PERSON in room.seats.values() else AGENTS
+
+
+def _head(path: Path | str) -> dict[str, str] | None:
+    """What a room's file begins with: empty texts of one that is none of ours, None if there is no file."""
+    try:
+        with Path(path).open("rb", buffering=0) as file:
+            found = HEAD.match(file.read(HEAD_BYTES))
+    except OSError:
+        return None
+    if found is None:
+        return {"stamp": "", "state": ""}
+    return {name: text.decode() for name, text in found.groupdict().items()}
+
+
+def _going(files: Mapping[str, os.stat_result]) -> list[str]:
+    """The files that go where place is needed, the first one first."""
+    states = {path: head["state"] for path in files if (head := _head(path)) is not None}
+    goes = [path for path, state in states.items() if state in GOES]
+    return sorted(goes, key=lambda path: (GOES.index(states[path]), files[path].st_mtime))

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.minds.reviewed import ReviewedGame, Stretch, reviewed_of
+from channel_tunnel_agents.table.minds.reviewed import REVIEWED, ReviewedGame, Stretch
 from channel_tunnel_agents.table.rooms.room import Room
 from channel_tunnel_env.core.game import Game
 
@@ -28,7 +28,7 @@ def check_reviewed(room: Room) -> ReviewedGame:
     Raises:
         TableError: they are not, or not yet.
     """
-    reviewed = reviewed_of(room.game.spec.name)
+    reviewed = REVIEWED.get(room.game.spec.name)
     if reviewed is None:
         raise TableError(404, f"{room.game.ruleset.data.title} has no review at this table")
     if reviewed.needs_all and not room.shows_all:

@@ -4,21 +4,20 @@
 
 import { byId, element } from "./dom.js";
 import { ask } from "./api.js";
+import { Drafts, FRESH } from "./design_drafts.js";
 import { Fields } from "./design_fields.js";
-import { Shelf } from "./design_shelf.js";
+import { called, Shelf } from "./design_shelf.js";
 import { Versions } from "./design_versions.js";
 import { Comparison } from "./design_compare.js";
 import { Tuning } from "./design_tuning.js";
 
 const CHECK = 250; // milliseconds after the last key until the server is asked
-const KEPT = "design-draft"; // in this browser: base, name and changes
 
-const draft = { base: "standard", name: "", note: "", changes: {} };
-// replace: the version that is edited; seen: the number of the saving that it was opened from.
-const state = { timer: null, checks: 0, opens: 0, replace: null, seen: null, valid: false, isRefused: false, rivalChosen: false };
+const draft = { ...FRESH, changes: {} };
+const state = { timer: null, checks: 0, opens: 0, valid: false, isRefused: false, rivalChosen: false };
 const COPY = "tuned:"; // before the name of a player that was tuned on one ruleset
 const NEED_A_DRAFT = ["play", "measure", "save", "tune"]; // buttons that wait until the draft is allowed
-let fields, shelf, versions, comparison, tuning, games;
+let drafts, fields, shelf, versions, comparison, tuning, games;
 
 const wish = (extra = {}) => ({ base: draft.base, name: draft.name || "draft", note: draft.note, changes: draft.changes, ...extra });
 
@@ -29,12 +28,8 @@ function change(key, value) {
   if (JSON.stringify(draft.changes[key]) === JSON.stringify(value)) return;
   if (value === undefined) delete draft.changes[key];
   else draft.changes[key] = value;
-  keep();
+  drafts.keep(draft);
   later();
-}
-
-function keep() {
-  localStorage.setItem(KEPT, JSON.stringify(draft));
 }
 
 function later() {
@@ -123,16 +118,16 @@ function tell(told, refused) {
   byId("reset").disabled = !count;
 }
 
-// Show what `find` finds: a base, what is changed in it and a name. Until its numbers are here nothing can
-// be done with the last ones. Says whether it is shown: something else may be wanted by then.
-async function open(find) {
+// Show the draft that `find` finds. Until its numbers are here nothing can be done with the last ones, which are put
+// aside then. Says whether it is shown: something else may be wanted by then.
+async function open(find, isBehind = false) {
   const number = ++state.opens, page = byId("design"), held = document.activeElement;
   page.inert = true;
   const isWanted = () => number === state.opens;
-  let base, changes, name, note, form;
+  let found, form;
   try {
-    ({ base, changes, name, note = "" } = await find());
-    form = await ask(`design/form?base=${encodeURIComponent(base)}`);
+    found = await find();
+    form = await ask(`design/form?base=${encodeURIComponent(found.base)}`);
   } catch (error) {
     if (isWanted()) throw error;
   } finally {
@@ -143,7 +138,11 @@ async function open(find) {
     }
   }
   if (!isWanted()) return false;
-  Object.assign(draft, { base, changes: { ...changes }, name, note });
+  const left = { ...draft }, { base, changes, name, note = "", replace = null, seen = null } = found;
+  Object.assign(draft, { base, changes: { ...changes }, name, note, replace, seen });
+  drafts.replaced(left, draft, isBehind);
+  drafts.keep(draft);
+  tellAside();
   byId("base").value = base;
   byId("base-title").textContent = form.title;
   byId("name").value = name;
@@ -151,9 +150,29 @@ async function open(find) {
   offer(form);
   offerComparison();
   fields.fill(form, draft.changes);
-  keep();
+  versions.mark(replace);
   await check();
   return true;
+}
+
+// --- what was open before ---------------------------------------------------------------------------
+
+function tellAside() {
+  const last = drafts.last();
+  byId("bring-back").disabled = !last;
+  byId("bring-back").title = last ? `Back to ${last.name || "the draft"} on ${last.base}` : "nothing was open before";
+}
+
+async function bringBack() {
+  const last = drafts.last();
+  if (last && await open(() => last, true)) said(`${last.name || "The draft"} on ${last.base} is open again.`);
+}
+
+// A base has the draft that was left on it.
+async function choose(base) {
+  const { base: left } = draft;
+  if (!await open(() => drafts.last(base) ?? { ...FRESH, base })) return;
+  if (drafts.last(left)) said(`The draft on ${left} is kept: choose that base again, or press Undo.`);
 }
 
 // --- what is done with it -------------------------------------------------------------------------
@@ -166,9 +185,9 @@ async function play() {
 }
 
 async function save() {
-  const { name } = draft, replace = state.replace === name;
+  const { name } = draft, replace = draft.replace === name;
   try {
-    const found = await ask("design/versions", wish({ name, replace, seen: replace ? state.seen : null }));
+    const found = await ask("design/versions", wish({ name, replace, seen: replace ? draft.seen : null }));
     edits(name, found.number); // from now on it is this version that is edited
     versions.fill(found.versions, name);
     said(found.between ? `Saved as ${name}. Somebody else saved ${name} meanwhile: that is kept under More, Earlier.` : `Saved as ${name}.`);
@@ -179,24 +198,21 @@ async function save() {
 }
 
 function edits(name, number) {
-  Object.assign(state, { replace: name, seen: number });
+  Object.assign(draft, { replace: name, seen: number });
+  drafts.keep(draft);
 }
+
+const edited = (version) => ({ ...version, replace: version.name, seen: version.number });
 
 // A version that the server has sent is the draft from now on.
 async function take(found) {
-  if (!await open(async () => found)) return false;
-  edits(found.name, found.number);
+  if (!await open(() => edited(found))) return false;
   shelf.close();
   return true;
 }
 
 async function load(name) {
-  let found;
-  const find = async () => (found = await ask(`design/versions/${encodeURIComponent(name)}`));
-  if (!await open(find)) return;
-  edits(name, found.number);
-  versions.mark(name);
-  said(`Loaded ${name}.`);
+  if (await open(async () => edited(await ask(`design/versions/${encodeURIComponent(name)}`)))) said(`Loaded ${name}.`);
 }
 
 // The rules of a report with one figure changed; its page asks for it.
@@ -204,8 +220,6 @@ async function tryOut(report, turned) {
   let found;
   const find = async () => (found = await ask(`design/reports/${report}/turn`, turned));
   if (!await open(find)) return;
-  edits(null, null);
-  versions.mark(null);
   shelf.close();
   fields.goTo(found.field);
   said(`The draft is open with this change: ${found.told.join(" ")}`);
@@ -233,7 +247,7 @@ function offerComparison() {
 
 // Two that somebody probably wants to see: the draft, and the version that it came from, or its base.
 function compareTwo() {
-  const { replace } = state;
+  const { replace } = draft;
   const saved = versions.list.some(({ name }) => name === replace);
   comparison.open(saved ? `version:${replace}` : `base:${draft.base}`, "draft");
 }
@@ -266,17 +280,19 @@ function does(id, work) {
 function wire() {
   does("play", play);
   does("measure", measure);
-  const afresh = (base) => open(() => ({ base, changes: {}, name: draft.name, note: draft.note }));
-  does("reset", () => afresh(draft.base));
+  does("reset", () => open(() => ({ ...draft, changes: {} })));
   byId("save-form").addEventListener("submit", (event) => {
     event.preventDefault();
     byId("toast").hidden = true;
     save().catch(toast);
   });
-  byId("name").addEventListener("input", () => { draft.name = byId("name").value.trim(); keep(); });
-  byId("note").addEventListener("input", () => { draft.note = byId("note").value; keep(); });
+  byId("name").addEventListener("input", () => { draft.name = byId("name").value.trim(); drafts.keep(draft); });
+  byId("note").addEventListener("input", () => { draft.note = byId("note").value; drafts.keep(draft); });
   byId("compare").addEventListener("click", compareTwo);
-  byId("base").addEventListener("change", () => afresh(byId("base").value).catch(toast));
+  byId("base").addEventListener("change", () => choose(byId("base").value).catch(toast));
+  byId("bring-back").addEventListener("click", () => bringBack().catch(toast));
+  addEventListener("storage", tellAside); // another tab has put one aside, or taken it back
+  addEventListener("pagehide", () => drafts.leave(draft));
   byId("search").addEventListener("input", filter);
   byId("only-changed").addEventListener("change", filter);
   byId("toast-close").addEventListener("click", () => { byId("toast").hidden = true; });
@@ -287,10 +303,10 @@ function filter() {
 }
 
 // A report is finished: whoever looks at a comparison sees it there.
-function finished({ name }) {
+function finished(report) {
   if (!comparison.isShown()) return false;
   comparison.refresh();
-  said(`The report on ${name} is finished.`);
+  said(`The report on ${called(report)} is finished.`);
   return true;
 }
 
@@ -300,9 +316,10 @@ async function begin() {
   versions = new Versions({ onLoad: load, onOpen: take, onCompare: (one, other) => comparison.open(one, other), onChange: () => offerComparison(), onError: toast, say: said });
   tuning = new Tuning({ wish: () => ({ ...wish(), name: "draft" }), onBest: nameBest, onError: toast, say: said });
   shelf = new Shelf({ onTry: tryOut, onDone: finished, onError: toast });
-  wire();
   const found = await ask("design");
   ({ games } = found);
+  drafts = new Drafts(games.flatMap((game) => game.bases));
+  wire();
   byId("base").replaceChildren(...found.games.map(({ title, bases }) => {
     const group = Object.assign(document.createElement("optgroup"), { label: title });
     group.append(...bases.map((name) => new Option(name)));
@@ -312,12 +329,9 @@ async function begin() {
   tuning.offer(found.minutes);
   byId("players").addEventListener("change", tellCost);
   byId("rival").addEventListener("change", () => { state.rivalChosen = true; });
-  const kept = JSON.parse(localStorage.getItem(KEPT) ?? "null") ?? draft;
-  const bases = found.games.flatMap((game) => game.bases);
-  const base = bases.includes(kept.base) ? kept.base : "standard";
   versions.list = found.versions;
-  await open(() => ({ ...kept, base }));
-  versions.fill(found.versions, null);
+  await open(() => drafts.first());
+  versions.fill(found.versions, draft.replace);
   shelf.fillReports(found.reports);
 }
 

@@ -9,6 +9,11 @@ const STATES = { running: "is being made", failed: "failed", cancelled: "was not
 
 const GREETING = "channel-tunnel design"; // a report's page then offers to try its changes, and to play more deals, here
 
+// What the rules of a report are called: by their version only if they are its.
+export const called = ({ name, of }) => (of ? `unsaved changes of ${of}` : name);
+
+const saved = ({ of, saving }) => (saving ? `saving ${saving}` : of ? "" : "not saved");
+
 export class Shelf {
   // onDone(report): whether somebody else shows what a finished report changes, so that it need not be opened.
   constructor({ onTry, onDone, onError }) {
@@ -43,8 +48,8 @@ export class Shelf {
   }
 
   report(report) {
-    const { key, name, base, deals, at, state } = report;
-    const about = [`${deals} deals`, `from ${base}`, at, STATES[state]].filter(Boolean).join(", ");
+    const { key, base, deals, at, state } = report, name = called(report);
+    const about = [saved(report), `${deals} deals`, `from ${base}`, at, STATES[state]].filter(Boolean).join(", ");
     const row = element("li", "", element("span", "what", name, element("small", "", about)));
     if (state === "done" || (report.written && state !== "running")) row.append(button("Read", `Read the report on ${name}`, () => this.read(report)));
     if (state !== "running") {
@@ -119,10 +124,11 @@ export class Shelf {
 
   // --- reading ------------------------------------------------------------------------------------
 
-  read({ key, name, deals, written, took }) {
+  read(report) {
+    const { key, deals, written, took } = report;
     this.took = { seconds: took, deals };
     const address = `api/design/reports/${key}/page`;
-    byId("reader-title").textContent = `Report on ${name}, ${deals} deals`;
+    byId("reader-title").textContent = `Report on ${called(report)}, ${deals} deals`;
     byId("reader-alone").href = address;
     byId("reader-page").src = address;
     this.reading = key;

@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import hmac
 import json
+import re
 from collections.abc import Iterable
-from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -31,7 +31,12 @@ HEADERS = [
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 BODY_SECONDS = 20.0  # for a request's body
 ENTRANCE = "key"  # name of the query parameter in the printed address
-COOKIE = "channel-tunnel-table"
+COOKIE = "channel-tunnel-table-{port}"  # browsers send a host's cookies to all its ports
+HTTP_PORT = "80"  # of a Host header that names none
+LENGTH = re.compile(r"[0-9]+")
+
+Headers = dict[bytes, list[str]]
+"""By name, in lower case: every value that was sent. A guard that looks at one of two lets the other through."""
 
 
 class Guard:
@@ -71,13 +76,13 @@ class Guard:
             return
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        headers = _all_headers(scope)
         refused = self._refusal(scope, headers)
         if refused is not None:
             await _refuse(send, *refused)
             return
         if self.key is not None and not self._shows_key(headers):
-            await self._let_in(scope, send)
+            await self._let_in(scope, headers, send)
             return
         try:
             async with asyncio.timeout(self.body_seconds):
@@ -90,24 +95,19 @@ class Guard:
             return
         await self.app(scope, _once(body, receive), _with_headers(send))
 
-    def _refusal(self, scope: Scope, headers: dict[bytes, str]) -> tuple[int, str] | None:
-        host = headers.get(b"host", "").lower()
-        if not self._is_ours(host, scope):
+    def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
+        hosts = {host.lower() for host in headers.get(b"host", [""])}
+        if not all(self._is_ours(host, scope) for host in hosts):
             return 421, "this server does not go by that name; open the address that it printed"
-        origin = headers.get(b"origin")
-        if origin is not None and origin.lower() != f"http://{host}":
+        if len(hosts) > 1:
+            return 400, "the header host comes twice, with two values; one is expected"
+        own = f"http://{hosts.pop()}"
+        if any(origin.lower() != own for origin in headers.get(b"origin", ())):
             return 403, "a page of another origin may not use this server"
-        if b"content-length" in headers and b"transfer-encoding" in headers:
-            return 400, "a body has a content-length or comes in chunks, not both"
-        if headers.get(b"content-length", "0").isdecimal() and (
-            int(headers.get(b"content-length", "0")[:12]) > MAX_BODY
-        ):
-            return 413, f"the request has more than {MAX_BODY:,} bytes"
-        if scope["method"] == "POST" and not headers.get(b"content-type", "").startswith(
-            "application/json"
-        ):
+        kinds = headers.get(b"content-type", [""])
+        if scope["method"] == "POST" and not all(k.startswith("application/json") for k in kinds):
             return 415, "a request is JSON: content-type application/json"
-        return None
+        return _wrong_length(headers)
 
     def _is_ours(self, host: str, scope: Scope) -> bool:
         if host in self.hosts:
@@ -119,27 +119,58 @@ class Guard:
 
     # --- the key ----------------------------------------------------------------------------------
 
-    def _shows_key(self, headers: dict[bytes, str]) -> bool:
-        try:
-            found = SimpleCookie(headers.get(b"cookie", "")).get(COOKIE)
-        except CookieError:
-            return False
-        return found is not None and self._is_key(found.value)
+    def _shows_key(self, headers: Headers) -> bool:
+        return any(self._is_key(value) for value in _cookies(headers, _cookie_name(headers)))
 
     def _is_key(self, given: str) -> bool:
         return hmac.compare_digest(given.encode(), str(self.key).encode())
 
-    async def _let_in(self, scope: Scope, send: Send) -> None:
+    async def _let_in(self, scope: Scope, headers: Headers, send: Send) -> None:
         """Set the cookie for the printed address, and redirect to the page without the key."""
         query = parse_qs(scope["query_string"].decode("latin-1"))
         given = query.get(ENTRANCE, [""])[0]
         if scope["method"] != "GET" or scope["path"] != "/" or not self._is_key(given):
             await _refuse(send, 401, "open the whole address that the server printed, with its key")
             return
-        cookie = f"{COOKIE}={self.key}; Path=/; HttpOnly; SameSite=Lax"
-        headers = [(b"location", b"/"), (b"set-cookie", cookie.encode()), *HEADERS]
-        await send({"type": "http.response.start", "status": 303, "headers": headers})
+        cookie = f"{_cookie_name(headers)}={self.key}; Path=/; HttpOnly; SameSite=Lax"
+        answered = [(b"location", b"/"), (b"set-cookie", cookie.encode()), *HEADERS]
+        await send({"type": "http.response.start", "status": 303, "headers": answered})
         await send({"type": "http.response.body", "body": b""})
+
+
+def _all_headers(scope: Scope) -> Headers:
+    found: Headers = {}
+    for name, value in scope["headers"]:
+        found.setdefault(name.lower(), []).append(value.decode("latin-1"))
+    return found
+
+
+def _wrong_length(headers: Headers) -> tuple[int, str] | None:
+    """What is wrong with the length that a body is said to have."""
+    lengths = headers.get(b"content-length", [])
+    if lengths and b"transfer-encoding" in headers:
+        return 400, "a body has a content-length or comes in chunks, not both"
+    if not all(map(LENGTH.fullmatch, lengths)) or len(set(lengths)) > 1:
+        return 400, "content-length: one whole number is expected"
+    if any(int(length[:12]) > MAX_BODY for length in lengths):
+        return 413, f"the request has more than {MAX_BODY:,} bytes"
+    return None
+
+
+def _cookie_name(headers: Headers) -> str:
+    """Our cookie's name at the address that the browser calls us by."""
+    port = re.search(r":([0-9]+)$", headers[b"host"][0])
+    return COOKIE.format(port=port[1] if port else HTTP_PORT)
+
+
+def _cookies(headers: Headers, name: str) -> list[str]:
+    """The values of all cookies of a name. What stands beside them, other programs wrote: it is not parsed."""
+    pairs = (
+        part.partition("=")
+        for cookies in headers.get(b"cookie", ())
+        for part in re.split("[;,]", cookies)
+    )
+    return [value.strip(' \t"') for key, _, value in pairs if key.strip(" \t") == name]
 
 
 def is_loopback(host: str) -> bool:

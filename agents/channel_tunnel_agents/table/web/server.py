@@ -79,6 +79,9 @@ from channel_tunnel_env.outside.foreign import foreign_code
 from channel_tunnel_env.records.record import write_record
 
 STATIC = Path(__file__).parents[1] / "static"
+PLAIN = "plain"
+SCRIPTS = {path.stem: path for path in (STATIC / "games").glob("*.js")}
+"""What games add to the page, by name: a name from outside is looked up, and never becomes a path."""
 SECRETS = "table-seats"
 SWEEP_SECONDS = 60.0
 READERS = 2  # threads for large bodies and files
@@ -584,7 +587,8 @@ class Answers:
     async def _enter(self, request: Request) -> tuple[Room, set[str]]:
         """The room of a request, and the seats that its tab holds."""
         room = await self._wake(request.path_params["key"])
-        tokens = {t.strip() for t in request.headers.get(SECRETS, "").split(",") if t.strip()}
+        given = ",".join(request.headers.getlist(SECRETS))
+        tokens = {t.strip() for t in given.split(",") if t.strip()}
         return room, set() if isinstance(room, Replay) else room.held_by(tokens)
 
     async def _wake(self, key: str) -> Room:
@@ -644,10 +648,9 @@ def _whole(text: str | None) -> int | None:
 async def _script_of_game(request: Request) -> Response:
     """What a game adds to the page; of one that adds nothing, the plain script."""
     name = request.path_params["name"]
-    own = (STATIC / "games" / f"{name}.js") if name.isidentifier() else None
-    if own is None or not (own.is_file() or is_game(name)):
+    if name not in SCRIPTS and not is_game(name):
         raise HTTPException(404)
-    return FileResponse(own if own.is_file() else STATIC / "games" / "plain.js")
+    return FileResponse(SCRIPTS.get(name, SCRIPTS[PLAIN]))
 
 
 async def _page(request: Request) -> Response:

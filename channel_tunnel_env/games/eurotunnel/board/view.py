@@ -13,8 +13,8 @@ import numpy as np
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.table import PUBLIC
 from channel_tunnel_env.games.eurotunnel.actions import all_actions
+from channel_tunnel_env.games.eurotunnel.board_positions import known_tunnels, tunnel_ends
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
-from channel_tunnel_env.games.eurotunnel.positions import known_tunnels, tunnel_ends
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.render import outcome, question_for
 from channel_tunnel_env.games.eurotunnel.words import season_and_year

@@ -195,9 +195,9 @@ def answer_words(game: Game, action: int) -> str:
     return answer_text(state, action) if asked_unit(state) else choice_words(game, action)
 
 
-def lines_of(text: str) -> Sequence[str]:
-    """An order in each line, or several parted by commas."""
-    return [line.text for line in read_sheet(text)]
+def lines_of(text: str, seat: str) -> Sequence[str]:
+    """An order in each line, or several parted by commas; another power's begin with its name."""
+    return [line.text for line in read_sheet({seat: text})]
 
 
 def read_line(games: Sequence[Game], line: str) -> tuple[int, int]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, BLOCKS, block_of
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS, SPACES
 from channel_tunnel_env.games.tunnel_1987.game import Game
 
 Path = tuple[str, ...]
@@ -19,7 +19,7 @@ ACTION_TARGETS: dict[str, tuple[str, ...]] = {
     "tunnel": ("option:plan_tunnel:tunnel",),
     "finance": ("option:finance_technology:finance",),
     "technology": ("option:finance_technology:technology",),
-    "develop": tuple(f"option:{space}:develop" for space in SPACES[2:]),
+    "develop": tuple(f"option:{space}:develop" for space in c.SPACES[2:]),
 }
 """Where the board shows each of the five actions."""
 
@@ -29,10 +29,10 @@ class Hand:
 
     def __init__(self, game: Game, seat: int | None = None) -> None:
         self.seat = game.mover if seat is None else seat
-        self.own, self.rival = SEATS[self.seat], SEATS[1 - self.seat]
+        self.own, self.rival = c.SEATS[self.seat], c.SEATS[1 - self.seat]
         cards = game.ruleset.data.deck.cards
         area = int(game.state.area[self.seat])
-        self.cards = [(c.kind, c.card) for i, c in enumerate(cards) if area >> i & 1]
+        self.cards = [(card.kind, card.card) for i, card in enumerate(cards) if area >> i & 1]
 
     def built(self, kind: str) -> list[str]:
         """The targets of the seat's developed cards of a kind; the kind's own name if it has none."""

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from channel_tunnel_env.games.tunnel_1987.board.words import (
-    END_CAUSES_IN_WORDS,
-    plain,
-    rival_of,
-    title,
-)
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.board.words import END_CAUSES_IN_WORDS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.game import Game
+from channel_tunnel_env.games.tunnel_1987.words import plain, rival_of, title
 
 MOST_REASONS = 2  # sources of points named
 
@@ -57,7 +53,7 @@ def _why(game: Game, side: str | None) -> str:
         cause = END_CAUSES_IN_WORDS[str(game.end_cause)]
         return f"{cause[0].upper()}{cause[1:]}, so points decide."
     length = int(game.ruleset.data.route.length)
-    first = next(name for i, name in enumerate(SEATS) if int(game.state.tbm[i]) >= length)
+    first = next(name for i, name in enumerate(c.SEATS) if int(game.state.tbm[i]) >= length)
     reached = f"{_you(first, side)} reached the centre"
     totals = [points["total"] for points in game.scores().values()]
     if totals[0] == totals[1]:

@@ -15,13 +15,14 @@ from channel_tunnel_env.games.tunnel_1987.board import tunnel
 from channel_tunnel_env.games.tunnel_1987.board.parts import Picture
 from channel_tunnel_env.games.tunnel_1987.board.pieces import note
 from channel_tunnel_env.games.tunnel_1987.board.players import PlayerBoard
-from channel_tunnel_env.games.tunnel_1987.board.spaces import COST_NOTES, card_in_words
+from channel_tunnel_env.games.tunnel_1987.board.spaces import card_in_words
 from channel_tunnel_env.games.tunnel_1987.board.theme import stylesheet
 from channel_tunnel_env.games.tunnel_1987.board.values import PrintedCard
 from channel_tunnel_env.games.tunnel_1987.board.view import read_board
-from channel_tunnel_env.games.tunnel_1987.board.words import title
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.game import Game
+from channel_tunnel_env.games.tunnel_1987.rule_table import COSTS
+from channel_tunnel_env.games.tunnel_1987.words import title
 
 THEME = "auto"
 STYLE = stylesheet(THEME)
@@ -43,7 +44,7 @@ def card_svg(card: PrintedCard) -> str:
         + "".join(text(50, first + 17 * i, line, "h3") for i, line in enumerate(heading))
         + "".join(text(_PAD, 66 + 17 * i, line, "n") for i, line in enumerate(ability))
         + path(f"M{_PAD} {height - 46}H{width - _PAD}", "line")
-        + text(_PAD, height - 29, fit(COST_NOTES[card.cost], width - 80, 12.5), "s")
+        + text(_PAD, height - 29, fit(COSTS[card.cost].long, width - 80, 12.5), "s")
         + text(_PAD, height - 12, f"or {title(card.secondary)}", "s")
         + note(width - 50, height - 35, f"{card.money} M")
     )
@@ -57,8 +58,8 @@ def country_svg(game: Game, side: str, marked: Collection[str] = ()) -> str:
         side: "britain" or "france".
         marked: targets of the board to frame, such as "track:france:a" or "storage:britain".
     """
-    board = read_board(game, SEATS[1 - SEATS.index(side)])
-    seat = SEATS.index(side)
+    board = read_board(game, c.SEATS[1 - c.SEATS.index(side)])
+    seat = c.SEATS.index(side)
     picture = Picture(BOARD_WIDTH, tuple(marked))
     tunnel.put_half_tunnel(picture, board.routes[seat], 0, 0, BOARD_WIDTH)
     quiet = replace(board.sides[seat], to_play=False, first_player=False)

@@ -6,8 +6,8 @@ from channel_tunnel_env.drawing.metrics import fit, text_width, wrap
 from channel_tunnel_env.drawing.svg import circle, rect, text
 from channel_tunnel_env.games.tunnel_1987.board.parts import Part, Picture
 from channel_tunnel_env.games.tunnel_1987.board.values import Board
-from channel_tunnel_env.games.tunnel_1987.board.words import title
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
+from channel_tunnel_env.games.tunnel_1987.words import title
 
 HEIGHT = 64
 NARROW_HEIGHT = 128
@@ -36,7 +36,9 @@ def _title(words: str, width: float) -> str:
 
 
 def _where(board: Board) -> str:
-    knows = title(board.viewer) if board.viewer in SEATS else board.viewer  # "everybody" at a table
+    knows = (
+        title(board.viewer) if board.viewer in c.SEATS else board.viewer
+    )  # "everybody" at a table
     seen = f"what {knows} knows" if knows else "face-down tokens shown"
     return f"ruleset {board.ruleset} · round {board.round} · {seen}"
 

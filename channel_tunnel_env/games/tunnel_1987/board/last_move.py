@@ -6,8 +6,9 @@ A used card has usually left its slot and another card is there now; the mark fo
 from __future__ import annotations
 
 from channel_tunnel_env.games.tunnel_1987.board.values import Board, Decision
-from channel_tunnel_env.games.tunnel_1987.board.words import rival_of, slot_of
-from channel_tunnel_env.games.tunnel_1987.engine.constants import FIRST_SLOT, SEATS
+from channel_tunnel_env.games.tunnel_1987.board.words import slot_of
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
+from channel_tunnel_env.games.tunnel_1987.words import rival_of
 
 
 def marked_targets(board: Board) -> tuple[str, ...]:
@@ -52,7 +53,7 @@ def _targets(board: Board, last: Decision) -> list[str]:
 
 def _used_card(board: Board, last: Decision, in_slot: str) -> list[str]:
     """Where the card used by the decision is now: still `in_slot`, or on its new owner's board."""
-    shown = board.spaces[FIRST_SLOT + (slot_of(last.action) or 0)].card
+    shown = board.spaces[c.FIRST_SLOT + (slot_of(last.action) or 0)].card
     lies_there = board.phase == "rubble" if last.card is None else shown == last.card
     if lies_there:
         return [in_slot]
@@ -63,11 +64,11 @@ def _used_card(board: Board, last: Decision, in_slot: str) -> list[str]:
         secondary and last.card and last.card.secondary == "finance"
     ):
         return [f"money:{last.side}"]
-    cards = board.sides[SEATS.index(last.side)].cards
+    cards = board.sides[c.SEATS.index(last.side)].cards
     return [f"built:{last.side}:{built.card.key}" for built in cards if built.card == last.card]
 
 
 def _used_cards(board: Board, side: str, kind: str) -> list[str]:
     """The cards of a kind that were used this round; which one acted last is not recorded."""
-    cards = board.sides[SEATS.index(side)].cards
+    cards = board.sides[c.SEATS.index(side)].cards
     return [f"built:{side}:{b.card.key}" for b in cards if b.card.kind == kind and b.used]

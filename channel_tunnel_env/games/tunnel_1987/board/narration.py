@@ -7,17 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 from channel_tunnel_env.faces.table import Entry
-from channel_tunnel_env.games.tunnel_1987.board.words import result_words, title
+from channel_tunnel_env.games.tunnel_1987.board.words import result_words
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, BLOCKS, block_of
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    AGENDA_KINDS,
-    CARD_KINDS,
-    COLOURS,
-    SEATS,
-    SPACES,
-)
 from channel_tunnel_env.games.tunnel_1987.engine.tables import deviation_names
 from channel_tunnel_env.games.tunnel_1987.game import Game
+from channel_tunnel_env.games.tunnel_1987.words import kind_name, title
 
 SPACE_NAMES = {
     "plan_tunnel": "Plan/Tunnel",
@@ -26,13 +21,6 @@ SPACE_NAMES = {
     "slot_2": "slot 2",
     "slot_3": "slot 3",
 }
-KIND_NAMES = {"develop": "Development"}
-
-
-def kind_name(kind: str) -> str:
-    """One of the five actions, as written within a sentence."""
-    return KIND_NAMES.get(kind, kind.capitalize())
-
 
 QUESTIONS = {
     "window": "Use a round-start card, or start the round",
@@ -57,9 +45,9 @@ def question(game: Game) -> str:
             return "Choose discs to place, or pass"
         case "keep":
             colour = int(state.keep_colour)
-            return f"Passing: how many of {int(state.discs[seat, colour])} {COLOURS[colour]} discs to keep?"
+            return f"Passing: how many of {int(state.discs[seat, colour])} {c.COLOURS[colour]} discs to keep?"
         case "agenda":
-            return f"Keep the agenda card {title(AGENDA_KINDS[int(state.agenda_card)])}?"
+            return f"Keep the agenda card {title(c.AGENDA_KINDS[int(state.agenda_card)])}?"
         case "rubble":
             return f"Which stored token goes to {card_name(game, int(state.slots[int(state.action_slot)]))}?"
         case "promotion":
@@ -96,12 +84,12 @@ def action_group(action: int) -> str:
 
 def _place(words: list[str], game: Game) -> str:
     _, colour, space, option = words
-    held = int(game.state.discs[game.mover, COLOURS.index(colour)])
+    held = int(game.state.discs[game.mover, c.COLOURS.index(colour)])
     return f"{held} {colour} on {SPACE_NAMES[space]}: {_use_of(game, space, option)}"
 
 
 def _use_of(game: Game, space: str, option: str) -> str:
-    slot = SPACES.index(space) - 2
+    slot = c.SPACES.index(space) - 2
     card = int(game.state.slots[slot]) if slot >= 0 else -1
     if card < 0:
         return kind_name(option)
@@ -126,7 +114,7 @@ def _track(words: list[str], game: Game) -> str:
 
 
 def _peek(words: list[str], game: Game) -> str:
-    side = SEATS[game.mover if words[1] == "own" else 1 - game.mover]
+    side = c.SEATS[game.mover if words[1] == "own" else 1 - game.mover]
     return f"Look at {title(side)}'s token {words[2]}"
 
 
@@ -178,7 +166,7 @@ def narrate(before: Game, action: int, after: Game) -> Entry:
     name = ACTION_NAMES[action]
     secret = _looked_at(after, name, before.mover) if name.startswith("peek") else ""
     return Entry(
-        SEATS[before.mover],
+        c.SEATS[before.mover],
         before.round,
         action_words(before, action),
         tuple(_notes(before, after)),
@@ -193,7 +181,7 @@ def _looked_at(after: Game, name: str, seat: int) -> str:
     _, whose, index = name.split()
     side, place = (seat if whose == "own" else 1 - seat), int(index)
     symbol = " with the agenda symbol" if _shows_symbol(after, side, place) else ""
-    return f"it is {COLOURS[int(after.state.route_colour[side, place])]}{symbol}"
+    return f"it is {c.COLOURS[int(after.state.route_colour[side, place])]}{symbol}"
 
 
 def _shows_symbol(game: Game, side: int, place: int) -> bool:
@@ -214,7 +202,7 @@ def _notes(before: Game, after: Game) -> list[str]:
 
 
 def _side_notes(before: Game, after: Game, seat: int) -> list[str]:
-    who = title(SEATS[seat])
+    who = title(c.SEATS[seat])
     notes = []
     for find in (
         _turned_up,
@@ -234,7 +222,7 @@ def _side_notes(before: Game, after: Game, seat: int) -> list[str]:
 
 def _turned_up(before: Game, after: Game, seat: int) -> list[str]:
     return [
-        f"turns up {COLOURS[int(after.state.route_colour[seat, i])]}"
+        f"turns up {c.COLOURS[int(after.state.route_colour[seat, i])]}"
         + (" with the agenda symbol" if _shows_symbol(after, seat, i) else "")
         for i in range(int(before.state.revealed[seat]), int(after.state.revealed[seat]))
     ]
@@ -256,7 +244,7 @@ def _paid(before: Game, after: Game, seat: int) -> list[str]:
 
 def _bored(before: Game, after: Game, seat: int) -> list[str]:
     return [
-        f"bores through {COLOURS[int(before.state.route_colour[seat, i])]}; its TBM stands at {i + 1}"
+        f"bores through {c.COLOURS[int(before.state.route_colour[seat, i])]}; its TBM stands at {i + 1}"
         for i in range(int(before.state.tbm[seat]), int(after.state.tbm[seat]))
     ]
 
@@ -320,18 +308,18 @@ def _cards(before: Game, after: Game, seat: int) -> list[str]:
 
 def _abilities(before: Game, after: Game, seat: int) -> list[str]:
     used = after.state.tally_ability[seat] - before.state.tally_ability[seat]
-    return [f"uses {title(kind)}" for kind, n in zip(CARD_KINDS, used, strict=True) if n]
+    return [f"uses {title(kind)}" for kind, n in zip(c.CARD_KINDS, used, strict=True) if n]
 
 
 def _agenda(before: Game, after: Game, seat: int) -> list[str]:
     done = int(after.state.agenda_completed[seat]) & ~int(before.state.agenda_completed[seat])
-    notes = [f"completes {title(name)}" for i, name in enumerate(AGENDA_KINDS) if done >> i & 1]
+    notes = [f"completes {title(name)}" for i, name in enumerate(c.AGENDA_KINDS) if done >> i & 1]
     pending = int(after.state.agenda_pending[seat])
     if pending >= 0 and pending != int(before.state.agenda_pending[seat]):
-        notes.append(f"has {title(AGENDA_KINDS[pending])} pending")
+        notes.append(f"has {title(c.AGENDA_KINDS[pending])} pending")
     card = int(after.state.agenda_card)
     if card >= 0 and card != int(before.state.agenda_card) and after.mover == seat:
-        notes.append(f"draws the agenda card {title(AGENDA_KINDS[card])}")
+        notes.append(f"draws the agenda card {title(c.AGENDA_KINDS[card])}")
     return notes
 
 
@@ -353,19 +341,19 @@ def _round_notes(before: Game, after: Game) -> list[str]:
     notes = [f"Round {after.round} begins"]
     if after.is_over:
         return notes
-    for seat, side in enumerate(SEATS):
+    for seat, side in enumerate(c.SEATS):
         notes.append(f"{title(side)} holds {_counted(after.state.discs[seat])}")
     return notes
 
 
 def _counted(discs: Any) -> str:
-    parts = [f"{int(n)} {colour}" for colour, n in zip(COLOURS, discs, strict=True) if n]
+    parts = [f"{int(n)} {colour}" for colour, n in zip(c.COLOURS, discs, strict=True) if n]
     return ", ".join(parts) or "no discs"
 
 
 def opening(game: Game) -> tuple[str, ...]:
     """What is face up before the first decision."""
     return (
-        *(f"{title(s)} holds {_counted(game.state.discs[i])}" for i, s in enumerate(SEATS)),
-        f"{title(SEATS[int(game.state.first_player)])} holds the first-player card",
+        *(f"{title(s)} holds {_counted(game.state.discs[i])}" for i, s in enumerate(c.SEATS)),
+        f"{title(c.SEATS[int(game.state.first_player)])} holds the first-player card",
     )

@@ -18,7 +18,8 @@ from channel_tunnel_env.games.tunnel_1987.board.spaces import (
     slot_words,
 )
 from channel_tunnel_env.games.tunnel_1987.board.values import PrintedCard, Space
-from channel_tunnel_env.games.tunnel_1987.board.words import SPACES_IN_WORDS, shorter, title
+from channel_tunnel_env.games.tunnel_1987.board.words import shorter
+from channel_tunnel_env.games.tunnel_1987.words import SPACES_IN_WORDS, title
 
 _PAD = 4
 _OPTION = 34  # height of an option

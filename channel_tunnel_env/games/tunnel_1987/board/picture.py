@@ -14,9 +14,9 @@ from channel_tunnel_env.games.tunnel_1987.board.players import LowBoard, PlayerB
 from channel_tunnel_env.games.tunnel_1987.board.theme import SCOPE, stylesheet
 from channel_tunnel_env.games.tunnel_1987.board.values import Board
 from channel_tunnel_env.games.tunnel_1987.board.view import read_board
-from channel_tunnel_env.games.tunnel_1987.board.words import title
-from channel_tunnel_env.games.tunnel_1987.engine.constants import FIRST_SLOT
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.game import Game
+from channel_tunnel_env.games.tunnel_1987.words import title
 
 LAYOUTS = ("wide", "narrow", "table", "phone")
 WIDE, NARROW, TABLE, PHONE = 1200, 480, 1110, 412
@@ -153,10 +153,10 @@ def _narrow(board: Board) -> Picture:
         tunnel.put_half_tunnel(picture, route, x, y, room)
         y += tunnel.HEIGHT + _NARROW_GAP
     half = (room - _NARROW_GAP) / 2
-    for i, space in enumerate(board.spaces[:FIRST_SLOT]):
+    for i, space in enumerate(board.spaces[: c.FIRST_SLOT]):
         spaces.put_space(picture, space, x + i * (half + _NARROW_GAP), y, half)
     y += spaces.HEIGHT + _NARROW_GAP
-    for space in board.spaces[FIRST_SLOT:]:
+    for space in board.spaces[c.FIRST_SLOT :]:
         spaces.put_space(picture, space, x, y, room, spaces.LOW_HEIGHT)
         y += spaces.LOW_HEIGHT + _NARROW_GAP
     players = [PlayerBoard(side, room, board.agenda, card_rows=None) for side in board.sides]

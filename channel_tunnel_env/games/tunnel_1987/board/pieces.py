@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from channel_tunnel_env.drawing.svg import circle, group, path, rect, text
-from channel_tunnel_env.games.tunnel_1987.board.words import COLOUR_LETTERS
+from channel_tunnel_env.games.tunnel_1987.words import COLOUR_LETTERS
 
 DISC = 13  # radius of a disc in a hand or a stack
 LETTER_DROP = 4.6  # from a letter's middle down to its baseline

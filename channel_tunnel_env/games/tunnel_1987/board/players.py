@@ -18,9 +18,10 @@ from channel_tunnel_env.games.tunnel_1987.board.pieces import (
     stone,
 )
 from channel_tunnel_env.games.tunnel_1987.board.values import BuiltCard, Side, Track, TrackSpace
-from channel_tunnel_env.games.tunnel_1987.board.words import plain, points_words, title
-from channel_tunnel_env.games.tunnel_1987.engine.constants import COLOURS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.scoring import SCORE_SOURCES
+from channel_tunnel_env.games.tunnel_1987.rule_table import BENEFITS
+from channel_tunnel_env.games.tunnel_1987.words import plain, points_words, title
 
 HEAD = 40
 TIMES, NO_BREAK = "\u00d7", "\u00a0"
@@ -147,10 +148,10 @@ class PlayerBoard:
         side = self.side
         held = sum(side.discs)
         room = self.width - self.contents - 66
-        pitch = room // len(COLOURS)
+        pitch = room // len(c.COLOURS)
         step = min(10, (pitch - 26 - 20) / 4)
         parts = [text(self.labels, 27, "Discs", "s")]
-        for i, (colour, number) in enumerate(zip(COLOURS, side.discs, strict=True)):
+        for i, (colour, number) in enumerate(zip(c.COLOURS, side.discs, strict=True)):
             x = self.contents + 13 + i * pitch
             if number:
                 count = text(x + (number - 1) * step + 17, 27, str(number), "b")
@@ -175,7 +176,7 @@ class PlayerBoard:
         )
         parts = [text(self.labels, 27, "Storage", "s"), places]
         at = 0
-        for colour, number in zip(COLOURS, side.storage, strict=True):
+        for colour, number in zip(c.COLOURS, side.storage, strict=True):
             if number:
                 x = left + at * pitch
                 stones = "".join(
@@ -382,7 +383,7 @@ class PlayerBoard:
             + text(x + 31, middle + LETTER_DROP, name, "s" if built.spent else "n")
             + "".join(tokens)
         )
-        label = f"{built.card.name}, {built.card.points} points"
+        label = f"{built.card.name}, {points_words(built.card.points)}"
         label += "".join(f", {colour} rubble" for colour in built.rubble) + f" {state}" * bool(
             state
         )
@@ -415,13 +416,6 @@ class LowBoard(PlayerBoard):
         return drawn + text(self.labels, 18, "No cards developed yet", "s")
 
 
-_BENEFITS = {
-    "peek": ", a look at a face-down token",
-    "extra_disc": ", an extra disc each round",
-    "storage": ", an extra storage space",
-}
-
-
 def _fit_name(name: str, width: float) -> str:
     """A card's name in its room: whole, or with initials for all but its last word ("W. Germany")."""
     *first, last = name.split(" ")
@@ -431,4 +425,5 @@ def _fit_name(name: str, width: float) -> str:
 
 def _step_in_words(step: TrackSpace) -> str:
     barrier = f", behind a barrier of {step.barrier} million" if step.barrier is not None else ""
-    return f"{step.points} points{_BENEFITS.get(step.benefit, '')}{barrier}"
+    benefit = f", {BENEFITS[step.benefit].long}" if step.benefit in BENEFITS else ""
+    return f"{points_words(step.points)}{benefit}{barrier}"

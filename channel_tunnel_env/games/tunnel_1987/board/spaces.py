@@ -9,7 +9,9 @@ from channel_tunnel_env.drawing.svg import circle, panel, rect, target, text
 from channel_tunnel_env.games.tunnel_1987.board.parts import Boxes, Part, Picture
 from channel_tunnel_env.games.tunnel_1987.board.pieces import fan, note
 from channel_tunnel_env.games.tunnel_1987.board.values import PrintedCard, Space
-from channel_tunnel_env.games.tunnel_1987.board.words import SPACES_IN_WORDS, shorter, title
+from channel_tunnel_env.games.tunnel_1987.board.words import shorter
+from channel_tunnel_env.games.tunnel_1987.rule_table import COSTS
+from channel_tunnel_env.games.tunnel_1987.words import SPACES_IN_WORDS, points_words, title
 
 HEIGHT, LOW_HEIGHT = 222, 190  # of a space, and of a slot on a narrow page
 # What changes independently, each with its lower edge: drawn in rows, see Part.pieces.
@@ -26,12 +28,6 @@ OPTION_NOTES = {
     "tunnel": "bore the front token",
     "finance": "a card as money",
     "technology": "move a counter",
-}
-COST_NOTES = {
-    "free": "free",
-    "discard1": "discard 1 rubble",
-    "place1": "place 1 rubble",
-    "place1or2": "place 1-2 rubble",
 }
 
 
@@ -171,7 +167,7 @@ def _ability(card: PrintedCard, width: float, low: bool) -> tuple[str, ...]:
 def card_in_words(card: PrintedCard) -> str:
     """A card for screen readers."""
     return (
-        f"{card.name}: {card.points} points, cost {COST_NOTES[card.cost]}, {card.money} M, "
+        f"{card.name}: {points_words(card.points)}, cost {COSTS[card.cost].long}, {card.money} M, "
         f"secondary action {title(card.secondary)}; {card.ability}"
     )
 
@@ -189,7 +185,7 @@ def slot_words(space: Space) -> tuple[tuple[str, str], tuple[str, str]]:
     card = space.card
     return (
         (title(card.secondary), "secondary") if card else ("Secondary", "no card"),
-        ("Develop", COST_NOTES[card.cost] if card else "no card"),
+        ("Develop", COSTS[card.cost].long if card else "no card"),
     )
 
 

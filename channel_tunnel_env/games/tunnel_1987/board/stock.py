@@ -7,8 +7,8 @@ from channel_tunnel_env.drawing.svg import group, panel, rect, target, text
 from channel_tunnel_env.games.tunnel_1987.board.parts import Boxes, Part, Picture
 from channel_tunnel_env.games.tunnel_1987.board.pieces import benefit_sign, disc, flag, star
 from channel_tunnel_env.games.tunnel_1987.board.values import Board, Stock
-from channel_tunnel_env.games.tunnel_1987.board.words import COLOUR_LETTERS, title
-from channel_tunnel_env.games.tunnel_1987.engine.constants import COLOURS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
+from channel_tunnel_env.games.tunnel_1987.words import COLOUR_LETTERS, title
 
 HEIGHT = 48
 LEGEND, NARROW_LEGEND = 28, 76
@@ -69,10 +69,10 @@ def _put_row(
 
 def _bag(stock: Stock) -> tuple[str, float]:
     content = text(0, 29, "Bag", "s")
-    for i, (colour, number) in enumerate(zip(COLOURS, stock.bag, strict=True)):
+    for i, (colour, number) in enumerate(zip(c.COLOURS, stock.bag, strict=True)):
         x = 46 + i * 46
         content += disc(x, 24, colour, 11) + text(x + 15, 29, str(number), "b")
-    words = ", ".join(f"{n} {c}" for c, n in zip(COLOURS, stock.bag, strict=True))
+    words = ", ".join(f"{n} {colour}" for colour, n in zip(c.COLOURS, stock.bag, strict=True))
     return target("bag", "bag", f"discs in the bag: {words}", content), 265
 
 
@@ -102,7 +102,7 @@ def _deviation(stock: Stock) -> tuple[str, float]:
         content += rect(x, 10, 28, 30, f"dev-{colour}", 4)
         letter = "" if colour == "none" else colour[0].upper()
         content += text(x + 14, 30, f"{letter}{-level if level else 0}", f"dev-{colour}-t")
-    words = ", ".join(f"{c} {-n}" for c, n in stock.deviation_discard) or "none"
+    words = ", ".join(f"{colour} {-n}" for colour, n in stock.deviation_discard) or "none"
     label = f"{stock.deviation_deck} deviation cards in the deck, discarded: {words}"
     return target("deviation_deck", "deviation_deck", label, content), 304
 
@@ -137,7 +137,7 @@ def draw_legend(board: Board, width: float) -> str:
             x, y = 16.0, y + 24
         content += group(sign, x, y) + text(x + 16, y + 4.6, words, "s")
         x += room + 26
-    colours = " · ".join(f"{COLOUR_LETTERS[colour]} {colour}" for colour in COLOURS)
+    colours = " · ".join(f"{COLOUR_LETTERS[colour]} {colour}" for colour in c.COLOURS)
     if x + text_width(colours, 12.5) > width:
         x, y = 8.0, y + 24
     return content + text(width, y + 4.6, colours, "s-e")

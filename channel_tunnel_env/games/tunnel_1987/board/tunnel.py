@@ -14,7 +14,7 @@ from channel_tunnel_env.games.tunnel_1987.board.pieces import (
     stone,
 )
 from channel_tunnel_env.games.tunnel_1987.board.values import DrawnRoute, Place
-from channel_tunnel_env.games.tunnel_1987.board.words import title
+from channel_tunnel_env.games.tunnel_1987.words import title
 
 
 @dataclass(frozen=True, slots=True)

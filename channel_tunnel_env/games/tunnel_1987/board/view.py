@@ -24,7 +24,6 @@ from channel_tunnel_env.games.tunnel_1987.board.values import (
     TrackSpace,
 )
 from channel_tunnel_env.games.tunnel_1987.board.words import (
-    ability_words,
     card_short_name,
     decision_words,
     question_detail,
@@ -33,29 +32,17 @@ from channel_tunnel_env.games.tunnel_1987.board.words import (
     turn_words,
 )
 from channel_tunnel_env.games.tunnel_1987.capacity import Capacity, Survey, survey
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    ACTION_KINDS,
-    AGENDA_KINDS,
-    BENEFITS,
-    CARD_KINDS,
-    COLOURS,
-    DEVIATION_COLOURS,
-    EUROPEAN_INFLUENCE,
-    FIRST_ABILITY,
-    FIRST_SLOT,
-    NUM_AGENDA,
-    SEATS,
-    SPACES,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.tables import NO_BARRIER
 from channel_tunnel_env.games.tunnel_1987.explain import PHASE_QUESTIONS
 from channel_tunnel_env.games.tunnel_1987.game import Game, seat_index, tables_of
+from channel_tunnel_env.games.tunnel_1987.rule_words import ability_words
 from channel_tunnel_env.rulesets.ruleset import Ruleset
 
 __all__ = ["Place", "printed_cards", "printed_tracks", "read_board"]
 
 TRACKS = ("a", "b")
-ABILITY_KINDS = CARD_KINDS[FIRST_ABILITY:]
+ABILITY_KINDS = c.CARD_KINDS[c.FIRST_ABILITY :]
 
 
 def read_board(
@@ -73,7 +60,7 @@ def read_board(
     return Board(
         title=str(game.ruleset.data.title),
         ruleset=game.ruleset.name,
-        viewer=None if seat is None else SEATS[seat],
+        viewer=None if seat is None else c.SEATS[seat],
         round=game.round,
         phase=str(game.phase),
         to_play=game.to_play,
@@ -101,7 +88,7 @@ def _last_decision(game: Game, before: Game | Board | None) -> Decision | None:
 def _shown(before: Game | Board) -> tuple[PrintedCard | None, ...]:
     """The cards of the slots."""
     if isinstance(before, Board):
-        return tuple(space.card for space in before.spaces[FIRST_SLOT:])
+        return tuple(space.card for space in before.spaces[c.FIRST_SLOT :])
     cards = printed_cards(before.ruleset)
     return tuple(cards[slot] if slot >= 0 else None for slot in before.state.slots.tolist())
 
@@ -118,19 +105,21 @@ def _route(game: Game, side: int, viewer: int | None) -> DrawnRoute:
     for index in range(int(rules.route_length)):
         face_up = index < revealed
         known = face_up or viewer is None or peeked[viewer] >> index & 1
-        looked = () if face_up else tuple(s for i, s in enumerate(SEATS) if peeked[i] >> index & 1)
+        looked = (
+            () if face_up else tuple(s for i, s in enumerate(c.SEATS) if peeked[i] >> index & 1)
+        )
         bored = index < tbm
         shown = known and not bored
         places.append(
             Place(
                 bored=bored,
                 face_up=face_up,
-                colour=COLOURS[colours[index]] if shown else None,
+                colour=c.COLOURS[colours[index]] if shown else None,
                 symbol=bool(shown and rules.agenda_enabled and symbols[index]),
                 looked=looked,
             )
         )
-    return DrawnRoute(SEATS[side], tbm, tuple(places))
+    return DrawnRoute(c.SEATS[side], tbm, tuple(places))
 
 
 # --- spaces and cards ---------------------------------------------------------------------------
@@ -150,7 +139,7 @@ def printed_cards(ruleset: Ruleset) -> tuple[PrintedCard, ...]:
             money=card.money,
             secondary=card.secondary,
             ability=ability_words(ruleset, card.kind),
-            is_influence=card.kind == CARD_KINDS[EUROPEAN_INFLUENCE],
+            is_influence=card.kind == c.CARD_KINDS[c.EUROPEAN_INFLUENCE],
             is_ability=card.kind in ABILITY_KINDS,
         )
         for card in ruleset.data.deck.cards
@@ -163,16 +152,16 @@ def _spaces(game: Game, allowed: Survey) -> tuple[Space, ...]:
     colours, heights = state.stack_colour.tolist(), state.stack_height.tolist()
     slots, turn_space = state.slots.tolist(), int(state.turn_space)
     found = []
-    for i, name in enumerate(SPACES):
+    for i, name in enumerate(c.SPACES):
         card, options = None, SLOT_OPTIONS
-        if i < FIRST_SLOT:
-            options = (ACTION_KINDS[2 * i], ACTION_KINDS[2 * i + 1])
-        elif slots[i - FIRST_SLOT] >= 0:
-            card = cards[slots[i - FIRST_SLOT]]
+        if i < c.FIRST_SLOT:
+            options = (c.ACTION_KINDS[2 * i], c.ACTION_KINDS[2 * i + 1])
+        elif slots[i - c.FIRST_SLOT] >= 0:
+            card = cards[slots[i - c.FIRST_SLOT]]
         found.append(
             Space(
                 name=name,
-                colour=COLOURS[colours[i]],
+                colour=c.COLOURS[colours[i]],
                 height=heights[i],
                 needs=heights[i] + allowed.margin if heights[i] < most else None,
                 options=options,
@@ -190,7 +179,7 @@ def _built(game: Game, seat: int) -> tuple[BuiltCard, ...]:
     found = []
     for i, card in enumerate(printed_cards(game.ruleset)):
         if area >> i & 1:
-            tokens = tuple(COLOURS[colour - 1] for colour in rubble[i] if colour)
+            tokens = tuple(c.COLOURS[colour - 1] for colour in rubble[i] if colour)
             spent = card.is_ability and not tokens
             found.append(BuiltCard(card, tokens, spent, bool(used >> i & 1)))
     return tuple(sorted(found, key=lambda built: not built.card.is_influence))
@@ -205,7 +194,7 @@ def printed_tracks(ruleset: Ruleset) -> tuple[tuple[tuple[TrackSpace, ...], ...]
     rules = tables_of(ruleset)[0]
     return tuple(
         tuple(_steps(rules, seat, track) for track in range(len(TRACKS)))
-        for seat in range(len(SEATS))
+        for seat in range(len(c.SEATS))
     )
 
 
@@ -217,7 +206,7 @@ def _steps(rules: Any, seat: int, track: int) -> tuple[TrackSpace, ...]:
             TrackSpace(
                 points=int(rules.track_points[seat, track, space]),
                 barrier=None if space == 0 or price == NO_BARRIER else price,
-                benefit=BENEFITS[int(rules.benefit[seat, track, space])],
+                benefit=c.BENEFITS[int(rules.benefit[seat, track, space])],
             )
         )
     return tuple(steps)
@@ -225,12 +214,12 @@ def _steps(rules: Any, seat: int, track: int) -> tuple[TrackSpace, ...]:
 
 def _sides(game: Game, allowed: Survey) -> tuple[Side, Side]:
     scores, (britain, france) = game.scores(), allowed.sides
-    return _side(game, 0, britain, scores[SEATS[0]]), _side(game, 1, france, scores[SEATS[1]])
+    return _side(game, 0, britain, scores[c.SEATS[0]]), _side(game, 1, france, scores[c.SEATS[1]])
 
 
 def _side(game: Game, seat: int, most: Capacity, score: dict[str, int]) -> Side:
     state, rules = game.state, game.tables[0]
-    name = SEATS[seat]
+    name = c.SEATS[seat]
     steps, counters = printed_tracks(game.ruleset)[seat], state.counter[seat].tolist()
     cards = printed_cards(game.ruleset)
     money = state.money_order[seat].tolist()[: int(state.money_count[seat])]
@@ -249,8 +238,8 @@ def _side(game: Game, seat: int, most: Capacity, score: dict[str, int]) -> Side:
         money=tuple(sorted(cards[card].money for card in money)),
         tracks=tuple(Track(name, TRACKS[t], steps[t], counters[t]) for t in range(len(TRACKS))),
         cards=_built(game, seat),
-        agenda_pending=AGENDA_KINDS[pending] if pending >= 0 else None,
-        agenda_completed=tuple(k for i, k in enumerate(AGENDA_KINDS) if completed >> i & 1),
+        agenda_pending=c.AGENDA_KINDS[pending] if pending >= 0 else None,
+        agenda_completed=tuple(k for i, k in enumerate(c.AGENDA_KINDS) if completed >> i & 1),
         score=tuple(score.items()),
     )
 
@@ -268,8 +257,8 @@ def _stock(game: Game) -> Stock:
         discard=int(state.discard).bit_count(),
         deviation_deck=int(rules.num_deviation) - drawn,
         deviation_discard=tuple(
-            (DEVIATION_COLOURS[colours[card]], values[card])
+            (c.DEVIATION_COLOURS[colours[card]], values[card])
             for card in state.deviation_deck.tolist()[:drawn]
         ),
-        agenda_deck=NUM_AGENDA - int(state.agenda_drawn) if rules.agenda_enabled else None,
+        agenda_deck=c.NUM_AGENDA - int(state.agenda_drawn) if rules.agenda_enabled else None,
     )

@@ -1,4 +1,4 @@
-"""A position in words: the question, the turn, the result, a decision, a card's ability.
+"""A position in words: the question, the turn, the result, a decision.
 
 Used by the picture, the text board and the browser page.
 """
@@ -8,82 +8,23 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from channel_tunnel_env.games.tunnel_1987.board.values import PrintedCard
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    ACTION_KINDS,
-    AGENDA_KINDS,
-    CARD_KINDS,
-    COLOURS,
-    EUROPEAN_INFLUENCE,
-    SEATS,
-    SPACES,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.game import Game
-from channel_tunnel_env.rulesets.ruleset import Ruleset
+from channel_tunnel_env.games.tunnel_1987.words import (
+    SPACES_IN_WORDS,
+    plain,
+    points_words,
+    rival_of,
+    title,
+)
 
-LETTERS = "SKOYW"  # one per colour, in the order of COLOURS: S is the blue of the sea
-COLOUR_LETTERS = dict(zip(COLOURS, LETTERS, strict=True))
-
-ABILITIES = {
-    "european_influence": "counts for Political duel and European speech",
-    "political_duel": "{duel} points for more European influence than the rival",
-    "european_speech": "{speech} for every {per} European influence",
-    "media_relations": "{media} points for more cards than the rival",
-    "topographical_analysis": "points for different rubble colours on these cards",
-    "new_workers": "round start: draw one more disc",
-    "exchange": "round start: swap a disc with the rival",
-    "improve_technology": "after Technology: Technology again",
-    "extra_finance": "in Technology: stands for {finance} M",
-    "new_materials": "after any action: take a disc back from the stack",
-    "control_room_1": "after Plan: take a disc back from the stack",
-    "control_room_2": "after Technology: take a disc back from the stack",
-    "control_room_3": "after Plan: Plan again",
-    "control_room_4": "after Plan: Tunnel",
-    "control_room_5": "after Technology: Technology again",
-    "heavy_machinery": "after any action: one more action of choice",
-}
 _SHORTER = (("European influence than", "influence than"), ("different rubble", "rubble"))
-COSTS_IN_WORDS = {
-    "free": "free",
-    "discard1": "discard 1",
-    "place1": "place 1",
-    "place1or2": "place 1-2",
-}
-SPACES_IN_WORDS = {
-    "plan_tunnel": "Plan / Tunnel",
-    "finance_technology": "Finance / Technology",
-    "slot_1": "Slot 1",
-    "slot_2": "Slot 2",
-    "slot_3": "Slot 3",
-}
 END_CAUSES_IN_WORDS = {
     "centre": "the centre is reached",
     "max_rounds": "the last round has been played",
     "empty_rounds": "nobody places any more",
     "dead_position": "nobody can act any more",
 }
-
-
-def title(key: str | None) -> str:
-    """ "heavy_machinery" -> "Heavy machinery"."""
-    return plain(str(key)).capitalize()
-
-
-def plain(key: str) -> str:
-    """ "heavy_machinery" -> "heavy machinery"."""
-    return key.replace("_", " ")
-
-
-def ability_words(ruleset: Ruleset, kind: str) -> str:
-    """What a developed card of a kind does, with the ruleset's figures."""
-    data = ruleset.data
-    speech = int(data.scoring.european_speech)
-    return ABILITIES[kind].format(
-        duel=data.scoring.political_duel,
-        speech=f"{speech} point" + "s" * (speech != 1),
-        per=data.scoring.european_speech_per,
-        media=data.scoring.media_relations,
-        finance=data.extra_finance,
-    )
 
 
 def shorter(ability: str) -> str:
@@ -95,7 +36,7 @@ def shorter(ability: str) -> str:
 
 def card_short_name(kind: str, name: str) -> str:
     """A short name for a card: for influence, the country."""
-    if kind == CARD_KINDS[EUROPEAN_INFLUENCE] and name.endswith(")") and "(" in name:
+    if kind == c.CARD_KINDS[c.EUROPEAN_INFLUENCE] and name.endswith(")") and "(" in name:
         return name.split("(")[-1].rstrip(")")
     return name
 
@@ -105,9 +46,9 @@ def question_detail(game: Game) -> str:
     state, seat = game.state, int(game.state.to_play)
     if game.phase == "keep":
         colour = int(state.keep_colour)
-        return f" ({COLOURS[colour]}: {int(state.discs[seat, colour])} held)"
+        return f" ({c.COLOURS[colour]}: {int(state.discs[seat, colour])} held)"
     if game.phase == "agenda":
-        return f" ({plain(AGENDA_KINDS[int(state.agenda_card)])})"
+        return f" ({plain(c.AGENDA_KINDS[int(state.agenda_card)])})"
     if game.phase == "rubble":
         card = int(state.slots[int(state.action_slot)])
         return f" ({game.ruleset.data.deck.cards[card].name})"
@@ -122,20 +63,20 @@ def turn_words(game: Game) -> tuple[str, ...]:
     space = int(state.turn_space)
     if space < 0 or game.is_over:
         return ()
-    colour = COLOURS[int(state.stack_colour[space])]
-    where = SPACES_IN_WORDS[SPACES[space]]
+    colour = c.COLOURS[int(state.stack_colour[space])]
+    where = SPACES_IN_WORDS[c.SPACES[space]]
     parts = [f"{int(state.stack_height[space])} {colour} on {where}"]
     if state.last >= 0:
-        parts.append(f"{ACTION_KINDS[int(state.last)].capitalize()} done")
+        parts.append(f"{c.ACTION_KINDS[int(state.last)].capitalize()} done")
     if state.action >= 0:
-        parts.append(f"{ACTION_KINDS[int(state.action)].capitalize()} under way")
+        parts.append(f"{c.ACTION_KINDS[int(state.action)].capitalize()} under way")
     return tuple(parts)
 
 
 def result_words(game: Game) -> str:
     """How a finished game ended: the winner, the points and the cause."""
     scores = game.scores()
-    points = {side: scores[side]["total"] for side in SEATS}
+    points = {side: scores[side]["total"] for side in c.SEATS}
     britain, france = points.values()
     if game.winner is None:
         score = f"{points_words(britain)} each"
@@ -149,16 +90,6 @@ def result_words(game: Game) -> str:
     if britain == france:
         return f"{title(winner)} wins at {points_words(britain)} each, by reaching the centre"
     return f"{title(winner)} wins by {points_words(points[winner])} to {points[loser]}: {why}"
-
-
-def rival_of(side: str) -> str:
-    """The other side."""
-    return SEATS[1 - SEATS.index(side)]
-
-
-def points_words(number: int) -> str:
-    """ "1 point", "2 points"."""
-    return f"{number} point" + "s" * (abs(number) != 1)
 
 
 def slot_of(action: str) -> int | None:

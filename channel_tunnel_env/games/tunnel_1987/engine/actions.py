@@ -9,14 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from channel_tunnel_env.errors import IllegalActionError
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    ACTION_KINDS,
-    COLOURS,
-    MAX_MONEY,
-    MAX_ROUTE,
-    NUM_SLOTS,
-    SPACES,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.outside.hints import did_you_mean
 
 ACTION_VERSION = 1
@@ -121,24 +114,26 @@ def _names() -> list[str]:
     options = {"plan_tunnel": ("plan", "tunnel"), "finance_technology": ("finance", "technology")}
     names = [
         f"place {colour} {space} {option}"
-        for space in SPACES
+        for space in c.SPACES
         for option in options.get(space, secondary)
-        for colour in COLOURS
+        for colour in c.COLOURS
     ]
     names.append("pass")
-    names += [f"keep {n} {colour}" for colour in COLOURS for n in range(6)]
-    names += [f"pay {a} {b}" for i, a in enumerate(COLOURS) for b in COLOURS[i:]]
-    names += [f"take slot_{i + 1}" for i in range(NUM_SLOTS)]
-    names += [f"develop slot_{i + 1}" for i in range(NUM_SLOTS)]
-    names += [f"rubble {colour}" for colour in COLOURS] + ["rubble stop"]
+    names += [f"keep {n} {colour}" for colour in c.COLOURS for n in range(6)]
+    names += [f"pay {a} {b}" for i, a in enumerate(c.COLOURS) for b in c.COLOURS[i:]]
+    names += [f"take slot_{i + 1}" for i in range(c.NUM_SLOTS)]
+    names += [f"develop slot_{i + 1}" for i in range(c.NUM_SLOTS)]
+    names += [f"rubble {colour}" for colour in c.COLOURS] + ["rubble stop"]
     names += ["track a", "track b"]
-    names += [f"peek {whose} {i}" for whose in ("own", "rival") for i in range(MAX_ROUTE)]
-    names += [f"spend {n + 1}" for n in range(MAX_MONEY)] + ["spend extra_finance", "spend stop"]
+    names += [f"peek {whose} {i}" for whose in ("own", "rival") for i in range(c.MAX_ROUTE)]
+    names += [f"spend {n + 1}" for n in range(c.MAX_MONEY)] + ["spend extra_finance", "spend stop"]
     names += ["use new_materials", *(f"use control_room_{i}" for i in range(1, 6))]
     names += ["use improve_technology"]
-    names += [f"use heavy_machinery {kind}" for kind in ACTION_KINDS] + ["use stop"]
+    names += [f"use heavy_machinery {kind}" for kind in c.ACTION_KINDS] + ["use stop"]
     names += ["use new_workers"]
-    names += [f"exchange {give} for {take}" for give in COLOURS for take in COLOURS if give != take]
+    names += [
+        f"exchange {give} for {take}" for give in c.COLOURS for take in c.COLOURS if give != take
+    ]
     names += ["start", "agenda keep", "agenda discard", "track none"]
     return names
 

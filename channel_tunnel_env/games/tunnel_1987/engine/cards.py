@@ -6,13 +6,7 @@ from channel_tunnel_env.core.bits import lowest_bit
 from channel_tunnel_env.core.counting import tallied
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.core.rng import shuffle
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    CARD_STREAM,
-    EXTRA_FINANCE,
-    FIRST_ABILITY,
-    NUM_SLOTS,
-    TOPOGRAPHICAL_ANALYSIS,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.legality import ready_cards
 
 
@@ -22,7 +16,7 @@ def refill_slots(state, rules, work):
 
     If deck and discard are both empty, a slot stays empty until a card reaches the discard (A10).
     """
-    for slot in range(NUM_SLOTS):
+    for slot in range(c.NUM_SLOTS):
         if state.slots[slot] >= 0:
             continue
         # Not before a card is needed: an earlier shuffle would change nothing that anybody sees (A65).
@@ -55,7 +49,7 @@ def _reshuffle_discard(state, rules, work):
     state.discard = 0
     state.deck_size = size
     if size > 0:
-        shuffle(state, CARD_STREAM, state.deck, 0, size, work)
+        shuffle(state, c.CARD_STREAM, state.deck, 0, size, work)
 
 
 @compiled
@@ -141,7 +135,7 @@ def use_ability(state, rules, seat, kind):
 @compiled
 def use_extra_finance(state, rules, seat):
     """Use an Extra finance card and return the millions it is worth."""
-    use_ability(state, rules, seat, EXTRA_FINANCE)
+    use_ability(state, rules, seat, c.EXTRA_FINANCE)
     return int(rules.extra_finance)
 
 
@@ -152,11 +146,11 @@ def enter_area(state, rules, seat, slot):
     kind = int(rules.card_kind[card])
     state.slots[slot] = -1
     state.area[seat] |= 1 << card
-    if kind >= FIRST_ABILITY:
+    if kind >= c.FIRST_ABILITY:
         state.charged |= 1 << card
         if state.card_rubble[card, 1] > 0:
             state.charged_twice |= 1 << card
-    elif kind == TOPOGRAPHICAL_ANALYSIS:
+    elif kind == c.TOPOGRAPHICAL_ANALYSIS:
         state.topographical[seat] |= 1 << (int(state.card_rubble[card, 0]) - 1)
     state.kind_count[seat, kind] += 1
     state.printed_points[seat] += rules.card_points[card]

@@ -9,14 +9,7 @@ from __future__ import annotations
 
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.core.rng import WORLDS, below, seed_apart, shuffle
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    AGENDA_STREAM,
-    CARD_STREAM,
-    DEVIATION_STREAM,
-    NUM_AGENDA,
-    NUM_SEATS,
-    RUBBLE_STREAM,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 
 @compiled
@@ -29,15 +22,15 @@ def determinize(state, rules, viewer, seed, work):
     seed_apart(state, WORLDS, seed)
     _deal_tokens(state, rules, viewer, work)
     _sort(state.deck, 0, int(state.deck_size))
-    shuffle(state, CARD_STREAM, state.deck, 0, int(state.deck_size), work)
+    shuffle(state, c.CARD_STREAM, state.deck, 0, int(state.deck_size), work)
     # Cards that were drawn lie open, in the discard or with their effect: only the rest is hidden (2.7).
     drawn = int(state.deviation_drawn)
     _sort(state.deviation_deck, drawn, int(rules.num_deviation))
-    shuffle(state, DEVIATION_STREAM, state.deviation_deck, drawn, int(rules.num_deviation), work)
+    shuffle(state, c.DEVIATION_STREAM, state.deviation_deck, drawn, int(rules.num_deviation), work)
     if rules.agenda_enabled:
         drawn = int(state.agenda_drawn)
-        _sort(state.agenda_deck, drawn, NUM_AGENDA)
-        shuffle(state, AGENDA_STREAM, state.agenda_deck, drawn, NUM_AGENDA, work)
+        _sort(state.agenda_deck, drawn, c.NUM_AGENDA)
+        shuffle(state, c.AGENDA_STREAM, state.agenda_deck, drawn, c.NUM_AGENDA, work)
 
 
 @compiled
@@ -45,7 +38,7 @@ def _deal_tokens(state, rules, viewer, work):
     """Collect the tokens that the viewer has not seen, shuffle them and put them back."""
     length = int(rules.route_length)
     count = 0
-    for side in range(NUM_SEATS):
+    for side in range(c.NUM_SEATS):
         for index in range(int(state.revealed[side]), length):
             if (int(state.peeked[viewer, side]) >> index) & 1 == 0:
                 token = int(state.route_colour[side, index]) * 2 + int(
@@ -56,10 +49,10 @@ def _deal_tokens(state, rules, viewer, work):
     # The tokens come in the order in which they truly lie; sorted, nothing of that order reaches the new one.
     _sort(work.tokens, 0, count)
     for i in range(count - 1, 0, -1):
-        j = below(state, RUBBLE_STREAM, i + 1)
+        j = below(state, c.RUBBLE_STREAM, i + 1)
         work.tokens[i], work.tokens[j] = work.tokens[j], work.tokens[i]
     place = 0
-    for side in range(NUM_SEATS):
+    for side in range(c.NUM_SEATS):
         for index in range(int(state.revealed[side]), length):
             if (int(state.peeked[viewer, side]) >> index) & 1 == 0:
                 state.route_colour[side, index] = work.tokens[place] // 2

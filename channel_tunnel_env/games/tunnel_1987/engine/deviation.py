@@ -6,13 +6,7 @@ from channel_tunnel_env.core.bits import count_bits, lowest_bit
 from channel_tunnel_env.core.counting import tallied
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.core.rng import shuffle
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    BLUE,
-    COLOURLESS,
-    DEVIATION,
-    DEVIATION_STREAM,
-    OVER,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.rule_figures import NUM_DEVIATION_VALUES
 
 
@@ -32,8 +26,8 @@ def draw_deviation(state, rules, seat, work):
     state.tally_drift[seat] = tallied(state.tally_drift[seat], value)
     # The last level itself is still safe (A27).
     if state.deviation[seat] > rules.deviation_limit:
-        state.phase = OVER
-        state.end_cause = DEVIATION
+        state.phase = c.OVER
+        state.end_cause = c.DEVIATION
         state.winner = 1 - seat
         return
     # `drawn` leaves the new card out of the comparison, but it goes into the new deck with the others (A30).
@@ -59,10 +53,10 @@ def repeats_colour(rules, gone, card):
 @compiled
 def cards_of_colour(rules, colour):
     """The deviation cards of a colour, or the colourless ones, as a set."""
-    if colour < COLOURLESS:
+    if colour < c.COLOURLESS:
         return rules.colour_cards[colour]
     others = rules.deviation_cards
-    for k in range(COLOURLESS):
+    for k in range(c.COLOURLESS):
         others &= ~rules.colour_cards[k]
     return others
 
@@ -77,7 +71,7 @@ def reshuffle_deviation(state, rules, work):
     size = int(rules.num_deviation)
     for i in range(size):
         state.deviation_deck[i] = i
-    shuffle(state, DEVIATION_STREAM, state.deviation_deck, 0, size, work)
+    shuffle(state, c.DEVIATION_STREAM, state.deviation_deck, 0, size, work)
     state.deviation_drawn = 0
 
 
@@ -90,7 +84,7 @@ def draws_for(state, rules, seat, colour):
     # The game ends at the centre before anybody looks at the deviation (A29).
     if state.tbm[seat] + 1 >= rules.route_length and not rules.final_check:
         return 0
-    return int(rules.water_draws[seat]) if colour == BLUE else 1
+    return int(rules.water_draws[seat]) if colour == c.BLUE else 1
 
 
 @compiled
@@ -102,7 +96,7 @@ def check_deviation(state, rules, seat, draws, work):
     # Of two water cards the first may end the game, or refill the deck that the second comes from (A28).
     for _ in range(draws):
         draw_deviation(state, rules, seat, work)
-        if state.phase == OVER:
+        if state.phase == c.OVER:
             return
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from channel_tunnel_env.core.jit import compiled
-from channel_tunnel_env.core.rng import LUCK_READ, LUCK_WRITE, MISFIT, below, write_luck
+from channel_tunnel_env.core.rng import LUCK_READ, LUCK_WRITE, MISFIT, below, skip, write_luck
 from channel_tunnel_env.core.workspace import LUCK_SIZE
-from channel_tunnel_env.games.tunnel_1987.engine.constants import DISC_STREAM, NUM_COLOURS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 _DRAWS_A_ROUND = 64  # numbers reserved for one seat's draws in one round
 
@@ -15,7 +15,7 @@ def aim_disc_draws(state, seat, extra):
     """Point the disc stream at this round's draws of a seat; extra > 0 for New workers' draws."""
     # Draws of a round are the same however many a seat drew before: searches and paired deals compare the same luck.
     place = (int(state.round_no) * 2 + seat) * _DRAWS_A_ROUND + extra
-    state.rng_counter[DISC_STREAM] = place
+    state.rng_counter[c.DISC_STREAM] = place
 
 
 @compiled
@@ -23,14 +23,15 @@ def draw_disc(state, in_bag, work):
     """Take one disc of `in_bag` > 0 from the bag; returns its colour."""
     if work.luck_mode == LUCK_READ:
         colour = _read_disc(state, work)
+        skip(state, c.DISC_STREAM, 1)
     else:
-        rest = below(state, DISC_STREAM, in_bag)
+        rest = below(state, c.DISC_STREAM, in_bag)
         colour = 0
         while rest >= int(state.bag[colour]):
             rest -= int(state.bag[colour])
             colour += 1
         if work.luck_mode == LUCK_WRITE:
-            write_luck(work, DISC_STREAM)
+            write_luck(work, c.DISC_STREAM)
             write_luck(work, colour)
     state.bag[colour] -= 1
     return colour
@@ -42,8 +43,8 @@ def _read_disc(state, work):
     colour = int(work.luck[place + 1]) if place + 1 < LUCK_SIZE else -1
     if (
         colour < 0
-        or colour >= NUM_COLOURS
-        or work.luck[place] != DISC_STREAM
+        or colour >= c.NUM_COLOURS
+        or work.luck[place] != c.DISC_STREAM
         or state.bag[colour] == 0
     ):
         work.luck_misfit = MISFIT

@@ -6,27 +6,21 @@ Placements are bit masks by action id, as `find_placements` returns them.
 from __future__ import annotations
 
 from channel_tunnel_env.core.jit import compiled
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    FIRST_SLOT,
-    NUM_COLOURS,
-    NUM_SLOTS,
-    PLAN_TUNNEL,
-    TUNNEL,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.deviation import draws_for, loss_chance
 from channel_tunnel_env.games.tunnel_1987.engine.legality import ALL_COLOURS, SPACE_BITS, holds
 
-_EVERY_OPTION = sum(1 << (NUM_COLOURS * k) for k in range(2 * (FIRST_SLOT + NUM_SLOTS)))
+_EVERY_OPTION = sum(1 << (c.NUM_COLOURS * k) for k in range(2 * (c.FIRST_SLOT + c.NUM_SLOTS)))
 
 
 @compiled
 def can_place_tunnel(state, rules, placements):
     """Whether one of the placements is a Tunnel."""
-    tunnels = (placements >> (PLAN_TUNNEL * SPACE_BITS + NUM_COLOURS)) & ALL_COLOURS
-    for slot in range(NUM_SLOTS):
+    tunnels = (placements >> (c.PLAN_TUNNEL * SPACE_BITS + c.NUM_COLOURS)) & ALL_COLOURS
+    for slot in range(c.NUM_SLOTS):
         card = max(int(state.slots[slot]), 0)  # without a card there is no placement
-        first = (placements >> ((FIRST_SLOT + slot) * SPACE_BITS)) & ALL_COLOURS
-        tunnels |= first * int(rules.card_secondary[card] == TUNNEL)
+        first = (placements >> ((c.FIRST_SLOT + slot) * SPACE_BITS)) & ALL_COLOURS
+        tunnels |= first * int(rules.card_secondary[card] == c.TUNNEL)
     return tunnels != 0
 
 

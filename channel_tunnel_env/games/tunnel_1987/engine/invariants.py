@@ -14,61 +14,8 @@ from channel_tunnel_env.core.bits import count_bits, lowest_bit
 from channel_tunnel_env.core.counting import MOST_DRAWS, MOST_PLIES, MOST_TALLIED
 from channel_tunnel_env.core.jit import compiled, kernel
 from channel_tunnel_env.core.rng import next_seed, random_number, seed_streams
-from channel_tunnel_env.games.tunnel_1987.engine.actions import KEEP_0
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    AGENDA,
-    ALIGN,
-    CENTRE,
-    CHAIN,
-    CHECK_UP,
-    COLOURLESS,
-    DEAD_POSITION,
-    DEVELOP,
-    DEVELOP_CARD,
-    DEVIATION,
-    DRAW,
-    EMPTY_ROUNDS,
-    FINANCE,
-    FINANCE_CARD,
-    FIRST_ABILITY,
-    FIRST_SLOT,
-    FIRST_STOP,
-    FREE,
-    KEEP,
-    MAX_CARDS,
-    MAX_MONEY,
-    NOBODY,
-    NOT_ENDED,
-    NUM_ACTION_KINDS,
-    NUM_AGENDA,
-    NUM_CARD_KINDS,
-    NUM_COLOURS,
-    NUM_PHASES,
-    NUM_SEATS,
-    NUM_SLOTS,
-    NUM_SPACES,
-    NUM_STREAMS,
-    NUM_TRACKS,
-    OVER,
-    PEEK,
-    PLACE_1_OR_2,
-    PLAN,
-    PROMOTION,
-    PROMOTION_PAY,
-    PROMOTION_PRICE,
-    REPAIRS,
-    RUBBLE,
-    SUPERVISION,
-    TECHNOLOGY,
-    TOPOGRAPHICAL_ANALYSIS,
-    TRACK,
-    TRAINING,
-    TUNNEL,
-    TUNNEL_PAY,
-    TURN,
-    WAREHOUSE_INSPECTION,
-    WINDOW,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import actions as a
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.legality import (
     allowance,
     can_bore,
@@ -88,7 +35,7 @@ INVARIANTS = {
     2: "tokens: routes, storages, cards and those out of the game add up to each colour's number",
     3: "cards: every playing, deviation and agenda card is in exactly one place",
     4: "slots: each shows a card unless deck and discard are both empty",
-    5: "face-up tokens: they form the front of the remaining route, and stay face up",
+    5: "face-up tokens: the first from the start; they form the front of the remaining route, and stay face up",
     6: "storage: no more tokens than usable spaces",
     7: "deviation: from 0 to the limit; beyond it only for the side that lost by it",
     8: "TBM: within the route, never moves back, at the centre only if that ended the game",
@@ -159,9 +106,9 @@ def check_state(state, rules):
 @compiled
 def check_choice(state, count):
     """Until the game is over, `count` is above 0 and the seat to move has not passed."""
-    if (count == 0) != (state.phase == OVER):
+    if (count == 0) != (state.phase == c.OVER):
         return CHOICE
-    if state.phase != OVER and state.phase != KEEP and state.passed[int(state.to_play)]:
+    if state.phase != c.OVER and state.phase != c.KEEP and state.passed[int(state.to_play)]:
         return CHOICE
     return 0
 
@@ -169,8 +116,8 @@ def check_choice(state, count):
 @compiled
 def check_step(before, state, rules, action):
     """What no action may undo, and the draws if this action began a round."""
-    for seat in range(NUM_SEATS):
-        for track in range(NUM_TRACKS):
+    for seat in range(c.NUM_SEATS):
+        for track in range(c.NUM_TRACKS):
             if state.counter[seat, track] < before.counter[seat, track]:
                 return COUNTERS
         if state.tbm[seat] < before.tbm[seat]:
@@ -184,8 +131,8 @@ def check_step(before, state, rules, action):
     # The action that ends a round is a pass without discs or the answer on the last held colour.
     mover = int(before.to_play)
     kept = total_discs(before.discs[mover])
-    if before.phase == KEEP:
-        colour, n = (action - KEEP_0) // 6, (action - KEEP_0) % 6
+    if before.phase == c.KEEP:
+        colour, n = (action - a.KEEP_0) // 6, (action - a.KEEP_0) % 6
         kept += n - int(before.discs[mover, colour])
     rival_kept = total_discs(before.discs[1 - mover])
     if mover == 0:
@@ -198,23 +145,23 @@ def check_round_start(before, state, rules, britain_kept, france_kept):
     """Right after the draws of a round (rules 2.1); `before` is the record before those draws."""
     if state.passed[0] or state.passed[1] or state.used or state.round_placed:
         return ROUND_START
-    for space in range(NUM_SPACES):
+    for space in range(c.NUM_SPACES):
         if state.stack_height[space] != 0:
             return ROUND_START
     if state.round_no != 1 and state.round_no != before.round_no + 1:
         return ROUND_START
-    if state.phase != OVER and (state.phase != WINDOW or state.to_play != state.first_player):
+    if state.phase != c.OVER and (state.phase != c.WINDOW or state.to_play != state.first_player):
         return ROUND_START
-    in_bag = int(rules.per_colour) * NUM_COLOURS - britain_kept - france_kept
-    for i in range(NUM_SEATS):
+    in_bag = int(rules.per_colour) * c.NUM_COLOURS - britain_kept - france_kept
+    for i in range(c.NUM_SEATS):
         seat = int(state.first_player) if i == 0 else 1 - int(state.first_player)
         kept = britain_kept if seat == 0 else france_kept
         drawn = min(max(0, allowance(state, rules, seat) - kept), in_bag)
-        training = before.agenda_pending[seat] == TRAINING
+        training = before.agenda_pending[seat] == c.TRAINING
         if training and drawn > 0:
             drawn -= 1
             training = False
-        if (state.agenda_pending[seat] == TRAINING) != training:
+        if (state.agenda_pending[seat] == c.TRAINING) != training:
             return ROUND_START
         if total_discs(state.discs[seat]) != kept + drawn:
             return ROUND_START
@@ -227,16 +174,18 @@ def check_round_start(before, state, rules, britain_kept, france_kept):
 
 @compiled
 def _check_ranges(state, rules):
-    if not _within(state.first_player, 0, NUM_SEATS - 1):
+    if not _within(state.first_player, 0, c.NUM_SEATS - 1):
         return PROGRESS
     if not _within(state.round_no, 1, rules.max_rounds):
         return PROGRESS
-    stopped = state.phase == OVER and state.end_cause == EMPTY_ROUNDS
+    stopped = state.phase == c.OVER and state.end_cause == c.EMPTY_ROUNDS
     if not _within(state.empty_rounds, 0, int(rules.max_empty_rounds) - (not stopped)):
         return PROGRESS
-    if not _within(state.reacher, NOBODY, NUM_SEATS - 1):
+    if not _within(state.reacher, c.NOBODY, c.NUM_SEATS - 1):
         return TBM
-    if not (_within(state.winner, NOBODY, DRAW) and _within(state.end_cause, 0, DEAD_POSITION)):
+    if not (
+        _within(state.winner, c.NOBODY, c.DRAW) and _within(state.end_cause, 0, c.DEAD_POSITION)
+    ):
         return RESULT
     return 0 if _within_turn(state, rules) else TURN_FIELDS
 
@@ -254,17 +203,17 @@ def _within_turn(state, rules):
     )
     return (
         flags
-        and _within(state.phase, 0, NUM_PHASES - 1)
-        and _within(state.to_play, 0, NUM_SEATS - 1)
-        and _within(state.previous, NOBODY, NUM_SEATS - 1)
-        and _within(state.turn_space, -1, NUM_SPACES - 1)
-        and _within(state.action, -1, NUM_ACTION_KINDS - 1)
-        and _within(state.last, -1, NUM_ACTION_KINDS - 1)
-        and _within(state.action_slot, -1, NUM_SLOTS - 1)
+        and _within(state.phase, 0, c.NUM_PHASES - 1)
+        and _within(state.to_play, 0, c.NUM_SEATS - 1)
+        and _within(state.previous, c.NOBODY, c.NUM_SEATS - 1)
+        and _within(state.turn_space, -1, c.NUM_SPACES - 1)
+        and _within(state.action, -1, c.NUM_ACTION_KINDS - 1)
+        and _within(state.last, -1, c.NUM_ACTION_KINDS - 1)
+        and _within(state.action_slot, -1, c.NUM_SLOTS - 1)
         and _within(state.new_card, -1, int(rules.num_cards) - 1)
-        and _within(state.agenda_card, -1, NUM_AGENDA - 1)
-        and _within(state.promotion_paid, 0, PROMOTION_PRICE - 1)
-        and _within(state.keep_colour, 0, NUM_COLOURS - 1)
+        and _within(state.agenda_card, -1, c.NUM_AGENDA - 1)
+        and _within(state.promotion_paid, 0, c.PROMOTION_PRICE - 1)
+        and _within(state.keep_colour, 0, c.NUM_COLOURS - 1)
     )
 
 
@@ -303,12 +252,12 @@ def _check_pieces(state, rules):
 @compiled
 def _check_discs(state, rules):
     on_spaces = 0  # five counts of eight bits each
-    for space in range(NUM_SPACES):
+    for space in range(c.NUM_SPACES):
         height, colour = int(state.stack_height[space]), int(state.stack_colour[space])
-        if height < 0 or height > rules.per_colour or colour < 0 or colour >= NUM_COLOURS:
+        if height < 0 or height > rules.per_colour or colour < 0 or colour >= c.NUM_COLOURS:
             return DISCS
         on_spaces += height << (8 * colour)
-    for colour in range(NUM_COLOURS):
+    for colour in range(c.NUM_COLOURS):
         bag = int(state.bag[colour])
         britain, france = int(state.discs[0, colour]), int(state.discs[1, colour])
         if bag < 0 or britain < 0 or france < 0:
@@ -320,8 +269,8 @@ def _check_discs(state, rules):
 
 @compiled
 def _check_counters(state, rules):
-    for seat in range(NUM_SEATS):
-        for track in range(NUM_TRACKS):
+    for seat in range(c.NUM_SEATS):
+        for track in range(c.NUM_TRACKS):
             place = state.counter[seat, track]
             if place < 0 or place > rules.track_last[seat, track]:
                 return COUNTERS
@@ -331,20 +280,20 @@ def _check_counters(state, rules):
 @compiled
 def _check_routes(state, rules):
     length = int(rules.route_length)
-    for seat in range(NUM_SEATS):
+    for seat in range(c.NUM_SEATS):
         tbm, revealed = int(state.tbm[seat]), int(state.revealed[seat])
         if tbm < 0 or tbm > length:
             return TBM
-        if revealed < tbm or revealed > length:
+        if revealed < 1 or revealed < tbm or revealed > length:
             return FACE_UP
         reached = tbm == length
-        if reached and state.phase != OVER:
+        if reached and state.phase != c.OVER:
             return TBM
-        if reached and state.end_cause == DEVIATION and not rules.final_check:
+        if reached and state.end_cause == c.DEVIATION and not rules.final_check:
             return TBM
-        if (state.reacher == seat) != (reached and state.end_cause != DEVIATION):
+        if (state.reacher == seat) != (reached and state.end_cause != c.DEVIATION):
             return TBM
-    if (state.reacher != NOBODY) != (state.phase == OVER and state.end_cause == CENTRE):
+    if (state.reacher != c.NOBODY) != (state.phase == c.OVER and state.end_cause == c.CENTRE):
         return TBM
     return 0
 
@@ -355,7 +304,7 @@ def _check_tokens(state, rules):
     expected, found = 0, 0
     for i in range(int(rules.num_tokens)):
         expected += 1 << (8 * int(rules.token_colour[i]))
-    for colour in range(NUM_COLOURS):
+    for colour in range(c.NUM_COLOURS):
         out, britain = int(state.out_of_game[colour]), int(state.storage[0, colour])
         france = int(state.storage[1, colour])
         if out < 0 or britain < 0 or france < 0:
@@ -368,7 +317,7 @@ def _check_tokens(state, rules):
     for card in range(int(rules.num_cards)):
         for place in range(2):
             colour = int(state.card_rubble[card, place]) - 1
-            if colour < -1 or colour >= NUM_COLOURS:
+            if colour < -1 or colour >= c.NUM_COLOURS:
                 return TOKENS
             if colour >= 0:
                 found += 1 << (8 * colour)
@@ -381,14 +330,14 @@ def _count_route_tokens(state, rules):
     found, with_symbol, existing = 0, 0, 0
     for i in range(int(rules.num_tokens)):
         existing += int(rules.token_symbol[i]) << (8 * int(rules.token_colour[i]))
-    for seat in range(NUM_SEATS):
+    for seat in range(c.NUM_SEATS):
         for index in range(int(state.tbm[seat]), int(rules.route_length)):
             colour, symbol = int(state.route_colour[seat, index]), state.route_symbol[seat, index]
-            if not (_within(colour, 0, NUM_COLOURS - 1) and _within(symbol, 0, 1)):
+            if not (_within(colour, 0, c.NUM_COLOURS - 1) and _within(symbol, 0, 1)):
                 return -1
             found += 1 << (8 * colour)
             with_symbol += int(symbol) << (8 * colour)
-    for colour in range(NUM_COLOURS):
+    for colour in range(c.NUM_COLOURS):
         plain = -((existing >> (8 * colour)) & 255)
         for i in range(int(rules.num_tokens)):
             plain += rules.token_colour[i] == colour
@@ -404,7 +353,7 @@ def _count_route_tokens(state, rules):
 def _check_rubble_places(state, rules):
     """Tokens lie on cards in the areas, and at most one on the card being developed."""
     placing = -1
-    if state.phase == RUBBLE and state.rubble_placed == 1 and state.action_slot >= 0:
+    if state.phase == c.RUBBLE and state.rubble_placed == 1 and state.action_slot >= 0:
         placing = int(state.slots[int(state.action_slot)])
     in_areas = state.area[0] | state.area[1]
     for card in range(int(rules.num_cards)):
@@ -420,7 +369,7 @@ def _check_rubble_places(state, rules):
 
 @compiled
 def _check_storage(state, rules):
-    for seat in range(NUM_SEATS):
+    for seat in range(c.NUM_SEATS):
         if total_discs(state.storage[seat]) > storage_space(state, rules, seat):
             return STORAGE
     return 0
@@ -430,13 +379,13 @@ def _check_storage(state, rules):
 def _check_cards(state, rules):
     """Every card of the three decks is in exactly one place."""
     seen, twice = state.discard, 0
-    for seat in range(NUM_SEATS):
+    for seat in range(c.NUM_SEATS):
         twice |= seen & state.area[seat]
         seen |= state.area[seat]
         twice |= seen & state.money[seat]
         seen |= state.money[seat]
     empty = 0
-    for slot in range(NUM_SLOTS):
+    for slot in range(c.NUM_SLOTS):
         card = int(state.slots[slot])
         if card < -1 or card >= rules.num_cards:
             return CARDS
@@ -457,7 +406,7 @@ def _check_cards(state, rules):
         return CARDS
     if not _is_order(state.deviation_deck, int(rules.num_deviation)):
         return CARDS
-    if rules.agenda_enabled and not _is_order(state.agenda_deck, NUM_AGENDA):
+    if rules.agenda_enabled and not _is_order(state.agenda_deck, c.NUM_AGENDA):
         return CARDS
     if empty > 0 and (state.deck_size > 0 or state.discard != 0):
         return SLOTS
@@ -481,9 +430,9 @@ def _is_order(deck, size):
 
 @compiled
 def _check_deviation_level(state, rules):
-    for seat in range(NUM_SEATS):
+    for seat in range(c.NUM_SEATS):
         level = int(state.deviation[seat])
-        lost = state.phase == OVER and state.end_cause == DEVIATION and state.winner == 1 - seat
+        lost = state.phase == c.OVER and state.end_cause == c.DEVIATION and state.winner == 1 - seat
         if level < 0 or (level > rules.deviation_limit) != lost:
             return DEVIATION_LEVEL
         if lost:
@@ -499,7 +448,7 @@ def _check_deviation_level(state, rules):
 def _check_deviation_cards(state, rules):
     """Each colour is in the discard once; the card that lost the game may be a second one."""
     drawn = int(state.deviation_drawn)
-    lost = state.phase == OVER and state.end_cause == DEVIATION
+    lost = state.phase == c.OVER and state.end_cause == c.DEVIATION
     if drawn < 0 or drawn > rules.num_deviation:
         return DEVIATION_CARDS
     if drawn == rules.num_deviation and not lost:
@@ -507,7 +456,7 @@ def _check_deviation_cards(state, rules):
     colours = 0
     for i in range(drawn):
         colour = int(rules.deviation_colour[int(state.deviation_deck[i])])
-        if colour == COLOURLESS:
+        if colour == c.COLOURLESS:
             continue
         if (colours >> colour) & 1 and not (lost and i == drawn - 1):
             return DEVIATION_CARDS
@@ -519,14 +468,14 @@ def _check_deviation_cards(state, rules):
 def _check_agenda(state, rules):
     drawn = 0
     if rules.agenda_enabled:
-        if state.agenda_drawn < 0 or state.agenda_drawn > NUM_AGENDA:
+        if state.agenda_drawn < 0 or state.agenda_drawn > c.NUM_AGENDA:
             return AGENDA_CARDS
         for i in range(int(state.agenda_drawn)):
             drawn |= 1 << int(state.agenda_deck[i])
     held, twice = 0, 0
-    for seat in range(NUM_SEATS):
+    for seat in range(c.NUM_SEATS):
         pending, completed = int(state.agenda_pending[seat]), int(state.agenda_completed[seat])
-        if pending < -1 or pending >= NUM_AGENDA:
+        if pending < -1 or pending >= c.NUM_AGENDA:
             return AGENDA_CARDS
         twice |= held & completed
         held |= completed
@@ -545,16 +494,16 @@ def _check_agenda(state, rules):
 def _is_overdue(state, seat):
     """The seat's pending card took effect before this decision (rules 7.2): no longer pending."""
     pending, turn = state.agenda_pending[seat], state.to_play == seat
-    if pending == CHECK_UP:  # it stays only if it lost the game
-        lost = state.phase == OVER and state.end_cause == DEVIATION
+    if pending == c.CHECK_UP:  # it stays only if it lost the game
+        lost = state.phase == c.OVER and state.end_cause == c.DEVIATION
         return not (lost and state.winner == 1 - seat)
-    if pending == PROMOTION:
-        return state.money_total[seat] >= PROMOTION_PRICE and not (
-            turn and state.phase == PROMOTION_PAY
+    if pending == c.PROMOTION:
+        return state.money_total[seat] >= c.PROMOTION_PRICE and not (
+            turn and state.phase == c.PROMOTION_PAY
         )
-    if pending == WAREHOUSE_INSPECTION:
+    if pending == c.WAREHOUSE_INSPECTION:
         followed = state.previous == 1 - seat and not state.passed[1 - seat]
-        return turn and state.phase == TURN and followed
+        return turn and state.phase == c.TURN and followed
     return False
 
 
@@ -564,7 +513,7 @@ def _is_overdue(state, seat):
 @compiled
 def _check_areas(state, rules):
     charged, charged_twice = 0, 0
-    for seat in range(NUM_SEATS):
+    for seat in range(c.NUM_SEATS):
         points, colours = 0, 0
         cards = state.area[seat]
         while cards:
@@ -574,7 +523,7 @@ def _check_areas(state, rules):
             if not _fits_cost(rules, card, first, second):
                 return CARD_RUBBLE
             points += int(rules.card_points[card])
-            if rules.card_kind[card] == TOPOGRAPHICAL_ANALYSIS:
+            if rules.card_kind[card] == c.TOPOGRAPHICAL_ANALYSIS:
                 colours |= 1 << (first - 1)
             else:
                 charged |= (first > 0) << card
@@ -583,7 +532,7 @@ def _check_areas(state, rules):
             return PRINTED_POINTS
         if colours != state.topographical[seat]:
             return TOPOGRAPHICAL
-        for kind in range(NUM_CARD_KINDS):
+        for kind in range(c.NUM_CARD_KINDS):
             if (
                 count_bits(state.area[seat] & rules.kind_cards[kind])
                 != state.kind_count[seat, kind]
@@ -598,19 +547,19 @@ def _check_areas(state, rules):
 def _fits_cost(rules, card, first, second):
     """A card in an area may hold these tokens (colour + 1, or 0 for none)."""
     kind = rules.card_kind[card]
-    if kind == TOPOGRAPHICAL_ANALYSIS:
+    if kind == c.TOPOGRAPHICAL_ANALYSIS:
         return first > 0 and second == 0
-    if kind < FIRST_ABILITY:
+    if kind < c.FIRST_ABILITY:
         return first == 0
-    return second == 0 or rules.card_cost[card] == PLACE_1_OR_2
+    return second == 0 or rules.card_cost[card] == c.PLACE_1_OR_2
 
 
 @compiled
 def _check_money(state, rules):
-    for seat in range(NUM_SEATS):
+    for seat in range(c.NUM_SEATS):
         cards = state.money[seat]
         millions = 0
-        for value in range(1, MAX_MONEY + 1):
+        for value in range(1, c.MAX_MONEY + 1):
             millions += value * count_bits(cards & rules.money_cards[value])
         if millions != state.money_total[seat]:
             return MONEY_TOTAL
@@ -632,12 +581,12 @@ def _check_money(state, rules):
 
 @compiled
 def _check_turn(state, rules):
-    planning = state.phase != OVER and state.action == PLAN  # its token is turned up already
-    for seat in range(NUM_SEATS):
-        plans = int(state.tally_action[seat, PLAN]) + (planning and seat == state.to_play)
-        if plans >= max(1, int(state.revealed[seat])):
+    planning = state.phase != c.OVER and state.action == c.PLAN  # its token is turned up already
+    for seat in range(c.NUM_SEATS):
+        plans = int(state.tally_action[seat, c.PLAN]) + (planning and seat == state.to_play)
+        if plans >= state.revealed[seat]:
             return PROGRESS
-        if state.tally_action[seat, TUNNEL] > state.tbm[seat]:
+        if state.tally_action[seat, c.TUNNEL] > state.tbm[seat]:
             return PROGRESS
     phase = int(state.phase)
     fits = (
@@ -654,9 +603,9 @@ def _check_turn(state, rules):
 def _fits_round(state, phase):
     """The discs on the spaces were placed this round; at its start nothing has happened yet."""
     happened = state.turn_space >= 0 or state.previous >= 0
-    for space in range(NUM_SPACES):
+    for space in range(c.NUM_SPACES):
         happened |= state.stack_height[space] > 0
-    if phase == WINDOW and (happened or state.round_placed or state.passed[0] or state.passed[1]):
+    if phase == c.WINDOW and (happened or state.round_placed or state.passed[0] or state.passed[1]):
         return False
     return bool(state.round_placed) or not happened
 
@@ -666,22 +615,22 @@ def _fits_action(state, rules, phase):
     """The turn's space and action, the action before it, and the slot and card that belong to them."""
     action, last, slot = int(state.action), int(state.last), int(state.action_slot)
     new_card = int(state.new_card)
-    if phase == OVER:
+    if phase == c.OVER:
         return slot < 0 and new_card < 0
-    in_turn = phase != WINDOW and phase != TURN and phase != KEEP
+    in_turn = phase != c.WINDOW and phase != c.TURN and phase != c.KEEP
     if in_turn != (state.turn_space >= 0) or (last >= 0 and not in_turn):
         return False
-    if phase == CHAIN and last < 0:
+    if phase == c.CHAIN and last < 0:
         return False
-    bound = phase == PROMOTION_PAY and action == FINANCE and last < 0
-    if phase == RUBBLE:
+    bound = phase == c.PROMOTION_PAY and action == c.FINANCE and last < 0
+    if phase == c.RUBBLE:
         if slot < 0 or state.slots[slot] < 0:
             return False
-    elif slot >= 0 and not (bound and slot == state.turn_space - FIRST_SLOT):
+    elif slot >= 0 and not (bound and slot == state.turn_space - c.FIRST_SLOT):
         return False
     if new_card >= 0:
         mine = (state.area[int(state.to_play)] >> new_card) & 1
-        if phase != CHAIN or last != DEVELOP or not mine:
+        if phase != c.CHAIN or last != c.DEVELOP or not mine:
             return False
     return _is_action_of(action, phase)
 
@@ -689,19 +638,19 @@ def _fits_action(state, rules, phase):
 @compiled
 def _is_action_of(action, phase):
     """Whether `phase` belongs to this kind of action in progress (-1: none)."""
-    if phase == AGENDA:
-        return action == PLAN
-    if phase == TUNNEL_PAY:
-        return action == TUNNEL
-    if phase == FINANCE_CARD:
-        return action == FINANCE
-    if phase == PROMOTION_PAY:
-        return action in (PLAN, FINANCE)
-    if phase in (TRACK, PEEK, ALIGN):
-        return action == TECHNOLOGY
-    if phase in (DEVELOP_CARD, RUBBLE):
-        return action == DEVELOP
-    return action == NOBODY
+    if phase == c.AGENDA:
+        return action == c.PLAN
+    if phase == c.TUNNEL_PAY:
+        return action == c.TUNNEL
+    if phase == c.FINANCE_CARD:
+        return action == c.FINANCE
+    if phase == c.PROMOTION_PAY:
+        return action in (c.PLAN, c.FINANCE)
+    if phase in (c.TRACK, c.PEEK, c.ALIGN):
+        return action == c.TECHNOLOGY
+    if phase in (c.DEVELOP_CARD, c.RUBBLE):
+        return action == c.DEVELOP
+    return action == c.NOBODY
 
 
 @compiled
@@ -709,29 +658,29 @@ def _fits_agenda(state, phase):
     """The agenda card in hand, and what a pending one does to the action in progress."""
     seat = int(state.to_play)
     pending = state.agenda_pending[seat]
-    if (state.agenda_card >= 0) != (phase == AGENDA):
+    if (state.agenda_card >= 0) != (phase == c.AGENDA):
         return False
-    if phase == AGENDA:
+    if phase == c.AGENDA:
         newest = state.agenda_deck[int(state.agenda_drawn) - 1]
         if pending >= 0 or state.agenda_card != newest:
             return False
     if state.supervised:
-        placed = phase == OVER or (state.turn_space >= 0 and phase != CHAIN and state.last < 0)
-        if pending != SUPERVISION or not placed:
+        placed = phase == c.OVER or (state.turn_space >= 0 and phase != c.CHAIN and state.last < 0)
+        if pending != c.SUPERVISION or not placed:
             return False
-    repairs = pending == REPAIRS and phase in (TRACK, PEEK, ALIGN)
-    if bool(state.repairing) != repairs or (repairs and phase != ALIGN):
+    repairs = pending == c.REPAIRS and phase in (c.TRACK, c.PEEK, c.ALIGN)
+    if bool(state.repairing) != repairs or (repairs and phase != c.ALIGN):
         return False
-    if phase != PROMOTION_PAY:
+    if phase != c.PROMOTION_PAY:
         return state.promotion_paid == 0
     left = int(state.money_total[seat]) + int(state.promotion_paid)
-    return pending == PROMOTION and left >= PROMOTION_PRICE
+    return pending == c.PROMOTION and left >= c.PROMOTION_PRICE
 
 
 @compiled
 def _fits_keep(state, rules, phase):
     """The discs kept so far have the colours before the one asked for."""
-    if phase != KEEP:
+    if phase != c.KEEP:
         return state.keep_colour == 0 and state.kept == 0
     seat = int(state.to_play)
     kept = 0
@@ -750,36 +699,36 @@ def _fits_keep(state, rules, phase):
 def _fits_pieces(state, rules, phase):
     """The payment asked for is due and can be made."""
     seat = int(state.to_play)
-    if phase != RUBBLE and state.rubble_placed:
+    if phase != c.RUBBLE and state.rubble_placed:
         return False
-    if phase == TUNNEL_PAY:
+    if phase == c.TUNNEL_PAY:
         front = front_colour(state, seat)
         return can_bore(state, rules, seat) and state.discs[seat, front] == 0
-    if phase != RUBBLE:
+    if phase != c.RUBBLE:
         return True
     card = int(state.slots[int(state.action_slot)])
     if state.rubble_placed == 0:
-        return rules.card_cost[card] != FREE
+        return rules.card_cost[card] != c.FREE
     laid = state.card_rubble[card, 0] > 0 and total_discs(state.storage[seat]) > 0
-    return laid and rules.card_cost[card] == PLACE_1_OR_2
+    return laid and rules.card_cost[card] == c.PLACE_1_OR_2
 
 
 @compiled
 def _check_result(state, rules):
     cause, winner = int(state.end_cause), int(state.winner)
-    if state.phase != OVER:
-        return 0 if cause == NOT_ENDED and winner == NOBODY else RESULT
-    if cause == NOT_ENDED or winner < 0 or winner > DRAW:
+    if state.phase != c.OVER:
+        return 0 if cause == c.NOT_ENDED and winner == c.NOBODY else RESULT
+    if cause == c.NOT_ENDED or winner < 0 or winner > c.DRAW:
         return RESULT
-    if cause == DEVIATION:
-        lost = winner != DRAW and state.deviation[1 - winner] > rules.deviation_limit
+    if cause == c.DEVIATION:
+        lost = winner != c.DRAW and state.deviation[1 - winner] > rules.deviation_limit
         return 0 if lost else RESULT
-    if cause >= FIRST_STOP and not rules.stalemate_scored:
-        return 0 if winner == DRAW else RESULT
+    if cause >= c.FIRST_STOP and not rules.stalemate_scored:
+        return 0 if winner == c.DRAW else RESULT
     lead = total_score(state, rules, 0) - total_score(state, rules, 1)
     expected = 0 if lead > 0 else 1
     if lead == 0:
-        expected = int(state.reacher) if cause == CENTRE else DRAW
+        expected = int(state.reacher) if cause == c.CENTRE else c.DRAW
     return 0 if winner == expected else RESULT
 
 
@@ -790,7 +739,7 @@ def _check_result(state, rules):
 def _check_luck(state):
     if state.seed < 0:
         return LUCK
-    for stream in range(NUM_STREAMS):
+    for stream in range(c.NUM_STREAMS):
         if not _within(state.rng_counter[stream], 0, MOST_DRAWS):
             return LUCK
     return 0
@@ -799,11 +748,11 @@ def _check_luck(state):
 @compiled
 def _check_tallies(state):
     most = MOST_TALLIED
-    if not (_within(state.ply, 0, MOST_PLIES) and _within(state.leader, 0, DRAW)):
+    if not (_within(state.ply, 0, MOST_PLIES) and _within(state.leader, 0, c.DRAW)):
         return TALLIES
     fits = _within(state.lead_changes, 0, most)
-    for seat in range(NUM_SEATS):
-        for space in range(NUM_SPACES):
+    for seat in range(c.NUM_SEATS):
+        for space in range(c.NUM_SPACES):
             fits &= _all_within(state.tally_placed[seat, space], most)
         fits &= _all_within(state.tally_action[seat], most)
         fits &= _all_within(state.tally_ability[seat], most)
@@ -836,16 +785,16 @@ def _check_unused(state, rules):
     empty &= _is_zero(state.deviation_deck, int(rules.num_deviation))
     if not rules.agenda_enabled:
         empty &= state.agenda_drawn == 0 and _is_zero(state.agenda_deck, 0)
-    for card in range(int(rules.num_cards), MAX_CARDS):
+    for card in range(int(rules.num_cards), c.MAX_CARDS):
         empty &= _is_zero(state.card_rubble[card], 0)
     length = int(rules.route_length)
-    for seat in range(NUM_SEATS):
+    for seat in range(c.NUM_SEATS):
         empty &= _is_zero(state.money_order[seat], int(state.money_count[seat]))
         empty &= _is_zero(state.route_colour[seat], length)
         empty &= _is_zero(state.route_symbol[seat], length)
         for index in range(int(state.tbm[seat])):
             empty &= state.route_colour[seat, index] == 0 and state.route_symbol[seat, index] == 0
-        for side in range(NUM_SEATS):
+        for side in range(c.NUM_SEATS):
             empty &= int(state.peeked[seat, side]) >> length == 0
     return 0 if empty else UNUSED
 
@@ -932,7 +881,7 @@ def check_random_games(states, tables, games, seed, source, blank, work, before,
             before[0] = states[0]
             if count == 1:
                 action = int(space.legal[0])
-                done = state.phase == WINDOW or state.phase == CHAIN or state.phase == ALIGN
+                done = state.phase == c.WINDOW or state.phase == c.CHAIN or state.phase == c.ALIGN
                 tallies[DECISIONS] += not (rules.auto_forced or done)
             else:
                 action = int(space.legal[random_number(source, count)])
@@ -951,8 +900,8 @@ def check_random_games(states, tables, games, seed, source, blank, work, before,
 @compiled
 def _tally(state, tallies):
     tallies[GAMES] += 1
-    tallies[DRAWS if state.winner == DRAW else BRITAIN_WINS + int(state.winner)] += 1
-    tallies[STOPS] += state.end_cause >= FIRST_STOP
+    tallies[DRAWS if state.winner == c.DRAW else BRITAIN_WINS + int(state.winner)] += 1
+    tallies[STOPS] += state.end_cause >= c.FIRST_STOP
     tallies[PLIES] += state.ply
     tallies[ROUNDS] += state.round_no
     tallies[FIRST_CAUSE + int(state.end_cause)] += 1

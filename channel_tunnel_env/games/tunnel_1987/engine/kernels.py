@@ -5,15 +5,7 @@ from __future__ import annotations
 from channel_tunnel_env.core import verbs
 from channel_tunnel_env.core.jit import compiled, kernel
 from channel_tunnel_env.core.rows import fill_mask
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    ALIGN,
-    BRITAIN,
-    CHAIN,
-    DRAW,
-    NUM_SEATS,
-    OVER,
-    WINDOW,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.determinize import determinize
 from channel_tunnel_env.games.tunnel_1987.engine.legality import (
     allowance,
@@ -37,13 +29,13 @@ def is_asked(state, rules):
     Other decisions with one answer are asked if the ruleset switches `auto_forced` off (rules 9.2).
     """
     phase = state.phase
-    return not rules.auto_forced and phase != WINDOW and phase != CHAIN and phase != ALIGN
+    return not rules.auto_forced and phase != c.WINDOW and phase != c.CHAIN and phase != c.ALIGN
 
 
 @compiled
 def is_over(state):
     """The game has ended."""
-    return state.phase == OVER
+    return state.phase == c.OVER
 
 
 @compiled
@@ -57,9 +49,9 @@ def fill_result(state, rules, rewards, row):
 @compiled
 def britain_result(state):
     """The outcome for Britain: 1, 0 or -1; 0 while the game goes on."""
-    if state.phase != OVER or state.winner == DRAW:
+    if state.phase != c.OVER or state.winner == c.DRAW:
         return 0
-    return 1 if state.winner == BRITAIN else -1
+    return 1 if state.winner == c.BRITAIN else -1
 
 
 verbs.bind(
@@ -86,7 +78,7 @@ def survey_game(states, tables, work, masks, held):
     state = states[0]
     rules = tables[int(state.ruleset)]
     fill_mask(work[0], list_legal(state, rules, work[0]), masks, 0)
-    for seat in range(NUM_SEATS):
+    for seat in range(c.NUM_SEATS):
         held[seat, 0] = allowance(state, rules, seat)
         held[seat, 1] = hand_limit(state, rules, seat)
         held[seat, 2] = keep_limit(state, rules, seat)

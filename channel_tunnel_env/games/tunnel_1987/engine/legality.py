@@ -10,86 +10,17 @@ import numpy as np
 
 from channel_tunnel_env.core.bits import count_bits, lowest_bit
 from channel_tunnel_env.core.jit import compiled
-from channel_tunnel_env.games.tunnel_1987.engine.actions import (
-    AGENDA_DISCARD,
-    AGENDA_KEEP,
-    DEVELOP_SLOT,
-    EXCHANGE_0,
-    KEEP_0,
-    PASS,
-    PAY_0,
-    PEEK_OWN,
-    PEEK_RIVAL,
-    RUBBLE_0,
-    RUBBLE_STOP,
-    SPEND_1,
-    SPEND_EXTRA_FINANCE,
-    SPEND_STOP,
-    START,
-    TAKE_SLOT,
-    TRACK_A,
-    TRACK_NONE,
-    USE_CONTROL_ROOM_1,
-    USE_CONTROL_ROOM_2,
-    USE_CONTROL_ROOM_3,
-    USE_CONTROL_ROOM_4,
-    USE_CONTROL_ROOM_5,
-    USE_IMPROVE_TECHNOLOGY,
-    USE_MACHINERY,
-    USE_NEW_MATERIALS,
-    USE_NEW_WORKERS,
-    USE_STOP,
-)
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    AGENDA,
-    ALIGN,
-    CHAIN,
-    CONTROL_ROOM_1,
-    CONTROL_ROOM_2,
-    CONTROL_ROOM_3,
-    CONTROL_ROOM_4,
-    CONTROL_ROOM_5,
-    DEVELOP_CARD,
-    EXCHANGE,
-    EXTRA_FINANCE,
-    FINANCE,
-    FINANCE_CARD,
-    FINANCE_TECHNOLOGY,
-    FIRST_SLOT,
-    FREE,
-    HEAVY_MACHINERY,
-    IMPROVE_TECHNOLOGY,
-    KEEP,
-    MAX_DISCS_PER_COLOUR,
-    MAX_MONEY,
-    MAX_ROUTE,
-    NEW_MATERIALS,
-    NEW_WORKERS,
-    NUM_ACTION_KINDS,
-    NUM_COLOURS,
-    NUM_SLOTS,
-    NUM_TRACKS,
-    PEEK,
-    PLACE_1_OR_2,
-    PLAN,
-    PLAN_TUNNEL,
-    PROMOTION_PAY,
-    REPAIRS,
-    RUBBLE,
-    SUPERVISION,
-    TECHNOLOGY,
-    TRACK,
-    TUNNEL,
-    TUNNEL_PAY,
-    TURN,
-    WINDOW,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import actions as a
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.tables import ALWAYS, NEVER
 
-ALL_COLOURS = (1 << NUM_COLOURS) - 1
-SPACE_BITS = 2 * NUM_COLOURS  # of placements: the colours of both options of a space
+ALL_COLOURS = (1 << c.NUM_COLOURS) - 1
+SPACE_BITS = 2 * c.NUM_COLOURS  # of placements: the colours of both options of a space
 _LADDERS = np.array(
-    [sum(1 << (NUM_COLOURS * n) for n in range(discs)) for discs in range(MAX_DISCS_PER_COLOUR + 1)]
+    [
+        sum(1 << (c.NUM_COLOURS * n) for n in range(discs))
+        for discs in range(c.MAX_DISCS_PER_COLOUR + 1)
+    ]
 )
 
 # --- conditions ---------------------------------------------------------------------------------
@@ -107,19 +38,19 @@ def allowance(state, rules, seat):
 
     A head start of discs counts for the whole of round 1: on passing they may be kept.
     """
-    a, b = int(state.counter[seat, 0]), int(state.counter[seat, 1])
+    first, second = int(state.counter[seat, 0]), int(state.counter[seat, 1])
     hand = int(rules.hand[seat, 0 if state.round_no == 1 else 1])
-    return hand + int(rules.extra_discs[seat, 0, a]) + int(rules.extra_discs[seat, 1, b])
+    return hand + int(rules.extra_discs[seat, 0, first]) + int(rules.extra_discs[seat, 1, second])
 
 
 @compiled
 def storage_space(state, rules, seat):
     """Usable storage spaces, technology included (rules A24)."""
-    a, b = int(state.counter[seat, 0]), int(state.counter[seat, 1])
+    first, second = int(state.counter[seat, 0]), int(state.counter[seat, 1])
     return (
         int(rules.storage[seat])
-        + int(rules.extra_storage[seat, 0, a])
-        + int(rules.extra_storage[seat, 1, b])
+        + int(rules.extra_storage[seat, 0, first])
+        + int(rules.extra_storage[seat, 1, second])
     )
 
 
@@ -132,7 +63,7 @@ def ready_cards(state, seat):
 @compiled
 def ready_extra_finance(state, rules, seat):
     """Number of usable Extra finance cards."""
-    return count_bits(ready_cards(state, seat) & rules.kind_cards[EXTRA_FINANCE])
+    return count_bits(ready_cards(state, seat) & rules.kind_cards[c.EXTRA_FINANCE])
 
 
 @compiled
@@ -202,7 +133,7 @@ def can_technology(state, rules, seat):
     return (
         can_move(state, rules, seat, 0)
         | can_move(state, rules, seat, 1)
-        | (state.agenda_pending[seat] == REPAIRS)
+        | (state.agenda_pending[seat] == c.REPAIRS)
         | can_stay(state, rules, seat)
     )
 
@@ -213,7 +144,7 @@ def can_take_card(state, rules, seat, slot):
     card = int(state.slots[slot])
     if card < 0:
         return False
-    return rules.card_cost[card] == FREE or total_discs(state.storage[seat]) > 0
+    return rules.card_cost[card] == c.FREE or total_discs(state.storage[seat]) > 0
 
 
 @compiled
@@ -229,13 +160,13 @@ def can_develop(state, rules, seat):
 @compiled
 def can_act(state, rules, seat, kind):
     """A chained action of a kind is performable."""
-    if kind == PLAN:
+    if kind == c.PLAN:
         return can_plan(state, rules, seat)
-    if kind == TUNNEL:
+    if kind == c.TUNNEL:
         return can_tunnel(state, rules, seat)
-    if kind == FINANCE:
+    if kind == c.FINANCE:
         return can_finance(state)
-    if kind == TECHNOLOGY:
+    if kind == c.TECHNOLOGY:
         return can_technology(state, rules, seat)
     return can_develop(state, rules, seat)
 
@@ -249,7 +180,7 @@ def keep_limit(state, rules, seat):
 @compiled
 def hand_limit(state, rules, seat):
     """Largest hand where it is always capped; New workers count in their round (A19, A54)."""
-    workers = state.area[seat] & state.used & rules.kind_cards[NEW_WORKERS]
+    workers = state.area[seat] & state.used & rules.kind_cards[c.NEW_WORKERS]
     return allowance(state, rules, seat) + count_bits(workers)
 
 
@@ -266,13 +197,13 @@ def has_effect(state, rules, seat, kind, slot):
     """An action would have an effect; `slot` binds it to a card, -1 leaves it free (A06)."""
     if slot < 0:
         return can_act(state, rules, seat, kind)
-    return kind == FINANCE or can_take_card(state, rules, seat, slot)
+    return kind == c.FINANCE or can_take_card(state, rules, seat, slot)
 
 
 @compiled
 def stack_margin(state, rules, seat):
     """How many discs higher a seat's next stack must be than the one it replaces (2.3, A70)."""
-    if state.agenda_pending[seat] != SUPERVISION or state.supervised:
+    if state.agenda_pending[seat] != c.SUPERVISION or state.supervised:
         return 1
     return 2 if rules.supervision_strict or find_placements(state, rules, seat, 2) else 1
 
@@ -287,29 +218,29 @@ def list_legal(state, rules, work):
     The number is 0 only when the game is over.
     """
     phase = state.phase
-    if phase == TURN:
+    if phase == c.TURN:
         return _list_turn(state, rules, work)
-    if phase == CHAIN:
+    if phase == c.CHAIN:
         return _list_chain(state, rules, work)
-    if phase == KEEP:
+    if phase == c.KEEP:
         return _list_keep(state, rules, work)
-    if phase == RUBBLE:
+    if phase == c.RUBBLE:
         return _list_rubble(state, rules, work)
-    if phase == TRACK:
+    if phase == c.TRACK:
         return _list_track(state, rules, work)
-    if phase == ALIGN or phase == PROMOTION_PAY:
+    if phase == c.ALIGN or phase == c.PROMOTION_PAY:
         return _list_spend(state, rules, work)
-    if phase == FINANCE_CARD or phase == DEVELOP_CARD:
+    if phase == c.FINANCE_CARD or phase == c.DEVELOP_CARD:
         return _list_cards(state, rules, work)
-    if phase == TUNNEL_PAY:
+    if phase == c.TUNNEL_PAY:
         return _list_pay(state, work)
-    if phase == PEEK:
+    if phase == c.PEEK:
         return _list_peek(state, rules, work)
-    if phase == WINDOW:
+    if phase == c.WINDOW:
         return _list_window(state, rules, work)
-    if phase == AGENDA:
-        work.legal[0] = AGENDA_KEEP
-        work.legal[1] = AGENDA_DISCARD
+    if phase == c.AGENDA:
+        work.legal[0] = a.AGENDA_KEEP
+        work.legal[1] = a.AGENDA_DISCARD
         return 2
     return 0
 
@@ -324,7 +255,7 @@ def _list_turn(state, rules, work):
         work.legal[count] = lowest_bit(placements)
         placements &= placements - 1
         count += 1
-    work.legal[count] = PASS
+    work.legal[count] = a.PASS
     return count + 1
 
 
@@ -341,25 +272,25 @@ def find_placements(state, rules, seat, margin):
     plan = int(null | can_plan(state, rules, seat))
     bore = int(can_bore(state, rules, seat))
     technology = int(null | can_technology(state, rules, seat))
-    kinds = (plan << PLAN) | (bore << TUNNEL) | (1 << FINANCE) | (technology << TECHNOLOGY)
+    kinds = (plan << c.PLAN) | (bore << c.TUNNEL) | (1 << c.FINANCE) | (technology << c.TECHNOLOGY)
     stored = int(null) | (total_discs(state.storage[seat]) > 0)
 
-    stacks = _stacks_on(state, ladder, PLAN_TUNNEL, margin)
-    paid = _that_can_pay(state, seat, ladder, PLAN_TUNNEL)
-    placements = (stacks * plan) | ((stacks & paid) * bore) << NUM_COLOURS
-    stacks = _stacks_on(state, ladder, FINANCE_TECHNOLOGY, margin)
+    stacks = _stacks_on(state, ladder, c.PLAN_TUNNEL, margin)
+    paid = _that_can_pay(state, seat, ladder, c.PLAN_TUNNEL)
+    placements = (stacks * plan) | ((stacks & paid) * bore) << c.NUM_COLOURS
+    stacks = _stacks_on(state, ladder, c.FINANCE_TECHNOLOGY, margin)
     finance = int(null | can_finance(state))
-    options = (stacks * finance) | (stacks * technology) << NUM_COLOURS
-    placements |= options << (FINANCE_TECHNOLOGY * SPACE_BITS)
-    for slot in range(NUM_SLOTS):
-        card, space = int(state.slots[slot]), FIRST_SLOT + slot
+    options = (stacks * finance) | (stacks * technology) << c.NUM_COLOURS
+    placements |= options << (c.FINANCE_TECHNOLOGY * SPACE_BITS)
+    for slot in range(c.NUM_SLOTS):
+        card, space = int(state.slots[slot]), c.FIRST_SLOT + slot
         shown = int(card >= 0)
         kind = int(rules.card_secondary[max(card, 0)])
         stacks = _stacks_on(state, ladder, space, margin)
-        unpaid = ALL_COLOURS * int(kind != TUNNEL)
+        unpaid = ALL_COLOURS * int(kind != c.TUNNEL)
         fitting = stacks & (unpaid | _that_can_pay(state, seat, ladder, space))
-        takes = stored | (rules.card_cost[max(card, 0)] == FREE)
-        options = (fitting * ((kinds >> kind) & 1)) | (stacks * takes) << NUM_COLOURS
+        takes = stored | (rules.card_cost[max(card, 0)] == c.FREE)
+        options = (fitting * ((kinds >> kind) & 1)) | (stacks * takes) << c.NUM_COLOURS
         placements |= (options * shown) << (space * SPACE_BITS)
     return placements
 
@@ -368,7 +299,7 @@ def find_placements(state, rules, seat, margin):
 def disc_ladder(state, seat):
     """A seat's discs as bits: bit 5 * (n - 1) + colour is set if it holds n discs of that colour."""
     ladder = 0
-    for colour in range(NUM_COLOURS):
+    for colour in range(c.NUM_COLOURS):
         ladder |= int(_LADDERS[int(state.discs[seat, colour])]) << colour
     return ladder
 
@@ -376,7 +307,7 @@ def disc_ladder(state, seat):
 @compiled
 def holds(ladder, discs):
     """Bit mask of the colours of which a seat with this ladder holds at least `discs` discs, 1 or more."""
-    return (ladder >> (NUM_COLOURS * (discs - 1))) & ALL_COLOURS
+    return (ladder >> (c.NUM_COLOURS * (discs - 1))) & ALL_COLOURS
 
 
 @compiled
@@ -392,12 +323,12 @@ def _that_can_pay(state, seat, ladder, space):
     That is one disc of the front token's colour, the discs taken back from the space included, or two
     discs of any. For colours of which the seat holds none the answer has no meaning.
     """
-    front = int(state.route_colour[seat, min(int(state.tbm[seat]), MAX_ROUTE - 1)])
+    front = int(state.route_colour[seat, min(int(state.tbm[seat]), c.MAX_ROUTE - 1)])
     height = int(state.stack_height[space])
     others = (ALL_COLOURS & ~(1 << front)) * ((ladder >> front) & 1)
     taken = ALL_COLOURS * int((height > 0) & (state.stack_colour[space] == front))
     total = total_discs(state.discs[seat]) + height
-    too_many = holds(ladder, min(max(total - 1, 1), MAX_DISCS_PER_COLOUR + 1))
+    too_many = holds(ladder, min(max(total - 1, 1), c.MAX_DISCS_PER_COLOUR + 1))
     return others | taken | (ALL_COLOURS & ~too_many)
 
 
@@ -412,49 +343,49 @@ def _list_chain(state, rules, work):
     if cards:
         recover = can_recover(state, rules, seat)
         for i in range(7):
-            ability = USE_NEW_MATERIALS + i
+            ability = a.USE_NEW_MATERIALS + i
             if cards & rules.kind_cards[chain_kind(ability)] == 0:
                 continue
-            if ability <= USE_CONTROL_ROOM_2:
+            if ability <= a.USE_CONTROL_ROOM_2:
                 allowed = recover
-            elif ability == USE_CONTROL_ROOM_3:
+            elif ability == a.USE_CONTROL_ROOM_3:
                 allowed = can_plan(state, rules, seat)
-            elif ability == USE_CONTROL_ROOM_4:
+            elif ability == a.USE_CONTROL_ROOM_4:
                 allowed = can_tunnel(state, rules, seat)
             else:
                 allowed = can_technology(state, rules, seat)
             if allowed:
                 work.legal[count] = ability
                 count += 1
-        if cards & rules.kind_cards[HEAVY_MACHINERY]:
-            for kind in range(NUM_ACTION_KINDS):
+        if cards & rules.kind_cards[c.HEAVY_MACHINERY]:
+            for kind in range(c.NUM_ACTION_KINDS):
                 if kind == state.last and not rules.machinery_same_type:
                     continue
                 if can_act(state, rules, seat, kind):
-                    work.legal[count] = USE_MACHINERY + kind
+                    work.legal[count] = a.USE_MACHINERY + kind
                     count += 1
-    work.legal[count] = USE_STOP
+    work.legal[count] = a.USE_STOP
     return count + 1
 
 
 @compiled
 def chain_kind(ability):
     """Card kind of a chain id."""
-    if ability == USE_NEW_MATERIALS:
-        return NEW_MATERIALS
-    if ability == USE_CONTROL_ROOM_1:
-        return CONTROL_ROOM_1
-    if ability == USE_CONTROL_ROOM_2:
-        return CONTROL_ROOM_2
-    if ability == USE_CONTROL_ROOM_3:
-        return CONTROL_ROOM_3
-    if ability == USE_CONTROL_ROOM_4:
-        return CONTROL_ROOM_4
-    if ability == USE_CONTROL_ROOM_5:
-        return CONTROL_ROOM_5
-    if ability == USE_IMPROVE_TECHNOLOGY:
-        return IMPROVE_TECHNOLOGY
-    return HEAVY_MACHINERY
+    if ability == a.USE_NEW_MATERIALS:
+        return c.NEW_MATERIALS
+    if ability == a.USE_CONTROL_ROOM_1:
+        return c.CONTROL_ROOM_1
+    if ability == a.USE_CONTROL_ROOM_2:
+        return c.CONTROL_ROOM_2
+    if ability == a.USE_CONTROL_ROOM_3:
+        return c.CONTROL_ROOM_3
+    if ability == a.USE_CONTROL_ROOM_4:
+        return c.CONTROL_ROOM_4
+    if ability == a.USE_CONTROL_ROOM_5:
+        return c.CONTROL_ROOM_5
+    if ability == a.USE_IMPROVE_TECHNOLOGY:
+        return c.IMPROVE_TECHNOLOGY
+    return c.HEAVY_MACHINERY
 
 
 @compiled
@@ -464,7 +395,7 @@ def _list_keep(state, rules, work):
     room = max(0, keep_limit(state, rules, seat) - int(state.kept))
     most = min(int(state.discs[seat, colour]), room)
     for n in range(most + 1):
-        work.legal[n] = KEEP_0 + colour * 6 + n
+        work.legal[n] = a.KEEP_0 + colour * 6 + n
     return most + 1
 
 
@@ -473,13 +404,13 @@ def _list_rubble(state, rules, work):
     """Stored tokens that can pay for a card."""
     seat = int(state.to_play)
     count = 0
-    for colour in range(NUM_COLOURS):
+    for colour in range(c.NUM_COLOURS):
         if state.storage[seat, colour] > 0:
-            work.legal[count] = RUBBLE_0 + colour
+            work.legal[count] = a.RUBBLE_0 + colour
             count += 1
     cost = rules.card_cost[int(state.slots[int(state.action_slot)])]
-    if cost == PLACE_1_OR_2 and state.rubble_placed == 1:
-        work.legal[count] = RUBBLE_STOP
+    if cost == c.PLACE_1_OR_2 and state.rubble_placed == 1:
+        work.legal[count] = a.RUBBLE_STOP
         count += 1
     return count
 
@@ -489,12 +420,12 @@ def _list_track(state, rules, work):
     """Counters that can move."""
     seat = int(state.to_play)
     count = 0
-    for track in range(NUM_TRACKS):
+    for track in range(c.NUM_TRACKS):
         if can_move(state, rules, seat, track):
-            work.legal[count] = TRACK_A + track
+            work.legal[count] = a.TRACK_A + track
             count += 1
     if can_stay(state, rules, seat):
-        work.legal[count] = TRACK_NONE
+        work.legal[count] = a.TRACK_NONE
         count += 1
     return count
 
@@ -504,18 +435,18 @@ def _list_spend(state, rules, work):
     """Money that can be spent on alignment or Promotion."""
     seat = int(state.to_play)
     count = 0
-    for value in range(1, MAX_MONEY + 1):
+    for value in range(1, c.MAX_MONEY + 1):
         if state.money[seat] & rules.money_cards[value]:
-            work.legal[count] = SPEND_1 + value - 1
+            work.legal[count] = a.SPEND_1 + value - 1
             count += 1
-    if state.phase == PROMOTION_PAY:
+    if state.phase == c.PROMOTION_PAY:
         return count
     if state.deviation[seat] == 0:
         count = 0
     elif ready_extra_finance(state, rules, seat) > 0:
-        work.legal[count] = SPEND_EXTRA_FINANCE
+        work.legal[count] = a.SPEND_EXTRA_FINANCE
         count += 1
-    work.legal[count] = SPEND_STOP
+    work.legal[count] = a.SPEND_STOP
     return count + 1
 
 
@@ -524,13 +455,13 @@ def _list_cards(state, rules, work):
     """Slots that a free Finance or a chained Development can take a card from."""
     seat = int(state.to_play)
     count = 0
-    for slot in range(NUM_SLOTS):
-        if state.phase == FINANCE_CARD:
+    for slot in range(c.NUM_SLOTS):
+        if state.phase == c.FINANCE_CARD:
             if state.slots[slot] >= 0:
-                work.legal[count] = TAKE_SLOT + slot
+                work.legal[count] = a.TAKE_SLOT + slot
                 count += 1
         elif can_take_card(state, rules, seat, slot):
-            work.legal[count] = DEVELOP_SLOT + slot
+            work.legal[count] = a.DEVELOP_SLOT + slot
             count += 1
     return count
 
@@ -539,9 +470,9 @@ def _list_cards(state, rules, work):
 def _list_pay(state, work):
     """Pairs of discs for a Tunnel without a matching one."""
     discs = state.discs[int(state.to_play)]
-    count, pair = 0, PAY_0
-    for first in range(NUM_COLOURS):
-        for second in range(first, NUM_COLOURS):
+    count, pair = 0, a.PAY_0
+    for first in range(c.NUM_COLOURS):
+        for second in range(first, c.NUM_COLOURS):
             enough = (
                 discs[first] >= 2 if first == second else discs[first] > 0 and discs[second] > 0
             )
@@ -558,10 +489,10 @@ def _list_peek(state, rules, work):
     seat = int(state.to_play)
     count = 0
     for index in range(int(state.revealed[seat]), int(rules.route_length)):
-        work.legal[count] = PEEK_OWN + index
+        work.legal[count] = a.PEEK_OWN + index
         count += 1
     for index in range(int(state.revealed[1 - seat]), int(rules.route_length)):
-        work.legal[count] = PEEK_RIVAL + index
+        work.legal[count] = a.PEEK_RIVAL + index
         count += 1
     return count
 
@@ -572,17 +503,17 @@ def _list_window(state, rules, work):
     seat = int(state.to_play)
     count = 0
     ready = ready_cards(state, seat)
-    if ready & rules.kind_cards[NEW_WORKERS] and total_discs(state.bag) > 0:
-        work.legal[count] = USE_NEW_WORKERS
+    if ready & rules.kind_cards[c.NEW_WORKERS] and total_discs(state.bag) > 0:
+        work.legal[count] = a.USE_NEW_WORKERS
         count += 1
-    if ready & rules.kind_cards[EXCHANGE]:
-        swap = EXCHANGE_0
-        for give in range(NUM_COLOURS):
-            for take in range(NUM_COLOURS):
+    if ready & rules.kind_cards[c.EXCHANGE]:
+        swap = a.EXCHANGE_0
+        for give in range(c.NUM_COLOURS):
+            for take in range(c.NUM_COLOURS):
                 if give != take:
                     if state.discs[seat, give] > 0 and state.discs[1 - seat, take] > 0:
                         work.legal[count] = swap
                         count += 1
                     swap += 1
-    work.legal[count] = START
+    work.legal[count] = a.START
     return count + 1

@@ -19,28 +19,7 @@ from channel_tunnel_env.core.bits import count_bits
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.core.numbers import either, put_share
 from channel_tunnel_env.core.packing import BYTE, THERMOMETER, WORD, put_word, spread_bits
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    BLUE,
-    CHAIN,
-    COLOURLESS,
-    EUROPEAN_INFLUENCE,
-    FIRST_ABILITY,
-    KEEP,
-    MAX_CARDS,
-    MAX_DEVIATION,
-    MAX_ROUTE,
-    MAX_TRACK,
-    NUM_ACTION_KINDS,
-    NUM_AGENDA,
-    NUM_CARD_KINDS,
-    NUM_COLOURS,
-    NUM_PHASES,
-    NUM_SEATS,
-    NUM_SLOTS,
-    NUM_SPACES,
-    NUM_TRACKS,
-    OVER,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.deviation import (
     cards_of_colour,
     drawn_cards,
@@ -80,12 +59,12 @@ from channel_tunnel_env.games.tunnel_1987.engine.tables import NO_BARRIER
 from channel_tunnel_env.games.tunnel_1987.engine.workspace import MAX_FEATURES
 
 OBSERVATION_VERSION = 3
-_ABILITIES = NUM_CARD_KINDS - FIRST_ABILITY
-_SLOT = NUM_CARD_KINDS + 4 + 4 + 2
-_TOKEN = NUM_COLOURS + 1
+_ABILITIES = c.NUM_CARD_KINDS - c.FIRST_ABILITY
+_SLOT = c.NUM_CARD_KINDS + 4 + 4 + 2
+_TOKEN = c.NUM_COLOURS + 1
 _DEVIATION_KINDS = 5 * 3
 _SCORE_SPAN = 60
-_PLACEMENTS = NUM_SPACES * 2 * NUM_COLOURS
+_PLACEMENTS = c.NUM_SPACES * 2 * c.NUM_COLOURS
 _LEADS = 16  # thresholds for the lead at the centre, starting at LEAST_LEAD
 LEAST_LEAD = -7
 
@@ -107,12 +86,12 @@ class ScaledSection:
 
 
 def _slot_scales() -> list[float]:
-    return [1.0] * (NUM_CARD_KINDS + 8) + [1 / 4, 1 / 3]
+    return [1.0] * (c.NUM_CARD_KINDS + 8) + [1 / 4, 1 / 3]
 
 
 # name, scale of every entry (or a list of them), size, meaning
 _SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
-    ("phase", 1, NUM_PHASES, "one-hot of the kind of decision at hand (over, window, turn, ...)"),
+    ("phase", 1, c.NUM_PHASES, "one-hot of the kind of decision at hand (over, window, turn, ...)"),
     ("to_move", 1, 1, "1 if the viewer is to answer it"),
     ("side", 1, 1, "1 if the viewer is France"),
     ("first_player", 1, 1, "1 if the viewer holds the first-player card"),
@@ -127,7 +106,7 @@ _SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
     (
         "lead_at_centre",
         1,
-        NUM_SEATS * _LEADS,
+        c.NUM_SEATS * _LEADS,
         "own points - rival's at least -7, -6, ... 8, if the viewer's TBM now stood at the centre "
         "(0 wins); then likewise if the rival's did (0 loses)",
     ),
@@ -140,15 +119,15 @@ _SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
         "own area, rival's area, own allowance, rival's allowance, each / 15",
     ),
     ("bag", 1 / 5, 5, "discs of each colour in the bag / 5"),
-    ("spaces", 1, NUM_SPACES * 10, "for each space: colour one-hot, then height at least 1 to 5"),
+    ("spaces", 1, c.NUM_SPACES * 10, "for each space: colour one-hot, then height at least 1 to 5"),
     (
         "display",
-        _slot_scales() * NUM_SLOTS,
-        NUM_SLOTS * _SLOT,
+        _slot_scales() * c.NUM_SLOTS,
+        c.NUM_SLOTS * _SLOT,
         "for each slot: card kind one-hot, cost one-hot, secondary action one-hot, points / 4, money / 3",
     ),
-    ("unseen_cards", 1 / 2, MAX_CARDS, "by card id: 1 in the deck, 0.5 in the discard, else 0"),
-    ("money_cards", 1 / 2, MAX_CARDS, "by card id: 1 own money, 0.5 rival's money, else 0"),
+    ("unseen_cards", 1 / 2, c.MAX_CARDS, "by card id: 1 in the deck, 0.5 in the discard, else 0"),
+    ("money_cards", 1 / 2, c.MAX_CARDS, "by card id: 1 own money, 0.5 rival's money, else 0"),
     ("money", 1 / 8, 6, "own, rival: number of money cards of 1, 2, 3 million / 8"),
     (
         "purse",
@@ -158,14 +137,14 @@ _SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
     ),
     (
         "own_cards",
-        [1 / 10, *[1 / 5] * (FIRST_ABILITY - 1), 1 / 20],
-        FIRST_ABILITY + 1,
+        [1 / 10, *[1 / 5] * (c.FIRST_ABILITY - 1), 1 / 20],
+        c.FIRST_ABILITY + 1,
         "own area: cards of each blue kind (influence / 10, others / 5), all cards / 20",
     ),
     (
         "rival_cards",
-        [1 / 10, *[1 / 5] * (FIRST_ABILITY - 1), 1 / 20],
-        FIRST_ABILITY + 1,
+        [1 / 10, *[1 / 5] * (c.FIRST_ABILITY - 1), 1 / 20],
+        c.FIRST_ABILITY + 1,
         "rival's area, likewise",
     ),
     (
@@ -179,18 +158,18 @@ _SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
     (
         "own_tracks",
         1,
-        NUM_TRACKS * MAX_TRACK,
+        c.NUM_TRACKS * c.MAX_TRACK,
         "for each track: counter at least on space 1, 2, ...",
     ),
-    ("rival_tracks", 1, NUM_TRACKS * MAX_TRACK, "rival's, likewise"),
+    ("rival_tracks", 1, c.NUM_TRACKS * c.MAX_TRACK, "rival's, likewise"),
     (
         "barriers",
         [1 / 8, 1] * 4,
         8,
         "own a, own b, rival a, rival b: price of the next step / 8 (0 none), and the step can be taken",
     ),
-    ("own_deviation", 1, MAX_DEVIATION, "own deviation at least 1, 2, ..."),
-    ("rival_deviation", 1, MAX_DEVIATION, "rival's, likewise"),
+    ("own_deviation", 1, c.MAX_DEVIATION, "own deviation at least 1, 2, ..."),
+    ("rival_deviation", 1, c.MAX_DEVIATION, "rival's, likewise"),
     ("deviation_risk", 1, 2, "own, rival: chance that the next deviation card loses the game"),
     (
         "deviation_deck",
@@ -205,8 +184,8 @@ _SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
         4,
         "red, green, yellow, purple: the next card of this colour reshuffles",
     ),
-    ("own_tbm", 1, MAX_ROUTE, "own TBM has bored at least 1, 2, ... spaces"),
-    ("rival_tbm", 1, MAX_ROUTE, "rival's, likewise"),
+    ("own_tbm", 1, c.MAX_ROUTE, "own TBM has bored at least 1, 2, ... spaces"),
+    ("rival_tbm", 1, c.MAX_ROUTE, "rival's, likewise"),
     (
         "route_left",
         1 / 9,
@@ -216,14 +195,14 @@ _SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
     (
         "own_route",
         1,
-        MAX_ROUTE * _TOKEN,
+        c.MAX_ROUTE * _TOKEN,
         "own tokens ahead, nearest first: colour one-hot (if face up or peeked), agenda symbol",
     ),
-    ("rival_route", 1, MAX_ROUTE * _TOKEN, "rival's tokens ahead, likewise"),
+    ("rival_route", 1, c.MAX_ROUTE * _TOKEN, "rival's tokens ahead, likewise"),
     (
         "rival_peeks",
         1,
-        2 * MAX_ROUTE,
+        2 * c.MAX_ROUTE,
         "own tokens ahead, then rival's: face down and the rival has peeked",
     ),
     ("unseen_tokens", 1 / 4, 5, "tokens of each colour that the viewer has not seen / 4"),
@@ -235,19 +214,19 @@ _SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
         4,
         "own, rival: free spaces / 3; own, rival: spaces / 4",
     ),
-    ("agenda_pending", 1, 2 * NUM_AGENDA, "own, rival: one-hot of the pending agenda card"),
-    ("agenda_completed", 1, 2 * NUM_AGENDA, "own, rival: agenda cards completed"),
-    ("agenda_unseen", 1, NUM_AGENDA, "agenda cards still in their deck"),
-    ("agenda_drawn", 1, NUM_AGENDA, "one-hot of the agenda card to keep or discard"),
-    ("used_space", 1, NUM_SPACES, "one-hot of the space of this turn's stack"),
-    ("action", 1, NUM_ACTION_KINDS, "one-hot of the action in progress"),
-    ("last_action", 1, NUM_ACTION_KINDS, "one-hot of the action a chain follows"),
-    ("action_slot", 1, NUM_SLOTS, "one-hot of the slot of the card being developed"),
-    ("placed_rubble", 1, NUM_COLOURS, "colour of the token already placed on it"),
+    ("agenda_pending", 1, 2 * c.NUM_AGENDA, "own, rival: one-hot of the pending agenda card"),
+    ("agenda_completed", 1, 2 * c.NUM_AGENDA, "own, rival: agenda cards completed"),
+    ("agenda_unseen", 1, c.NUM_AGENDA, "agenda cards still in their deck"),
+    ("agenda_drawn", 1, c.NUM_AGENDA, "one-hot of the agenda card to keep or discard"),
+    ("used_space", 1, c.NUM_SPACES, "one-hot of the space of this turn's stack"),
+    ("action", 1, c.NUM_ACTION_KINDS, "one-hot of the action in progress"),
+    ("last_action", 1, c.NUM_ACTION_KINDS, "one-hot of the action a chain follows"),
+    ("action_slot", 1, c.NUM_SLOTS, "one-hot of the slot of the card being developed"),
+    ("placed_rubble", 1, c.NUM_COLOURS, "colour of the token already placed on it"),
     (
         "keep",
-        [1.0] * NUM_COLOURS + [1 / 15],
-        NUM_COLOURS + 1,
+        [1.0] * c.NUM_COLOURS + [1 / 15],
+        c.NUM_COLOURS + 1,
         "colour asked for on passing, and discs kept so far / 15",
     ),
     (
@@ -284,13 +263,13 @@ _SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
     (
         "closing",
         1,
-        NUM_SEATS * NUM_SPACES,
+        c.NUM_SEATS * c.NUM_SPACES,
         "own, then rival, for each space: its tallest placement shuts out the other seat, which could place there now",
     ),
     (
         "display_points",
         1 / 40,
-        NUM_SLOTS,
+        c.NUM_SLOTS,
         "for each slot: (printed points + 20) / 40, exact where `display` is cut at 0 and 4; 0 if empty",
     ),
 )
@@ -389,7 +368,7 @@ def fill_observation(state, rules, viewer, work, observations, row):
 @compiled
 def _see_game(state, rules, viewer, work):
     work.features[_PHASE + int(state.phase)] = 1
-    work.features[_TO_MOVE] = state.to_play == viewer and state.phase != OVER
+    work.features[_TO_MOVE] = state.to_play == viewer and state.phase != c.OVER
     work.features[_SIDE] = viewer
     work.features[_FIRST_PLAYER] = state.first_player == viewer
     work.features[_PASSED] = state.passed[viewer]
@@ -409,7 +388,7 @@ def _see_game(state, rules, viewer, work):
 def _see_lead_at_centre(state, rules, viewer, lead, work):
     """The lead if the centre's points are counted: whether it would pay to end the game (6.3)."""
     lead -= centre_points(state, rules, viewer) - centre_points(state, rules, 1 - viewer)
-    for i in range(NUM_SEATS):
+    for i in range(c.NUM_SEATS):
         first = viewer if i == 0 else 1 - viewer
         bonus = bonus_at_centre(state, rules, first)
         steps = _within(lead + (bonus if i == 0 else -bonus) - LEAST_LEAD + 1, _LEADS)
@@ -435,18 +414,18 @@ def _facedown_points(state, rules, seat):
 
 @compiled
 def _see_discs(state, rules, viewer, work):
-    for i in range(NUM_SEATS):
+    for i in range(c.NUM_SEATS):
         seat = viewer if i == 0 else 1 - viewer
         at = _OWN_DISCS + i * (_RIVAL_DISCS - _OWN_DISCS)
-        for colour in range(NUM_COLOURS):
+        for colour in range(c.NUM_COLOURS):
             put_word(work.features, at + colour * 5, THERMOMETER[int(state.discs[seat, colour])])
-    for i in range(NUM_SEATS):
+    for i in range(c.NUM_SEATS):
         seat = viewer if i == 0 else 1 - viewer
         work.features[_TOTALS + i] = min(total_discs(state.discs[seat]), 15)
         work.features[_TOTALS + 2 + i] = min(allowance(state, rules, seat), 15)
-    for colour in range(NUM_COLOURS):
+    for colour in range(c.NUM_COLOURS):
         work.features[_BAG + colour] = state.bag[colour]
-    for space in range(NUM_SPACES):
+    for space in range(c.NUM_SPACES):
         height, at = int(state.stack_height[space]), _SPACES + space * 10
         colour = BYTE[int(state.stack_colour[space])] * np.uint64(height > 0)
         put_word(work.features, at, colour)
@@ -455,15 +434,15 @@ def _see_discs(state, rules, viewer, work):
 
 @compiled
 def _see_display(state, rules, work):
-    for slot in range(NUM_SLOTS):
+    for slot in range(c.NUM_SLOTS):
         card = int(state.slots[slot])
         if card >= 0:
             at = _DISPLAY + slot * _SLOT
             work.features[at + int(rules.card_kind[card])] = 1
-            work.features[at + NUM_CARD_KINDS + int(rules.card_cost[card])] = 1
-            work.features[at + NUM_CARD_KINDS + 4 + int(rules.card_secondary[card])] = 1
-            work.features[at + NUM_CARD_KINDS + 8] = _within(int(rules.card_points[card]), 4)
-            work.features[at + NUM_CARD_KINDS + 9] = rules.card_money[card]
+            work.features[at + c.NUM_CARD_KINDS + int(rules.card_cost[card])] = 1
+            work.features[at + c.NUM_CARD_KINDS + 4 + int(rules.card_secondary[card])] = 1
+            work.features[at + c.NUM_CARD_KINDS + 8] = _within(int(rules.card_points[card]), 4)
+            work.features[at + c.NUM_CARD_KINDS + 9] = rules.card_money[card]
             work.features[_DISPLAY_POINTS + slot] = int(rules.card_points[card]) + POINTS_OFFSET
 
 
@@ -472,17 +451,17 @@ def _see_cards(state, rules, viewer, work):
     """Where every card is, then money and areas."""
     own, rival, discard = state.money[viewer], state.money[1 - viewer], state.discard
     gone = own | rival | discard | state.area[0] | state.area[1]
-    for slot in range(NUM_SLOTS):
+    for slot in range(c.NUM_SLOTS):
         if state.slots[slot] >= 0:
             gone |= 1 << int(state.slots[slot])
     deck = rules.all_cards & ~gone
-    for k in range(0, MAX_CARDS, WORD):
+    for k in range(0, c.MAX_CARDS, WORD):
         unseen = spread_bits(deck >> k)
         put_word(work.features, _UNSEEN_CARDS + k, unseen + unseen + spread_bits(discard >> k))
-    for k in range(0, MAX_CARDS, WORD):
+    for k in range(0, c.MAX_CARDS, WORD):
         mine = spread_bits(own >> k)
         put_word(work.features, _MONEY_CARDS + k, mine + mine + spread_bits(rival >> k))
-    for i in range(NUM_SEATS):
+    for i in range(c.NUM_SEATS):
         seat = viewer if i == 0 else 1 - viewer
         for value in range(3):
             cards = count_bits(state.money[seat] & rules.money_cards[value + 1])
@@ -490,16 +469,16 @@ def _see_cards(state, rules, viewer, work):
         work.features[_PURSE + i] = min(int(state.money_total[seat]), 12)
         work.features[_PURSE + 2 + i] = min(ready_extra_finance(state, rules, seat), 2)
         at = _OWN_CARDS + i * (_RIVAL_CARDS - _OWN_CARDS)
-        for kind in range(FIRST_ABILITY):
-            most = 10 if kind == EUROPEAN_INFLUENCE else 5
+        for kind in range(c.FIRST_ABILITY):
+            most = 10 if kind == c.EUROPEAN_INFLUENCE else 5
             work.features[at + kind] = min(int(state.kind_count[seat, kind]), most)
-        work.features[at + FIRST_ABILITY] = min(card_count(state, seat), 20)
+        work.features[at + c.FIRST_ABILITY] = min(card_count(state, seat), 20)
         at = _OWN_ABILITIES + i * (_RIVAL_ABILITIES - _OWN_ABILITIES)
         _see_abilities(state, rules, seat, at, work)
-    for i in range(NUM_SEATS):
+    for i in range(c.NUM_SEATS):
         seat = viewer if i == 0 else 1 - viewer
         colours = spread_bits(int(state.topographical[seat]))
-        put_word(work.features, _TOPOGRAPHICAL + i * NUM_COLOURS, colours)
+        put_word(work.features, _TOPOGRAPHICAL + i * c.NUM_COLOURS, colours)
 
 
 @compiled
@@ -508,10 +487,10 @@ def _see_abilities(state, rules, seat, at, work):
     if cards == 0:
         return
     usable = ready_cards(state, seat)
-    if state.phase == CHAIN and state.new_card >= 0 and not rules.new_card_usable:
+    if state.phase == c.CHAIN and state.new_card >= 0 and not rules.new_card_usable:
         usable &= ~(1 << int(state.new_card))
     for i in range(_ABILITIES):
-        copies = cards & rules.kind_cards[FIRST_ABILITY + i]
+        copies = cards & rules.kind_cards[c.FIRST_ABILITY + i]
         tokens = count_bits(copies) + count_bits(copies & state.charged_twice)
         work.features[at + 2 * i] = min(tokens, 4)
         work.features[at + 2 * i + 1] = (usable & copies) != 0
@@ -519,17 +498,17 @@ def _see_abilities(state, rules, seat, at, work):
 
 @compiled
 def _see_technology(state, rules, viewer, work):
-    for i in range(NUM_SEATS):
+    for i in range(c.NUM_SEATS):
         seat = viewer if i == 0 else 1 - viewer
         at = _OWN_TRACKS + i * (_RIVAL_TRACKS - _OWN_TRACKS)
-        for track in range(NUM_TRACKS):
+        for track in range(c.NUM_TRACKS):
             place = int(state.counter[seat, track])
-            put_word(work.features, at + track * MAX_TRACK, THERMOMETER[place])
-    for i in range(NUM_SEATS):
+            put_word(work.features, at + track * c.MAX_TRACK, THERMOMETER[place])
+    for i in range(c.NUM_SEATS):
         seat = viewer if i == 0 else 1 - viewer
-        for track in range(NUM_TRACKS):
+        for track in range(c.NUM_TRACKS):
             place = int(state.counter[seat, track])
-            step = _BARRIERS + (i * NUM_TRACKS + track) * 2
+            step = _BARRIERS + (i * c.NUM_TRACKS + track) * 2
             if place < rules.track_last[seat, track]:
                 price = int(rules.barrier[seat, track, place + 1])
                 work.features[step] = 0 if price == NO_BARRIER else min(price, 8)
@@ -542,17 +521,17 @@ def _see_technology(state, rules, viewer, work):
 def _see_deviation(state, rules, viewer, work):
     """Returns the set of cards in the discard."""
     own, rival = int(state.deviation[viewer]), int(state.deviation[1 - viewer])
-    put_word(work.features, _OWN_DEVIATION, THERMOMETER[min(own, MAX_DEVIATION)])
-    put_word(work.features, _RIVAL_DEVIATION, THERMOMETER[min(rival, MAX_DEVIATION)])
+    put_word(work.features, _OWN_DEVIATION, THERMOMETER[min(own, c.MAX_DEVIATION)])
+    put_word(work.features, _RIVAL_DEVIATION, THERMOMETER[min(rival, c.MAX_DEVIATION)])
     gone = drawn_cards(state, int(state.deviation_drawn))
     deck, heavier = rules.deviation_cards & ~gone, rules.heavier_cards
-    for colour in range(COLOURLESS + 1):
+    for colour in range(c.COLOURLESS + 1):
         left = deck & cards_of_colour(rules, colour)
         at = _DEVIATION_DECK + colour * 3
         work.features[at] = min(count_bits(left & ~heavier[0]), 2)
         work.features[at + 1] = min(count_bits(left & heavier[0] & ~heavier[1]), 2)
         work.features[at + 2] = min(count_bits(left & heavier[1]), 2)
-    for colour in range(COLOURLESS):
+    for colour in range(c.COLOURLESS):
         work.features[_DEVIATION_COLOURS + colour] = (gone & rules.colour_cards[colour]) != 0
     return gone
 
@@ -561,14 +540,14 @@ def _see_deviation(state, rules, viewer, work):
 def _see_routes(state, rules, viewer, work):
     """Returns the share of water among the tokens that the viewer has not seen."""
     length = int(rules.route_length)
-    for i in range(NUM_SEATS):
+    for i in range(c.NUM_SEATS):
         tbm = int(state.tbm[viewer if i == 0 else 1 - viewer])
         at = _OWN_TBM + i * (_RIVAL_TBM - _OWN_TBM)
         put_word(work.features, at, THERMOMETER[min(tbm, WORD)])
         work.features[at + WORD] = tbm > WORD
     unseen, symbols = np.uint64(0), np.uint64(0)
     covered, water = 0, 0
-    for i in range(NUM_SEATS):
+    for i in range(c.NUM_SEATS):
         side = viewer if i == 0 else 1 - viewer
         tbm, revealed = int(state.tbm[side]), int(state.revealed[side])
         work.features[_ROUTE_LEFT + i] = length - tbm
@@ -579,24 +558,24 @@ def _see_routes(state, rules, viewer, work):
             colour = BYTE[int(state.route_colour[side, index])]
             symbol = bool(rules.agenda_enabled) and state.route_symbol[side, index] == 1
             if (known >> index) & 1:
-                word = colour + BYTE[NUM_COLOURS] if symbol else colour
+                word = colour + BYTE[c.NUM_COLOURS] if symbol else colour
                 put_word(work.features, at + (index - tbm) * _TOKEN, word)
             else:
                 unseen += colour
                 covered += 1
-                water += state.route_colour[side, index] == BLUE
+                water += state.route_colour[side, index] == c.BLUE
                 if symbol:
                     symbols += colour
-    for i in range(NUM_SEATS):
+    for i in range(c.NUM_SEATS):
         side = viewer if i == 0 else 1 - viewer
         tbm, revealed = int(state.tbm[side]), int(state.revealed[side])
         ahead = (int(state.peeked[1 - viewer, side]) >> revealed) << (revealed - tbm)
-        at = _RIVAL_PEEKS + i * MAX_ROUTE
+        at = _RIVAL_PEEKS + i * c.MAX_ROUTE
         put_word(work.features, at, spread_bits(ahead))
         work.features[at + WORD] = (ahead >> WORD) & 1
     put_word(work.features, _UNSEEN_TOKENS, unseen)
     put_word(work.features, _UNSEEN_SYMBOLS, symbols)
-    for colour in range(NUM_COLOURS):
+    for colour in range(c.NUM_COLOURS):
         work.features[_UNSEEN_TOKENS + colour] = min(int(work.features[_UNSEEN_TOKENS + colour]), 4)
         work.features[_UNSEEN_SYMBOLS + colour] = min(
             int(work.features[_UNSEEN_SYMBOLS + colour]), 2
@@ -606,10 +585,10 @@ def _see_routes(state, rules, viewer, work):
 
 @compiled
 def _see_storage(state, rules, viewer, work):
-    for i in range(NUM_SEATS):
+    for i in range(c.NUM_SEATS):
         seat = viewer if i == 0 else 1 - viewer
-        for colour in range(NUM_COLOURS):
-            work.features[_STORAGE + i * NUM_COLOURS + colour] = min(
+        for colour in range(c.NUM_COLOURS):
+            work.features[_STORAGE + i * c.NUM_COLOURS + colour] = min(
                 int(state.storage[seat, colour]), 3
             )
         space = storage_space(state, rules, seat)
@@ -619,14 +598,14 @@ def _see_storage(state, rules, viewer, work):
 
 @compiled
 def _see_agenda(state, viewer, work):
-    for i in range(NUM_SEATS):
+    for i in range(c.NUM_SEATS):
         seat = viewer if i == 0 else 1 - viewer
         if state.agenda_pending[seat] >= 0:
-            work.features[_PENDING + i * NUM_AGENDA + int(state.agenda_pending[seat])] = 1
+            work.features[_PENDING + i * c.NUM_AGENDA + int(state.agenda_pending[seat])] = 1
         completed = int(state.agenda_completed[seat])
-        for kind in range(NUM_AGENDA):
-            work.features[_COMPLETED + i * NUM_AGENDA + kind] = (completed >> kind) & 1
-    for k in range(int(state.agenda_drawn), NUM_AGENDA):
+        for kind in range(c.NUM_AGENDA):
+            work.features[_COMPLETED + i * c.NUM_AGENDA + kind] = (completed >> kind) & 1
+    for k in range(int(state.agenda_drawn), c.NUM_AGENDA):
         work.features[_AGENDA_UNSEEN + int(state.agenda_deck[k])] = 1
     if state.agenda_card >= 0:
         work.features[_AGENDA_DRAWN + int(state.agenda_card)] = 1
@@ -645,9 +624,9 @@ def _see_turn(state, viewer, work):
         if state.rubble_placed > 0:
             card = int(state.slots[int(state.action_slot)])
             work.features[_PLACED_RUBBLE + int(state.card_rubble[card, 0]) - 1] = 1
-    if state.phase == KEEP:
+    if state.phase == c.KEEP:
         work.features[_KEEP + int(state.keep_colour)] = 1
-        work.features[_KEEP + NUM_COLOURS] = min(int(state.kept), 15)
+        work.features[_KEEP + c.NUM_COLOURS] = min(int(state.kept), 15)
     work.features[_TURN_FLAGS] = state.supervised
     work.features[_TURN_FLAGS + 1] = state.repairing
     work.features[_TURN_FLAGS + 2] = min(int(state.promotion_paid), 3)
@@ -657,7 +636,7 @@ def _see_turn(state, viewer, work):
 @compiled
 def _see_next_turns(state, rules, viewer, work):
     """What each seat could place, and what that would do to the other."""
-    for i in range(NUM_SEATS):
+    for i in range(c.NUM_SEATS):
         seat = viewer if i == 0 else 1 - viewer
         placements = find_placements(state, rules, seat, stack_margin(state, rules, seat))
         work.placements[seat] = placements
@@ -668,14 +647,14 @@ def _see_next_turns(state, rules, viewer, work):
     # Steps of the lead at the centre: the first seat to reach it also wins a tie (6.4).
     own_wins = work.features[_LEAD_AT_CENTRE - LEAST_LEAD] == 1
     rival_wins = work.features[_LEAD_AT_CENTRE + _LEADS - LEAST_LEAD + 1] == 0
-    for i in range(NUM_SEATS):
+    for i in range(c.NUM_SEATS):
         seat = viewer if i == 0 else 1 - viewer
         tunnel = can_place_tunnel(state, rules, work.placements[seat])
         centre = tunnel & (int(state.tbm[seat]) + 1 == rules.route_length)
         work.features[_TUNNEL_NEXT + i * 3] = tunnel
         work.features[_TUNNEL_NEXT + i * 3 + 1] = centre
         work.features[_TUNNEL_NEXT + i * 3 + 2] = centre & (own_wins if i == 0 else rival_wins)
-        _see_closing(state, rules, seat, _CLOSING + i * NUM_SPACES, work)
+        _see_closing(state, rules, seat, _CLOSING + i * c.NUM_SPACES, work)
 
 
 @compiled
@@ -683,19 +662,19 @@ def _see_closing(state, rules, seat, at, work):
     """Spaces on which the seat's tallest placement is too high for the other seat's discs."""
     other = 1 - seat
     most = 0
-    for colour in range(NUM_COLOURS):
+    for colour in range(c.NUM_COLOURS):
         most = max(most, int(state.discs[other, colour]))
     height = most + 1 - stack_margin(state, rules, other)
     placements, others = work.placements[seat], work.placements[other]
     tall = tall_placements(disc_ladder(state, seat), placements, height)
-    for space in range(NUM_SPACES):
+    for space in range(c.NUM_SPACES):
         work.features[at + space] = can_place_on(tall, space) & can_place_on(others, space)
 
 
 @compiled
 def _see_chances(state, rules, viewer, gone, water_share, out):
     """The chances that the next deviation card, and the next Tunnel, of each seat lose (rules 4)."""
-    for i in range(NUM_SEATS):
+    for i in range(c.NUM_SEATS):
         seat = viewer if i == 0 else 1 - viewer
         front = int(state.tbm[seat])
         risk, water = 0.0, 0.0
@@ -703,11 +682,11 @@ def _see_chances(state, rules, viewer, gone, water_share, out):
             known = int(state.peeked[viewer, seat]) | ((1 << int(state.revealed[seat])) - 1)
             share = water_share
             if (known >> front) & 1:
-                share = 1.0 if state.route_colour[seat, front] == BLUE else 0.0
-            water = tunnel_loss(state, rules, seat, BLUE, gone)
-            dry = tunnel_loss(state, rules, seat, BLUE + 1, gone)
+                share = 1.0 if state.route_colour[seat, front] == c.BLUE else 0.0
+            water = tunnel_loss(state, rules, seat, c.BLUE, gone)
+            dry = tunnel_loss(state, rules, seat, c.BLUE + 1, gone)
             risk = share * water + (1.0 - share) * dry
         room = int(rules.deviation_limit) - int(state.deviation[seat])
         put_share(out, _RISK + i, next_loss(rules, gone, room))
         put_share(out, _TUNNEL_RISK + i, risk)
-        put_share(out, _TUNNEL_RISK + NUM_SEATS + i, water)
+        put_share(out, _TUNNEL_RISK + c.NUM_SEATS + i, water)

@@ -12,23 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    COSTS,
-    DEVIATION_COLOURS,
-    MAX_CARDS,
-    MAX_DEVIATION,
-    MAX_DEVIATION_CARDS,
-    MAX_DISCS_PER_COLOUR,
-    MAX_MONEY,
-    MAX_ROUTE,
-    MAX_STORAGE,
-    MAX_TRACK,
-    NUM_AGENDA,
-    NUM_CARD_KINDS,
-    NUM_COLOURS,
-    NUM_SEATS,
-    NUM_TRACKS,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 POINTS_OFFSET = 20  # the lowest points of a ruleset are -20
 MAX_HAND = 25
@@ -36,9 +20,12 @@ MAX_TOKENS_PER_COLOUR = 20
 NUM_DEVIATION_VALUES = 10  # cards of 0, -1 ... -9
 _POINTS = 1 / 60  # from -20 to 40
 _TRACK_SCALES = (
-    [1 / MAX_TRACK] + [_POINTS] * (MAX_TRACK + 1) + [1 / 21] * MAX_TRACK + [1 / 3] * MAX_TRACK
+    [1 / c.MAX_TRACK]
+    + [_POINTS] * (c.MAX_TRACK + 1)
+    + [1 / 21] * c.MAX_TRACK
+    + [1 / 3] * c.MAX_TRACK
 )
-_CARD_SCALES = [1 / NUM_CARD_KINDS, 1 / 40, 1 / (len(COSTS) - 1), 1 / MAX_MONEY, 1 / 3]
+_CARD_SCALES = [1 / c.NUM_CARD_KINDS, 1 / 40, 1 / (len(c.COSTS) - 1), 1 / c.MAX_MONEY, 1 / 3]
 SWITCHES = (
     "first_to_pass",
     "final_check",
@@ -58,34 +45,39 @@ SWITCHES = (
 RULE_SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
     (
         "rule_discs",
-        [1 / MAX_DISCS_PER_COLOUR, 1 / MAX_HAND, 1 / MAX_HAND],
+        [1 / c.MAX_DISCS_PER_COLOUR, 1 / MAX_HAND, 1 / MAX_HAND],
         3,
         "discs of a colour / 5, own hand / 25, limit of kept discs / 25 (1: none)",
     ),
-    ("rule_route", [1 / MAX_ROUTE, 1 / 3], 2, "spaces a side / 9, tokens stored at the start / 3"),
-    ("rule_tokens", 1 / MAX_TOKENS_PER_COLOUR, NUM_COLOURS, "rubble tokens of each colour / 20"),
-    ("rule_symbols", 1 / MAX_TOKENS_PER_COLOUR, NUM_COLOURS, "those with an agenda symbol / 20"),
-    ("rule_storage", 1 / MAX_STORAGE, NUM_SEATS, "own, rival: storage spaces at the start / 6"),
+    (
+        "rule_route",
+        [1 / c.MAX_ROUTE, 1 / 3],
+        2,
+        "spaces a side / 9, tokens stored at the start / 3",
+    ),
+    ("rule_tokens", 1 / MAX_TOKENS_PER_COLOUR, c.NUM_COLOURS, "rubble tokens of each colour / 20"),
+    ("rule_symbols", 1 / MAX_TOKENS_PER_COLOUR, c.NUM_COLOURS, "those with an agenda symbol / 20"),
+    ("rule_storage", 1 / c.MAX_STORAGE, c.NUM_SEATS, "own, rival: storage spaces at the start / 6"),
     (
         "rule_tracks",
-        _TRACK_SCALES * (NUM_SEATS * NUM_TRACKS),
-        NUM_SEATS * NUM_TRACKS * len(_TRACK_SCALES),
+        _TRACK_SCALES * (c.NUM_SEATS * c.NUM_TRACKS),
+        c.NUM_SEATS * c.NUM_TRACKS * len(_TRACK_SCALES),
         "own a, own b, rival a, rival b: last space / 7; (points + 20) / 60 of spaces 0 to 7, 0 beyond the last; "
         "(price + 1) / 21 of entering spaces 1 to 7, 0 without a barrier; their benefit / 3 (peek, disc, storage)",
     ),
     (
         "rule_deviation",
-        [1 / MAX_DEVIATION] + [1 / 40] * (MAX_DEVIATION + 1),
-        MAX_DEVIATION + 2,
+        [1 / c.MAX_DEVIATION] + [1 / 40] * (c.MAX_DEVIATION + 1),
+        c.MAX_DEVIATION + 2,
         "last safe level / 7; points lost at levels 0 to 7 / 40",
     ),
     (
         "rule_deviation_deck",
-        1 / MAX_DEVIATION_CARDS,
-        len(DEVIATION_COLOURS) + NUM_DEVIATION_VALUES,
+        1 / c.MAX_DEVIATION_CARDS,
+        len(c.DEVIATION_COLOURS) + NUM_DEVIATION_VALUES,
         "deviation cards / 24: red, green, yellow, purple, none; then those of 0, -1 ... -9",
     ),
-    ("rule_water", 1 / 4, NUM_SEATS, "own, rival: cards drawn for water / 4"),
+    ("rule_water", 1 / 4, c.NUM_SEATS, "own, rival: cards drawn for water / 4"),
     (
         "rule_scoring",
         [_POINTS] * 5 + [1 / 20] * 2,
@@ -96,19 +88,19 @@ RULE_SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
     (
         "rule_topographical",
         _POINTS,
-        NUM_COLOURS + 1,
+        c.NUM_COLOURS + 1,
         "(points + 20) / 60 of 0 to 5 rubble colours",
     ),
     (
         "rule_cards",
-        _CARD_SCALES * MAX_CARDS,
-        MAX_CARDS * len(_CARD_SCALES),
+        _CARD_SCALES * c.MAX_CARDS,
+        c.MAX_CARDS * len(_CARD_SCALES),
         "by card id: (kind + 1) / 16, (points + 20) / 40, cost / 3, money / 3, secondary action / 3; 0 if there is none",
     ),
     (
         "rule_agenda",
-        [1] + [_POINTS] * NUM_AGENDA,
-        NUM_AGENDA + 1,
+        [1] + [_POINTS] * c.NUM_AGENDA,
+        c.NUM_AGENDA + 1,
         "the agenda is in use; (points + 20) / 60 of each kind",
     ),
     ("rule_limits", [1 / 100, 1 / 200], 2, "empty rounds / 100 and rounds / 200 that stop a game"),
@@ -141,7 +133,7 @@ def figures_seen(row: np.record, viewer: int) -> NDArray[np.float32]:
         _by_colour(row, np.ones_like(row.token_symbol)),
         _by_colour(row, row.token_symbol),
         [row.storage[viewer], row.storage[1 - viewer]],
-        *(_track(row, seat, k) for seat in (viewer, 1 - viewer) for k in range(NUM_TRACKS)),
+        *(_track(row, seat, k) for seat in (viewer, 1 - viewer) for k in range(c.NUM_TRACKS)),
         [row.deviation_limit, *row.penalties],
         _deviation_deck(row),
         [row.water_draws[viewer], row.water_draws[1 - viewer]],
@@ -172,12 +164,12 @@ def _points(points: Any) -> NDArray[np.int64]:
 def _by_colour(row: np.record, weights: Any) -> NDArray[np.float64]:
     """Tokens of each colour, each counted `weights` times."""
     tokens = int(row.num_tokens)
-    return np.bincount(row.token_colour[:tokens], weights[:tokens], minlength=NUM_COLOURS)
+    return np.bincount(row.token_colour[:tokens], weights[:tokens], minlength=c.NUM_COLOURS)
 
 
 def _track(row: np.record, seat: int, track: int) -> list[int]:
     last = int(row.track_last[seat, track])
-    points = np.zeros(MAX_TRACK + 1, np.int64)
+    points = np.zeros(c.MAX_TRACK + 1, np.int64)
     points[: last + 1] = _points(row.track_points[seat, track, : last + 1])
     prices = row.barrier[seat, track, 1:] + 1  # NO_BARRIER is -1
     return [last, *points, *prices, *row.benefit[seat, track, 1:]]
@@ -185,13 +177,13 @@ def _track(row: np.record, seat: int, track: int) -> list[int]:
 
 def _deviation_deck(row: np.record) -> list[int]:
     size = int(row.num_deviation)
-    colours = np.bincount(row.deviation_colour[:size], minlength=len(DEVIATION_COLOURS))
+    colours = np.bincount(row.deviation_colour[:size], minlength=len(c.DEVIATION_COLOURS))
     return [*colours, *np.bincount(row.deviation_value[:size], minlength=NUM_DEVIATION_VALUES)]
 
 
 def _cards(row: np.record) -> NDArray[np.int64]:
     """Figures by card id: (MAX_CARDS, 5)."""
-    cards, size = np.zeros((MAX_CARDS, len(_CARD_SCALES)), np.int64), int(row.num_cards)
+    cards, size = np.zeros((c.MAX_CARDS, len(_CARD_SCALES)), np.int64), int(row.num_cards)
     columns = (
         row.card_kind.astype(np.int64) + 1,
         _points(row.card_points),

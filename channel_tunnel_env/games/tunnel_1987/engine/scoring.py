@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from channel_tunnel_env.core.bits import count_bits
 from channel_tunnel_env.core.jit import compiled
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    DRAW,
-    EUROPEAN_INFLUENCE,
-    EUROPEAN_SPEECH,
-    MEDIA_RELATIONS,
-    NOBODY,
-    NUM_AGENDA,
-    POLITICAL_DUEL,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 HEAD_START = "head_start"  # a variant's, see the ruleset
 SCORE_SOURCES = (
@@ -66,27 +58,27 @@ def card_count(state, seat):
 @compiled
 def duel_points(state, rules, seat):
     """Political duel: points per card, for more influence cards than the rival."""
-    cards = int(state.kind_count[seat, POLITICAL_DUEL])
-    own = state.kind_count[seat, EUROPEAN_INFLUENCE]
+    cards = int(state.kind_count[seat, c.POLITICAL_DUEL])
+    own = state.kind_count[seat, c.EUROPEAN_INFLUENCE]
     # "More" is required: with as many as the rival nobody gets the points (A49).
-    ahead = own > state.kind_count[1 - seat, EUROPEAN_INFLUENCE]
+    ahead = own > state.kind_count[1 - seat, c.EUROPEAN_INFLUENCE]
     return int(rules.political_duel) * cards if ahead else 0
 
 
 @compiled
 def speech_points(state, rules, seat):
     """European speech: points per card, for every two influence cards."""
-    cards = int(state.kind_count[seat, EUROPEAN_SPEECH])
+    cards = int(state.kind_count[seat, c.EUROPEAN_SPEECH])
     if cards == 0:
         return 0  # a division costs more than the rest
-    influence = int(state.kind_count[seat, EUROPEAN_INFLUENCE])
+    influence = int(state.kind_count[seat, c.EUROPEAN_INFLUENCE])
     return int(rules.european_speech) * cards * (influence // int(rules.european_speech_per))
 
 
 @compiled
 def media_points(state, rules, seat):
     """Media relations: points per card, for more cards than the rival."""
-    cards = int(state.kind_count[seat, MEDIA_RELATIONS])
+    cards = int(state.kind_count[seat, c.MEDIA_RELATIONS])
     # As in the duel, equality gives nothing (A49).
     if cards == 0 or card_count(state, seat) <= card_count(state, 1 - seat):
         return 0
@@ -107,7 +99,7 @@ def agenda_sum(state, rules, seat):
         return 0
     points = 0
     completed = int(state.agenda_completed[seat])
-    for kind in range(NUM_AGENDA):
+    for kind in range(c.NUM_AGENDA):
         points += int(rules.agenda_points[kind]) * ((completed >> kind) & 1)
     if state.agenda_pending[seat] >= 0:
         # It stays against its owner even where Control room 4 ended the game before it could be met (A78).
@@ -152,7 +144,7 @@ def total_score(state, rules, seat):
 def seat_ahead(state, rules):
     """The seat with more points now, or DRAW."""
     difference = total_score(state, rules, 0) - total_score(state, rules, 1)
-    return DRAW if difference == 0 else (0 if difference > 0 else 1)
+    return c.DRAW if difference == 0 else (0 if difference > 0 else 1)
 
 
 @compiled
@@ -160,6 +152,6 @@ def decide_winner(state, rules):
     """Most points; a tie goes to the seat that reached the centre (rules 6.4)."""
     winner = seat_ahead(state, rules)
     # Without a seat at the centre, as where nothing happened for too long, a tie stays a draw (6.4, 6.5).
-    if winner == DRAW and state.reacher != NOBODY:
+    if winner == c.DRAW and state.reacher != c.NOBODY:
         winner = int(state.reacher)
     state.winner = winner

@@ -10,27 +10,14 @@ from __future__ import annotations
 import numpy as np
 
 from channel_tunnel_env.core.records import new_records
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    MAX_CARDS,
-    MAX_DEVIATION_CARDS,
-    MAX_ROUTE,
-    NUM_ACTION_KINDS,
-    NUM_AGENDA,
-    NUM_CARD_KINDS,
-    NUM_COLOURS,
-    NUM_SEATS,
-    NUM_SLOTS,
-    NUM_SPACES,
-    NUM_STREAMS,
-    NUM_TRACKS,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
-_SEAT = NUM_SEATS
+_SEAT = c.NUM_SEATS
 STATE_DTYPE = np.dtype(
     [
         # Luck: counter-based streams (see `core.rng`).
-        ("rng_key", np.uint64, NUM_STREAMS),
-        ("rng_counter", np.int64, NUM_STREAMS),
+        ("rng_key", np.uint64, c.NUM_STREAMS),
+        ("rng_counter", np.int64, c.NUM_STREAMS),
         ("seed", np.int64),
         # Card sets, bit i = card i.
         ("discard", np.int64),
@@ -67,55 +54,55 @@ STATE_DTYPE = np.dtype(
         ("keep_colour", np.int8),  # colour asked for on passing
         ("kept", np.int8),  # discs kept so far on passing
         # Discs.
-        ("bag", np.int8, NUM_COLOURS),
-        ("discs", np.int8, (_SEAT, NUM_COLOURS)),  # the areas
-        ("stack_colour", np.int8, NUM_SPACES),
-        ("stack_height", np.int8, NUM_SPACES),  # 0: empty
+        ("bag", np.int8, c.NUM_COLOURS),
+        ("discs", np.int8, (_SEAT, c.NUM_COLOURS)),  # the areas
+        ("stack_colour", np.int8, c.NUM_SPACES),
+        ("stack_height", np.int8, c.NUM_SPACES),  # 0: empty
         # Rubble: colour and agenda symbol by own index; 0..tbm-1 are gone, ..revealed-1 face up.
-        ("route_colour", np.int8, (_SEAT, MAX_ROUTE)),
-        ("route_symbol", np.int8, (_SEAT, MAX_ROUTE)),
+        ("route_colour", np.int8, (_SEAT, c.MAX_ROUTE)),
+        ("route_symbol", np.int8, (_SEAT, c.MAX_ROUTE)),
         ("tbm", np.int8, _SEAT),
         ("revealed", np.int8, _SEAT),
         ("peeked", np.int16, (_SEAT, _SEAT)),  # [viewer, side]: bit mask of indices looked at
-        ("storage", np.int8, (_SEAT, NUM_COLOURS)),
-        ("out_of_game", np.int8, NUM_COLOURS),
-        ("card_rubble", np.int8, (MAX_CARDS, 2)),  # colour + 1 of the tokens on a card, 0 none
+        ("storage", np.int8, (_SEAT, c.NUM_COLOURS)),
+        ("out_of_game", np.int8, c.NUM_COLOURS),
+        ("card_rubble", np.int8, (c.MAX_CARDS, 2)),  # colour + 1 of the tokens on a card, 0 none
         # Cards in order.
-        ("deck", np.int8, MAX_CARDS),  # the next card is deck[deck_size - 1]
+        ("deck", np.int8, c.MAX_CARDS),  # the next card is deck[deck_size - 1]
         ("deck_size", np.int8),
-        ("slots", np.int8, NUM_SLOTS),  # card shown, or -1
-        ("money_order", np.int8, (_SEAT, MAX_CARDS)),  # card ids, oldest first
+        ("slots", np.int8, c.NUM_SLOTS),  # card shown, or -1
+        ("money_order", np.int8, (_SEAT, c.MAX_CARDS)),  # card ids, oldest first
         ("money_count", np.int8, _SEAT),
         # Deviation: one array, the first `deviation_drawn` cards are the discard.
         ("deviation", np.int8, _SEAT),
-        ("deviation_deck", np.int8, MAX_DEVIATION_CARDS),
+        ("deviation_deck", np.int8, c.MAX_DEVIATION_CARDS),
         ("deviation_drawn", np.int8),
-        ("counter", np.int8, (_SEAT, NUM_TRACKS)),  # technology
+        ("counter", np.int8, (_SEAT, c.NUM_TRACKS)),  # technology
         # Agenda.
-        ("agenda_deck", np.int8, NUM_AGENDA),
+        ("agenda_deck", np.int8, c.NUM_AGENDA),
         ("agenda_drawn", np.int8),
         ("agenda_pending", np.int8, _SEAT),  # kind, or -1
         ("agenda_completed", np.int8, _SEAT),  # bit mask of kinds
         # Sums kept beside the card sets (checked against them by `check_invariants`).
-        ("kind_count", np.int8, (_SEAT, NUM_CARD_KINDS)),  # cards of a kind in the area
+        ("kind_count", np.int8, (_SEAT, c.NUM_CARD_KINDS)),  # cards of a kind in the area
         ("topographical", np.int8, _SEAT),  # bit mask of rubble colours on Topographical analysis
         ("printed_points", np.int16, _SEAT),
         ("money_total", np.int16, _SEAT),
         # Tallies for evaluation; no rule reads them.
         ("leader", np.int8),  # seat ahead at the last round start, or DRAW
         ("lead_changes", np.int16),
-        ("tally_placed", np.int16, (_SEAT, NUM_SPACES, 2)),  # by space and option
-        ("tally_action", np.int16, (_SEAT, NUM_ACTION_KINDS)),  # completed, of any origin
-        ("tally_ability", np.int16, (_SEAT, NUM_CARD_KINDS)),  # abilities used
+        ("tally_placed", np.int16, (_SEAT, c.NUM_SPACES, 2)),  # by space and option
+        ("tally_action", np.int16, (_SEAT, c.NUM_ACTION_KINDS)),  # completed, of any origin
+        ("tally_ability", np.int16, (_SEAT, c.NUM_CARD_KINDS)),  # abilities used
         ("tally_income", np.int16, _SEAT),  # million gained by Finance
         ("tally_barrier", np.int16, _SEAT),  # million paid at barriers, surplus included
         ("tally_align", np.int16, _SEAT),  # million spent on alignment
         ("tally_draws", np.int16, _SEAT),  # deviation cards drawn
         ("tally_drift", np.int16, _SEAT),  # deviation levels they cost
         ("tally_kept", np.int16, _SEAT),  # discs kept on passing
-        ("card_shown", np.int16, MAX_CARDS),  # times a card came to a slot
-        ("card_financed", np.int16, (_SEAT, MAX_CARDS)),
-        ("card_developed", np.int16, MAX_CARDS),  # round in which it was developed, 0 never
+        ("card_shown", np.int16, c.MAX_CARDS),  # times a card came to a slot
+        ("card_financed", np.int16, (_SEAT, c.MAX_CARDS)),
+        ("card_developed", np.int16, c.MAX_CARDS),  # round in which it was developed, 0 never
     ],
     align=True,
 )

@@ -8,45 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from channel_tunnel_env.core.spec import Rules
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    ACTION_KINDS,
-    AGENDA_KINDS,
-    BENEFITS,
-    CARD_KINDS,
-    COLOURLESS,
-    COLOURS,
-    CONTROL_ROOM_1,
-    CONTROL_ROOM_2,
-    CONTROL_ROOM_3,
-    CONTROL_ROOM_4,
-    CONTROL_ROOM_5,
-    COSTS,
-    DEVIATION_COLOURS,
-    EXTRA_DISC,
-    FIRST_ABILITY,
-    HEAVY_MACHINERY,
-    IMPROVE_TECHNOLOGY,
-    MAX_CARDS,
-    MAX_DEVIATION,
-    MAX_DEVIATION_CARDS,
-    MAX_MONEY,
-    MAX_TOKENS,
-    MAX_TRACK,
-    NEW_MATERIALS,
-    NUM_ACTION_KINDS,
-    NUM_AGENDA,
-    NUM_CARD_KINDS,
-    NUM_SEATS,
-    NUM_TRACKS,
-    PLAN,
-    SEATS,
-    STORAGE_SPACE,
-    TECHNOLOGY,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.rule_figures import (
     NUM_DEVIATION_VALUES,
     RULE_SIZE,
@@ -58,51 +25,55 @@ NO_KEEP_LIMIT = 99
 WITHOUT_MOVE = ("never", "when_blocked", "always")
 NEVER, WHEN_BLOCKED, ALWAYS = range(3)
 
-_TRACK_SHAPE = (NUM_SEATS, NUM_TRACKS, MAX_TRACK + 1)
+_TRACK_SHAPE = (c.NUM_SEATS, c.NUM_TRACKS, c.MAX_TRACK + 1)
 
 TABLES_DTYPE = np.dtype(
     [
-        ("kind_cards", np.int64, NUM_CARD_KINDS),  # bit mask of the cards of a kind
-        ("chain_cards", np.int64, NUM_ACTION_KINDS),  # cards that can be used after an action
-        ("money_cards", np.int64, MAX_MONEY + 1),  # cards by their worth in million
+        ("kind_cards", np.int64, c.NUM_CARD_KINDS),  # bit mask of the cards of a kind
+        ("chain_cards", np.int64, c.NUM_ACTION_KINDS),  # cards that can be used after an action
+        ("money_cards", np.int64, c.MAX_MONEY + 1),  # cards by their worth in million
         ("ability_cards", np.int64),
         ("all_cards", np.int64),
         ("num_cards", np.int16),
         ("per_colour", np.int16),
-        ("hand", np.int16, (NUM_SEATS, 2)),  # discs drawn up to without technology: round 1, later
+        (
+            "hand",
+            np.int16,
+            (c.NUM_SEATS, 2),
+        ),  # discs drawn up to without technology: round 1, later
         ("keep_limit", np.int16),
         ("route_length", np.int16),
         ("num_tokens", np.int16),
         ("stored_at_start", np.int16),
-        ("token_colour", np.int8, MAX_TOKENS),
-        ("token_symbol", np.int8, MAX_TOKENS),
-        ("storage", np.int16, NUM_SEATS),
-        ("start_money", np.int16, NUM_SEATS),  # money cards at the start
-        ("start_points", np.int16, NUM_SEATS),
-        ("track_last", np.int16, (NUM_SEATS, NUM_TRACKS)),
+        ("token_colour", np.int8, c.MAX_TOKENS),
+        ("token_symbol", np.int8, c.MAX_TOKENS),
+        ("storage", np.int16, c.NUM_SEATS),
+        ("start_money", np.int16, c.NUM_SEATS),  # money cards at the start
+        ("start_points", np.int16, c.NUM_SEATS),
+        ("track_last", np.int16, (c.NUM_SEATS, c.NUM_TRACKS)),
         ("track_points", np.int16, _TRACK_SHAPE),
         ("barrier", np.int16, _TRACK_SHAPE),  # price of entering a space, or NO_BARRIER
         ("benefit", np.int16, _TRACK_SHAPE),  # gained on entering a space
         ("extra_discs", np.int16, _TRACK_SHAPE),  # gained on this space and those before it
         ("extra_storage", np.int16, _TRACK_SHAPE),  # likewise
         ("deviation_limit", np.int16),
-        ("penalties", np.int16, MAX_DEVIATION + 1),
+        ("penalties", np.int16, c.MAX_DEVIATION + 1),
         ("num_deviation", np.int16),
-        ("deviation_colour", np.int8, MAX_DEVIATION_CARDS),
-        ("deviation_value", np.int8, MAX_DEVIATION_CARDS),
+        ("deviation_colour", np.int8, c.MAX_DEVIATION_CARDS),
+        ("deviation_value", np.int8, c.MAX_DEVIATION_CARDS),
         ("heaviest_deviation", np.int16),  # the most levels that one card costs
         ("deviation_cards", np.int64),  # all of them as a bit mask
         (
             "colour_cards",
             np.int64,
-            len(DEVIATION_COLOURS),
+            len(c.DEVIATION_COLOURS),
         ),  # those of a colour; the colourless have none
         (
             "heavier_cards",
             np.int64,
             NUM_DEVIATION_VALUES,
         ),  # those that cost more than that number of levels
-        ("water_draws", np.int16, NUM_SEATS),
+        ("water_draws", np.int16, c.NUM_SEATS),
         ("centre_bonus", np.int16),
         ("centre_per_rival_token", np.int16),
         ("political_duel", np.int16),
@@ -111,13 +82,13 @@ TABLES_DTYPE = np.dtype(
         ("media_relations", np.int16),
         ("topographical", np.int16, 6),
         ("extra_finance", np.int16),
-        ("card_kind", np.int8, MAX_CARDS),
-        ("card_points", np.int8, MAX_CARDS),
-        ("card_cost", np.int8, MAX_CARDS),
-        ("card_money", np.int8, MAX_CARDS),
-        ("card_secondary", np.int8, MAX_CARDS),
+        ("card_kind", np.int8, c.MAX_CARDS),
+        ("card_points", np.int8, c.MAX_CARDS),
+        ("card_cost", np.int8, c.MAX_CARDS),
+        ("card_money", np.int8, c.MAX_CARDS),
+        ("card_secondary", np.int8, c.MAX_CARDS),
         ("agenda_enabled", np.int8),
-        ("agenda_points", np.int16, NUM_AGENDA),
+        ("agenda_points", np.int16, c.NUM_AGENDA),
         ("max_empty_rounds", np.int16),
         ("max_rounds", np.int16),
         ("first_to_pass", np.int8),
@@ -132,7 +103,7 @@ TABLES_DTYPE = np.dtype(
         ("hand_capped", np.int8),
         ("supervision_at_placement", np.int8),
         ("null_actions", np.int8),
-        ("seen", np.float32, (NUM_SEATS, RULE_SIZE)),  # these figures as each seat observes them
+        ("seen", np.float32, (c.NUM_SEATS, RULE_SIZE)),  # these figures as each seat observes them
     ],
     align=True,
 )
@@ -147,10 +118,18 @@ def make_tables(rulesets: Sequence[Rules]) -> np.recarray:
         _fill_tracks(row, ruleset)
         _fill_cards(row, ruleset)
         _fill_switches(row, ruleset)
-        for seat in range(NUM_SEATS):
+        for seat in range(c.NUM_SEATS):
             row.seen[seat] = figures_seen(row, seat)
     tables.flags.writeable = False
     return tables
+
+
+def token_names(tables: Any) -> list[str]:
+    """Colours of a ruleset's tokens by id, those with the agenda symbol as `yellow*`."""
+    return [
+        c.COLOURS[tables.token_colour[i]] + "*" * int(tables.token_symbol[i])
+        for i in range(int(tables.num_tokens))
+    ]
 
 
 def deviation_names(ruleset: Rules) -> list[str]:
@@ -167,7 +146,7 @@ def _fill_numbers(row: np.record, ruleset: Rules) -> None:
     row.stored_at_start = data.rubble.stored_at_start
     tokens = [
         (colour, int(i < getattr(data.rubble.agenda_symbols, name)))
-        for colour, name in enumerate(COLOURS)
+        for colour, name in enumerate(c.COLOURS)
         for i in range(getattr(data.rubble.tokens, name))
     ]
     row.num_tokens = len(tokens)
@@ -178,11 +157,11 @@ def _fill_numbers(row: np.record, ruleset: Rules) -> None:
     row.num_deviation = len(data.deviation.cards)
     for i, name in enumerate(data.deviation.cards):
         colour, value = re.fullmatch(r"([a-z]+)(.*)", name).groups()  # type: ignore[union-attr]
-        row.deviation_colour[i] = DEVIATION_COLOURS.index(colour)
+        row.deviation_colour[i] = c.DEVIATION_COLOURS.index(colour)
         row.deviation_value[i] = -int(value)
         row.heaviest_deviation = max(row.heaviest_deviation, row.deviation_value[i])
         row.deviation_cards |= 1 << i
-        if row.deviation_colour[i] != COLOURLESS:
+        if row.deviation_colour[i] != c.COLOURLESS:
             row.colour_cards[row.deviation_colour[i]] |= 1 << i
         row.heavier_cards[: row.deviation_value[i]] |= 1 << i
     scoring = data.scoring
@@ -195,14 +174,14 @@ def _fill_numbers(row: np.record, ruleset: Rules) -> None:
     row.topographical[:] = scoring.topographical_analysis
     row.extra_finance = data.extra_finance
     row.agenda_enabled = data.agenda.enabled
-    row.agenda_points[:] = [getattr(data.agenda.points, name) for name in AGENDA_KINDS]
+    row.agenda_points[:] = [getattr(data.agenda.points, name) for name in c.AGENDA_KINDS]
     row.max_empty_rounds = data.limits.max_empty_rounds
     row.max_rounds = data.limits.max_rounds
 
 
 def _fill_head_start(row: np.record, ruleset: Rules) -> None:
     start, hand = ruleset.data.head_start, ruleset.data.discs.hand
-    for seat, side in enumerate(SEATS):
+    for seat, side in enumerate(c.SEATS):
         later = hand + getattr(start.allowance, side)
         row.hand[seat] = later + getattr(start.first_discs, side), later
         row.start_money[seat] = getattr(start.money_cards, side)
@@ -212,7 +191,7 @@ def _fill_head_start(row: np.record, ruleset: Rules) -> None:
 def _fill_tracks(row: np.record, ruleset: Rules) -> None:
     data = ruleset.data
     row.barrier[:] = NO_BARRIER
-    for seat, side in enumerate(SEATS):
+    for seat, side in enumerate(c.SEATS):
         row.storage[seat] = getattr(data.storage, side)
         row.water_draws[seat] = getattr(data.deviation.water_draws, side)
         for track, name in enumerate("ab"):
@@ -226,10 +205,10 @@ def _fill_tracks(row: np.record, ruleset: Rules) -> None:
             ):
                 row.barrier[seat, track, space] = price
             for space, benefit in getattr(getattr(data.benefits, side), name).items():
-                row.benefit[seat, track, space] = BENEFITS.index(benefit)
+                row.benefit[seat, track, space] = c.BENEFITS.index(benefit)
             gained = row.benefit[seat, track]
-            row.extra_discs[seat, track] = np.cumsum(gained == EXTRA_DISC)
-            row.extra_storage[seat, track] = np.cumsum(gained == STORAGE_SPACE)
+            row.extra_discs[seat, track] = np.cumsum(gained == c.EXTRA_DISC)
+            row.extra_storage[seat, track] = np.cumsum(gained == c.STORAGE_SPACE)
 
 
 def _fill_cards(row: np.record, ruleset: Rules) -> None:
@@ -237,21 +216,21 @@ def _fill_cards(row: np.record, ruleset: Rules) -> None:
     row.num_cards = len(cards)
     row.all_cards = (1 << len(cards)) - 1
     for i, card in enumerate(cards):
-        kind = CARD_KINDS.index(card.kind)
+        kind = c.CARD_KINDS.index(card.kind)
         row.card_kind[i] = kind
         row.card_points[i] = card.points
-        row.card_cost[i] = COSTS.index(card.cost)
+        row.card_cost[i] = c.COSTS.index(card.cost)
         row.card_money[i] = card.money
-        row.card_secondary[i] = ACTION_KINDS.index(card.secondary)
+        row.card_secondary[i] = c.ACTION_KINDS.index(card.secondary)
         row.kind_cards[kind] |= 1 << i
         row.money_cards[card.money] |= 1 << i
-    row.ability_cards = np.bitwise_or.reduce(row.kind_cards[FIRST_ABILITY:])
-    for last in range(NUM_ACTION_KINDS):
-        kinds = [NEW_MATERIALS, HEAVY_MACHINERY]
-        if last == PLAN:
-            kinds += [CONTROL_ROOM_1, CONTROL_ROOM_3, CONTROL_ROOM_4]
-        if last == TECHNOLOGY:
-            kinds += [CONTROL_ROOM_2, CONTROL_ROOM_5, IMPROVE_TECHNOLOGY]
+    row.ability_cards = np.bitwise_or.reduce(row.kind_cards[c.FIRST_ABILITY :])
+    for last in range(c.NUM_ACTION_KINDS):
+        kinds = [c.NEW_MATERIALS, c.HEAVY_MACHINERY]
+        if last == c.PLAN:
+            kinds += [c.CONTROL_ROOM_1, c.CONTROL_ROOM_3, c.CONTROL_ROOM_4]
+        if last == c.TECHNOLOGY:
+            kinds += [c.CONTROL_ROOM_2, c.CONTROL_ROOM_5, c.IMPROVE_TECHNOLOGY]
         row.chain_cards[last] = np.bitwise_or.reduce(row.kind_cards[kinds])
 
 

@@ -11,35 +11,8 @@ from __future__ import annotations
 
 from channel_tunnel_env.core.counting import count_ply, tallied
 from channel_tunnel_env.core.jit import compiled
-from channel_tunnel_env.games.tunnel_1987.engine.actions import (
-    AGENDA_KEEP,
-    DEVELOP_SLOT,
-    EXCHANGE_0,
-    EXCHANGE_GIVE,
-    EXCHANGE_TAKE,
-    KEEP_0,
-    PASS,
-    PAY_0,
-    PAY_FIRST,
-    PAY_SECOND,
-    PEEK_OWN,
-    PEEK_RIVAL,
-    RUBBLE_0,
-    RUBBLE_STOP,
-    SPEND_1,
-    SPEND_EXTRA_FINANCE,
-    SPEND_STOP,
-    START,
-    TAKE_SLOT,
-    TRACK_A,
-    TRACK_NONE,
-    USE_CONTROL_ROOM_2,
-    USE_CONTROL_ROOM_3,
-    USE_CONTROL_ROOM_4,
-    USE_MACHINERY,
-    USE_NEW_WORKERS,
-    USE_STOP,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import actions as a
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.cards import (
     discard_slot,
     enter_area,
@@ -49,52 +22,6 @@ from channel_tunnel_env.games.tunnel_1987.engine.cards import (
     take_money,
     use_ability,
     use_extra_finance,
-)
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    AGENDA,
-    ALIGN,
-    CENTRE,
-    CHAIN,
-    CHECK_UP,
-    DEAD_POSITION,
-    DEVELOP,
-    DEVELOP_CARD,
-    DISCARD_1,
-    DRAW,
-    EMPTY_ROUNDS,
-    EXCHANGE,
-    FINANCE,
-    FINANCE_CARD,
-    FIRST_SLOT,
-    FREE,
-    HEAVY_MACHINERY,
-    KEEP,
-    MAX_ROUNDS,
-    NEW_WORKERS,
-    NOBODY,
-    NUM_AGENDA,
-    NUM_COLOURS,
-    NUM_SEATS,
-    NUM_SPACES,
-    OVER,
-    PEEK,
-    PEEK_BENEFIT,
-    PLACE_1_OR_2,
-    PLAN,
-    PROMOTION,
-    PROMOTION_PAY,
-    PROMOTION_PRICE,
-    REPAIRS,
-    RUBBLE,
-    SUPERVISION,
-    TECHNOLOGY,
-    TRACK,
-    TRAINING,
-    TUNNEL,
-    TUNNEL_PAY,
-    TURN,
-    WAREHOUSE_INSPECTION,
-    WINDOW,
 )
 from channel_tunnel_env.games.tunnel_1987.engine.deviation import (
     check_deviation,
@@ -128,34 +55,34 @@ def apply_action(state, rules, action, work):
     count_ply(state)
     phase = state.phase
     seat = int(state.to_play)
-    if phase == TURN:
-        if action == PASS:
+    if phase == c.TURN:
+        if action == a.PASS:
             _pass(state, rules, seat, work)
         else:
             _place(state, rules, seat, action, work)
-    elif phase == CHAIN:
+    elif phase == c.CHAIN:
         _use_chain(state, rules, seat, action, work)
-    elif phase == KEEP:
+    elif phase == c.KEEP:
         _keep(state, rules, seat, action, work)
-    elif phase == RUBBLE:
+    elif phase == c.RUBBLE:
         _pay_rubble(state, rules, seat, action, work)
-    elif phase == TRACK:
+    elif phase == c.TRACK:
         _move_counter(state, rules, seat, action, work)
-    elif phase == ALIGN:
+    elif phase == c.ALIGN:
         _align(state, rules, seat, action, work)
-    elif phase == FINANCE_CARD:
-        _finance(state, rules, seat, action - TAKE_SLOT, work)
-    elif phase == DEVELOP_CARD:
-        _develop(state, rules, seat, action - DEVELOP_SLOT, work)
-    elif phase == TUNNEL_PAY:
+    elif phase == c.FINANCE_CARD:
+        _finance(state, rules, seat, action - a.TAKE_SLOT, work)
+    elif phase == c.DEVELOP_CARD:
+        _develop(state, rules, seat, action - a.DEVELOP_SLOT, work)
+    elif phase == c.TUNNEL_PAY:
         _pay_two(state, rules, seat, action, work)
-    elif phase == PEEK:
+    elif phase == c.PEEK:
         _peek(state, rules, seat, action, work)
-    elif phase == WINDOW:
+    elif phase == c.WINDOW:
         _use_green(state, rules, seat, action, work)
-    elif phase == AGENDA:
+    elif phase == c.AGENDA:
         _answer_agenda(state, rules, seat, action, work)
-    elif phase == PROMOTION_PAY:
+    elif phase == c.PROMOTION_PAY:
         _pay_promotion(state, rules, seat, action, work)
 
 
@@ -176,25 +103,25 @@ def _place(state, rules, seat, action, work):
     state.turn_space = space
     state.round_placed = 1
     # Two discs on an empty space: its height is 0 (A71).
-    state.supervised = state.agenda_pending[seat] == SUPERVISION and placed >= height + 2
+    state.supervised = state.agenda_pending[seat] == c.SUPERVISION and placed >= height + 2
     if rules.supervision_at_placement:
         _complete_supervision(state, seat)
     state.tally_placed[seat, space, option] = tallied(state.tally_placed[seat, space, option], 1)
 
-    slot = space - FIRST_SLOT
+    slot = space - c.FIRST_SLOT
     if slot < 0:
         kind = space * 2 + option
         _begin_action(state, rules, seat, kind, -1, work)
     elif option == 1:
-        _begin_action(state, rules, seat, DEVELOP, slot, work)
+        _begin_action(state, rules, seat, c.DEVELOP, slot, work)
     else:
         kind = int(rules.card_secondary[int(state.slots[slot])])
         # The card leaves before the action, so that the display is full at every decision (A11). Finance takes
         # this very card instead.
-        if kind != FINANCE:
+        if kind != c.FINANCE:
             discard_slot(state, slot)
             refill_slots(state, rules, work)
-        _begin_action(state, rules, seat, kind, slot if kind == FINANCE else -1, work)
+        _begin_action(state, rules, seat, kind, slot if kind == c.FINANCE else -1, work)
 
 
 @compiled
@@ -205,26 +132,26 @@ def _begin_action(state, rules, seat, kind, slot, work):
     state.new_card = -1
     if rules.null_actions and not has_effect(state, rules, seat, kind, slot):
         _follow_action(state, rules, seat, work)
-    elif kind == PLAN:
+    elif kind == c.PLAN:
         _plan(state, rules, seat, work)
-    elif kind == TUNNEL:
+    elif kind == c.TUNNEL:
         _tunnel(state, rules, seat, work)
-    elif kind == FINANCE:
+    elif kind == c.FINANCE:
         if slot >= 0:
             _finance(state, rules, seat, slot, work)
         else:
-            state.phase = FINANCE_CARD
-    elif kind == TECHNOLOGY:
+            state.phase = c.FINANCE_CARD
+    elif kind == c.TECHNOLOGY:
         # Repairs asks for an alignment in place of a move, even where no counter could move (A74).
-        if state.agenda_pending[seat] == REPAIRS:
+        if state.agenda_pending[seat] == c.REPAIRS:
             state.repairing = 1
             _start_align(state, rules, seat, work)
         else:
-            state.phase = TRACK
+            state.phase = c.TRACK
     elif slot >= 0:
         _develop(state, rules, seat, slot, work)
     else:
-        state.phase = DEVELOP_CARD
+        state.phase = c.DEVELOP_CARD
 
 
 @compiled
@@ -244,7 +171,7 @@ def _follow_action(state, rules, seat, work):
     state.action_slot = -1
     # Each action opens its own window; that of an earlier one does not come back (A34, A38).
     if ready_cards(state, seat) & rules.chain_cards[int(state.last)]:
-        state.phase = CHAIN
+        state.phase = c.CHAIN
     else:
         _end_turn(state, rules, seat, work)
 
@@ -266,13 +193,13 @@ def _next_turn(state, rules, seat):
         seat = 1 - seat
     # The turn is skipped only right after a rival's placement, and while the rival can act again: then the rival
     # acts twice running, as the card says (A69).
-    inspected = state.agenda_pending[seat] == WAREHOUSE_INSPECTION
+    inspected = state.agenda_pending[seat] == c.WAREHOUSE_INSPECTION
     if inspected and not state.passed[1 - seat] and state.previous == 1 - seat:
         _complete_agenda(state, seat)
-        state.previous = NOBODY
+        state.previous = c.NOBODY
         seat = 1 - seat
     state.to_play = seat
-    state.phase = TURN
+    state.phase = c.TURN
 
 
 # --- the five actions (rules 2.5) ---------------------------------------------------------------
@@ -285,10 +212,10 @@ def _plan(state, rules, seat, work):
     state.revealed[seat] = index + 1
     # Symbols that setup turned up count for nothing: only a Plan draws (A67).
     symbol = rules.agenda_enabled and state.route_symbol[seat, index]
-    if symbol and state.agenda_pending[seat] < 0 and state.agenda_drawn < NUM_AGENDA:
+    if symbol and state.agenda_pending[seat] < 0 and state.agenda_drawn < c.NUM_AGENDA:
         state.agenda_card = state.agenda_deck[int(state.agenda_drawn)]
         state.agenda_drawn += 1
-        state.phase = AGENDA
+        state.phase = c.AGENDA
     else:
         _complete_action(state, rules, seat, work)
 
@@ -303,13 +230,13 @@ def _tunnel(state, rules, seat, work):
         state.bag[colour] += 1
         _bore(state, rules, seat, work)
     else:
-        state.phase = TUNNEL_PAY
+        state.phase = c.TUNNEL_PAY
 
 
 @compiled
 def _pay_two(state, rules, seat, action, work):
     """Any two discs go to the bag."""
-    for colour in (PAY_FIRST[action - PAY_0], PAY_SECOND[action - PAY_0]):
+    for colour in (a.PAY_FIRST[action - a.PAY_0], a.PAY_SECOND[action - a.PAY_0]):
         state.discs[seat, colour] -= 1
         state.bag[colour] += 1
     _bore(state, rules, seat, work)
@@ -325,14 +252,14 @@ def _bore(state, rules, seat, work):
     state.route_symbol[seat, int(state.tbm[seat])] = 0
     state.tbm[seat] += 1
     check_deviation(state, rules, seat, draws, work)
-    if state.phase == OVER:
+    if state.phase == c.OVER:
         return
     # The rival gets no last turn (A82), and no window opens any more (A39).
     if state.tbm[seat] == rules.route_length:
-        state.tally_action[seat, TUNNEL] = tallied(state.tally_action[seat, TUNNEL], 1)
+        state.tally_action[seat, c.TUNNEL] = tallied(state.tally_action[seat, c.TUNNEL], 1)
         state.reacher = seat
-        state.phase = OVER
-        state.end_cause = CENTRE
+        state.phase = c.OVER
+        state.end_cause = c.CENTRE
         decide_winner(state, rules)
     else:
         _complete_action(state, rules, seat, work)
@@ -343,8 +270,8 @@ def _finance(state, rules, seat, slot, work):
     """Turn a shown card into money; Promotion is paid as soon as that is possible (A75)."""
     take_money(state, rules, seat, slot)
     refill_slots(state, rules, work)
-    if state.agenda_pending[seat] == PROMOTION and state.money_total[seat] >= PROMOTION_PRICE:
-        state.phase = PROMOTION_PAY
+    if state.agenda_pending[seat] == c.PROMOTION and state.money_total[seat] >= c.PROMOTION_PRICE:
+        state.phase = c.PROMOTION_PAY
     else:
         _complete_action(state, rules, seat, work)
 
@@ -352,10 +279,10 @@ def _finance(state, rules, seat, slot, work):
 @compiled
 def _move_counter(state, rules, seat, action, work):
     """Technology: pay the barrier, move, gain the benefit, then align (A24)."""
-    if action == TRACK_NONE:
+    if action == a.TRACK_NONE:
         _start_align(state, rules, seat, work)
         return
-    track = action - TRACK_A
+    track = action - a.TRACK_A
     place = int(state.counter[seat, track]) + 1
     price = int(rules.barrier[seat, track, place])
     # Move, then benefit, then alignment (A24); what a barrier was overpaid by aligns at once (A22).
@@ -365,8 +292,8 @@ def _move_counter(state, rules, seat, action, work):
     length = int(rules.route_length)
     face_down = state.revealed[0] < length or state.revealed[1] < length
     # The look comes once, on arrival; with nothing left to look at it is lost (A17).
-    if rules.benefit[seat, track, place] == PEEK_BENEFIT and face_down:
-        state.phase = PEEK
+    if rules.benefit[seat, track, place] == c.PEEK_BENEFIT and face_down:
+        state.phase = c.PEEK
     else:
         _start_align(state, rules, seat, work)
 
@@ -386,10 +313,10 @@ def _cross_barrier(state, rules, seat, price, work):
 @compiled
 def _peek(state, rules, seat, action, work):
     """Look at a face-down token of either side (A17)."""
-    if action >= PEEK_RIVAL:
-        state.peeked[seat, 1 - seat] |= 1 << (action - PEEK_RIVAL)
+    if action >= a.PEEK_RIVAL:
+        state.peeked[seat, 1 - seat] |= 1 << (action - a.PEEK_RIVAL)
     else:
-        state.peeked[seat, seat] |= 1 << (action - PEEK_OWN)
+        state.peeked[seat, seat] |= 1 << (action - a.PEEK_OWN)
     _start_align(state, rules, seat, work)
 
 
@@ -397,7 +324,7 @@ def _peek(state, rules, seat, action, work):
 def _start_align(state, rules, seat, work):
     """Offer alignment while there is deviation and something to pay with."""
     if can_align(state, rules, seat):
-        state.phase = ALIGN
+        state.phase = c.ALIGN
         return
     if state.repairing:
         state.repairing = 0
@@ -408,16 +335,16 @@ def _start_align(state, rules, seat, work):
 @compiled
 def _align(state, rules, seat, action, work):
     """Spend one money card or one Extra finance on the deviation, or stop."""
-    if action == SPEND_STOP:
+    if action == a.SPEND_STOP:
         if state.repairing:
             state.repairing = 0
             _complete_agenda(state, seat)
         _complete_action(state, rules, seat, work)
         return
-    if action == SPEND_EXTRA_FINANCE:
+    if action == a.SPEND_EXTRA_FINANCE:
         millions = use_extra_finance(state, rules, seat)
     else:
-        millions = action - SPEND_1 + 1
+        millions = action - a.SPEND_1 + 1
         spend_money(state, rules, seat, millions)
         refill_slots(state, rules, work)
     state.tally_align[seat] = tallied(state.tally_align[seat], millions)
@@ -429,11 +356,11 @@ def _align(state, rules, seat, action, work):
 def _develop(state, rules, seat, slot, work):
     """Take the slot's card at once if it is free, else ask for its rubble."""
     state.action_slot = slot
-    if rules.card_cost[int(state.slots[slot])] == FREE:
+    if rules.card_cost[int(state.slots[slot])] == c.FREE:
         _take_card(state, rules, seat, work)
     else:
         state.rubble_placed = 0
-        state.phase = RUBBLE
+        state.phase = c.RUBBLE
 
 
 @compiled
@@ -441,16 +368,16 @@ def _pay_rubble(state, rules, seat, action, work):
     """Move one stored token out of the game or onto the card; a one-or-two card may ask again."""
     card = int(state.slots[int(state.action_slot)])
     cost = rules.card_cost[card]
-    if action != RUBBLE_STOP:
-        colour = action - RUBBLE_0
+    if action != a.RUBBLE_STOP:
+        colour = action - a.RUBBLE_0
         state.storage[seat, colour] -= 1
-        if cost == DISCARD_1:
+        if cost == c.DISCARD_1:
             state.out_of_game[colour] += 1
         else:
             # The order counts: the token that was laid first leaves the card first.
             state.card_rubble[card, int(state.rubble_placed)] = colour + 1
             state.rubble_placed += 1
-            second = cost == PLACE_1_OR_2 and state.rubble_placed == 1
+            second = cost == c.PLACE_1_OR_2 and state.rubble_placed == 1
             if second and total_discs(state.storage[seat]) > 0:
                 return
     _take_card(state, rules, seat, work)
@@ -471,23 +398,23 @@ def _take_card(state, rules, seat, work):
 @compiled
 def _use_chain(state, rules, seat, action, work):
     """Use a red card or Improve technology after an action, or end the turn."""
-    if action == USE_STOP:
+    if action == a.USE_STOP:
         _end_turn(state, rules, seat, work)
         return
-    if action >= USE_MACHINERY:
-        use_ability(state, rules, seat, HEAVY_MACHINERY)
+    if action >= a.USE_MACHINERY:
+        use_ability(state, rules, seat, c.HEAVY_MACHINERY)
         # Any action, also the one just taken (A31), on any shown card, without a stack (A32).
-        _begin_action(state, rules, seat, action - USE_MACHINERY, -1, work)
+        _begin_action(state, rules, seat, action - a.USE_MACHINERY, -1, work)
         return
     use_ability(state, rules, seat, chain_kind(action))
-    if action <= USE_CONTROL_ROOM_2:
+    if action <= a.USE_CONTROL_ROOM_2:
         _recover_disc(state, seat)
-    elif action == USE_CONTROL_ROOM_3:
-        _begin_action(state, rules, seat, PLAN, -1, work)
-    elif action == USE_CONTROL_ROOM_4:
-        _begin_action(state, rules, seat, TUNNEL, -1, work)
+    elif action == a.USE_CONTROL_ROOM_3:
+        _begin_action(state, rules, seat, c.PLAN, -1, work)
+    elif action == a.USE_CONTROL_ROOM_4:
+        _begin_action(state, rules, seat, c.TUNNEL, -1, work)
     else:
-        _begin_action(state, rules, seat, TECHNOLOGY, -1, work)
+        _begin_action(state, rules, seat, c.TECHNOLOGY, -1, work)
 
 
 @compiled
@@ -501,23 +428,23 @@ def _recover_disc(state, seat):
 @compiled
 def _use_green(state, rules, seat, action, work):
     """Round-start window: New workers, Exchange, or done."""
-    if action == START:
+    if action == a.START:
         # Both have drawn; the first player is done with its cards before the second begins (A21).
         if seat == state.first_player:
             state.to_play = 1 - seat
         else:
             _next_turn(state, rules, int(state.first_player))
-    elif action == USE_NEW_WORKERS:
+    elif action == a.USE_NEW_WORKERS:
         # One disc above the allowance, in this round alone (A54).
         aim_disc_draws(
-            state, seat, _NEW_WORKERS_DRAWS + int(state.tally_ability[seat, NEW_WORKERS]) % 16
+            state, seat, _NEW_WORKERS_DRAWS + int(state.tally_ability[seat, c.NEW_WORKERS]) % 16
         )
-        use_ability(state, rules, seat, NEW_WORKERS)
+        use_ability(state, rules, seat, c.NEW_WORKERS)
         colour = draw_disc(state, total_discs(state.bag), work)
         state.discs[seat, colour] += 1
     else:
-        use_ability(state, rules, seat, EXCHANGE)
-        give, take = EXCHANGE_GIVE[action - EXCHANGE_0], EXCHANGE_TAKE[action - EXCHANGE_0]
+        use_ability(state, rules, seat, c.EXCHANGE)
+        give, take = a.EXCHANGE_GIVE[action - a.EXCHANGE_0], a.EXCHANGE_TAKE[action - a.EXCHANGE_0]
         state.discs[seat, give] -= 1
         state.discs[1 - seat, give] += 1
         state.discs[1 - seat, take] -= 1
@@ -532,17 +459,17 @@ def _answer_agenda(state, rules, seat, action, work):
     """Keep or discard the card drawn; Check-up and Promotion take effect at once."""
     kind = int(state.agenda_card)
     state.agenda_card = -1
-    if action == AGENDA_KEEP:
+    if action == a.AGENDA_KEEP:
         # Kept cards are not delayed: their first opportunity is mandatory (A68).
         state.agenda_pending[seat] = kind
-        if kind == CHECK_UP:
+        if kind == c.CHECK_UP:
             # A normal draw, so it can lose the game (A73).
             draw_deviation(state, rules, seat, work)
-            if state.phase == OVER:
+            if state.phase == c.OVER:
                 return
             _complete_agenda(state, seat)
-        elif kind == PROMOTION and state.money_total[seat] >= PROMOTION_PRICE:
-            state.phase = PROMOTION_PAY
+        elif kind == c.PROMOTION and state.money_total[seat] >= c.PROMOTION_PRICE:
+            state.phase = c.PROMOTION_PAY
             return
     _complete_action(state, rules, seat, work)
 
@@ -550,11 +477,11 @@ def _answer_agenda(state, rules, seat, action, work):
 @compiled
 def _pay_promotion(state, rules, seat, action, work):
     """Discard money cards of the seat's choice until the price is paid; no change is given."""
-    value = action - SPEND_1 + 1
+    value = action - a.SPEND_1 + 1
     spend_money(state, rules, seat, value)
     refill_slots(state, rules, work)
     state.promotion_paid += value
-    if state.promotion_paid >= PROMOTION_PRICE:
+    if state.promotion_paid >= c.PROMOTION_PRICE:
         state.promotion_paid = 0
         _complete_agenda(state, seat)
         _complete_action(state, rules, seat, work)
@@ -586,7 +513,7 @@ def _pass(state, rules, seat, work):
         state.first_player = seat
     state.passed[seat] = 1
     # A pass is no placement, so it makes nobody skip a turn (A69).
-    state.previous = NOBODY
+    state.previous = c.NOBODY
     state.kept = 0
     state.keep_colour = -1
     _ask_next_colour(state, rules, seat, work)
@@ -595,7 +522,7 @@ def _pass(state, rules, seat, work):
 @compiled
 def _keep(state, rules, seat, action, work):
     """Keep n discs of the colour asked for, the rest go to the bag."""
-    colour, n = (action - KEEP_0) // 6, (action - KEEP_0) % 6
+    colour, n = (action - a.KEEP_0) // 6, (action - a.KEEP_0) % 6
     state.bag[colour] += int(state.discs[seat, colour]) - n
     state.discs[seat, colour] = n
     state.kept += n
@@ -606,10 +533,10 @@ def _keep(state, rules, seat, action, work):
 @compiled
 def _ask_next_colour(state, rules, seat, work):
     """Ask about the next held colour; after the last one the turn passes on."""
-    for colour in range(int(state.keep_colour) + 1, NUM_COLOURS):
+    for colour in range(int(state.keep_colour) + 1, c.NUM_COLOURS):
         if state.discs[seat, colour] > 0:
             state.keep_colour = colour
-            state.phase = KEEP
+            state.phase = c.KEEP
             return
     state.keep_colour = 0
     state.kept = 0
@@ -623,7 +550,7 @@ def _ask_next_colour(state, rules, seat, work):
 @compiled
 def _end_round(state, rules, work):
     """Return the discs on the spaces to the bag; stop a game without progress (rules 6.5)."""
-    for space in range(NUM_SPACES):
+    for space in range(c.NUM_SPACES):
         if state.stack_height[space] > 0:
             state.bag[int(state.stack_colour[space])] += int(state.stack_height[space])
             state.stack_height[space] = 0
@@ -631,9 +558,9 @@ def _end_round(state, rules, work):
     # Nothing in the rules forces play, so rounds without a placement are counted and end the game (A56).
     state.empty_rounds = 0 if state.round_placed else int(state.empty_rounds) + 1
     if state.empty_rounds >= rules.max_empty_rounds:
-        _stop(state, rules, EMPTY_ROUNDS)
+        _stop(state, rules, c.EMPTY_ROUNDS)
     elif state.round_no >= rules.max_rounds:
-        _stop(state, rules, MAX_ROUNDS)
+        _stop(state, rules, c.MAX_ROUNDS)
     else:
         start_round(state, rules, work)
 
@@ -644,22 +571,22 @@ def start_round(state, rules, work):
     state.round_no += 1
     state.used = 0
     state.round_placed = 0
-    state.previous = NOBODY
+    state.previous = c.NOBODY
     state.turn_space = -1
     state.action = -1
     state.last = -1
     state.action_slot = -1
     first = int(state.first_player)
-    for i in range(NUM_SEATS):
+    for i in range(c.NUM_SEATS):
         state.passed[i] = 0
         # A bag that runs short fills up the first player; nothing is owed to the other (A60).
         _draw_discs(state, rules, first if i == 0 else 1 - first, work)
     if _is_dead(state, rules):
-        _stop(state, rules, DEAD_POSITION)
+        _stop(state, rules, c.DEAD_POSITION)
         return
     _follow_lead(state, rules)
     state.to_play = first
-    state.phase = WINDOW
+    state.phase = c.WINDOW
 
 
 @compiled
@@ -669,7 +596,7 @@ def _draw_discs(state, rules, seat, work):
     wanted = max(0, allowance(state, rules, seat) - total_discs(state.discs[seat]))
     drawn = min(wanted, in_bag)
     # A draw of none cannot be one disc fewer: the card waits for one that brings some (A72).
-    if state.agenda_pending[seat] == TRAINING and drawn >= 1:
+    if state.agenda_pending[seat] == c.TRAINING and drawn >= 1:
         drawn -= 1
         _complete_agenda(state, seat)
     aim_disc_draws(state, seat, 0)
@@ -687,7 +614,7 @@ def _is_dead(state, rules):
     """
     if rules.null_actions or can_finance(state):
         return False
-    for seat in range(NUM_SEATS):
+    for seat in range(c.NUM_SEATS):
         # One seat that can act is enough: the other one passes (A59). A full storage alone stops only Tunnel (A58).
         full = total_discs(state.storage[seat]) >= storage_space(state, rules, seat)
         if can_plan(state, rules, seat) or not full or can_technology(state, rules, seat):
@@ -698,19 +625,19 @@ def _is_dead(state, rules):
 @compiled
 def _stop(state, rules, cause):
     """End a game without progress: scored as it is, or a draw."""
-    state.phase = OVER
+    state.phase = c.OVER
     state.end_cause = cause
     if rules.stalemate_scored:
         decide_winner(state, rules)
     else:
-        state.winner = DRAW
+        state.winner = c.DRAW
 
 
 @compiled
 def _follow_lead(state, rules):
     """Count changes of the lead from round to round."""
     ahead = seat_ahead(state, rules)
-    if ahead != DRAW:
-        if state.leader != DRAW and state.leader != ahead:
+    if ahead != c.DRAW:
+        if state.leader != c.DRAW and state.leader != ahead:
             state.lead_changes = tallied(state.lead_changes, 1)
         state.leader = ahead

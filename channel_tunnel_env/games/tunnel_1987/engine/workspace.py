@@ -6,17 +6,17 @@ import numpy as np
 
 from channel_tunnel_env.core.records import new_records
 from channel_tunnel_env.core.workspace import workspace_dtype
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.games.tunnel_1987.engine.constants import MAX_TOKENS, NUM_SEATS
 
 MAX_FEATURES = 1024
 
 WORK_DTYPE = workspace_dtype(
     NUM_ACTIONS,
     [
-        ("tokens", np.int16, MAX_TOKENS),  # rubble being shuffled
+        ("tokens", np.int16, c.MAX_TOKENS),  # rubble being shuffled
         ("features", np.int8, MAX_FEATURES),  # whole numbers of an observation
-        ("placements", np.int64, NUM_SEATS),  # what each seat could place
+        ("placements", np.int64, c.NUM_SEATS),  # what each seat could place
     ],
 )
 

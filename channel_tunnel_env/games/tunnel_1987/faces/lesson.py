@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from channel_tunnel_env.faces.table import Lesson, LessonStep
-from channel_tunnel_env.games.tunnel_1987.faces.rulebook import figures, goal
+from channel_tunnel_env.games.tunnel_1987.faces.rulebook import goal
+from channel_tunnel_env.games.tunnel_1987.rule_words import values_of
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 RULESET, SEED = "standard", 64  # a deal in which every move of the lesson can be made in round 1
@@ -20,7 +21,7 @@ TURN = "turn"  # the phase in which one begins
 def lesson() -> Lesson:
     """The steps with the figures of the ruleset."""
     ruleset = load_ruleset(RULESET)
-    values = {**figures(ruleset), "goal": " ".join(goal(ruleset))}
+    values = {**values_of(ruleset), "goal": " ".join(goal(ruleset))}
     steps = tuple(replace(step, text=step.text.format(**values)) for step in STEPS)
     return Lesson(RULESET, SEED, SIDE, RIVAL, steps)
 
@@ -35,7 +36,7 @@ STEPS = (
     LessonStep(
         "table",
         "Your discs",
-        "Discs pay for every action. You hold {hand} at the start of a round. You always place "
+        "Discs pay for every action. You hold {discs.hand} at the start of a round. You always place "
         "all your discs of one colour together: a stack.",
         ("disc:britain",),
     ),
@@ -108,7 +109,7 @@ STEPS = (
     LessonStep(
         "points",
         "How it ends",
-        "Who reaches the flag ends the game and gets {centre}, and {per_token} for each token on the "
+        "Who reaches the flag ends the game and gets {centre}, and {scoring.centre_per_rival_token} for each token on the "
         "rival's side. Then cards, technology and deviation count. Now play on: Undo takes moves "
         "back, Rules has everything.",
         ("route:britain", "route:france"),

@@ -27,16 +27,17 @@ from channel_tunnel_env.games.tunnel_1987.board.narration import (
     question,
 )
 from channel_tunnel_env.games.tunnel_1987.board.picture import LAYOUTS, draw_board
-from channel_tunnel_env.games.tunnel_1987.board.rules_at_hand import rule_sentences
 from channel_tunnel_env.games.tunnel_1987.board.view import Place, read_board
-from channel_tunnel_env.games.tunnel_1987.board.words import plain, slot_of
-from channel_tunnel_env.games.tunnel_1987.board.words import title as seat_title
+from channel_tunnel_env.games.tunnel_1987.board.words import slot_of
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, block_of
-from channel_tunnel_env.games.tunnel_1987.engine.constants import PHASES, SEATS, STREAMS
 from channel_tunnel_env.games.tunnel_1987.explain import explain_illegal
 from channel_tunnel_env.games.tunnel_1987.faces.rulebook import goal, rulebook
 from channel_tunnel_env.games.tunnel_1987.faces.rulebook import side_words as seat_words
 from channel_tunnel_env.games.tunnel_1987.game import Game
+from channel_tunnel_env.games.tunnel_1987.rule_words import rule_sentences
+from channel_tunnel_env.games.tunnel_1987.words import plain
+from channel_tunnel_env.games.tunnel_1987.words import title as seat_title
 
 __all__ = [
     "EXTRAS",
@@ -68,7 +69,7 @@ def draw(
     game: Game, viewer: str, layout: str = LAYOUTS[0], before: Callable[[], Game] | None = None
 ) -> str:
     """The board as SVG for a viewer."""
-    seat = viewer if viewer in SEATS else None
+    seat = viewer if viewer in c.SEATS else None
     board = read_board(game, seat, before=_before(game, before))
     if viewer == PUBLIC:
         routes = tuple(replace(route, places=_covered(route.places)) for route in board.routes)
@@ -121,7 +122,7 @@ def came_to_light(before: Game, after: Game) -> str:
     for name, words in _FIELDS.items():
         if not np.array_equal(old[name], new[name]):
             return words
-    for stream, was, now in zip(STREAMS, old.rng_counter, new.rng_counter, strict=True):
+    for stream, was, now in zip(c.STREAMS, old.rng_counter, new.rng_counter, strict=True):
         if was != now:
             return _STREAM_WORDS.get(stream, _SHUFFLED)
     return ""
@@ -151,7 +152,7 @@ def _reasons(game: Game, actions: list[int]) -> list[str]:
     """The distinct reasons why these actions are illegal, each with an action it applies to."""
     found: dict[str, str] = {}
     for action in actions:
-        if PHASES[int(game.state.phase)] not in block_of(action).phase.split(", "):
+        if c.PHASES[int(game.state.phase)] not in block_of(action).phase.split(", "):
             continue
         reason = explain_illegal(game.states, 0, game.tables, action)
         found.setdefault(reason, action_words(game, action))
@@ -164,7 +165,7 @@ def _reasons(game: Game, actions: list[int]) -> list[str]:
 def _thing(game: Game, target: str) -> str:
     """A target of the drawing in words."""
     kind, *rest = target.split(":")
-    if rest and rest[0] in SEATS:
+    if rest and rest[0] in c.SEATS:
         return f"{seat_title(rest[0])}'s {_possession(game, kind, rest[1:])}"
     if kind in ("space", "option", "card"):
         name = SPACE_NAMES.get(rest[0], rest[0]) if rest else kind

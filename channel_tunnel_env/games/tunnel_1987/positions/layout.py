@@ -15,27 +15,7 @@ from channel_tunnel_env.core.counting import MOST_DRAWS
 from channel_tunnel_env.core.spec import Rules
 from channel_tunnel_env.core.whole_numbers import whole_numbers
 from channel_tunnel_env.errors import PositionError
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    ACTION_KINDS,
-    AGENDA_KINDS,
-    COLOURS,
-    COSTS,
-    DEVIATION_COLOURS,
-    DRAW,
-    END_CAUSES,
-    FIRST_ABILITY,
-    KEEP,
-    NOBODY,
-    OVER,
-    PHASES,
-    RUBBLE,
-    SEATS,
-    SPACES,
-    STREAMS,
-    TOPOGRAPHICAL_ANALYSIS,
-    TURN,
-    WINDOW,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.state import STATE_DTYPE, new_states
 from channel_tunnel_env.games.tunnel_1987.engine.tables import deviation_names
 from channel_tunnel_env.games.tunnel_1987.positions.pool import Pool
@@ -108,22 +88,22 @@ class Layout:
                 raise PositionError(
                     f"streams.{name}: {pair!s:.80}: allowed: [key 0..2**64 - 1, counter 0..2**61]"
                 )
-            self.state.rng_key[STREAMS.index(name)] = np.uint64(pair[0])
-            self.state.rng_counter[STREAMS.index(name)] = pair[1]
+            self.state.rng_key[c.STREAMS.index(name)] = np.uint64(pair[0])
+            self.state.rng_counter[c.STREAMS.index(name)] = pair[1]
 
     def _lay_game(self) -> None:
         state, data = self.state, self.data
-        passed = [SEATS.index(side) for side in data.passed]
-        first = SEATS.index(data.first_player)
+        passed = [c.SEATS.index(side) for side in data.passed]
+        first = c.SEATS.index(data.first_player)
         state.round_no, state.empty_rounds = data.round, data.empty_rounds
         state.first_player = first
         state.passed[passed] = 1
         mover = 1 - first if first in passed else first
-        state.to_play = mover if data.to_play is None else SEATS.index(data.to_play)
-        state.previous = NOBODY if data.previous is None else SEATS.index(data.previous)
-        state.phase = PHASES.index(data.phase)
-        state.winner = state.reacher = NOBODY
-        state.leader = DRAW
+        state.to_play = mover if data.to_play is None else c.SEATS.index(data.to_play)
+        state.previous = c.NOBODY if data.previous is None else c.SEATS.index(data.previous)
+        state.phase = c.PHASES.index(data.phase)
+        state.winner = state.reacher = c.NOBODY
+        state.leader = c.DRAW
         for name, value in data.tallies.items():
             self._lay_tally(name, value)
 
@@ -145,30 +125,30 @@ class Layout:
                 last = int(self.tables.track_last[seat, track])
                 if place > last:
                     raise PositionError(
-                        f"{SEATS[seat]}.technology: {place}: track {'ab'[track]} ends at space {last}"
+                        f"{c.SEATS[seat]}.technology: {place}: track {'ab'[track]} ends at space {last}"
                     )
                 self.state.counter[seat, track] = place
 
     def _lay_discs(self) -> None:
         state, data = self.state, self.data
-        stock = dict.fromkeys(COLOURS, int(self.tables.per_colour))
+        stock = dict.fromkeys(c.COLOURS, int(self.tables.per_colour))
         pool = Pool("discs", stock, [data.seed, 2])
-        for space, name in enumerate(SPACES):
+        for space, name in enumerate(c.SPACES):
             stack = getattr(data.spaces, name)
             if stack is not None:
                 colour, height = self._stack(name, stack)
-                state.stack_colour[space] = COLOURS.index(colour)
+                state.stack_colour[space] = c.COLOURS.index(colour)
                 state.stack_height[space] = height
                 pool.take(colour, f"spaces.{name}", height)
         for seat, side in enumerate(self.sides):
             if side.discs is not None:
                 for colour, n in side.discs:
-                    state.discs[seat, COLOURS.index(colour)] = n
-                    pool.take(colour, f"{SEATS[seat]}.discs", n)
+                    state.discs[seat, c.COLOURS.index(colour)] = n
+                    pool.take(colour, f"{c.SEATS[seat]}.discs", n)
         if data.bag is not None:
             for colour, n in data.bag:
                 pool.take(colour, "bag", n)
-                state.bag[COLOURS.index(colour)] = n
+                state.bag[c.COLOURS.index(colour)] = n
             pool.check(complete=True)
             return
         pool.check()
@@ -177,12 +157,12 @@ class Layout:
                 for colour in pool.draw(
                     int(self.tables.hand[seat, 0 if state.round_no == 1 else 1])
                 ):
-                    state.discs[seat, COLOURS.index(colour)] += 1
-        for i, colour in enumerate(COLOURS):
+                    state.discs[seat, c.COLOURS.index(colour)] += 1
+        for i, colour in enumerate(c.COLOURS):
             state.bag[i] = pool.left[colour]
 
     def _stack(self, space: str, stack: Any) -> tuple[str, int]:
-        named = [colour for colour in COLOURS if colour in stack.model_fields_set]
+        named = [colour for colour in c.COLOURS if colour in stack.model_fields_set]
         if len(named) != 1:
             raise PositionError(f"spaces.{space}: {named}: a stack has only one colour")
         return named[0], getattr(stack, named[0])
@@ -197,7 +177,7 @@ class Layout:
             pool.take_all([key for key in display if key is not None], "display")
         for key in pool.take_all(data.discard, "discard"):
             state.discard |= 1 << self.card_id[key]
-        for seat in range(len(SEATS)):
+        for seat in range(len(c.SEATS)):
             self._lay_money(seat)
             self._lay_area(seat)
         pool.check()
@@ -216,7 +196,7 @@ class Layout:
 
     def _lay_money(self, seat: int) -> None:
         state = self.state
-        for key in self.cards.take_all(self.sides[seat].money, f"{SEATS[seat]}.money"):
+        for key in self.cards.take_all(self.sides[seat].money, f"{c.SEATS[seat]}.money"):
             card = self.card_id[key]
             state.money[seat] |= 1 << card
             state.money_order[seat, int(state.money_count[seat])] = card
@@ -225,7 +205,7 @@ class Layout:
 
     def _lay_area(self, seat: int) -> None:
         state, tables = self.state, self.tables
-        where = f"{SEATS[seat]}.cards"
+        where = f"{c.SEATS[seat]}.cards"
         for entry in self.sides[seat].cards:
             card = self.card_id[self.cards.take(entry.card, where)]
             kind, tokens = int(tables.card_kind[card]), len(entry.rubble)
@@ -234,22 +214,22 @@ class Layout:
             state.kind_count[seat, kind] += 1
             state.printed_points[seat] += tables.card_points[card]
             for i, colour in enumerate(entry.rubble):
-                state.card_rubble[card, i] = COLOURS.index(colour) + 1
-            if kind >= FIRST_ABILITY:
+                state.card_rubble[card, i] = c.COLOURS.index(colour) + 1
+            if kind >= c.FIRST_ABILITY:
                 state.charged |= (tokens > 0) << card
                 state.charged_twice |= (tokens > 1) << card
                 state.used |= entry.used << card
-            elif kind == TOPOGRAPHICAL_ANALYSIS:
-                state.topographical[seat] |= 1 << COLOURS.index(entry.rubble[0])
+            elif kind == c.TOPOGRAPHICAL_ANALYSIS:
+                state.topographical[seat] |= 1 << c.COLOURS.index(entry.rubble[0])
 
     def _check_tokens(self, where: str, card: int, kind: int, entry: Any) -> None:
-        most = {"place1": 1, "place1or2": 2}.get(COSTS[int(self.tables.card_cost[card])], 0)
-        least = 1 if kind == TOPOGRAPHICAL_ANALYSIS else 0
+        most = {"place1": 1, "place1or2": 2}.get(c.COSTS[int(self.tables.card_cost[card])], 0)
+        least = 1 if kind == c.TOPOGRAPHICAL_ANALYSIS else 0
         if not least <= len(entry.rubble) <= most:
             raise PositionError(
                 f"{where}: rubble {entry.rubble}: the card holds {least} to {most} tokens"
             )
-        if entry.used and kind < FIRST_ABILITY:
+        if entry.used and kind < c.FIRST_ABILITY:
             raise PositionError(f"{where}.used: true: the card has no ability")
 
     # --- deviation and agenda
@@ -262,7 +242,7 @@ class Layout:
         pool.check()
         colours = [name.rstrip("-0123456789") for name in discard]
         for colour, n in Counter(colours).items():
-            if n > 1 and colour != DEVIATION_COLOURS[-1] and data.result is None:
+            if n > 1 and colour != c.DEVIATION_COLOURS[-1] and data.result is None:
                 raise PositionError(
                     f"deviation_discard: {discard}: the second {colour} card would have brought "
                     "all cards back into the deck"
@@ -277,22 +257,22 @@ class Layout:
             limit = int(self.tables.deviation_limit)
             if side.deviation > limit and data.result is None:
                 raise PositionError(
-                    f"{SEATS[seat]}.deviation: {side.deviation}: allowed: whole numbers 0..{limit}"
+                    f"{c.SEATS[seat]}.deviation: {side.deviation}: allowed: whole numbers 0..{limit}"
                 )
             state.deviation[seat] = side.deviation
 
     def _lay_agenda(self) -> None:
         state, data = self.state, self.data
         enabled = bool(self.tables.agenda_enabled)
-        pool = Pool("agenda", AGENDA_KINDS if enabled else (), [data.seed, 4])
+        pool = Pool("agenda", c.AGENDA_KINDS if enabled else (), [data.seed, 4])
         drawn: list[str] = []
         for seat, side in enumerate(self.sides):
-            where, agenda = f"{SEATS[seat]}.agenda", side.agenda
+            where, agenda = f"{c.SEATS[seat]}.agenda", side.agenda
             mine = [agenda.pending] if agenda.pending else []
             drawn += pool.take_all([*mine, *agenda.completed], where)
-            state.agenda_pending[seat] = AGENDA_KINDS.index(mine[0]) if mine else -1
+            state.agenda_pending[seat] = c.AGENDA_KINDS.index(mine[0]) if mine else -1
             for name in agenda.completed:
-                state.agenda_completed[seat] |= 1 << AGENDA_KINDS.index(name)
+                state.agenda_completed[seat] |= 1 << c.AGENDA_KINDS.index(name)
         drawn += pool.take_all(data.agenda_discard, "agenda_discard")
         if data.turn.agenda_card is not None:
             drawn.append(pool.take(data.turn.agenda_card, "turn.agenda_card"))
@@ -305,16 +285,16 @@ class Layout:
                 )
             drawn = list(data.agenda_drawn)
         for place, name in enumerate(drawn + deck + pool.draw()):
-            state.agenda_deck[place] = AGENDA_KINDS.index(name)
+            state.agenda_deck[place] = c.AGENDA_KINDS.index(name)
         state.agenda_drawn = len(drawn)
 
     # --- the turn, the end
 
     def _lay_turn(self) -> None:
         state, data, turn = self.state, self.data, self.data.turn
-        state.turn_space = -1 if turn.space is None else SPACES.index(turn.space)
-        state.action = -1 if turn.action is None else ACTION_KINDS.index(turn.action)
-        state.last = -1 if turn.last is None else ACTION_KINDS.index(turn.last)
+        state.turn_space = -1 if turn.space is None else c.SPACES.index(turn.space)
+        state.action = -1 if turn.action is None else c.ACTION_KINDS.index(turn.action)
+        state.last = -1 if turn.last is None else c.ACTION_KINDS.index(turn.last)
         state.action_slot = -1 if turn.slot is None else SLOTS.index(turn.slot)
         state.new_card = -1
         if turn.new_card is not None:
@@ -323,16 +303,18 @@ class Layout:
                 raise PositionError(f"turn.new_card: {turn.new_card!r}: no such card{hint}")
             state.new_card = self.card_id[turn.new_card]
         state.repairing, state.supervised = turn.repairing, turn.supervised
-        state.agenda_card = -1 if turn.agenda_card is None else AGENDA_KINDS.index(turn.agenda_card)
+        state.agenda_card = (
+            -1 if turn.agenda_card is None else c.AGENDA_KINDS.index(turn.agenda_card)
+        )
         state.promotion_paid, state.kept = turn.promotion_paid, turn.kept
-        state.keep_colour = 0 if turn.keep_colour is None else COLOURS.index(turn.keep_colour)
+        state.keep_colour = 0 if turn.keep_colour is None else c.COLOURS.index(turn.keep_colour)
         state.rubble_placed = len(turn.rubble_placed)
         if turn.rubble_placed:
             card = -1 if state.action_slot < 0 else int(state.slots[int(state.action_slot)])
             if card < 0:
                 raise PositionError("turn.rubble_placed: no card lies on turn.slot")
             for i, colour in enumerate(turn.rubble_placed):
-                state.card_rubble[card, i] = COLOURS.index(colour) + 1
+                state.card_rubble[card, i] = c.COLOURS.index(colour) + 1
         state.round_placed = was_placed(state) if data.round_placed is None else data.round_placed
         self._lay_peeks()
 
@@ -341,11 +323,11 @@ class Layout:
         for seat, side in enumerate(self.sides):
             for pair in side.peeked:
                 match pair:
-                    case [str(where), int(index)] if where in SEATS and 0 <= index < length:
-                        self.state.peeked[seat, SEATS.index(where)] |= 1 << index
+                    case [str(where), int(index)] if where in c.SEATS and 0 <= index < length:
+                        self.state.peeked[seat, c.SEATS.index(where)] |= 1 << index
                     case _:
                         raise PositionError(
-                            f"{SEATS[seat]}.peeked: {pair!r}: allowed: [side, 0..{length - 1}]"
+                            f"{c.SEATS[seat]}.peeked: {pair!r}: allowed: [side, 0..{length - 1}]"
                         )
 
     def _lay_result(self) -> None:
@@ -355,10 +337,10 @@ class Layout:
                 "result: allowed only with phase: over, and required there (a finished game)"
             )
         if result is not None:
-            self.state.end_cause = END_CAUSES.index(result.end_cause)
-            self.state.winner = DRAW if result.winner is None else SEATS.index(result.winner)
+            self.state.end_cause = c.END_CAUSES.index(result.end_cause)
+            self.state.winner = c.DRAW if result.winner is None else c.SEATS.index(result.winner)
             if result.reacher is not None:
-                self.state.reacher = SEATS.index(result.reacher)
+                self.state.reacher = c.SEATS.index(result.reacher)
 
     def _check_phase(self) -> None:
         state, data = self.state, self.data
@@ -366,15 +348,15 @@ class Layout:
             if getattr(data.turn, name) is None:
                 raise PositionError(f"turn.{name}: missing; phase {data.phase} needs it")
         mover = int(state.to_play)
-        if state.phase in (TURN, WINDOW) and state.passed[mover]:
-            raise PositionError(f"to_play: {SEATS[mover]}: has passed this round")
-        if state.phase == KEEP and not state.passed[mover]:
-            raise PositionError(f"to_play: {SEATS[mover]}: phase keep follows its pass")
-        if state.phase == RUBBLE and state.slots[int(state.action_slot)] < 0:
+        if state.phase in (c.TURN, c.WINDOW) and state.passed[mover]:
+            raise PositionError(f"to_play: {c.SEATS[mover]}: has passed this round")
+        if state.phase == c.KEEP and not state.passed[mover]:
+            raise PositionError(f"to_play: {c.SEATS[mover]}: phase keep follows its pass")
+        if state.phase == c.RUBBLE and state.slots[int(state.action_slot)] < 0:
             raise PositionError(f"turn.slot: {data.turn.slot}: no card lies there")
-        if state.phase == OVER:
+        if state.phase == c.OVER:
             return
-        for seat, where in enumerate(SEATS):
+        for seat, where in enumerate(c.SEATS):
             if int(state.tbm[seat]) >= int(self.tables.route_length):
                 raise PositionError(f"{where}.tbm: {int(state.tbm[seat])}: the game would be over")
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from channel_tunnel_env.errors import PositionError
-from channel_tunnel_env.games.tunnel_1987.engine.constants import COLOURS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.outside.hints import did_you_mean
 
 
@@ -68,7 +68,7 @@ class RubblePool(Pool):
 
     def check(self, complete: bool = False) -> None:
         """As `Pool.check`, first by colour, then by symbol."""
-        for colour in COLOURS:
+        for colour in c.COLOURS:
             there = self.stock[colour] + self.stock[f"{colour}*"]
             left = self.left[colour] + self.left[f"{colour}*"]
             if left < 0 or (complete and left > 0):

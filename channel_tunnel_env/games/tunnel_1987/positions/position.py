@@ -17,20 +17,7 @@ from channel_tunnel_env.core import kernels
 from channel_tunnel_env.core.machine import fault_words
 from channel_tunnel_env.errors import PositionError, RulesetError
 from channel_tunnel_env.game import first_record
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    ACTION_KINDS,
-    AGENDA_KINDS,
-    COLOURS,
-    DRAW,
-    END_CAUSES,
-    KEEP,
-    MAX_ROUTE,
-    OVER,
-    PHASES,
-    SEATS,
-    SPACES,
-    STREAMS,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.invariants import find_faults
 from channel_tunnel_env.games.tunnel_1987.engine.state import new_states
 from channel_tunnel_env.games.tunnel_1987.engine.tables import deviation_names
@@ -105,22 +92,22 @@ def write_state(state: Any, ruleset: Ruleset, viewer: int | None = None) -> dict
         position |= _write_agenda(state, viewer)
     if viewer is not None:
         position["unseen_tokens"] = _unseen(state, viewer, ruleset.data.route.length)
-    for seat, side in enumerate(SEATS):
+    for seat, side in enumerate(c.SEATS):
         position[side] = _write_side(state, seat, viewer, ruleset)
     position |= _write_turn(state, keys)
     if viewer is None:
         position["streams"] = {
             name: [int(state.rng_key[i]), int(state.rng_counter[i])]
-            for i, name in enumerate(STREAMS)
+            for i, name in enumerate(c.STREAMS)
         }
     tallies = {name: np.asarray(state[name]).tolist() for name in TALLIES}
-    new = {"leader": DRAW}
+    new = {"leader": c.DRAW}
     position["tallies"] = {k: v for k, v in tallies.items() if np.any(np.array(v) != new.get(k, 0))}
     return position
 
 
 def _counts(counts: Any) -> dict[str, int]:
-    return {colour: int(n) for colour, n in zip(COLOURS, counts, strict=True) if n}
+    return {colour: int(n) for colour, n in zip(c.COLOURS, counts, strict=True) if n}
 
 
 def _names(mask: int, names: list[str] | tuple[str, ...]) -> list[str]:
@@ -134,10 +121,10 @@ def _name(index: int, names: list[str] | tuple[str, ...]) -> str | None:
 def _write_round(state: Any) -> dict[str, Any]:
     entries: dict[str, Any] = {
         "round": int(state.round_no),
-        "to_play": SEATS[int(state.to_play)],
-        "first_player": SEATS[int(state.first_player)],
-        "passed": [side for seat, side in enumerate(SEATS) if state.passed[seat]],
-        "previous": _name(state.previous, SEATS),
+        "to_play": c.SEATS[int(state.to_play)],
+        "first_player": c.SEATS[int(state.first_player)],
+        "passed": [side for seat, side in enumerate(c.SEATS) if state.passed[seat]],
+        "previous": _name(state.previous, c.SEATS),
         "empty_rounds": int(state.empty_rounds),
     }
     if int(state.round_placed) != was_placed(state):
@@ -148,8 +135,8 @@ def _write_round(state: Any) -> dict[str, Any]:
 def _write_table(state: Any, keys: list[str], viewer: int | None) -> dict[str, Any]:
     entries: dict[str, Any] = {
         "spaces": {
-            name: {COLOURS[int(state.stack_colour[space])]: int(state.stack_height[space])}
-            for space, name in enumerate(SPACES)
+            name: {c.COLOURS[int(state.stack_colour[space])]: int(state.stack_height[space])}
+            for space, name in enumerate(c.SPACES)
             if state.stack_height[space] or state.stack_colour[space]
         },
         "display": [_name(card, keys) for card in state.slots],
@@ -157,7 +144,7 @@ def _write_table(state: Any, keys: list[str], viewer: int | None) -> dict[str, A
     if viewer is None:
         entries["deck"] = [keys[i] for i in reversed(state.deck[: int(state.deck_size)])]
     entries["discard"] = _names(state.discard, keys)
-    entries["bag"] = {colour: int(n) for colour, n in zip(COLOURS, state.bag, strict=True)}
+    entries["bag"] = {colour: int(n) for colour, n in zip(c.COLOURS, state.bag, strict=True)}
     entries["out_of_game"] = _counts(state.out_of_game)
     return entries
 
@@ -170,7 +157,7 @@ def _write_deviation(state: Any, names: list[str], viewer: int | None) -> dict[s
 
 
 def _write_agenda(state: Any, viewer: int | None) -> dict[str, Any]:
-    cards = [AGENDA_KINDS[int(i)] for i in state.agenda_deck]
+    cards = [c.AGENDA_KINDS[int(i)] for i in state.agenda_deck]
     drawn = cards[: int(state.agenda_drawn)]
     held = int(state.agenda_completed[0]) | int(state.agenda_completed[1])
     for kind in (*state.agenda_pending, state.agenda_card):
@@ -178,13 +165,13 @@ def _write_agenda(state: Any, viewer: int | None) -> dict[str, Any]:
     entries: dict[str, Any] = {}
     if viewer is None:
         entries["agenda_deck"] = cards[len(drawn) :]
-    entries["agenda_discard"] = [k for k in drawn if not held >> AGENDA_KINDS.index(k) & 1]
+    entries["agenda_discard"] = [k for k in drawn if not held >> c.AGENDA_KINDS.index(k) & 1]
     entries["agenda_drawn"] = drawn
     return entries
 
 
 def _token(state: Any, side: int, index: int) -> str:
-    return COLOURS[int(state.route_colour[side, index])] + "*" * int(
+    return c.COLOURS[int(state.route_colour[side, index])] + "*" * int(
         state.route_symbol[side, index]
     )
 
@@ -193,7 +180,7 @@ def _unseen(state: Any, viewer: int, length: int) -> list[str]:
     """The face-down tokens that a seat did not peek at, sorted: it knows them by elimination."""
     return sorted(
         _token(state, side, index)
-        for side in range(len(SEATS))
+        for side in range(len(c.SEATS))
         for index in range(int(state.revealed[side]), length)
         if not int(state.peeked[viewer, side]) >> index & 1
     )
@@ -216,30 +203,30 @@ def _write_side(state: Any, seat: int, viewer: int | None, ruleset: Ruleset) -> 
         "discs": _counts(state.discs[seat]),
         "tbm": int(state.tbm[seat]),
         "route": _write_route(state, seat, viewer, ruleset.data.route.length),
-        "storage": [c for c, n in _counts(state.storage[seat]).items() for _ in range(n)],
+        "storage": [colour for colour, n in _counts(state.storage[seat]).items() for _ in range(n)],
         "deviation": int(state.deviation[seat]),
         "technology": [int(place) for place in state.counter[seat]],
         "money": [keys[int(i)] for i in state.money_order[seat, : int(state.money_count[seat])]],
         "cards": [
             {
                 "card": key,
-                "rubble": [COLOURS[int(c) - 1] for c in state.card_rubble[i] if c],
+                "rubble": [c.COLOURS[int(token) - 1] for token in state.card_rubble[i] if token],
                 "used": bool(int(state.used) >> i & 1),
             }
             for i, key in enumerate(keys)
             if int(state.area[seat]) >> i & 1
         ],
         "peeked": [
-            [SEATS[where], index]
-            for where in range(len(SEATS))
-            for index in range(MAX_ROUTE)
+            [c.SEATS[where], index]
+            for where in range(len(c.SEATS))
+            for index in range(c.MAX_ROUTE)
             if int(state.peeked[seat, where]) >> index & 1
         ],
     }
     if ruleset.data.agenda.enabled:
         side["agenda"] = {
-            "pending": _name(state.agenda_pending[seat], AGENDA_KINDS),
-            "completed": _names(state.agenda_completed[seat], AGENDA_KINDS),
+            "pending": _name(state.agenda_pending[seat], c.AGENDA_KINDS),
+            "completed": _names(state.agenda_completed[seat], c.AGENDA_KINDS),
         }
     return side
 
@@ -249,27 +236,27 @@ def _write_turn(state: Any, keys: list[str]) -> dict[str, Any]:
     card = state.slots[int(state.action_slot)] if state.action_slot >= 0 else -1
     placed = state.card_rubble[int(card), : int(state.rubble_placed)] if card >= 0 else []
     turn = {
-        "space": _name(state.turn_space, SPACES),
-        "action": _name(state.action, ACTION_KINDS),
-        "last": _name(state.last, ACTION_KINDS),
+        "space": _name(state.turn_space, c.SPACES),
+        "action": _name(state.action, c.ACTION_KINDS),
+        "last": _name(state.last, c.ACTION_KINDS),
         "slot": _name(state.action_slot, SLOTS),
         "new_card": _name(state.new_card, keys),
-        "rubble_placed": [COLOURS[int(colour) - 1] for colour in placed],
+        "rubble_placed": [c.COLOURS[int(colour) - 1] for colour in placed],
         "repairing": bool(state.repairing),
         "supervised": bool(state.supervised),
-        "agenda_card": _name(state.agenda_card, AGENDA_KINDS),
+        "agenda_card": _name(state.agenda_card, c.AGENDA_KINDS),
         "promotion_paid": int(state.promotion_paid),
-        "keep_colour": COLOURS[int(state.keep_colour)] if state.phase == KEEP else None,
+        "keep_colour": c.COLOURS[int(state.keep_colour)] if state.phase == c.KEEP else None,
         "kept": int(state.kept),
     }
     entries: dict[str, Any] = {
-        "phase": PHASES[int(state.phase)],
+        "phase": c.PHASES[int(state.phase)],
         "turn": {name: value for name, value in turn.items() if value},
     }
-    if state.phase == OVER:
+    if state.phase == c.OVER:
         entries["result"] = {
-            "winner": None if state.winner == DRAW else SEATS[int(state.winner)],
-            "end_cause": END_CAUSES[int(state.end_cause)],
-            "reacher": _name(state.reacher, SEATS),
+            "winner": None if state.winner == c.DRAW else c.SEATS[int(state.winner)],
+            "end_cause": c.END_CAUSES[int(state.end_cause)],
+            "reacher": _name(state.reacher, c.SEATS),
         }
     return entries

@@ -6,17 +6,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from channel_tunnel_env.errors import PositionError
-from channel_tunnel_env.games.tunnel_1987.engine.constants import COLOURS, SEATS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
+from channel_tunnel_env.games.tunnel_1987.engine.tables import token_names
 from channel_tunnel_env.games.tunnel_1987.positions.pool import RubblePool
 from channel_tunnel_env.games.tunnel_1987.positions.schema import Position, SidePosition
-
-
-def token_names(tables: Any) -> list[str]:
-    """Colours of a ruleset's tokens by id, those with the agenda symbol as `yellow*`."""
-    return [
-        COLOURS[tables.token_colour[i]] + "*" * int(tables.token_symbol[i])
-        for i in range(int(tables.num_tokens))
-    ]
 
 
 class RubbleLayout:
@@ -34,16 +27,16 @@ class RubbleLayout:
 
     def _lay_out(self) -> None:
         data, pool = self.data, self.pool
-        routes = [self._route(seat) for seat in range(len(SEATS))]
+        routes = [self._route(seat) for seat in range(len(c.SEATS))]
         strict = bool(self.tables.agenda_enabled)
         for seat, route in enumerate(routes):
             for i, entry in enumerate(route):
                 name = entry.lstrip("?")
                 if name.endswith("*"):
-                    pool.take(name, f"{SEATS[seat]}.route")
+                    pool.take(name, f"{c.SEATS[seat]}.route")
                 elif name:
                     route[i] = entry[: entry.startswith("?")] + pool.take_colour(
-                        name, f"{SEATS[seat]}.route", strict
+                        name, f"{c.SEATS[seat]}.route", strict
                     )
         unseen = None
         if data.unseen_tokens is not None:
@@ -56,18 +49,18 @@ class RubbleLayout:
                 stored = pool.draw(int(self.tables.stored_at_start))
                 if len(stored) < self.tables.stored_at_start:
                     raise PositionError(
-                        f"{SEATS[seat]}.storage: missing, and no rubble is left for it"
+                        f"{c.SEATS[seat]}.storage: missing, and no rubble is left for it"
                     )
                 self._store(seat, stored)
         if data.out_of_game is not None:
             pool.check(complete=True)
         for name in pool.draw():
-            self.state.out_of_game[COLOURS.index(name.rstrip("*"))] += 1
+            self.state.out_of_game[c.COLOURS.index(name.rstrip("*"))] += 1
         self._check_storage()
 
     def _route(self, seat: int) -> list[str]:
         """The tokens ahead, as many as there are spaces; sets tbm and revealed."""
-        side, where, length = self.sides[seat], SEATS[seat], int(self.tables.route_length)
+        side, where, length = self.sides[seat], c.SEATS[seat], int(self.tables.route_length)
         if side.tbm > length:
             raise PositionError(f"{where}.tbm: {side.tbm}: allowed: whole numbers 0..{length}")
         ahead = length - side.tbm
@@ -79,6 +72,10 @@ class RubbleLayout:
             raise PositionError(f"{where}.route: {route}: a face-down token before a face-up one")
         if side.route is None:
             face_up = min(1, ahead)
+        if side.tbm + face_up == 0:
+            raise PositionError(
+                f"{where}.route: {route}: the first token lies face up from the start"
+            )
         self.state.tbm[seat] = side.tbm
         self.state.revealed[seat] = side.tbm + face_up
         return route + ["?"] * (ahead - len(route))
@@ -87,7 +84,7 @@ class RubbleLayout:
         """Tokens off the route; their symbols no longer matter."""
         data, pool = self.data, self.pool
         for seat, side in enumerate(self.sides):
-            where = SEATS[seat]
+            where = c.SEATS[seat]
             for entry in side.cards:
                 for colour in entry.rubble:
                     pool.take_colour(colour, f"{where}.cards.{entry.card}")
@@ -100,11 +97,11 @@ class RubbleLayout:
         for colour, n in data.out_of_game or ():
             for _ in range(n):
                 pool.take_colour(colour, "out_of_game")
-            self.state.out_of_game[COLOURS.index(colour)] = n
+            self.state.out_of_game[c.COLOURS.index(colour)] = n
 
     def _store(self, seat: int, names: Iterable[str]) -> None:
         for name in names:
-            self.state.storage[seat, COLOURS.index(name.rstrip("*"))] += 1
+            self.state.storage[seat, c.COLOURS.index(name.rstrip("*"))] += 1
 
     def _fill_routes(self, routes: list[list[str]], unseen: list[str] | None) -> None:
         state, unknown = self.state, sum(route.count("?") for route in routes)
@@ -117,11 +114,11 @@ class RubbleLayout:
             for i, entry in enumerate(route):
                 name = next(rest) if entry == "?" else entry.lstrip("?")
                 index = int(state.tbm[seat]) + i
-                state.route_colour[seat, index] = COLOURS.index(name.rstrip("*"))
+                state.route_colour[seat, index] = c.COLOURS.index(name.rstrip("*"))
                 state.route_symbol[seat, index] = name.endswith("*")
 
     def _check_storage(self) -> None:
-        for seat, where in enumerate(SEATS):
+        for seat, where in enumerate(c.SEATS):
             stored = int(self.state.storage[seat].sum())
             there = int(self.tables.storage[seat]) + sum(
                 int(self.tables.extra_storage[seat, track, int(place)])

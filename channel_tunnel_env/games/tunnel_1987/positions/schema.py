@@ -12,37 +12,22 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError
 
 from channel_tunnel_env.errors import PositionError
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    ACTION_KINDS,
-    AGENDA_KINDS,
-    COLOURS,
-    END_CAUSES,
-    MAX_DEVIATION,
-    MAX_DISCS_PER_COLOUR,
-    MAX_ROUTE,
-    MAX_TOKENS,
-    MAX_TRACK,
-    NUM_AGENDA,
-    NUM_SLOTS,
-    PHASES,
-    SEATS,
-    STREAMS,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.outside.documents import StrictModel, describe_errors, quote, shorten
 from channel_tunnel_env.outside.hints import did_you_mean
 from channel_tunnel_env.outside.schema_words import allowed_words, known_keys
 
-SLOTS = tuple(f"slot_{i + 1}" for i in range(NUM_SLOTS))
-_COLOUR = "|".join(COLOURS)
+SLOTS = tuple(f"slot_{i + 1}" for i in range(c.NUM_SLOTS))
+_COLOUR = "|".join(c.COLOURS)
 
-Side = Literal[SEATS]  # type: ignore[valid-type]
-Colour = Literal[COLOURS]  # type: ignore[valid-type]
-AgendaCard = Literal[AGENDA_KINDS]  # type: ignore[valid-type]
-ActionKind = Literal[ACTION_KINDS]  # type: ignore[valid-type]
+Side = Literal[c.SEATS]  # type: ignore[valid-type]
+Colour = Literal[c.COLOURS]  # type: ignore[valid-type]
+AgendaCard = Literal[c.AGENDA_KINDS]  # type: ignore[valid-type]
+ActionKind = Literal[c.ACTION_KINDS]  # type: ignore[valid-type]
 Slot = Literal[SLOTS]  # type: ignore[valid-type]
 Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
-Discs = Annotated[int, Field(ge=0, le=MAX_DISCS_PER_COLOUR)]
-Tokens = Annotated[int, Field(ge=0, le=MAX_TOKENS)]
+Discs = Annotated[int, Field(ge=0, le=c.MAX_DISCS_PER_COLOUR)]
+Tokens = Annotated[int, Field(ge=0, le=c.MAX_TOKENS)]
 Token = Annotated[str, Field(pattern=rf"^({_COLOUR})\*?$")]
 RouteToken = Annotated[str, Field(pattern=rf"^(\?|\??({_COLOUR})\*?)$")]
 
@@ -96,12 +81,12 @@ class SidePosition(StrictModel):
     """One player. Missing discs, route, storage: dealt as at the start of a game."""
 
     discs: DiscCounts | None = None
-    tbm: Annotated[int, Field(ge=0, le=MAX_ROUTE)] = 0
-    route: Annotated[list[RouteToken], Field(max_length=MAX_ROUTE)] | None = None
+    tbm: Annotated[int, Field(ge=0, le=c.MAX_ROUTE)] = 0
+    route: Annotated[list[RouteToken], Field(max_length=c.MAX_ROUTE)] | None = None
     storage: list[Token] | None = None
-    deviation: Annotated[int, Field(ge=0, le=2 * MAX_DEVIATION)] = 0
+    deviation: Annotated[int, Field(ge=0, le=2 * c.MAX_DEVIATION)] = 0
     technology: Annotated[
-        list[Annotated[int, Field(ge=0, le=MAX_TRACK)]], Field(min_length=2, max_length=2)
+        list[Annotated[int, Field(ge=0, le=c.MAX_TRACK)]], Field(min_length=2, max_length=2)
     ] = [0, 0]
     money: list[str] = []
     cards: list[AreaCard] = []
@@ -130,7 +115,7 @@ class Result(StrictModel):
     """How a finished game ended; no winner: a draw."""
 
     winner: Side | None = None
-    end_cause: Literal[END_CAUSES[1:]]  # type: ignore[valid-type]
+    end_cause: Literal[c.END_CAUSES[1:]]  # type: ignore[valid-type]
     reacher: Side | None = None
 
 
@@ -142,7 +127,7 @@ class Position(StrictModel):
     seed: Annotated[int, Field(ge=0, le=2**63 - 1)] = 0
     round: Annotated[int, Field(ge=1, le=32767)] = 1
     to_play: Side | None = None
-    first_player: Side = SEATS[0]
+    first_player: Side = c.SEATS[0]
     passed: list[Side] = []
     previous: Side | None = None
     round_placed: bool | None = None
@@ -153,7 +138,7 @@ class Position(StrictModel):
     discard: list[str] = []
     deviation_deck: list[str] = []
     deviation_discard: list[str] = []
-    agenda_deck: Annotated[list[AgendaCard], Field(max_length=NUM_AGENDA)] = []
+    agenda_deck: Annotated[list[AgendaCard], Field(max_length=c.NUM_AGENDA)] = []
     agenda_discard: list[AgendaCard] = []
     agenda_drawn: list[AgendaCard] | None = None
     bag: DiscCounts | None = None
@@ -161,10 +146,10 @@ class Position(StrictModel):
     unseen_tokens: list[Token] | None = None
     britain: SidePosition = SidePosition()
     france: SidePosition = SidePosition()
-    phase: Literal[PHASES] = "turn"  # type: ignore[valid-type]
+    phase: Literal[c.PHASES] = "turn"  # type: ignore[valid-type]
     turn: Turn = Turn()
     result: Result | None = None
-    streams: dict[Literal[STREAMS], list[Any]] = {}  # type: ignore[valid-type]
+    streams: dict[Literal[c.STREAMS], list[Any]] = {}  # type: ignore[valid-type]
     tallies: dict[str, Any] = {}
 
 
@@ -190,5 +175,5 @@ def _describe(item: Any) -> str:
     if item["type"] == "missing":
         return f"{key}: missing"
     if "[key]" in item["loc"]:
-        return f"{key}: unknown key; allowed: {', '.join(STREAMS)}"
+        return f"{key}: unknown key; allowed: {', '.join(c.STREAMS)}"
     return f"{key}: {quote(item['input'])}: {allowed_words(loc, Position) or item['msg']}"

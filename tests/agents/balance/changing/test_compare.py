@@ -27,8 +27,8 @@ from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_env import BatchGame, load_ruleset
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
-from channel_tunnel_env.games.tunnel_1987.engine.constants import COLOURS
 
 TINY = load_ruleset("tiny")
 
@@ -145,13 +145,13 @@ def test_what_is_compared_is_told_from_the_names() -> None:
 def test_the_discs_laid_are_counted_by_game_side_and_colour() -> None:
     batch = BatchGame(30, TINY)
     batch.reset(seeds=range(30))
-    count, told = DiscCount(batch), np.zeros((30, 2, len(COLOURS)), int)
+    count, told = DiscCount(batch), np.zeros((30, 2, len(c.COLOURS)), int)
 
     def tell(rows, actions) -> None:
         for row in rows:
             verb, *words = ACTION_NAMES[actions[row]].split()
             if verb == "place":
-                seat, colour = batch.to_play[row], COLOURS.index(words[0])
+                seat, colour = batch.to_play[row], c.COLOURS.index(words[0])
                 told[row, seat, colour] += batch.states[row]["discs"][seat, colour]
 
     agent = make_agent("random", TINY, 3)
@@ -159,7 +159,7 @@ def test_the_discs_laid_are_counted_by_game_side_and_colour() -> None:
     assert np.array_equal(count.laid, told) and told.sum() > 300
     columns = count.of_games()
     assert len(columns) == 10
-    assert np.array_equal(columns["laid_orange_france"], told[:, 1, COLOURS.index("orange")])
+    assert np.array_equal(columns["laid_orange_france"], told[:, 1, c.COLOURS.index("orange")])
     assert all(name in MEASURES for name in columns)
 
 

@@ -32,7 +32,7 @@ from channel_tunnel_agents.players.policy.card import make_card
 from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.policy.saved_policy import save_policies
 from channel_tunnel_env import VersionError, load_ruleset
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 TINY = load_ruleset("tiny")
 BONUS = "scoring.centre_bonus=0..4:2"
@@ -55,7 +55,7 @@ def swept() -> Swept:
 def policy(tmp_path) -> str:
     """An untrained pair of policies for `tiny`, in a folder."""
     torch.manual_seed(5)
-    weights = {side: SeatPolicy(16, 1).state_dict() for side in SEATS}
+    weights = {side: SeatPolicy(16, 1).state_dict() for side in c.SEATS}
     config = {"config": {"trunk": "separate"}}
     save_policies(tmp_path / "policy", weights, make_card(TINY, width=16, depth=1, **config))
     return f"ppo:{tmp_path / 'policy'}"

@@ -24,13 +24,7 @@ from channel_tunnel_agents.games.tunnel_1987.measuring.card_effects import (
 )
 from channel_tunnel_agents.matches.arena import deal_seeds, play_out
 from channel_tunnel_env import BatchGame, Ruleset, load_ruleset
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    CARD_KINDS,
-    COSTS,
-    FIRST_ABILITY,
-    PHASES,
-    SEATS,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.invariants import find_faults
 from channel_tunnel_env.games.tunnel_1987.engine.observation import SECTION_BY_NAME
 
@@ -127,7 +121,7 @@ def test_a_card_changes_the_start_score_of_its_side_by_exactly_its_points() -> N
         "topographical_analysis": STANDARD.data.scoring.topographical_analysis[1],
         "media_relations": STANDARD.data.scoring.media_relations,  # more cards than the rival: 1 to 0
     }
-    worth = np.array([c.points + at_once.get(c.kind, 0) for c in STANDARD.data.deck.cards])
+    worth = np.array([card.points + at_once.get(card.kind, 0) for card in STANDARD.data.deck.cards])
     assert (points[:, :, BRITAIN_ARM] - points[:, :, WITHHELD] == worth[:, None] * [1, 0]).all()
     assert (points[:, :, FRANCE_ARM] - points[:, :, WITHHELD] == worth[:, None] * [0, 1]).all()
 
@@ -137,10 +131,10 @@ def test_a_given_ability_is_fully_charged_and_costs_its_side_no_rubble() -> None
     for i, card in enumerate(STANDARD.data.deck.cards):
         for state in arms[:, i, FRANCE_ARM]:
             assert (state["card_rubble"][i] > 0).sum() == TOKENS[card.cost]
-            ability = CARD_KINDS.index(card.kind) >= FIRST_ABILITY
+            ability = c.CARD_KINDS.index(card.kind) >= c.FIRST_ABILITY
             assert bool(state["charged"] >> i & 1) == ability
             assert bool(state["charged_twice"] >> i & 1) == (
-                ability and card.cost == COSTS[3] == "place1or2"
+                ability and card.cost == c.COSTS[3] == "place1or2"
             )
             assert state["storage"].sum() == 2 * STANDARD.data.rubble.stored_at_start
 
@@ -152,7 +146,9 @@ def test_a_card_of_the_round_start_can_be_used_in_the_first_round() -> None:
         opens = card.kind in ("new_workers", "exchange")
         for arm in range(len(ARMS)):
             window = opens and arm != WITHHELD
-            assert (arms[:, i, arm]["phase"] == PHASES.index("window" if window else "turn")).all()
+            assert (
+                arms[:, i, arm]["phase"] == c.PHASES.index("window" if window else "turn")
+            ).all()
             assert (masks[:, i, arm].sum(axis=1) > 1).all()
             if window:
                 assert (arms[:, i, arm]["to_play"] == arm).all()
@@ -268,7 +264,7 @@ def test_a_ruleset_without_room_for_further_tokens_is_refused() -> None:
             "base": "standard",
             "name": "full",
             "rubble": {"tokens": tokens, "stored_at_start": 3},
-            "storage": {side: 3 for side in SEATS},
+            "storage": {side: 3 for side in c.SEATS},
         }
     )
     with pytest.raises(AgentError, match="'full' has 24 rubble tokens; expected at most 22"):

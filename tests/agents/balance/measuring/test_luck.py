@@ -14,7 +14,7 @@ from channel_tunnel_agents.balance.measuring.luck import (
     mixed_seeds,
 )
 from channel_tunnel_env import BatchGame, Game, load_ruleset
-from channel_tunnel_env.games.tunnel_1987.engine.constants import NUM_STREAMS, STREAMS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 TINY = load_ruleset("tiny")
 NAMES = ("one", "two", "three")
@@ -91,13 +91,13 @@ def test_a_game_keyed_stream_by_stream_with_its_own_seed_is_the_same_game(name: 
     batch = BatchGame(50, name, observe=False)
     batch.reset(seeds=seeds)
     states = batch.states.tobytes()
-    batch.reset(seeds=np.repeat(seeds[:, None], NUM_STREAMS, axis=1))
+    batch.reset(seeds=np.repeat(seeds[:, None], c.NUM_STREAMS, axis=1))
     assert batch.states.tobytes() == states
     game = batch.game(7)
     assert game.state.tobytes() == Game(name, 7).state.tobytes()
 
 
-@pytest.mark.parametrize("stream", STREAMS)
+@pytest.mark.parametrize("stream", c.STREAMS)
 def test_another_seed_for_one_stream_changes_at_set_up_what_it_deals_and_nothing_else(
     stream: str,
 ) -> None:
@@ -109,8 +109,8 @@ def test_another_seed_for_one_stream_changes_at_set_up_what_it_deals_and_nothing
         "discs": ["discs", "bag"],
     }
     own, other = np.arange(50), np.arange(50) + 1000
-    seeds = np.repeat(own[:, None], NUM_STREAMS, axis=1)
-    seeds[:, STREAMS.index(stream)] = other
+    seeds = np.repeat(own[:, None], c.NUM_STREAMS, axis=1)
+    seeds[:, c.STREAMS.index(stream)] = other
     before, after = BatchGame(50, "agenda", observe=False), BatchGame(50, "agenda", observe=False)
     before.reset(seeds=own)
     after.reset(seeds=seeds)
@@ -148,7 +148,7 @@ def test_the_scores_of_a_batch_are_those_of_its_games() -> None:
 def test_the_games_of_a_deal_share_the_luck_they_should() -> None:
     one, other = np.array([1, 2]), np.array([11, 12])
     games = mixed_seeds(one, other, ("cards", "discs"))
-    assert games.shape == (5, 2, NUM_STREAMS)
+    assert games.shape == (5, 2, c.NUM_STREAMS)
     assert (one == games[0].T).all() and (games[1:3].transpose(0, 2, 1) == other).all()
     assert games[3, 0].tolist() == [11, 1, 11, 11, 11]
     assert games[4, 1].tolist() == [12, 12, 12, 12, 2]
@@ -168,7 +168,7 @@ def test_an_agent_without_dice_leaves_nothing_over_and_one_that_is_all_dice_does
 
 def test_a_ruleset_has_the_agenda_as_a_source_only_where_it_plays_it() -> None:
     assert luck_sources(TINY) == ("rubble", "cards", "deviation", "discs")
-    assert luck_sources(load_ruleset("agenda")) == STREAMS
+    assert luck_sources(load_ruleset("agenda")) == c.STREAMS
 
 
 @pytest.mark.heavy

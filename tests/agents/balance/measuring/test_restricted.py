@@ -22,13 +22,8 @@ from channel_tunnel_agents.matches.arena import deal_seeds, play_match, play_out
 from channel_tunnel_agents.players.families import families, find_family
 from channel_tunnel_agents.players.restricted import MODES, RestrictedAgent, Restriction
 from channel_tunnel_env import BatchGame, load_ruleset
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_IDS, ACTION_NAMES
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    ACTION_KINDS,
-    BRITAIN,
-    CARD_KINDS,
-    PHASES,
-)
 from channel_tunnel_env.games.tunnel_1987.engine.observation import (
     OBSERVATION_SIZE,
     SECTION_BY_NAME,
@@ -108,18 +103,18 @@ def final_states(spec: str, ruleset, given: str = "heavy_machinery") -> np.ndarr
     return batch.states.view(np.ndarray)
 
 
-@pytest.mark.parametrize("kind", ACTION_KINDS)
+@pytest.mark.parametrize("kind", c.ACTION_KINDS)
 def test_a_banned_kind_of_action_is_never_done_however_it_is_entered(kind: str) -> None:
     done = final_states(f"random!ban={kind}", STANDARD)["tally_action"]
-    assert (done[:, BRITAIN, ACTION_KINDS.index(kind)] == 0).all()
-    assert done[:, 1 - BRITAIN, ACTION_KINDS.index(kind)].any()
+    assert (done[:, c.BRITAIN, c.ACTION_KINDS.index(kind)] == 0).all()
+    assert done[:, 1 - c.BRITAIN, c.ACTION_KINDS.index(kind)].any()
 
 
 @pytest.mark.parametrize("kind", ["european_influence", "topographical_analysis", "control_room_3"])
 def test_a_card_kind_that_may_not_be_developed_never_comes_to_the_area(kind: str) -> None:
     found = final_states(f"random!ban=develop_{kind}", STANDARD)["kind_count"]
-    assert (found[:, BRITAIN, CARD_KINDS.index(kind)] == 0).all()
-    assert found[:, 1 - BRITAIN, CARD_KINDS.index(kind)].any()
+    assert (found[:, c.BRITAIN, c.CARD_KINDS.index(kind)] == 0).all()
+    assert found[:, 1 - c.BRITAIN, c.CARD_KINDS.index(kind)].any()
 
 
 @pytest.mark.parametrize(
@@ -133,8 +128,8 @@ def test_a_card_kind_that_may_not_be_developed_never_comes_to_the_area(kind: str
 )
 def test_the_tally_of_what_is_banned_stays_empty(family: str, tally: str) -> None:
     found = final_states(f"random!ban={family}", AGENDA)[tally]
-    assert (found[:, BRITAIN] == 0).all()
-    assert found[:, 1 - BRITAIN].any()
+    assert (found[:, c.BRITAIN] == 0).all()
+    assert found[:, 1 - c.BRITAIN].any()
 
 
 @pytest.mark.parametrize(
@@ -143,13 +138,13 @@ def test_the_tally_of_what_is_banned_stays_empty(family: str, tally: str) -> Non
 def test_a_banned_ability_is_never_used(kind: str) -> None:
     card = next(key for key in STANDARD.card_keys if key.startswith(kind))
     used = final_states(f"random!ban=use_{kind}", STANDARD, card)["tally_ability"]
-    assert (used[:, BRITAIN, CARD_KINDS.index(kind)] == 0).all()
-    assert used[:, 1 - BRITAIN, CARD_KINDS.index(kind)].any()
+    assert (used[:, c.BRITAIN, c.CARD_KINDS.index(kind)] == 0).all()
+    assert used[:, 1 - c.BRITAIN, c.CARD_KINDS.index(kind)].any()
 
 
 def test_a_forced_pass_ends_every_round_at_once() -> None:
     placed = final_states("random!force=pass", TINY)["tally_placed"]
-    assert (placed[:, BRITAIN] == 0).all()
+    assert (placed[:, c.BRITAIN] == 0).all()
 
 
 def test_families_hold_the_abilities_that_begin_their_action() -> None:
@@ -172,7 +167,7 @@ def test_heavy_machinery_counts_as_the_only_card_it_can_develop(met) -> None:
     observations, _ = met
     develop = ACTION_IDS["use heavy_machinery develop"]
     kinds = np.stack(
-        [FAMILIES[f"develop_{kind}"].covers(observations)[:, develop] for kind in CARD_KINDS]
+        [FAMILIES[f"develop_{kind}"].covers(observations)[:, develop] for kind in c.CARD_KINDS]
     )
     assert kinds.any() and kinds.sum(axis=0).max() == 1
     display = observations[:, SECTION_BY_NAME["display"].slice].reshape(len(observations), 3, -1)
@@ -188,7 +183,7 @@ def test_heavy_machinery_counts_as_the_only_card_it_can_develop(met) -> None:
 
 def test_promotion_spends_money_and_is_no_alignment(met) -> None:
     observations, masks = met
-    phase = observations[:, SECTION_BY_NAME["phase"].start + PHASES.index("promotion")] > 0
+    phase = observations[:, SECTION_BY_NAME["phase"].start + c.PHASES.index("promotion")] > 0
     assert phase.any()
     assert not FAMILIES["align"].covers(observations)[phase].any()
     assert (FAMILIES["spend_money"].covers(observations) & masks)[phase].any(axis=1).all()
@@ -210,7 +205,7 @@ def test_a_family_by_card_covers_the_slots_whose_card_has_the_action() -> None:
     cards = STANDARD.data.deck.cards
     for row, state in enumerate(batch.states):
         shown = [cards[card] for card in state.slots]
-        for kind in ACTION_KINDS[:-1]:
+        for kind in c.ACTION_KINDS[:-1]:
             covered = FAMILIES[f"{kind}_card"].covers(batch.observations[[row]])[0]
             expected = {
                 ACTION_IDS[f"place {colour} slot_{slot + 1} secondary"]

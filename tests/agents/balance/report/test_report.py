@@ -44,7 +44,7 @@ from channel_tunnel_agents.games.tunnel_1987.report.verdict import END_WORDS, en
 from channel_tunnel_agents.matches import tournament
 from channel_tunnel_agents.statistics import Rate
 from channel_tunnel_env import load_ruleset
-from channel_tunnel_env.games.tunnel_1987.engine.constants import END_CAUSES, SEATS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 AGENTS = ("random", "heuristic", "racer")
 DEALS = 60
@@ -336,7 +336,7 @@ def test_the_ends_of_the_verdict_add_up_to_all_games() -> None:
 
 
 def test_every_cause_of_an_end_has_words() -> None:
-    assert [*END_WORDS] == list(END_CAUSES[1:])
+    assert [*END_WORDS] == list(c.END_CAUSES[1:])
 
 
 # --- rule health ----------------------------------------------------------------------------------
@@ -538,6 +538,6 @@ def test_an_agent_that_wins_every_game_has_an_interval_all_the_same() -> None:
     """Every game won in 50 deals says that nearly all are won, not that all are."""
     match = SimpleNamespace(games=50, points=lambda side: np.full(50, 1.0))
     matches = {(0, 1): match, (1, 0): match}
-    evidence = SimpleNamespace(results=SimpleNamespace(matches=matches, seats=SEATS))
+    evidence = SimpleNamespace(results=SimpleNamespace(matches=matches, seats=c.SEATS))
     number = pair_share(evidence, 0, 1)
     assert number.value == 1.0 and 0.9 < number.low < 0.97 and number.high == 1.0

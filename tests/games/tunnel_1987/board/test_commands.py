@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -89,8 +88,7 @@ def test_what_cannot_be_drawn_says_why(
 
 def test_a_game_that_nothing_draws_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     spec = Game("tiny", 1).spec
-    undrawn = replace(registry.find_faces(spec), pictures=None, table=None)
-    monkeypatch.setattr(registry, "find_faces", lambda spec: undrawn)
+    monkeypatch.setattr(registry, "has_part", lambda game, module: False)
     with pytest.raises(ValueError, match="the game tunnel_1987: it has no pictures, only text"):
         registry.pictures_of(spec)
     assert registry.table_of(spec) is plain_table

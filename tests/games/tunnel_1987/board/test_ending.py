@@ -8,7 +8,7 @@ import pytest
 
 from channel_tunnel_env import Game
 from channel_tunnel_env.games.tunnel_1987.board.ending import ending
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from tests.table.helpers import random_game
 
 
@@ -22,8 +22,8 @@ def games() -> list[Game]:
 
 def test_titles_tell_each_side_its_own_result(games) -> None:
     for game in games:
-        totals = [game.scores()[side]["total"] for side in SEATS]
-        for seat, side in enumerate(SEATS):
+        totals = [game.scores()[side]["total"] for side in c.SEATS]
+        for seat, side in enumerate(c.SEATS):
             title = ending(game, side)["title"]
             if game.winner is None:
                 assert title == "A draw"
@@ -44,13 +44,13 @@ def test_every_cause_is_told(games) -> None:
     causes = set()
     for game in games:
         causes.add(str(game.end_cause))
-        for seat, side in enumerate(SEATS):
+        for seat, side in enumerate(c.SEATS):
             why, winner = ending(game, side)["why"], game.winner
             if game.end_cause == "deviation":
-                assert why.startswith("Your" if winner != side else SEATS[1 - seat].capitalize())
+                assert why.startswith("Your" if winner != side else c.SEATS[1 - seat].capitalize())
             elif game.end_cause == "centre":
                 mine = int(game.state.tbm[seat]) == game.ruleset.data.route.length
-                assert why.startswith("You reached" if mine else SEATS[1 - seat].capitalize())
+                assert why.startswith("You reached" if mine else c.SEATS[1 - seat].capitalize())
                 if mine and winner != side:
                     assert why == "You reached the centre, but points decide."
     assert {"centre", "deviation"} <= causes

@@ -8,7 +8,7 @@ import pytest
 
 from channel_tunnel_env import Game
 from channel_tunnel_env.games.tunnel_1987.board.narration import narrate
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 
 @pytest.mark.parametrize("name", ["standard", "agenda", "tiny"])
@@ -23,7 +23,7 @@ def test_every_payment_and_every_card_drawn_is_told(name: str) -> None:
             entry = narrate(before, game.action_ids[-1], game)
             told = "; ".join(entry.notes)
             seat = before.mover
-            who = SEATS[seat].capitalize()
+            who = c.SEATS[seat].capitalize()
             old, new = before.state, game.state
             if int(new.tbm[seat]) > int(old.tbm[seat]) and new.round_no == old.round_no:
                 bored += 1

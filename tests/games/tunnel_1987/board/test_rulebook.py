@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from channel_tunnel_env import load_ruleset
-from channel_tunnel_env.games.tunnel_1987.faces.rulebook import SOURCE, figures, rulebook
+from channel_tunnel_env.games.tunnel_1987 import rule_table
+from channel_tunnel_env.games.tunnel_1987.faces.rulebook import SOURCE, rulebook
+from channel_tunnel_env.games.tunnel_1987.rule_words import figures
 
 
 def words_of(book: tuple[dict[str, Any], ...]) -> str:
@@ -78,5 +80,8 @@ def test_no_figure_is_written_twice() -> None:
     digits = {line for line in source.splitlines() if re.search(r"\d", line.lstrip("#- "))}
     allowed = ("**Discard 1**", "**Place 1**", "**Place 1-2**", "0 to 5 different", "from 0 to")
     assert all(any(words in line for words in allowed) for line in digits), digits
-    used = set(re.findall(r"\{(\w+)\}", source))
-    assert used == set(figures(load_ruleset("standard")))
+    tables = (rule_table.RULES, rule_table.SIDE_RULES, rule_table.ABILITIES, rule_table.AGENDA)
+    texts = [source, str(rule_table.SUMMARY), *map(str, tables)]
+    ruleset = load_ruleset("standard")
+    used = set(re.findall(r"\{(\w+)\}", "\n".join(texts))) - set(ruleset.plain())
+    assert used == set(figures(ruleset))

@@ -21,12 +21,7 @@ from channel_tunnel_env.games.tunnel_1987.board.picture import LAYOUTS, NARROW, 
 from channel_tunnel_env.games.tunnel_1987.board.spaces import _ability
 from channel_tunnel_env.games.tunnel_1987.board.theme import styles_by_class
 from channel_tunnel_env.games.tunnel_1987.board.view import printed_cards, read_board
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    COLOURS,
-    DEVIATION_COLOURS,
-    SEATS,
-    SPACES,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from tests.games.tunnel_1987.positions import position
 from tests.random_games import walk
 
@@ -56,14 +51,18 @@ def expected_targets(game: Game) -> set[str]:
     state, data = game.state, game.ruleset.data
     names = {"start", "bag", "deck", "deviation_deck"}
     options = {"plan_tunnel": ("plan", "tunnel"), "finance_technology": ("finance", "technology")}
-    for space in SPACES:
+    for space in c.SPACES:
         names.add(f"space:{space}")
         names |= {f"option:{space}:{o}" for o in options.get(space, ("secondary", "develop"))}
         names |= {f"card:{space}"} if space.startswith("slot") else set()
-    for seat, side in enumerate(SEATS):
-        names |= {f"disc:{side}:{colour}" for colour in COLOURS}
+    for seat, side in enumerate(c.SEATS):
+        names |= {f"disc:{side}:{colour}" for colour in c.COLOURS}
         names |= {f"route:{side}:{i}" for i in range(data.route.length)}
-        names |= {f"storage:{side}:{c}" for i, c in enumerate(COLOURS) if state.storage[seat, i]}
+        names |= {
+            f"storage:{side}:{colour}"
+            for i, colour in enumerate(c.COLOURS)
+            if state.storage[seat, i]
+        }
         names |= {f"storage:{side}", f"money:{side}", f"deviation:{side}"}
         names |= {
             f"money:{side}:{data.deck.cards[int(card)].money}"
@@ -129,7 +128,7 @@ def test_a_viewer_sees_the_same_picture_in_every_world_it_holds_possible(
     for i, game in enumerate(positions(name, seed=9, every=every)):
         if game.is_over:
             continue
-        for viewer in SEATS:
+        for viewer in c.SEATS:
             other = game.determinize(viewer, seed=i)
             other._actions, other._last_seat = list(game._actions), game._last_seat
             for layout in LAYOUTS:
@@ -150,11 +149,11 @@ def test_a_peeked_token_is_drawn_for_the_one_who_looked_and_the_look_for_both() 
     side = str(game.to_play)
     action = next(a for a in game.legal_actions() if a.startswith("peek rival"))
     game.play(action)
-    rival, index = SEATS[1 - SEATS.index(side)], action.split()[-1]
+    rival, index = c.SEATS[1 - c.SEATS.index(side)], action.split()[-1]
     mine, theirs = read_board(game, side), read_board(game, rival)
-    place = mine.routes[SEATS.index(rival)].places[int(index)]
-    hidden = theirs.routes[SEATS.index(rival)].places[int(index)]
-    assert place.colour in COLOURS and hidden.colour is None
+    place = mine.routes[c.SEATS.index(rival)].places[int(index)]
+    hidden = theirs.routes[c.SEATS.index(rival)].places[int(index)]
+    assert place.colour in c.COLOURS and hidden.colour is None
     assert place.looked == hidden.looked == (side,)
     label = f"{rival.capitalize()}, space {index}: face down"
     assert f"{label} ({place.colour}" in game.to_svg(side)
@@ -267,7 +266,7 @@ def test_no_mark_ever_falls_on_another_card() -> None:
             for mark in marked_targets(board):
                 kind, *rest = mark.split(":")
                 if kind in ("option", "card") and rest[0].startswith("slot") and board.last:
-                    space = board.spaces[SPACES.index(rest[0])]
+                    space = board.spaces[c.SPACES.index(rest[0])]
                     assert space.card is not None and space.card == board.last.card
             before = board
 
@@ -353,7 +352,9 @@ def test_no_card_is_cut_in_its_slot() -> None:
 def luminance(colour: str) -> float:
     """Relative luminance, as WCAG 2.1 defines it."""
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
@@ -369,12 +370,12 @@ def fill(theme: str, name: str) -> str:
 WRITTEN_ON = [
     *((text, ground) for text in ("n", "s") for ground in ("panel", "page", "slot", "chalk")),
     *((text, ground) for text in ("num", "b") for ground in ("reached", "note", "coast", "panel")),
-    *(("side", side) for side in SEATS),
-    *((f"pill-{side}", "pill") for side in SEATS),
+    *(("side", side) for side in c.SEATS),
+    *((f"pill-{side}", "pill") for side in c.SEATS),
     ("gatet", "gate"),
     ("s", "spent"),
-    *((f"{colour}-t", colour) for colour in COLOURS),
-    *((f"dev-{colour}-t", f"dev-{colour}") for colour in DEVIATION_COLOURS),
+    *((f"{colour}-t", colour) for colour in c.COLOURS),
+    *((f"dev-{colour}-t", f"dev-{colour}") for colour in c.DEVIATION_COLOURS),
 ]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from channel_tunnel_env import Game
 from channel_tunnel_env.core.rng import GOLDEN
-from channel_tunnel_env.games.tunnel_1987.engine.constants import NUM_STREAMS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from tests.random_games import MASK, choose, mix, next_seed, walk
 
 SIDES = ("britain", "france")
@@ -43,7 +43,7 @@ def test_a_key_can_be_traced_to_the_seed_of_its_game() -> None:
     """So the tests below can tell whose keys they see: all of a game's come from its seed."""
     assert all(unmix(mix(x)) == x for x in (0, 1, TOP, MASK, 12345678901234567890))
     for seed in (0, 1, 2026, 2**63 - 1):
-        assert roots(Game("agenda", seed)) == [seed] * NUM_STREAMS
+        assert roots(Game("agenda", seed)) == [seed] * c.NUM_STREAMS
 
 
 SEEDS = (0, 1, 5, 2**62, 2**63 - 1)

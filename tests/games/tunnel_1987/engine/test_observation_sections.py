@@ -8,15 +8,7 @@ import numpy as np
 import pytest
 
 from channel_tunnel_env import Game, RulesetError
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    ACTION_KINDS,
-    AGENDA_KINDS,
-    CARD_KINDS,
-    COLOURS,
-    COSTS,
-    PHASES,
-    SPACES,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.observation import (
     OBSERVATION_SIZE,
     SECTION_BY_NAME,
@@ -207,7 +199,7 @@ def test_the_hand_made_position_agrees_too(ruleset: str) -> None:
 def test_what_both_share() -> None:
     game = position(POSITION)
     for viewer in ("britain", "france"):
-        assert see(game, "phase", viewer) == [float(name == "turn") for name in PHASES]
+        assert see(game, "phase", viewer) == [float(name == "turn") for name in c.PHASES]
         assert see(game, "round", viewer) == [0.25, 0]
         assert see(game, "spaces", viewer)[:10] == [0, 0, 0, 1, 0, 1, 1, 0, 0, 0]
         assert see(game, "spaces", viewer)[20:30] == [0, 0, 0, 0, 1, 1, 0, 0, 0, 0]
@@ -357,7 +349,9 @@ def test_a_reshuffle_between_two_cards_counts() -> None:
 
 
 def test_a_token_that_is_not_known_risks_the_mean_of_what_it_may_be() -> None:
-    game = position("britain: {deviation: 4, route: ['?blue', '?white']}\nfrance: {route: ['?']}")
+    game = position(
+        "britain: {deviation: 4, tbm: 1, route: ['?blue', '?white']}\nfrance: {tbm: 1, route: ['?']}"
+    )
     own, _, water, _ = see(game, "tunnel_risk")
     unseen = see(game, "unseen_tokens")
     share = unseen[0] / sum(unseen)
@@ -471,7 +465,7 @@ def test_a_head_start_is_seen_in_what_a_seat_has(key: str, section: str) -> None
     assert see(Game(rules, 1), section) != see(Game("agenda", 1), section)
 
 
-CHOICES = {**SWITCHES, "kind": CARD_KINDS, "cost": COSTS, "secondary": ACTION_KINDS[:4]}
+CHOICES = {**SWITCHES, "kind": c.CARD_KINDS, "cost": c.COSTS, "secondary": c.ACTION_KINDS[:4]}
 
 
 def _another(key: str, value: Any) -> Any:
@@ -489,7 +483,7 @@ def _another(key: str, value: Any) -> Any:
 
 def colours_seen(game: Game, name: str, viewer: str) -> list[str | None]:
     row = np.reshape(see(game, name, viewer), (9, 6))
-    return [COLOURS[int(np.argmax(r[:5]))] if r[:5].any() else None for r in row]
+    return [c.COLOURS[int(np.argmax(r[:5]))] if r[:5].any() else None for r in row]
 
 
 def test_peeked_tokens_appear_only_for_the_peeker() -> None:
@@ -519,10 +513,10 @@ def test_unseen_tokens_are_those_the_viewer_has_not_seen() -> None:
     game = position(POSITION)
     up = ["yellow", "black", "orange", "yellow", "white"]  # routes and storages
     up += ["yellow", "white", "black"]  # on cards
-    up += [c for c, n in game.to_position()["out_of_game"].items() for _ in range(n)]
+    up += [colour for colour, n in game.to_position()["out_of_game"].items() for _ in range(n)]
     peeked = {"britain": ["white", "orange"], "france": ["blue"]}
     for viewer, more in peeked.items():
-        left = [4 - (up + more).count(c) for c in COLOURS]
+        left = [4 - (up + more).count(colour) for colour in c.COLOURS]
         assert see(game, "unseen_tokens", viewer) == [n / 4 for n in left]
         assert sum(left) == 5 + 7 - len(more)
 
@@ -568,14 +562,14 @@ def test_a_development_in_progress_shows_its_slot_and_the_rubble_placed() -> Non
     play(game, "place orange slot_1 develop")
     assert game.phase == "rubble"
     for viewer in ("britain", "france"):
-        assert see(game, "action", viewer) == one("develop", ACTION_KINDS)
+        assert see(game, "action", viewer) == one("develop", c.ACTION_KINDS)
         assert see(game, "action_slot", viewer) == [1, 0, 0]
-        assert see(game, "used_space", viewer) == one("slot_1", SPACES)
+        assert see(game, "used_space", viewer) == one("slot_1", c.SPACES)
         assert see(game, "placed_rubble", viewer) == [0] * 5
     play(game, "rubble yellow")
     assert game.phase == "rubble"
     for viewer in ("britain", "france"):
-        assert see(game, "placed_rubble", viewer) == one("yellow", COLOURS)
+        assert see(game, "placed_rubble", viewer) == one("yellow", c.COLOURS)
         assert see(game, "storage", viewer)[3 if viewer == "britain" else 8] == 0
 
 
@@ -596,8 +590,8 @@ def test_a_chain_shows_the_action_it_follows_and_the_space_used() -> None:
     play(game, "place blue plan_tunnel plan")
     assert game.phase == "chain"
     for viewer in ("britain", "france"):
-        assert see(game, "last_action", viewer) == one("plan", ACTION_KINDS)
-        assert see(game, "used_space", viewer) == one("plan_tunnel", SPACES)
+        assert see(game, "last_action", viewer) == one("plan", c.ACTION_KINDS)
+        assert see(game, "used_space", viewer) == one("plan_tunnel", c.SPACES)
         assert see(game, "action", viewer) == [0] * 5
 
 
@@ -610,10 +604,12 @@ def test_an_agenda_card_offered_is_seen_by_both() -> None:
     play(game, "place orange plan_tunnel plan")
     assert game.phase == "agenda"
     for viewer in ("britain", "france"):
-        assert see(game, "agenda_drawn", viewer) == one("promotion", AGENDA_KINDS)
-        assert see(game, "agenda_unseen", viewer) == [1 - x for x in one("promotion", AGENDA_KINDS)]
+        assert see(game, "agenda_drawn", viewer) == one("promotion", c.AGENDA_KINDS)
+        assert see(game, "agenda_unseen", viewer) == [
+            1 - x for x in one("promotion", c.AGENDA_KINDS)
+        ]
     play(game, "agenda keep")
-    pending = one("promotion", AGENDA_KINDS)
+    pending = one("promotion", c.AGENDA_KINDS)
     assert see(game, "agenda_pending") == pending + [0] * 6
     assert see(game, "agenda_pending", "france") == [0] * 6 + pending
 

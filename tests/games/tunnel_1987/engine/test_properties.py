@@ -15,13 +15,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from channel_tunnel_env import BatchGame, Game
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import (
     ACTION_NAMES,
     NUM_ACTIONS,
     action_id,
     action_name,
 )
-from channel_tunnel_env.games.tunnel_1987.engine.constants import COLOURS, DISC_STREAM
 from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.records.record import replay
 from channel_tunnel_env.testing import check_hiding, check_invariants
@@ -79,13 +79,17 @@ def rulesets(draw: st.DrawFn) -> Rules:
     length = draw(st.integers(1, 6 if small else 9))
     stored = draw(st.integers(0, min(3, *changes["storage"].values())))
     tokens = Counter(
-        draw(st.lists(st.sampled_from(COLOURS), min_size=(n := 2 * (length + stored)), max_size=n))
+        draw(
+            st.lists(st.sampled_from(c.COLOURS), min_size=(n := 2 * (length + stored)), max_size=n)
+        )
     )
     changes["route.length"] = length
     changes["rubble"] = {
-        "tokens": {c: tokens[c] for c in COLOURS},
+        "tokens": {colour: tokens[colour] for colour in c.COLOURS},
         "stored_at_start": stored,
-        "agenda_symbols": {c: draw(st.integers(0, min(3, tokens[c]))) for c in COLOURS},
+        "agenda_symbols": {
+            colour: draw(st.integers(0, min(3, tokens[colour]))) for colour in c.COLOURS
+        },
     }
     for side in SIDES:
         for track in ("a", "b"):
@@ -194,7 +198,7 @@ def test_a_record_replays_to_the_same_game(rules: Rules, seed: int, eager: bool,
     record = game.record()
     again = replay(json.loads(json.dumps(record)))
     for one in (again, game):  # the disc stream is aimed anew before every use
-        one._states["rng_counter"][0, DISC_STREAM] = 0
+        one._states["rng_counter"][0, c.DISC_STREAM] = 0
     assert show(again) == show(game) and again.actions == game.actions
     assert again.record() == record
 

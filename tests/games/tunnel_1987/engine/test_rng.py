@@ -19,14 +19,7 @@ import pytest
 from channel_tunnel_env import BatchGame, Game
 from channel_tunnel_env.core import kernels
 from channel_tunnel_env.core.rng import LUCK_WRITE
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    AGENDA_STREAM,
-    CARD_STREAM,
-    DEVIATION_STREAM,
-    DISC_STREAM,
-    NUM_STREAMS,
-    RUBBLE_STREAM,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.workspace import new_workspaces
 from tests import random_games
 from tests.random_games import GOLDEN, MASK, builtin, choose, digests, mix, next_seed
@@ -57,7 +50,7 @@ def below(key: int, counter: int, n: int) -> int:
 def keys(seed: int) -> list[int]:
     """The streams' keys, computed a second time."""
     base = mix((seed + GOLDEN) & MASK)
-    return [mix((base + GOLDEN * (stream + 1)) & MASK) for stream in range(NUM_STREAMS)]
+    return [mix((base + GOLDEN * (stream + 1)) & MASK) for stream in range(c.NUM_STREAMS)]
 
 
 # --- streams --------------------------------------------------------------------------------------
@@ -66,14 +59,14 @@ def keys(seed: int) -> list[int]:
 @pytest.mark.parametrize("seed", [0, 1, 2**31, 2**63 - 1])
 def test_every_stream_has_a_key_of_its_own_that_follows_from_the_seed(seed: int) -> None:
     found = [int(k) for k in Game("agenda", seed).state.rng_key]
-    assert found == keys(seed) and len(set(found)) == NUM_STREAMS
+    assert found == keys(seed) and len(set(found)) == c.NUM_STREAMS
 
 
 def test_a_shuffle_is_fisher_yates_with_the_numbers_of_its_stream() -> None:
     for seed in range(20):
         game, items = Game("standard", seed), list(range(33))
         for counter, i in enumerate(range(32, 0, -1)):
-            j = below(keys(seed)[CARD_STREAM], counter, i + 1)
+            j = below(keys(seed)[c.CARD_STREAM], counter, i + 1)
             items[i], items[j] = items[j], items[i]
         assert game.state.slots.tolist() == [items[32], items[31], items[30]]
         assert game.state.deck[:30].tolist() == items[:30]
@@ -91,15 +84,15 @@ def test_drawing_from_a_stream_moves_no_other() -> None:
             assert after.rng_key.tolist() == before.rng_key.tolist()
             changed = after.rng_counter != before.rng_counter
             moved += Counter(np.flatnonzero(changed).tolist())
-            assert not changed[RUBBLE_STREAM] and not changed[AGENDA_STREAM]
-            if changed[CARD_STREAM]:
+            assert not changed[c.RUBBLE_STREAM] and not changed[c.AGENDA_STREAM]
+            if changed[c.CARD_STREAM]:
                 assert before.discard and before.deck_size < 3
-            if changed[DEVIATION_STREAM]:
+            if changed[c.DEVIATION_STREAM]:
                 assert sorted(after.deviation_deck[:9]) == list(range(9))
                 assert after.deviation_deck.tolist() != before.deviation_deck.tolist()
-            if changed[DISC_STREAM]:
+            if changed[c.DISC_STREAM]:
                 assert after.round_no > before.round_no or game.is_over or before.phase == 1
-    assert moved[DISC_STREAM] and moved[DEVIATION_STREAM] and moved[CARD_STREAM]
+    assert moved[c.DISC_STREAM] and moved[c.DEVIATION_STREAM] and moved[c.CARD_STREAM]
 
 
 def test_a_stream_replaced_leaves_the_deals_of_the_others() -> None:
@@ -143,11 +136,14 @@ def test_a_seed_deals_the_same_whatever_is_played(name: str) -> None:
                     marked = start.state.route_symbol[seat, ahead]
                     assert state.route_symbol[seat, ahead].tolist() == marked.tolist()
                 assert state.agenda_deck.tolist() == start.state.agenda_deck.tolist()
-                if state.rng_counter[CARD_STREAM] == start.state.rng_counter[CARD_STREAM]:
+                if state.rng_counter[c.CARD_STREAM] == start.state.rng_counter[c.CARD_STREAM]:
                     left = int(state.deck_size)
                     assert left <= before
                     assert state.deck[:left].tolist()[::-1] == dealt[len(dealt) - left :]
-                if state.rng_counter[DEVIATION_STREAM] == start.state.rng_counter[DEVIATION_STREAM]:
+                if (
+                    state.rng_counter[c.DEVIATION_STREAM]
+                    == start.state.rng_counter[c.DEVIATION_STREAM]
+                ):
                     assert state.deviation_deck.tolist() == first
 
 
@@ -158,7 +154,7 @@ def test_reshuffled_deviation_orders_come_in_the_same_sequence() -> None:
         for play in range(12):
             game, rng = Game("standard", seed), random.Random(play)
             while not game.is_over:
-                counter = int(game.state.rng_counter[DEVIATION_STREAM])
+                counter = int(game.state.rng_counter[c.DEVIATION_STREAM])
                 order = game.state.deviation_deck.tolist()
                 assert orders.setdefault(counter, order) == order
                 game.play(choose(game, rng, eager=True))
@@ -172,7 +168,7 @@ def drawn_discs(game: Game, action: int) -> list[int]:
     assert game._run(kernels.PLAY, action, work)
     log, place, found = work["luck"][0], 0, []
     while place < int(work["luck_place"][0]):
-        if log[place] == DISC_STREAM:
+        if log[place] == c.DISC_STREAM:
             found.append(int(log[place + 1]))
             place += 2
         else:
@@ -184,8 +180,8 @@ def expected_draws(seed: int, round_no: int, seat: int, bag: list[int], count: i
     """What a seat's draws of a round must be, from seed, round, seat and bag alone."""
     found, bag = [], list(bag)
     for k in range(count):
-        rest = below(keys(seed)[DISC_STREAM], (round_no * 2 + seat) * 64 + k, sum(bag))
-        colour = next(c for c in range(5) if rest < sum(bag[: c + 1]))
+        rest = below(keys(seed)[c.DISC_STREAM], (round_no * 2 + seat) * 64 + k, sum(bag))
+        colour = next(colour for colour in range(5) if rest < sum(bag[: colour + 1]))
         bag[colour] -= 1
         found.append(colour)
     return found
@@ -196,7 +192,7 @@ def draws_of_both(
 ) -> list[int]:
     """The draws of a round start if the seat that draws first takes `count` of them."""
     mine = expected_draws(seed, int(state.round_no), first, bag, count)
-    rest = [bag[c] - mine.count(c) for c in range(5)]
+    rest = [bag[colour] - mine.count(colour) for colour in range(5)]
     return mine + expected_draws(seed, int(state.round_no), 1 - first, rest, len(drawn) - count)
 
 
@@ -213,7 +209,7 @@ def test_discs_drawn_at_a_round_start_follow_from_seed_round_seat_and_bag() -> N
                     continue
                 after, first = game.state, int(game.state.first_player)
                 # Everything that was on the table is back in the bag before the draws.
-                bag = [int(after.bag[c]) + drawn.count(c) for c in range(5)]
+                bag = [int(after.bag[colour]) + drawn.count(colour) for colour in range(5)]
                 splits = range(len(drawn) + 1)
                 assert drawn in [draws_of_both(seed, after, first, bag, n, drawn) for n in splits]
                 rounds += 1
@@ -224,10 +220,10 @@ def test_first_discs_are_the_same_in_every_game_of_a_seed() -> None:
     for seed in range(50):
         game = Game("standard", seed)
         britain = expected_draws(seed, 1, 0, [5] * 5, 10)
-        bag = [5 - britain.count(c) for c in range(5)]
+        bag = [5 - britain.count(colour) for colour in range(5)]
         france = expected_draws(seed, 1, 1, bag, 10)
         assert game.state.discs.tolist() == [
-            [h.count(c) for c in range(5)] for h in (britain, france)
+            [h.count(colour) for colour in range(5)] for h in (britain, france)
         ]
 
 
@@ -271,7 +267,9 @@ def test_hands_of_discs_are_drawn_fairly_for_both_seats(seat: int) -> None:
         assert_fair(counts, hyper * len(deals()))
 
 
-@pytest.mark.parametrize("a, b", [(RUBBLE_STREAM, CARD_STREAM), (CARD_STREAM, DEVIATION_STREAM)])
+@pytest.mark.parametrize(
+    "a, b", [(c.RUBBLE_STREAM, c.CARD_STREAM), (c.CARD_STREAM, c.DEVIATION_STREAM)]
+)
 def test_two_streams_of_a_seed_are_not_correlated(a: int, b: int) -> None:
     """Numbers 0 to 7 of both, over consecutive seeds: all 64 pairs are as likely."""
     counts = np.zeros((8, 8))

@@ -8,7 +8,7 @@ import pytest
 
 from channel_tunnel_env import Game, RulesetError, load_ruleset
 from channel_tunnel_env.faces.registry import changes_in_words
-from channel_tunnel_env.games.tunnel_1987.engine.constants import SEATS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.rulesets.ruleset import Ruleset
 from channel_tunnel_env.testing import check_invariants
 from tests.games.tunnel_1987.positions import held, play, side
@@ -36,7 +36,7 @@ def give_up(game: Game) -> Game:
 
 
 def test_nothing_changes_without_one() -> None:
-    none = ahead(**{lever: dict.fromkeys(SEATS, 0) for lever in ("points", "allowance")})
+    none = ahead(**{lever: dict.fromkeys(c.SEATS, 0) for lever in ("points", "allowance")})
     assert none.digest == STANDARD.digest
     for seed in range(3):
         one, other = Game(none, seed), Game("standard", seed)
@@ -68,11 +68,11 @@ def test_money_cards_come_from_the_top_of_the_deck() -> None:
     assert game.states["tally_income"].tolist() == [[0, 0]]  # Finance brought nothing yet
 
 
-@pytest.mark.parametrize("who", SEATS)
+@pytest.mark.parametrize("who", c.SEATS)
 def test_points_count_at_every_moment(who: str) -> None:
     game = Game(ahead(points={who: 7}), 2)
     scores, usual = game.scores(), Game("standard", 2).scores()
-    for name in SEATS:
+    for name in c.SEATS:
         more = 7 * (name == who)
         assert scores[name]["head_start"] == more and "head_start" not in usual[name]
         assert scores[name]["total"] == usual[name]["total"] + more

@@ -6,7 +6,7 @@ from typing import Any
 
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.games.carcassonne.measures import PLACES
-from channel_tunnel_env.games.carcassonne.engine.constants import KINDS
+from channel_tunnel_env.games.carcassonne.engine import constants as c
 
 
 def unused(evidence: Evidence) -> list[tuple[str, list[str]]]:
@@ -40,5 +40,5 @@ def _can_score(data: Any, kind: str) -> bool:
     if kind == "field":
         return bool(data.farm_scoring != "none")
     return any(
-        piece.kind == KINDS.index(kind) for tile in data.tile_types() for piece in tile.segments
+        piece.kind == c.KINDS.index(kind) for tile in data.tile_types() for piece in tile.segments
     )

@@ -22,20 +22,7 @@ from numpy.typing import NDArray
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.core import kernels
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    BRITAIN,
-    DRAW,
-    FIRST_ABILITY,
-    FRANCE,
-    MAX_CARDS,
-    MAX_TOKENS,
-    NUM_COLOURS,
-    NUM_SEATS,
-    PLACE_1,
-    PLACE_1_OR_2,
-    TOPOGRAPHICAL_ANALYSIS,
-    WINDOW,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.scoring import NUM_SCORE_SOURCES
 from channel_tunnel_env.games.tunnel_1987.engine.state import new_states
 from channel_tunnel_env.games.tunnel_1987.game import BLANK
@@ -70,7 +57,7 @@ def deal_arms(
     states = new_states(batch.num_games)
     states[:] = batch.states
     withhold(states, card)
-    for seat, own_arm in ((BRITAIN, BRITAIN_ARM), (FRANCE, FRANCE_ARM)):
+    for seat, own_arm in ((c.BRITAIN, BRITAIN_ARM), (c.FRANCE, FRANCE_ARM)):
         rows = np.flatnonzero(arm == own_arm)
         give(states, rows, card[rows], seat, batch.tables[0])
     states["ruleset"] = np.arange(len(states)) % (shape[1] * shape[2])
@@ -93,8 +80,8 @@ def withhold(states: NDArray[Any], cards: Ints) -> None:
     leaves_deck = np.where(shown, top, cards)
     place = (states["deck"] == leaves_deck[:, None]).argmax(axis=1)
     closed_up = np.concatenate([states["deck"][:, 1:], np.zeros((len(states), 1), np.int8)], axis=1)
-    behind = np.arange(MAX_CARDS) >= place[:, None]
-    inside = np.arange(MAX_CARDS) < size[:, None]
+    behind = np.arange(c.MAX_CARDS) >= place[:, None]
+    inside = np.arange(c.MAX_CARDS) < size[:, None]
     states["deck"] = np.where(behind & inside, closed_up, states["deck"])
     states["deck_size"] = np.maximum(size - 1, 0)
     rows = np.flatnonzero(shown)
@@ -114,10 +101,10 @@ def give(states: NDArray[Any], rows: NDArray[np.intp], cards: Ints, seat: int, r
     states["printed_points"][rows, seat] += rules["card_points"][cards]
     states["card_rubble"][rows, cards, 0] = np.where(tokens >= 1, colours[0], 0)
     states["card_rubble"][rows, cards, 1] = np.where(tokens == 2, colours[1], 0)
-    ability = kind >= FIRST_ABILITY
+    ability = kind >= c.FIRST_ABILITY
     states["charged"][rows] |= np.where(ability, bits, 0)
     states["charged_twice"][rows] |= np.where(ability & (tokens == 2), bits, 0)
-    analysed = np.where(kind == TOPOGRAPHICAL_ANALYSIS, 1 << (int(colours[0]) - 1), 0)
+    analysed = np.where(kind == c.TOPOGRAPHICAL_ANALYSIS, 1 << (int(colours[0]) - 1), 0)
     states["topographical"][rows, seat] |= analysed.astype(np.int8)
     states["card_developed"][rows, cards] = states["round_no"][rows]
 
@@ -129,19 +116,19 @@ def outside_colours(rules: Any) -> tuple[int, int]:
     Topographical analysis should be one that a side can also meet while it bores.
     """
     tokens = rules["token_colour"][: int(rules["num_tokens"])]
-    common = np.argsort(-np.bincount(tokens, minlength=NUM_COLOURS), kind="stable")
+    common = np.argsort(-np.bincount(tokens, minlength=c.NUM_COLOURS), kind="stable")
     return int(common[0]), int(common[1])
 
 
 def _tokens_on(rules: Any) -> NDArray[np.int64]:
     """The most tokens that the cost of each card lays on it: (MAX_CARDS,)."""
     cost = rules["card_cost"]
-    return np.where(cost == PLACE_1_OR_2, 2, np.where(cost == PLACE_1, 1, 0))
+    return np.where(cost == c.PLACE_1_OR_2, 2, np.where(cost == c.PLACE_1, 1, 0))
 
 
 def totals(states: NDArray[Any], tables: Any) -> NDArray[np.int64]:
     """Current victory points of both sides: (n, 2)."""
-    points = np.empty((len(states), NUM_SEATS, NUM_SCORE_SOURCES + 1), np.int16)
+    points = np.empty((len(states), c.NUM_SEATS, NUM_SCORE_SOURCES + 1), np.int16)
     kernels.score_batch(states, tables, points)
     return points[:, :, -1].astype(np.int64)
 
@@ -150,9 +137,9 @@ def _start_again(states: NDArray[Any], batch: BatchGame) -> None:
     """Back to the round-start window, which a given card may open, then on to the first
     decision."""
     points = totals(states, batch.tables)
-    leader = np.where(points[:, BRITAIN] > points[:, FRANCE], BRITAIN, FRANCE)
-    states["leader"] = np.where(points[:, BRITAIN] == points[:, FRANCE], DRAW, leader)
-    states["phase"] = WINDOW
+    leader = np.where(points[:, c.BRITAIN] > points[:, c.FRANCE], c.BRITAIN, c.FRANCE)
+    states["leader"] = np.where(points[:, c.BRITAIN] == points[:, c.FRANCE], c.DRAW, leader)
+    states["phase"] = c.WINDOW
     states["to_play"] = states["first_player"]
     states["ply"] = 0
     masks = np.zeros(batch.masks.shape, np.int8)
@@ -178,10 +165,10 @@ def _tables_of_arms(ruleset: Ruleset, rules: Any, cards: Sequence[int], arms: in
 def _count_in(rules: Any, colours: Sequence[int], ruleset: Ruleset) -> None:
     """Add tokens of these colours to the ruleset tables."""
     first = int(rules["num_tokens"])
-    if first + len(colours) > MAX_TOKENS:
+    if first + len(colours) > c.MAX_TOKENS:
         raise AgentError(
             f"card effects: ruleset {ruleset.name!r} has {first} rubble tokens; expected at most "
-            f"{MAX_TOKENS - 2}, so that a given card can hold two more"
+            f"{c.MAX_TOKENS - 2}, so that a given card can hold two more"
         )
     rules["token_colour"][first : first + len(colours)] = colours
     rules["num_tokens"] = first + len(colours)

@@ -25,8 +25,8 @@ from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.matches.arena import by_seat, deal_games, first_points, play_out
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, PASS, PLACE
-from channel_tunnel_env.games.tunnel_1987.engine.constants import TURN
+from channel_tunnel_env.games.tunnel_1987.engine import actions as a
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 DEPTH = 3  # turns
 LEAST = 20  # games; fewer say nothing
@@ -169,7 +169,7 @@ def _play(task: _Task) -> OpeningGames:
     lines: list[list[str]] = [[] for _ in seeds]
 
     def note(rows: NDArray[np.intp], actions: NDArray[np.int64]) -> None:
-        for row in rows[batch.states["phase"][rows] == TURN]:
+        for row in rows[batch.states["phase"][rows] == c.TURN]:
             if len(lines[row]) < task.depth:
                 lines[row].append(turn_name(int(actions[row])))
 
@@ -184,7 +184,7 @@ def turn_name(action: int) -> str:
     Raises:
         ValueError: the action is neither a placement nor a pass.
     """
-    if not PLACE <= action <= PASS:
+    if not a.PLACE <= action <= a.PASS:
         raise ValueError(f"action {action}: only a placement or a pass is a turn")
-    words = ACTION_NAMES[action].split()
-    return words[0] if action == PASS else " ".join(words[2:])
+    words = a.ACTION_NAMES[action].split()
+    return words[0] if action == a.PASS else " ".join(words[2:])

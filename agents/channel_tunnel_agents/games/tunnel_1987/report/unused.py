@@ -15,10 +15,10 @@ from channel_tunnel_agents.games.tunnel_1987.report.words import (
 )
 from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.games.tunnel_1987.board.words import title
-from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, AGENDA_DISCARD
-from channel_tunnel_env.games.tunnel_1987.engine.constants import CARD_KINDS
+from channel_tunnel_env.games.tunnel_1987.engine import actions as a
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.games.tunnel_1987.words import title
 
 CARDS, ABILITIES_USED, ACTIONS = "cards developed", "abilities used", "legal actions ever taken"
 
@@ -68,15 +68,15 @@ def switched_off(ruleset: Ruleset) -> set[str]:
     missing = [f for f in FAMILIES.values() if not f.exists(ruleset)]
     ids = {int(i) for family in missing for i in np.flatnonzero(family.covers(blank)[0])}
     if not ruleset.data.agenda.enabled:
-        ids.add(AGENDA_DISCARD)
-    return {ACTION_NAMES[i] for i in ids}
+        ids.add(a.AGENDA_DISCARD)
+    return {a.ACTION_NAMES[i] for i in ids}
 
 
 def _can_score(ruleset: Ruleset, source: str) -> bool:
     """Whether a ruleset has this source of points at all."""
     if source == "agenda":
         return bool(ruleset.data.agenda.enabled)
-    return source not in CARD_KINDS or source in _kinds(ruleset)
+    return source not in c.CARD_KINDS or source in _kinds(ruleset)
 
 
 def _used(results: Results, kind: str) -> bool:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from channel_tunnel_agents.balance.report.drawing import FIRST_SEAT, SEAT_MARKERS, SECOND_SEAT
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.games.tunnel_1987.engine.constants import CARD_KINDS, SEATS
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 BRITAIN, FRANCE = FIRST_SEAT, SECOND_SEAT
 SIDE_COLOURS = {"britain": BRITAIN, "france": FRANCE}
-SIDE_MARKERS = dict(zip(SEATS, SEAT_MARKERS, strict=True))
+SIDE_MARKERS = dict(zip(c.SEATS, SEAT_MARKERS, strict=True))
 SIDE_NAMES = {"britain": "Britain", "france": "France"}
 RIVALS = {"britain": "france", "france": "britain"}
 END_NAMES = {
@@ -44,7 +44,7 @@ SPACE_NAMES = {
     "slot_2": ("card slot 2: second action", "card slot 2: Development"),
     "slot_3": ("card slot 3: second action", "card slot 3: Development"),
 }
-ABILITIES = CARD_KINDS[CARD_KINDS.index("new_workers") :]
+ABILITIES = c.CARD_KINDS[c.CARD_KINDS.index("new_workers") :]
 
 
 def card_names(ruleset: Ruleset) -> dict[str, str]:

@@ -19,8 +19,8 @@ from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.search.budget import TimeBudget
 from channel_tunnel_agents.search.worlds import hashed, view_seeds
 from channel_tunnel_env import BatchGame
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.games.tunnel_1987.engine.constants import FRANCE
 from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.games.tunnel_1987.engine.state import new_states
 from channel_tunnel_env.games.tunnel_1987.engine.workspace import new_workspaces
@@ -125,7 +125,7 @@ class PuctAgent:
                 break
         visits, totals = np.zeros((2, count, NUM_ACTIONS))
         puct_tree.read_root(nodes, visits, totals)
-        return RootVisits(visits, np.where(batch.to_play[rows, None] == FRANCE, -totals, totals))
+        return RootVisits(visits, np.where(batch.to_play[rows, None] == c.FRANCE, -totals, totals))
 
     def _room(self, count: int) -> tuple[Any, Any]:
         """Nodes for `count` trees, kept between decisions. Memory is allocated as it is used."""

@@ -20,8 +20,8 @@ import numpy as np
 
 from channel_tunnel_env.core.jit import compiled, kernel
 from channel_tunnel_env.core.rows import advance
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.games.tunnel_1987.engine.constants import BRITAIN
 from channel_tunnel_env.games.tunnel_1987.engine.determinize import determinize
 from channel_tunnel_env.games.tunnel_1987.engine.kernels import britain_result
 from channel_tunnel_env.games.tunnel_1987.engine.legality import list_legal
@@ -141,7 +141,7 @@ def _enter(entry, node, path):
 def _select(nodes, p, node, count, seat, exploration, space):
     """The legal action with the highest mean result for the seat plus PUCT's bonus."""
     entry = nodes[p, node]
-    sign = 1.0 if seat == BRITAIN else -1.0
+    sign = 1.0 if seat == c.BRITAIN else -1.0
     highest, tried = -math.inf, 0
     for k in range(count):
         action = int(space.legal[k])

@@ -14,13 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    AGENDA_KINDS,
-    EXTRA_DISC,
-    NUM_SEATS,
-    NUM_TRACKS,
-    STORAGE_SPACE,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.tables import NO_BARRIER
 from channel_tunnel_env.games.tunnel_1987.game import tables_of
 
@@ -81,8 +75,8 @@ def figures_of(ruleset: Ruleset) -> Figures:
     points, last = rules.track_points.astype(np.float32), rules.track_last.astype(np.int64)
     step_points, price = np.zeros_like(points), np.zeros_like(points)
     benefit = np.zeros(points.shape, np.int64)
-    for seat in range(NUM_SEATS):
-        for track in range(NUM_TRACKS):
+    for seat in range(c.NUM_SEATS):
+        for track in range(c.NUM_TRACKS):
             here, there = slice(0, last[seat, track]), slice(1, last[seat, track] + 1)
             step_points[seat, track, here] = np.diff(points[seat, track, : there.stop])
             barriers = rules.barrier[seat, track, there]
@@ -105,8 +99,8 @@ def figures_of(ruleset: Ruleset) -> Figures:
         extra_finance=int(rules.extra_finance),
         step_points=step_points,
         price=price,
-        gains_disc=benefit == EXTRA_DISC,
-        gains_storage=benefit == STORAGE_SPACE,
+        gains_disc=benefit == c.EXTRA_DISC,
+        gains_storage=benefit == c.STORAGE_SPACE,
         steps=last.sum(axis=1),
-        agenda_pays=np.array([int(rules.agenda_points[k]) > 0 for k in range(len(AGENDA_KINDS))]),
+        agenda_pays=np.array([int(rules.agenda_points[k]) > 0 for k in range(len(c.AGENDA_KINDS))]),
     )

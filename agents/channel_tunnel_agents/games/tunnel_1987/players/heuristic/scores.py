@@ -8,69 +8,23 @@ from channel_tunnel_agents.games.tunnel_1987.players.heuristic.figures import Fi
 from channel_tunnel_agents.games.tunnel_1987.players.heuristic.sight import Floats, Sight
 from channel_tunnel_agents.games.tunnel_1987.players.heuristic.weights import Weights
 from channel_tunnel_agents.games.tunnel_1987.players.heuristic.worth import Worth, appraise
-from channel_tunnel_env.games.tunnel_1987.engine.actions import (
-    AGENDA_KEEP,
-    DEVELOP_SLOT,
-    EXCHANGE_0,
-    EXCHANGE_GIVE,
-    EXCHANGE_TAKE,
-    KEEP_0,
-    NUM_ACTIONS,
-    PASS,
-    PAY_0,
-    PAY_FIRST,
-    PAY_SECOND,
-    PLACE,
-    RUBBLE_0,
-    RUBBLE_STOP,
-    SPEND_1,
-    SPEND_EXTRA_FINANCE,
-    TAKE_SLOT,
-    TRACK_A,
-    USE_CONTROL_ROOM_3,
-    USE_CONTROL_ROOM_4,
-    USE_CONTROL_ROOM_5,
-    USE_IMPROVE_TECHNOLOGY,
-    USE_MACHINERY,
-    USE_NEW_MATERIALS,
-    USE_NEW_WORKERS,
-)
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    CHECK_UP,
-    DEVELOP,
-    FINANCE,
-    FINANCE_TECHNOLOGY,
-    FIRST_SLOT,
-    MAX_DISCS_PER_COLOUR,
-    NUM_AGENDA,
-    NUM_SPACES,
-    PLAN,
-    PLAN_TUNNEL,
-    PROMOTION,
-    PROMOTION_PRICE,
-    REPAIRS,
-    SUPERVISION,
-    TECHNOLOGY,
-    TOPOGRAPHICAL_ANALYSIS,
-    TRAINING,
-    TUNNEL,
-    WAREHOUSE_INSPECTION,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import actions as a
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
-FIRST = np.array(PAY_FIRST)
-SECOND = np.array(PAY_SECOND)
-GIVE = np.array(EXCHANGE_GIVE)
-TAKE = np.array(EXCHANGE_TAKE)
-RECOVERIES = slice(USE_NEW_MATERIALS, USE_CONTROL_ROOM_3)
+FIRST = np.array(a.PAY_FIRST)
+SECOND = np.array(a.PAY_SECOND)
+GIVE = np.array(a.EXCHANGE_GIVE)
+TAKE = np.array(a.EXCHANGE_TAKE)
+RECOVERIES = slice(a.USE_NEW_MATERIALS, a.USE_CONTROL_ROOM_3)
 # Whether an Agenda card pays off; for Check-up and Promotion it depends on the position.
-AGENDA_LIKED = np.zeros(NUM_AGENDA, np.float32)
-AGENDA_LIKED[[TRAINING, REPAIRS, SUPERVISION]] = 1
-AGENDA_LIKED[WAREHOUSE_INSPECTION] = -1
+AGENDA_LIKED = np.zeros(c.NUM_AGENDA, np.float32)
+AGENDA_LIKED[[c.TRAINING, c.REPAIRS, c.SUPERVISION]] = 1
+AGENDA_LIKED[c.WAREHOUSE_INSPECTION] = -1
 
 
 def score_actions(seen: Sight, w: Weights, figures: Figures) -> Floats:
     """A score for every action of every row, (n, A), under the ruleset of `figures`."""
-    scores = np.zeros((seen.size, NUM_ACTIONS), np.float32)
+    scores = np.zeros((seen.size, a.NUM_ACTIONS), np.float32)
     worth = appraise(seen, w, figures)
     stacks = np.array([0, w.stack_1, w.stack_2, w.stack_3, w.stack_4, w.stack_5], np.float32)
     if seen.in_phase("turn").any():
@@ -93,7 +47,7 @@ def _score_turn(scores: Floats, seen: Sight, w: Weights, worth: Worth, stacks: F
     colour = seen.stack_colour
     height = seen.height.astype(np.intp)
     merged = (colour * seen.discs[:, None, :]).sum(axis=2).astype(np.intp)
-    taken = stacks[np.minimum(merged + height, MAX_DISCS_PER_COLOUR)] - stacks[merged]
+    taken = stacks[np.minimum(merged + height, c.MAX_DISCS_PER_COLOUR)] - stacks[merged]
     taken_alone = stacks[height]
     gain = taken[:, :, None] + colour * (taken_alone - taken)[:, :, None]
     net = gain - stacks[held][:, None, :]  # (n, space, colour)
@@ -107,32 +61,32 @@ def _score_turn(scores: Floats, seen: Sight, w: Weights, worth: Worth, stacks: F
     tunnelling = net + shut - w.pay * (2 - matching)
 
     place = np.repeat(idle[:, :, None, :], 2, axis=2)  # (n, space, option, colour)
-    place[:, PLAN_TUNNEL, 1] = tunnelling[:, PLAN_TUNNEL]
-    bores = seen.secondary[:, :, TUNNEL] > 0
-    place[:, FIRST_SLOT:, 0] = np.where(
-        bores[:, :, None], tunnelling[:, FIRST_SLOT:], idle[:, FIRST_SLOT:]
+    place[:, c.PLAN_TUNNEL, 1] = tunnelling[:, c.PLAN_TUNNEL]
+    bores = seen.secondary[:, :, c.TUNNEL] > 0
+    place[:, c.FIRST_SLOT :, 0] = np.where(
+        bores[:, :, None], tunnelling[:, c.FIRST_SLOT :], idle[:, c.FIRST_SLOT :]
     )
     place += _options(seen, worth)[:, :, :, None]
-    scores[:, PLACE:PASS] = place.reshape(seen.size, -1)
+    scores[:, a.PLACE : a.PASS] = place.reshape(seen.size, -1)
     first = (1 - seen.rival_passed) * (1 - seen["first_player"][:, 0])
-    scores[:, PASS] = w.pass_first * first + w.front * held_front - w.stay
+    scores[:, a.PASS] = w.pass_first * first + w.front * held_front - w.stay
 
 
 def _options(seen: Sight, worth: Worth) -> Floats:
     """Worth of both options of every space (n, 5, 2)."""
-    options = np.empty((seen.size, NUM_SPACES, 2), np.float32)
-    options[:, PLAN_TUNNEL, 0] = worth.plan
-    options[:, PLAN_TUNNEL, 1] = worth.tunnel
-    options[:, FINANCE_TECHNOLOGY, 0] = worth.finance
-    options[:, FINANCE_TECHNOLOGY, 1] = worth.technology
+    options = np.empty((seen.size, c.NUM_SPACES, 2), np.float32)
+    options[:, c.PLAN_TUNNEL, 0] = worth.plan
+    options[:, c.PLAN_TUNNEL, 1] = worth.tunnel
+    options[:, c.FINANCE_TECHNOLOGY, 0] = worth.finance
+    options[:, c.FINANCE_TECHNOLOGY, 1] = worth.technology
     secondary = seen.secondary
-    options[:, FIRST_SLOT:, 0] = (
-        secondary[:, :, PLAN] * worth.plan[:, None]
-        + secondary[:, :, TUNNEL] * worth.tunnel[:, None]
-        + secondary[:, :, FINANCE] * worth.million
-        + secondary[:, :, TECHNOLOGY] * worth.technology[:, None]
+    options[:, c.FIRST_SLOT :, 0] = (
+        secondary[:, :, c.PLAN] * worth.plan[:, None]
+        + secondary[:, :, c.TUNNEL] * worth.tunnel[:, None]
+        + secondary[:, :, c.FINANCE] * worth.million
+        + secondary[:, :, c.TECHNOLOGY] * worth.technology[:, None]
     )
-    options[:, FIRST_SLOT:, 1] = worth.develop
+    options[:, c.FIRST_SLOT :, 1] = worth.develop
     return options
 
 
@@ -140,9 +94,9 @@ def _denials(seen: Sight, w: Weights, worth: Worth) -> Floats:
     """Worth of a stack that the rival cannot beat on a space it could have used (n, 5, 5)."""
     tallest = seen.rival_tallest[:, None]
     closes = (tallest > seen.height)[:, :, None] & (tallest <= seen.discs)[:, None, :]
-    tunnels = np.zeros((seen.size, NUM_SPACES), np.float32)
-    tunnels[:, PLAN_TUNNEL] = 1
-    tunnels[:, FIRST_SLOT:] = seen.secondary[:, :, TUNNEL]
+    tunnels = np.zeros((seen.size, c.NUM_SPACES), np.float32)
+    tunnels[:, c.PLAN_TUNNEL] = 1
+    tunnels[:, c.FIRST_SLOT :] = seen.secondary[:, :, c.TUNNEL]
     denied = w.deny + w.deny_finish * worth.threat[:, None] * tunnels
     worths: Floats = closes * (denied * (1 - seen.rival_passed)[:, None])[:, :, None]
     return worths
@@ -152,46 +106,46 @@ def _score_keeping(scores: Floats, seen: Sight, w: Weights, stacks: Floats) -> N
     """Kept discs reduce the next draw: keep those worth more than fresh discs."""
     kept = stacks - w.draw * np.arange(6, dtype=np.float32)
     wanted = w.front * seen.front[:, :, None] * (np.arange(6) > 0)
-    scores[:, KEEP_0:PAY_0] = (kept + wanted).reshape(seen.size, -1)
+    scores[:, a.KEEP_0 : a.PAY_0] = (kept + wanted).reshape(seen.size, -1)
 
 
 def _score_window(scores: Floats, seen: Sight, w: Weights, stacks: Floats) -> None:
     """Round start: an extra disc is always good, an Exchange if the disc taken is worth more."""
     held = seen.discs.astype(np.intp)
-    scores[:, USE_NEW_WORKERS] = 1
+    scores[:, a.USE_NEW_WORKERS] = 1
     lost = stacks[held] - stacks[np.maximum(held - 1, 0)] + w.front * seen.front * (held == 1)
     won = stacks[np.minimum(held + 1, 5)] - stacks[held] + w.front * seen.front * (held == 0)
-    scores[:, EXCHANGE_0 : EXCHANGE_0 + len(GIVE)] = won[:, TAKE] - lost[:, GIVE] - w.use
+    scores[:, a.EXCHANGE_0 : a.EXCHANGE_0 + len(GIVE)] = won[:, TAKE] - lost[:, GIVE] - w.use
 
 
 def _score_slots(scores: Floats, seen: Sight, w: Weights, worth: Worth) -> None:
     """The card to take or develop, and the token it costs: new colours go to Topographical
     analysis."""
-    scores[:, TAKE_SLOT:DEVELOP_SLOT] = worth.take
-    scores[:, DEVELOP_SLOT:RUBBLE_0] = worth.develop
+    scores[:, a.TAKE_SLOT : a.DEVELOP_SLOT] = worth.take
+    scores[:, a.DEVELOP_SLOT : a.RUBBLE_0] = worth.develop
     slot = seen["action_slot"]
-    analysed = (slot * seen.kind[:, :, TOPOGRAPHICAL_ANALYSIS]).sum(axis=1)[:, None]
+    analysed = (slot * seen.kind[:, :, c.TOPOGRAPHICAL_ANALYSIS]).sum(axis=1)[:, None]
     fresh = 1 - seen.on_cards
-    scores[:, RUBBLE_0:RUBBLE_STOP] = 1 + 0.1 * seen.stored + fresh * (2 * analysed - 0.5)
-    scores[:, RUBBLE_STOP] = 0.5 - w.second_token
+    scores[:, a.RUBBLE_0 : a.RUBBLE_STOP] = 1 + 0.1 * seen.stored + fresh * (2 * analysed - 0.5)
+    scores[:, a.RUBBLE_STOP] = 0.5 - w.second_token
 
 
 def _score_payments(
     scores: Floats, seen: Sight, w: Weights, figures: Figures, worth: Worth, stacks: Floats
 ) -> None:
     """The track, the money for corrections and the two discs of a Tunnel without a match."""
-    scores[:, TRACK_A : TRACK_A + 2] = worth.tracks
+    scores[:, a.TRACK_A : a.TRACK_A + 2] = worth.tracks
     millions = np.arange(1, 4, dtype=np.float32)
     promotion = seen.in_phase("promotion")[:, None]
     spend = np.where(promotion, 0, worth.repair[:, 1:4]) - w.million_spent * millions
-    scores[:, SPEND_1:SPEND_EXTRA_FINANCE] = spend
-    scores[:, SPEND_EXTRA_FINANCE] = (
+    scores[:, a.SPEND_1 : a.SPEND_EXTRA_FINANCE] = spend
+    scores[:, a.SPEND_EXTRA_FINANCE] = (
         worth.repair[:, figures.extra_finance] - w.million_spent * figures.extra_finance
     )
     held = seen.discs.astype(np.intp)
     one = stacks[held] - stacks[np.maximum(held - 1, 0)]
     two = stacks[held] - stacks[np.maximum(held - 2, 0)]
-    scores[:, PAY_0:TAKE_SLOT] = -np.where(
+    scores[:, a.PAY_0 : a.TAKE_SLOT] = -np.where(
         FIRST == SECOND, two[:, FIRST], one[:, FIRST] + one[:, SECOND]
     )
 
@@ -199,18 +153,18 @@ def _score_payments(
 def _score_uses(scores: Floats, w: Weights, worth: Worth) -> None:
     """After an action: always recover discs; act again if it is worth a token."""
     scores[:, RECOVERIES] = 1
-    scores[:, USE_CONTROL_ROOM_3] = worth.plan
-    scores[:, USE_CONTROL_ROOM_4] = worth.tunnel - w.use
-    scores[:, USE_CONTROL_ROOM_5] = worth.technology - w.use
-    scores[:, USE_IMPROVE_TECHNOLOGY] = worth.technology - w.use
+    scores[:, a.USE_CONTROL_ROOM_3] = worth.plan
+    scores[:, a.USE_CONTROL_ROOM_4] = worth.tunnel - w.use
+    scores[:, a.USE_CONTROL_ROOM_5] = worth.technology - w.use
+    scores[:, a.USE_IMPROVE_TECHNOLOGY] = worth.technology - w.use
     for kind, gain in (
-        (PLAN, worth.plan),
-        (TUNNEL, worth.tunnel),
-        (FINANCE, worth.finance),
-        (TECHNOLOGY, worth.technology),
-        (DEVELOP, worth.develop.max(axis=1)),
+        (c.PLAN, worth.plan),
+        (c.TUNNEL, worth.tunnel),
+        (c.FINANCE, worth.finance),
+        (c.TECHNOLOGY, worth.technology),
+        (c.DEVELOP, worth.develop.max(axis=1)),
     ):
-        scores[:, USE_MACHINERY + kind] = gain - w.machinery
+        scores[:, a.USE_MACHINERY + kind] = gain - w.machinery
 
 
 def _score_agenda(scores: Floats, seen: Sight, figures: Figures) -> None:
@@ -221,6 +175,6 @@ def _score_agenda(scores: Floats, seen: Sight, figures: Figures) -> None:
     drawn = seen["agenda_drawn"]
     safe = seen["deviation_risk"][:, 0] == 0
     wish = drawn @ AGENDA_LIKED
-    wish += drawn[:, CHECK_UP] * np.where(safe, 1, -1)
-    wish += drawn[:, PROMOTION] * np.where(seen.purse >= PROMOTION_PRICE, 1, -1)
-    scores[:, AGENDA_KEEP] = np.where(drawn @ figures.agenda_pays > 0, wish, -1)
+    wish += drawn[:, c.CHECK_UP] * np.where(safe, 1, -1)
+    wish += drawn[:, c.PROMOTION] * np.where(seen.purse >= c.PROMOTION_PRICE, 1, -1)
+    scores[:, a.AGENDA_KEEP] = np.where(drawn @ figures.agenda_pays > 0, wish, -1)

@@ -5,17 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    EUROPEAN_INFLUENCE,
-    FIRST_ABILITY,
-    MAX_TRACK,
-    NUM_CARD_KINDS,
-    NUM_COLOURS,
-    NUM_SLOTS,
-    NUM_SPACES,
-    NUM_TRACKS,
-    PHASES,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.observation import SECTION_BY_NAME
 
 Floats = NDArray[np.float32]
@@ -40,21 +30,21 @@ class Sight:
 
     def _read_discs(self) -> None:
         n = self.size
-        self.discs: Floats = self["own_discs"].reshape(n, NUM_COLOURS, 5).sum(axis=2)
-        rival: Floats = self["rival_discs"].reshape(n, NUM_COLOURS, 5).sum(axis=2)
+        self.discs: Floats = self["own_discs"].reshape(n, c.NUM_COLOURS, 5).sum(axis=2)
+        rival: Floats = self["rival_discs"].reshape(n, c.NUM_COLOURS, 5).sum(axis=2)
         self.rival_discs = rival
         self.rival_tallest = rival.max(axis=1)
-        spaces = self["spaces"].reshape(n, NUM_SPACES, 2 * NUM_COLOURS)
-        self.stack_colour: Floats = spaces[:, :, :NUM_COLOURS]
-        self.height: Floats = spaces[:, :, NUM_COLOURS:].sum(axis=2)
+        spaces = self["spaces"].reshape(n, c.NUM_SPACES, 2 * c.NUM_COLOURS)
+        self.stack_colour: Floats = spaces[:, :, : c.NUM_COLOURS]
+        self.height: Floats = spaces[:, :, c.NUM_COLOURS :].sum(axis=2)
 
     def _read_display(self) -> None:
-        slots = self["display"].reshape(self.size, NUM_SLOTS, -1)
-        self.kind: Floats = slots[:, :, :NUM_CARD_KINDS]
-        self.cost: Floats = slots[:, :, NUM_CARD_KINDS : NUM_CARD_KINDS + 4]
-        self.secondary: Floats = slots[:, :, NUM_CARD_KINDS + 4 : NUM_CARD_KINDS + 8]
-        self.points: Floats = slots[:, :, NUM_CARD_KINDS + 8] * 4
-        self.money: Floats = slots[:, :, NUM_CARD_KINDS + 9] * 3
+        slots = self["display"].reshape(self.size, c.NUM_SLOTS, -1)
+        self.kind: Floats = slots[:, :, : c.NUM_CARD_KINDS]
+        self.cost: Floats = slots[:, :, c.NUM_CARD_KINDS : c.NUM_CARD_KINDS + 4]
+        self.secondary: Floats = slots[:, :, c.NUM_CARD_KINDS + 4 : c.NUM_CARD_KINDS + 8]
+        self.points: Floats = slots[:, :, c.NUM_CARD_KINDS + 8] * 4
+        self.money: Floats = slots[:, :, c.NUM_CARD_KINDS + 9] * 3
 
     def _read_board(self) -> None:
         n = self.size
@@ -62,23 +52,23 @@ class Sight:
         left = np.rint(self["route_left"] * 9)
         self.left, self.rival_left = left[:, 0], left[:, 1]
         self.open, self.rival_open = left[:, 2], left[:, 3]  # face-up tokens ahead
-        self.front: Floats = self["own_route"][:, :NUM_COLOURS]
+        self.front: Floats = self["own_route"][:, : c.NUM_COLOURS]
         self.seat: NDArray[np.intp] = self["side"][:, 0].astype(np.intp)
         self.rival_passed = self["passed"][:, 1]
         self.counters: NDArray[np.intp] = (
-            self["own_tracks"].reshape(n, NUM_TRACKS, MAX_TRACK).sum(axis=2).astype(np.intp)
+            self["own_tracks"].reshape(n, c.NUM_TRACKS, c.MAX_TRACK).sum(axis=2).astype(np.intp)
         )
-        barriers = self["barriers"].reshape(n, 4, 2)[:, :NUM_TRACKS]
+        barriers = self["barriers"].reshape(n, 4, 2)[:, : c.NUM_TRACKS]
         self.can_move: Floats = barriers[:, :, 1]
         self.purse: Floats = np.rint(self["purse"][:, 0] * 12)
         self.extra_finance: Floats = np.rint(self["purse"][:, 2] * 2)
-        self.stored: Floats = np.rint(self["storage"][:, :NUM_COLOURS] * 3)
+        self.stored: Floats = np.rint(self["storage"][:, : c.NUM_COLOURS] * 3)
         self.room: Floats = np.rint(self["storage_room"][:, 0] * 3)
-        self.on_cards: Floats = self["topographical"][:, :NUM_COLOURS]
+        self.on_cards: Floats = self["topographical"][:, : c.NUM_COLOURS]
         own, rival = self["own_cards"], self["rival_cards"]
-        self.influence: Floats = own[:, EUROPEAN_INFLUENCE] * 10
-        self.rival_influence: Floats = rival[:, EUROPEAN_INFLUENCE] * 10
-        self.more_cards: Floats = (own[:, FIRST_ABILITY] - rival[:, FIRST_ABILITY]) * 20
+        self.influence: Floats = own[:, c.EUROPEAN_INFLUENCE] * 10
+        self.rival_influence: Floats = rival[:, c.EUROPEAN_INFLUENCE] * 10
+        self.more_cards: Floats = (own[:, c.FIRST_ABILITY] - rival[:, c.FIRST_ABILITY]) * 20
 
     def _read_deviation(self) -> None:
         self.deviation: Floats = self["own_deviation"].sum(axis=1)
@@ -87,4 +77,4 @@ class Sight:
 
     def in_phase(self, phase: str) -> NDArray[np.bool_]:
         """Rows that are in this phase."""
-        return np.asarray(self["phase"][:, PHASES.index(phase)] > 0)
+        return np.asarray(self["phase"][:, c.PHASES.index(phase)] > 0)

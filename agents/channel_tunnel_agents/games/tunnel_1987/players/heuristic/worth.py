@@ -11,37 +11,15 @@ from numpy.typing import NDArray
 from channel_tunnel_agents.games.tunnel_1987.players.heuristic.figures import Figures
 from channel_tunnel_agents.games.tunnel_1987.players.heuristic.sight import Floats, Sight
 from channel_tunnel_agents.games.tunnel_1987.players.heuristic.weights import Weights
-from channel_tunnel_env.games.tunnel_1987.engine.constants import (
-    BLUE,
-    CONTROL_ROOM_1,
-    CONTROL_ROOM_2,
-    CONTROL_ROOM_3,
-    CONTROL_ROOM_4,
-    CONTROL_ROOM_5,
-    EUROPEAN_SPEECH,
-    EXCHANGE,
-    EXTRA_FINANCE,
-    FREE,
-    HEAVY_MACHINERY,
-    IMPROVE_TECHNOLOGY,
-    MAX_MONEY,
-    MEDIA_RELATIONS,
-    NEW_MATERIALS,
-    NEW_WORKERS,
-    NUM_CARD_KINDS,
-    NUM_TRACKS,
-    PLACE_1_OR_2,
-    POLITICAL_DUEL,
-    TOPOGRAPHICAL_ANALYSIS,
-)
+from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
-DISC_ABILITIES = (NEW_WORKERS, EXCHANGE, NEW_MATERIALS, CONTROL_ROOM_1, CONTROL_ROOM_2)
+DISC_ABILITIES = (c.NEW_WORKERS, c.EXCHANGE, c.NEW_MATERIALS, c.CONTROL_ROOM_1, c.CONTROL_ROOM_2)
 ACTION_ABILITIES = (
-    CONTROL_ROOM_3,
-    CONTROL_ROOM_4,
-    CONTROL_ROOM_5,
-    IMPROVE_TECHNOLOGY,
-    HEAVY_MACHINERY,
+    c.CONTROL_ROOM_3,
+    c.CONTROL_ROOM_4,
+    c.CONTROL_ROOM_5,
+    c.IMPROVE_TECHNOLOGY,
+    c.HEAVY_MACHINERY,
 )
 
 
@@ -74,7 +52,7 @@ def appraise(seen: Sight, w: Weights, figures: Figures) -> Worth:
     tracks = _tracks(seen, w, figures, price, early, levels)
     million = _millions(seen, w, price, early)
     develop = _development(seen, w, figures, early)
-    payments = np.arange(max(MAX_MONEY, figures.extra_finance) + 1, dtype=np.float32)
+    payments = np.arange(max(c.MAX_MONEY, figures.extra_finance) + 1, dtype=np.float32)
     take: Floats = (million - w.taken * np.maximum(develop, 0)).astype(np.float32)
     return Worth(
         plan=_plan(seen, w),
@@ -130,7 +108,7 @@ def _drift(seen: Sight, figures: Figures, levels: Floats) -> Floats:
     zero, one, two = cards[:, 0], cards[:, 1], cards[:, 2]
     total = np.maximum(cards.sum(axis=1), 2)
     pairs = total * (total - 1)
-    water = seen.front[:, BLUE]
+    water = seen.front[:, c.BLUE]
     draws = figures.water_draws[seen.seat]
     single = (1 - water * (draws != 1)) / total
     double = water * (draws >= 2) / pairs
@@ -170,7 +148,7 @@ def _threat(seen: Sight, figures: Figures) -> Floats:
 
 def _next_step(seen: Sight, by_space: NDArray[Any]) -> NDArray[Any]:
     """A per-space figure at each counter's next step (n, 2)."""
-    return by_space[seen.seat[:, None], np.arange(NUM_TRACKS), seen.counters]
+    return by_space[seen.seat[:, None], np.arange(c.NUM_TRACKS), seen.counters]
 
 
 def _prices(seen: Sight, figures: Figures) -> Floats:
@@ -214,24 +192,24 @@ def _development(seen: Sight, w: Weights, figures: Figures, early: Floats) -> Fl
     media = figures.media * np.clip(0.5 + 0.25 * seen.more_cards, 0, 1)
     kind = seen.kind
     worth += w.conditional * (
-        kind[:, :, POLITICAL_DUEL] * duel[:, None]
-        + kind[:, :, EUROPEAN_SPEECH] * speech[:, None]
-        + kind[:, :, MEDIA_RELATIONS] * media[:, None]
+        kind[:, :, c.POLITICAL_DUEL] * duel[:, None]
+        + kind[:, :, c.EUROPEAN_SPEECH] * speech[:, None]
+        + kind[:, :, c.MEDIA_RELATIONS] * media[:, None]
     )
     new = ((seen.stored > 0) & (seen.on_cards == 0)).any(axis=1)
     collected = seen.on_cards.sum(axis=1).astype(np.intp)
     analysis = new * (w.conditional * figures.analysis[collected] + w.collection * early)
-    worth += kind[:, :, TOPOGRAPHICAL_ANALYSIS] * analysis[:, None]
-    takes = 1 - seen.cost[:, :, FREE]
-    two = seen.cost[:, :, PLACE_1_OR_2] * (seen.stored.sum(axis=1) >= 2)[:, None]
+    worth += kind[:, :, c.TOPOGRAPHICAL_ANALYSIS] * analysis[:, None]
+    takes = 1 - seen.cost[:, :, c.FREE]
+    two = seen.cost[:, :, c.PLACE_1_OR_2] * (seen.stored.sum(axis=1) >= 2)[:, None]
     worth += takes * (np.where(seen.room == 0, w.room, 0) - w.token)[:, None]
     worth += two * (w.second_token * early)[:, None]
     return np.asarray(worth, np.float32)
 
 
 def _ability_worths(w: Weights) -> Floats:
-    worths = np.zeros(NUM_CARD_KINDS, np.float32)
+    worths = np.zeros(c.NUM_CARD_KINDS, np.float32)
     worths[list(DISC_ABILITIES)] = w.ability_disc
     worths[list(ACTION_ABILITIES)] = w.ability_action
-    worths[EXTRA_FINANCE] = w.ability_money
+    worths[c.EXTRA_FINANCE] = w.ability_money
     return worths

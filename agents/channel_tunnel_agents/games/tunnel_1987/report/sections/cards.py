@@ -34,7 +34,7 @@ from channel_tunnel_agents.balance.report.page import (
 from channel_tunnel_agents.balance.report.words import count, listed
 from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
 from channel_tunnel_agents.games.tunnel_1987.report.words import ABILITIES, SIDE_NAMES, card_names
-from channel_tunnel_env.games.tunnel_1987.board.words import title
+from channel_tunnel_env.games.tunnel_1987.words import title
 from channel_tunnel_env.outside.percent import percent
 
 TITLE = SECTIONS["cards"]

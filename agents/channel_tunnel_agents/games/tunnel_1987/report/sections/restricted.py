@@ -19,7 +19,7 @@ from channel_tunnel_agents.games.tunnel_1987.report.words import (
     SIDE_MARKERS,
     SIDE_NAMES,
 )
-from channel_tunnel_env.games.tunnel_1987.board.words import title
+from channel_tunnel_env.games.tunnel_1987.words import title
 
 TITLE = SECTIONS["restricted"]
 SHOWN = 24  # bars

@@ -1,1 +1,0 @@
-"""What Eurotunnel Diplomacy says of itself on the page of a report."""

@@ -1,0 +1,186 @@
+"""A saved policy knows itself: a changed bit is refused, and the files of a pair are written together or not at all."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from channel_tunnel_agents.players.onnx_policy import OnnxAgent
+from channel_tunnel_agents.players.policy.card import MOST_MINUTES, make_card
+from channel_tunnel_agents.players.policy.network import SeatPolicy
+from channel_tunnel_agents.players.policy.saved_policy import (
+    KNOWN_FILES,
+    policy_card,
+    read_policy,
+    save_policies,
+)
+from channel_tunnel_agents.players.shipped import FOLDER
+from channel_tunnel_env import VersionError, load_ruleset
+from channel_tunnel_env.outside import files
+from tests.fuzz.policies import onnx_file, tiny_card, tiny_weights
+
+SIDES = ("britain", "france")
+
+
+def save(folder: Path, decisions: int = 5) -> None:
+    weights = {side: SeatPolicy(8, 1).state_dict() for side in SIDES}
+    save_policies(
+        folder, weights, make_card(load_ruleset("tiny"), width=8, depth=1, decisions=decisions)
+    )
+
+
+def flipped(content: bytes, rng: np.random.Generator) -> bytes:
+    changed = bytearray(content)
+    changed[int(rng.integers(len(changed)))] ^= 1 << int(rng.integers(8))
+    return bytes(changed)
+
+
+def test_no_changed_bit_of_a_policy_is_believed(tmp_path: Path) -> None:
+    save(tmp_path)
+    path, rng = tmp_path / "britain.safetensors", np.random.default_rng(1)
+    whole, (weights, card) = path.read_bytes(), read_policy(path)
+    size = int.from_bytes(whole[:8], "little") + 8
+    parts = [range(len(whole)), range(size)]
+    for number in range(300):
+        at = int(rng.choice(parts[number % 2]))
+        path.write_bytes(
+            whole[:at] + bytes([whole[at] ^ 1 << int(rng.integers(8))]) + whole[at + 1 :]
+        )
+        try:
+            read, told = read_policy(path)
+        except VersionError as error:
+            assert "\n" not in str(error)
+            continue
+        assert told == card  # padding of the header
+        assert all(np.array_equal(read[name], weights[name]) for name in weights)
+
+
+def test_a_changed_card_is_not_read_either(tmp_path: Path) -> None:
+    save(tmp_path)
+    path = tmp_path / "britain.safetensors"
+    path.write_bytes(path.read_bytes().replace(b'\\"decisions\\": 5', b'\\"decisions\\": 6'))
+    with pytest.raises(VersionError, match=r"britain\.safetensors: .*its digest"):
+        policy_card(path)
+
+
+@pytest.mark.parametrize("name", ["master", "rookie"])
+def test_a_copy_of_a_shipped_policy_that_was_changed_is_refused(name: str, tmp_path: Path) -> None:
+    path, rng = tmp_path / "france.safetensors", np.random.default_rng(2)
+    shutil.copy(FOLDER / name / path.name, path)
+    whole = path.read_bytes()
+    read_policy(path)
+    for _ in range(20):
+        path.write_bytes(flipped(whole, rng))
+        with pytest.raises(VersionError):
+            read_policy(path)
+
+
+def test_every_shipped_policy_without_a_digest_of_its_own_is_listed() -> None:
+    files_of_ours = sorted(FOLDER.rglob("*.safetensors"))
+    listed = dict(line.split()[::-1] for line in KNOWN_FILES.read_text().splitlines())
+    assert {*listed} == {path.relative_to(FOLDER).as_posix() for path in files_of_ours}
+    for path in files_of_ours:
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        assert listed[path.relative_to(FOLDER).as_posix()] == digest
+
+
+@pytest.mark.parametrize("name", ["britain.safetensors", "france.safetensors"])
+def test_a_policy_that_is_no_file_is_refused(name: str, tmp_path: Path) -> None:
+    (tmp_path / "britain.safetensors").symlink_to("/dev/zero")
+    os.mkfifo(tmp_path / "france.safetensors")
+    for read in (read_policy, policy_card):
+        with pytest.raises(VersionError, match="a file is expected"):
+            read(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("entry", "value"),
+    [
+        ("tuned", True),
+        ("tuned", [1]),
+        ("tuned", {"minutes": "x"}),
+        ("tuned", {"minutes": 1e300}),
+        ("tuned", {"minutes": -1}),
+        ("tuned", {"minutes": True}),
+        ("tuned", {}),
+        ("drawn_rulesets", 5),
+        ("drawn_rulesets", {"space": "x"}),
+        ("drawn_rulesets", {"space": 1, "apart_from": 3}),
+        ("also_rulesets", 5),
+        ("also_rulesets", [5]),
+        ("also_rulesets", [{"ruleset": "x", "ruleset_digest": 5}]),
+        ("decisions", "many"),
+        ("decisions", -1),
+        ("decisions", True),
+        ("config", [1]),
+        ("config", {"trunk": 5}),
+        ("parent", 3),
+        ("continued", {}),
+    ],
+)
+def test_entries_of_a_card_are_of_their_kind(entry: str, value: Any, tmp_path: Path) -> None:
+    card = make_card(load_ruleset("tiny"), width=8, depth=1, **{entry: value})
+    save_policies(tmp_path, {"britain": SeatPolicy(8, 1).state_dict()}, card)
+    with pytest.raises(VersionError, match=rf"britain\.safetensors: its card says {entry}") as e:
+        read_policy(tmp_path / "britain.safetensors")
+    assert "\n" not in str(e.value) and len(str(e.value)) < 400
+
+
+def test_a_copy_that_was_tuned_for_the_longest_time_is_read(tmp_path: Path) -> None:
+    entry = {"minutes": MOST_MINUTES + 30.0}
+    card = make_card(load_ruleset("tiny"), width=8, depth=1, tuned=entry)
+    save_policies(tmp_path, {"britain": SeatPolicy(8, 1).state_dict()}, card)
+    assert read_policy(tmp_path / "britain.safetensors")[1]["tuned"] == entry
+
+
+def test_a_full_disk_leaves_the_pair_that_there_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save(tmp_path, 1)
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    write, written = files._write_all, []
+
+    def full(descriptor: int, content: bytes) -> None:
+        written.append(content)
+        if len(written) > 1:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        write(descriptor, content)
+
+    monkeypatch.setattr(files, "_write_all", full)
+    with pytest.raises(
+        OSError, match=r"france\.safetensors .* not written: .*; nothing has changed"
+    ):
+        save(tmp_path, 2)
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_a_folder_in_the_place_of_the_second_file_leaves_the_first(tmp_path: Path) -> None:
+    save(tmp_path, 1)
+    before = (tmp_path / "britain.safetensors").read_bytes()
+    (tmp_path / "france.safetensors").unlink()
+    (tmp_path / "france.safetensors").mkdir()
+    with pytest.raises(IsADirectoryError, match=r"france\.safetensors.*nothing has changed"):
+        save(tmp_path, 2)
+    assert (tmp_path / "britain.safetensors").read_bytes() == before
+
+
+def test_no_changed_bit_of_a_policy_as_onnx_is_believed(tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime")
+    whole = onnx_file(json.dumps(tiny_card()), tiny_weights())
+    if whole is None:
+        pytest.skip("onnx is not installed")
+    path, rng = tmp_path / "britain.onnx", np.random.default_rng(3)
+    path.write_bytes(whole)
+    assert OnnxAgent.load(path)
+    for _ in range(100):
+        path.write_bytes(flipped(whole, rng))
+        with pytest.raises(VersionError, match="not a policy as ONNX"):
+            OnnxAgent.load(path)

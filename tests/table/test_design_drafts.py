@@ -1,0 +1,248 @@
+"""No draft is lost: not to another base, a version, a file, a reset or a second tab; and each keeps its own name."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from channel_tunnel_agents.table.design import reports
+from tests.table.test_browser import open_page, pytestmark  # noqa: F401
+from tests.table.test_design import FAKE
+from tests.table.test_design_clicks import more_of, save_as, take_in
+from tests.table.test_design_page import TIGHT, address, browser, open_design  # noqa: F401
+from tests.table.test_hands_browser import COMFORT
+
+HAND = "[data-key='discs.hand']"
+SIZES = [(1280, 900), (390, 844)]
+sizes = pytest.mark.parametrize(("width", "height"), SIZES)
+
+
+def change(page: Any, hand: int) -> None:
+    """Another hand of discs, which the page has understood."""
+    page.fill(HAND, str(hand))
+    page.wait_for_selector(f"#told li:has-text('{hand} discs')")
+
+
+def choose(page: Any, base: str) -> None:
+    """Another base, whose figures are here."""
+    page.select_option("#base", base)
+    page.wait_for_selector("#design:not([inert])")
+    assert page.input_value("#base") == base
+
+
+def undo(page: Any) -> None:
+    page.click("#bring-back")
+    page.wait_for_selector("#design:not([inert])")
+
+
+def settled(page: Any, words: str) -> None:
+    page.wait_for_selector(f"#told li:has-text('{words}')")
+
+
+@sizes
+@pytest.mark.parametrize("other", ["agenda", "carcassonne", "eurotunnel"])
+def test_a_base_that_is_chosen_again_has_its_draft(open_page, width, height, other) -> None:  # noqa: F811
+    page = open_design(open_page, width=width, height=height)
+    change(page, 7)
+    page.fill("#name", "seven")
+    page.fill("#note", "seven are enough")
+    choose(page, other)
+    settled(page, "Nothing yet")
+    assert page.input_value("#name") == "" == page.input_value("#note"), "these are other rules"
+    assert "The draft on standard is kept" in page.inner_text("#said")
+    choose(page, "standard")
+    settled(page, "7 discs")
+    assert page.input_value(HAND) == "7" and page.input_value("#name") == "seven"
+    assert page.input_value("#note") == "seven are enough"
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@sizes
+def test_undo_brings_back_what_another_base_took_the_place_of(open_page, width, height) -> None:  # noqa: F811
+    page = open_design(open_page, width=width, height=height)
+    assert page.locator("#bring-back").is_disabled()
+    change(page, 7)
+    choose(page, "carcassonne")
+    page.locator("#bring-back:not(:disabled)").wait_for()
+    assert "standard" in page.get_attribute("#bring-back", "title")
+    undo(page)
+    settled(page, "7 discs")
+    assert page.input_value("#base") == "standard" and page.locator("#bring-back").is_disabled()
+
+
+def test_each_base_has_a_draft_of_its_own(open_page) -> None:  # noqa: F811
+    page = open_design(open_page)
+    for base, hand in (("standard", 7), ("agenda", 8), ("tiny", 5)):
+        choose(page, base)
+        change(page, hand)
+    page.reload()
+    page.wait_for_selector("#fields .figure")
+    for base, hand in (("agenda", 8), ("standard", 7), ("tiny", 5), ("standard", 7)):
+        choose(page, base)
+        settled(page, f"{hand} discs")
+        assert page.input_value(HAND) == str(hand)
+
+
+def test_nothing_that_takes_the_place_of_a_draft_loses_it(open_page, tmp_path) -> None:  # noqa: F811
+    page = open_design(open_page)
+    save_as(page, "kept-one", 12, "a note")
+    saving = page.evaluate("fetch('/api/design/versions/kept-one/file').then((r) => r.text())")
+    file = tmp_path / "sent.yaml"
+    file.write_text(saving.replace("kept-one", "sent-one"))
+    save_as(page, "kept-one", 13, "a note")
+    for hand, what in ((5, "Reset"), (6, "Load"), (7, "Copy"), (8, "Go back"), (9, "Import")):
+        change(page, hand)
+        replace(page, what, file)
+        assert page.input_value(HAND) != str(hand), what
+        undo(page)
+        settled(page, f"{hand} discs")
+        assert page.input_value(HAND) == str(hand), what
+
+
+def replace(page: Any, what: str, file: Path) -> None:
+    """Something that opens another draft."""
+    if what == "Reset":
+        page.click("#reset")
+        settled(page, "Nothing yet")
+    elif what == "Load":
+        page.click("[aria-label='Load kept-one']")
+        page.wait_for_selector("#said:has-text('Loaded kept-one.')")
+    elif what == "Copy":
+        more_of(page, "kept-one").get_by_role("button", name="Copy kept-one").click()
+        page.wait_for_selector("#said:has-text('is a copy of kept-one.')")
+    elif what == "Go back":
+        more_of(page, "kept-one").get_by_role("button", name="Go back to kept-one").first.click()
+        page.wait_for_selector("#said:has-text('is the version again')")
+    else:
+        take_in(page, file)
+        page.wait_for_selector("#said:has-text('sent-one has been imported')")
+
+
+def test_undo_goes_round_all_that_was_left(open_page) -> None:  # noqa: F811
+    page = open_design(open_page)
+    for hand in (5, 6, 7):
+        change(page, hand)
+        page.click("#reset")
+        settled(page, "Nothing yet")
+    found = set()
+    for _ in range(3):
+        undo(page)
+        page.wait_for_selector("#told li:has-text(' discs ')")
+        found.add(page.input_value(HAND))
+    assert found == {"5", "6", "7"}
+
+
+def test_a_draft_whose_place_was_not_taken_is_left_where_it_is(open_page) -> None:  # noqa: F811
+    page = open_design(open_page)
+    change(page, 7)
+    page.route("**/design/form?base=tiny", lambda route: route.abort())
+    page.select_option("#base", "tiny")
+    page.wait_for_selector("#toast:has-text('does not answer')")
+    assert page.input_value("#base") == "standard" and page.input_value(HAND) == "7"
+    assert page.locator("#bring-back").is_disabled()
+
+
+def test_two_tabs_have_drafts_of_their_own_and_a_closed_one_is_kept(open_page) -> None:  # noqa: F811
+    one = open_design(open_page)
+    change(one, 7)
+    other = one.context.new_page()
+    other.goto(one.url)
+    other.wait_for_selector("#fields .figure")
+    settled(other, "7 discs")
+    change(other, 8)
+    one.reload()
+    settled(one, "7 discs")
+    assert one.input_value(HAND) == "7"
+    change(one, 6)
+    other.close(run_before_unload=True)
+    one.reload()
+    settled(one, "6 discs")
+    one.locator("#bring-back:not(:disabled)").wait_for()
+    undo(one)
+    settled(one, "8 discs")
+
+
+def test_a_draft_that_cannot_be_read_hinders_nothing(open_page) -> None:  # noqa: F811
+    page = open_design(open_page)
+    for text in (
+        "{",
+        "null",
+        "[]",
+        '"x"',
+        "{}",
+        '{"base": 5}',
+        '{"base": "gone", "changes": {"a": 1}}',
+    ):
+        for store in ("localStorage", "sessionStorage"):
+            page.evaluate(
+                f"text => {{ {store}.clear(); {store}.setItem('design-draft', text); }}", text
+            )
+            page.evaluate("text => localStorage.setItem('design-aside', text)", text)
+        page.reload()
+        page.wait_for_selector("#fields .figure")
+        settled(page, "Nothing yet")
+        assert page.input_value("#base") == "standard"
+
+
+# --- names ----------------------------------------------------------------------------------------
+
+
+def report(page: Any) -> str:
+    """Start a report and wait for it; what its page and the list call it."""
+    rows = page.locator("#reports .what").all_inner_texts()
+    page.select_option("#players", "scripted")
+    page.click("#measure:not(:disabled)")
+    page.wait_for_selector("#reader:not([hidden])")
+    title = page.inner_text("#reader-title")
+    page.click("#reader-close")
+    now = page.locator("#reports .what").all_inner_texts()
+    (row,) = (Counter(now) - Counter(rows)).elements()
+    name, about = row.split("\n")
+    assert title == f"Report on {name}, 50 deals"
+    return f"{name}: {about}"
+
+
+@pytest.fixture
+def reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reports, "COMMAND", (sys.executable, "-c", FAKE))
+
+
+@sizes
+@pytest.mark.usefixtures("reported")
+def test_a_report_has_the_name_of_the_rules_that_it_is_on(open_page, width, height) -> None:  # noqa: F811
+    page = open_design(open_page, width=width, height=height)
+    name = f"mine-{width}"
+    save_as(page, name, 12)
+    assert report(page).startswith(f"{name}: saving 1, ")
+    change(page, 7)
+    assert report(page).startswith(f"unsaved changes of {name}: 50 deals")
+    for base in ("carcassonne", "agenda"):
+        choose(page, base)
+        assert report(page).startswith("draft: not saved, 50 deals")
+    choose(page, "standard")
+    settled(page, "7 discs")
+    save_as(page, name, 7)
+    assert report(page).startswith(f"{name}: saving 2, ")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_version_is_not_replaced_by_rules_of_another_base_that_bear_its_name(open_page) -> None:  # noqa: F811
+    page = open_design(open_page)
+    save_as(page, "based", 12)
+    choose(page, "tiny")
+    page.fill("#name", "based")
+    page.click("#save:not(:disabled)")
+    page.wait_for_selector("#toast:has-text('save it again to replace it')")
+    assert "from standard" in page.inner_text("#versions [data-name='based']")
+
+
+def test_a_thumb_has_room_on_undo(open_page) -> None:  # noqa: F811
+    page = open_design(open_page, width=390, height=844, touch=True)
+    change(page, 7)
+    choose(page, "agenda")
+    page.locator("#bring-back:not(:disabled)").wait_for()
+    assert page.evaluate(TIGHT, COMFORT) == []
