@@ -156,7 +156,7 @@ def environment_version(name: str) -> str:
         KeyError: there is no such game.
     """
     spec = ruleset_folder(name).parent / "spec.py"
-    text = spec.read_text(encoding="utf-8") if spec.is_file() else ""
+    text = spec.read_text(encoding="utf-8", errors="replace") if spec.is_file() else ""
     stated = _STATED_VERSION.search(text)
     return stated[1] if stated else FIRST_VERSION
 
