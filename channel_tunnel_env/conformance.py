@@ -42,6 +42,7 @@ from channel_tunnel_env.faces.table import PhaseFace
 from channel_tunnel_env.game import Game
 from channel_tunnel_env.games import environment_version, find_game, is_game, ruleset_folder
 from channel_tunnel_env.outside.foreign import foreign_code
+from channel_tunnel_env.outside.homes import lacks
 from channel_tunnel_env.rulesets.entry import entry_ruleset
 from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
 from channel_tunnel_env.views import decode
@@ -338,12 +339,10 @@ def _missing_parts(spec: GameSpec) -> Iterator[str]:
             continue
         if found is None or part.name:
             continue
-        wanted = _members(part.holds)
-        if getattr(found, "IN_PHASES", False):
-            wanted |= _members(PhaseFace)
-        for function in sorted(wanted):
-            if not hasattr(found, function):
-                yield f"{name}: its module has no {function}"
+        in_phases = getattr(found, "IN_PHASES", False)
+        lacking = lacks(found, part.holds) + (lacks(found, PhaseFace) if in_phases else [])
+        for function in sorted(lacking):
+            yield f"{name}: its module has no {function}"
     kind = find_part(spec, "game")
     if not issubclass(kind, Game):
         yield "game: the class of games is no subclass of channel_tunnel_env.Game, the door to every game"
@@ -352,11 +351,6 @@ def _missing_parts(spec: GameSpec) -> Iterator[str]:
     needs_pictures = set(spec.render_modes) - {"ansi"}
     if needs_pictures and find_part(spec, "pictures") is None:
         yield f"render_modes: {', '.join(sorted(needs_pictures))} without pictures"
-
-
-def _members(face: type) -> set[str]:
-    """What the module of a face must hold."""
-    return {name for name in (*vars(face), *face.__annotations__) if not name.startswith("_")}
 
 
 # --- play -----------------------------------------------------------------------------------------

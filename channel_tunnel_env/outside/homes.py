@@ -92,3 +92,9 @@ def only_home(homes: list[Home]) -> Home:
         both = " and ".join(home.distribution for home in homes)
         raise PluginError(f"{homes[0].what}: {both} both bring a package; remove one of them")
     return homes[0]
+
+
+def lacks(module: object, protocol: type) -> list[str]:
+    """The functions and constants of a protocol that a module does not have."""
+    names = {*vars(protocol), *protocol.__annotations__}
+    return sorted(name for name in names if name[0] != "_" and not hasattr(module, name))

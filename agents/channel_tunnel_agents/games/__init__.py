@@ -21,7 +21,7 @@ from typing import Any, Generic, TypeVar, cast
 from channel_tunnel_agents.games.spec import AgentSpec
 from channel_tunnel_env.errors import PluginError
 from channel_tunnel_env.games import BUILT_IN, find_game, game_names, is_game, plugin_cache
-from channel_tunnel_env.outside.homes import Home, find_homes, only_home
+from channel_tunnel_env.outside.homes import Home, find_homes, lacks, only_home
 
 GROUP = "channel_tunnel.agents"
 """The group of entry points: `name of the game = package`."""
@@ -105,13 +105,13 @@ class PerGame(Mapping[str, T], Generic[T]):
 class Parts(Mapping[str, T], Generic[T]):
     """A part of every game that has it, by the game's name, loaded when it is asked for.
 
-    A game has a part if the package of its agents has the module. Games whose agents cannot be used are left out of the
-    keys; asking for one says why.
+    A game has a part if the package of its agents has the module. Games of other distributions whose part cannot be used
+    are left out of the keys; asking for one says why.
 
     Args:
         module: where it stands below the package.
         name: of the object in the module; "": the part is the module itself.
-        kind: the type of the object.
+        kind: the type of the object; a protocol of the module.
         plain: the function of `games.plain` that makes the part, or None, of a game without the module.
     """
 
@@ -130,11 +130,14 @@ class Parts(Mapping[str, T], Generic[T]):
             plain = getattr(_plain(), self._plain) if self._plain else None
             return plain and plain(game)
         module = home.load(self._module)
-        found = getattr(module, self._name, None) if self._name else module
-        if self._name and not isinstance(found, self._kind):
-            raise home.problem(
-                f"{home.package}.{self._module} holds no {self._name} of the type {self._kind.__name__}"
-            )
+        place = f"{home.package}.{self._module}"
+        if not self._name:
+            if lacking := lacks(module, self._kind):
+                raise home.problem(f"{place} holds no {', '.join(lacking)}")
+            return module
+        found = getattr(module, self._name, None)
+        if not isinstance(found, self._kind):
+            raise home.problem(f"{place} holds no {self._name} of the type {self._kind.__name__}")
         return found
 
     def __contains__(self, game: object) -> bool:
@@ -146,10 +149,11 @@ class Parts(Mapping[str, T], Generic[T]):
     def __iter__(self) -> Iterator[str]:
         for game in game_names():
             try:
-                if game in self:
-                    yield game
+                has = game in self if game in BUILT_IN else self._find(game) is not None
             except PluginError:
                 continue
+            if has:
+                yield game
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
