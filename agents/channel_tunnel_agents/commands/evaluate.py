@@ -47,6 +47,7 @@ from channel_tunnel_agents.balance.changing.targets import (
     Targets,
     check_targets,
     is_missed,
+    is_targets,
     load_targets,
     targets_sheet,
 )
@@ -99,11 +100,12 @@ from channel_tunnel_agents.program import command_words, complain, program, star
 from channel_tunnel_agents.registry import FROZEN_LABEL, make_agent, make_plain_agent
 from channel_tunnel_agents.search.policy_search import HEADROOM, SearchSettings
 from channel_tunnel_env import ChannelTunnelError, Ruleset
+from channel_tunnel_env.cli.taking import RulesetFirst, command_to_run
 from channel_tunnel_env.entry import STOPPED, empty_words
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.files import need_place, write_whole
 from channel_tunnel_env.outside.progress import Stage, show_progress
-from channel_tunnel_env.outside.terminal import tolerate_few_characters
+from channel_tunnel_env.outside.terminal import tolerate_any_terminal
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 DESCRIPTION = "Measure agents and rules."
@@ -350,8 +352,9 @@ def _show_disagreements(console: Console, gaps: list[Disagreement], results: Res
 
 
 def gate(
-    targets: Annotated[Positional[Path], arg(metavar="TARGETS.yaml")],
-    ruleset: str = "standard",
+    files: Annotated[Positional[tuple[str, ...]], arg(metavar="[RULESET] TARGETS.yaml")] = (),
+    ruleset: str | None = None,
+    targets: Path | None = None,
     frozen: bool = False,
     strict: bool = False,
     adapt: Minutes = MINUTES,
@@ -361,9 +364,10 @@ def gate(
     """A balance regression test: exit status 1 where a ruleset misses a target.
 
     Args:
-        targets: What is wanted: see configs/evaluate/targets.yaml; beside it carcassonne.yaml, carcassonne-more.yaml
-            for more than two seats, and eurotunnel.yaml.
-        ruleset: Ruleset name or YAML file.
+        files: A ruleset name or YAML file, and what is wanted: see configs/evaluate/targets.yaml; beside it
+            carcassonne.yaml, carcassonne-more.yaml for more than two seats, and eurotunnel.yaml. Default: standard.
+        ruleset: The ruleset, as an option.
+        targets: What is wanted, as an option.
         frozen: Let the agent play even if its policy was trained for another ruleset, as
             "frozen:AGENT" does.
         strict: A target is missed unless its whole interval lies inside the range; else where its figure lies outside.
@@ -371,10 +375,34 @@ def gate(
         workers: Processes; the games are the same. Default: every core.
         ray: See RAY_HELP.
     """
-    wanted = load_targets(targets, ruleset, _judged_by(ruleset))
+    rules, aims = _rules_and_targets(files, ruleset, targets)
+    wanted = load_targets(aims, rules, _judged_by(rules))
     _check(adapt, workers)
     with _cores(ray, workers):
-        return _pass_gate(wanted, ruleset, frozen, strict, adapt, workers)
+        return _pass_gate(wanted, rules, frozen, strict, adapt, workers)
+
+
+def _rules_and_targets(
+    files: Sequence[str], ruleset: str | None, targets: Path | None
+) -> tuple[str, Path]:
+    """The ruleset and the targets of a gate, whichever comes first: their content tells them apart.
+
+    Raises:
+        AgentError: too many files, or no targets.
+    """
+    words = sorted(files, key=is_targets)
+    if targets is None and words and (ruleset or len(words) > 1 or is_targets(words[-1])):
+        targets = Path(words.pop())
+    if ruleset is None and words:
+        ruleset = words.pop()
+    if words:
+        raise AgentError(f"gate: {words[0]} is one file too many: one ruleset, one of targets")
+    if targets is None:
+        beside = f" beside the ruleset {ruleset}" if ruleset else ""
+        raise AgentError(
+            f"gate: a targets file is needed{beside}, such as configs/evaluate/targets.yaml"
+        )
+    return ruleset or "standard", targets
 
 
 def _judged_by(ruleset: str) -> str | None:
@@ -512,7 +540,7 @@ def _train_response(victim: PolicyAgent, run: Path, decisions: int, **changes: A
 
 def sweep(
     param: Parameters,
-    ruleset: str = "standard",
+    ruleset: RulesetFirst = "standard",
     agent: str = "",
     deals: int = 2000,
     measures: Annotated[tuple[str, ...], arg(metavar="MEASURE ...")] = (),
@@ -580,7 +608,7 @@ def sweep(
 def tune(
     targets: Path,
     param: Parameters,
-    ruleset: str = "standard",
+    ruleset: RulesetFirst = "standard",
     trials: int = 40,
     deals: int = 500,
     out: Annotated[Path, arg(metavar="FOLDER")] = Path("runs/tune-ruleset"),
@@ -627,7 +655,7 @@ def tune(
 
 
 def report(
-    ruleset: str = "standard",
+    ruleset: RulesetFirst = "standard",
     agents: Annotated[tuple[str, ...], arg(metavar="AGENT AGENT ...")] = (),
     deals: int | None = None,
     quick: bool = False,
@@ -700,7 +728,7 @@ def report(
 
 
 def adapt(
-    ruleset: Annotated[Positional[str], arg(metavar="RULESET")],
+    ruleset: RulesetFirst,
     agent: str = "",
     minutes: float = MINUTES,
     threads: int | None = None,
@@ -785,7 +813,7 @@ def main(argv: list[str] | None = None, script: str | None = None) -> int:
         0; 1 for a missed gate; 2 for a wrong argument, agent or ruleset, or a policy that does not fit; 130
         when stopped by hand.
     """
-    tolerate_few_characters()
+    tolerate_any_terminal()
     with started_by(script):
         return _main(with_address(sys.argv[1:] if argv is None else list(argv)))
 
@@ -795,7 +823,7 @@ def _main(words: list[str]) -> int:
         if wrong := empty_words(words):
             raise AgentError(wrong)
         status = tyro.extras.subcommand_cli_from_dict(
-            COMMANDS,
+            {name: command_to_run(command) for name, command in COMMANDS.items()},
             prog=" ".join(command_words("")).strip(),
             description=DESCRIPTION,
             args=words,
