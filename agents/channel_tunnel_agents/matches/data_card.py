@@ -20,8 +20,8 @@ from channel_tunnel_agents.matches.store import PLAN
 from channel_tunnel_agents.players.policy.forms import FORMS
 from channel_tunnel_env import Ruleset, __version__
 from channel_tunnel_env.errors import ChannelTunnelError
-from channel_tunnel_env.outside.documents import StrictModel, describe_errors, read_json
-from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.outside.documents import LINE, StrictModel, describe_errors, read_json
+from channel_tunnel_env.outside.files import read_lines, write_whole
 
 CARD = "data-card.json"  # in the folder of the games
 Whole = Annotated[int, Field(ge=1)]
@@ -138,8 +138,7 @@ def make_data_card(
 
 def _lines(folder: Path) -> Any:
     for path in (folder / "records").glob("*.jsonl"):
-        with path.open("rb") as file:
-            yield from file
+        yield from read_lines(path, LINE.size)
 
 
 def write_data_card(card: DataCard, path: Path) -> None:

@@ -22,6 +22,7 @@ from channel_tunnel_env import Ruleset
 from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.faces.table import ANALYSIS, TableFace
 from channel_tunnel_env.games import DEFAULT_GAME, find_game, game_names, plugin_problems
+from channel_tunnel_env.outside.files import open_file
 from channel_tunnel_env.rulesets.ruleset import builtin_file, builtin_rulesets, load_ruleset
 
 PERSON = "person"
@@ -48,14 +49,14 @@ class Offers:
 
         Raises:
             RulesetError: an invalid ruleset file.
-            OSError: no such record file.
+            DocumentError, OSError: no such record file.
         """
         wished = [load_ruleset(name) for name in rulesets]
         found = [*_built_in(), *wished]
         named = {ruleset.name: ruleset for ruleset in found}
         files = {path.name: path for path in records}
         for path in files.values():
-            path.open("rb").close()
+            open_file(path).close()
         usual = [name for ruleset in found for name in agents_in(ruleset.spec.name)]
         first = wished[0].name if wished else cls.first
         return cls(named, tuple(dict.fromkeys((*usual, *agents))), files, first)
