@@ -12,8 +12,7 @@ import pytest
 
 from channel_tunnel_agents.players.policy.forms import FORMS
 from channel_tunnel_env import RulesetError, load_ruleset
-from channel_tunnel_env.cli import AGENTS_COMMANDS
-from channel_tunnel_env.cli import COMMANDS as OUR_COMMANDS
+from channel_tunnel_env.cli.listing import COMMANDS as LISTED
 from tests.sites import FOURTH, fourth_game
 
 ROOT = Path(__file__).parents[1]
@@ -103,8 +102,8 @@ def test_commands_of_the_documents_exist(path: Path) -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     presets = {preset.stem for preset in (ROOT / "configs" / "train").glob("*.yaml")}
     known = {
-        "ours": {*OUR_COMMANDS, *AGENTS_COMMANDS},
-        "evaluate": {name for name, (module, _) in AGENTS_COMMANDS.items() if module == "evaluate"},
+        "ours": {*LISTED},
+        "evaluate": {name for name, known in LISTED.items() if known.agents == "evaluate"},
         "train": presets,
         "make": targets,
     }
