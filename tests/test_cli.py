@@ -427,7 +427,7 @@ def test_a_ruleset_comes_first_or_as_an_option(capsys: pytest.CaptureFixture[str
         shown.append(capsys.readouterr().out)
     assert len(set(shown)) == 1
     told = fail(["rules", "standard", "--ruleset", "tiny"], capsys)
-    assert told == "channel-tunnel: rules: two rulesets, standard and tiny; one is needed\n"
+    assert told == "channel-tunnel: rules: 2 rulesets, standard and tiny; one is needed\n"
 
 
 def test_the_extra_that_a_command_advises_is_one_of_the_package() -> None:
@@ -437,3 +437,63 @@ def test_the_extra_that_a_command_advises_is_one_of_the_package() -> None:
     assert {known.extra for known in COMMANDS.values()} <= {"", *extras}
     needs_torch = {name for name, known in COMMANDS.items() if known.extra == "train"}
     assert needs_torch == {"train", "exploit", "adapt"}
+
+
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [
+        *((name, []) for name in ("play", "table", "check", "bench", "warm-up", "report", "adapt")),
+        ("generate", ["--out", "never"]),
+        ("sweep", ["--param", "rounds=1"]),
+        ("tune", ["--param", "rounds=1", "--targets", "targets.yaml"]),
+        ("gate", ["targets.yaml"]),
+    ],
+)
+def test_every_command_takes_the_ruleset_in_the_same_place(
+    name: str,
+    more: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("targets.yaml").write_text("targets: {rounds: [1, 2]}\n")
+    Path("mine.yaml").write_text("base: tiny\nno_such_figure: 3\n")
+    for words in ([name, "mine.yaml", *more], [name, *more, "--ruleset", "mine.yaml"]):
+        told = fail(words, capsys)
+        assert "mine.yaml" in told and "no_such_figure" in told
+    assert {path.name for path in tmp_path.iterdir()} == {"targets.yaml", "mine.yaml"}
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["tiny"], "gate: a targets file is needed beside the ruleset tiny"),
+        ([], "gate: a targets file is needed, such as"),
+        (["a.yaml", "tiny", "b.yaml"], "is one file too many: one ruleset, one of targets"),
+        (["tiny", "a.yaml", "--ruleset", "standard"], "tiny is one file too many"),
+    ],
+)
+def test_a_gate_needs_one_ruleset_and_one_file_of_targets(
+    words: list[str],
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.yaml", "b.yaml"):
+        Path(name).write_text("targets: {rounds: [1, 2]}\n")
+    assert told in fail(["gate", *words], capsys)
+
+
+def test_what_the_extras_bring_is_advised_where_python_asks_for_it() -> None:
+    """After `pip install '.[play,table]'`, which brings no scipy."""
+    code = (
+        "import sys; sys.modules['scipy'] = None\n"
+        "import channel_tunnel_agents\n"
+        "try:\n    channel_tunnel_agents.evaluate\n"
+        "except ImportError as error:\n    print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert "pip install 'channel-tunnel-env[report]'" in done.stdout, done.stderr

@@ -10,7 +10,8 @@ import importlib
 import os
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
+from types import ModuleType
 from typing import Any
 
 from channel_tunnel_env.cli.listing import COMMANDS, command_list, no_such_command
@@ -50,14 +51,28 @@ def main(argv: Sequence[str] | None = None) -> int:
         return STOPPED
 
 
+def load(words: Sequence[str]) -> None:
+    """Import what the command of some words needs; a library that is missing is reported when it runs."""
+    if words and words[0] in COMMANDS:
+        with suppress(ImportError):
+            _load(words[0])
+
+
+def _load(name: str) -> ModuleType:
+    """The module of a command, with all that `import channel_tunnel_env` brings, such as registered ids."""
+    importlib.import_module("channel_tunnel_env.public")
+    agents = COMMANDS[name].agents
+    home = f"channel_tunnel_agents.commands.{agents}" if agents else f"{__name__}.{_written(name)}"
+    return importlib.import_module(home)
+
+
 def _run(name: str, *words: str) -> int:
     """Run a command with its arguments."""
-    _, module, extra = COMMANDS[name]
+    _, agents, extra = COMMANDS[name]
     # some libraries are imported as they are needed
     with needing(name, extra) if extra else nullcontext():
-        if module:
-            loaded = importlib.import_module(f"channel_tunnel_agents.commands.{module}")
-            return int(loaded.main([*words] if module == name else [name, *words]))
+        if agents:
+            return int(_load(name).main([*words] if agents == name else [name, *words]))
         import tyro
 
         from channel_tunnel_env.cli.taking import command_to_run
@@ -68,8 +83,10 @@ def _run(name: str, *words: str) -> int:
 
 def command(name: str) -> Callable[..., Any]:
     """The function of a command of this package."""
-    function = name.replace("-", "_")
-    found: Callable[..., Any] = getattr(
-        importlib.import_module(f"channel_tunnel_env.cli.{function}"), function
-    )
+    found: Callable[..., Any] = getattr(_load(name), _written(name))
     return found
+
+
+def _written(name: str) -> str:
+    """A command's name as that of its module and its function."""
+    return name.replace("-", "_")

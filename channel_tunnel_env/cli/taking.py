@@ -6,7 +6,7 @@ A command whose `ruleset` is positional takes it as `--ruleset` as well: `report
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Annotated, Any, get_type_hints
 
@@ -20,17 +20,6 @@ RulesetFirst = Annotated[Positional[str], arg(metavar="[RULESET]")]
 """The type of the `ruleset` of a command that takes it as its first word."""
 RulesetsFirst = Annotated[Positional[tuple[str, ...]], arg(metavar="[RULESET ...]")]
 """The same, of several."""
-_HELP = "The same, as an option."
-_OPTIONS: dict[Any, Any] = {
-    RulesetFirst: Annotated[str, arg(name=RULESET, metavar="RULESET", help=_HELP)],
-    RulesetsFirst: Annotated[
-        UseAppendAction[tuple[str, ...]], arg(name=RULESET, metavar="RULESET", help=_HELP)
-    ],
-}
-
-
-class _Usual(str):
-    """The ruleset of a command that was given none; "" if it needs one."""
 
 
 def command_to_run(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -40,44 +29,60 @@ def command_to_run(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def _with_ruleset_option(command: Callable[..., Any]) -> Callable[..., Any]:
     kinds = get_type_hints(command, include_extras=True)
-    kind = kinds.get(RULESET)
-    if kind not in _OPTIONS:
+    if kinds.get(RULESET) not in (RulesetFirst, RulesetsFirst):
         return command
+    is_one = kinds[RULESET] == RulesetFirst
     signature = inspect.signature(command)
     first = signature.parameters[RULESET]
-    none: Any = "" if kind == RulesetFirst else ()
-    usual = none if first.default is first.empty else first.default
-    if kind == RulesetFirst:
-        usual = _Usual(usual)
+    usual = "" if first.default is first.empty else first.default
 
     @wraps(command)
     def run(*given: Any, **named: Any) -> Any:
         option = named.pop(OPTION)
         words = signature.bind(*given, **named).arguments
-        words[RULESET] = _chosen(words[RULESET], option, command.__name__)
+        said = words[RULESET] + option
+        words[RULESET] = _one_of(said, usual, command.__name__) if is_one else said
         return command(**words)
 
-    added = inspect.Parameter(OPTION, inspect.Parameter.KEYWORD_ONLY, default=none)
-    taken = {**signature.parameters, RULESET: first.replace(default=usual), OPTION: added}
+    # All words that are no options are taken as one tuple: with a default among them tyro could not tell a ruleset
+    # that was asked for from the usual one.
+    added = inspect.Parameter(OPTION, inspect.Parameter.KEYWORD_ONLY, default=())
+    taken = {**signature.parameters, RULESET: first.replace(default=()), OPTION: added}
     run.__signature__ = signature.replace(parameters=[*taken.values()])  # type: ignore[attr-defined]
-    run.__annotations__ = {**kinds, OPTION: _OPTIONS[kind]}
-    if not usual and kind == RulesetFirst:
-        run.__annotations__[RULESET] = Annotated[Positional[str], arg(metavar="RULESET")]
+    run.__annotations__ = {
+        **kinds,
+        OPTION: Annotated[
+            UseAppendAction[tuple[str, ...]],
+            arg(
+                name=RULESET,
+                metavar="RULESET",
+                help="The same, as an option.",
+                help_behavior_hint="" if is_one else "(repeatable)",
+            ),
+        ],
+    }
+    if is_one:
+        run.__annotations__[RULESET] = Annotated[
+            Positional[tuple[str, ...]],
+            arg(
+                metavar="[RULESET]" if usual else "RULESET",
+                help_behavior_hint=f"(default: {usual})" if usual else "(required)",
+            ),
+        ]
     del run.__wrapped__  # type: ignore[attr-defined]  # whose annotations tyro would read
     return run
 
 
-def _chosen(said: Any, option: Any, command: str) -> Any:
-    """The ruleset, or rulesets, of a command.
+def _one_of(said: Sequence[str], usual: str, command: str) -> str:
+    """The ruleset of a command.
 
     Raises:
-        RulesetError: two for one, or none.
+        RulesetError: two, or none.
     """
-    if isinstance(said, tuple):
-        return said + option
-    if option and not isinstance(said, _Usual) and option != said:
-        raise RulesetError(command, [f"two rulesets, {said} and {option}; one is needed"])
-    chosen = option or said
-    if not chosen:
+    wanted = [*dict.fromkeys(said)] or [usual]
+    if len(wanted) > 1:
+        both = " and ".join(wanted)
+        raise RulesetError(command, [f"{len(wanted)} rulesets, {both}; one is needed"])
+    if not wanted[0]:
         raise RulesetError(command, ["a ruleset is needed: a name or a YAML file"])
-    return str(chosen)
+    return wanted[0]
