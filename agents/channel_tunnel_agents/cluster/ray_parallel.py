@@ -29,6 +29,7 @@ from typing import Any, TypeVar
 from channel_tunnel_agents.cluster import travel
 from channel_tunnel_agents.cluster.parallel import available_workers, one_thread
 from channel_tunnel_env import ChannelTunnelError
+from channel_tunnel_env.outside.foreign import foreign_code
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -289,7 +290,8 @@ def do_task(
         )
     one_thread()
     travel.unpack(dict(zip(places, parcels, strict=True)))
-    return work(task)
+    with foreign_code(interrupts=True):
+        return work(task)
 
 
 @cache

@@ -31,7 +31,7 @@ from channel_tunnel_agents.players.policy.saved_policy import save_policies
 from channel_tunnel_agents.program import complain
 from channel_tunnel_env import ChannelTunnelError, Ruleset
 from channel_tunnel_env.outside.percent import percent
-from channel_tunnel_env.outside.terminal import tolerate_few_characters
+from channel_tunnel_env.outside.terminal import tolerate_any_terminal
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 ALGORITHM = "behaviour cloning"
@@ -202,7 +202,7 @@ def _judge(
 
 def main(argv: list[str] | None = None) -> int:
     """Run the command; returns 0, or 2 for a wrong argument or data set."""
-    tolerate_few_characters()
+    tolerate_any_terminal()
     config = tyro.cli(CloningConfig, description=__doc__, args=argv)
     try:
         print(f"policies: {clone(config)}")

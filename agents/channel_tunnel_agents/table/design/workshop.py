@@ -39,10 +39,10 @@ from channel_tunnel_agents.table.design.versions import (
 )
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.rooms.names import seat_name
+from channel_tunnel_agents.table.rooms.offers import games_on_offer
 from channel_tunnel_agents.table.rooms.requests import MAX_BODY, Name, Request
 from channel_tunnel_env import Ruleset, RulesetError
 from channel_tunnel_env.faces.registry import table_of
-from channel_tunnel_env.games import game_names, plugin_problems
 from channel_tunnel_env.outside.documents import shorten
 from channel_tunnel_env.rulesets.ruleset import builtin_rulesets, load_ruleset
 
@@ -443,9 +443,8 @@ def seats_of(ruleset: Ruleset) -> list[dict[str, str]]:
 
 
 def bases_by_game() -> dict[str, list[str]]:
-    """The rulesets that can be edited, by their game, the default game's first; a game that fails is left out."""
-    failing = plugin_problems()
-    return {game: builtin_rulesets(game) for game in game_names() if game not in failing}
+    """The rulesets that can be edited, by their game, the default game's first."""
+    return {game: builtin_rulesets(game) for game in games_on_offer()}
 
 
 def every_base() -> list[str]:
