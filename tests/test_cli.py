@@ -131,8 +131,6 @@ def test_undo_goes_back_to_the_position_before(
 
 
 def test_save_and_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("channel_tunnel_env.games.tunnel_1987.positions.position")
-    pytest.importorskip("channel_tunnel_env.records.record")
     import yaml
 
     position, record = tmp_path / "position.yaml", tmp_path / "games.jsonl"
@@ -148,7 +146,6 @@ def test_save_and_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_what_cannot_be_saved_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("channel_tunnel_env.games.tunnel_1987.positions.position")
     say(monkeypatch, [f"save {tmp_path}/no/such/folder.yaml", "quit"])
     assert main(["play", "--ruleset", "tiny", "--seed", "4"]) == 0
     assert "No such file" in capsys.readouterr().out
@@ -251,7 +248,6 @@ def test_check_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_replay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("channel_tunnel_env.records.record")
     path = tmp_path / "games.jsonl"
     rng = np.random.default_rng(1)
     with path.open("w") as file:

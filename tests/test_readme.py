@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from channel_tunnel_agents.games import AGENT_SPECS
 from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.scripted import PLAYERS
 from channel_tunnel_env import RulesetError, load_ruleset
 from channel_tunnel_env.cli.listing import COMMANDS as LISTED
 from tests.sites import FOURTH, fourth_game
@@ -173,6 +175,17 @@ def test_chapters_and_rulings_cited_in_code_exist() -> None:
         source = path.read_text(encoding="utf-8")
         assert set(re.findall(r"\bA\d\d\b", source)) <= set(rulings), path.name
         assert set(re.findall(r"\brules (\d(?:\.\d)?)", source)) <= chapters, path.name
+
+
+def test_the_page_of_agents_names_every_agent() -> None:
+    text = (DOCS / "reference" / "agents.md").read_text(encoding="utf-8")
+    rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| `")]
+    names = {"1987": "tunnel_1987", "Carcassonne": "carcassonne", "Eurotunnel": "eurotunnel"}
+    for title, game in names.items():
+        listed = {
+            name for row in rows if row[1] == title for name in re.findall(r"`(\w+)`", row[0])
+        }
+        assert listed >= {*PLAYERS[game].NAMES, *AGENT_SPECS[game].shipped}, title
 
 
 def test_tests_that_the_promises_name_exist() -> None:

@@ -42,6 +42,20 @@ def test_a_checkout_that_is_ready_passes(release: ModuleType) -> None:
     assert [check() for check in quick] == [""] * len(quick)
 
 
+def test_a_site_with_a_page_that_nobody_finds_is_not_ready(release: ModuleType) -> None:
+    pytest.importorskip("mkdocs")
+    docs, ci = release.ROOT / "docs", release.ROOT / ".ci"
+    (docs / "compatibility.md").unlink()
+    (docs / "index.md").write_text("# Start\n")
+    ci.mkdir()
+    (ci / "mkdocs.yml").write_text(
+        "site_name: x\ndocs_dir: ../docs\nsite_dir: ../build\nvalidation: {omitted_files: warn}\nnav: [index.md]\n"
+    )
+    assert release.site() == ""
+    (docs / "alone.md").write_text("# Alone\n")
+    assert release.site() != ""
+
+
 @pytest.mark.parametrize(
     "file, text, check, said",
     [

@@ -141,10 +141,10 @@ def own_code_of(name: str) -> Iterator[None]:
         with foreign_code():
             yield
     except Exception as error:
-        own = isinstance(error, ChannelTunnelError | AgentError)
-        if own and not isinstance(error, ForeignExitError):
+        raised = error.__cause__ if isinstance(error, ForeignExitError) else error
+        if isinstance(raised, ChannelTunnelError | AgentError):
             raise
-        raise AgentFailure(f"agent {name!r}: {words_of(error)}") from error
+        raise AgentFailure(f"agent {name!r}: {words_of(error)}") from raised
 
 
 def choose_actions(

@@ -14,7 +14,8 @@ from channel_tunnel_env.games.tunnel_1987.engine.observation import (
 )
 
 pyspiel = pytest.importorskip("pyspiel")
-openspiel = pytest.importorskip("channel_tunnel_env.envs.openspiel")
+
+from channel_tunnel_env.envs import openspiel  # noqa: E402
 
 
 def load(ruleset: str = "tiny", seed: int = 7):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from channel_tunnel_env.games.eurotunnel.actions import action_id
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.game import Game
 from channel_tunnel_env.games.eurotunnel.spec import SEATS
+from tests.envs.checkers import strict
 
 from .arena import ruleset_with
 
@@ -53,8 +53,7 @@ def random_answers(infos: dict[str, Any], rng: np.random.Generator) -> dict[str,
 
 def test_pettingzoo_accepts_it_with_seven_agents() -> None:
     env = make()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with strict():
         parallel_api_test(env, num_cycles=150)
     env.reset(seed=1)
     assert env.agents == env.possible_agents == AGENTS

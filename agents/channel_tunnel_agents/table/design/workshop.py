@@ -324,8 +324,8 @@ class Workshop:
 
     def _is_here(self, found: TakenIn) -> bool:
         try:
-            return self.versions.file(found.name).read_bytes() == found.file.encode()
-        except (TableError, OSError):
+            return self.versions.text(found.name) == found.file
+        except TableError:
             return False
 
     def export(self, name: str) -> Path:
@@ -352,7 +352,7 @@ class Workshop:
                 agents_of(ruleset.spec.name).title,
                 base,
                 told_changes(rules, ruleset),
-                self.versions.file(name).read_text(encoding="utf-8"),
+                self.versions.text(name),
                 self._found(name, ruleset),
                 self.versions.at(name),
             )

@@ -31,6 +31,7 @@ from channel_tunnel_env.games import (
     plugin_cache,
     plugin_problems,
 )
+from channel_tunnel_env.outside.files import open_file
 from channel_tunnel_env.outside.foreign import foreign_code, words_of
 from channel_tunnel_env.rulesets.ruleset import builtin_file, builtin_rulesets, load_ruleset
 
@@ -58,14 +59,14 @@ class Offers:
 
         Raises:
             RulesetError: an invalid ruleset file.
-            OSError: no such record file.
+            DocumentError, OSError: no such record file.
         """
         wished = [load_ruleset(name) for name in rulesets]
         found = [rules for game in games_on_offer() for rules in _rulesets_of(game)] + wished
         named = {ruleset.name: ruleset for ruleset in found}
         files = {path.name: path for path in records}
         for path in files.values():
-            path.open("rb").close()
+            open_file(path).close()
         usual = [name for ruleset in found for name in agents_in(ruleset.spec.name)]
         first = wished[0].name if wished else cls.first
         return cls(named, tuple(dict.fromkeys((*usual, *agents))), files, first)

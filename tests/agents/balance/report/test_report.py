@@ -442,6 +442,18 @@ def test_a_cut_measurement_is_named_and_made_again(job, tmp_path) -> None:
     assert len(said) == 1 and "fake.json" in said[0]
 
 
+def test_a_changed_measurement_is_named_and_made_again(job, tmp_path) -> None:
+    calls: list[int] = []
+    said: list[str] = []
+    wanted = (fake(calls),)
+    take_measurements(job, tmp_path, begin, wanted)
+    path = tmp_path / "measures" / "fake.json"
+    path.write_text(path.read_text().replace("0.5", "0.6"))
+    found, _ = take_measurements(job, tmp_path, begin, wanted, said.append)
+    assert calls == [1, 1] and found["fake"]["mean"] == 0.5
+    assert said == [f"{path}: changed since it was written; measured again"]
+
+
 def test_a_quick_report_leaves_the_slow_measurements_out(job, tmp_path) -> None:
     calls: list[int] = []
     quick = Job(ReportSettings("tiny", quick=True), *list(vars(job).values())[1:])
