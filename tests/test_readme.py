@@ -36,7 +36,9 @@ COMMANDS = re.compile(
 )
 
 # A block of Python and, right below it, what it prints.
-SHOWN = re.compile(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SHOWN = re.compile(
+    r"^```python\n((?:(?!^```).)*)^```\n\n```text\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
 
 
 def blocks(path: Path, language: str) -> list[str]:
