@@ -88,7 +88,7 @@ site-serve: $(STAMP)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve --config-file .ci/mkdocs.yml
 
 package: $(STAMP)
-	$(BIN)/python .ci/package.py --write
+	$(BIN)/python .ci/package.py
 
 libraries:
 	$(PYTHON) .ci/libraries.py

@@ -38,7 +38,9 @@ COMMANDS = re.compile(
 )
 
 # A block of Python and, right below it, what it prints.
-SHOWN = re.compile(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SHOWN = re.compile(
+    r"^```python\n((?:(?!^```).)*)^```\n\n```text\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
 
 # A ruleset that is wrong and, right below it, the refusal.
 REFUSED = re.compile(
