@@ -88,7 +88,9 @@ def main() -> int:
     """Build, look inside, install, play."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--pythons", nargs="+", default=list(PYTHONS), help="such as 3.11 3.13")
-    parser.add_argument("--write", action="store_true", help="write docs/reference/python-versions.md")
+    parser.add_argument(
+        "--write", action="store_true", help="write docs/reference/python-versions.md"
+    )
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         wheel, sdist = built(Path(folder))

@@ -18,7 +18,6 @@ from channel_tunnel_env.cli.adjudicate import adjudicate
 from channel_tunnel_env.cli.agents_module import needing
 from channel_tunnel_env.cli.bench import bench
 from channel_tunnel_env.cli.check import check
-from channel_tunnel_env.cli.docs import docs
 from channel_tunnel_env.cli.draw import draw
 from channel_tunnel_env.cli.generate import generate
 from channel_tunnel_env.cli.play import play
@@ -41,7 +40,6 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "rules": rules,
     "bench": bench,
     "warm-up": warm_up,
-    "docs": docs,
 }
 DESCRIPTION = (
     "Tunnel board games: play them, look at them, check them, measure them, train for them."

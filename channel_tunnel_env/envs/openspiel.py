@@ -4,7 +4,7 @@
     game = pyspiel.load_game("channel_tunnel(ruleset=standard,seed=7)")
 
 Player 0 is Britain, player 1 France; a player may take several decisions in a row. Returns are +1
-and -1, or 0 and 0 for a draw. Actions are the ids of docs/reference/actions.md. The information-state tensor
+and -1, or 0 and 0 for a draw. Actions are the ids of docs/reference/1987/actions.md. The information-state tensor
 is `Game.observation`, float32[D] in [0, 1], which holds what its viewer could know with perfect
 recall; the string is its digest.
 

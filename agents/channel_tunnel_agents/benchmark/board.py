@@ -267,7 +267,10 @@ def board_page(lines: Sequence[BoardLine]) -> Page:
             sections.append(_track_section(load_track(name), mine))
     enter = NextStep("Enter an agent of yours.", "channel-tunnel benchmark duel-v1 my_module:agent")
     how = PageSection(
-        "enter", "Enter", ("docs/how-to/benchmark-an-agent.md says how.",), (Steps("enter", "", (enter,)),)
+        "enter",
+        "Enter",
+        ("docs/how-to/benchmark-an-agent.md says how.",),
+        (Steps("enter", "", (enter,)),),
     )
     return _page(TITLE, ABOUT, (*sections, how))
 

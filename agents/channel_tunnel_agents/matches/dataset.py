@@ -176,7 +176,7 @@ def export_minari(
 ) -> int:
     """Write the episodes of one seat of a folder's games, or of all, as a local Minari data set; returns how many.
 
-    Observations are the vectors of `docs/reference/observation.md` and its siblings; infos hold the `action_mask` of each, the number
+    Observations are the vectors of `docs/reference/GAME/observation.md`; infos hold the `action_mask` of each, the number
     of the `seat`, and that of the `player` in it among the folder's agents. Minari keeps it below MINARI_DATASETS_PATH.
 
     Args:

@@ -69,5 +69,7 @@ SPEC = AgentSpec(
         "module:attribute; heuristic!ban=finance plays without Finance"
     ),
     ladder=(RANDOM, "heuristic"),
-    school=School("demo", copies={"learning_rate": 1e-3, "epochs": 2}),  # see docs/explanation/players-that-read-rules.md
+    school=School(
+        "demo", copies={"learning_rate": 1e-3, "epochs": 2}
+    ),  # see docs/explanation/players-that-read-rules.md
 )
