@@ -41,7 +41,13 @@ def decode(observation: ArrayLike, ruleset: AnyRuleset = "standard") -> dict[str
 
 
 def action_names_of(ruleset: AnyRuleset = "standard") -> Sequence[str]:
-    """The name of every action of a ruleset's game, indexed by id.
+    """The name of every action of a ruleset's game.
+
+    Args:
+        ruleset: a name, a YAML path, an overlay dict or a Ruleset.
+
+    Returns:
+        A names, by id.
 
     Raises:
         RulesetError: a wrong ruleset.
