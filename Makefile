@@ -30,7 +30,7 @@ $(STAMP): pyproject.toml constraints.txt
 demo: $(STAMP)
 	rm -rf runs/demo
 	$(BIN)/python train.py demo
-	$(BIN)/python evaluate.py tournament random heuristic ppo:runs/demo --games 2000 --out runs/demo
+	$(BIN)/python evaluate.py tournament random heuristic ppo:runs/demo --deals 2000 --out runs/demo
 
 # The inner loop: style, types, rules and what may import what.
 quick: $(STAMP) lint types

@@ -224,7 +224,7 @@ def _tournament_figures(results: Results) -> Iterator[tuple[str, Estimate]]:
     rating = fit({pair: match.points(first) for pair, match in results.matches.items()})
     yield "Elo", rating.strength(1)
     yield "Elo of the side", rating.side
-    if results.tournament.games >= LEAST_DEALS_OF_SHARES:
+    if results.tournament.deals >= LEAST_DEALS_OF_SHARES:
         split = variance_shares(of_seats(results.store.read("games"), results.seats))
         for name in ("side", "skill", "deal", "rest"):
             yield f"variance: {name}", getattr(split, name)

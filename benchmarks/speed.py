@@ -485,7 +485,7 @@ def ray(asked: Arguments) -> Figures:
             play_tournament(Tournament(("random",), PART * workers * 4, seed=1, mirror=True))
             begun = time.perf_counter()
             play_tournament(whole)
-            speeds[workers] = whole.games / (time.perf_counter() - begun)
+            speeds[workers] = whole.deals / (time.perf_counter() - begun)
         yield f"{workers} Ray worker(s), random games", speeds[workers], "games/s"
     yield "two workers over one", speeds[2] / speeds[1], "ratio"
 

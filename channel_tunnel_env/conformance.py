@@ -41,6 +41,8 @@ from channel_tunnel_env.faces.registry import (
 from channel_tunnel_env.faces.table import PhaseFace
 from channel_tunnel_env.game import Game
 from channel_tunnel_env.games import environment_version, find_game, is_game, ruleset_folder
+from channel_tunnel_env.outside.foreign import foreign_code
+from channel_tunnel_env.outside.homes import lacks
 from channel_tunnel_env.rulesets.entry import entry_ruleset
 from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
 from channel_tunnel_env.views import decode
@@ -136,7 +138,8 @@ def check_game(
 def _run(report: GameReport, part: str, work: Callable[[], Any]) -> Any:
     """What a step gives; None, and a problem in the report, if it raises."""
     try:
-        return work()
+        with foreign_code():
+            return work()
     except Exception as error:
         report.problems.append(f"{part}: {_words(error)}")
         return None
@@ -148,8 +151,9 @@ def _part(report: GameReport, part: str, look: Callable[[], Iterator[str]]) -> b
     if part not in report.parts:
         report.parts.append(part)
     try:
-        for problem in look():
-            report.problems.append(f"{part}: {problem}")
+        with foreign_code():
+            for problem in look():
+                report.problems.append(f"{part}: {problem}")
     except Exception as error:
         report.problems.append(f"{part}: {_words(error)}")
     return len(report.problems) > before
@@ -335,12 +339,10 @@ def _missing_parts(spec: GameSpec) -> Iterator[str]:
             continue
         if found is None or part.name:
             continue
-        wanted = _members(part.holds)
-        if getattr(found, "IN_PHASES", False):
-            wanted |= _members(PhaseFace)
-        for function in sorted(wanted):
-            if not hasattr(found, function):
-                yield f"{name}: its module has no {function}"
+        in_phases = getattr(found, "IN_PHASES", False)
+        lacking = lacks(found, part.holds) + (lacks(found, PhaseFace) if in_phases else [])
+        for function in sorted(lacking):
+            yield f"{name}: its module has no {function}"
     kind = find_part(spec, "game")
     if not issubclass(kind, Game):
         yield "game: the class of games is no subclass of channel_tunnel_env.Game, the door to every game"
@@ -349,11 +351,6 @@ def _missing_parts(spec: GameSpec) -> Iterator[str]:
     needs_pictures = set(spec.render_modes) - {"ansi"}
     if needs_pictures and find_part(spec, "pictures") is None:
         yield f"render_modes: {', '.join(sorted(needs_pictures))} without pictures"
-
-
-def _members(face: type) -> set[str]:
-    """What the module of a face must hold."""
-    return {name for name in (*vars(face), *face.__annotations__) if not name.startswith("_")}
 
 
 # --- play -----------------------------------------------------------------------------------------

@@ -67,5 +67,9 @@ class OrderError(ChannelTunnelError, ValueError):
     """A written order that cannot be read."""
 
 
+class ForeignExitError(ChannelTunnelError, RuntimeError):
+    """Code from elsewhere, such as a game or an agent, that would have ended the program; see `outside.foreign`."""
+
+
 class PluginError(ChannelTunnelError, RuntimeError):
     """A game of another distribution that does not work; names the distribution."""

@@ -6,6 +6,7 @@ import io
 import json
 import subprocess
 import sys
+import tomllib
 import types
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,9 +16,9 @@ import numpy as np
 import pytest
 
 from channel_tunnel_env import Game, load_ruleset
-from channel_tunnel_env.cli import COMMANDS, main
-from channel_tunnel_env.cli import check as check_module_function
+from channel_tunnel_env.cli import command, main
 from channel_tunnel_env.cli.bench import MEASUREMENTS, medians
+from channel_tunnel_env.cli.listing import COMMANDS
 from channel_tunnel_env.cli.play import choose, find_opponent, number_names
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
 from channel_tunnel_env.rulesets.settings import differences, settings
@@ -235,7 +236,7 @@ def test_check_fails_with_the_position(
     def stub(*_: Any) -> CheckReport:
         return CheckReport("tiny", games=1, violations=[broken])
 
-    monkeypatch.setattr(sys.modules[check_module_function.__module__], "check_ruleset", stub)
+    monkeypatch.setattr(sys.modules["channel_tunnel_env.cli.check"], "check_ruleset", stub)
     assert main(["check", "tiny"]) == 1
     shown = capsys.readouterr().out
     assert "Invariant 3 is broken" in shown and "seed 5" in shown and "TUNNEL" in shown
@@ -364,5 +365,47 @@ def test_the_program_says_what_is_wrong() -> None:
     assert run("nosuch").returncode == 2
 
 
-def test_every_command_has_a_sentence() -> None:
-    assert all(command.__doc__ for command in COMMANDS.values())
+@pytest.mark.parametrize("name", [name for name, known in COMMANDS.items() if not known.agents])
+def test_every_command_has_a_sentence(name: str) -> None:
+    assert command(name).__doc__
+
+
+@pytest.mark.parametrize("words", [[], ["--help"], ["-h"], ["repotr"]])
+def test_whoever_names_no_command_sees_all_of_them(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == (0 if words[:1] in (["--help"], ["-h"]) else 2)
+    told = capsys.readouterr()
+    shown = told.out + told.err
+    assert [name for name in COMMANDS if f"\n  {name} " not in shown] == []
+    assert max(map(len, shown.splitlines())) <= 80
+    assert ("did you mean 'report'" in told.err) == (words == ["repotr"])
+
+
+def test_the_list_of_commands_loads_no_heavy_library() -> None:
+    code = (
+        "import sys; sys.argv = ['channel-tunnel', '--help']\n"
+        "from channel_tunnel_env.__main__ import main; main()\n"
+        "print([m for m in ('numba', 'numpy', 'torch', 'tyro', 'gymnasium') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0 and done.stdout.splitlines()[-1] == "[]", done.stderr
+
+
+def test_a_ruleset_comes_first_or_as_an_option(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = []
+    for words in (["tiny"], ["--ruleset", "tiny"], ["tiny", "--ruleset", "tiny"]):
+        assert main(["rules", *words]) == 0
+        shown.append(capsys.readouterr().out)
+    assert len(set(shown)) == 1
+    told = fail(["rules", "standard", "--ruleset", "tiny"], capsys)
+    assert told == "channel-tunnel: rules: two rulesets, standard and tiny; one is needed\n"
+
+
+def test_the_extra_that_a_command_advises_is_one_of_the_package() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
+        "optional-dependencies"
+    ]
+    assert {known.extra for known in COMMANDS.values()} <= {"", *extras}
+    needs_torch = {name for name, known in COMMANDS.items() if known.extra == "train"}
+    assert needs_torch == {"train", "exploit", "adapt"}

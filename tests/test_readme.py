@@ -10,14 +10,16 @@ from pathlib import Path
 
 import pytest
 
+from channel_tunnel_agents.games import AGENT_SPECS
 from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.scripted import PLAYERS
 from channel_tunnel_env import RulesetError, load_ruleset
-from channel_tunnel_env.cli import AGENTS_COMMANDS
-from channel_tunnel_env.cli import COMMANDS as OUR_COMMANDS
+from channel_tunnel_env.cli.listing import COMMANDS as LISTED
 from tests.sites import FOURTH, fourth_game
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "channel_tunnel_env"
+ENGINE = PACKAGE / "games" / "tunnel_1987" / "engine"
 README = ROOT / "README.md"
 DOCS = ROOT / "docs"
 GUIDE = DOCS / "how-to" / "change-the-rules.md"
@@ -102,8 +104,8 @@ def test_commands_of_the_documents_exist(path: Path) -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     presets = {preset.stem for preset in (ROOT / "configs" / "train").glob("*.yaml")}
     known = {
-        "ours": {*OUR_COMMANDS, *AGENTS_COMMANDS},
-        "evaluate": {name for name, (module, _) in AGENTS_COMMANDS.items() if module == "evaluate"},
+        "ours": {*LISTED},
+        "evaluate": {name for name, known in LISTED.items() if known.agents == "evaluate"},
         "train": presets,
         "make": targets,
     }
@@ -131,11 +133,15 @@ def test_relative_links_lead_somewhere(path: Path) -> None:
 
 
 def test_functions_named_in_the_rules_exist() -> None:
-    cited = re.findall(r"`([\w/]+\.py):(\w+)`", RULES.read_text(encoding="utf-8"))
-    assert len(cited) > 50
-    defined = {file: functions_of(PACKAGE / file) for file in {file for file, _ in cited}}
-    for file, function in cited:
-        assert function in defined[file], f"{file}:{function}"
+    """In comments, so that readers of the page do not see them: module and function of the engine."""
+    comments = re.findall(
+        r"^<!-- Engine: (.+) -->$", RULES.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    cited = [name.split(".") for comment in comments for name in comment.split(", ")]
+    assert len(cited) > 90
+    defined = {module: functions_of(ENGINE / f"{module}.py") for module, _ in cited}
+    for module, function in cited:
+        assert function in defined[module], f"{module}.{function}"
 
 
 def functions_of(file: Path) -> set[str]:
@@ -163,6 +169,35 @@ def test_chapters_and_rulings_cited_in_code_exist() -> None:
         source = path.read_text(encoding="utf-8")
         assert set(re.findall(r"\bA\d\d\b", source)) <= set(rulings), path.name
         assert set(re.findall(r"\brules (\d(?:\.\d)?)", source)) <= chapters, path.name
+
+
+def test_the_page_of_agents_names_every_agent() -> None:
+    text = (DOCS / "reference" / "agents.md").read_text(encoding="utf-8")
+    rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| `")]
+    names = {"1987": "tunnel_1987", "Carcassonne": "carcassonne", "Eurotunnel": "eurotunnel"}
+    for title, game in names.items():
+        listed = {
+            name for row in rows if row[1] == title for name in re.findall(r"`(\w+)`", row[0])
+        }
+        assert listed >= {*PLAYERS[game].NAMES, *AGENT_SPECS[game].shipped}, title
+
+
+def test_tests_that_the_promises_name_exist() -> None:
+    """A test is looked for in all files that its row names."""
+    text = (ROOT / "tests" / "PROMISES.md").read_text(encoding="utf-8")
+    rows = [line for line in text.splitlines() if line.startswith("| ") and "`" in line]
+    assert len(rows) > 60
+    for row in rows:
+        named = re.findall(r"`(tests/[\w/]+\.py|\w+\.py)`", row.rpartition(" | ")[2])
+        folder = (ROOT / named[0]).parent if named else ROOT
+        files = [ROOT / name if "/" in name else folder / name for name in named]
+        modules = re.findall(r"python -m ([\w.]+)", row)
+        files += [ROOT / module.replace(".", "/") for module in modules]
+        missing = [f for f in files if not f.exists() and not f.with_suffix(".py").exists()]
+        assert not missing, f"{missing}: {row}"
+        source = "".join(f.read_text(encoding="utf-8") for f in files if f.is_file())
+        absent = [name for name in re.findall(r"`(test_\w+)`", row) if f"def {name}(" not in source]
+        assert not absent, f"{absent}: {row}"
 
 
 def test_sizes_and_versions_in_the_readme_are_current() -> None:
@@ -196,4 +231,5 @@ def test_modules_that_contributing_cites_exist() -> None:
         if not any((home / path.replace("NAME", "tunnel_1987")).exists() for home in homes)
         and not any((home / path.replace("NAME", "carcassonne")).exists() for home in homes)
     }
-    assert len(cited) > 60 and not missing
+    assert not missing
+    assert len(cited) > 50  # twenty rows of two or three places each

@@ -111,6 +111,7 @@ def package(name: str) -> Any:
         search_paths=[str(ROOT), str(ROOT / "agents")],
         docstring_parser="google",
         docstring_options={"warnings": False},
+        resolve_aliases=True,
     )
 
 

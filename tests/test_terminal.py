@@ -25,7 +25,7 @@ MAINS: dict[str, Callable[[list[str]], int]] = {
 COMMANDS = [
     *((name, ["--help"]) for name in MAINS),
     *((name, []) for name in MAINS if name != "train.py"),  # which would train
-    *(("channel-tunnel", [command, "--help"]) for command in (*cli.COMMANDS, *cli.AGENTS_COMMANDS)),
+    *(("channel-tunnel", [command, "--help"]) for command in cli.COMMANDS),
     *(("evaluate.py", [command, "--help"]) for command in evaluate.COMMANDS),
 ]
 

@@ -8,10 +8,8 @@ to move, so one agent can play both seats.
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -19,7 +17,13 @@ from numpy.typing import NDArray
 from typing_extensions import TypeIs
 
 from channel_tunnel_env import BatchGame, ChannelTunnelError, Game, Ruleset
-from channel_tunnel_env.errors import GameOverError, IllegalActionError, VersionError
+from channel_tunnel_env.errors import (
+    ForeignExitError,
+    GameOverError,
+    IllegalActionError,
+    VersionError,
+)
+from channel_tunnel_env.outside.foreign import foreign_code, words_of
 
 FROZEN = "frozen:"  # before an agent's name: its policy may have been trained for another ruleset
 MAX_MILLISECONDS = 60_000  # the largest time budget of a search, per decision
@@ -151,14 +155,13 @@ def own_code_of(name: str) -> Iterator[None]:
         AgentFailure: what was raised, and where; errors of this package pass.
     """
     try:
-        yield
-    except (ChannelTunnelError, AgentError):
-        raise
-    except (Exception, SystemExit) as error:
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        raise AgentFailure(
-            f"agent {name!r}: {type(error).__name__}: {error} ({Path(place.filename).name}, line {place.lineno})"
-        ) from error
+        with foreign_code():
+            yield
+    except Exception as error:
+        raised = error.__cause__ if isinstance(error, ForeignExitError) else error
+        if isinstance(raised, ChannelTunnelError | AgentError):
+            raise
+        raise AgentFailure(f"agent {name!r}: {words_of(error)}") from raised
 
 
 def choose_actions(

@@ -22,7 +22,7 @@ from channel_tunnel_env.envs.opponents import check_trained
 from channel_tunnel_env.games import DEFAULT_GAME
 
 TREE_FROM = 40.0
-"""Milliseconds per decision from which a search grows a tree; with less, playing moves out is stronger (docs/reference/agents.md)."""
+"""Milliseconds per decision from which a search grows a tree; with less, playing moves out is stronger (docs/explanation/search.md)."""
 FROZEN_LABEL = (
     "FROZEN: these policies may have been trained for another ruleset and have not adapted to this one. A "
     "side may look weak only because its policy does not know the change; retrain before you believe it."

@@ -26,7 +26,8 @@ from numpy.typing import NDArray
 
 from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.core import kernels
-from channel_tunnel_env.errors import IllegalActionError, VersionError
+from channel_tunnel_env.errors import ForeignExitError, IllegalActionError, VersionError
+from channel_tunnel_env.outside.foreign import foreign_code
 from channel_tunnel_env.outside.hints import did_you_mean
 from channel_tunnel_env.rulesets.ruleset import Ruleset
 
@@ -164,9 +165,11 @@ def _ask_providers(name: str) -> None:
     words = []
     for provider in entry_points(group=PROVIDERS):
         try:
-            factory = provider.load()(name)
-        except ImportError as error:
-            words.append(f"{provider.value} needs more than the core: {error}")
+            with foreign_code():
+                factory = provider.load()(name)
+        except (ImportError, ForeignExitError) as error:
+            needs = "needs more than the core: " if isinstance(error, ImportError) else ""
+            words.append(f"{provider.value}: {needs}{error}")
             continue
         if factory is not None:
             register_opponent(name, factory, takes_ruleset=True)

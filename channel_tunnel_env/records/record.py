@@ -29,7 +29,7 @@ from channel_tunnel_env.errors import (
 from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.games import DEFAULT_GAME, find_game, game_names, is_game
 from channel_tunnel_env.outside.documents import LINE, parse_json, quote
-from channel_tunnel_env.outside.files import append_lines
+from channel_tunnel_env.outside.files import append_lines, read_lines
 from channel_tunnel_env.outside.terminal import printable
 from channel_tunnel_env.records.writing import (
     RECORD_FORMAT,
@@ -287,22 +287,21 @@ def read_records(path: str | Path) -> Iterator[Record]:
     Raises:
         RecordError: at the first bad line, after the good lines before it were yielded; or the file
             holds no line.
+        DocumentError: not a file or pipe.
         OSError: the file cannot be read.
     """
     line, name = 0, str(path)
-    with Path(path).open("rb") as file:
-        texts = iter(lambda: file.readline(LINE.size + 1), b"")  # one more: shows an overlong line
-        for line, text in enumerate(texts, 1):
-            where = _where(line, name)
-            try:
-                content = parse_json(text, where, LINE)
-            except DocumentError as error:
-                is_cut = len(text) <= LINE.size and not text.endswith(b"\n")
-                cut = " (the line is cut off)" if is_cut else ""
-                raise _error(f"{error.problem}{cut}", where) from None
-            check_record(content, where)
-            record = Record(content)
-            record.line, record.file = line, name
-            yield record
+    for line, text in enumerate(read_lines(path, LINE.size), 1):
+        where = _where(line, name)
+        try:
+            content = parse_json(text, where, LINE)
+        except DocumentError as error:
+            is_cut = len(text) <= LINE.size and not text.endswith(b"\n")
+            cut = " (the line is cut off)" if is_cut else ""
+            raise _error(f"{error.problem}{cut}", where) from None
+        check_record(content, where)
+        record = Record(content)
+        record.line, record.file = line, name
+        yield record
     if line == 0:
         raise RecordError(f"{printable(name)}: holds no record; one JSON object a line is expected")

@@ -30,8 +30,9 @@ from channel_tunnel_agents.cluster.parallel import check_workers
 from channel_tunnel_agents.program import complain, program
 from channel_tunnel_env import ChannelTunnelError
 from channel_tunnel_env.entry import STOPPED, empty_words
+from channel_tunnel_env.outside.foreign import foreign_code
 from channel_tunnel_env.outside.progress import Progress, show_progress
-from channel_tunnel_env.outside.terminal import tolerate_few_characters
+from channel_tunnel_env.outside.terminal import tolerate_any_terminal
 from channel_tunnel_env.tracks import PARTS, RELEASED, load_track
 
 STOPPED_WORDS = "stopped. Finished parts are kept and the same command goes on."
@@ -206,12 +207,12 @@ def main(argv: list[str] | None = None) -> int:
     Returns:
         0; 1 for a card that does not hold; 2 for a wrong argument, agent or card; 130 when stopped by hand.
     """
-    tolerate_few_characters()
+    tolerate_any_terminal()
     words = list(sys.argv[1:] if argv is None else argv)
     try:
         if wrong := empty_words(words):
             raise AgentError(wrong)
-        return tyro.cli(benchmark, prog="channel-tunnel benchmark", args=words)
+        return tyro.cli(foreign_code()(benchmark), prog="channel-tunnel benchmark", args=words)
     except (AgentError, ChannelTunnelError, OSError) as error:
         if isinstance(error, BrokenPipeError):  # `run_command` knows
             raise

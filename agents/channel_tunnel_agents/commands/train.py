@@ -40,10 +40,13 @@ from channel_tunnel_agents.learning.resume import stored_config
 from channel_tunnel_agents.players.policy.forms import FORMS
 from channel_tunnel_agents.program import command_words, complain, started_by
 from channel_tunnel_env import ChannelTunnelError
+from channel_tunnel_env.entry import why_not_here
+from channel_tunnel_env.errors import ForeignExitError
 from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env.outside.foreign import foreign_code
 from channel_tunnel_env.outside.percent import percent
 from channel_tunnel_env.outside.progress import Progress, Stage, show_progress
-from channel_tunnel_env.outside.terminal import tolerate_few_characters
+from channel_tunnel_env.outside.terminal import tolerate_any_terminal
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 if TYPE_CHECKING:
@@ -88,7 +91,7 @@ def main(argv: list[str] | None = None, script: str | None = None) -> int:
         0; 1 for a run that had to stop, 2 for a wrong config, an existing run or a checkpoint that does not
         fit, 130 when interrupted.
     """
-    tolerate_few_characters()
+    tolerate_any_terminal()
     with started_by(script):
         return _main(with_address(sys.argv[1:] if argv is None else list(argv)))
 
@@ -122,12 +125,13 @@ def _main(arguments: list[str]) -> int:
             return _train(run, config, console)
 
     try:
-        if searches:
-            _search(config, searches, trials, train, console)
-        elif seeds > 1:
-            _train_seeds(config, seeds, lambda one: train(one, resume), console)
-        else:
-            train(config, resume)
+        with foreign_code():
+            if searches:
+                _search(config, searches, trials, train, console)
+            elif seeds > 1:
+                _train_seeds(config, seeds, lambda one: train(one, resume), console)
+            else:
+                train(config, resume)
     except (ConfigError, ChannelTunnelError, AgentError, FileExistsError) as error:
         return complain(error, 2)
     except (TrainingCollapse, OSError) as error:
@@ -182,10 +186,18 @@ def _make_callbacks(names: Sequence[str]) -> list[Any]:
     for name in names:
         module, _, attribute = name.partition(":")
         try:
-            found: Any = getattr(importlib.import_module(module), attribute)
-            made.append(found if isinstance(found, BaseCallback) else found())
-        except (ImportError, AttributeError, ValueError, TypeError) as error:
-            raise ConfigError(f"--callback {name}: {error}; expected MODULE:ATTRIBUTE") from None
+            with foreign_code():
+                found: Any = getattr(importlib.import_module(module), attribute)
+                made.append(found if isinstance(found, BaseCallback) else found())
+        except (
+            ImportError,
+            AttributeError,
+            ValueError,
+            TypeError,
+            ForeignExitError,
+        ) as error:
+            why = why_not_here(module) or "; expected MODULE:ATTRIBUTE"
+            raise ConfigError(f"--callback {name}: {error}{why}") from None
         if not isinstance(made[-1], BaseCallback):
             raise ConfigError(f"--callback {name}: not a callback of Stable-Baselines3")
     return made

@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 
 from channel_tunnel_agents.statistics import Rate
-from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.errors import DocumentError
+from channel_tunnel_env.outside.files import KEPT_BYTES, read_whole, write_whole
 
 CURVE = "curve.png"
 LOGS = "progress*.csv"  # a resumed run has one per part
@@ -27,15 +28,31 @@ def read_ladder(folder: Path) -> pd.DataFrame:
     """Shares by decisions: a column for each yardstick and seat, and two for its interval, ending in LOW and HIGH.
 
     No rows for a run that was not evaluated.
+
+    Raises:
+        DocumentError, OSError: its log cannot be read.
     """
-    # The log is empty if the run was already finished when it was resumed.
-    parts = [pd.read_csv(path) for path in sorted(folder.glob(LOGS)) if path.stat().st_size]
+    parts = [part for path in sorted(folder.glob(LOGS)) if (part := _read_log(path)) is not None]
     if not parts:
         return pd.DataFrame()
     log = pd.concat(parts).dropna(subset=[DECISIONS]).drop_duplicates(DECISIONS, keep="last")
     log = log.set_index(DECISIONS).sort_index()
     names = [column for column in log.columns if column.startswith(LADDER)]
     return log[names].rename(columns=lambda column: column.removeprefix(LADDER))
+
+
+def _read_log(path: Path) -> pd.DataFrame | None:
+    """A part of a log; None if it is empty: the run was already finished when it was resumed."""
+    content = read_whole(path, KEPT_BYTES)
+    if not content:
+        return None
+    try:
+        log = pd.read_csv(io.BytesIO(content))
+    except ValueError as error:
+        raise DocumentError(str(path), f"not the log of a run: {error}") from None
+    if DECISIONS not in log:
+        raise DocumentError(str(path), f"not the log of a run: it has no column {DECISIONS}")
+    return log
 
 
 def write_curve(folder: Path, decisions: int, rates: Mapping[str, Rate]) -> Path:

@@ -65,14 +65,14 @@ class MatchResult:
         return 0 if first is None else int((self.end_causes >= first).sum())
 
 
-def check_deals(games: int, seed: int) -> None:
+def check_deals(deals: int, seed: int) -> None:
     """Refuse deals that cannot be.
 
     Raises:
         AgentError: their number, or the seed, is out of range.
     """
-    if not 1 <= games <= MAX_DEALS:
-        raise AgentError(f"games: {games:,}; allowed: 1 to {MAX_DEALS:,}")
+    if not 1 <= deals <= MAX_DEALS:
+        raise AgentError(f"deals: {deals:,}; allowed: 1 to {MAX_DEALS:,}")
     if not 0 <= seed <= MAX_SEED:
         raise AgentError(f"seed: {seed}; allowed: 0 to {MAX_SEED}")
 

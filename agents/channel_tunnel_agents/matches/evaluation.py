@@ -2,7 +2,7 @@
 
 from channel_tunnel_agents import evaluate
 
-for score in evaluate("heuristic", ["random", "rookie"], games=1000):
+for score in evaluate("heuristic", ["random", "rookie"], deals=1000):
     print(score)
 """
 
@@ -56,7 +56,7 @@ class Score:
 def evaluate(
     agent: Any,
     opponents: Sequence[Any] | str = ("random", "heuristic"),
-    games: int = 1000,
+    deals: int = 1000,
     *,
     side: str = BOTH,
     ruleset: AnyRuleset = "standard",
@@ -72,7 +72,7 @@ def evaluate(
         agent: a name (`make_agent`), a callable (observations, masks) -> actions, a `SearchAgent`, or a
             model of Stable-Baselines3.
         opponents: likewise, one after the other; or the name of one.
-        games: deals against each opponent; each deal is played once from every seat.
+        deals: against each opponent; each is played once from every seat of `side`.
         side: the agent's seat, such as "britain", "player_0" or "turkey"; or "both", "every".
         ruleset: of any game.
         seed: seeds the deals and the agents' random streams. Use a seed that was not trained on.
@@ -82,7 +82,7 @@ def evaluate(
         One score per opponent, in the given order.
 
     Raises:
-        AgentError: an unknown agent, side or number of games.
+        AgentError: an unknown agent, side or number of deals.
         VersionError: a policy made for another ruleset or version.
         IllegalActionError: an agent answered with an illegal action.
     """
@@ -95,14 +95,14 @@ def evaluate(
     player = as_agent(agent, rules, seed)
     named = [opponents] if isinstance(opponents, str) else opponents
     rivals = [as_agent(opponent, rules, seed + 1) for opponent in named]
-    return [_score(player, rival, seats, games, seed, rules, progress) for rival in rivals]
+    return [_score(player, rival, seats, deals, seed, rules, progress) for rival in rivals]
 
 
 def _score(
     player: AnyAgent,
     rival: AnyAgent,
     seats: Sequence[str],
-    games: int,
+    deals: int,
     seed: int,
     ruleset: Ruleset,
     progress: Callable[[int], object] | None,
@@ -112,14 +112,14 @@ def _score(
         if seat in seats:
             cast = [rival] * ruleset.num_seats
             cast[place] = player
-            matches[seat] = play_table(cast, games, seed, ruleset, progress)
+            matches[seat] = play_table(cast, deals, seed, ruleset, progress)
     points = {seat: match.points(seat) for seat, match in matches.items()}
-    deals = np.tile(np.arange(games), len(points))
+    of_deal = np.tile(np.arange(deals), len(points))
     return Score(
         opponent=rival.name,
-        points=estimate_share(np.concatenate([*points.values()]), deals),
+        points=estimate_share(np.concatenate([*points.values()]), of_deal),
         seats={seat: estimate_share(found) for seat, found in points.items()},
-        games=games * len(points),
+        games=deals * len(points),
         draws=sum(match.draws for match in matches.values()),
         stopped=sum(match.stopped for match in matches.values()),
     )

@@ -41,7 +41,7 @@ from channel_tunnel_env import ChannelTunnelError, Ruleset, VersionError
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.documents import need_mapping, parse_json
 from channel_tunnel_env.outside.files import read_whole, write_all
-from channel_tunnel_env.outside.terminal import tolerate_few_characters
+from channel_tunnel_env.outside.terminal import tolerate_any_terminal
 
 KIND = "onnx"
 CARD = "card"  # key of the metadata
@@ -267,7 +267,7 @@ class ExportArguments:
 
 def main(argv: list[str] | None = None) -> int:
     """Exit status 0; 2 where the policy cannot be read or a package is missing."""
-    tolerate_few_characters()
+    tolerate_any_terminal()
     arguments = tyro.cli(
         ExportArguments, args=argv, prog="python -m channel_tunnel_agents.players.onnx_policy"
     )

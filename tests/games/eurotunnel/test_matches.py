@@ -170,7 +170,7 @@ def test_one_deal_does_not_show_that_games_repeat(tmp_path: Path) -> None:
 def test_the_command_plays_seven_seats(capsys, tmp_path: Path) -> None:
     rules = tmp_path / "mine.yaml"
     rules.write_text("base: eurotunnel\nmax_year: 1901\nname: mine\n")
-    words = ["tournament", "hold", "dumb", "--games", "1", "--workers", "1", "--ruleset"]
+    words = ["tournament", "hold", "dumb", "--deals", "1", "--workers", "1", "--ruleset"]
     assert commands.main([*words, str(rules), "--out", str(tmp_path / "out")]) == 0
     shown = capsys.readouterr().out
     assert "16 games of mine" in shown and "dumb" in shown

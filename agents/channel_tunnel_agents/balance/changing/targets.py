@@ -40,7 +40,7 @@ from channel_tunnel_env.core.game import MAX_SEED
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.documents import Document, describe_errors, read_yaml, shorten
-from channel_tunnel_env.rulesets.ruleset import AnyRuleset, load_ruleset
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset, builtin_file, load_ruleset
 
 Status = Literal["met", "missed", "not settled"]
 
@@ -118,6 +118,16 @@ class Check:
         if self.found.high < low or self.found.low > high:
             return "missed"
         return "not settled"
+
+
+def is_targets(name: str) -> bool:
+    """Whether a word names a targets file, or one that cannot be read, rather than a ruleset."""
+    if builtin_file(name) is not None:
+        return False
+    try:
+        return "targets" in read_yaml(Path(name)).mapping()
+    except (OSError, DocumentError):
+        return True
 
 
 def load_targets(

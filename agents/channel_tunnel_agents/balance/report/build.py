@@ -311,7 +311,7 @@ def _small_print(evidence: Evidence) -> tuple[str, ...]:
 def _slow_lines(tournament: Tournament) -> Iterator[str]:
     """Who plays how many deals fewer than the others."""
     for most in sorted(set(tournament.limits.values())):
-        slow = [name for name, own in tournament.limits.items() if own == most < tournament.games]
+        slow = [name for name, own in tournament.limits.items() if own == most < tournament.deals]
         if slow:
             plays, is_slow = (
                 ("plays", "it is slow") if len(slow) == 1 else ("play", "they are slow")

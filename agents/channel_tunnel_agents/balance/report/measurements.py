@@ -41,7 +41,7 @@ from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_agents.statistics import estimate_share
 from channel_tunnel_env import ChannelTunnelError, Ruleset, __version__
 from channel_tunnel_env.errors import DocumentError
-from channel_tunnel_env.outside.documents import read_json
+from channel_tunnel_env.outside.documents import SEAL, read_json, seal_of
 from channel_tunnel_env.outside.files import write_whole
 
 Advance = Callable[[int], object]
@@ -166,7 +166,8 @@ def take(measure: Measurement, job: Job, folder: Path, begin: Begin) -> Taken:
         return Taken(missing=f"not measured: {error}")
     path = _path(measure, folder)
     path.parent.mkdir(parents=True, exist_ok=True)
-    text = json.dumps({"settings": settings, "result": result}, allow_nan=False)
+    kept = {"settings": settings, "result": result}
+    text = json.dumps(kept | {SEAL: seal_of(kept)}, allow_nan=False)
     write_whole(path, (text + "\n").encode())
     return Taken(result)
 
@@ -197,7 +198,10 @@ def _read(path: Path, say: Callable[[str], object]) -> dict[str, Any] | None:
     except DocumentError as error:
         say(f"{path}: cut or broken ({error.problem}); measured again")
         return None
-    return kept if isinstance(kept, dict) and "result" in kept else None
+    if not isinstance(kept, dict) or kept.get(SEAL) != seal_of(kept):
+        say(f"{path}: changed since it was written; measured again")
+        return None
+    return kept
 
 
 def plain(found: Any) -> Any:

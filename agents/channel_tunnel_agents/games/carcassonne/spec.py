@@ -44,10 +44,6 @@ SPEC = AgentSpec(
     school=School(
         "carcassonne",
         4_000_000,  # the preset is stopped by the clock
-        copies={
-            "learning_rate": 1e-3,
-            "steps": 32,
-            "batch_size": 1024,
-        },  # see docs/reference/games/carcassonne.md
+        copies={"learning_rate": 1e-3, "steps": 32, "batch_size": 1024},
     ),
 )

@@ -71,5 +71,5 @@ SPEC = AgentSpec(
     ladder=(RANDOM, "heuristic"),
     school=School(
         "demo", copies={"learning_rate": 1e-3, "epochs": 2}
-    ),  # see docs/explanation/players-that-read-rules.md
+    ),  # see docs/explanation/studies.md
 )

@@ -25,6 +25,7 @@ from channel_tunnel_agents.players.policy.card import (
     OTHER_RULES,
     architecture_of,
     check_card,
+    check_entries,
     check_policy_card,
 )
 from channel_tunnel_agents.players.policy.forms import DEFAULT_FORM, form_of
@@ -176,6 +177,7 @@ def read_weights(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     """
     with _opened(path) as file:
         card = _card_of(file)
+        check_entries(card, path)
         return _checked_weights(file, card, path), card
 
 

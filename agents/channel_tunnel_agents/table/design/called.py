@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from channel_tunnel_agents.table.design.changes import RulesetDraft, differing
-from channel_tunnel_agents.table.design.versions import LONGEST, Versions
+from channel_tunnel_agents.table.design.versions import LONGEST, Versions, content_of
 from channel_tunnel_agents.table.errors import TableError
 
 UNSAVED = "-unsaved"  # end of the name of rules that are not, or no longer, those of a version
@@ -51,5 +51,5 @@ def _saving_of(versions: Versions, name: str, draft: RulesetDraft) -> int | None
     except TableError:  # its file is broken
         return None
     content = draft.file.encode()
-    same = (n.number for n in savings if versions.file(name, n.number).read_bytes() == content)
+    same = (n.number for n in savings if content_of(versions.file(name, n.number)) == content)
     return next(same, None)

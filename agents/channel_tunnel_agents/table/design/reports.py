@@ -31,6 +31,7 @@ from channel_tunnel_agents.table.design.jobs import (
     BackgroundCommand,
     start_words,
 )
+from channel_tunnel_agents.table.design.versions import text_of
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.outside.documents import need_mapping, read_json
@@ -188,7 +189,7 @@ class Reports:
         Raises:
             TableError: as `rules` and `start`.
         """
-        file, told = self.rules(key).read_text(encoding="utf-8"), self.look(key)
+        file, told = text_of(self.rules(key)), self.look(key)
         players = [*map(str, told["players"])]
         about = About(told["name"], told["base"], deals, players, told["of"], told["saving"])
         return self.start(about, file)

@@ -21,8 +21,8 @@ from typing import NamedTuple
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env import Ruleset, RulesetError
 from channel_tunnel_env.errors import DocumentError
-from channel_tunnel_env.outside.documents import need_mapping, read_yaml
-from channel_tunnel_env.outside.files import clear_parts, write_whole
+from channel_tunnel_env.outside.documents import WRITTEN, need_mapping, read_yaml
+from channel_tunnel_env.outside.files import KEPT_BYTES, clear_parts, read_whole, write_whole
 from channel_tunnel_env.rulesets.overlay import base_of
 from channel_tunnel_env.rulesets.ruleset import builtin_file, load_ruleset
 
@@ -131,10 +131,10 @@ class Versions:
         Raises:
             TableError: there is no such version.
         """
-        now = _content(self._existing(name))
+        now = content_of(self._existing(name))
         found, is_there = [], False
         for number, path in sorted(self._numbered(name).items(), reverse=True):
-            is_now = not is_there and _content(path) == now
+            is_now = not is_there and content_of(path) == now
             is_there |= is_now
             found.append(Saving(number, _when(path), is_now))
         return found
@@ -164,13 +164,21 @@ class Versions:
             raise TableError(404, f"there is no saving {number} of {name!r} here")
         return found
 
+    def text(self, name: str, number: int | None = None) -> str:
+        """What is in the file of a version, or of one of its savings.
+
+        Raises:
+            TableError: there is none, or it cannot be read.
+        """
+        return text_of(self.file(name, number))
+
     def go_back(self, name: str, number: int) -> int:
         """Make an earlier state the version again; returns the number of this saving.
 
         Raises:
             TableError: there is none, or no room; nothing has changed.
         """
-        return self.save(name, self.file(name, number).read_text(encoding="utf-8"), True)
+        return self.save(name, self.text(name, number), True)
 
     def delete(self, name: str) -> None:
         """Delete a version with its earlier states.
@@ -196,8 +204,8 @@ class Versions:
 
     def _keep_unnumbered(self, name: str) -> None:
         """Number what the version is now, if it is none of its savings: a file from before, or changed by hand."""
-        now = _content(self._path(name))
-        if now and not any(_content(path) == now for path in self._numbered(name).values()):
+        now = content_of(self._path(name))
+        if now and not any(content_of(path) == now for path in self._numbered(name).values()):
             self._number(name, now)
 
     def _number(self, name: str, content: bytes) -> int:
@@ -264,11 +272,27 @@ def check_name(name: str) -> str:
     return name
 
 
-def _content(path: Path) -> bytes:
+def text_of(path: Path) -> str:
+    """What is in a ruleset file.
+
+    Raises:
+        TableError: it cannot be read.
+    """
+    try:
+        return read_whole(path, WRITTEN.size).decode()
+    except DocumentError as error:
+        raise TableError(410, f"{path.name}: {error.problem}") from None
+    except UnicodeDecodeError:
+        raise TableError(410, f"{path.name}: not UTF-8") from None
+    except OSError as error:
+        raise TableError(503, f"{path.name} cannot be read: {error.strerror}") from None
+
+
+def content_of(path: Path) -> bytes:
     """What is in a file; nothing if it cannot be read."""
     try:
-        return path.read_bytes()
-    except OSError:
+        return read_whole(path, KEPT_BYTES)
+    except (DocumentError, OSError):
         return b""
 
 

@@ -39,10 +39,10 @@ from channel_tunnel_agents.table.design.versions import (
 )
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.rooms.names import seat_name
+from channel_tunnel_agents.table.rooms.offers import games_on_offer
 from channel_tunnel_agents.table.rooms.requests import MAX_BODY, Name, Request
 from channel_tunnel_env import Ruleset, RulesetError
 from channel_tunnel_env.faces.registry import table_of
-from channel_tunnel_env.games import game_names, plugin_problems
 from channel_tunnel_env.outside.documents import shorten
 from channel_tunnel_env.rulesets.ruleset import builtin_rulesets, load_ruleset
 
@@ -324,8 +324,8 @@ class Workshop:
 
     def _is_here(self, found: TakenIn) -> bool:
         try:
-            return self.versions.file(found.name).read_bytes() == found.file.encode()
-        except (TableError, OSError):
+            return self.versions.text(found.name) == found.file
+        except TableError:
             return False
 
     def export(self, name: str) -> Path:
@@ -352,7 +352,7 @@ class Workshop:
                 agents_of(ruleset.spec.name).title,
                 base,
                 told_changes(rules, ruleset),
-                self.versions.file(name).read_text(encoding="utf-8"),
+                self.versions.text(name),
                 self._found(name, ruleset),
                 self.versions.at(name),
             )
@@ -443,9 +443,8 @@ def seats_of(ruleset: Ruleset) -> list[dict[str, str]]:
 
 
 def bases_by_game() -> dict[str, list[str]]:
-    """The rulesets that can be edited, by their game, the default game's first; a game that fails is left out."""
-    failing = plugin_problems()
-    return {game: builtin_rulesets(game) for game in game_names() if game not in failing}
+    """The rulesets that can be edited, by their game, the default game's first."""
+    return {game: builtin_rulesets(game) for game in games_on_offer()}
 
 
 def every_base() -> list[str]:

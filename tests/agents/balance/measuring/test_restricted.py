@@ -311,7 +311,7 @@ def test_the_name_of_a_restricted_agent_makes_it_again() -> None:
 
 
 def test_a_restricted_agent_plays_a_tournament(capsys) -> None:
-    arguments = ["tournament", "heuristic", "heuristic!ban=finance", "--games", "4"]
+    arguments = ["tournament", "heuristic", "heuristic!ban=finance", "--deals", "4"]
     assert evaluate.main([*arguments, "--ruleset", "tiny"]) == 0
     assert "heuristic!ban=finance" in capsys.readouterr().out
 

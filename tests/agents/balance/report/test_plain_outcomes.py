@@ -467,7 +467,7 @@ def test_as_many_deals_are_played_as_are_asked_for(game: str, player: str, quick
     settings = ReportSettings(game, ("random", player), 5200, quick)
     played = settings.tournament()
     for seating in played.seatings:
-        assert played.deals(seating) == 5200
+        assert played.deals_at(seating) == 5200
 
 
 @pytest.mark.parametrize("deals", [50, 400, 2500])

@@ -191,7 +191,7 @@ def test_an_agent_is_asked_whether_it_searches_whatever_its_name() -> None:
     agents = ("random", "frozen:ismcts:9", "club-puct", "frozen:rookie-search@5ms")
     tournament = ReportSettings(agents=agents).tournament()
     assert set(tournament.limits) == {*agents[1:]}
-    assert tournament.deals((0, 0)) == 50 * tournament.deals((0, 2)) == 5000
+    assert tournament.deals_at((0, 0)) == 50 * tournament.deals_at((0, 2)) == 5000
 
 
 def test_every_chart_and_table_carries_its_data(html, data) -> None:
@@ -380,7 +380,7 @@ def test_the_curve_of_a_game_ends_at_its_result(points, winner) -> None:
 def test_without_fitting_policies_a_search_stands_in_where_there_is_time() -> None:
     plan = ReportSettings("tiny").tournament()
     assert plan.agents == WITHOUT_POLICIES
-    assert plan.deals((0, 0)) > plan.deals((0, 2)) >= 30
+    assert plan.deals_at((0, 0)) > plan.deals_at((0, 2)) >= 30
     quick = ReportSettings("tiny", quick=True).tournament()
     assert quick.agents == ("random", "heuristic", "adept") and not quick.limits
 
@@ -440,6 +440,18 @@ def test_a_cut_measurement_is_named_and_made_again(job, tmp_path) -> None:
     found, _ = take_measurements(job, tmp_path, begin, wanted, said.append)
     assert calls == [1, 1] and found["fake"]["mean"] == 0.5
     assert len(said) == 1 and "fake.json" in said[0]
+
+
+def test_a_changed_measurement_is_named_and_made_again(job, tmp_path) -> None:
+    calls: list[int] = []
+    said: list[str] = []
+    wanted = (fake(calls),)
+    take_measurements(job, tmp_path, begin, wanted)
+    path = tmp_path / "measures" / "fake.json"
+    path.write_text(path.read_text().replace("0.5", "0.6"))
+    found, _ = take_measurements(job, tmp_path, begin, wanted, said.append)
+    assert calls == [1, 1] and found["fake"]["mean"] == 0.5
+    assert said == [f"{path}: changed since it was written; measured again"]
 
 
 def test_a_quick_report_leaves_the_slow_measurements_out(job, tmp_path) -> None:
