@@ -617,8 +617,13 @@ def _other_interpreted(ruleset: str, seed: int) -> Iterator[str]:
 def check_hiding(game: AnyGame, viewer: str | int, seed: int = 0) -> None:
     """Check that hidden information does not affect the viewer's observation or legal actions.
 
-    What is hidden is dealt again from `seed`, and what the viewer sees must not change. Where all seats answer a phase
-    unseen, dealing again also begins the phase anew: there two such deals are compared.
+    What is hidden is dealt again from `seed`, and what the viewer sees must not change. In games that all seats answer
+    unseen, dealing again also begins the phase anew, so two such deals are compared.
+
+    Args:
+        game: in any state; it is not changed.
+        viewer: the seat, by name or number.
+        seed: of the new deal.
 
     Raises:
         AssertionError: names the parts of the observation that leak.

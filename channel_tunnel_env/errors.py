@@ -8,7 +8,12 @@ class ChannelTunnelError(Exception):
 
 
 class RulesetError(ChannelTunnelError, ValueError):
-    """A ruleset file is wrong; `problems` holds one line per error."""
+    """A ruleset file is wrong.
+
+    Args:
+        where: names the file or the ruleset.
+        problems: one line per error.
+    """
 
     def __init__(self, where: str, problems: list[str]) -> None:
         self.where = where
@@ -17,7 +22,12 @@ class RulesetError(ChannelTunnelError, ValueError):
 
 
 class DocumentError(ChannelTunnelError, ValueError):
-    """YAML or JSON that cannot be read; `problem` says why, `where` names the file or text."""
+    """YAML or JSON that cannot be read.
+
+    Args:
+        where: names the file or the text.
+        problem: says why.
+    """
 
     def __init__(self, where: str, problem: str) -> None:
         self.where = where

@@ -61,7 +61,18 @@ class Violation:
 class CheckReport:
     """The result of `check_ruleset`.
 
-    `decisions` counts the players' real choices, `plies` all actions including forced ones.
+    Attributes:
+        ruleset: its name.
+        games: how many were played.
+        decisions: the players' real choices.
+        plies: all actions, forced ones too.
+        rounds: what the game's clock counts, of all games together.
+        wins: by seat, and "draw".
+        stopped: games stopped for lack of progress.
+        end_causes: games by end cause.
+        violations: broken invariants; none if all is well.
+        seconds: the time it took.
+        clock: what `rounds` counts, such as "round" or "turn".
     """
 
     ruleset: str
@@ -69,12 +80,12 @@ class CheckReport:
     decisions: int = 0
     plies: int = 0
     rounds: int = 0
-    wins: dict[str, int] = field(default_factory=dict)  # by seat, and "draw"
-    stopped: int = 0  # games stopped for lack of progress
+    wins: dict[str, int] = field(default_factory=dict)
+    stopped: int = 0
     end_causes: dict[str, int] = field(default_factory=dict)
     violations: list[Violation] = field(default_factory=list)
     seconds: float = 0.0
-    clock: str = "round"  # what `rounds` counts
+    clock: str = "round"
 
     @property
     def games_per_second(self) -> float:
@@ -97,6 +108,9 @@ class CheckReport:
 def check_invariants(game: AnyGame) -> None:
     """Check every invariant that one position of any game can show.
 
+    Args:
+        game: in any state; it is not changed.
+
     Raises:
         AssertionError: an invariant is broken; gives the code and the sentence of the first.
     """
@@ -116,14 +130,18 @@ def check_ruleset(
 
     Args:
         ruleset: as for `Game`, of any game.
-        games: number of games.
+        games: number of games, 1 .. 100,000,000.
         seed: for all games; the report, except its seconds, is reproducible from ruleset, games and
             seed.
-        num_threads: number of threads that chunks of games are spread over.
+        num_threads: number of threads that chunks of games are spread over, 1 .. 1024.
         progress: called with the number of games just finished.
 
     Returns:
         The tallies, and one violation per chunk of games that found one (the chunk stops there).
+
+    Raises:
+        RulesetError: a wrong ruleset.
+        ValueError: a number out of range.
     """
     if not 1 <= games <= MOST_GAMES or not 1 <= num_threads <= MOST_THREADS:
         raise ValueError(
@@ -157,8 +175,12 @@ def game_of_record(states: NDArray[Any], rules: Ruleset) -> Any:
 def check_determinism(ruleset: AnyRuleset = "standard", seed: int = 0) -> None:
     """Check that the same seed and actions give the same records, and that copies continue alike.
 
+    Args:
+        ruleset: as for `Game`, of any game.
+        seed: of the game and of the random play.
+
     Raises:
-        AssertionError: at the first decision where they differ.
+        AssertionError: at the first decision at which they differ.
     """
     rules, rng = load_ruleset(ruleset), np.random.default_rng(seed)
     first, second = Game(rules, seed), Game(rules, seed)

@@ -18,7 +18,6 @@ import pytest
 from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.cli import command, main
 from channel_tunnel_env.cli.bench import MEASUREMENTS, medians
-from channel_tunnel_env.cli.docs import OBSERVATION_EXAMPLE, PAGES
 from channel_tunnel_env.cli.listing import COMMANDS
 from channel_tunnel_env.cli.play import choose, find_opponent, number_names
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
@@ -314,37 +313,6 @@ def test_rules_diff(capsys: pytest.CaptureFixture[str]) -> None:
     base = load_ruleset("standard")
     other = base.with_values({"discs.hand": 9})
     assert differences(base, other) == [("discs.hand", "10", "9")]
-
-
-@pytest.mark.parametrize("name", list(PAGES))
-def test_the_pages_in_docs_are_not_stale(name: str) -> None:
-    committed = (ROOT / "docs" / name).read_text(encoding="utf-8")
-    assert committed == PAGES[name](), "run: python -m channel_tunnel_env docs"
-
-
-def test_docs_check_names_a_stale_page_and_writes_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["docs", "--out", str(tmp_path)]) == 0
-    assert main(["docs", "--check", "--out", str(tmp_path)]) == 0
-    (tmp_path / "reference" / "actions.md").write_text("old")
-    capsys.readouterr()
-    assert main(["docs", "--check", "--out", str(tmp_path)]) == 1
-    assert "actions.md is stale" in capsys.readouterr().err
-    assert (tmp_path / "reference" / "actions.md").read_text() == "old"
-
-
-def test_docs_writes_its_pages(tmp_path: Path) -> None:
-    assert main(["docs", "--out", str(tmp_path / "pages")]) == 0
-    assert {
-        str(path.relative_to(tmp_path / "pages")) for path in (tmp_path / "pages").rglob("*.*")
-    } == set(PAGES)
-
-
-def test_the_example_of_the_observation_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    exec(OBSERVATION_EXAMPLE, {})
-    assert "France holds" in capsys.readouterr().out
-    assert len(OBSERVATION_EXAMPLE.strip().splitlines()) <= 15
 
 
 @pytest.mark.heavy

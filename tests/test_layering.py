@@ -270,14 +270,8 @@ def test_no_game_imports_another(game: str) -> None:
             assert not [name for name in imports(path) if name.startswith(others)], module
 
 
-# What may name the first game: the package's public names, pages that describe it, and OpenSpiel's adapter, which
-# plays no other.
-NAME_THE_FIRST = (
-    "public.py",
-    "cli/docs.py",
-    "cli/environment_page.py",
-    "envs/openspiel.py",
-)
+# What may name the first game: the package's public names, and OpenSpiel's adapter, which plays no other.
+NAME_THE_FIRST = ("public.py", "envs/openspiel.py")
 
 
 def test_no_module_outside_its_folder_imports_a_game() -> None:

@@ -38,7 +38,13 @@ class AgentFailure(AgentError):
 
 
 class Agent(Protocol):
-    """A decision maker."""
+    """A decision maker for the seats to move, called as `agent(observations, masks)`.
+
+    Observations are float32 (n, D), masks bool (n, A), one row per game. It returns int (n,), a legal id for every row.
+
+    Attributes:
+        name: as shown in tables.
+    """
 
     name: str
 
@@ -50,17 +56,28 @@ class Agent(Protocol):
 
 
 class SearchAgent(Protocol):
-    """A decision maker that looks ahead.
+    """A decision maker that looks ahead in the games themselves.
 
     It is given true records, hidden cards included. It must re-deal what the seat to move cannot
     know (`determinize`) before it looks at anything, or choose by what that does not change. It must
     not change the batch.
+
+    Attributes:
+        name: as shown in tables.
     """
 
     name: str
 
     def search(self, batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-        """A legal action for each of the given rows (n,), none of them over: int64 (n,)."""
+        """Choose actions; must not change the batch.
+
+        Args:
+            batch: the games, hidden cards included.
+            rows: int (n,), the rows to choose for, none of them over.
+
+        Returns:
+            int64 (n,), a legal action for each of the rows.
+        """
         ...
 
 

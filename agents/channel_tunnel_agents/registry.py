@@ -33,9 +33,13 @@ def make_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> AnyA
     """Make the agent with a name.
 
     Args:
-        spec: see the package's docstring.
+        spec: the name; the reference page of agents lists them.
         ruleset: the one to be played; a policy trained for another is refused, except with
-            `frozen:`.
+            `frozen:`. None: any.
+        seed: of the agent's random choices; 0 or more.
+
+    Returns:
+        A plain agent or a searching one.
 
     Raises:
         AgentError: an unknown name, the message gives the nearest ones; or a wrong budget.
@@ -125,6 +129,14 @@ def _restrict(agent: AnyAgent, name: AgentName, game: str) -> AnyAgent:
 
 def make_plain_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> Agent:
     """`make_agent` for callers that have only observations and masks.
+
+    Args:
+        spec: as for `make_agent`.
+        ruleset: as for `make_agent`.
+        seed: as for `make_agent`.
+
+    Returns:
+        An agent that is called with observations and masks.
 
     Raises:
         AgentError: as `make_agent`, or the agent searches.

@@ -70,7 +70,13 @@ class PartRate(Rate):
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value with its 95 % interval."""
+    """A value with its 95 % interval.
+
+    Attributes:
+        value: the estimate.
+        low: the lower end.
+        high: the upper end.
+    """
 
     value: float
     low: float

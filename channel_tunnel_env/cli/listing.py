@@ -47,10 +47,9 @@ LIST: dict[str, dict[str, Command]] = {
         "benchmark": Command("Play an agent on a track; check a card.", "benchmark", "report"),
         "generate": Command("Play games and save them as a data set.", extra="data"),
     },
-    "This machine, these documents": {
+    "This machine": {
         "bench": Command("Measure how fast this machine plays."),
         "warm-up": Command("Compile rules and players now rather than at the first game."),
-        "docs": Command("Write the reference pages."),
     },
 }
 COMMANDS = {name: command for group in LIST.values() for name, command in group.items()}

@@ -30,31 +30,12 @@ MOST_THREADS = 1024
 class Batch:
     """B games of one kind in one array, every row at the seat to play.
 
-    `channel_tunnel_env.BatchGame` is this class with rulesets by name.
+    `channel_tunnel_env.BatchGame` is this class with rulesets by name, and says what its arguments and arrays are.
 
     Args:
         num_games: B.
         rulesets: of one game and for equally many seats; row i takes entry i modulo their number.
-        seed: each row's seed is derived from it (`numpy.random.SeedSequence`); row i does not
-            depend on B. `reset(seeds=...)` sets the seeds row by row.
-        autoreset: a finished game restarts within `step`, with a seed that follows from its own.
-        observe: fill `observations` (takes about half of the time of a step).
-        num_threads: number of threads that rows are split over; pays off on idle cores from about
-            1000 rows.
-        observation_dtype: "float32" or "uint8" (see `core.encoding.Encoding`).
-
-    Attributes (live buffers, overwritten by the next step; copy what you keep):
-        observations: `observation_dtype` (B, D), seen by the seat to play.
-        encoding: what their numbers stand for; `encoding.decode` gives float32 back.
-        masks: bool (B, A).
-        to_play: int8 (B,), numbers of seats.
-        rewards: float32 (B, S), by seat, set by the step that ended the game; between two seats 1,
-            -1 or 0, otherwise what the game's `fill_result` says.
-        terminated: bool (B,), set by the step that ended the game. Every end is a termination; a
-            stopped game too, because it is scored.
-        truncated: bool (B,), always False: there is no time limit. For loops that read both flags.
-        final_states: records (B,) of the last game that ended in each row, valid in rows that just
-            ended.
+        seed: as in `BatchGame`, and so are the others.
     """
 
     def __init__(
@@ -163,6 +144,10 @@ class Batch:
             rows: bool (B,), the rows to reset; None: all.
             rulesets: int (B,): the entry of `rulesets` that each row to reset plays from now on; None: the one
                 it played.
+
+        Raises:
+            ValueError: an array of the wrong shape or type, or a number out of range; nothing was reset.
+            BatchError: another thread steps this batch.
         """
         if seed is not None:
             self._seed, self._resets = seed, 0
@@ -204,11 +189,15 @@ class Batch:
         self.terminated[chosen] = False
 
     def step(self, actions: ArrayLike) -> None:
-        """Play one action per row, then refresh every buffer. Rows that are over take -1.
+        """Play one action per row, then refresh every buffer.
+
+        Args:
+            actions: int (B,), legal ids; -1 in rows whose game is over.
 
         Raises:
             IllegalActionError: names row, action and reason; no row was stepped.
             ValueError: wrong shape or type, NaN; no row was stepped.
+            BatchError: another thread steps this batch.
         """
         self.step_unchecked(self.check(actions))
 
@@ -244,6 +233,9 @@ class Batch:
             observe: as for a new batch.
             num_threads: as for a new batch.
 
+        Returns:
+            A batch of one row per game.
+
         Raises:
             ValueError: no games, or too many.
         """
@@ -278,10 +270,13 @@ class Batch:
         )
 
     def observe(self, viewers: ArrayLike) -> NDArray[Any]:
-        """What seat `viewers[i]` sees of game i: `observation_dtype` (B, D), a fresh array.
+        """What one seat of each game sees, whoever is to play.
 
         Args:
             viewers: numbers of seats: int (B,), or one for all rows.
+
+        Returns:
+            `observation_dtype` (B, D), a fresh array.
 
         Raises:
             ValueError: not seats, or of the wrong shape.

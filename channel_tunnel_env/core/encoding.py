@@ -117,7 +117,17 @@ class Encoding:
         return np.zeros(shape, self.dtype)
 
     def decode(self, rows: ArrayLike) -> NDArray[np.float32]:
-        """The numbers of observations (..., D) as float32, a fresh array unless they are float32."""
+        """The numbers of observations as float32.
+
+        Args:
+            rows: (..., D), of this encoding's dtype.
+
+        Returns:
+            float32 (..., D): a fresh array, or `rows` itself if it is float32 already.
+
+        Raises:
+            ValueError: observations of another dtype.
+        """
         given = np.asarray(rows)
         if given.dtype != self.dtype:
             raise ValueError(f"observations of dtype {given.dtype}; expected {self.dtype}")

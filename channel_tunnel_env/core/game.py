@@ -73,7 +73,17 @@ class Game:
         self._masks = np.zeros((1, ruleset.spec.actions.count), np.int8)
 
     def reset(self, seed: int | None = None) -> Self:
-        """Set up a new game in place; returns the game itself."""
+        """Set up a new game in place.
+
+        Args:
+            seed: 0 .. 2**63 - 1; the same seed deals the same luck. None: random.
+
+        Returns:
+            The game itself.
+
+        Raises:
+            ValueError: the seed is out of range.
+        """
         number = check_seed(seed)
         self._run(START, number)
         self._start: NDArray[Any] | None = None  # a record's start is the seed, unless set here
@@ -271,20 +281,26 @@ class Game:
         return mask
 
     def legal_ids(self) -> list[int]:
-        """The legal ids, ascending."""
+        """The legal actions' ids, ascending; empty when the game is over."""
         ids: list[int] = np.flatnonzero(self._masks[0].view(np.bool_)).tolist()  # quicker than int8
         return ids
 
     def legal_actions(self) -> list[str]:
-        """The legal actions' names."""
+        """The legal actions' names, in the order of their ids; empty when the game is over."""
         names = self._machine.action_names
         return [names[i] for i in self.legal_ids()]
 
     def play(self, action: str | int) -> Self:
-        """Take a legal action, by name or id; returns the game itself.
+        """Take a legal action.
+
+        Args:
+            action: its name or its id, 0 .. A - 1.
+
+        Returns:
+            The game itself.
 
         Raises:
-            IllegalActionError: the action is illegal; the message says why, the game is unchanged.
+            IllegalActionError: the action is unknown or illegal; the message says why, the game is unchanged.
             GameOverError: the game has ended.
         """
         number = self._number(action) if isinstance(action, str) else operator.index(action)
@@ -296,7 +312,17 @@ class Game:
         return self
 
     def explain(self, action: str | int) -> str:
-        """Why an action is not legal now; "" if it is."""
+        """Why an action is not legal now.
+
+        Args:
+            action: its name or its id.
+
+        Returns:
+            The reason in words; "" if the action is legal.
+
+        Raises:
+            IllegalActionError: no action has this name.
+        """
         number = self._number(action) if isinstance(action, str) else operator.index(action)
         legal = 0 <= number < self._masks.size and self._masks[0, number]
         return "" if legal else str(self._refusal(number))
@@ -320,10 +346,16 @@ class Game:
         )
 
     def observation(self, viewer: str | int | None = None) -> NDArray[np.float32]:
-        """What a seat sees: float32[D], a fresh array.
+        """What a seat sees.
 
         Args:
             viewer: a seat, by name or number; None is the seat to play.
+
+        Returns:
+            float32 (D,), a fresh array; its values lie within the bounds of the ruleset's observations.
+
+        Raises:
+            ValueError: there is no such seat.
         """
         machine = self._machine
         if viewer is None:
@@ -338,14 +370,23 @@ class Game:
         return seen
 
     def result(self) -> tuple[float, ...]:
-        """What each seat gets, in order: between two seats 1, -1 or 0, else what the game says; zeros until the end."""
+        """What each seat gets.
+
+        Returns:
+            One number per seat, in order, the reward of the environments: between two seats 1, -1 or 0. Zeros until the
+            end.
+        """
         machine = self._machine
         out = np.zeros((1, len(machine.seats)), np.float32)
         machine.result_game(self._states, 0, machine.tables, out)
         return tuple(out[0].tolist())
 
     def scores(self) -> dict[str, dict[str, int]]:
-        """Current points of every seat, by source and in total."""
+        """Current points of every seat.
+
+        Returns:
+            seat -> source -> points, with the sum as `total`.
+        """
         machine = self._machine
         out = np.zeros((len(machine.seats), len(machine.outcome.score_sources) + 1), np.int16)
         machine.score_game(self._states, 0, machine.tables, out)
@@ -356,7 +397,13 @@ class Game:
         }
 
     def seat_index(self, seat: str | int) -> int:
-        """The number of a seat, by name; numbers are returned as they are.
+        """The number of a seat.
+
+        Args:
+            seat: its name, or its number, which is returned as it is.
+
+        Returns:
+            0 .. S - 1.
 
         Raises:
             ValueError: there is no such seat.
@@ -442,7 +489,18 @@ class Game:
         return self.clone()
 
     def determinize(self, viewer: str | int, seed: int) -> Self:
-        """A copy in which all that `viewer` cannot know is dealt again, future luck included."""
+        """A copy in which all that a seat cannot know is dealt again, future luck included.
+
+        Args:
+            viewer: the seat, by name or number.
+            seed: of the new deal, 0 .. 2**63 - 1.
+
+        Returns:
+            A game that looks the same to that seat.
+
+        Raises:
+            ValueError: there is no such seat, or the seed is out of range.
+        """
         machine = self._machine
         states, seat = machine.copy_states(self._states), self.seat_index(viewer)
         machine.determinize_game(

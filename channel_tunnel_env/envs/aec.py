@@ -51,14 +51,48 @@ from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 OBSERVATION, ACTION_MASK = "observation", "action_mask"
 
 
-def env(**kwargs: Any) -> AECEnv[Any, Any, Any]:
-    """`raw_env` behind PettingZoo's customary wrappers: an illegal action loses and ends the game."""
-    return _wrapped(raw_env(**kwargs))
+def env(
+    ruleset: AnyRuleset = "standard",
+    render_mode: str | None = None,
+    max_cycles: int | None = None,
+) -> AECEnv[Any, Any, Any]:
+    """`raw_env` behind PettingZoo's customary wrappers: an illegal action loses and ends the game.
+
+    Args:
+        ruleset: a name, a YAML path, an overlay dict or a Ruleset.
+        render_mode: as in `raw_env`.
+        max_cycles: truncate, without result, after this many decisions; None: never.
+
+    Returns:
+        The AEC environment.
+
+    Raises:
+        RulesetError: a wrong ruleset.
+        ValueError: an unknown render mode, or `max_cycles` below 1.
+    """
+    return _wrapped(raw_env(ruleset, render_mode, max_cycles))
 
 
-def parallel_env(**kwargs: Any) -> Any:
-    """The turn-based parallel form: every agent sends an action, only the mover's is used."""
-    bare = raw_env(**kwargs)
+def parallel_env(
+    ruleset: AnyRuleset = "standard",
+    render_mode: str | None = None,
+    max_cycles: int | None = None,
+) -> Any:
+    """The turn-based parallel form: every agent sends an action, only the mover's is used.
+
+    Args:
+        ruleset: a name, a YAML path, an overlay dict or a Ruleset.
+        render_mode: as in `raw_env`.
+        max_cycles: truncate, without result, after this many decisions; None: never.
+
+    Returns:
+        PettingZoo's parallel environment.
+
+    Raises:
+        RulesetError: a wrong ruleset.
+        ValueError: an unknown render mode, or `max_cycles` below 1.
+    """
+    bare = raw_env(ruleset, render_mode, max_cycles)
     bare._off_turn = idle_mask(bare.ruleset.spec)
     return turn_based_aec_to_parallel(_wrapped(bare))
 
@@ -128,6 +162,10 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
             (height, width, 3); "human": a window shows it. All show what is hidden
             too (spectator view).
         max_cycles: truncate, without result, after this many decisions; None: never.
+
+    Raises:
+        RulesetError: a wrong ruleset.
+        ValueError: an unknown render mode, or `max_cycles` below 1.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -167,11 +205,25 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         self.game: Game
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The observation space, the same for all agents."""
+        """The observation space, the same for all agents.
+
+        Args:
+            agent: one of `possible_agents`.
+
+        Returns:
+            A Dict of `observation`, float32 (D,), and `action_mask`, int8 (A,).
+        """
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Discrete(A)."""
+        """The action space, the same for all agents.
+
+        Args:
+            agent: one of `possible_agents`.
+
+        Returns:
+            Discrete(A).
+        """
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -180,6 +232,10 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         Args:
             seed: deals `Game(seed=seed)`; later resets without a seed follow from it.
             options: {"position": ...} starts from a position (see `Game.from_position`).
+
+        Raises:
+            PositionError: an impossible position.
+            ValueError: the seed is out of range.
         """
         self.game = self._dealer.deal(seed, options)
         self._decisions = 0
@@ -194,7 +250,10 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         self._renderer.show(self.game)
 
     def step(self, action: Any) -> None:
-        """Play the selected agent's action; None once that agent is done.
+        """Play the selected agent's action.
+
+        Args:
+            action: its id, 0 .. A - 1; None once that agent is done.
 
         Raises:
             IllegalActionError: the action is illegal; the message says why, nothing has changed.
@@ -240,7 +299,14 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         self._tell_result(ILLEGAL_ACTION)
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """What an agent sees; fresh arrays for every decision."""
+        """What an agent sees; fresh arrays for every decision.
+
+        Args:
+            agent: one of `possible_agents`.
+
+        Returns:
+            `observation`, float32 (D,), and `action_mask`, int8 (A,), all zeros unless the agent is to move.
+        """
         info = self.infos.get(agent)
         return {
             OBSERVATION: self.game.observation(self.possible_agents.index(agent)),
@@ -248,12 +314,20 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         }
 
     def state(self) -> NDArray[np.float32]:
-        """All agents' observations, in the order of the seats: float32[S D]."""
+        """All agents' observations together.
+
+        Returns:
+            float32 (S * D,), in the order of the seats.
+        """
         seats = range(len(self.possible_agents))
         return np.concatenate([self.game.observation(seat) for seat in seats])
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """The board in the render mode (see `rendering`); None without a mode."""
+        """The board in the render mode.
+
+        Returns:
+            Text for "ansi", uint8 (height, width, 3) for "rgb_array", else None.
+        """
         return self._renderer.render(self.game)
 
     def close(self) -> None:

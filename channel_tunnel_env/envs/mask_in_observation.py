@@ -43,12 +43,27 @@ class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Start a new game, at the learner's first decision."""
+        """Start a new game, at the learner's first decision.
+
+        Args:
+            seed: as in the wrapped environment.
+            options: as in the wrapped environment.
+
+        Returns:
+            The observation as a dict, and the info, empty without `keep_info`.
+        """
         observation, info = self.env.reset(seed=seed, options=options)
         return self._joined(observation, info), self._kept(info)
 
     def step(self, action: Any) -> tuple[dict[str, Any], Any, bool, bool, dict[str, Any]]:
-        """Step the wrapped environment."""
+        """Step the wrapped environment.
+
+        Args:
+            action: an id, 0 .. A - 1.
+
+        Returns:
+            Observation as a dict, reward, terminated, truncated, info.
+        """
         observation, reward, terminated, truncated, info = self.env.step(action)
         seen = self._joined(observation, info)
         return seen, reward, terminated, truncated, self._kept(info)

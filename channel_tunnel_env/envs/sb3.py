@@ -127,6 +127,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
     Args:
         num_envs: N.
         ruleset: one, or a list dealt to the rows.
+        seed: of the games; None: random. `env.seed(...)` before a reset replaces it.
         mix: a row's next game is played by any entry of the list, which the game's seed chooses; else a row keeps
             its own.
         view: zero-sum credit: the seat whose perspective rewards (and values) use; None: the first, which is
@@ -227,17 +228,33 @@ class SelfPlayVecEnv(_BatchVecEnv):
         return np.isin(self.rival_of, [-1, *empty])
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool (N, A), a copy."""
+        """The legal actions of every row.
+
+        Returns:
+            bool (N, A), a copy.
+        """
         return self.batch.masks.copy()
 
     def reset(self) -> NDArray[Any]:
-        """Start new games in all rows; an earlier `seed()` is honoured."""
+        """Start new games in all rows; an earlier `seed()` is honoured.
+
+        Returns:
+            `observation_dtype` (N, D), a fresh array.
+        """
         self.batch.reset(self._seeds[0])
         self._reset_seeds()
         return self.batch.observations.copy()
 
     def step_wait(self) -> Any:
-        """Observations, rewards from the perspective of `view` or the movers' own, dones, infos; fresh arrays."""
+        """Play the actions of `step_async`, a rival's own in rows in which it decides.
+
+        Returns:
+            Observations, (N, D); rewards, float32 (N,), from the perspective of `view` or of each row's mover; dones,
+            bool (N,); infos, one dict per row. All are fresh.
+
+        Raises:
+            IllegalActionError: names row, action and reason; no row was stepped.
+        """
         batch = self.batch
         self.movers = batch.to_play.copy()
         batch.step(self._with_rivals(self._actions))
@@ -283,13 +300,26 @@ class SelfPlayVecEnv(_BatchVecEnv):
 
 
 class SeatVecEnv(_BatchVecEnv):
-    """N games in which the learner holds one seat; see `seated.SeatedBatch` for the arguments.
+    """N games in which the learner holds one seat and opponents all others.
 
     Self-play with a stock algorithm: the opponent calls the model, which is created after the
     environment.
 
         env = SeatVecEnv(32, side="both", opponent=lambda seen, masks: model.predict(seen, action_masks=masks)[0])
         model = MaskablePPO("MlpPolicy", env)
+
+    Args:
+        num_envs: N, 1 .. 2**20.
+        ruleset: one for all rows, or a list, which is dealt to the rows.
+        side: the learner's seat, such as "britain"; "both": all seats in turn, row by row; None: the first.
+        opponent: a name, a callable, a search, or a mixture of them, see `opponents`.
+        seed: of the games and the opponents; None: random. `env.seed(...)` before a reset replaces it.
+        num_threads: threads that step the rows, 1 .. 1024.
+        observation_dtype: "float32" or "uint8", as in `BatchGame`; opponents get float32 all the same.
+
+    Raises:
+        RulesetError: a wrong ruleset.
+        ValueError: a number out of range, an unknown side or opponent.
     """
 
     def __init__(
@@ -308,17 +338,33 @@ class SeatVecEnv(_BatchVecEnv):
         super().__init__(num_envs, self.seated.batch)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool (N, A), a copy."""
+        """The legal actions of every row.
+
+        Returns:
+            bool (N, A), a copy.
+        """
         return self.seated.masks.copy()
 
     def reset(self) -> NDArray[Any]:
-        """Start new games in all rows; an earlier `seed()` is honoured."""
+        """Start new games in all rows; an earlier `seed()` is honoured.
+
+        Returns:
+            `observation_dtype` (N, D), a fresh array.
+        """
         self.seated.reset(self._seeds[0])
         self._reset_seeds()
         return self.seated.observations.copy()
 
     def step_wait(self) -> Any:
-        """Observations, the learner's rewards, dones, infos; fresh arrays."""
+        """Play the actions of `step_async`, then the rivals' until it is the learner's turn again.
+
+        Returns:
+            Observations, (N, D); the learner's rewards, float32 (N,); dones, bool (N,); infos, one dict per row. All are
+            fresh.
+
+        Raises:
+            IllegalActionError: names row, action and reason; no row was stepped.
+        """
         seated = self.seated
         seated.step(self._actions)
         done = seated.terminated.copy()

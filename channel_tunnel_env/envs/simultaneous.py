@@ -104,10 +104,10 @@ def open_sheets(game: Any) -> list[AnswerSheet]:
 
 
 class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):
-    """The environment.
+    """The parallel environment of games in which all seats answer a phase unseen.
 
     Args:
-        ruleset: of a game whose phases are answered unseen: "eurotunnel", or a file or overlay of it.
+        ruleset: of such a game: "eurotunnel", or a file or overlay of it.
         render_mode: as in `aec.raw_env`; the board at the beginning of the phase.
         max_cycles: truncate, without result, after this many steps; None: never.
 
@@ -151,17 +151,43 @@ class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):
         self.game: Any = None
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The observation space, the same for all agents."""
+        """The observation space, the same for all agents.
+
+        Args:
+            agent: one of `possible_agents`.
+
+        Returns:
+            A Dict of `observation`, float32 (D,), and `action_mask`, int8 (A,).
+        """
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Discrete(A)."""
+        """The action space, the same for all agents.
+
+        Args:
+            agent: one of `possible_agents`.
+
+        Returns:
+            Discrete(A).
+        """
         return self.action_spaces[agent]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, Infos]:
-        """Start a new game; arguments as in `aec.raw_env.reset`."""
+        """Start a new game.
+
+        Args:
+            seed: deals `Game(seed=seed)`; later resets without a seed follow from it.
+            options: {"position": ...} starts from a position (see `Game.from_position`).
+
+        Returns:
+            Observations and infos by agent. An info holds the `action_mask` and whether the agent is `asked`.
+
+        Raises:
+            PositionError: an impossible position.
+            ValueError: the seed is out of range.
+        """
         self.game = self._dealer.deal(seed, options)
         self._steps = 0
         self.agents = self.possible_agents.copy()
@@ -172,10 +198,13 @@ class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):
     def step(
         self, actions: Mapping[str, Any]
     ) -> tuple[Observations, dict[str, float], dict[str, bool], dict[str, bool], Infos]:
-        """One answer of every agent that is asked; the actions of the others are ignored, or left out.
+        """Play one answer of every agent that is asked.
+
+        Args:
+            actions: agent -> action id. Actions of agents that are not asked are ignored; you may leave them out.
 
         Returns:
-            observations, rewards, terminations, truncations and infos by agent.
+            Observations, rewards, terminations, truncations and infos by agent.
 
         Raises:
             IllegalActionError: an illegal answer; the message says whose and why, nothing has changed.
@@ -236,7 +265,11 @@ class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):
         }
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """The board in the render mode; None without a mode."""
+        """The board in the render mode.
+
+        Returns:
+            Text for "ansi", uint8 (height, width, 3) for "rgb_array", else None.
+        """
         return self._renderer.render(self.game)
 
     def close(self) -> None:
@@ -244,6 +277,23 @@ class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):
         self._renderer.close()
 
 
-def simultaneous_env(**kwargs: Any) -> SimultaneousEnv:
-    """`SimultaneousEnv`, under the name that goes with `parallel_env`."""
-    return SimultaneousEnv(**kwargs)
+def simultaneous_env(
+    ruleset: AnyRuleset = "eurotunnel",
+    render_mode: str | None = None,
+    max_cycles: int | None = None,
+) -> SimultaneousEnv:
+    """`SimultaneousEnv`, under the name that goes with `parallel_env`.
+
+    Args:
+        ruleset: of a game in which all seats answer a phase unseen.
+        render_mode: as in `raw_env`; the board at the beginning of the phase.
+        max_cycles: truncate, without result, after this many steps; None: never.
+
+    Returns:
+        The environment.
+
+    Raises:
+        RulesetError: a wrong ruleset.
+        ValueError: a game whose seats take turns, an unknown render mode, or `max_cycles` below 1.
+    """
+    return SimultaneousEnv(ruleset, render_mode, max_cycles)

@@ -26,7 +26,8 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     The mask of legal actions is in `info["action_mask"]` (int8, for `action_space.sample`) and from
     `action_masks()` (bool, for sb3-contrib). At the end it allows one action without meaning
-    (`idle`). The reward is +1, -1 or 0 at the end, which is always a termination; `info` then holds
+    (`idle`). The reward is 0 until the end, which is always a termination, and then what the game pays
+    the learner's seat: 1, -1 or 0 between two seats, in Eurotunnel its share of 1. `info` then holds
     winner, end cause and scores (`results`).
 
     Args:
@@ -37,6 +38,10 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             learner's seat knows, so that a film explains its decisions.
         illegal_action: "raise" raises IllegalActionError; "lose" ends the game with reward -1, for
             learners without masks.
+
+    Raises:
+        RulesetError: a wrong ruleset.
+        ValueError: an unknown side, opponent, render mode or `illegal_action`.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}  # noqa: RUF012
@@ -76,6 +81,9 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             seed: of this game, of those that follow, and of the opponents.
             options: {"position": ...} starts from a position (see `Game.from_position`).
 
+        Returns:
+            The observation, float32 (D,), and the info with the `action_mask`.
+
         Raises:
             PositionError: an impossible position.
         """
@@ -97,7 +105,13 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return self._observe(), self._info()
 
     def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
-        """Play the learner's action, then the rival's until it is the learner's turn again.
+        """Play the learner's action, then the rivals' until it is the learner's turn again.
+
+        Args:
+            action: an id, 0 .. A - 1.
+
+        Returns:
+            Observation, float32 (D,); reward; terminated; truncated, always False; info with the `action_mask`.
 
         Raises:
             IllegalActionError: the action is illegal; the message says why, the game is unchanged.
@@ -149,15 +163,30 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return self._idle_mask if self.game.is_over else self.game.mask
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool[A], as sb3-contrib expects it."""
+        """The legal actions, as sb3-contrib expects them.
+
+        Returns:
+            bool (A,), a fresh array.
+        """
         return self._mask().astype(np.bool_)
 
     def action_name(self, action: int) -> str:
-        """The name of an action."""
+        """The name of an action.
+
+        Args:
+            action: its id, 0 .. A - 1.
+
+        Returns:
+            A name as in records.
+        """
         return str(self.game.spec.actions.names[action])
 
     def render(self) -> Any:
-        """What the learner's seat knows, in the render mode; None without a mode."""
+        """What the learner's seat knows, in the render mode.
+
+        Returns:
+            Text for "ansi", uint8 (height, width, 3) for "rgb_array", else None.
+        """
         return self._renderer.render(self.game, self.seat)
 
     def close(self) -> None:

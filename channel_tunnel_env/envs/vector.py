@@ -90,10 +90,17 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Start new games in all rows, or in those of options["reset_mask"] (bool (N,)).
+        """Start new games.
+
+        Args:
+            seed: the rows' seeds are derived from it; None: they follow from those before.
+            options: {"reset_mask": bool (N,)} resets only some rows.
+
+        Returns:
+            Observations, (N, D), and the info with `action_mask`, int8 (N, A).
 
         Raises:
-            ValueError: a position is given.
+            ValueError: a position is given; a batch starts none.
         """
         if "position" in (options or {}):
             raise ValueError(
@@ -113,7 +120,18 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
         NDArray[np.bool_],
         dict[str, Any],
     ]:
-        """One learner decision per row; fresh arrays."""
+        """Play one decision of the learner in every row.
+
+        Args:
+            actions: int (N,), legal ids; ignored in rows that restart in this step.
+
+        Returns:
+            Observations, (N, D); rewards, float64 (N,); terminations, bool (N,); truncations, always False; the info.
+            All are fresh arrays.
+
+        Raises:
+            IllegalActionError: names row, action and reason; no row was stepped.
+        """
         seated = self.seated
         waiting = self._ended.copy()
         given = np.array(actions)
@@ -139,7 +157,11 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
         return observations, seated.rewards.astype(np.float64), done, self._never.copy(), info
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool (N, A), a copy."""
+        """The legal actions of every row.
+
+        Returns:
+            bool (N, A), a copy.
+        """
         masks = self.seated.masks.copy()
         masks[self._ended] = self._idle_mask
         return masks

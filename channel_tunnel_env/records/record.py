@@ -104,9 +104,15 @@ def replay(
 def replay_plies(
     record: dict[str, Any], ruleset: str | Path | Ruleset | None = None, game: str | None = None
 ) -> Iterator[Any]:
-    """`replay`, decision by decision: yields the game at its start and after each action.
+    """`replay`, decision by decision.
 
-    All yields are the same object, which moves on; clone what you keep.
+    Args:
+        record: as for `replay`.
+        ruleset: as for `replay`.
+        game: as for `replay`.
+
+    Yields:
+        The game at its start and after each action. It is one object, which moves on; clone what you keep.
 
     Raises:
         RecordError: as for `replay`; the result is checked after the last action.
@@ -190,7 +196,11 @@ def _error(reason: str, where: str | None, ply: int | None = None) -> RecordErro
 
 
 def check_record(record: Any, where: str | None = None) -> None:
-    """Check the format and the keys of a record.
+    """Check the format and the keys of a record, not whether it can be played.
+
+    Args:
+        record: what a line of a file holds.
+        where: for the message, such as "line 3".
 
     Raises:
         RecordError: wrong format, or wrong keys.
@@ -238,10 +248,17 @@ def _action_names(spec: GameSpec) -> frozenset[str]:
 
 
 def write_records(path: str | Path, records: Iterable[dict[str, Any]]) -> int:
-    """Append records to a file, each as one whole line; returns their number.
+    """Append records to a file, each as one whole line.
 
     A last line that a kill cut off is moved to a separate file, `path` with `.cut`, with a
     RuntimeWarning.
+
+    Args:
+        path: the file; created if it does not exist.
+        records: as `Game.record` returns them.
+
+    Returns:
+        Their number.
 
     Raises:
         OSError: no room or no permission; says how many of the records are in the file.
@@ -261,10 +278,17 @@ def _is_json(text: bytes) -> bool:
 def read_records(path: str | Path) -> Iterator[Record]:
     """The records of a file, one by one.
 
+    Args:
+        path: the file, JSON lines.
+
+    Yields:
+        One record per line; it knows its line number.
+
     Raises:
         RecordError: at the first bad line, after the good lines before it were yielded; or the file
             holds no line.
-        DocumentError, OSError: no file or pipe that can be read.
+        DocumentError: not a file or pipe.
+        OSError: the file cannot be read.
     """
     line, name = 0, str(path)
     for line, text in enumerate(read_lines(path, LINE.size), 1):

@@ -37,7 +37,12 @@ COLUMNS = {"deck.columns": CARDS, "tiles.columns": "tiles"}
 
 @dataclass(frozen=True)
 class Provenance:
-    """Where a figure comes from."""
+    """Where a value comes from.
+
+    Attributes:
+        source: one of "rulebook", "review", "reconstructed", "house".
+        why: a reason in words; "" if there is none.
+    """
 
     source: str
     why: str = ""

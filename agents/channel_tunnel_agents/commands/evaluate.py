@@ -124,7 +124,7 @@ def _agents_help() -> str:
 AGENTS_HELP = _agents_help()
 PARAM_HELP = (
     "A number of the ruleset and its values: 1..4 (both ends), 0..20:5 or 1,2,5; or a switch and its words, or "
-    "true,false. Give it several times for a grid; docs/reference/rulesets.md lists the keys."
+    "true,false. Give it several times for a grid; docs/reference/GAME/rulesets.md lists the keys."
 )
 RAY_HELP = (
     "Spread the games over a Ray cluster: local starts one here, auto joins this machine's, HOST:PORT or "

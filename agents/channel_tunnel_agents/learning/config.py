@@ -194,7 +194,13 @@ class TrainConfig(BaseModel):
 
 
 def load_config(name: str | Path) -> TrainConfig:
-    """A preset by name ("demo", "smoke", "full") or a YAML file.
+    """Read the settings of a training run.
+
+    Args:
+        name: a preset, such as "demo", "smoke" or "full", or a YAML file.
+
+    Returns:
+        The valid config.
 
     Raises:
         ConfigError: gives file, key, value and allowed values for every error.
@@ -218,6 +224,12 @@ def load_config(name: str | Path) -> TrainConfig:
 
 def make_config(values: Mapping[str, Any]) -> TrainConfig:
     """A config from its fields.
+
+    Args:
+        values: field -> value; other fields have their defaults.
+
+    Returns:
+        The valid config.
 
     Raises:
         ConfigError: one line per error.

@@ -231,9 +231,12 @@ class TrainingRun:
         return self.model.trained_seconds / 60
 
     def train(self, progress: Watcher | None = None) -> None:
-        """Train to the end of the budget, then save. `progress` is called with each status dict.
+        """Train to the end of the budget, then save.
 
         A resumed run whose budget is used up is left unchanged.
+
+        Args:
+            progress: called with each status dict.
 
         Raises:
             TrainingCollapse: non-finite weights; the last good checkpoint is kept.
@@ -271,14 +274,25 @@ class TrainingRun:
         )
 
     def agent(self, greedy: bool = True) -> TorchAgent:
-        """The current policies as an agent."""
+        """The current policies as an agent.
+
+        Args:
+            greedy: it plays the most likely action; else it samples.
+
+        Returns:
+            An agent with a copy of the weights.
+        """
         weights, config = self.model.policy.all_weights(), self.config
         return TorchAgent.of_weights(
             weights, config.width, config.depth, greedy, config.network, self.form
         )
 
     def evaluate(self) -> dict[str, Rate]:
-        """Win rate of each side's policy against each yardstick of the ladder."""
+        """Play the current policies against each yardstick of the ladder.
+
+        Returns:
+            Seat and yardstick -> win rate, 0 .. 1, with an interval.
+        """
         return climb(self.agent(), self.config.evaluate_games, self.ruleset)
 
     # --- past selves ----------------------------------------------------------------------------

@@ -35,7 +35,8 @@ class Score:
             game), with a 95 % interval. If several seats are played, the games of one deal count as one.
         seats: the same for each seat that was played.
         games: in all.
-        draws, stopped: games without a winner; games that were stopped because they went nowhere.
+        draws: games without a winner.
+        stopped: games that were stopped because they went nowhere.
     """
 
     opponent: str

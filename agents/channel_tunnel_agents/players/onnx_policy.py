@@ -49,7 +49,12 @@ INPUTS, OUTPUTS = ("observations",), ("logits", "values")
 
 
 class OnnxAgent:
-    """Plays the most likely legal action with onnxruntime, one network per seat."""
+    """Plays the most likely legal action with onnxruntime, one network per seat. `OnnxAgent.load` makes one.
+
+    Args:
+        sessions: side -> its session of onnxruntime.
+        name: as shown in tables.
+    """
 
     def __init__(self, sessions: dict[str, Any], name: str = KIND) -> None:
         self.sessions = sessions
@@ -59,6 +64,13 @@ class OnnxAgent:
     @classmethod
     def load(cls, path: Path, ruleset: Ruleset | None = None) -> OnnxAgent:
         """Load from a folder, or from one side's file.
+
+        Args:
+            path: as `export_onnx` wrote it.
+            ruleset: the one to be played; a policy of another is refused. None: any.
+
+        Returns:
+            The agent.
 
         Raises:
             AgentError: onnxruntime is not installed.
@@ -86,7 +98,14 @@ class OnnxAgent:
     def judge(
         self, side: str, observations: NDArray[np.float32]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Logits (n, A) of all actions and values (n,), in the first seat's view.
+        """What a side's network computes.
+
+        Args:
+            side: a seat's name.
+            observations: float32 (n, D).
+
+        Returns:
+            Logits, float32 (n, A), of all actions, legal or not; values, float32 (n,), in the first seat's view.
 
         Raises:
             ValueError: no network for the side, or non-finite output.

@@ -141,13 +141,25 @@ class RulesetSpace:
         return self._figures[key]
 
     def table(self) -> list[tuple[str, str]]:
-        """Every kind of figure: its key, with * for a part that varies, and the values that it takes."""
+        """Every kind of figure that is drawn.
+
+        Returns:
+            Pairs of a key, with * for a part that varies, and the values that it takes.
+        """
         return [
             (re.sub(_VARIES, "*", p).replace("\\", ""), str(v)) for p, v in self.figures.items()
         ]
 
     def draw(self, count: int, seed: int) -> list[Ruleset]:
-        """Some rulesets, named `drawn-SEED-0` and so on; ruleset i is the same for every `count`."""
+        """Draw rulesets, named `drawn-SEED-0` and so on; ruleset i is the same for every `count`.
+
+        Args:
+            count: how many.
+            seed: of the draws.
+
+        Returns:
+            Valid rulesets of the game.
+        """
         return self.draw_from(0, count, seed)
 
     def draw_from(self, first: int, end: int, seed: int) -> list[Ruleset]:
@@ -198,7 +210,14 @@ class RulesetSpace:
         }
 
     def outside(self, ruleset: Ruleset) -> Sequence[Outside]:
-        """The figures of a ruleset that no draw can have, in the order of its file."""
+        """The figures of a ruleset that no draw can have.
+
+        Args:
+            ruleset: of the game.
+
+        Returns:
+            One entry per figure, in the order of the file.
+        """
         found = []
         for key, value in self.rules_of(ruleset).items():
             figure = self.figure_of(key)

@@ -147,10 +147,17 @@ class IsmctsAgent:
 
     @classmethod
     def from_budget(cls, budget: str, seed: int = 0) -> IsmctsAgent:
-        """Make an agent from a budget as text: `1000` simulations or `50ms`.
+        """An agent with the budget that a name gives after the colon.
+
+        Args:
+            budget: "1000" simulations, or "50ms" per decision.
+            seed: as for the class.
+
+        Returns:
+            The agent, named after its budget.
 
         Raises:
-            AgentError: wrong form, or out of range.
+            AgentError: not a budget, or out of range.
         """
         is_time = budget.endswith("ms")
         try:
@@ -163,7 +170,14 @@ class IsmctsAgent:
         return cls(None, number, seed=seed) if is_time else cls(int(number), seed=seed)
 
     def search(self, batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-        """A legal action for each of the rows (n,): int64 (n,). The batch is not changed.
+        """The most visited action of each row's search; does not change the batch.
+
+        Args:
+            batch: the games; hidden cards are dealt again before each simulation.
+            rows: int (n,), the rows to choose for, none of them over.
+
+        Returns:
+            int64 (n,), legal ids.
 
         Raises:
             GameOverError: the game of a row has ended.
