@@ -43,7 +43,7 @@ class Batch:
             1000 rows.
         observation_dtype: "float32" or "uint8" (see `core.encoding.Encoding`).
 
-    Attributes (live buffers, overwritten by the next step; copy what you keep):
+    Attributes (live buffers, overwritten by the next step; copy what you keep, and write to none):
         observations: `observation_dtype` (B, D), seen by the seat to play.
         encoding: what their numbers stand for; `encoding.decode` gives float32 back.
         masks: bool (B, A).

@@ -109,8 +109,8 @@ class Encoding:
         if self.dtype == BYTE:
             *_, columns = [_checked_columns(ruleset) for ruleset in rulesets]
             self.layout = ByteLayout(columns)
-        self.steps = self.layout.steps if self.layout else None
-        self.exact = self.layout.exact if self.layout else None
+        self.steps = self.layout.steps.copy() if self.layout else None
+        self.exact = self.layout.exact.copy() if self.layout else None
 
     def empty(self, shape: tuple[int, ...]) -> NDArray[Any]:
         """Zeroed rows, (..., D)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import operator
 from enum import StrEnum
 from typing import Any, ClassVar, Self
@@ -182,8 +183,8 @@ class Game:
 
     @property
     def start(self) -> NDArray[Any] | None:
-        """The first record, an array of one, if the game was not dealt from its seed; else None."""
-        return self._start
+        """A copy of the first record, an array of one, if the game was not dealt from its seed; else None."""
+        return None if self._start is None else self._start.copy()
 
     @property
     def seed(self) -> int:
@@ -398,12 +399,12 @@ class Game:
             ply: the number of decisions before this luck.
             entries: (stream, names) of shuffles and draws.
         """
-        self._luck[ply] = entries
+        self._luck[ply] = copy.deepcopy(entries)
 
     @property
     def given_luck(self) -> dict[int, list[tuple[str, list[str]]]]:
-        """The luck passed to `remember_luck`, by ply; empty if all luck came from the streams."""
-        return self._luck
+        """The luck passed to `remember_luck`, by ply, a copy; empty if all luck came from the streams."""
+        return copy.deepcopy(self._luck)
 
     def start_position(self) -> dict[str, Any]:
         """The first record as a position, for `record`.

@@ -109,11 +109,19 @@ class _InOrder(_Near, wrappers.OrderEnforcingWrapper[Any, Any, Any]):
 
 
 class _IllegalActionLoses(_Near, wrappers.TerminateIllegalWrapper[Any, Any, Any]):
-    """PettingZoo's wrapper, quicker, except that such an end is only a termination and is in the infos."""
+    """PettingZoo's wrapper, quicker, except that such an end is only a termination and is in the infos.
+
+    PettingZoo asks the mask that it handed out whether an action is legal; here the game itself is asked.
+    """
+
+    def observe(self, agent: str) -> Any:
+        """What an agent sees."""
+        return self.env.observe(agent)
 
     def step(self, action: Any) -> None:
         """Play the selected agent's action; an illegal one ends the game."""
         ended_before = self._terminated
+        self._prev_obs = {ACTION_MASK: self._bare.game.mask}
         super().step(action)
         if self._terminated and not ended_before:
             self.unwrapped._end_by_illegal_action()
@@ -160,10 +168,8 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
             agent: spaces.Discrete(spec.actions.count) for agent in self.possible_agents
         }
         self._decisions = 0
-        self._off_turn = np.zeros(
-            spec.actions.count, np.int8
-        )  # for an agent with nothing to decide
-        self._off_turn.flags.writeable = False
+        self._off_turn = np.zeros(spec.actions.count, np.int8)  # for agents with nothing to decide
+        self._is_ended = False
         self.game: Game
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -182,15 +188,10 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
             options: {"position": ...} starts from a position (see `Game.from_position`).
         """
         self.game = self._dealer.deal(seed, options)
-        self._decisions = 0
+        self._decisions, self._is_ended = 0, False
         self.agents = self.possible_agents.copy()
-        self.rewards = dict.fromkeys(self.possible_agents, 0)
         self._cumulative_rewards = dict.fromkeys(self.possible_agents, 0)
-        self.terminations = dict.fromkeys(self.possible_agents, False)
-        self.truncations = dict.fromkeys(self.possible_agents, False)
-        self.infos = {agent: {ACTION_MASK: self._off_turn} for agent in self.possible_agents}
-        self.agent_selection = self.possible_agents[self.game.mover]
-        self._select()
+        self._tell()
         self._renderer.show(self.game)
 
     def step(self, action: Any) -> None:
@@ -200,14 +201,14 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
             IllegalActionError: the action is illegal; the message says why, nothing has changed.
         """
         agent = self.agent_selection
-        if self.terminations[agent] or self.truncations[agent]:
+        if self._is_ended:
             self._was_dead_step(action)
             return
         game = self.game
         game.play(action)
         self._decisions += 1
         self._cumulative_rewards[agent] = 0
-        self._select()
+        self._tell()
         if game.is_over:
             self.rewards = results(game)
             self._accumulate_rewards()
@@ -218,22 +219,35 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
             self._tell_result(MAX_CYCLES)
         self._renderer.show(game)
 
-    def _select(self) -> None:
-        """Select the next agent and fill the infos: its mask, and the mask of the waiting agent."""
-        game = self.game
-        infos = self.infos.copy()  # those of the others, who wait on, stay
-        infos[self.agent_selection] = {ACTION_MASK: self._off_turn}
-        self.agent_selection = mover = self.possible_agents[game.mover]
-        infos[mover] = {ACTION_MASK: game.mask.copy()}
-        self.infos = infos
+    def _tell(self) -> None:
+        """Select the next agent; no rewards and ends, and in the infos the masks: all anew, whatever became of the old."""
+        agents = self.possible_agents
+        self.agent_selection = agents[self.game.mover]
+        self.rewards = dict.fromkeys(agents, 0)
+        self.terminations = dict.fromkeys(agents, False)
+        self.truncations = dict.fromkeys(agents, False)
+        self.infos = {agent: {ACTION_MASK: self._mask(seat)} for seat, agent in enumerate(agents)}
+
+    def _mask(self, seat: int) -> NDArray[np.int8]:
+        """int8 (A,), fresh."""
+        decides = seat == self.game.mover and not self._is_ended
+        return (self.game.mask if decides else self._off_turn).copy()
 
     def _tell_result(self, cause: str | None) -> None:
         """Fill the infos at the end, where no agent has a decision."""
-        result = result_info(self.game, cause)
+        self._is_ended = True
+        self._result = result_info(self.game, cause)
+        self._tell_ended()
+
+    def _tell_ended(self) -> None:
         self.infos = {
-            agent: {ACTION_MASK: self._off_turn} | copy_of_result(result)
-            for agent in self.possible_agents
+            agent: {ACTION_MASK: self._off_turn.copy()} | copy_of_result(self._result)
+            for agent in self.agents
         }
+
+    def _was_dead_step(self, action: Any) -> None:
+        super()._was_dead_step(action)
+        self._tell_ended()  # anew, as after every step
 
     def _end_by_illegal_action(self) -> None:
         self.truncations = dict.fromkeys(self.agents, False)
@@ -241,11 +255,8 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """What an agent sees; fresh arrays for every decision."""
-        info = self.infos.get(agent)
-        return {
-            OBSERVATION: self.game.observation(self.possible_agents.index(agent)),
-            ACTION_MASK: self._off_turn if info is None else info[ACTION_MASK],
-        }
+        seat = self.possible_agents.index(agent)
+        return {OBSERVATION: self.game.observation(seat), ACTION_MASK: self._mask(seat)}
 
     def state(self) -> NDArray[np.float32]:
         """All agents' observations, in the order of the seats: float32[S D]."""

@@ -30,7 +30,7 @@ from channel_tunnel_env.envs.all_seats import Dealer, check_max_cycles, observat
 from channel_tunnel_env.envs.idle import idle_mask
 from channel_tunnel_env.envs.registration import VERSION
 from channel_tunnel_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer
-from channel_tunnel_env.envs.results import MAX_CYCLES, result_info
+from channel_tunnel_env.envs.results import MAX_CYCLES, copy_of_result, result_info
 from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 
@@ -212,7 +212,7 @@ class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):
         rewards = results(self.game) if over else dict.fromkeys(self.possible_agents, 0)
         if over or late:
             result = result_info(self.game, MAX_CYCLES if late else None)
-            infos = {agent: info | result for agent, info in infos.items()}
+            infos = {agent: info | copy_of_result(result) for agent, info in infos.items()}
             self.agents = []
         ends = dict.fromkeys(self.possible_agents, over), dict.fromkeys(self.possible_agents, late)
         return observations, rewards, *ends, infos

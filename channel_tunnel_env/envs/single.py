@@ -126,7 +126,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         game = self.game
         choose = getattr(self._opponent, "choose", None)
         while game.mover != self.seat and not game.is_over:
-            action = self._ask_rival(game.mover) if choose is None else choose(game.mask)
+            action = self._ask_rival(game.mover) if choose is None else choose(game.mask.copy())
             try:
                 game.play(int(action))
             except IllegalActionError as error:
