@@ -82,7 +82,7 @@ reports: $(STAMP)
 	$(BIN)/python -m channel_tunnel_agents.balance.report.stored docs/reports build/reports
 
 site: docs
-	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet --config-file .ci/mkdocs.yml
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --config-file .ci/mkdocs.yml
 
 site-serve: $(STAMP)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve --config-file .ci/mkdocs.yml

@@ -60,7 +60,6 @@ CORE_ORDER = (
     "rng",
     "verbs",
     "rows",
-    "seen",
     "kernels",
     "encoding",
     "spec",

@@ -102,8 +102,9 @@ def _step(ruleset: Ruleset, dtype: str = FLOAT) -> Iterator[Any]:
 
 def _scripted(ruleset: Ruleset) -> Iterator[Any]:
     """A decision of each scripted player and of the tree search."""
-    agents = importlib.import_module("channel_tunnel_agents.games").agents_of(ruleset.spec.name)
-    names = agents.scripted().NAMES if agents.scripted is not None else ()
+    names = importlib.import_module("channel_tunnel_agents.players.scripted").names_in(
+        ruleset.spec.name
+    )
     yield from _decide(ruleset, (*names, "ismcts:8"))
 
 
@@ -112,7 +113,8 @@ def _trained(ruleset: Ruleset) -> Iterator[Any]:
     if importlib.util.find_spec("onnxruntime") is None:
         return
     agents = importlib.import_module("channel_tunnel_agents.games").agents_of(ruleset.spec.name)
-    weakest = agents.shipped[:1] if agents.tree is not None else ()
+    trees = importlib.import_module("channel_tunnel_agents.players.trees").TREES
+    weakest = agents.shipped[:1] if ruleset.spec.name in trees else ()
     searches = (f"frozen:{name}-{way}@1ms" for name in weakest for way in ("search", "puct"))
     yield from _decide(ruleset, (*(f"frozen:{name}" for name in agents.shipped), *searches))
 

@@ -145,7 +145,7 @@ class OrderFace(Protocol):
         """What `adjudicate` returned, for a person."""
 
 
-class Part(NamedTuple):
+class GamePart(NamedTuple):
     """Where a game keeps a part.
 
     Attributes:
@@ -161,19 +161,19 @@ class Part(NamedTuple):
     optional: bool = False
 
 
-PARTS: Mapping[str, Part] = {
-    "game": Part("game", Game, "Game"),
-    "positions": Part("positions", PositionFace),
-    "text": Part("render", TextFace),
-    "observation": Part("observation", ObservationFace),
-    "terminal": Part("faces.terminal", TerminalFace),
-    "actions": Part("faces.actions", ActionFace, optional=True),
-    "rule_words": Part("rule_words", RuleWordsFace, optional=True),
-    "pictures": Part("faces.pictures", PictureFace, optional=True),
-    "table": Part("faces.table", TableFace, optional=True),
-    "lesson": Part("faces.lesson", Lesson, "lesson", optional=True),
-    "orders": Part("faces.orders", OrderFace, optional=True),
-    "check": Part("checking", Checker, "check_games", optional=True),
+PARTS: Mapping[str, GamePart] = {
+    "game": GamePart("game", Game, "Game"),
+    "positions": GamePart("positions", PositionFace),
+    "text": GamePart("render", TextFace),
+    "observation": GamePart("observation", ObservationFace),
+    "terminal": GamePart("faces.terminal", TerminalFace),
+    "actions": GamePart("faces.actions", ActionFace, optional=True),
+    "rule_words": GamePart("rule_words", RuleWordsFace, optional=True),
+    "pictures": GamePart("faces.pictures", PictureFace, optional=True),
+    "table": GamePart("faces.table", TableFace, optional=True),
+    "lesson": GamePart("faces.lesson", Lesson, "lesson", optional=True),
+    "orders": GamePart("faces.orders", OrderFace, optional=True),
+    "check": GamePart("checking", Checker, "check_games", optional=True),
 }
 """Every part that a game may have.
 

@@ -282,6 +282,8 @@ def test_the_other_games_have_their_figures_seats_and_rivals(open_page) -> None:
     page.wait_for_selector("#told li:has-text('Nothing yet')")
 
     page.select_option("#base", "carcassonne")
+    page.wait_for_selector(".wrong:has-text('21 is not allowed')")
+    page.click("[aria-label='Reset Followers']")
     page.fill("[data-key='tiles.A.count']", "3")
     page.wait_for_selector("#told li")
     page.select_option("#side", "player_1")

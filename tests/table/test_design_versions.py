@@ -323,7 +323,7 @@ def test_cards_whose_worth_moved_are_drawn_and_those_that_may_not_have_moved_are
 def test_cards_and_tiles_that_the_rules_change_are_drawn(desk) -> None:  # noqa: F811
     save(desk, "cards", changes={"deck.cards.exchange_2.points": 3})
     (card,) = sides(desk, {"base": "standard"}, {"version": "cards"})["drawn"]
-    assert (card["name"], card["lines"]) == ("Exchange 2", ["3 points instead of 1 points"])
+    assert (card["name"], card["lines"]) == ("Exchange 2", ["3 points instead of 1 point"])
     save(desk, "tiles", base="carcassonne", changes={"tiles.A.count": 3})
     found = sides(desk, {"base": "carcassonne"}, {"version": "tiles"})
     (tile,) = found["drawn"]

@@ -112,7 +112,7 @@ def test_orders_are_typed_and_lines_that_are_none_are_named(client) -> None:
     assert written(tab.change("undo"))[2] == "A PAR - BUR"
     many = tab.post("orders", version=tab.view()["version"], text="A PAR H\n" * 41)
     assert "40 are read at once" in refused(many, 400)
-    many = tab.post("orders", version=tab.view()["version"], text="A PAR H\n" * 501)
+    many = tab.post("orders", version=tab.view()["version"], text="A PAR\n" * 501)
     assert "more than 500" in refused(many, 400)
     stranger = tab.holding()
     assert refused(stranger.post("orders", version=stranger.view()["version"], text="A PAR H"), 403)

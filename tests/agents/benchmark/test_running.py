@@ -235,9 +235,9 @@ def test_an_agent_that_does_not_repeat_itself_is_checked_by_its_mean(
     monkeypatch.setattr(Lucky, "rng", np.random.default_rng(3))
     name = "tests.agents.benchmark.guests:Lucky"
     card = enter(BenchmarkEntry(DUEL, name), tmp_path)
-    found = check_card(tmp_path / CARD, 2)
+    found = check_card(tmp_path / CARD, 2, agent=name)
     assert found.holds and found.differing and "by chance" in found.words
-    assert check_card(tmp_path / CARD, 2, fresh=5).holds
+    assert check_card(tmp_path / CARD, 2, fresh=5, agent=name).holds
     # Results that somebody made better, with scores and a seal that fit them.
     better = {key: [[1.0] * 40] * 2 for key in card.results}
     contests = list_contests(DUEL, name, [])
@@ -245,8 +245,8 @@ def test_an_agent_that_does_not_repeat_itself_is_checked_by_its_mean(
     (tmp_path / CARD).write_text(
         card_text(card.model_copy(update={"results": better, "scores": scores}))
     )
-    assert not check_card(tmp_path / CARD, 2).holds
-    assert not check_card(tmp_path / CARD, 2, fresh=5).holds
+    assert not check_card(tmp_path / CARD, 2, agent=name).holds
+    assert not check_card(tmp_path / CARD, 2, fresh=5, agent=name).holds
 
 
 def test_results_of_a_repeating_agent_that_were_changed_do_not_hold(tmp_path: Path, duel) -> None:
@@ -502,7 +502,6 @@ def test_fresh_deals_are_others_than_the_cards_whatever_the_seed(
         (["duel-v1", "random", "--part", "3"], "--part: goes with --check alone"),
         (["duel-v1", "random", "--fresh", "3"], "--fresh: goes with --check alone"),
         (["duel-v1", "random", "--minutes", "1"], "--minutes: goes with --measure alone"),
-        (["duel-v1", "--check", "card.json"], "TRACK: does not go with --check"),
         (["--check", "card.json", "--train", "x"], "--train: does not go with --check"),
         (["--check", "card.json", "--budgets", "1"], "--budgets: does not go with --check"),
         (["--check", "card.json", "--out", "x"], "--out: does not go with --check"),

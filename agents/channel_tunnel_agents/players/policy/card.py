@@ -104,7 +104,9 @@ def trained_for(card: dict[str, Any], ruleset: Ruleset) -> bool:
 
 def also_digests(card: dict[str, Any]) -> list[Any]:
     """Digests of the rulesets beside the card's own, in the order of the run."""
-    return [entry["ruleset_digest"] for entry in card.get(ALSO, [])]
+    also = card.get(ALSO)
+    entries = also if isinstance(also, list) else []
+    return [entry.get("ruleset_digest") for entry in entries if isinstance(entry, dict)]
 
 
 def check_card(

@@ -16,6 +16,7 @@ from channel_tunnel_agents.table.rooms.offers import PERSON
 from channel_tunnel_agents.table.rooms.room import Room
 from channel_tunnel_env import IllegalActionError
 from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.errors import OrderError
 from channel_tunnel_env.faces.table import Entry, PhaseFace
 
 MOST_LINES = 40  # typed at once; a power has at most 34 units
@@ -111,7 +112,10 @@ class PhaseRoom(Room):
             TableError: nothing is asked, or too much is written; the draft is unchanged.
         """
         paper, draft = self._writable(seat), self._changeable(seat)
-        lines = self.phases.lines_of(text, seat)
+        try:
+            lines = self.phases.lines_of(text, seat)
+        except OrderError as error:
+            raise TableError(400, str(error)) from None
         if len(lines) > MOST_LINES:
             raise TableError(400, f"{len(lines)} lines are written; {MOST_LINES} are read at once")
         edits: list[Edit] = []

@@ -141,7 +141,7 @@ def test_several_changes_and_a_base_in_another_folder_load_too(tmp_path, monkeyp
     path = tmp_path / "other.yaml"
     path.write_text(dump_overlay(make_overlay(base_name("my.yaml"), mine, after, changes), ["why"]))
     monkeypatch.chdir(tmp_path)
-    assert load_ruleset(path) == after
+    assert load_ruleset(path).plain() == after.plain()  # its sources say where it was written
     assert path.read_text().startswith("# why\nbase: ")
 
 

@@ -349,7 +349,9 @@ def test_a_reshuffle_between_two_cards_counts() -> None:
 
 
 def test_a_token_that_is_not_known_risks_the_mean_of_what_it_may_be() -> None:
-    game = position("britain: {deviation: 4, route: ['?blue', '?white']}\nfrance: {route: ['?']}")
+    game = position(
+        "britain: {deviation: 4, tbm: 1, route: ['?blue', '?white']}\nfrance: {tbm: 1, route: ['?']}"
+    )
     own, _, water, _ = see(game, "tunnel_risk")
     unseen = see(game, "unseen_tokens")
     share = unseen[0] / sum(unseen)

@@ -32,7 +32,7 @@ def test_s15_a_full_storage_stops_the_machine(me: str, rival: str, stored: str) 
 
 def test_s16_a_face_down_token_cannot_be_bored() -> None:
     """The front token must be face up, however many discs there are."""
-    text = "{{britain: {{discs: {{white: 4, black: 5}}, route: [{}]}}, france: {{discs: {{blue: 2}}}}}}"
+    text = "{{britain: {{discs: {{white: 4, black: 5}}, tbm: 1, route: [{}]}}, france: {{discs: {{blue: 2}}}}}}"
     assert legal(position(text.format("")), "plan_tunnel", "tunnel") == []
     assert len(legal(position(text.format("yellow")), "plan_tunnel", "tunnel")) == 2
 
