@@ -335,7 +335,7 @@ ADAPTERS: dict[str, Callable[[Any], Told]] = {
     "Game": tell_game,
     "Ruleset": tell_ruleset,
     "pictures": tell_pictures,
-    **{f"BatchGame {d}": partial(tell_batch, dtype=d) for d in ("float32", "float16", "uint8")},
+    **{f"BatchGame {d}": partial(tell_batch, dtype=d) for d in ("float32", "uint8")},
     "raw_env": partial(tell_aec, make=channel_tunnel_env.raw_env),
     "raw_env cut": partial(tell_aec, make=channel_tunnel_env.raw_env, max_cycles=7),
     "env": partial(tell_aec, make=channel_tunnel_env.env),
