@@ -12,25 +12,10 @@ from numpy.typing import NDArray
 
 from channel_tunnel_env.core.kernels import OVER_NOW, PLAY, REFUSED, SETTLE, START
 from channel_tunnel_env.core.machine import machine_of
+from channel_tunnel_env.core.seeds import check_seed, given_seed
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.core.whole_numbers import whole_number
 from channel_tunnel_env.errors import GameOverError, IllegalActionError, RecordError, StateError
-
-MAX_SEED = 2**63 - 1
-
-
-def check_seed(seed: int | None) -> int:
-    """A valid seed, 0 .. 2**63 - 1; None draws one from the operating system.
-
-    Raises:
-        ValueError: the seed is out of range.
-    """
-    if seed is None:
-        return int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> np.uint64(1))
-    seed = operator.index(seed)
-    if not 0 <= seed <= MAX_SEED:
-        raise ValueError(f"seed {seed}: seeds run from 0 to 2**63 - 1")
-    return seed
 
 
 class Game:
@@ -447,7 +432,7 @@ class Game:
         machine = self._machine
         states, seat = machine.copy_states(self._states), self.seat_index(viewer)
         machine.determinize_game(
-            states, 0, machine.tables, seat, check_seed(seed), machine.local.work
+            states, 0, machine.tables, seat, given_seed(seed), machine.local.work
         )
         return self.adopt(states, self.ruleset)
 

@@ -28,6 +28,7 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.core.encoding import FLOAT
+from channel_tunnel_env.core.seeds import given_seed
 from channel_tunnel_env.envs.all_seats import held_space
 from channel_tunnel_env.envs.opponents import Player, Rivals
 from channel_tunnel_env.envs.results import BatchResults
@@ -57,6 +58,14 @@ class _BatchVecEnv(VecEnv):
     def action_masks(self) -> NDArray[np.bool_]:
         """bool (N, A)."""
         raise NotImplementedError
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """Deal all rows' games from this seed at the next `reset`.
+
+        Raises:
+            ValueError: a wrong seed.
+        """
+        return super().seed(None if seed is None else given_seed(seed))
 
     def step_async(self, actions: NDArray[Any]) -> None:
         """Store the actions for `step_wait`."""
