@@ -49,6 +49,7 @@ from channel_tunnel_env.envs.results import (
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 
 OBSERVATION, ACTION_MASK = "observation", "action_mask"
+Infos = dict[str, dict[str, Any]]
 
 
 def env(**kwargs: Any) -> AECEnv[Any, Any, Any]:
@@ -89,8 +90,20 @@ class _Near(wrappers.BaseWrapper[Any, Any, Any]):
         self._bare = self.unwrapped
         self._count = self._bare.ruleset.spec.actions.count
 
+    def last(self, observe: bool = True) -> Any:
+        """See `raw_env.last`."""
+        return _last(self, self._bare, observe)
+
     def __str__(self) -> str:
         return str(self.env)
+
+
+def _last(env: Any, bare: raw_env, observe: bool) -> Any:
+    """PettingZoo's `last`, which here makes the info of one agent only."""
+    agent = bare.agent_selection
+    seen = env.observe(agent) if observe else None
+    reward, ended = bare._cumulative_rewards[agent], bare.terminations[agent]
+    return seen, reward, ended, bare.truncations[agent], bare._info_of(agent)
 
 
 class _InBounds(_Near, wrappers.AssertOutOfBoundsWrapper[Any, Any, Any]):
@@ -170,6 +183,7 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         self._decisions = 0
         self._off_turn = np.zeros(spec.actions.count, np.int8)  # for agents with nothing to decide
         self._is_ended = False
+        self._infos: Infos = {}  # those that were asked for since the last step
         self.game: Game
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -190,8 +204,11 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         self.game = self._dealer.deal(seed, options)
         self._decisions, self._is_ended = 0, False
         self.agents = self.possible_agents.copy()
+        self.rewards = dict.fromkeys(self.possible_agents, 0)
         self._cumulative_rewards = dict.fromkeys(self.possible_agents, 0)
-        self._tell()
+        self.terminations = dict.fromkeys(self.possible_agents, False)
+        self.truncations = dict.fromkeys(self.possible_agents, False)
+        self._select()
         self._renderer.show(self.game)
 
     def step(self, action: Any) -> None:
@@ -208,55 +225,67 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         game.play(action)
         self._decisions += 1
         self._cumulative_rewards[agent] = 0
-        self._tell()
+        self._select()
         if game.is_over:
             self.rewards = results(game)
             self._accumulate_rewards()
             self.terminations = dict.fromkeys(self.possible_agents, True)
-            self._tell_result(None)
+            self._end(None)
         elif self._decisions == self.max_cycles:
             self.truncations = dict.fromkeys(self.possible_agents, True)
-            self._tell_result(MAX_CYCLES)
+            self._end(MAX_CYCLES)
         self._renderer.show(game)
 
-    def _tell(self) -> None:
-        """Select the next agent; no rewards and ends, and in the infos the masks: all anew, whatever became of the old."""
-        agents = self.possible_agents
-        self.agent_selection = agents[self.game.mover]
-        self.rewards = dict.fromkeys(agents, 0)
-        self.terminations = dict.fromkeys(agents, False)
-        self.truncations = dict.fromkeys(agents, False)
-        self.infos = {agent: {ACTION_MASK: self._mask(seat)} for seat, agent in enumerate(agents)}
+    def _select(self) -> None:
+        """Select the next agent."""
+        self.agent_selection = self.possible_agents[self.game.mover]
+        self._infos = {}
 
-    def _mask(self, seat: int) -> NDArray[np.int8]:
-        """int8 (A,), fresh."""
-        decides = seat == self.game.mover and not self._is_ended
-        return (self.game.mask if decides else self._off_turn).copy()
-
-    def _tell_result(self, cause: str | None) -> None:
-        """Fill the infos at the end, where no agent has a decision."""
+    def _end(self, cause: str | None) -> None:
+        """No agent has a decision from now on; the infos hold the result."""
         self._is_ended = True
         self._result = result_info(self.game, cause)
-        self._tell_ended()
-
-    def _tell_ended(self) -> None:
-        self.infos = {
-            agent: {ACTION_MASK: self._off_turn.copy()} | copy_of_result(self._result)
-            for agent in self.agents
-        }
+        self._infos = {}
 
     def _was_dead_step(self, action: Any) -> None:
         super()._was_dead_step(action)
-        self._tell_ended()  # anew, as after every step
+        self._infos = {}
+
+    @property
+    def infos(self) -> Infos:  # type: ignore[override]
+        """Agent -> its mask, and at the end the result. Made when they are asked for, anew after every step."""
+        if len(self._infos) != len(self.agents):
+            self._infos = {agent: self._info_of(agent) for agent in self.agents}
+        return self._infos
+
+    def _info_of(self, agent: str) -> dict[str, Any]:
+        """An agent's info, the same one until the next step."""
+        info = self._infos.get(agent)
+        if info is None:
+            info = {ACTION_MASK: self._mask(self.possible_agents.index(agent))}
+            if self._is_ended:
+                info |= copy_of_result(self._result)
+            self._infos[agent] = info
+        return info
+
+    def _mask(self, seat: int) -> NDArray[np.int8]:
+        """int8 (A,), fresh."""
+        game = self.game
+        waits = self._is_ended or seat != game.mover
+        return (self._off_turn if waits else game.mask).copy()
 
     def _end_by_illegal_action(self) -> None:
         self.truncations = dict.fromkeys(self.agents, False)
-        self._tell_result(ILLEGAL_ACTION)
+        self._end(ILLEGAL_ACTION)
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """What an agent sees; fresh arrays for every decision."""
         seat = self.possible_agents.index(agent)
         return {OBSERVATION: self.game.observation(seat), ACTION_MASK: self._mask(seat)}
+
+    def last(self, observe: bool = True) -> Any:
+        """The selected agent's observation, reward since its last decision, whether it ended or was cut, and info."""
+        return _last(self, self, observe)
 
     def state(self) -> NDArray[np.float32]:
         """All agents' observations, in the order of the seats: float32[S D]."""

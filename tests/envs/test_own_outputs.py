@@ -11,6 +11,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from numpy.lib.recfunctions import repack_fields
 
 import channel_tunnel_env
 from channel_tunnel_env import BatchGame, Game
@@ -86,7 +87,7 @@ def digest(given: Any) -> dict[str, Any]:
     found = {}
     for path, part in parts_of(given):
         if isinstance(part, np.ndarray) and part.dtype.names:
-            found[path] = str(part.tolist())  # without the bytes between the fields
+            found[path] = repack_fields(part, recurse=True).tobytes()  # without the bytes between
         elif isinstance(part, np.ndarray) and part.dtype != object:
             found[path] = hashlib.sha256(part.tobytes()).hexdigest(), part.dtype, part.shape
         elif isinstance(part, (dict, list, tuple, np.ndarray)):
