@@ -50,6 +50,7 @@ from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 
 OBSERVATION, ACTION_MASK = "observation", "action_mask"
 Infos = dict[str, dict[str, Any]]
+NOBODY = -1  # to decide: the game has not begun, or has ended
 
 
 def env(**kwargs: Any) -> AECEnv[Any, Any, Any]:
@@ -92,18 +93,12 @@ class _Near(wrappers.BaseWrapper[Any, Any, Any]):
 
     def last(self, observe: bool = True) -> Any:
         """See `raw_env.last`."""
-        return _last(self, self._bare, observe)
+        agent = self.agent_selection
+        seen = self.observe(agent) if observe else None
+        return seen, *self._bare.last(observe=False)[1:]
 
     def __str__(self) -> str:
         return str(self.env)
-
-
-def _last(env: Any, bare: raw_env, observe: bool) -> Any:
-    """PettingZoo's `last`, which here makes the info of one agent only."""
-    agent = bare.agent_selection
-    seen = env.observe(agent) if observe else None
-    reward, ended = bare._cumulative_rewards[agent], bare.terminations[agent]
-    return seen, reward, ended, bare.truncations[agent], bare._info_of(agent)
 
 
 class _InBounds(_Near, wrappers.AssertOutOfBoundsWrapper[Any, Any, Any]):
@@ -182,7 +177,7 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         }
         self._decisions = 0
         self._off_turn = np.zeros(spec.actions.count, np.int8)  # for agents with nothing to decide
-        self._is_ended = False
+        self._decider = NOBODY
         self._infos: Infos = {}  # those that were asked for since the last step
         self.game: Game
 
@@ -202,7 +197,7 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
             options: {"position": ...} starts from a position (see `Game.from_position`).
         """
         self.game = self._dealer.deal(seed, options)
-        self._decisions, self._is_ended = 0, False
+        self._decisions = 0
         self.agents = self.possible_agents.copy()
         self.rewards = dict.fromkeys(self.possible_agents, 0)
         self._cumulative_rewards = dict.fromkeys(self.possible_agents, 0)
@@ -218,7 +213,7 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
             IllegalActionError: the action is illegal; the message says why, nothing has changed.
         """
         agent = self.agent_selection
-        if self._is_ended:
+        if self._decider == NOBODY:
             self._was_dead_step(action)
             return
         game = self.game
@@ -237,13 +232,15 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         self._renderer.show(game)
 
     def _select(self) -> None:
-        """Select the next agent."""
-        self.agent_selection = self.possible_agents[self.game.mover]
-        self._infos = {}
+        """Select the next agent; its info is asked for in any case."""
+        game = self.game
+        self._decider = seat = game.mover
+        self.agent_selection = agent = self.possible_agents[seat]
+        self._infos = {agent: {ACTION_MASK: game.mask.copy()}}
 
     def _end(self, cause: str | None) -> None:
         """No agent has a decision from now on; the infos hold the result."""
-        self._is_ended = True
+        self._decider = NOBODY
         self._result = result_info(self.game, cause)
         self._infos = {}
 
@@ -262,17 +259,13 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         """An agent's info, the same one until the next step."""
         info = self._infos.get(agent)
         if info is None:
-            info = {ACTION_MASK: self._mask(self.possible_agents.index(agent))}
-            if self._is_ended:
+            over = self._decider == NOBODY
+            waits = over or agent != self.agent_selection
+            mask = self._off_turn if waits else self.game.mask
+            info = self._infos[agent] = {ACTION_MASK: mask.copy()}
+            if over:
                 info |= copy_of_result(self._result)
-            self._infos[agent] = info
         return info
-
-    def _mask(self, seat: int) -> NDArray[np.int8]:
-        """int8 (A,), fresh."""
-        game = self.game
-        waits = self._is_ended or seat != game.mover
-        return (self._off_turn if waits else game.mask).copy()
 
     def _end_by_illegal_action(self) -> None:
         self.truncations = dict.fromkeys(self.agents, False)
@@ -281,11 +274,17 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """What an agent sees; fresh arrays for every decision."""
         seat = self.possible_agents.index(agent)
-        return {OBSERVATION: self.game.observation(seat), ACTION_MASK: self._mask(seat)}
+        game = self.game
+        mask = game.mask if seat == self._decider else self._off_turn
+        return {OBSERVATION: game.observation(seat), ACTION_MASK: mask.copy()}
 
     def last(self, observe: bool = True) -> Any:
         """The selected agent's observation, reward since its last decision, whether it ended or was cut, and info."""
-        return _last(self, self, observe)
+        agent = self.agent_selection
+        seen = self.observe(agent) if observe else None
+        reward, ended = self._cumulative_rewards[agent], self.terminations[agent]
+        info = self._infos.get(agent) or self._info_of(agent)
+        return seen, reward, ended, self.truncations[agent], info
 
     def state(self) -> NDArray[np.float32]:
         """All agents' observations, in the order of the seats: float32[S D]."""

@@ -429,6 +429,18 @@ def test_what_an_opponent_is_shown_is_its_own(game: str, asks: str) -> None:
     assert all_told(tell(True), is_written_into=False) == untouched
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_infos_that_are_emptied_are_made_again(game: str) -> None:
+    env = channel_tunnel_env.env(ruleset=GAMES[game])
+    env.reset(seed=3)
+    kept = copy.deepcopy(env.infos)
+    env.infos.clear()
+    assert env.infos.keys() == kept.keys()
+    for agent, info in kept.items():
+        np.testing.assert_array_equal(env.infos[agent]["action_mask"], info["action_mask"])
+    assert env.last()[-1] is env.infos[env.agent_selection]
+
+
 def test_writing_into_outputs_is_noticed() -> None:
     """The harness sees memory that is shared, read-only, or computed from again."""
     kept = np.zeros(3)
