@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from channel_tunnel_env.byte_conformance import wrong_bytes, wrong_columns
 from channel_tunnel_env.core import verbs
 from channel_tunnel_env.core.game import Game as AnyGame
-from channel_tunnel_env.core.game import check_seed
+from channel_tunnel_env.core.seeds import given_seed, seeds_from
 from channel_tunnel_env.core.spec import RECORD_FIELDS, GameSpec
 from channel_tunnel_env.core.workspace import workspace_dtype
 from channel_tunnel_env.errors import ChannelTunnelError, IllegalActionError
@@ -109,6 +109,7 @@ def check_game(
     Returns:
         A report; a game that is wrong raises nothing.
     """
+    seed = given_seed(seed)
     report = GameReport(game if isinstance(game, str) else game.name)
     spec = _run(report, "the module spec", lambda: _found(game))
     if spec is None:
@@ -123,11 +124,11 @@ def check_game(
     kind = _run(report, "the class of games", lambda: find_part(spec, "game"))
     if kind is None:
         return report
-    for number in range(games):
+    for number, own in enumerate(seeds_from(seed, games)):
         rules = rulesets[number % len(rulesets)]
-        played = _run(report, "set-up", partial(kind, rules, seed + number))
+        played = _run(report, "set-up", partial(kind, rules, own))
         if played is not None:
-            _part(report, "play", partial(_wrong_play, played, seed + number))
+            _part(report, "play", partial(_wrong_play, played, own))
             _part(report, "records", partial(_wrong_record, played))
     if interpreted and not report.problems and find_game(spec.name) is spec:
         _part(report, "without compilation", lambda: _other_interpreted(rulesets[0].name, seed))
@@ -631,7 +632,7 @@ def check_hiding(game: AnyGame, viewer: str | int, seed: int = 0) -> None:
     seat = game.seat_index(viewer)
     other, name = game.determinize(seat, seed), game.seats[seat]
     if hasattr(game, "phase_key"):
-        game = game.determinize(seat, check_seed(seed) ^ 1)
+        game = game.determinize(seat, given_seed(seed) ^ 1)
     mine, theirs = game.observation(seat), other.observation(seat)
     places = np.flatnonzero(mine.view(np.uint32) != theirs.view(np.uint32))
     if places.size:

@@ -20,7 +20,7 @@ from channel_tunnel_env.batch import MOST_THREADS
 from channel_tunnel_env.conformance import GameReport, check_game, check_hiding
 from channel_tunnel_env.core.checking import CheckedGames
 from channel_tunnel_env.core.game import Game as AnyGame
-from channel_tunnel_env.core.game import check_seed
+from channel_tunnel_env.core.seeds import given_seed
 from channel_tunnel_env.core.threads import spread_over_threads
 from channel_tunnel_env.faces.registry import checker_of
 from channel_tunnel_env.game import Game
@@ -148,7 +148,7 @@ def check_ruleset(
             f"games {games}, num_threads {num_threads}: allowed: 1 to {MOST_GAMES:,} and 1 to "
             f"{MOST_THREADS:,}"
         )
-    rules = load_ruleset(ruleset)
+    seed, rules = given_seed(seed), load_ruleset(ruleset)
     spec = rules.spec
     report, play = CheckReport(rules.name, clock=spec.record.clock[1]), checker_of(spec)
     sizes = [CHUNK] * (games // CHUNK) + [games % CHUNK] * (games % CHUNK > 0)
@@ -156,7 +156,7 @@ def check_ruleset(
     begin = time.perf_counter()
 
     def work(chunk: int) -> CheckedGames:
-        found: CheckedGames = play(rules, sizes[chunk], (check_seed(seed), chunk))
+        found: CheckedGames = play(rules, sizes[chunk], (seed, chunk))
         return found
 
     for found in spread_over_threads(work, range(len(sizes)), num_threads):
@@ -182,8 +182,9 @@ def check_determinism(ruleset: AnyRuleset = "standard", seed: int = 0) -> None:
     Raises:
         AssertionError: at the first decision at which they differ.
     """
-    rules, rng = load_ruleset(ruleset), np.random.default_rng(seed)
+    seed, rules = given_seed(seed), load_ruleset(ruleset)
     first, second = Game(rules, seed), Game(rules, seed)
+    rng = np.random.default_rng(seed)
     decision = 0
     while not first.is_over:
         _assert_same(first, second, f"seed {seed}, decision {decision}")

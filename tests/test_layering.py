@@ -56,6 +56,7 @@ CORE_ORDER = (
     "workspace",
     "records",
     "whole_numbers",
+    "seeds",
     "counting",
     "rng",
     "verbs",

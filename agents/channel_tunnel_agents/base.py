@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from typing_extensions import TypeIs
 
 from channel_tunnel_env import BatchGame, ChannelTunnelError, Game, Ruleset
+from channel_tunnel_env.core.seeds import given_seed
 from channel_tunnel_env.errors import (
     ForeignExitError,
     GameOverError,
@@ -121,6 +122,18 @@ def check_game(agent: str, game: str | Sequence[str], ruleset: Ruleset) -> None:
             f"agent {agent!r} plays the game {' and '.join(games)}; ruleset {ruleset.name} is of the game "
             f"{ruleset.spec.name}"
         )
+
+
+def agent_seed(seed: int) -> int:
+    """A seed as an int.
+
+    Raises:
+        AgentError: it is none.
+    """
+    try:
+        return given_seed(seed)
+    except ValueError as error:
+        raise AgentError(str(error)) from None
 
 
 def check_milliseconds(milliseconds: float | None) -> None:

@@ -6,7 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from channel_tunnel_agents.base import Agent, AgentError, AnyAgent, check_game, searches
+from channel_tunnel_agents.base import (
+    Agent,
+    AgentError,
+    AnyAgent,
+    agent_seed,
+    check_game,
+    searches,
+)
 from channel_tunnel_agents.names import TUNED_RUNS, AgentName
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.module_agent import make_module_agent, with_name
@@ -42,9 +49,10 @@ def make_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> AnyA
         A plain agent or a searching one.
 
     Raises:
-        AgentError: an unknown name, the message gives the nearest ones; or a wrong budget.
+        AgentError: an unknown name, the message gives the nearest ones; or a wrong budget or seed.
         VersionError: an agent of another game, or a policy made for another ruleset or version.
     """
+    seed = agent_seed(seed)
     name = AgentName.read(spec, ruleset.spec.name if ruleset is not None else None)
     if name.games and ruleset is not None:
         check_game(name.core, name.games, ruleset)

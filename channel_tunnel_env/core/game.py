@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import operator
 from enum import StrEnum
 from typing import Any, ClassVar, Self
@@ -11,25 +12,10 @@ from numpy.typing import NDArray
 
 from channel_tunnel_env.core.kernels import OVER_NOW, PLAY, REFUSED, SETTLE, START
 from channel_tunnel_env.core.machine import machine_of
+from channel_tunnel_env.core.seeds import check_seed, given_seed
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.core.whole_numbers import whole_number
 from channel_tunnel_env.errors import GameOverError, IllegalActionError, RecordError, StateError
-
-MAX_SEED = 2**63 - 1
-
-
-def check_seed(seed: int | None) -> int:
-    """A valid seed, 0 .. 2**63 - 1; None draws one from the operating system.
-
-    Raises:
-        ValueError: the seed is out of range.
-    """
-    if seed is None:
-        return int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> np.uint64(1))
-    seed = operator.index(seed)
-    if not 0 <= seed <= MAX_SEED:
-        raise ValueError(f"seed {seed}: seeds run from 0 to 2**63 - 1")
-    return seed
 
 
 class Game:
@@ -192,8 +178,8 @@ class Game:
 
     @property
     def start(self) -> NDArray[Any] | None:
-        """The first record, an array of one, if the game was not dealt from its seed; else None."""
-        return self._start
+        """A copy of the first record, an array of one, if the game was not dealt from its seed; else None."""
+        return None if self._start is None else self._start.copy()
 
     @property
     def seed(self) -> int:
@@ -445,12 +431,12 @@ class Game:
             ply: the number of decisions before this luck.
             entries: (stream, names) of shuffles and draws.
         """
-        self._luck[ply] = entries
+        self._luck[ply] = copy.deepcopy(entries)
 
     @property
     def given_luck(self) -> dict[int, list[tuple[str, list[str]]]]:
-        """The luck passed to `remember_luck`, by ply; empty if all luck came from the streams."""
-        return self._luck
+        """The luck passed to `remember_luck`, by ply, a copy; empty if all luck came from the streams."""
+        return copy.deepcopy(self._luck)
 
     def start_position(self) -> dict[str, Any]:
         """The first record as a position, for `record`.
@@ -504,7 +490,7 @@ class Game:
         machine = self._machine
         states, seat = machine.copy_states(self._states), self.seat_index(viewer)
         machine.determinize_game(
-            states, 0, machine.tables, seat, check_seed(seed), machine.local.work
+            states, 0, machine.tables, seat, given_seed(seed), machine.local.work
         )
         return self.adopt(states, self.ruleset)
 

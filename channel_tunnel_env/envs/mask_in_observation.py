@@ -7,10 +7,11 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.utils import RecordConstructorArgs
 from numpy.typing import NDArray
 
 
-class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any]):
+class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     """`ChannelTunnelEnv` with observations {"observation": float32 (D,), "action_mask": bool (A,)}.
 
     TorchRL and RLlib use these names; for Tianshou pass "obs" and "mask".
@@ -31,7 +32,10 @@ class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any]):
         *,
         keep_info: bool = True,
     ) -> None:
-        super().__init__(env)
+        RecordConstructorArgs.__init__(
+            self, observation=observation, mask=mask, keep_info=keep_info
+        )
+        gymnasium.Wrapper.__init__(self, env)
         self._keys = observation, mask
         self._keep_info = keep_info
         whether: Any = np.bool_

@@ -28,6 +28,7 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.core.encoding import FLOAT
+from channel_tunnel_env.core.seeds import given_seed
 from channel_tunnel_env.envs.all_seats import held_space
 from channel_tunnel_env.envs.opponents import Player, Rivals
 from channel_tunnel_env.envs.results import BatchResults
@@ -52,16 +53,23 @@ class _BatchVecEnv(VecEnv):
         actions = spaces.Discrete(batch.spec.actions.count)
         self._actions: NDArray[Any] = np.zeros(0, np.int64)
         self.render_mode = None
-        self._no_info: list[dict[str, Any]] = [{} for _ in range(num_envs)]
         super().__init__(num_envs, held_space(batch), actions)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool (N, A)."""
         raise NotImplementedError
 
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """Deal all rows' games from this seed at the next `reset`.
+
+        Raises:
+            ValueError: a wrong seed.
+        """
+        return super().seed(None if seed is None else given_seed(seed))
+
     def step_async(self, actions: NDArray[Any]) -> None:
         """Store the actions for `step_wait`."""
-        self._actions = actions
+        self._actions = np.array(actions)  # the caller's may change before `step_wait`
 
     def _infos(
         self,
@@ -71,13 +79,16 @@ class _BatchVecEnv(VecEnv):
         rewards: NDArray[np.float32],
     ) -> list[dict[str, Any]]:
         """One info per row, empty unless the row ended; `results` has only ended rows, in order."""
-        infos = self._no_info.copy()
+        infos = self._no_infos()
         for row, result in zip(ended.tolist(), results, strict=True):
             infos[row] = {
                 "terminal_observation": final_observations[row].copy(),
                 "outcome": float(rewards[row]),
             } | result
         return infos
+
+    def _no_infos(self) -> list[dict[str, Any]]:
+        return [{} for _ in range(self.num_envs)]
 
     def close(self) -> None:
         """Nothing to release."""
@@ -263,7 +274,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
         self.seat_rewards = batch.rewards.copy()
         paid = self.movers if self.credit == PER_SEAT else self.view
         rewards = self.seat_rewards[np.arange(self.num_envs), paid]
-        infos = self._no_info.copy()
+        infos = self._no_infos()
         if ended.size:
             batch.observe_ended(ended, batch.final_states["to_play"][ended], self._final)
             infos = self._infos(ended, BatchResults.of(batch, ended).infos(), self._final, rewards)
@@ -370,7 +381,7 @@ class SeatVecEnv(_BatchVecEnv):
         done = seated.terminated.copy()
         ended = np.flatnonzero(done)
         rewards = seated.rewards.copy()
-        infos = self._no_info.copy()
+        infos = self._no_infos()
         if ended.size:
             results = seated.results().infos()
             infos = self._infos(ended, results, seated.final_observations, rewards)

@@ -10,7 +10,7 @@ the running phase and nothing of the others'. While it waits, an agent has the o
 mask allows one action, which is ignored (`idle`), and `asked` in its infos is False. How long it waits depends on
 what others are asked, which may hang on secrets: give a learner the steps at which it is asked.
 
-Rewards, ends and infos at the end are those of `aec`; a game is the one that the same answers make there.
+Masks stand in the observations and not again in the infos. Rewards, ends and infos at the end are those of `aec`; a game is the one that the same answers make there.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from channel_tunnel_env.envs.all_seats import Dealer, check_max_cycles, observat
 from channel_tunnel_env.envs.idle import idle_mask
 from channel_tunnel_env.envs.registration import VERSION
 from channel_tunnel_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer
-from channel_tunnel_env.envs.results import MAX_CYCLES, result_info
+from channel_tunnel_env.envs.results import MAX_CYCLES, copy_of_result, result_info
 from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 
@@ -110,6 +110,8 @@ class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):
         ruleset: of such a game: "eurotunnel", or a file or overlay of it.
         render_mode: as in `aec.raw_env`; the board at the beginning of the phase.
         max_cycles: truncate, without result, after this many steps; None: never.
+        keep_result: False leaves winner, end cause and scores out of the last infos, which then hold the same keys at
+            every step. TorchRL needs this.
 
     Raises:
         RulesetError: a wrong ruleset.
@@ -127,7 +129,10 @@ class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):
         ruleset: AnyRuleset = "eurotunnel",
         render_mode: str | None = None,
         max_cycles: int | None = None,
+        *,
+        keep_result: bool = True,
     ) -> None:
+        self._keeps_result = keep_result
         self.max_cycles = check_max_cycles(max_cycles)
         self._dealer = Dealer(ruleset)
         self.ruleset = self._dealer.ruleset
@@ -240,9 +245,10 @@ class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):
         observations, infos = self._observations(), self._infos()
         rewards = results(self.game) if over else dict.fromkeys(self.possible_agents, 0)
         if over or late:
-            result = result_info(self.game, MAX_CYCLES if late else None)
-            infos = {agent: info | result for agent, info in infos.items()}
             self.agents = []
+        if self._keeps_result and not self.agents:
+            result = result_info(self.game, MAX_CYCLES if late else None)
+            infos = {agent: info | copy_of_result(result) for agent, info in infos.items()}
         ends = dict.fromkeys(self.possible_agents, over), dict.fromkeys(self.possible_agents, late)
         return observations, rewards, *ends, infos
 
@@ -260,7 +266,7 @@ class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):
 
     def _infos(self) -> Infos:
         return {
-            agent: {ACTION_MASK: sheet.mask, ASKED: sheet.is_asked}
+            agent: {ASKED: sheet.is_asked}
             for agent, sheet in zip(self.possible_agents, self._sheets, strict=True)
         }
 

@@ -10,6 +10,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from channel_tunnel_env.batch import BatchGame
+from channel_tunnel_env.core.seeds import given_seed, seeds_from
 from channel_tunnel_env.envs.all_seats import seen_space
 from channel_tunnel_env.envs.idle import idle_mask
 from channel_tunnel_env.envs.opponents import Rivals, Searcher, blame, make_opponent, members_of
@@ -85,18 +86,21 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             The observation, float32 (D,), and the info with the `action_mask`.
 
         Raises:
-            PositionError: an impossible position.
+            ValueError: a wrong seed; the game is unchanged.
+            PositionError: an impossible position; likewise.
         """
-        super().reset(seed=seed)
-        if seed is not None:
-            self._seed_opponents(seed)
-        if self.side == BOTH:
-            self.seat = (self.seat + 1) % len(self.game.seats) if seed is None else 0
+        game, given = self.game, None if seed is None else given_seed(seed)
         position = (options or {}).get("position")
-        if position is None:
-            self.game.reset(int(self.np_random.integers(2**63)))
+        begun = None if position is None else type(game).from_position(position, game.ruleset)
+        super().reset(seed=given)
+        if given is not None:
+            self._seed_opponents(given)
+        if self.side == BOTH:
+            self.seat = (self.seat + 1) % len(game.seats) if given is None else 0
+        if begun is None:
+            game.reset(int(self.np_random.integers(2**63)))
         else:
-            self.game = type(self.game).from_position(position, self.game.ruleset)
+            self.game = begun
         if len(self._opponents) > 1:
             drawn = self.np_random.choice(len(self._opponents), p=self._chances)
             self._opponent = self._opponents[int(drawn)]
@@ -133,14 +137,18 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     def _seed_opponents(self, seed: int) -> None:
         rules = self.game.ruleset
-        self._opponents = [make_opponent(o, seed + i, rules) for i, o in enumerate(self._members)]
+        seeds = seeds_from(seed, len(self._members))
+        self._opponents = [
+            make_opponent(member, one, rules)
+            for member, one in zip(self._members, seeds, strict=True)
+        ]
         self._opponent = self._opponents[0]
 
     def _let_rival_play(self) -> None:
         game = self.game
         choose = getattr(self._opponent, "choose", None)
         while game.mover != self.seat and not game.is_over:
-            action = self._ask_rival(game.mover) if choose is None else choose(game.mask)
+            action = self._ask_rival(game.mover) if choose is None else choose(game.mask.copy())
             try:
                 game.play(int(action))
             except IllegalActionError as error:

@@ -140,14 +140,18 @@ class Ruleset:
         game = self.data.game
         return values if game in BUILT_IN else values | {"game": game}
 
-    @cached_property
+    @property
     def card_keys(self) -> list[str]:
         """Card keys by card id."""
         return [card.card for card in self.data.deck.cards]
 
-    @cached_property
+    @property
     def flat(self) -> dict[str, Any]:
         """Dotted key -> value, including list items and cards (`barriers.france.a.0`)."""
+        return self._flat.copy()
+
+    @cached_property
+    def _flat(self) -> dict[str, Any]:
         return dict(_flatten(self.plain()))
 
     def with_values(self, changes: dict[str, Any], name: str | None = None) -> Ruleset:

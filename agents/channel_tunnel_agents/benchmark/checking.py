@@ -38,7 +38,7 @@ from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.statistics import student_reach
 from channel_tunnel_env import __version__
-from channel_tunnel_env.core.game import MAX_SEED
+from channel_tunnel_env.core.seeds import MAX_SEED
 from channel_tunnel_env.outside.documents import quote
 from channel_tunnel_env.outside.percent import percent
 from channel_tunnel_env.tracks import PARTS, TrackError, load_track

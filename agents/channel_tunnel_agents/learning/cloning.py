@@ -21,7 +21,7 @@ import tyro
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.base import AgentError, agent_seed
 from channel_tunnel_agents.matches.data_card import content_digest
 from channel_tunnel_agents.matches.kept_data import load_dataset, reading
 from channel_tunnel_agents.players.policy.card import make_card
@@ -66,6 +66,9 @@ class CloningConfig:
     depth: int = 2
     seed: int = 1
     threads: int = 1
+
+    def __post_init__(self) -> None:
+        agent_seed(self.seed)
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from channel_tunnel_env.envs.idle import idle_mask
 from channel_tunnel_env.envs.registration import ANY_RULESET
 from channel_tunnel_env.outside.documents import read_json
 from channel_tunnel_env.records.record import read_records
+from channel_tunnel_env.rulesets.entry import ruleset_entry
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 EPISODES_AT_ONCE = 64  # a game of many seats and long observations takes some megabytes
@@ -286,7 +287,10 @@ def _create(dataset_id: str, buffers: list[Any], folder: Path, side: str, rulese
     import minari
 
     first = ruleset.seats[0]
-    env = gymnasium.make(ANY_RULESET, ruleset=ruleset, side=first if side == ALL else side)
+    # By an entry, which can be written down: from the spec that is kept, Minari makes the environment again.
+    env = gymnasium.make(
+        ANY_RULESET, ruleset=ruleset_entry(ruleset), side=first if side == ALL else side
+    )
     seen = "every side sees" if side == ALL else f"{side} sees"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # about links, which the user may add

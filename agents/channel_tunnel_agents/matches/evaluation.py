@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_agents.base import AgentError, AnyAgent
-from channel_tunnel_agents.matches.arena import MatchResult, play_table
+from channel_tunnel_agents.matches.arena import MatchResult, check_deals, play_table
 from channel_tunnel_agents.registry import as_agent
 from channel_tunnel_agents.statistics import Estimate, estimate_share, percent_words
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.batch import AnyRuleset
+from channel_tunnel_env.core.seeds import seeds_from
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 BOTH, EVERY = "both", "every"  # seat: two names for the same
@@ -82,19 +83,21 @@ def evaluate(
         One score per opponent, in the given order.
 
     Raises:
-        AgentError: an unknown agent, side or number of deals.
+        AgentError: an unknown agent or side, or a wrong number of deals or seed.
         VersionError: a policy made for another ruleset or version.
         IllegalActionError: an agent answered with an illegal action.
     """
+    seed = check_deals(deals, seed)
+    own_seed, rivals_seed = seeds_from(seed, 2)
     rules = load_ruleset(ruleset)
     names = rules.played_seats
     all_seats = BOTH if rules.num_seats == 2 else EVERY
     if side not in (BOTH, EVERY, *names):
         raise AgentError(f"side {side!r}: allowed: {', '.join((*names, all_seats))}")
     seats = names if side in (BOTH, EVERY) else (side,)
-    player = as_agent(agent, rules, seed)
+    player = as_agent(agent, rules, own_seed)
     named = [opponents] if isinstance(opponents, str) else opponents
-    rivals = [as_agent(opponent, rules, seed + 1) for opponent in named]
+    rivals = [as_agent(opponent, rules, rivals_seed) for opponent in named]
     return [_score(player, rival, seats, deals, seed, rules, progress) for rival in rivals]
 
 

@@ -89,7 +89,7 @@ class Tournament:
             raise AgentError(
                 f"agents: {', '.join(twice)} named twice; each agent meets itself anyway"
             )
-        check_deals(self.deals, self.seed)
+        object.__setattr__(self, "seed", check_deals(self.deals, self.seed))
         for name, deals in self.limits.items():
             if name not in self.agents:
                 raise AgentError(

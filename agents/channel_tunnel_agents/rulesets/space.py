@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_env import Ruleset, RulesetError, load_ruleset
+from channel_tunnel_env.core.seeds import given_seed
 from channel_tunnel_env.rulesets.overlay import NAMING_KEYS
 
 SHARES = (0.02, 0.06, 0.15, 0.35)  # of the figures that a draw turns, where there are hundreds
@@ -167,7 +168,7 @@ class RulesetSpace:
         return [self._draw(seed, i) for i in range(first, end)]
 
     def _draw(self, seed: int, place: int) -> Ruleset:
-        rng = np.random.default_rng([self.version, seed, place])
+        rng = np.random.default_rng([self.version, given_seed(seed), place])
         for _ in range(ATTEMPTS):
             try:
                 return self._draw_once(f"drawn-{seed}-{place}", rng)

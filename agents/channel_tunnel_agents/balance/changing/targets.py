@@ -18,6 +18,7 @@ from typing import Annotated, Any, Literal, Self
 import pandas as pd
 from pydantic import (
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     ValidationError,
@@ -36,7 +37,7 @@ from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.matches.arena import MAX_DEALS
 from channel_tunnel_agents.sheet import Sheet
 from channel_tunnel_agents.statistics import CONFIDENCE, Estimate
-from channel_tunnel_env.core.game import MAX_SEED
+from channel_tunnel_env.core.seeds import MAX_SEED, given_seed
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.documents import Document, describe_errors, read_yaml, shorten
@@ -64,7 +65,7 @@ class Targets(BaseModel):
     """Plays every seat."""
     deals: Annotated[int, Field(ge=30, le=MAX_DEALS)] = 2000
     """Number of games to measure with."""
-    seed: Annotated[int, Field(ge=0, le=MAX_SEED)] = 20_000
+    seed: Annotated[int, BeforeValidator(given_seed), Field(ge=0, le=MAX_SEED)] = 20_000
     """Seeds the deals."""
     targets: Annotated[dict[str, Range], Field(min_length=1)]
     """Measure -> (from, to); null means no bound."""
