@@ -69,7 +69,7 @@ def _with_ruleset_option(command: Callable[..., Any]) -> Callable[..., Any]:
                 help_behavior_hint=f"(default: {usual})" if usual else "(required)",
             ),
         ]
-    del run.__wrapped__  # type: ignore[attr-defined]  # whose annotations tyro would read
+    del run.__wrapped__  # whose annotations tyro would read
     return run
 
 

@@ -25,8 +25,8 @@ def tolerate_any_terminal() -> None:
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
-            stream = Path(os.devnull).open("w" if number else "r")  # noqa: SIM115  # until the end
-            setattr(sys, name, stream)
+            null = Path(os.devnull).open("w" if number else "r")  # noqa: SIM115  # until the end
+            setattr(sys, name, null)
     _bound_width()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
