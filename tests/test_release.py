@@ -157,3 +157,13 @@ def test_the_suite_starts_without_the_plugins_of_make_test() -> None:
         [sys.executable, "-m", "pytest", *words], cwd=ROOT, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("path", [".ci/run", ".ci/release.py", "Makefile"])
+def test_the_check_of_the_site_hears_its_warnings(path: str) -> None:
+    """What makes mkdocs quiet also keeps `--strict` from counting a warning."""
+    text = (ROOT / path).read_text(encoding="utf-8").replace('", "', " ")
+    builds = [line for line in text.splitlines() if "mkdocs build" in line]
+    assert builds
+    for line in builds:
+        assert "--strict" in line and not re.search(r"\s(-q|--quiet)\b", line)
