@@ -156,7 +156,11 @@ def main() -> int:
 
 
 def prepared(library: Library, venvs: Path) -> Path:
-    """The Python of the library's environment, made or brought up to date if need be."""
+    """The Python of the library's environment, made or brought up to date if need be.
+
+    Raises:
+        subprocess.CalledProcessError: what others publish could not be installed.
+    """
     folder = venvs / library.venv
     python = folder / "bin" / "python"
     wanted = [*library.requirements, f"{ROOT}[{library.extras}]" if library.extras else str(ROOT)]
@@ -168,7 +172,11 @@ def prepared(library: Library, venvs: Path) -> Path:
     # Twice quiet: errors alone. A list of warnings would push the results out of a short log.
     pip = [python, "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
     (folder / "torch.txt").write_text(TORCH)  # the one that constraints.txt names, and no other
-    subprocess.run([*pip, "-c", folder / "torch.txt", *wanted[:-1], "-e", wanted[-1]], check=True)
+    pip += ["-c", folder / "torch.txt", *library.requirements]
+    subprocess.run(pip, check=True)
+    # What others publish is there: that this package does not go with it is a fault.
+    if subprocess.run([*pip, "-e", wanted[-1]], check=False).returncode:
+        raise SystemExit(f"{library.name}: this package cannot be installed beside it")
     stamp.write_text("\n".join(wanted))
     return python
 

@@ -6,9 +6,10 @@ import ast
 import importlib.util
 import re
 import runpy
+import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -104,3 +105,25 @@ def test_every_example_is_run_by_the_libraries_script_and_stands_in_its_page() -
     for name in names:
         assert f"examples/{name}" in page, "run: make libraries"
     assert "**failed**" not in page
+
+
+@pytest.mark.parametrize("fault", ["theirs", "ours"])
+def test_a_package_of_ours_that_cannot_be_installed_is_no_excuse(
+    fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = ci_script("libraries")
+
+    def run(words: list[object], check: bool = False, **how: object) -> SimpleNamespace:
+        failed = "install" in words and ("-e" in words) == (fault == "ours")
+        if failed and check:
+            raise subprocess.CalledProcessError(1, "pip")
+        return SimpleNamespace(returncode=int(failed), stdout="1", stderr="")
+
+    monkeypatch.setattr(script.subprocess, "run", run)
+    monkeypatch.setattr(sys, "argv", ["", "--only", "OpenSpiel", "--venvs", str(tmp_path)])
+    (tmp_path / "openspiel").mkdir()
+    if fault == "theirs":
+        assert script.main() == script.NOT_INSTALLED
+    else:
+        with pytest.raises(SystemExit, match="OpenSpiel: this package cannot be installed"):
+            script.main()
