@@ -132,7 +132,7 @@ def environment_page() -> str:
             "at least one action is legal until the end. When there is nothing to decide (the last observation, a waiting "
             f"agent of `parallel_env`), the mask allows `{ACTION_NAMES[SPEC.actions.idle]}`, which is then ignored, so that a "
             "masked categorical stays finite; only PettingZoo's AEC form has all zeros then, as in its own games. PettingZoo: "
-            "int8, in the observation and in the infos. Gymnasium: int8 in `info`, bool from `action_masks()`; "
+            "int8, in the observation and, `simultaneous_env` excepted, in the infos. Gymnasium: int8 in `info`, bool from `action_masks()`; "
             "`envs.mask_in_observation` puts it into the observation",
         ],
         [
@@ -162,7 +162,11 @@ def environment_page() -> str:
             ]
             for name, ruleset in environment_ids().items()
         ],
-        ["OpenSpiel", "`channel_tunnel`", "after `import channel_tunnel_env.envs.openspiel`"],
+        [
+            "OpenSpiel",
+            "`channel_tunnel`",
+            "1987 Channel Tunnel only; after `import channel_tunnel_env.envs.openspiel`",
+        ],
     ]
     ends = [
         *(
