@@ -249,7 +249,7 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         self._infos = {}
 
     @property
-    def infos(self) -> Infos:  # type: ignore[override]
+    def infos(self) -> Infos:
         """Agent -> its mask, and at the end the result. Made when they are asked for, anew after every step."""
         if len(self._infos) != len(self.agents):
             self._infos = {agent: self._info_of(agent) for agent in self.agents}

@@ -111,10 +111,12 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
                 "options: a batch starts no position; take vectorization_mode='sync', or BatchGame.from_games"
             )
         rows = (options or {}).get("reset_mask")
-        if isinstance(seed, (list, tuple, range)) or np.ndim(seed):
+        if isinstance(seed, (list, tuple, range)):
             self.seated.reset_each(self._seeds(seed), rows)
+        elif isinstance(seed, np.ndarray) and seed.ndim:
+            self.seated.reset_each(self._seeds([*seed]), rows)
         else:
-            self.seated.reset(seed, rows)
+            self.seated.reset(seed, rows)  # type: ignore[arg-type]  # which refuses what is no seed
         self._ended[slice(None) if rows is None else np.asarray(rows)] = False
         return self.seated.observations.copy(), self._info()
 
