@@ -1,5 +1,7 @@
 """The OpenSpiel game `channel_tunnel`: its bots, evaluators and tournaments run on the engine.
 
+It is 1987 Channel Tunnel; other games are not served, since OpenSpiel asks for a bound on their decisions.
+
     import channel_tunnel_env.envs.openspiel  # registers the game
     game = pyspiel.load_game("channel_tunnel(ruleset=standard,seed=7)")
 
@@ -19,7 +21,7 @@ pickled; `state.play`, the engine's own `Game`, can.
 
 | parameter | default | meaning |
 |---|---|---|
-| ruleset | "standard" | a name or a YAML path |
+| ruleset | "standard" | a name or a YAML path, of 1987 Channel Tunnel |
 | seed | -1 | the first deal's seed, 0 and more; -1: from the operating system |
 
 The interface: Lanctot et al. 2019, OpenSpiel, arXiv:1908.09453.
@@ -88,14 +90,14 @@ class Deals:
 
 
 class ChannelTunnelGame(pyspiel.Game):
-    """The game with its ruleset.
+    """1987 Channel Tunnel with its ruleset; other games are not served.
 
     Args:
         params: `ruleset`, a name or a YAML path, and `seed` of the first deal, 0 or more, or -1 for one of the
             operating system.
 
     Raises:
-        RulesetError: a wrong ruleset.
+        RulesetError: a wrong ruleset, or one of another game.
         ValueError: a seed below -1.
     """
 

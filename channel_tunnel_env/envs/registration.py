@@ -2,6 +2,10 @@
 
 Every built-in ruleset of every game that is found has the id `channel_tunnel/RULESET-VERSION` in both libraries; no
 game is imported for it. `ChannelTunnel-VERSION` in Gymnasium plays any ruleset, which is an argument.
+
+The ids are known once `channel_tunnel_env` is imported. A spawned worker, such as one of Stable-Baselines3's
+`SubprocVecEnv` on macOS and Windows, imports nothing by itself: pass the id as `channel_tunnel_env:ChannelTunnel-v1`, and
+Gymnasium imports the package first.
 """
 
 from __future__ import annotations
@@ -32,7 +36,7 @@ def environment_ids() -> dict[str, str]:
 
 
 def register_all() -> None:
-    """Register with both libraries; idempotent. Gymnasium calls `register_gymnasium` through its entry point."""
+    """Register with both libraries; idempotent."""
     register_gymnasium()
     register_pettingzoo()
 

@@ -355,7 +355,12 @@ ADAPTERS: dict[str, Callable[[Any], Told]] = {
     "RLlib cut": partial(tell_rllib, max_cycles=7),
     "OpenSpiel": tell_openspiel,
 }
-CASES = [(adapter, game) for adapter in ADAPTERS for game in GAMES]
+CASES = [
+    (adapter, game)
+    for adapter in ADAPTERS
+    for game in GAMES
+    if adapter != "OpenSpiel" or game == "tunnel_1987"  # which it serves only
+]
 
 
 def check(tell: Callable[[], Told]) -> None:

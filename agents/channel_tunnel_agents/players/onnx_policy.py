@@ -1,4 +1,6 @@
-"""Policies as ONNX: exported by torch, played by onnxruntime without torch.
+"""Policies of 1987 Channel Tunnel as ONNX: exported by torch, played by onnxruntime without torch.
+
+Those of other games are not written: they are played by ONNX Runtime all the same, from their own files.
 
 python -m channel_tunnel_agents.players.onnx_policy master models/master      two files; then make_agent("onnx:models/master")
 
@@ -49,7 +51,7 @@ INPUTS, OUTPUTS = ("observations",), ("logits", "values")
 
 
 class OnnxAgent:
-    """Plays the most likely legal action with onnxruntime, one network per seat. `OnnxAgent.load` makes one.
+    """Plays the most likely legal action of 1987 Channel Tunnel with onnxruntime, one network per seat. `OnnxAgent.load` makes one.
 
     Args:
         sessions: side -> its session of onnxruntime.
@@ -204,14 +206,14 @@ def _check_finite(logits: NDArray[np.float32], values: NDArray[np.float32]) -> N
 
 
 def export_onnx(policy: Path, folder: Path) -> list[Path]:
-    """Write a saved policy's networks as ONNX, one file per side; returns the files.
+    """Write the networks of a saved policy of 1987 Channel Tunnel as ONNX, one file per side; returns the files.
 
     Args:
         policy: a run folder or one side's file.
         folder: created if necessary.
 
     Raises:
-        VersionError: not a saved policy of this version, or too large for a file of this kind.
+        VersionError: not a saved policy of this version, one of another game, or too large for a file of this kind.
         AgentError: torch or onnx is not installed.
     """
     try:
