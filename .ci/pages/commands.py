@@ -13,6 +13,7 @@ from typing import Any
 from unittest.mock import patch
 
 from channel_tunnel_env import cli
+from channel_tunnel_env.cli.listing import COMMANDS
 from pages.markdown import block, page
 
 WIDTH = 100
@@ -38,7 +39,7 @@ PLAINER = (
 
 def command_names() -> list[str]:
     """Every command of `channel-tunnel`, in the order of its list."""
-    return [*cli.COMMANDS, *getattr(cli, "AGENTS_COMMANDS", {})]
+    return list(COMMANDS)
 
 
 def commands_page() -> str:
