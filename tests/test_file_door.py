@@ -60,7 +60,6 @@ PAST_THE_DOOR: dict[tuple[str, str], str] = {
     ("channel_tunnel_env/tracks/__init__.py", "path.read_bytes"): OURS,
     ("channel_tunnel_env/core/kernel_cache.py", "path.read_bytes"): OURS,
     ("channel_tunnel_env/games/__init__.py", "spec.read_text"): "source of an installed package",
-    ("channel_tunnel_env/cli/docs.py", "(out / name).read_text"): "a page of the checkout",
     ("channel_tunnel_env/core/kernel_cache.py", "Path(path).read_bytes"): SEALED,
     ("channel_tunnel_agents/learning/checkpoint.py", "zipfile.ZipFile"): MEMORY,
     ("channel_tunnel_agents/learning/checkpoint.py", "torch.load"): MEMORY,
