@@ -30,7 +30,6 @@ WRITTEN_ELSEWHERE = {
     DOCS / f"report-{path.name.removesuffix('.json.gz')}.html"
     for path in (DOCS / "reports").glob("*.json.gz")
 }
-WRITTEN_ELSEWHERE.add(DOCS / "leaderboard-plots.html")
 PAGES = sorted(DOCS.rglob("*.md"))
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *PAGES]
 COMMANDS = re.compile(

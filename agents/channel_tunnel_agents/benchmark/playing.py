@@ -116,7 +116,7 @@ def play_part(contest: Contest, part: int, seed: int | None = None) -> PlayedPar
     first, count = contest.deals_of(part)
     seeds = deal_seeds(first + count, contest.seed if seed is None else seed)[first:]
     agent = adapted(contest, stream_seed(contest, part, 0))
-    rival = make_agent(contest.rival_agent, contest.ruleset, stream_seed(contest, part, 1))
+    rival = make_agent(contest.rival, contest.ruleset, stream_seed(contest, part, 1))
     watched: Any = WatchedAgent(agent, contest.milliseconds)
     shares = []
     for seating in contest.seatings:

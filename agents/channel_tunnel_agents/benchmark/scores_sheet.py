@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from channel_tunnel_agents.benchmark.contests import VERSUS, ruleset_of
-from channel_tunnel_agents.benchmark.opponents import agent_as_it_was
 from channel_tunnel_agents.sheet import Sheet
 from channel_tunnel_agents.statistics import Estimate, percent_words
 from channel_tunnel_env.outside.percent import percent
-from channel_tunnel_env.tracks import load_track
 from channel_tunnel_env.tracks.card import CardScore, ScoreCard
 
 
@@ -15,7 +12,7 @@ def scores_sheet(card: ScoreCard) -> Sheet:
     """One row a score."""
     rows = tuple(
         (
-            title_words(each, card),
+            each.title,
             figure_words(each),
             f"{each.number:,} {each.sample}",
             even_words(each),
@@ -25,16 +22,6 @@ def scores_sheet(card: ScoreCard) -> Sheet:
     return Sheet(
         f"{card.agent.name} on {card.track.name}", ("score", "value", "over", "even"), rows
     )
-
-
-def title_words(score: CardScore, card: ScoreCard) -> str:
-    """The title; an opponent whose name a newer agent bears now is called what it is called today."""
-    group, versus, rival = score.title.rpartition(VERSUS)
-    tables = load_track(card.track.name).tables
-    if not versus or not tables:
-        return score.title
-    files = card.opponents.get(rival)
-    return f"{group}{VERSUS}{agent_as_it_was(rival, ruleset_of(tables[0]), files)}"
 
 
 def figure_words(score: CardScore) -> str:
