@@ -25,9 +25,10 @@ from channel_tunnel_agents.matches.tournament import (
 )
 from channel_tunnel_agents.matches.tournament_report import Report
 from channel_tunnel_agents.players.policy.card import policy_paths
-from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policy
+from channel_tunnel_agents.players.policy.saved_policy import load_policy
 from channel_tunnel_agents.players.shipped import find_policy
 from channel_tunnel_env import cli
+from tests.agents.saving import save_policy
 
 NUMBER = re.compile(r"[-+]?\d[\d,]*\.?\d*%?")
 WIDTH = 100

@@ -20,7 +20,7 @@ import yaml
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.balance.measuring.variance import LEAST_DEALS_OF_SHARES
 from channel_tunnel_agents.balance.report import build
-from channel_tunnel_agents.balance.report.measurements import Job, Measurement, take_measurements
+from channel_tunnel_agents.balance.report.measurements import Job, Measurement, look_up, take
 from channel_tunnel_agents.balance.report.numbers import MINUS, TOO_FEW, Number, of_rate
 from channel_tunnel_agents.balance.report.page import (
     Branch,
@@ -422,10 +422,18 @@ def fake(calls: list[int], number: int = 1, slow: bool = False) -> Measurement:
     return Measurement("fake", "cards", lambda job: {"n": number}, lambda job: 1, measure, slow)
 
 
+def measure(job, folder, wanted, say=print):
+    """Results by name, and for the others the reason why they were left out."""
+    taken = look_up(wanted, job, folder, say) or take(wanted, job, folder, begin)
+    return (
+        ({}, {wanted.name: taken.missing}) if taken.missing else ({wanted.name: taken.result}, {})
+    )
+
+
 def test_a_measurement_is_kept_until_its_settings_change(job, tmp_path) -> None:
     calls: list[int] = []
     for number in (1, 1, 2):
-        found, missing = take_measurements(job, tmp_path, begin, (fake(calls, number),))
+        found, missing = measure(job, tmp_path, fake(calls, number))
         assert found == {"fake": {"mean": 0.5, "none": None, "pair": [1, 2]}} and not missing
     assert calls == [1, 2]
 
@@ -433,11 +441,11 @@ def test_a_measurement_is_kept_until_its_settings_change(job, tmp_path) -> None:
 def test_a_cut_measurement_is_named_and_made_again(job, tmp_path) -> None:
     calls: list[int] = []
     said: list[str] = []
-    wanted = (fake(calls),)
-    take_measurements(job, tmp_path, begin, wanted)
+    wanted = fake(calls)
+    measure(job, tmp_path, wanted)
     path = tmp_path / "measures" / "fake.json"
     path.write_text(path.read_text()[:20])
-    found, _ = take_measurements(job, tmp_path, begin, wanted, said.append)
+    found, _ = measure(job, tmp_path, wanted, said.append)
     assert calls == [1, 1] and found["fake"]["mean"] == 0.5
     assert len(said) == 1 and "fake.json" in said[0]
 
@@ -445,7 +453,7 @@ def test_a_cut_measurement_is_named_and_made_again(job, tmp_path) -> None:
 def test_a_quick_report_leaves_the_slow_measurements_out(job, tmp_path) -> None:
     calls: list[int] = []
     quick = Job(ReportSettings("tiny", quick=True), *list(vars(job).values())[1:])
-    found, missing = take_measurements(quick, tmp_path, begin, (fake(calls, slow=True),))
+    found, missing = measure(quick, tmp_path, fake(calls, slow=True))
     assert not calls and not found and "without --quick" in missing["fake"]
 
 
@@ -454,7 +462,7 @@ def test_a_measurement_that_cannot_be_made_does_not_stop_the_report(job, tmp_pat
         raise AgentError("agent 'ismcts:9': it searches")
 
     refused = Measurement("fake", "cards", lambda job: {}, lambda job: 1, refuse)
-    found, missing = take_measurements(job, tmp_path, begin, (refused,))
+    found, missing = measure(job, tmp_path, refused)
     assert not found and missing == {"fake": "not measured: agent 'ismcts:9': it searches"}
 
 
