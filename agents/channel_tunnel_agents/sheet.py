@@ -9,7 +9,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from channel_tunnel_agents.statistics import Estimate, Rate, percent_words
+from channel_tunnel_agents.statistics import Estimate, percent_words
 
 SHORT = 14  # characters a column heading may have above narrower figures
 
@@ -66,6 +66,6 @@ def _line(cells: tuple[str, ...]) -> str:
     return "| " + " | ".join(cell.replace("\n", " ").replace("|", "\\|") for cell in cells) + " |"
 
 
-def rate_cell(rate: Rate) -> str:
+def rate_cell(rate: Estimate) -> str:
     """A share in per cent, its 95 % interval below."""
-    return percent_words(Estimate(rate.share, *rate.interval), "\n")
+    return percent_words(rate, "\n")

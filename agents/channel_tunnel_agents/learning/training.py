@@ -39,7 +39,7 @@ from channel_tunnel_agents.players.policy.network import has_fast_bfloat16
 from channel_tunnel_agents.players.policy.saved_policy import save_policies
 from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.registry import make_plain_agent
-from channel_tunnel_agents.statistics import Rate
+from channel_tunnel_agents.statistics import Figure
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.envs.sb3 import PER_SEAT, SelfPlayVecEnv
 from channel_tunnel_env.outside.files import write_whole
@@ -277,7 +277,7 @@ class TrainingRun:
             weights, config.width, config.depth, greedy, config.network, self.form
         )
 
-    def evaluate(self) -> dict[str, Rate]:
+    def evaluate(self) -> dict[str, Figure]:
         """Win rate of each side's policy against each yardstick of the ladder."""
         return climb(self.agent(), self.config.evaluate_games, self.ruleset)
 

@@ -42,7 +42,7 @@ from channel_tunnel_agents.games.tunnel_1987.report import GAME, SECTIONS, WITHO
 from channel_tunnel_agents.games.tunnel_1987.report.unused import switched_off
 from channel_tunnel_agents.games.tunnel_1987.report.verdict import END_WORDS, endings
 from channel_tunnel_agents.matches import tournament
-from channel_tunnel_agents.statistics import Rate
+from channel_tunnel_agents.statistics import rate_of
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
@@ -161,7 +161,8 @@ def test_the_verdict_is_read_from_the_games(folder, data) -> None:
         wins = int((own["winner"] == "britain").sum())
         assert figures[f"britain_{agent}"]["value"] == wins / DEALS
         found = figures[f"britain_{agent}"]
-        assert (found["low"], found["high"]) == pytest.approx(Rate(wins, DEALS).interval)
+        rate = rate_of(wins, DEALS)
+        assert (found["low"], found["high"]) == pytest.approx((rate.low, rate.high))
 
 
 def test_parquet_lies_beside_the_page(folder, data) -> None:
@@ -298,7 +299,7 @@ def test_names_with_markup_are_shown_and_not_obeyed(tmp_path, monkeypatch) -> No
     ],
 )
 def test_fair_means_the_whole_interval_within_two_points(wins, games, answer) -> None:
-    assert judge_fairness(of_rate(Rate(wins, games)), GAME.seats).answer == answer
+    assert judge_fairness(of_rate(rate_of(wins, games)), GAME.seats).answer == answer
 
 
 @pytest.mark.parametrize(
