@@ -23,10 +23,10 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import tyro
 
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.benchmark.board import write_board
+from channel_tunnel_agents.benchmark.board import figure_words, write_board
 from channel_tunnel_agents.benchmark.checking import check_numbers
 from channel_tunnel_agents.benchmark.contests import DECISIONS, MS, OUT, SEED, choose_budgets
-from channel_tunnel_agents.benchmark.opponents import files_of
+from channel_tunnel_agents.benchmark.playing import files_of
 from channel_tunnel_agents.benchmark.running import (
     CARD,
     BenchmarkEntry,
@@ -36,7 +36,6 @@ from channel_tunnel_agents.benchmark.running import (
     reference_digest,
     reference_of,
 )
-from channel_tunnel_agents.benchmark.scores_sheet import figure_words
 from channel_tunnel_agents.benchmark.scoring import score
 from channel_tunnel_agents.matches.store import StoreError
 from channel_tunnel_env.errors import DocumentError

@@ -29,8 +29,7 @@ from channel_tunnel_agents.benchmark.contests import (
     list_contests,
     ruleset_of,
 )
-from channel_tunnel_agents.benchmark.opponents import files_of
-from channel_tunnel_agents.benchmark.playing import DIGITS, play_part
+from channel_tunnel_agents.benchmark.playing import DIGITS, files_of, play_part
 from channel_tunnel_agents.benchmark.scoring import GOALS, SIDE, STRENGTHS
 from channel_tunnel_agents.matches.rating import fit
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_env import RulesetError, load_ruleset
 from channel_tunnel_env.cli import AGENTS_COMMANDS
 from channel_tunnel_env.cli import COMMANDS as OUR_COMMANDS

@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.benchmark.contests import MS, Contest
-from channel_tunnel_agents.benchmark.opponents import files_of
-from channel_tunnel_agents.benchmark.playing import play_part, what_it_sees
+from channel_tunnel_agents.benchmark.playing import files_of, play_part, what_it_sees
 from channel_tunnel_agents.benchmark.running import (
     CARD,
     BenchmarkEntry,

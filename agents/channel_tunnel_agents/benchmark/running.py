@@ -37,10 +37,10 @@ from channel_tunnel_agents.benchmark.contests import (
     list_contests,
     trained_name,
 )
-from channel_tunnel_agents.benchmark.opponents import files_of
 from channel_tunnel_agents.benchmark.playing import (
     PlayedPart,
     check_adapts,
+    files_of,
     play_part,
     what_it_sees,
 )

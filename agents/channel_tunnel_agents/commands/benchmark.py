@@ -19,10 +19,9 @@ from rich.console import Console
 from tyro.conf import Positional, arg
 
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.benchmark.board import write_board
+from channel_tunnel_agents.benchmark.board import scores_sheet, write_board
 from channel_tunnel_agents.benchmark.checking import check_card
 from channel_tunnel_agents.benchmark.running import CARD, BenchmarkEntry, enter
-from channel_tunnel_agents.benchmark.scores_sheet import scores_sheet
 from channel_tunnel_agents.cluster.parallel import check_workers
 from channel_tunnel_agents.program import complain, program
 from channel_tunnel_env import ChannelTunnelError

@@ -37,7 +37,7 @@ from channel_tunnel_agents.learning.config import (
 )
 from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
 from channel_tunnel_agents.learning.resume import stored_config
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.program import command_words, complain, started_by
 from channel_tunnel_env import ChannelTunnelError
 from channel_tunnel_env.games import DEFAULT_GAME

@@ -24,8 +24,7 @@ from torch.nn import functional
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.matches.data_card import content_digest, load_dataset
 from channel_tunnel_agents.players.policy.card import make_card
-from channel_tunnel_agents.players.policy.form import PolicyForm
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.form import FORMS, PolicyForm
 from channel_tunnel_agents.players.policy.network import MASKED, SelfPlayNetwork, side_flags
 from channel_tunnel_agents.players.policy.saved_policy import save_policies
 from channel_tunnel_agents.program import complain

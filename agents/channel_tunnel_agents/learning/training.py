@@ -33,8 +33,7 @@ from channel_tunnel_agents.learning.sb3_policy import SelfPlayPolicy
 from channel_tunnel_agents.learning.start import start_from
 from channel_tunnel_agents.learning.warm_start import Imitated, WarmStart, decisions_left
 from channel_tunnel_agents.matches.ladder import climb
-from channel_tunnel_agents.players.policy.form import Credit, PolicyForm
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.form import FORMS, Credit, PolicyForm
 from channel_tunnel_agents.players.policy.network import has_fast_bfloat16
 from channel_tunnel_agents.players.policy.saved_policy import save_policies
 from channel_tunnel_agents.players.policy.torch_agent import TorchAgent

@@ -43,7 +43,7 @@ from channel_tunnel_agents.matches.tables import (
 )
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.players.policy.card import digest_of, policy_folder
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Figure, rate_of
 from channel_tunnel_env import Ruleset, __version__

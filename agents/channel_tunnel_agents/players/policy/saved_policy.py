@@ -27,7 +27,7 @@ from channel_tunnel_agents.players.policy.card import (
     check_card,
     check_policy_card,
 )
-from channel_tunnel_agents.players.policy.forms import DEFAULT_FORM, form_of
+from channel_tunnel_agents.players.policy.form import DEFAULT_FORM, form_of
 from channel_tunnel_agents.players.policy.graphs import find_graph, graph_name, graph_names
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.errors import DocumentError
