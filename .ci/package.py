@@ -45,7 +45,6 @@ MUST_HOLD = (
 )
 HEAVY = ("torch", "stable_baselines3", "ray", "pandas", "pyarrow", "matplotlib")
 UNDERNEATH = ("numpy>=2.0", "numba>=0.61")
-TARGET_SECONDS = 10  # on top of those two, on an idle machine
 SMOKE = f"""
 import importlib.util, sys
 import gymnasium, channel_tunnel_env, channel_tunnel_agents

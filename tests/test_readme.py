@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from channel_tunnel_agents.games import AGENT_SPECS
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.players.scripted import PLAYERS
 from channel_tunnel_env import RulesetError, load_ruleset
 from channel_tunnel_env.cli.listing import COMMANDS as LISTED
@@ -29,7 +29,6 @@ WRITTEN_ELSEWHERE = {
     DOCS / f"report-{path.name.removesuffix('.json.gz')}.html"
     for path in (DOCS / "reports").glob("*.json.gz")
 }
-WRITTEN_ELSEWHERE.add(DOCS / "leaderboard-plots.html")
 PAGES = sorted(DOCS.rglob("*.md"))
 LEARNT_FROM = ("tutorials", "how-to")  # folders of pages whose blocks readers try
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *PAGES]

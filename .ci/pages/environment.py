@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_env.envs.registration import ANY_RULESET, environment_ids
 from channel_tunnel_env.envs.results import END_CAUSE, ILLEGAL_ACTION, MAX_CYCLES, SCORES, WINNER
 from channel_tunnel_env.games import DEFAULT_GAME

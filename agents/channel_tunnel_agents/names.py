@@ -153,7 +153,7 @@ def _folder_of(policy: re.Match[str]) -> str | None:
 
 def _shipped_names() -> tuple[str, ...]:
     """The names of the trained agents of all games, in order."""
-    return tuple(sorted({name for names in shipped.ALL_OF_GAME.values() for name in names}))
+    return tuple(sorted({name for names in shipped.OF_GAME.values() for name in names}))
 
 
 @cache

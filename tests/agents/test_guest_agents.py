@@ -14,7 +14,7 @@ from channel_tunnel_agents.commands import evaluate, train
 from channel_tunnel_agents.games import AGENT_SPECS, agents_of
 from channel_tunnel_agents.matches.arena import play_match
 from channel_tunnel_agents.names import AgentName
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.errors import PluginError

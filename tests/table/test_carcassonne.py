@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
-from channel_tunnel_agents.table.minds.levels import LEVELS
-from channel_tunnel_agents.table.rooms.offers import Offers
+from channel_tunnel_agents.table.rooms.offers import LEVELS, Offers
 from channel_tunnel_agents.table.rooms.room import Room
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.core.machine import machine_of

@@ -37,7 +37,7 @@ from channel_tunnel_agents.learning.config import (
 )
 from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
 from channel_tunnel_agents.learning.resume import stored_config
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.program import command_words, complain, started_by
 from channel_tunnel_env import ChannelTunnelError
 from channel_tunnel_env.entry import why_not_here
@@ -50,7 +50,7 @@ from channel_tunnel_env.outside.terminal import tolerate_any_terminal
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 if TYPE_CHECKING:
-    from channel_tunnel_agents.statistics import Rate
+    from channel_tunnel_agents.statistics import Figure
 
 ENGINES = ("sb3", "rllib")
 MOST_SEEDS = 64
@@ -119,7 +119,7 @@ def _main(arguments: list[str]) -> int:
     except (ConfigError, ChannelTunnelError, AgentError) as error:
         return complain(error, 2)
 
-    def train(config: TrainConfig, resume: bool) -> dict[str, Rate]:
+    def train(config: TrainConfig, resume: bool) -> dict[str, Figure]:
         more = _make_callbacks(callbacks)
         with _started(engine, address or LOCAL, config, resume, console, more) as run:
             return _train(run, config, console)
@@ -218,7 +218,7 @@ def _train_seeds(
     found = write_summary(folder, configs, rates)
     console.rule(f"{seeds} seeds", align="left")
     for name, mean in found.items():
-        shares = [seed[name].share for seed in rates]
+        shares = [seed[name].value for seed in rates]
         console.print(
             f"  {name:<22} {percent_words(mean)}, seeds {percent(min(shares))} to {percent(max(shares))}",
             highlight=False,
@@ -311,7 +311,7 @@ def _say_what_is_resumed(run: Any, resume: bool, config: TrainConfig, console: C
         console.print(f"From here on: {changed}", highlight=False, markup=False, soft_wrap=True)
 
 
-def _train(run: Any, config: TrainConfig, console: Console) -> dict[str, Rate]:
+def _train(run: Any, config: TrainConfig, console: Console) -> dict[str, Figure]:
     """Train, evaluate and report; returns the win rates."""
     stays = run.resumed and run.finished
     if stays:
@@ -330,11 +330,14 @@ def _train(run: Any, config: TrainConfig, console: Console) -> dict[str, Rate]:
             run.stop_asked = lambda: stop.asked
             run.train(display.show)
             display.end()
-    rates: dict[str, Rate] = run.evaluate()
-    for name, rate in rates.items():
-        console.print(f"  {name:<22} {rate} of {config.evaluate_games} games", highlight=False)
     from channel_tunnel_agents.learning import run_curve  # pandas takes a while
+    from channel_tunnel_agents.statistics import percent_words
 
+    rates: dict[str, Figure] = run.evaluate()
+    for name, rate in rates.items():
+        console.print(
+            f"  {name:<22} {percent_words(rate)} of {config.evaluate_games} games", highlight=False
+        )
     folder = Path(config.run)
     if not stays:
         run.curve = run_curve.curve_entry(folder, run.decisions_made, rates)
@@ -517,7 +520,7 @@ class _Display:
             self.warm_start.reach(status["warm_start"])
             return
         rates = status["rates"]
-        text = ", ".join(f"{name} {percent(rate.share, 0)}" for name, rate in rates.items())
+        text = ", ".join(f"{name} {percent(rate.value, 0)}" for name, rate in rates.items())
         if "imitation" in status:
             if self.warm_start is not None:
                 self.warm_start.reach(1.0)

@@ -25,7 +25,7 @@ from channel_tunnel_agents.base import AgentError, agent_seed
 from channel_tunnel_agents.matches.data_card import content_digest
 from channel_tunnel_agents.matches.kept_data import load_dataset, reading
 from channel_tunnel_agents.players.policy.card import make_card
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.players.policy.network import MASKED, SelfPlayNetwork, side_flags
 from channel_tunnel_agents.players.policy.saved_policy import save_policies
 from channel_tunnel_agents.program import complain

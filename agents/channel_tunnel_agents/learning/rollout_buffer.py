@@ -22,7 +22,7 @@ from sb3_contrib.common.maskable.buffers import (
     MaskableRolloutBufferSamples,
 )
 
-from channel_tunnel_agents.players.policy.forms import DEFAULT_FORM
+from channel_tunnel_agents.players.policy.form import DEFAULT_FORM
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 
 

@@ -33,13 +33,12 @@ from channel_tunnel_agents.learning.sb3_policy import SelfPlayPolicy
 from channel_tunnel_agents.learning.start import start_from
 from channel_tunnel_agents.learning.warm_start import Imitated, WarmStart, decisions_left
 from channel_tunnel_agents.matches.ladder import climb
-from channel_tunnel_agents.players.policy.form import Credit, PolicyForm
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.form import FORMS, Credit, PolicyForm
 from channel_tunnel_agents.players.policy.network import has_fast_bfloat16
 from channel_tunnel_agents.players.policy.saved_policy import save_policies
 from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.registry import make_plain_agent
-from channel_tunnel_agents.statistics import Rate
+from channel_tunnel_agents.statistics import Figure
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.envs.sb3 import PER_SEAT, SelfPlayVecEnv
 from channel_tunnel_env.outside.files import write_whole
@@ -287,7 +286,7 @@ class TrainingRun:
             weights, config.width, config.depth, greedy, config.network, self.form
         )
 
-    def evaluate(self) -> dict[str, Rate]:
+    def evaluate(self) -> dict[str, Figure]:
         """Play the current policies against each yardstick of the ladder.
 
         Returns:

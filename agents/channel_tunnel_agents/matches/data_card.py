@@ -17,7 +17,7 @@ from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.matches.dataset import LICENCE, MAIN_FILE, agents_of_games
 from channel_tunnel_agents.matches.kept_data import load_dataset, reading
 from channel_tunnel_agents.matches.store import PLAN
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_env import Ruleset, __version__
 from channel_tunnel_env.errors import ChannelTunnelError
 from channel_tunnel_env.outside.documents import LINE, StrictModel, describe_errors, read_json

@@ -43,9 +43,9 @@ from channel_tunnel_agents.matches.tables import (
 )
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.players.policy.card import digest_of, policy_folder
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.registry import make_agent
-from channel_tunnel_agents.statistics import Rate
+from channel_tunnel_agents.statistics import Figure, rate_of
 from channel_tunnel_env import Ruleset, __version__
 from channel_tunnel_env.batch import AnyRuleset
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
@@ -121,9 +121,9 @@ class PairRecord:
 
     agent: str
     rival: str
-    in_first: Rate  # wins in the first seat
-    in_second: Rate
-    both: Rate
+    in_first: Figure  # wins in the first seat
+    in_second: Figure
+    both: Figure
     drawn: float  # share of the games
     stopped: float  # share of the games
     rounds: float  # mean of all games
@@ -176,10 +176,10 @@ class Results:
     def _found(self) -> dict[Callable[[Results], Any], Any]:
         return {}
 
-    def first_seat(self, pairing: Seating) -> Rate:
+    def first_seat(self, pairing: Seating) -> Figure:
         """Games that the first seat won in a pairing."""
         match = self.matches[pairing]
-        return Rate(match.wins(self.seats[0]), match.games)
+        return rate_of(match.wins(self.seats[0]), match.games)
 
     def pair(self, i: int, j: int) -> PairRecord:
         """Agent i against agent j, seats swapped on the same deals."""
@@ -189,9 +189,9 @@ class Results:
         return PairRecord(
             self.tournament.agents[i],
             self.tournament.agents[j],
-            Rate(wins[0], home.games),
-            Rate(wins[1], away.games),
-            Rate(sum(wins), games),
+            rate_of(wins[0], home.games),
+            rate_of(wins[1], away.games),
+            rate_of(sum(wins), games),
             (home.draws + away.draws) / games,
             (home.stopped + away.stopped) / games,
             float(np.concatenate([home.rounds, away.rounds]).mean()),

@@ -35,7 +35,7 @@ from channel_tunnel_agents.players.policy.card import (
     check_policy_card,
     policy_paths,
 )
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.players.policy.onnx_judge import MOST_ROWS
 from channel_tunnel_agents.players.policy.runtime import load_runtime
 from channel_tunnel_agents.players.shipped import find_policy

@@ -20,7 +20,7 @@ from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches.arena import deal_games, deal_seeds
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
 from channel_tunnel_agents.players.policy.card import make_card
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.policy.saved_policy import save_policies
 from channel_tunnel_env import Ruleset, load_ruleset

@@ -26,7 +26,6 @@ from pydantic import (
     model_validator,
 )
 
-from channel_tunnel_agents.balance.changing.estimate_cell import estimate_cell
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.measures import (
     GAME_MEASURES,
@@ -35,7 +34,7 @@ from channel_tunnel_agents.balance.measuring.measures import (
 )
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.matches.arena import MAX_DEALS
-from channel_tunnel_agents.sheet import Sheet
+from channel_tunnel_agents.sheet import Sheet, estimate_cell
 from channel_tunnel_agents.statistics import CONFIDENCE, Estimate
 from channel_tunnel_env.core.seeds import MAX_SEED, given_seed
 from channel_tunnel_env.errors import DocumentError

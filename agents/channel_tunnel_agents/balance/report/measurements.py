@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -115,26 +115,6 @@ class Taken:
 
     result: Any = None
     missing: str = ""
-
-
-def take_measurements(
-    job: Job,
-    folder: Path,
-    begin: Begin,
-    wanted: Sequence[Measurement],
-    say: Callable[[str], object] = print,
-) -> tuple[dict[str, Any], dict[str, str]]:
-    """Make every requested measurement that is not stored yet.
-
-    Returns:
-        JSON-serialisable results by name; and for the others the reason why they were left out.
-    """
-    taken = {
-        measure.name: look_up(measure, job, folder, say) or take(measure, job, folder, begin)
-        for measure in wanted
-    }
-    found = {name: one.result for name, one in taken.items() if not one.missing}
-    return found, {name: one.missing for name, one in taken.items() if one.missing}
 
 
 def look_up(

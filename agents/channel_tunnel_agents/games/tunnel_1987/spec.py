@@ -15,7 +15,6 @@ from channel_tunnel_agents.games.spec import (
 READER = "adept"
 SHIPPED = ("rookie", "club", "master", READER)
 """Each trained for the standard ruleset, but for the reader."""
-EARLIER = {READER: ("adept-3",)}
 STRONGEST = "master-puct@300ms"
 # Beside the folders of the other games: paths of shipped policies do not change.
 _FOLDER = Path(__file__).parents[2] / "players" / "shipped"
@@ -55,7 +54,6 @@ LEVELS = (
 SPEC = AgentSpec(
     title="1987 Channel Tunnel",
     shipped=SHIPPED,
-    earlier=EARLIER,
     reader=READER,
     trusted=0.85,  # see docs/explanation/players-that-read-rules.md, and for the next
     strong=0.9,

@@ -12,8 +12,13 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from channel_tunnel_agents.players.policy.form import Architecture, PolicyForm
-from channel_tunnel_agents.players.policy.forms import DEFAULT_FORM, FORMS, form_of
+from channel_tunnel_agents.players.policy.form import (
+    DEFAULT_FORM,
+    FORMS,
+    Architecture,
+    PolicyForm,
+    form_of,
+)
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env import __version__ as package_version
 from channel_tunnel_env.games import DEFAULT_GAME

@@ -12,11 +12,12 @@ from typing import Any
 
 from channel_tunnel_agents.balance.changing.tuned import find_copy
 from channel_tunnel_agents.base import FROZEN, AgentError
-from channel_tunnel_agents.games import agents_of
+from channel_tunnel_agents.games import PerGame, agents_of
+from channel_tunnel_agents.games.spec import RANDOM, Level
 from channel_tunnel_agents.names import AgentName, is_tuned
 from channel_tunnel_agents.players import shipped
+from channel_tunnel_agents.players.scripted import names_in
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.minds.levels import LEVELS, agents_in
 from channel_tunnel_agents.table.minds.reviewed import REVIEWED
 from channel_tunnel_agents.table.rooms.names import seat_name
 from channel_tunnel_env import Ruleset
@@ -39,6 +40,14 @@ PERSON = "person"
 REVIEW = "review"
 PLAYERS = "players"  # the figure of rulesets that says how many play
 NAMES_SHOWN = 8
+LEVELS: Mapping[str, tuple[Level, ...]] = PerGame(lambda spec: spec.levels)
+"""Game -> rivals from the weakest to the strongest."""
+
+
+def agents_in(game: str) -> tuple[str, ...]:
+    """The names of a game's agents, on offer without being named on the command line."""
+    spec = agents_of(game)
+    return (RANDOM, *names_in(game), *spec.searchers[:1], *spec.shipped, *spec.searchers[1:])
 
 
 @dataclass(frozen=True)

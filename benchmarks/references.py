@@ -1,5 +1,8 @@
 """What scores are read against, measured once and kept beside the tracks.
 
+    python benchmarks/references.py duel-v1               # a minute of one core
+    python benchmarks/references.py rules-v1 --minutes 3  # an hour and a half; a stopped measurement goes on
+
 The ladder: the strengths of a duel's opponents, from a tournament among them, with random as zero. The goals: what the player
 that reads the rules reaches on each ruleset of a track, tuned on it where it needs that.
 """
@@ -7,23 +10,26 @@ that reads the rules reaches on each ruleset of a track, tuned on it where it ne
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 import numpy as np
+import tyro
 
 from channel_tunnel_agents.balance.changing.trust import speaker_after
+from channel_tunnel_agents.balance.changing.tuned import MINUTES, check_minutes
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.benchmark.contests import (
     Contest,
-    files_of_ladder,
     list_contests,
     ruleset_of,
 )
-from channel_tunnel_agents.benchmark.opponents import agent_as_it_was, files_of
-from channel_tunnel_agents.benchmark.playing import DIGITS, play_part
+from channel_tunnel_agents.benchmark.playing import DIGITS, files_of, play_part
 from channel_tunnel_agents.benchmark.scoring import GOALS, SIDE, STRENGTHS
 from channel_tunnel_agents.matches.rating import fit
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
@@ -31,7 +37,7 @@ from channel_tunnel_agents.players import shipped
 from channel_tunnel_env import __version__
 from channel_tunnel_env.outside.documents import read_json
 from channel_tunnel_env.outside.files import write_whole
-from channel_tunnel_env.tracks import FILES, PARTS, BenchmarkTrack, reference_file
+from channel_tunnel_env.tracks import FILES, PARTS, BenchmarkTrack, load_track, reference_file
 
 DEALS = 1000  # of each pairing of the ladder
 APART = 7  # added to a track's seed: deals that no score is played on
@@ -53,9 +59,7 @@ def measure_ladder(
     """
     (table,) = track.tables
     ruleset, names = ruleset_of(table), tuple(table.opponents)
-    before = files_of_ladder(track)
-    agents = tuple(agent_as_it_was(name, ruleset, before.get(name)) for name in names)
-    tournament = Tournament(agents, deals, track.seed + APART, ruleset)
+    tournament = Tournament(names, deals, track.seed + APART, ruleset)
     results = play_tournament(tournament, progress, workers)
     first = results.seats[0]
     outcomes = {
@@ -65,7 +69,7 @@ def measure_ladder(
     strengths = [rating.strength(i) for i in range(len(names))]
     found = {
         "what": "strengths of the fixed opponents in Elo points above the first, taken as they are by every rating",
-        "command": f"channel-tunnel benchmark {track.track} --measure",
+        "command": f"python benchmarks/references.py {track.track}",
         "package": __version__,
         "ruleset": ruleset.digest,
         "seed": tournament.seed,
@@ -75,7 +79,7 @@ def measure_ladder(
             n: [round(s.low, 2), round(s.high, 2)] for n, s in zip(names, strengths, strict=True)
         },
         SIDE: round(rating.side.value, 2),
-        FILES: {n: files_of(agent, ruleset) for n, agent in zip(names, agents, strict=True)},
+        FILES: {name: files_of(name, ruleset) for name in names},
     }
     _write(found, place or reference_file(track.track))
     return found
@@ -111,7 +115,7 @@ def measure_goals(
             "shares against the scripted player, of each deal, seatings averaged: of the player that reads the rules, or of its copy "
             "tuned on the ruleset where it is out of its depth and the copy wins more"
         ),
-        "command": f"channel-tunnel benchmark {track.track} --measure --minutes {minutes:g}",
+        "command": f"python benchmarks/references.py {track.track} --minutes {minutes:g}",
         "package": __version__,
         "seed": track.seed + APART,
         "tuned": reader,
@@ -140,3 +144,24 @@ def _goal_of(contest: Contest, reader: str, minutes: float, number: int) -> list
 def _write(content: dict[str, Any], place: Path) -> None:
     place.parent.mkdir(parents=True, exist_ok=True)
     write_whole(place, (json.dumps(content, indent=1) + "\n").encode())
+
+
+def main(name: tyro.conf.Positional[str], minutes: float = MINUTES) -> None:
+    """Measure again what the scores of a track are read against.
+
+    Args:
+        name: duel-v1 or rules-v1.
+        minutes: of tuning, in rules-v1.
+    """
+    track = load_track(name)
+    if track.kind == "duel":
+        print(json.dumps(measure_ladder(track)[INTERVALS]))
+    elif track.rules is not None:
+        check_minutes(minutes)
+        measure_goals(track, minutes)
+    else:
+        raise SystemExit(f"{name}: nothing of it is measured once; duel-v1 and rules-v1 are")
+
+
+if __name__ == "__main__":
+    tyro.cli(main)
