@@ -199,7 +199,7 @@ def test_the_command_line_quotes_what_a_shell_would_split() -> None:
         (["random", "heuristic", "--ruleset", "standrd"], "did you mean 'standard'"),
         (["random", "ppo:nowhere"], "nowhere"),
         (["random", "heuristic", "--deals", "0"], "deals: 0; allowed: 1 to"),
-        (["random", "heuristic", "--seed", "-1"], "seed: -1; allowed: 0 to"),
+        (["random", "heuristic", "--seed", "-1"], "seed -1: seeds are whole numbers"),
         (["random", "heuristic", "--limit", "racer=5"], "expected one of random, heuristic"),
         (["random", "heuristic", "--limit", "random=0"], "at least 1 deal"),
         (["random", "heuristic", "--limit", "random"], "expected AGENT=GAMES"),

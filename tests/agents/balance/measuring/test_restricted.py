@@ -340,7 +340,7 @@ def test_a_wrong_restriction_is_refused_in_one_line(spec: str, message: str) -> 
         ({"modes": ["forbid"]}, "expected one of ban, force"),
         ({"agent": "ismcts:10"}, "it searches"),
         ({"deals": 0}, "deals 0: 1 or more"),
-        ({"seed": -1}, "seed -1: 0 or more"),
+        ({"seed": -1}, "seed -1: seeds are whole numbers"),
     ],
 )
 def test_what_cannot_be_measured_is_refused(changes, message: str) -> None:
