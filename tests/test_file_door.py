@@ -56,6 +56,7 @@ PAST_THE_DOOR: dict[tuple[str, str], str] = {
     ("channel_tunnel_agents/players/policy/saved_policy.py", "KNOWN_FILES.read_text"): OURS,
     ("channel_tunnel_agents/table/design/sharing.py", "TEMPLATE.read_text"): OURS,
     ("channel_tunnel_env/faces/rulebook.py", "source.read_text"): OURS,
+    ("channel_tunnel_env/outside/terminal.py", "Path(os.devnull).open"): "the null device",
     ("channel_tunnel_env/tracks/__init__.py", "_file_of(name).read_bytes"): OURS,
     ("channel_tunnel_env/tracks/__init__.py", "path.read_bytes"): OURS,
     ("channel_tunnel_env/core/kernel_cache.py", "path.read_bytes"): OURS,

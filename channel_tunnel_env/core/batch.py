@@ -191,7 +191,13 @@ class Batch:
         self.terminated[chosen] = False
 
     def check_rows(self, rows: ArrayLike | None) -> NDArray[np.bool_]:
-        """Some rows as flags, bool (B,); None: all.
+        """Some rows as flags.
+
+        Args:
+            rows: bool (B,); None: all.
+
+        Returns:
+            bool (B,).
 
         Raises:
             ValueError: not flags, or of another shape.
