@@ -7,15 +7,16 @@ from typing import Annotated
 
 import tyro
 
-from channel_tunnel_env.cli.taking import RulesetsFirst
-from channel_tunnel_env.outside.extras import load_agents_module
+from channel_tunnel_env.cli.agents_module import load_agents_module
 
 
 def table(
     port: int = 8000,
     host: str = "127.0.0.1",
     folder: Path = Path("runs/table"),
-    ruleset: RulesetsFirst = (),
+    ruleset: Annotated[
+        tyro.conf.UseAppendAction[tuple[str, ...]], tyro.conf.arg(metavar="NAME|FILE")
+    ] = (),
     agent: Annotated[
         tyro.conf.UseAppendAction[tuple[str, ...]], tyro.conf.arg(metavar="NAME")
     ] = (),
@@ -34,7 +35,7 @@ def table(
         host: address to listen on; if it is reachable from other machines, the printed address
             contains a key that every player needs.
         folder: where every game is saved; games of an earlier run continue.
-        ruleset: names or YAML files, offered in addition to the built-in ones.
+        ruleset: offered in addition to the built-in ones; may be given several times.
         agent: offered in addition to the usual ones, such as ppo:FOLDER or module:attribute; may be
             given several times.
         records: files of game records to replay; may be given several times.

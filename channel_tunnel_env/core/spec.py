@@ -209,9 +209,6 @@ class OutcomePart:
 
         Args:
             points: (..., sources + 1).
-
-        Returns:
-            source -> points (...), and "total".
         """
         names = (*self.score_sources, "total")
         return {

@@ -1,12 +1,10 @@
 """The OpenSpiel game `channel_tunnel`: its bots, evaluators and tournaments run on the engine.
 
-It is 1987 Channel Tunnel; other games are not served, since OpenSpiel asks for a bound on their decisions.
-
     import channel_tunnel_env.envs.openspiel  # registers the game
     game = pyspiel.load_game("channel_tunnel(ruleset=standard,seed=7)")
 
 Player 0 is Britain, player 1 France; a player may take several decisions in a row. Returns are +1
-and -1, or 0 and 0 for a draw. Actions are the ids of docs/reference/1987/actions.md. The information-state tensor
+and -1, or 0 and 0 for a draw. Actions are the ids of docs/actions.md. The information-state tensor
 is `Game.observation`, float32[D] in [0, 1], which holds what its viewer could know with perfect
 recall; the string is its digest.
 
@@ -21,7 +19,7 @@ pickled; `state.play`, the engine's own `Game`, can.
 
 | parameter | default | meaning |
 |---|---|---|
-| ruleset | "standard" | a name or a YAML path, of 1987 Channel Tunnel |
+| ruleset | "standard" | a name or a YAML path |
 | seed | -1 | the first deal's seed, 0 and more; -1: from the operating system |
 
 The interface: Lanctot et al. 2019, OpenSpiel, arXiv:1908.09453.
@@ -38,7 +36,7 @@ import numpy as np
 import pyspiel
 from numpy.typing import NDArray
 
-from channel_tunnel_env.core.seeds import MAX_SEED, check_seed
+from channel_tunnel_env.core.game import MAX_SEED, check_seed
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, NUM_ACTIONS
@@ -90,14 +88,10 @@ class Deals:
 
 
 class ChannelTunnelGame(pyspiel.Game):
-    """1987 Channel Tunnel with its ruleset; other games are not served.
-
-    Args:
-        params: `ruleset`, a name or a YAML path, and `seed` of the first deal, 0 or more, or -1 for one of the
-            operating system.
+    """The game with its ruleset.
 
     Raises:
-        RulesetError: a wrong ruleset, or one of another game.
+        RulesetError: a wrong ruleset.
         ValueError: a seed below -1.
     """
 
@@ -123,26 +117,12 @@ class ChannelTunnelGame(pyspiel.Game):
         return ChannelTunnelState(self)
 
     def make_py_observer(self, _type: Any = None, params: Any = None) -> ChannelTunnelObserver:
-        """The observer of every kind of observation: each is what the player could know.
-
-        Args:
-            params: None or empty; there are none.
-
-        Returns:
-            A new observer.
-
-        Raises:
-            ValueError: parameters were given.
-        """
+        """The observer of every kind of observation: each is what the player could know."""
         return ChannelTunnelObserver(params)
 
 
 class ChannelTunnelState(pyspiel.State):
-    """A game before or after its deal; `play` is the engine's own Game, None before.
-
-    Args:
-        game: the loaded game, whose next seed the deal takes.
-    """
+    """A game before or after its deal; `play` is the engine's own Game, None before."""
 
     def __init__(self, game: ChannelTunnelGame) -> None:
         super().__init__(game)
@@ -160,11 +140,7 @@ class ChannelTunnelState(pyspiel.State):
         return self.play is not None and self.play.is_over
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The deal; its shuffle is sampled when it is applied.
-
-        Returns:
-            One outcome with probability 1.
-        """
+        """The deal; its shuffle is sampled when it is applied."""
         return [(DEAL, 1.0)]
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -194,9 +170,6 @@ class ChannelTunnelState(pyspiel.State):
         Args:
             player: 0 or 1.
             sampler: uniform in [0, 1); drawn once, for the seed of the new deal.
-
-        Returns:
-            A new state.
         """
         other: ChannelTunnelState = self.clone()
         if self.play is not None:
@@ -210,11 +183,8 @@ class ChannelTunnelState(pyspiel.State):
 class ChannelTunnelObserver:
     """What a player sees, as OpenSpiel's PyObserver: `tensor` and, by section, `dict`.
 
-    Args:
-        params: None or empty; there are none.
-
     Raises:
-        ValueError: parameters were given.
+        ValueError: parameters were given; there are none.
     """
 
     def __init__(self, params: Any = None) -> None:
@@ -226,24 +196,11 @@ class ChannelTunnelObserver:
         }
 
     def set_from(self, state: ChannelTunnelState, player: int) -> None:
-        """Fill `tensor` with the player's view; zeros before the deal.
-
-        Args:
-            state: of this game.
-            player: 0 or 1.
-        """
+        """Fill `tensor` with the player's view; zeros before the deal."""
         self.tensor[:] = 0.0 if state.play is None else state.play.observation(player)
 
     def string_from(self, state: ChannelTunnelState, player: int) -> str:
-        """The seat and a digest of the player's view; equal if the views are equal.
-
-        Args:
-            state: of this game.
-            player: 0 or 1.
-
-        Returns:
-            Such as "britain 0f3a...".
-        """
+        """The seat and a digest of the player's view; equal if the views are equal."""
         self.set_from(state, player)
         digest = hashlib.blake2b(self.tensor.tobytes(), digest_size=DIGEST_BYTES)
         return f"{c.SEATS[player]} {digest.hexdigest()}"

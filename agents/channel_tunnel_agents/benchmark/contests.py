@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.benchmark.opponents import agent_as_it_was
 from channel_tunnel_agents.rulesets.held_apart import held_rulesets
 from channel_tunnel_env import Ruleset, load_ruleset
 from channel_tunnel_env.tracks import (
+    FILES,
     PARTS,
     BenchmarkTrack,
     TrackError,
     TrackTable,
+    load_reference,
 )
 
 VERSUS = " v "  # in a key, before the opponent
@@ -34,7 +37,8 @@ class Contest:
         group: contests that are scored together.
         budget: of the group, where the track has budgets: milliseconds, minutes or decisions.
         agent: its name, budgets filled in.
-        rival: the opponent.
+        rival: the opponent, as the track calls it.
+        rival_agent: the agent that plays it.
         seatings: for each, whether the agent has the seat.
         milliseconds: the limit of a move.
         told: the milliseconds that an agent is told, where they are fewer.
@@ -48,6 +52,7 @@ class Contest:
     ruleset: Ruleset
     agent: str
     rival: str
+    rival_agent: str
     seatings: tuple[tuple[bool, ...], ...]
     deals: int
     seed: int
@@ -148,6 +153,7 @@ def _table_contests(
 ) -> Iterator[Contest]:
     ruleset = ruleset_of(table)
     seats = ruleset.num_seats
+    files = files_of_ladder(track)
     for rival in table.opponents:
         yield Contest(
             key=f"{group or table.key}{VERSUS}{rival}",
@@ -156,12 +162,19 @@ def _table_contests(
             ruleset=ruleset,
             agent=agent,
             rival=rival,
+            rival_agent=agent_as_it_was(rival, ruleset, files.get(rival)),
             seatings=_seatings(seats, table.role),
             deals=deals or table.deals,
             seed=track.seed,
             milliseconds=milliseconds or track.milliseconds,
             told=told,
         )
+
+
+def files_of_ladder(track: BenchmarkTrack) -> Mapping[str, str | None]:
+    """Opponent -> digest of its files when the track's ladder was measured; none without a ladder."""
+    reference = load_reference(track.ladder) if track.ladder else None
+    return {} if reference is None else reference[FILES]
 
 
 def _search_contests(
@@ -216,6 +229,7 @@ def _rules_contests(track: BenchmarkTrack, agent: str, budgets: Sequence[int]) -
                     ruleset=ruleset,
                     agent=agent,
                     rival=draw.rival,
+                    rival_agent=draw.rival,
                     seatings=_seatings(ruleset.num_seats, "one"),
                     deals=draw.deals,
                     seed=track.seed + number,

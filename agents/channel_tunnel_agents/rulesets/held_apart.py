@@ -91,11 +91,8 @@ def train_rulesets(track: BenchmarkTrack | str, count: int, seed: int) -> list[R
         count: how many.
         seed: of the draws.
 
-    Returns:
-        Valid rulesets of the track's game.
-
     Raises:
-        TrackError: an unknown track, one of another kind, or one whose rulesets this package draws differently.
+        TrackError: as `held_rulesets`.
     """
     return HeldApart(track).training_draws(count, seed)
 

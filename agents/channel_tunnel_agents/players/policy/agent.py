@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.base import agent_seed
 from channel_tunnel_agents.players.policy.card import (
     OTHER_RULES,
     check_card,
@@ -46,7 +45,7 @@ class PolicyAgent:
         self.folder: Path | None = None
         self.reads_rules = False
         self.cards: dict[Path, dict[str, Any]] = {}
-        self._rng = np.random.default_rng(agent_seed(seed))
+        self._rng = np.random.default_rng(seed)
 
     @classmethod
     def load(
@@ -92,7 +91,7 @@ class PolicyAgent:
 
     def reseed(self, seed: int) -> None:
         """Re-seed the drawing of actions."""
-        self._rng = np.random.default_rng(agent_seed(seed))
+        self._rng = np.random.default_rng(seed)
 
     def __call__(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_]

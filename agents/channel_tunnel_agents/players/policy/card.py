@@ -12,18 +12,12 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from channel_tunnel_agents.players.policy.form import (
-    DEFAULT_FORM,
-    FORMS,
-    Architecture,
-    PolicyForm,
-    form_of,
-)
+from channel_tunnel_agents.players.policy.form import Architecture, PolicyForm
+from channel_tunnel_agents.players.policy.forms import DEFAULT_FORM, FORMS, form_of
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env import __version__ as package_version
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.documents import quote, shorten
-from channel_tunnel_env.outside.files import add_file
 
 FORMAT = 1
 DIGEST_DIGITS = 16
@@ -94,12 +88,13 @@ def make_card(ruleset: Ruleset, **more: Any) -> dict[str, Any]:
 
 def plays_all_rulesets(card: dict[str, Any]) -> bool:
     """Whether the policies read the rules, and were trained on many."""
-    return card.get(DRAWN) is not None
+    return isinstance(card.get(DRAWN), dict)
 
 
 def kept_apart_from(card: dict[str, Any], track: str) -> bool:
     """Whether the policies were trained away from the rulesets of a track, and on nothing after that."""
-    return plays_all_rulesets(card) and card[DRAWN].get(APART_FROM) == track
+    drawn = card.get(DRAWN)
+    return isinstance(drawn, dict) and drawn.get(APART_FROM) == track
 
 
 def trained_for(card: dict[str, Any], ruleset: Ruleset) -> bool:
@@ -107,9 +102,11 @@ def trained_for(card: dict[str, Any], ruleset: Ruleset) -> bool:
     return ruleset.digest in (card.get("ruleset_digest"), *also_digests(card))
 
 
-def also_digests(card: dict[str, Any]) -> list[str]:
+def also_digests(card: dict[str, Any]) -> list[Any]:
     """Digests of the rulesets beside the card's own, in the order of the run."""
-    return [entry["ruleset_digest"] for entry in card.get(ALSO, [])]
+    also = card.get(ALSO)
+    entries = also if isinstance(also, list) else []
+    return [entry.get("ruleset_digest") for entry in entries if isinstance(entry, dict)]
 
 
 def check_card(
@@ -234,10 +231,8 @@ def policy_folder(agent: Any) -> Path | None:
 
 def digest_of(files: Iterable[Path]) -> str:
     """16 hex digits of the SHA-256 of a policy's files, one after the other."""
-    digest = hashlib.sha256()
-    for file in files:
-        add_file(digest, MOVED.get(file, file))
-    return digest.hexdigest()[:DIGEST_DIGITS]
+    content = (MOVED.get(file, file).read_bytes() for file in files)
+    return hashlib.sha256(b"".join(content)).hexdigest()[:DIGEST_DIGITS]
 
 
 def policy_paths(path: Path, kind: str = "safetensors") -> dict[str, Path]:

@@ -17,12 +17,12 @@ class DraftName(NamedTuple):
     Attributes:
         name: of the ruleset and its file.
         of: the version or the base whose unsaved changes they are; "" where the name says it all.
-        saved: whether a version has these rules.
+        saving: the number of the version's saving that they are; 0 if they are not saved.
     """
 
     name: str
     of: str = ""
-    saved: bool = False
+    saving: int = 0
 
 
 def name_of_draft(versions: Versions, name: str, base: str, draft: RulesetDraft) -> DraftName:
@@ -34,16 +34,22 @@ def name_of_draft(versions: Versions, name: str, base: str, draft: RulesetDraft)
         return DraftName(name)
     if versions.base(name) != base:
         return _unsaved(versions, base)
-    return DraftName(name, "", True) if _has(versions, name, draft) else _unsaved(versions, name)
+    saving = _saving_of(versions, name, draft)
+    return _unsaved(versions, name) if saving is None else DraftName(name, "", saving)
 
 
 def _unsaved(versions: Versions, of: str) -> DraftName:
     return DraftName(versions.free_name(f"{of[: LONGEST - len(UNSAVED)]}{UNSAVED}"), of)
 
 
-def _has(versions: Versions, name: str, draft: RulesetDraft) -> bool:
-    """Whether a version has a draft's rules."""
+def _saving_of(versions: Versions, name: str, draft: RulesetDraft) -> int | None:
+    """The latest saving of a version with a draft's rules; None if it has other rules."""
+    savings = versions.savings(name)
     try:
-        return not differing(versions.load(name)[1], draft.ruleset)
+        if not differing(versions.load(name)[1], draft.ruleset):
+            return next((each.number for each in savings if each.is_now), 0)
     except TableError:  # its file is broken
-        return False
+        return None
+    content = draft.file.encode()
+    same = (n.number for n in savings if versions.file(name, n.number).read_bytes() == content)
+    return next(same, None)
