@@ -1,6 +1,7 @@
 # make demo   trains France and Britain by self-play (10 minutes), evaluates them, writes a report
 # make test   lint, types and tests; make quick   the inner loop; make light   the tests alone; make heavy   those that are slow by nature
 # Both set up .venv first, from the pinned constraints; a second run reinstalls nothing.
+# make docs       writes the generated pages of docs/reference; make docs CHECK=1   says which of them are stale
 # make site       the documents as a site in build/site
 # make package    builds the package and plays from it in empty environments; make libraries runs the examples
 # make release    says whether this checkout may be released
@@ -29,7 +30,7 @@ $(STAMP): pyproject.toml constraints.txt
 demo: $(STAMP)
 	rm -rf runs/demo
 	$(BIN)/python train.py demo
-	$(BIN)/python evaluate.py tournament random heuristic ppo:runs/demo --games 2000 --out runs/demo
+	$(BIN)/python evaluate.py tournament random heuristic ppo:runs/demo --deals 2000 --out runs/demo
 
 # The inner loop: style, types, rules and what may import what.
 quick: $(STAMP) lint types
@@ -61,7 +62,7 @@ bench: $(STAMP)
 	$(BIN)/python benchmarks/speed.py
 
 docs: $(STAMP)
-	$(BIN)/python -m channel_tunnel_env docs
+	$(BIN)/python .ci/write_pages.py $(if $(CHECK),--check)
 
 pictures: $(STAMP)
 	$(BIN)/python -m channel_tunnel_env draw docs/images/game.jsonl docs/images/board.svg --ply 93 --theme auto
@@ -88,7 +89,7 @@ site-serve: $(STAMP)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve --config-file .ci/mkdocs.yml
 
 package: $(STAMP)
-	$(BIN)/python .ci/package.py --write
+	$(BIN)/python .ci/package.py
 
 libraries:
 	$(PYTHON) .ci/libraries.py

@@ -1,13 +1,13 @@
 """Measure agents and rules: in a checkout, the same as `channel-tunnel tournament`, `report` and so on.
 
-python evaluate.py tournament random heuristic ppo:runs/demo --games 2000
+python evaluate.py tournament random heuristic ppo:runs/demo --deals 2000
 python evaluate.py compare standard my-rules.yaml --agent heuristic
 python evaluate.py gate configs/evaluate/targets.yaml --ruleset my-rules.yaml
-python evaluate.py exploit master --games 2000
+python evaluate.py exploit master --deals 2000
 python evaluate.py sweep --param barriers.france.a.0=1..4
 python evaluate.py tune --targets configs/evaluate/targets.yaml --param barriers.france.a.0=1..4
 python evaluate.py report --ruleset my.yaml --quick
-python evaluate.py tournament random heuristic --games 100000 --ray auto
+python evaluate.py tournament random heuristic --deals 100000 --ray auto
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ python train.py demo                         a preset (smoke, demo, full, adept,
 python train.py demo --width 256 --seed 2    any field overridden
 python train.py demo --resume                go on from the run's checkpoint
 python train.py demo --start-from master     fine-tune a policy: by name, or the folder of a run
-python train.py demo --engine rllib          on Ray's RLlib instead of Stable-Baselines3 (docs/scale.md)
+python train.py demo --engine rllib          on Ray's RLlib instead of Stable-Baselines3 (docs/how-to/cluster.md)
 python train.py demo --engine rllib --ray HOST:PORT    its games on the machines of a cluster
 """
 

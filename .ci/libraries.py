@@ -1,4 +1,4 @@
-"""Runs the example of every library in an environment of its own; writes docs/compatibility.md.
+"""Runs the example of every library in an environment of its own; writes docs/how-to/other-libraries.md.
 
 python .ci/libraries.py                      all of them; about 10 minutes and 8 GB the first time
 python .ci/libraries.py --only torchrl       one or more; the page is left alone
@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import ast
 import platform
-import resource
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "docs" / "examples"
-PAGE = ROOT / "docs" / "compatibility.md"
+PAGE = ROOT / "docs" / "how-to" / "other-libraries.md"
 CONSTRAINTS = ROOT / "constraints.txt"
 SECONDS = 900  # an example is stopped after so long
 NOT_INSTALLED = 75  # exit status: nobody to blame here
@@ -41,7 +40,7 @@ class Library:
         venv: the environment; libraries may share one.
         requirements: what is installed there beside this package.
         extras: of this package.
-        note: what a user has to know.
+        note: what a user has to know: the rest of a sentence that begins with the name.
     """
 
     name: str
@@ -87,7 +86,7 @@ LIBRARIES = (
         "rllib_self_play.py",
         "ray",
         (TORCH, "ray[rllib]>=2.50"),
-        note="takes Gymnasium back to 1.2",
+        note="replaces your Gymnasium by 1.2, so give it an environment of its own",
     ),
     Library("TorchRL", "torchrl", "torchrl_ppo.py", "torchrl", (TORCH, "torchrl>=0.14")),
     Library(
@@ -96,7 +95,7 @@ LIBRARIES = (
         "openspiel_bots.py",
         "openspiel",
         (TORCH, "open_spiel>=2.0"),
-        note="its C++ `ISMCTSBot` cannot search games written in Python; its Python one can",
+        note="has two `ISMCTSBot`s: the one in C++ cannot search games written in Python, the one in Python can",
     ),
     Library("Tianshou", "tianshou", "tianshou_dqn.py", "tianshou", (TORCH, "tianshou>=2.0")),
     Library(
@@ -105,7 +104,7 @@ LIBRARIES = (
         "agilerl_ppo.py",
         "agilerl",
         (TORCH, "agilerl>=2.58", "peft"),
-        note="does not import without `peft`; takes PettingZoo back to 1.26, which has no registry",
+        note="needs `peft`, and replaces your PettingZoo by 1.26, which has no registry",
     ),
 )
 
@@ -119,7 +118,6 @@ class Outcome:
     python: str
     passed: bool
     said: str
-    cpu_seconds: float
 
 
 def main() -> int:
@@ -158,7 +156,11 @@ def main() -> int:
 
 
 def prepared(library: Library, venvs: Path) -> Path:
-    """The Python of the library's environment, made or brought up to date if need be."""
+    """The Python of the library's environment, made or brought up to date if need be.
+
+    Raises:
+        subprocess.CalledProcessError: what others publish could not be installed.
+    """
     folder = venvs / library.venv
     python = folder / "bin" / "python"
     wanted = [*library.requirements, f"{ROOT}[{library.extras}]" if library.extras else str(ROOT)]
@@ -170,17 +172,20 @@ def prepared(library: Library, venvs: Path) -> Path:
     # Twice quiet: errors alone. A list of warnings would push the results out of a short log.
     pip = [python, "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
     (folder / "torch.txt").write_text(TORCH)  # the one that constraints.txt names, and no other
-    subprocess.run([*pip, "-c", folder / "torch.txt", *wanted[:-1], "-e", wanted[-1]], check=True)
+    pip += ["-c", folder / "torch.txt", *library.requirements]
+    subprocess.run(pip, check=True)
+    # What others publish is there: that this package does not go with it is a fault.
+    if subprocess.run([*pip, "-e", wanted[-1]], check=False).returncode:
+        raise SystemExit(f"{library.name}: this package cannot be installed beside it")
     stamp.write_text("\n".join(wanted))
     return python
 
 
 def run(library: Library, python: Path) -> Outcome:
-    """Run the example; CPU seconds count, which another program's load does not change."""
+    """Run the example."""
     version = subprocess.run(
         [python, "-c", VERSION_CODE, library.distribution], capture_output=True, text=True
     ).stdout.strip()
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     try:
         done = subprocess.run(
             [python, EXAMPLES / library.example], capture_output=True, text=True, timeout=SECONDS
@@ -188,44 +193,39 @@ def run(library: Library, python: Path) -> Outcome:
         passed, lines = done.returncode == 0, (done.stdout if done.returncode == 0 else done.stderr)
     except subprocess.TimeoutExpired:
         passed, lines = False, f"stopped after {SECONDS} s"
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     said = lines.strip().splitlines()[-1] if lines.strip() else "said nothing"
-    return Outcome(library, version, platform.python_version(), passed, said, spent)
+    return Outcome(library, version, platform.python_version(), passed, said)
 
 
 def page(outcomes: list[Outcome]) -> str:
-    """The compatibility page."""
+    """The page of libraries."""
     rows = [
-        f"| {o.library.name} | {o.library.distribution} {o.version} | {o.python} "
-        f"| [{o.library.example}](examples/{o.library.example}) "
-        f"| {'passed' if o.passed else '**failed**'}: {o.said.translate(PLAIN)} "
-        f"| {o.cpu_seconds:.0f} |"
+        f"| {o.library.name} | [{o.library.example}](../examples/{o.library.example}): {purpose(o.library)} "
+        f"| {o.library.distribution} {o.version} "
+        f"| {'passed' if o.passed else '**failed**'}: {o.said.translate(PLAIN)} |"
         for o in outcomes
     ]
-    notes = [f"- {o.library.name}: {o.library.note}." for o in outcomes if o.library.note]
-    purposes = [f"- `{o.library.example}`: {purpose(o.library)}" for o in outcomes]
+    notes = [f"- {o.library.name} {o.library.note}." for o in outcomes if o.library.note]
+    python = ", ".join(sorted({o.python for o in outcomes}))
     return "\n".join(
         [
             "<!-- Written by `python .ci/libraries.py` from what it ran; do not edit. -->",
             "",
-            "# Libraries: what was run with which version",
+            "# Use another library",
             "",
-            "Each library has an example of at most 60 lines, ready to copy. They were run as they stand, at their "
-            "smoke size, in environments apart from one another (those of the extra `train` share one); nothing else is claimed. Run them again with `make "
-            "libraries`.",
+            "Each library has an example of at most 60 lines that you can copy and change. Every example runs as it is, in an "
+            "environment of its own (those of the extra `train` share one).",
             "",
-            "| library | version | Python | example | result | CPU s |",
-            "| --- | --- | --- | --- | --- | --- |",
+            f"| library | example | tested with Python {python} and | what it printed |",
+            "| --- | --- | --- | --- |",
             *rows,
             "",
-            "## What they show",
+            "These runs train for seconds, so what they print shows that the example works, not how good the library is. "
+            "`make libraries` runs them all again (ten minutes and 8 GB of disk the first time).",
             "",
-            *purposes,
+            "## Before you start",
             "",
-            "## What to know",
-            "",
-            "- What a smoke run learned is no measure of a library; the seconds include its import, and half a minute for the first that runs the engine from a new folder, which compiles it.",
+            "- Install torch for the CPU first, unless you have a GPU: see [Install](install.md).",
             *notes,
             "",
         ]
@@ -233,9 +233,9 @@ def page(outcomes: list[Outcome]) -> str:
 
 
 def purpose(library: Library) -> str:
-    """The first line of the example's docstring."""
+    """What the first line of the example's docstring says of it, after the library's name."""
     tree = ast.parse((EXAMPLES / library.example).read_text(encoding="utf-8"))
-    return (ast.get_docstring(tree) or "").splitlines()[0]
+    return (ast.get_docstring(tree) or "").splitlines()[0].partition(": ")[2]
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 python .ci/package.py                      every Python of PYTHONS that this machine has
 python .ci/package.py --pythons 3.11       these only; `this` is the running one
-python .ci/package.py --write              also write docs/python-versions.md
 
 Exit status 1 with one line for each thing that is wrong. Needs `build`, of the extra `dev`.
 """
@@ -26,7 +25,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "python-versions.md"
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 # What goes into the wheel: place in the sources -> place in the wheel.
 PACKED = {
@@ -47,7 +45,6 @@ MUST_HOLD = (
 )
 HEAVY = ("torch", "stable_baselines3", "ray", "pandas", "pyarrow", "matplotlib")
 UNDERNEATH = ("numpy>=2.0", "numba>=0.61")
-TARGET_SECONDS = 10  # on top of those two, on an idle machine
 SMOKE = f"""
 import importlib.util, sys
 import gymnasium, channel_tunnel_env, channel_tunnel_agents
@@ -88,7 +85,6 @@ def main() -> int:
     """Build, look inside, install, play."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--pythons", nargs="+", default=list(PYTHONS), help="such as 3.11 3.13")
-    parser.add_argument("--write", action="store_true", help="write docs/python-versions.md")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         wheel, sdist = built(Path(folder))
@@ -116,9 +112,6 @@ def main() -> int:
     if not results:
         print(f"package: none of {', '.join(arguments.pythons)} is here", file=sys.stderr)
         return 1
-    if arguments.write:
-        PAGE.write_text(page(results, megabytes), encoding="utf-8", newline="\n")
-        print(f"wrote {PAGE.relative_to(ROOT)}")
     return 0
 
 
@@ -314,34 +307,6 @@ def cpu() -> float:
 def size(folder: Path) -> float:
     """Megabytes below a folder."""
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
-
-
-def page(results: list[Installed], megabytes: float) -> str:
-    """The page of Python versions."""
-    rows = [
-        f"| {r.python} | {r.numba} | {r.numpy} | {r.megabytes:.0f} | {r.cpu_seconds:.1f} | {r.wall_seconds:.1f} |"
-        for r in results
-    ]
-    return "\n".join(
-        [
-            "<!-- Written by `python .ci/package.py --write` from what it measured; do not edit. -->",
-            "",
-            "# Python versions and the size of an install",
-            "",
-            f"The wheel ({megabytes:.1f} MB, trained agents included) was built, installed into an empty environment of each "
-            "Python below, away from the sources, played a game, started a Gymnasium environment and ran `channel-tunnel rules`. The core "
-            "install has no torch. The last three columns are what it adds on top of numpy and numba: megabytes on disk, "
-            "CPU seconds of pip, and seconds on the clock of a shared machine.",
-            "",
-            "| Python | numba | numpy | MB | CPU s | s |",
-            "| --- | --- | --- | --- | --- | --- |",
-            *rows,
-            "",
-            "Run it again: `make package`. torch and Stable-Baselines3 come with the extra `train`; see "
-            "[the libraries](compatibility.md).",
-            "",
-        ]
-    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Paints the sample reports of docs/reports and the leaderboard into the site, which links to them; a hook of mkdocs."""
+"""Paints the sample reports of docs/reports into the site, which links to them; a hook of mkdocs."""
 
 from __future__ import annotations
 
@@ -8,16 +8,10 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 from channel_tunnel_agents.balance.report.stored import paint_pages
-from channel_tunnel_agents.benchmark.board import paint_board
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add report-NAME.html for every stored page, and leaderboard-plots.html."""
-    docs = Path(config.docs_dir)
-    pages = {
-        **paint_pages(docs / "reports"),
-        "leaderboard-plots.html": paint_board(docs / "leaderboard"),
-    }
-    for name, html in pages.items():
+    """Add report-NAME.html for every stored page."""
+    for name, html in paint_pages(Path(config.docs_dir) / "reports").items():
         files.append(File.generated(config, name, content=html))
     return files

@@ -1,6 +1,6 @@
 """How often 95 % intervals hold the true value: measurements repeated on other deals, as a user would make them.
 
-    python benchmarks/intervals.py                         # the tables of docs/coverage.md; about 50 minutes of one core
+    python benchmarks/intervals.py                         # the tables of docs/explanation/how-sure.md; about 50 minutes of one core
     python benchmarks/intervals.py --agents heuristic      # some agents only
     python benchmarks/intervals.py --agents seats          # only the seats of larger tables; five minutes
 
@@ -56,8 +56,9 @@ from channel_tunnel_agents.statistics import (
     CONFIDENCE,
     LEAST_DEALS,
     Estimate,
-    Rate,
+    Figure,
     estimate_share,
+    rate_of,
 )
 from channel_tunnel_env import Ruleset, load_ruleset
 
@@ -122,8 +123,8 @@ class Coverage:
     held: Estimate
     intervals: int
     runs: int
-    alarms: Rate | None
-    sparse: Rate
+    alarms: Figure | None
+    sparse: Figure
 
 
 def cover(rows: pd.DataFrame) -> Coverage:
@@ -133,12 +134,12 @@ def cover(rows: pd.DataFrame) -> Coverage:
     truth = rows["truth"].fillna(by_figure["value"].transform("mean"))
     held = (rows["low"] <= truth) & (truth <= rows["high"])
     is_sparse = by_figure["support"].transform("mean") < LEAST_DEALS
-    sparse = Rate(int(held[is_sparse].sum()), int(is_sparse.sum()))
+    sparse = rate_of(int(held[is_sparse].sum()), int(is_sparse.sum()))
     runs = rows["run"].nunique()
     rows, held = rows[~is_sparse], held[~is_sparse]
     alarms = None
     if len(rows) and (rows["truth"] == 0).all():
-        alarms = Rate(int(rows.groupby("run")["survives"].any().sum()), runs)
+        alarms = rate_of(int(rows.groupby("run")["survives"].any().sum()), runs)
     share = estimate_share(held.astype(float), rows["run"])
     return Coverage(share, len(rows), runs, alarms, sparse)
 
@@ -220,11 +221,11 @@ def _tournament_figures(results: Results) -> Iterator[tuple[str, Estimate]]:
     shares = {f"as {first}": pair.in_first, f"as {second}": pair.in_second, "both seats": pair.both}
     shares |= {f"share of {first} {p}": results.first_seat(p) for p in ((0, 0), (1, 1))}
     for name, rate in shares.items():
-        yield name, Estimate(rate.share, *rate.interval)
+        yield name, rate
     rating = fit({pair: match.points(first) for pair, match in results.matches.items()})
     yield "Elo", rating.strength(1)
     yield "Elo of the side", rating.side
-    if results.tournament.games >= LEAST_DEALS_OF_SHARES:
+    if results.tournament.deals >= LEAST_DEALS_OF_SHARES:
         split = variance_shares(of_seats(results.store.read("games"), results.seats))
         for name in ("side", "skill", "deal", "rest"):
             yield f"variance: {name}", getattr(split, name)
@@ -306,10 +307,10 @@ class Held:
         named: runs in which the interval of the gap leaves out 0.
     """
 
-    together: Rate
-    gap: Rate
-    found: Rate
-    named: Rate
+    together: Figure
+    gap: Figure
+    found: Figure
+    named: Figure
 
 
 def played(agent: str, ruleset: Ruleset, games: int, seed: int = SEED) -> NDArray[np.float64]:
@@ -343,7 +344,7 @@ def study(shares: NDArray[np.float64], runs: int, kind: str, times: int = 1) -> 
         )
         for p in parts
     ]
-    return Held(*(Rate(sum(column), len(parts)) for column in zip(*hits, strict=True)))
+    return Held(*(rate_of(sum(column), len(parts)) for column in zip(*hits, strict=True)))
 
 
 def _prepared(shares: NDArray[np.float64], kind: str, seed: int) -> NDArray[np.float64]:
@@ -374,7 +375,7 @@ def seats_lines() -> Iterator[str]:
         for kind in KINDS:
             found = study(shares, runs, kind, times=10)
             figures = " | ".join(map(str, (found.together, found.gap, found.found, found.named)))
-            made = found.gap.games
+            made = found.gap.n
             yield f"| {agent}, {game} for {shares.shape[1]} | {kind} | {made} | {deals} | {figures} |"
 
 
@@ -444,13 +445,17 @@ def kept(study: str, run: Study, setting: Setting, folder: Path) -> pd.DataFrame
     return pd.read_parquet(path)
 
 
+def _counted(rate: Figure) -> str:
+    return f"{round(rate.value * rate.n):,} of {rate.n:,}"
+
+
 def line(study: str, setting: Setting, found: Coverage) -> str:
     """A row of the page's table."""
     low, high = (f"{100 * end:.1f}" for end in (found.held.low, found.held.high))
     share = f"{100 * found.held.value:.1f} % [{low}, {high}]" if found.intervals else "none to tell"
     off = found.held.high < CONFIDENCE or found.held.low > CONFIDENCE
-    false = "" if found.alarms is None else f"{found.alarms.wins} of {found.alarms.games}"
-    few = f"{found.sparse.wins:,} of {found.sparse.games:,}" if found.sparse.games else ""
+    false = "" if found.alarms is None else _counted(found.alarms)
+    few = _counted(found.sparse) if found.sparse.n else ""
     who = f"{setting.agent.replace(f'{shipped.FOLDER}/', '')}, {setting.ruleset.name}"
     words = (who, study, found.runs, setting.deals, found.intervals)
     return f"| {' | '.join(map(str, words))} | {share}{' **off**' * off} | {few} | {false} |"

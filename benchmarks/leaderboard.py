@@ -2,11 +2,10 @@
 
     python benchmarks/leaderboard.py                    # cards that are missing, or that do not fit this package any more
     python benchmarks/leaderboard.py --only adept       # those of one agent
-    python benchmarks/leaderboard.py --ladder           # first the strengths of the opponents, of a track that is not released
 
-A trained player that is shipped anew plays under its name; the opponents of released tracks stay (`earlier` of a game's
-agents). Where strengths or goals have been measured since a card was written, its scores are computed again from its results. About forty minutes of one core for all but `ismcts-300`, with twelve
-minutes, and the searches of `search-v1`, with five and forty. Baselines that are trained for their card are trained if their
+Where strengths or goals have been measured (`references.py`) since a card was written, its scores are computed again from its
+results. About forty minutes of one core for all but `ismcts-300`, with twelve minutes, and the searches of `search-v1`, with
+five and forty. Baselines that are trained for their card are trained if their
 folder in `runs` is not there; the cloned ones need the data set of `benchmarks/offline_data.py`, `tianshou-dqn` needs Tianshou.
 """
 
@@ -24,11 +23,10 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import tyro
 
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.benchmark.board import write_board
+from channel_tunnel_agents.benchmark.board import figure_words, write_board
 from channel_tunnel_agents.benchmark.checking import check_numbers
 from channel_tunnel_agents.benchmark.contests import DECISIONS, MS, OUT, SEED, choose_budgets
-from channel_tunnel_agents.benchmark.ladder import measure_ladder
-from channel_tunnel_agents.benchmark.opponents import files_of
+from channel_tunnel_agents.benchmark.playing import files_of
 from channel_tunnel_agents.benchmark.running import (
     CARD,
     BenchmarkEntry,
@@ -38,7 +36,6 @@ from channel_tunnel_agents.benchmark.running import (
     reference_digest,
     reference_of,
 )
-from channel_tunnel_agents.benchmark.scores_sheet import figure_words
 from channel_tunnel_agents.benchmark.scoring import score
 from channel_tunnel_agents.matches.store import StoreError
 from channel_tunnel_env.errors import DocumentError
@@ -96,18 +93,9 @@ TEN, HUNDRED = (10,), (10, 100)
 SEEDS = (1, 2, 3)  # of training
 
 
-def learner(name: str, agent: str, train: str) -> tuple[Baseline, Baseline]:
-    """What a million decisions leave: of three seeds on few-decisions-v1, of the first on duel-v1.
-
-    Args:
-        agent, train: with the fields of few-decisions-v1.
-    """
-    folder = f"runs/million/{name}"
-    made_by = train.replace(DECISIONS, str(MILLION)).replace(SEED, "1").replace(OUT, folder)
-    return (
-        Baseline("few-decisions-v1", name, agent, (MILLION,), train),
-        Baseline("duel-v1", name, agent.replace(OUT, folder), made_by=made_by, folder=folder),
-    )
+def learner(name: str, agent: str, train: str) -> Baseline:
+    """What a million decisions leave; `agent` and `train` have the fields of few-decisions-v1."""
+    return Baseline("few-decisions-v1", name, agent, (MILLION,), train)
 
 
 def cloned(name: str, more: str, seed: int) -> Baseline:
@@ -118,7 +106,7 @@ def cloned(name: str, more: str, seed: int) -> Baseline:
 
 
 BASELINES = (
-    *(Baseline("duel-v1", n) for n in ("random", "heuristic", "club", "adept", "adept-3", "master")),
+    *(Baseline("duel-v1", n) for n in ("random", "heuristic", "club", "adept", "master")),
     *(Baseline("duel-v1", f"ismcts-{each}", f"ismcts:{each}") for each in (30, 100, 300)),
     *(
         cloned(f"cloned{kind}" + (f"-seed-{seed}" if seed > 1 else ""), more, seed)
@@ -126,22 +114,22 @@ BASELINES = (
         for seed in SEEDS
     ),
     *(Baseline("rules-v1", n, "", ZERO_SHOT) for n in ("random", "heuristic")),
-    *(Baseline("rules-v1", n, "", ONE_MINUTE) for n in ("adept", "adept-3")),
+    Baseline("rules-v1", "adept", "", ONE_MINUTE),
     Baseline("rules-v1", "frozen-master", "frozen:master", ZERO_SHOT),
     Baseline("search-v1", "heuristic"),
     Baseline("search-v1", "master-search", f"master-search@{MS}ms", HUNDRED),
     Baseline("search-v1", "master-puct", f"master-puct@{MS}ms", TEN),
     *(Baseline("carcassonne-v1", n) for n in ("random", "points", "greedy", "adept")),
     *(Baseline("seven-v1", n) for n in ("random", "dumb", "club")),
-    *learner(
+    learner(
         "maskable-ppo", f"process:{STOCK} play {OUT}",
         f"{STOCK} train {OUT} --decisions {DECISIONS} --seed {SEED}",
     ),
-    *learner(
+    learner(
         "demo", f"ppo:{OUT}",
         f"channel-tunnel train demo --imitate None --threads 1 --decisions {DECISIONS} --seed {SEED} --run {OUT}",
     ),
-    *learner(
+    learner(
         "tianshou-dqn", f"process:{VALUES} {OUT}",
         f"{STOCK_DQN} {OUT} --decisions {DECISIONS} --seed {SEED}",
     ),
@@ -154,8 +142,6 @@ class Arguments:
 
     only: str = ""
     """A track or an agent. Default: all."""
-    ladder: bool = False
-    """Measure the strengths of the opponents first."""
 
 
 def fits(path: Path, entry: BenchmarkEntry) -> bool:
@@ -208,8 +194,6 @@ def make(entry: BenchmarkEntry, path: Path) -> None:
 def main() -> None:
     """Make what does not fit."""
     arguments = tyro.cli(Arguments)
-    if arguments.ladder:
-        print(measure_ladder(load_track("duel-v1"))["strengths"], flush=True)
     for baseline in BASELINES:
         if arguments.only not in ("", baseline.track, baseline.name):
             continue

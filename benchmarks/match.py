@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from channel_tunnel_agents import make_agent
 from channel_tunnel_agents.base import choose_actions
 from channel_tunnel_agents.matches.arena import play_match
-from channel_tunnel_agents.statistics import Rate
+from channel_tunnel_agents.statistics import percent_words, rate_of
 from channel_tunnel_env import BatchGame, load_ruleset
 
 
@@ -71,7 +71,7 @@ def main() -> None:
             pair = [Timed(agent, spent) for agent, spent in zip(agents, seconds, strict=True)]
             played = play_match(*(pair[::-1] if place else pair), 1, asked.seed + deal, rules)
             wins[seat] += played.wins(seat)
-        rate = Rate(sum(wins.values()), 2 * (deal + 1))
+        rate = percent_words(rate_of(sum(wins.values()), 2 * (deal + 1)))
         print(deal + 1, *(f"{seat} {count}" for seat, count in wins.items()), rate, flush=True)
     for name, spent in zip((asked.agent, asked.rival), seconds, strict=True):
         median, most = (1000 * float(np.quantile(spent, share)) for share in (0.5, 0.95))

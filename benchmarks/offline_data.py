@@ -51,7 +51,7 @@ class DataPlan:
 
 PLANS = {
     "duel-mixed-v0": DataPlan(
-        "standard", ("random", "heuristic", "club", "adept-3", "master"), 1500, 34_700_001
+        "standard", ("random", "heuristic", "club", "adept", "master"), 1500, 34_700_001
     ),
     "carcassonne-mixed-v0": DataPlan(
         "carcassonne", ("random", "points", "greedy", "club"), 160, 34_700_002

@@ -36,11 +36,33 @@ class PictureOptions:
 
     chromium: Path = Path("/usr/bin/chromium")
     """Its program."""
+    only: tuple[str, ...] = ()
+    """Names of the pictures. Default: all."""
 
 
 def first_screen(page: Any) -> None:
     """The three games."""
     page.wait_for_selector("#welcome .play")
+
+
+def table_1987(page: Any) -> None:
+    """Britain against the Club player, some turns into a game."""
+    page.click("#welcome .game[data-game=tunnel_1987] .play")
+    page.locator("#side-choice input[value=britain]").check(force=True)
+    page.locator("#level-choice input[value=club]").check(force=True)
+    page.eval_on_selector("#advanced", "fold => { fold.open = true; }")
+    page.fill("#new-form [name=seed]", "7")
+    page.click("#new-start")
+    for number in range(24):
+        page.wait_for_selector("#status.yours")
+        before = page.inner_text("#where")
+        moves = page.locator("#moves .move")
+        moves.nth(number * 5 % moves.count()).click()
+        page.wait_for_function(
+            "before => document.querySelector('#where').innerText !== before", arg=before
+        )
+    page.wait_for_selector("#status.yours")
+    page.mouse.move(0, 0)
 
 
 def eurotunnel(page: Any) -> None:
@@ -78,15 +100,52 @@ def guided(page: Any) -> None:
 
 def designer(page: Any) -> None:
     """A figure that is changed, and the player that was tested on the draft."""
-    page.goto(f"{page.url.split('#')[0]}design")
-    page.wait_for_selector("#play:enabled")
-    page.fill("[data-key='discs.hand']", "9")
-    page.fill("#name", "nine-discs")
-    page.fill("#note", "shorter turns")
-    page.wait_for_selector("#save:enabled")
-    page.click("#save")
+    design(page, "nine-discs", "shorter turns", "discs.hand", "9")
     page.wait_for_selector("#player-words:has-text('games of 100')")
     page.evaluate("document.activeElement.blur()")
+
+
+def designer_report(page: Any) -> None:
+    """A report on a saved version, opened beside its draft."""
+    measured(page)
+    page.locator("#reports li:has-text('head-start') button:has-text('Read')").click()
+    page.frame_locator("#reader-page").locator("h1").wait_for()
+
+
+def designer_compare(page: Any) -> None:
+    """The same version beside its base."""
+    measured(page)
+    page.click("#compare")
+    page.locator("#one").select_option("base:standard")
+    page.wait_for_selector("#compared .differing")
+    page.wait_for_selector("#compared .bar-of")
+
+
+def measured(page: Any) -> None:
+    """A version with a finished report, made by the first picture that needs it."""
+    design(page, "head-start", "four points for Britain", "head_start.points.britain", "4")
+    done = "#reports li:has-text('head-start') button:has-text('Read')"
+    if not page.locator(done).count():
+        page.locator("#deals").select_option("50")
+        page.click("#measure")
+    page.wait_for_selector(done, timeout=5 * PATIENCE)
+
+
+def design(page: Any, name: str, note: str, key: str, value: str) -> None:
+    """A saved version of the base with one figure changed: loaded if an earlier picture saved it."""
+    page.goto(f"{page.url.split('#')[0]}design")
+    page.wait_for_selector("#play:enabled")
+    saved = page.locator(f"#versions li:has-text('{name}') button:has-text('Load')")
+    if saved.count():
+        saved.click()
+        page.wait_for_selector("#told li")
+        return
+    page.fill(f"[data-key='{key}']", value)
+    page.fill("#name", name)
+    page.fill("#note", note)
+    page.wait_for_selector("#save:enabled")
+    page.click("#save")
+    saved.wait_for()
 
 
 def report(page: Any) -> None:
@@ -100,9 +159,12 @@ def report(page: Any) -> None:
 
 PICTURES: dict[str, tuple[tuple[int, int], Callable[[Any], None]]] = {
     "first-screen": (DESK, first_screen),
+    "table": (DESK, table_1987),
     "eurotunnel-table": (DESK, eurotunnel),
     "guided-game": (PHONE, guided),
     "designer-page": (DESK, designer),
+    "designer-report": (DESK, designer_report),
+    "designer-compare": (DESK, designer_compare),
     "report": (SHEET, report),
 }
 
@@ -128,7 +190,8 @@ def main() -> None:
         browser = driver.chromium.launch(
             executable_path=str(options.chromium), args=["--no-sandbox"]
         )
-        for name, ((width, height), show) in PICTURES.items():
+        for name in options.only or PICTURES:
+            (width, height), show = PICTURES[name]
             page = browser.new_page(
                 viewport={"width": width, "height": height}, reduced_motion="reduce"
             )

@@ -1,4 +1,4 @@
-"""What a Python player of the benchmark says in a process of its own; `docs/benchmark.md` has the protocol."""
+"""What a Python player of the benchmark says in a process of its own; `docs/how-to/benchmark-an-agent.md` has the protocol."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class SampleOptions:
 
 def rules_of_the_quick_start() -> str:
     """The ruleset that a designer is asked to save."""
-    page = (DOCS / "start" / "designer.md").read_text(encoding="utf-8")
+    page = (DOCS / "tutorials" / "first-ruleset.md").read_text(encoding="utf-8")
     found = re.search(r"^```yaml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     assert found
     return found[1]

@@ -250,6 +250,8 @@ def spiel_step(state: Any, seen: str, rng: np.random.Generator) -> Any:
 
 def eurotunnel(asked: Arguments) -> Figures:
     """Movement phases adjudicated on random boards, and how long random games are, by switches of the rules."""
+    from scattered import scatter_game
+
     from channel_tunnel_env.games.eurotunnel.engine import constants as c
     from channel_tunnel_env.games.eurotunnel.engine import kernels
     from channel_tunnel_env.games.eurotunnel.engine.state import new_states, new_workspaces
@@ -262,7 +264,7 @@ def eurotunnel(asked: Arguments) -> Figures:
         rows, blank, work = new_states(phases), new_states(1), new_workspaces(1)
         source = np.array([1], np.uint64)
         for i in range(phases):
-            kernels.scatter_game(rows, i, tables, source, blank, work)
+            scatter_game(rows, i, tables, source, blank, work)
 
         def adjudicating(rows: Any = rows, tables: Any = tables, work: Any = work) -> int:
             kernels.adjudicate_rows(rows.copy(), tables, work)
@@ -485,7 +487,7 @@ def ray(asked: Arguments) -> Figures:
             play_tournament(Tournament(("random",), PART * workers * 4, seed=1, mirror=True))
             begun = time.perf_counter()
             play_tournament(whole)
-            speeds[workers] = whole.games / (time.perf_counter() - begun)
+            speeds[workers] = whole.deals / (time.perf_counter() - begun)
         yield f"{workers} Ray worker(s), random games", speeds[workers], "games/s"
     yield "two workers over one", speeds[2] / speeds[1], "ratio"
 

@@ -14,73 +14,30 @@ observation (`Game.spec.observation.size(ruleset)`).
 
 from __future__ import annotations
 
+import importlib
+from importlib.util import find_spec
 from typing import Any
 
 from channel_tunnel_env.entry import end_at_interrupt, is_own_command
 
-if is_own_command():
-    end_at_interrupt()  # while the rest loads
+_LATE = {
+    **dict.fromkeys(("env", "raw_env", "parallel_env"), "envs.aec"),
+    "simultaneous_env": "envs.simultaneous",
+}
+"""Names that load on first use, and their modules."""
+_IS_COMMAND = is_own_command()
 
-from channel_tunnel_env.batch import BatchGame
-from channel_tunnel_env.envs.registration import register_all
-from channel_tunnel_env.errors import (
-    BatchError,
-    ChannelTunnelError,
-    GameOverError,
-    IllegalActionError,
-    PositionError,
-    RecordError,
-    RulesetError,
-    StateError,
-    VersionError,
-)
-from channel_tunnel_env.game import Game
-from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
-from channel_tunnel_env.games.tunnel_1987.game import Phase
-from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
-from channel_tunnel_env.versions import __version__
-from channel_tunnel_env.views import action_names_of, decode
+if _IS_COMMAND:  # its list of commands needs nothing of the rest
+    end_at_interrupt()
+else:
+    from channel_tunnel_env import public
+    from channel_tunnel_env.public import *  # noqa: F403
 
-action_names = ACTION_NAMES
-"""The name of every action of 1987 Channel Tunnel, indexed by id; `action_names_of` serves every game."""
-
-__all__ = [
-    "BatchError",
-    "BatchGame",
-    "ChannelTunnelError",
-    "Game",
-    "GameOverError",
-    "IllegalActionError",
-    "Phase",
-    "PositionError",
-    "RecordError",
-    "Ruleset",
-    "RulesetError",
-    "StateError",
-    "VersionError",
-    "__version__",
-    "action_names",
-    "action_names_of",
-    "decode",
-    "env",
-    "load_ruleset",
-    "parallel_env",
-    "raw_env",
-    "simultaneous_env",
-]
-
-register_all()
-
-_PETTINGZOO = ("env", "raw_env", "parallel_env")
+    __all__ = [*public.__all__, *_LATE]
 
 
 def __getattr__(name: str) -> Any:
-    if name in _PETTINGZOO:
-        from channel_tunnel_env.envs import aec
-
-        return getattr(aec, name)
-    if name == "simultaneous_env":
-        from channel_tunnel_env.envs import simultaneous
-
-        return simultaneous.simultaneous_env
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    is_late = name in _LATE or (_IS_COMMAND and find_spec(f"{__name__}.{name}") is None)
+    if not is_late:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_LATE.get(name, 'public')}"), name)

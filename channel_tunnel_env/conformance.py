@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from channel_tunnel_env.byte_conformance import wrong_bytes, wrong_columns
 from channel_tunnel_env.core import verbs
 from channel_tunnel_env.core.game import Game as AnyGame
-from channel_tunnel_env.core.game import check_seed
+from channel_tunnel_env.core.seeds import given_seed, seeds_from
 from channel_tunnel_env.core.spec import RECORD_FIELDS, GameSpec
 from channel_tunnel_env.core.workspace import workspace_dtype
 from channel_tunnel_env.errors import ChannelTunnelError, IllegalActionError
@@ -41,6 +41,8 @@ from channel_tunnel_env.faces.registry import (
 from channel_tunnel_env.faces.table import PhaseFace
 from channel_tunnel_env.game import Game
 from channel_tunnel_env.games import environment_version, find_game, is_game, ruleset_folder
+from channel_tunnel_env.outside.foreign import foreign_code
+from channel_tunnel_env.outside.homes import lacks
 from channel_tunnel_env.rulesets.entry import entry_ruleset
 from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
 from channel_tunnel_env.views import decode
@@ -107,6 +109,7 @@ def check_game(
     Returns:
         A report; a game that is wrong raises nothing.
     """
+    seed = given_seed(seed)
     report = GameReport(game if isinstance(game, str) else game.name)
     spec = _run(report, "the module spec", lambda: _found(game))
     if spec is None:
@@ -121,11 +124,11 @@ def check_game(
     kind = _run(report, "the class of games", lambda: find_part(spec, "game"))
     if kind is None:
         return report
-    for number in range(games):
+    for number, own in enumerate(seeds_from(seed, games)):
         rules = rulesets[number % len(rulesets)]
-        played = _run(report, "set-up", partial(kind, rules, seed + number))
+        played = _run(report, "set-up", partial(kind, rules, own))
         if played is not None:
-            _part(report, "play", partial(_wrong_play, played, seed + number))
+            _part(report, "play", partial(_wrong_play, played, own))
             _part(report, "records", partial(_wrong_record, played))
     if interpreted and not report.problems and find_game(spec.name) is spec:
         _part(report, "without compilation", lambda: _other_interpreted(rulesets[0].name, seed))
@@ -136,7 +139,8 @@ def check_game(
 def _run(report: GameReport, part: str, work: Callable[[], Any]) -> Any:
     """What a step gives; None, and a problem in the report, if it raises."""
     try:
-        return work()
+        with foreign_code():
+            return work()
     except Exception as error:
         report.problems.append(f"{part}: {_words(error)}")
         return None
@@ -148,8 +152,9 @@ def _part(report: GameReport, part: str, look: Callable[[], Iterator[str]]) -> b
     if part not in report.parts:
         report.parts.append(part)
     try:
-        for problem in look():
-            report.problems.append(f"{part}: {problem}")
+        with foreign_code():
+            for problem in look():
+                report.problems.append(f"{part}: {problem}")
     except Exception as error:
         report.problems.append(f"{part}: {_words(error)}")
     return len(report.problems) > before
@@ -335,12 +340,10 @@ def _missing_parts(spec: GameSpec) -> Iterator[str]:
             continue
         if found is None or part.name:
             continue
-        wanted = _members(part.holds)
-        if getattr(found, "IN_PHASES", False):
-            wanted |= _members(PhaseFace)
-        for function in sorted(wanted):
-            if not hasattr(found, function):
-                yield f"{name}: its module has no {function}"
+        in_phases = getattr(found, "IN_PHASES", False)
+        lacking = lacks(found, part.holds) + (lacks(found, PhaseFace) if in_phases else [])
+        for function in sorted(lacking):
+            yield f"{name}: its module has no {function}"
     kind = find_part(spec, "game")
     if not issubclass(kind, Game):
         yield "game: the class of games is no subclass of channel_tunnel_env.Game, the door to every game"
@@ -349,11 +352,6 @@ def _missing_parts(spec: GameSpec) -> Iterator[str]:
     needs_pictures = set(spec.render_modes) - {"ansi"}
     if needs_pictures and find_part(spec, "pictures") is None:
         yield f"render_modes: {', '.join(sorted(needs_pictures))} without pictures"
-
-
-def _members(face: type) -> set[str]:
-    """What the module of a face must hold."""
-    return {name for name in (*vars(face), *face.__annotations__) if not name.startswith("_")}
 
 
 # --- play -----------------------------------------------------------------------------------------
@@ -620,8 +618,13 @@ def _other_interpreted(ruleset: str, seed: int) -> Iterator[str]:
 def check_hiding(game: AnyGame, viewer: str | int, seed: int = 0) -> None:
     """Check that hidden information does not affect the viewer's observation or legal actions.
 
-    What is hidden is dealt again from `seed`, and what the viewer sees must not change. Where all seats answer a phase
-    unseen, dealing again also begins the phase anew: there two such deals are compared.
+    What is hidden is dealt again from `seed`, and what the viewer sees must not change. In games that all seats answer
+    unseen, dealing again also begins the phase anew, so two such deals are compared.
+
+    Args:
+        game: in any state; it is not changed.
+        viewer: the seat, by name or number.
+        seed: of the new deal.
 
     Raises:
         AssertionError: names the parts of the observation that leak.
@@ -629,7 +632,7 @@ def check_hiding(game: AnyGame, viewer: str | int, seed: int = 0) -> None:
     seat = game.seat_index(viewer)
     other, name = game.determinize(seat, seed), game.seats[seat]
     if hasattr(game, "phase_key"):
-        game = game.determinize(seat, check_seed(seed) ^ 1)
+        game = game.determinize(seat, given_seed(seed) ^ 1)
     mine, theirs = game.observation(seat), other.observation(seat)
     places = np.flatnonzero(mine.view(np.uint32) != theirs.view(np.uint32))
     if places.size:

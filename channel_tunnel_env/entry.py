@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import signal
+import stat
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -33,7 +34,7 @@ def end_at_interrupt() -> None:
 
 
 def run_command(main: Callable[[], int]) -> int:
-    """Run a command and return its exit status; it can import modules of the current folder.
+    """Run a command and return its exit status; it can import modules of the current folder, unless all may write there.
 
     Args:
         main: the command; on KeyboardInterrupt it prints one line and returns STOPPED. It lets a BrokenPipeError
@@ -42,9 +43,13 @@ def run_command(main: Callable[[], int]) -> int:
     has_begun_silently = signal.getsignal(signal.SIGINT) is signal.SIG_DFL
     if has_begun_silently:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    here = str(Path.cwd())
-    if not sys.flags.safe_path and not {"", here} & set(sys.path):
-        sys.path.append(here)  # last, so that it hides no installed module
+    try:
+        here = Path.cwd()
+    except OSError:
+        print(f"{SCRIPT}: the current folder is gone: change to one that is there", file=sys.stderr)
+        return 2
+    if not (_is_for_all(here) or sys.flags.safe_path or {"", str(here)} & set(sys.path)):
+        sys.path.append(str(here))  # last, so that it hides no installed module
     try:
         return main()
     except KeyboardInterrupt:  # a second one, while the first is answered
@@ -56,6 +61,20 @@ def run_command(main: Callable[[], int]) -> int:
     finally:
         if has_begun_silently:  # nothing is left to answer for
             end_at_interrupt()
+
+
+def why_not_here(module: str) -> str:
+    """The end of a message about a missing module: "", or why one of the current folder is not used."""
+    here, name = Path.cwd(), module.partition(".")[0]
+    is_here = (here / f"{name}.py").exists() or (here / name).is_dir()
+    if str(here) in sys.path or not is_here or not _is_for_all(here):
+        return ""
+    return f"; everybody may write to {here}, so nothing of it is run"
+
+
+def _is_for_all(folder: Path) -> bool:
+    """Whether everybody can leave a module in a folder, as in /tmp."""
+    return os.name == "posix" and bool(folder.stat().st_mode & stat.S_IWOTH)
 
 
 def error_line(error: BaseException) -> str:

@@ -8,7 +8,12 @@ class ChannelTunnelError(Exception):
 
 
 class RulesetError(ChannelTunnelError, ValueError):
-    """A ruleset file is wrong; `problems` holds one line per error."""
+    """A ruleset file is wrong.
+
+    Args:
+        where: names the file or the ruleset.
+        problems: one line per error.
+    """
 
     def __init__(self, where: str, problems: list[str]) -> None:
         self.where = where
@@ -17,7 +22,12 @@ class RulesetError(ChannelTunnelError, ValueError):
 
 
 class DocumentError(ChannelTunnelError, ValueError):
-    """YAML or JSON that cannot be read; `problem` says why, `where` names the file or text."""
+    """YAML or JSON that cannot be read.
+
+    Args:
+        where: names the file or the text.
+        problem: says why.
+    """
 
     def __init__(self, where: str, problem: str) -> None:
         self.where = where
@@ -55,6 +65,10 @@ class VersionError(ChannelTunnelError, ValueError):
 
 class OrderError(ChannelTunnelError, ValueError):
     """A written order that cannot be read."""
+
+
+class ForeignExitError(ChannelTunnelError, RuntimeError):
+    """Code from elsewhere, such as a game or an agent, that would have ended the program; see `outside.foreign`."""
 
 
 class PluginError(ChannelTunnelError, RuntimeError):

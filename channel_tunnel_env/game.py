@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env.core import game as core
-from channel_tunnel_env.core.game import MAX_SEED, check_seed
+from channel_tunnel_env.core.seeds import MAX_SEED, check_seed
 from channel_tunnel_env.errors import PositionError, RecordError, RulesetError
 from channel_tunnel_env.faces.registry import game_class, pictures_of, positions_of, text_of
 from channel_tunnel_env.games import find_game
@@ -68,6 +68,9 @@ class Game(core.Game):
         Args:
             viewer: a seat, to write only what it knows; None writes everything.
 
+        Returns:
+            What `from_position` reads. Keys are those of the game's positions, such as `to_play`.
+
         Raises:
             ValueError: there is no such seat.
         """
@@ -81,8 +84,11 @@ class Game(core.Game):
         """A game from a position.
 
         Args:
-            position: as `to_position` writes it, or a person; the ruleset that it names says of which game.
+            position: as `to_position` or a person writes it; the ruleset that it names says of which game.
             ruleset: replaces the one that the position names.
+
+        Returns:
+            A game at the next real decision.
 
         Raises:
             PositionError: a key or value is wrong, play cannot reach the position, or, for the class of one game,
@@ -105,15 +111,22 @@ class Game(core.Game):
     def start_position(self) -> dict[str, Any]:
         """The first record as a position.
 
+        Returns:
+            As `to_position`.
+
         Raises:
             RecordError: the game was dealt from its seed, or no position describes how it began.
         """
         return positions_of(self.spec).write_start(self)
 
     def record(self) -> dict[str, Any]:
-        """The game so far as one JSON-ready record: seed, actions, their luck, the result.
+        """The game so far as one record, which holds everything that is hidden, too.
 
-        It holds everything, for no player.
+        Returns:
+            JSON-ready: seed, actions, their luck, the result.
+
+        Raises:
+            RecordError: no position describes how the game began.
         """
         from channel_tunnel_env.records.writing import write_record
 
@@ -128,6 +141,9 @@ class Game(core.Game):
         Args:
             record: as `record` returns it, or `read_records` reads it.
             ruleset: replaces the one that the record names; the digest must agree.
+
+        Returns:
+            A game after the last action of the record.
 
         Raises:
             RecordError: the record does not fit, or, for the class of one game, is of another game.
@@ -144,6 +160,12 @@ class Game(core.Game):
 
         Args:
             viewer: a seat, to show only what it knows; None shows everything.
+
+        Returns:
+            Several lines, without colours.
+
+        Raises:
+            ValueError: there is no such seat.
         """
         seat = None if viewer is None else self.seat_index(viewer)
         return text_of(self.spec).to_text(self, seat)

@@ -20,7 +20,7 @@ from channel_tunnel_env.batch import MOST_THREADS
 from channel_tunnel_env.conformance import GameReport, check_game, check_hiding
 from channel_tunnel_env.core.checking import CheckedGames
 from channel_tunnel_env.core.game import Game as AnyGame
-from channel_tunnel_env.core.game import check_seed
+from channel_tunnel_env.core.seeds import given_seed
 from channel_tunnel_env.core.threads import spread_over_threads
 from channel_tunnel_env.faces.registry import checker_of
 from channel_tunnel_env.game import Game
@@ -61,7 +61,18 @@ class Violation:
 class CheckReport:
     """The result of `check_ruleset`.
 
-    `decisions` counts the players' real choices, `plies` all actions including forced ones.
+    Attributes:
+        ruleset: its name.
+        games: how many were played.
+        decisions: the players' real choices.
+        plies: all actions, forced ones too.
+        rounds: what the game's clock counts, of all games together.
+        wins: by seat, and "draw".
+        stopped: games stopped for lack of progress.
+        end_causes: games by end cause.
+        violations: broken invariants; none if all is well.
+        seconds: the time it took.
+        clock: what `rounds` counts, such as "round" or "turn".
     """
 
     ruleset: str
@@ -69,12 +80,12 @@ class CheckReport:
     decisions: int = 0
     plies: int = 0
     rounds: int = 0
-    wins: dict[str, int] = field(default_factory=dict)  # by seat, and "draw"
-    stopped: int = 0  # games stopped for lack of progress
+    wins: dict[str, int] = field(default_factory=dict)
+    stopped: int = 0
     end_causes: dict[str, int] = field(default_factory=dict)
     violations: list[Violation] = field(default_factory=list)
     seconds: float = 0.0
-    clock: str = "round"  # what `rounds` counts
+    clock: str = "round"
 
     @property
     def games_per_second(self) -> float:
@@ -97,6 +108,9 @@ class CheckReport:
 def check_invariants(game: AnyGame) -> None:
     """Check every invariant that one position of any game can show.
 
+    Args:
+        game: in any state; it is not changed.
+
     Raises:
         AssertionError: an invariant is broken; gives the code and the sentence of the first.
     """
@@ -116,21 +130,25 @@ def check_ruleset(
 
     Args:
         ruleset: as for `Game`, of any game.
-        games: number of games.
+        games: number of games, 1 .. 100,000,000.
         seed: for all games; the report, except its seconds, is reproducible from ruleset, games and
             seed.
-        num_threads: number of threads that chunks of games are spread over.
+        num_threads: number of threads that chunks of games are spread over, 1 .. 1024.
         progress: called with the number of games just finished.
 
     Returns:
         The tallies, and one violation per chunk of games that found one (the chunk stops there).
+
+    Raises:
+        RulesetError: a wrong ruleset.
+        ValueError: a number out of range.
     """
     if not 1 <= games <= MOST_GAMES or not 1 <= num_threads <= MOST_THREADS:
         raise ValueError(
             f"games {games}, num_threads {num_threads}: allowed: 1 to {MOST_GAMES:,} and 1 to "
             f"{MOST_THREADS:,}"
         )
-    rules = load_ruleset(ruleset)
+    seed, rules = given_seed(seed), load_ruleset(ruleset)
     spec = rules.spec
     report, play = CheckReport(rules.name, clock=spec.record.clock[1]), checker_of(spec)
     sizes = [CHUNK] * (games // CHUNK) + [games % CHUNK] * (games % CHUNK > 0)
@@ -138,7 +156,7 @@ def check_ruleset(
     begin = time.perf_counter()
 
     def work(chunk: int) -> CheckedGames:
-        found: CheckedGames = play(rules, sizes[chunk], (check_seed(seed), chunk))
+        found: CheckedGames = play(rules, sizes[chunk], (seed, chunk))
         return found
 
     for found in spread_over_threads(work, range(len(sizes)), num_threads):
@@ -157,11 +175,16 @@ def game_of_record(states: NDArray[Any], rules: Ruleset) -> Any:
 def check_determinism(ruleset: AnyRuleset = "standard", seed: int = 0) -> None:
     """Check that the same seed and actions give the same records, and that copies continue alike.
 
+    Args:
+        ruleset: as for `Game`, of any game.
+        seed: of the game and of the random play.
+
     Raises:
-        AssertionError: at the first decision where they differ.
+        AssertionError: at the first decision at which they differ.
     """
-    rules, rng = load_ruleset(ruleset), np.random.default_rng(seed)
+    seed, rules = given_seed(seed), load_ruleset(ruleset)
     first, second = Game(rules, seed), Game(rules, seed)
+    rng = np.random.default_rng(seed)
     decision = 0
     while not first.is_over:
         _assert_same(first, second, f"seed {seed}, decision {decision}")

@@ -21,7 +21,7 @@ def decode(observation: ArrayLike, ruleset: AnyRuleset = "standard") -> dict[str
 
     Returns:
         Name of a section -> a name or None (one-hot), True or False, a number, or a dict or a list of these. The
-        sections, in order, are those of the game's own page, such as docs/observation.md.
+        sections, in order, are those of the game's own page, such as docs/reference/1987/observation.md.
 
     Raises:
         ValueError: the observation has another shape than those of the ruleset, or holds bytes.
@@ -41,7 +41,13 @@ def decode(observation: ArrayLike, ruleset: AnyRuleset = "standard") -> dict[str
 
 
 def action_names_of(ruleset: AnyRuleset = "standard") -> Sequence[str]:
-    """The name of every action of a ruleset's game, indexed by id.
+    """The name of every action of a ruleset's game.
+
+    Args:
+        ruleset: a name, a YAML path, an overlay dict or a Ruleset.
+
+    Returns:
+        A names, by id.
 
     Raises:
         RulesetError: a wrong ruleset.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -36,17 +37,20 @@ def install(
 
 
 @contextmanager
-def fourth_game(folder: Path, agents: bool = False) -> Iterator[None]:
+def fourth_game(
+    folder: Path, agents: bool = False, adding: Mapping[str, str] | None = None
+) -> Iterator[None]:
     """The game of docs/examples as an editable install leaves it: on the path, with its entry point.
 
     Args:
         folder: an empty one, for what an installer writes.
         agents: whether what agents know of it is installed too.
+        adding: lines at the end of some of its files, by their paths; the game is copied for them.
     """
     install(folder, "shaft-bluff", FOURTH, FOURTH, FOURTH_AGENTS if agents else None)
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(folder))
-        patch.syspath_prepend(str(FOURTH_FOLDER))
+        patch.syspath_prepend(str(_copied(folder, adding) if adding else FOURTH_FOLDER))
         forget_plugins()
         yield
         for module in [
@@ -54,3 +58,12 @@ def fourth_game(folder: Path, agents: bool = False) -> Iterator[None]:
         ]:
             del sys.modules[module]
     forget_plugins()
+
+
+def _copied(folder: Path, adding: Mapping[str, str]) -> Path:
+    copy = folder / "copy"
+    shutil.copytree(FOURTH_FOLDER, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    for path, text in adding.items():
+        with (copy / path).open("a") as file:
+            file.write(f"\n{text}\n")
+    return copy

@@ -6,6 +6,7 @@ import io
 import json
 import subprocess
 import sys
+import tomllib
 import types
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,10 +16,9 @@ import numpy as np
 import pytest
 
 from channel_tunnel_env import Game, load_ruleset
-from channel_tunnel_env.cli import COMMANDS, main
-from channel_tunnel_env.cli import check as check_module_function
+from channel_tunnel_env.cli import command, main
 from channel_tunnel_env.cli.bench import MEASUREMENTS, medians
-from channel_tunnel_env.cli.docs import OBSERVATION_EXAMPLE, PAGES
+from channel_tunnel_env.cli.listing import COMMANDS
 from channel_tunnel_env.cli.play import choose, find_opponent, number_names
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
 from channel_tunnel_env.rulesets.settings import differences, settings
@@ -130,8 +130,6 @@ def test_undo_goes_back_to_the_position_before(
 
 
 def test_save_and_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("channel_tunnel_env.games.tunnel_1987.positions.position")
-    pytest.importorskip("channel_tunnel_env.records.record")
     import yaml
 
     position, record = tmp_path / "position.yaml", tmp_path / "games.jsonl"
@@ -147,7 +145,6 @@ def test_save_and_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_what_cannot_be_saved_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("channel_tunnel_env.games.tunnel_1987.positions.position")
     say(monkeypatch, [f"save {tmp_path}/no/such/folder.yaml", "quit"])
     assert main(["play", "--ruleset", "tiny", "--seed", "4"]) == 0
     assert "No such file" in capsys.readouterr().out
@@ -236,7 +233,7 @@ def test_check_fails_with_the_position(
     def stub(*_: Any) -> CheckReport:
         return CheckReport("tiny", games=1, violations=[broken])
 
-    monkeypatch.setattr(sys.modules[check_module_function.__module__], "check_ruleset", stub)
+    monkeypatch.setattr(sys.modules["channel_tunnel_env.cli.check"], "check_ruleset", stub)
     assert main(["check", "tiny"]) == 1
     shown = capsys.readouterr().out
     assert "Invariant 3 is broken" in shown and "seed 5" in shown and "TUNNEL" in shown
@@ -250,7 +247,6 @@ def test_check_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_replay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("channel_tunnel_env.records.record")
     path = tmp_path / "games.jsonl"
     rng = np.random.default_rng(1)
     with path.open("w") as file:
@@ -319,35 +315,6 @@ def test_rules_diff(capsys: pytest.CaptureFixture[str]) -> None:
     assert differences(base, other) == [("discs.hand", "10", "9")]
 
 
-@pytest.mark.parametrize("name", list(PAGES))
-def test_the_pages_in_docs_are_not_stale(name: str) -> None:
-    committed = (ROOT / "docs" / name).read_text(encoding="utf-8")
-    assert committed == PAGES[name](), "run: python -m channel_tunnel_env docs"
-
-
-def test_docs_check_names_a_stale_page_and_writes_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["docs", "--out", str(tmp_path)]) == 0
-    assert main(["docs", "--check", "--out", str(tmp_path)]) == 0
-    (tmp_path / "actions.md").write_text("old")
-    capsys.readouterr()
-    assert main(["docs", "--check", "--out", str(tmp_path)]) == 1
-    assert "actions.md is stale" in capsys.readouterr().err
-    assert (tmp_path / "actions.md").read_text() == "old"
-
-
-def test_docs_writes_its_pages(tmp_path: Path) -> None:
-    assert main(["docs", "--out", str(tmp_path / "pages")]) == 0
-    assert {path.name for path in (tmp_path / "pages").iterdir()} == set(PAGES)
-
-
-def test_the_example_of_the_observation_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    exec(OBSERVATION_EXAMPLE, {})
-    assert "France holds" in capsys.readouterr().out
-    assert len(OBSERVATION_EXAMPLE.strip().splitlines()) <= 15
-
-
 @pytest.mark.heavy
 def test_bench_measures_everything(capsys: pytest.CaptureFixture[str]) -> None:
     """Its first three compile a kernel that nothing else runs."""
@@ -394,5 +361,107 @@ def test_the_program_says_what_is_wrong() -> None:
     assert run("nosuch").returncode == 2
 
 
-def test_every_command_has_a_sentence() -> None:
-    assert all(command.__doc__ for command in COMMANDS.values())
+@pytest.mark.parametrize("name", [name for name, known in COMMANDS.items() if not known.agents])
+def test_every_command_has_a_sentence(name: str) -> None:
+    assert command(name).__doc__
+
+
+@pytest.mark.parametrize("words", [[], ["--help"], ["-h"], ["repotr"]])
+def test_whoever_names_no_command_sees_all_of_them(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == (0 if words[:1] in (["--help"], ["-h"]) else 2)
+    told = capsys.readouterr()
+    shown = told.out + told.err
+    assert [name for name in COMMANDS if f"\n  {name} " not in shown] == []
+    assert max(map(len, shown.splitlines())) <= 80
+    assert ("did you mean 'report'" in told.err) == (words == ["repotr"])
+
+
+def test_the_list_of_commands_loads_no_heavy_library() -> None:
+    code = (
+        "import sys; sys.argv = ['channel-tunnel', '--help']\n"
+        "from channel_tunnel_env.__main__ import main; main()\n"
+        "print([m for m in ('numba', 'numpy', 'torch', 'tyro', 'gymnasium') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0 and done.stdout.splitlines()[-1] == "[]", done.stderr
+
+
+def test_a_ruleset_comes_first_or_as_an_option(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = []
+    for words in (["tiny"], ["--ruleset", "tiny"], ["tiny", "--ruleset", "tiny"]):
+        assert main(["rules", *words]) == 0
+        shown.append(capsys.readouterr().out)
+    assert len(set(shown)) == 1
+    told = fail(["rules", "standard", "--ruleset", "tiny"], capsys)
+    assert told == "channel-tunnel: rules: 2 rulesets, standard and tiny; one is needed\n"
+
+
+def test_the_extra_that_a_command_advises_is_one_of_the_package() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
+        "optional-dependencies"
+    ]
+    assert {known.extra for known in COMMANDS.values()} <= {"", *extras}
+    needs_torch = {name for name, known in COMMANDS.items() if known.extra == "train"}
+    assert needs_torch == {"train", "exploit", "adapt"}
+
+
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [
+        *((name, []) for name in ("play", "table", "check", "bench", "warm-up", "report", "adapt")),
+        ("generate", ["--out", "never"]),
+        ("sweep", ["--param", "rounds=1"]),
+        ("tune", ["--param", "rounds=1", "--targets", "targets.yaml"]),
+        ("gate", ["targets.yaml"]),
+    ],
+)
+def test_every_command_takes_the_ruleset_in_the_same_place(
+    name: str,
+    more: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("targets.yaml").write_text("targets: {rounds: [1, 2]}\n")
+    Path("mine.yaml").write_text("base: tiny\nno_such_figure: 3\n")
+    for words in ([name, "mine.yaml", *more], [name, *more, "--ruleset", "mine.yaml"]):
+        told = fail(words, capsys)
+        assert "mine.yaml" in told and "no_such_figure" in told
+    assert {path.name for path in tmp_path.iterdir()} == {"targets.yaml", "mine.yaml"}
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["tiny"], "gate: a targets file is needed beside the ruleset tiny"),
+        ([], "gate: a targets file is needed, such as"),
+        (["a.yaml", "tiny", "b.yaml"], "is one file too many: one ruleset, one of targets"),
+        (["tiny", "a.yaml", "--ruleset", "standard"], "tiny is one file too many"),
+    ],
+)
+def test_a_gate_needs_one_ruleset_and_one_file_of_targets(
+    words: list[str],
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.yaml", "b.yaml"):
+        Path(name).write_text("targets: {rounds: [1, 2]}\n")
+    assert told in fail(["gate", *words], capsys)
+
+
+def test_what_the_extras_bring_is_advised_where_python_asks_for_it() -> None:
+    """After `pip install '.[play,table]'`, which brings no scipy."""
+    code = (
+        "import sys; sys.modules['scipy'] = None\n"
+        "import channel_tunnel_agents\n"
+        "try:\n    channel_tunnel_agents.evaluate\n"
+        "except ImportError as error:\n    print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert "pip install 'channel-tunnel-env[report]'" in done.stdout, done.stderr

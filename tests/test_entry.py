@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import cli
 from channel_tunnel_env.entry import STOPPED, empty_words, is_own_command, run_command
 
@@ -94,6 +96,33 @@ def test_modules_of_the_current_folder_are_found_after_all_others(tmp_path, monk
     run_command(lambda: 0)
     assert sys.path.count(str(tmp_path)) == 1
     assert sys.path[-1] == str(tmp_path)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights of POSIX")
+def test_nothing_is_run_from_a_folder_to_which_everybody_may_write(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [place for place in sys.path if place])
+    (tmp_path / "left_here.py").write_text("def agent(observations, masks): ...\n")
+    tmp_path.chmod(0o1777)  # as /tmp is
+    with pytest.raises(AgentError, match=r"left_here.*; everybody may write to .*, so nothing of"):
+        run_command(lambda: make_agent("left_here:agent") and 0)
+    tmp_path.chmod(0o755)
+    assert run_command(lambda: 0 if make_agent("left_here:agent") else 1) == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a folder in use cannot be deleted elsewhere")
+def test_a_folder_that_is_gone_ends_a_command_in_a_line(tmp_path, monkeypatch, capsys) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    try:
+        assert run_command(lambda: cli.main(["rules", "tiny"])) == 2
+    finally:
+        os.chdir(tmp_path)
+    told = capsys.readouterr()
+    assert told.err == "channel-tunnel: the current folder is gone: change to one that is there\n"
+    assert not told.out
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,16 @@ import ast
 import importlib.util
 import re
 import runpy
+import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = sorted((ROOT / "docs" / "examples").glob("*.py"))
-PAGE = ROOT / "docs" / "compatibility.md"
+PAGE = ROOT / "docs" / "how-to" / "other-libraries.md"
 MAX_LINES = 60
 TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.py"))
 QUICK_TUTORIAL = "enter_rules"
@@ -92,8 +93,8 @@ def test_tutorials_run(
 
 @pytest.mark.parametrize("path", TUTORIALS, ids=lambda path: path.stem)
 def test_tutorials_are_linked(path: Path) -> None:
-    pages = [ROOT / "docs" / "index.md", ROOT / "docs" / "start" / "researcher.md"]
-    assert all(f"tutorials/{path.name}" in page.read_text(encoding="utf-8") for page in pages)
+    pages = [ROOT / "docs" / "index.md", ROOT / "docs" / "tutorials" / "first-agent.md"]
+    assert all(f"{path.name})" in page.read_text(encoding="utf-8") for page in pages)
 
 
 def test_every_example_is_run_by_the_libraries_script_and_stands_in_its_page() -> None:
@@ -104,3 +105,25 @@ def test_every_example_is_run_by_the_libraries_script_and_stands_in_its_page() -
     for name in names:
         assert f"examples/{name}" in page, "run: make libraries"
     assert "**failed**" not in page
+
+
+@pytest.mark.parametrize("fault", ["theirs", "ours"])
+def test_a_package_of_ours_that_cannot_be_installed_is_no_excuse(
+    fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = ci_script("libraries")
+
+    def run(words: list[object], check: bool = False, **how: object) -> SimpleNamespace:
+        failed = "install" in words and ("-e" in words) == (fault == "ours")
+        if failed and check:
+            raise subprocess.CalledProcessError(1, "pip")
+        return SimpleNamespace(returncode=int(failed), stdout="1", stderr="")
+
+    monkeypatch.setattr(script.subprocess, "run", run)
+    monkeypatch.setattr(sys, "argv", ["", "--only", "OpenSpiel", "--venvs", str(tmp_path)])
+    (tmp_path / "openspiel").mkdir()
+    if fault == "theirs":
+        assert script.main() == script.NOT_INSTALLED
+    else:
+        with pytest.raises(SystemExit, match="OpenSpiel: this package cannot be installed"):
+            script.main()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import gzip
+import hashlib
 import os
 import re
 import resource
@@ -19,9 +21,12 @@ from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.outside import files
 from channel_tunnel_env.outside.documents import read_json, read_yaml
 from channel_tunnel_env.outside.files import (
+    add_file,
     append_lines,
     clear_parts,
     folder_beside,
+    read_gzip,
+    read_lines,
     read_whole,
     write_whole,
 )
@@ -97,6 +102,32 @@ def test_a_shell_may_hand_over_a_pipe_for_what_people_write() -> None:
     assert read_yaml(f"/dev/fd/{out}").content == {"a": 1}
     writer.join()
     os.close(out)
+
+
+def test_what_is_packed_is_bounded_when_it_is_unpacked(tmp_path: Path) -> None:
+    path = tmp_path / "file.gz"
+    path.write_bytes(gzip.compress(b"x" * 1000))
+    assert read_gzip(path, 1000) == b"x" * 1000
+    with pytest.raises(DocumentError, match=r"file.gz: larger than 999 bytes when it is unpacked$"):
+        read_gzip(path, 999)
+    for broken in (path.read_bytes()[:-1], path.read_bytes() + b"x", b"", b"x" * 100):
+        path.write_bytes(broken)
+        with pytest.raises(DocumentError, match=r"file.gz: not what gzip packs: "):
+            read_gzip(path, 1000)
+
+
+def test_a_line_that_is_too_long_is_cut_and_the_last(tmp_path: Path) -> None:
+    path = tmp_path / "lines"
+    path.write_bytes(b"one\n" + b"x" * 100 + b"\ntwo")
+    assert [*read_lines(path, 100)] == [b"one\n", b"x" * 100 + b"\n"]
+    assert [*read_lines(path, 101)] == [b"one\n", b"x" * 100 + b"\n", b"two"]
+
+
+def test_a_file_is_added_to_a_digest_as_its_content_is(tmp_path: Path) -> None:
+    path, digest = tmp_path / "file", hashlib.sha256(b"name")
+    path.write_bytes(b"x" * 2_500_000)
+    add_file(digest, path)
+    assert digest.digest() == hashlib.sha256(b"name" + path.read_bytes()).digest()
 
 
 def test_a_folder_in_the_place_of_a_file_is_named(tmp_path: Path) -> None:

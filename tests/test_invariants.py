@@ -13,16 +13,21 @@ import pytest
 
 from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.core.counting import MOST_DRAWS, MOST_PLIES, MOST_TALLIED
+from channel_tunnel_env.core.jit import kernel
 from channel_tunnel_env.games.tunnel_1987 import checking
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
-from channel_tunnel_env.games.tunnel_1987.engine import invariants, legality, transition
+from channel_tunnel_env.games.tunnel_1987.engine import legality, transition
 from channel_tunnel_env.games.tunnel_1987.engine.actions import (
     ACTION_IDS,
     ACTION_NAMES,
     BLOCKS,
     NUM_ACTIONS,
 )
-from channel_tunnel_env.games.tunnel_1987.engine.invariants import INVARIANTS, find_faults
+from channel_tunnel_env.games.tunnel_1987.engine.invariants import (
+    INVARIANTS,
+    check_step,
+    find_faults,
+)
 from channel_tunnel_env.games.tunnel_1987.positions.layout import TALLIES
 from channel_tunnel_env.testing import (
     check_determinism,
@@ -361,6 +366,14 @@ def test_an_empty_choice_is_caught() -> None:
         check_invariants(game_of_record(states, game.ruleset))
 
 
+@kernel
+def check_action(before, states, i, tables, action):
+    """`check_step` between game i of both arrays: 0 or a code."""
+    old = before[i]
+    state = states[i]
+    return check_step(old, state, tables[int(state.ruleset)], action)
+
+
 STEP_CASES = [
     (9, "counter", (0, 0)),
     (8, "tbm", (0,)),
@@ -374,7 +387,7 @@ def test_a_step_back_is_caught(code: int, field: str, place: tuple[int, ...]) ->
     game = find_game(any_turn)
     before = game._states.copy()
     before[field][(0, *place)] += 1
-    assert invariants.check_action(before, game._states, 0, game.tables, 0) == code
+    assert check_action(before, game._states, 0, game.tables, 0) == code
 
 
 ROUND_CORRUPTIONS = [
@@ -395,10 +408,10 @@ def test_a_wrong_round_start_is_caught(corrupt: Corruption) -> None:
     game, before, action = round_start(load_ruleset().with_values({"switches.auto_forced": False}))
     while not both_full(game):
         game, before, action = round_start(game.ruleset, game.seed + 1)
-    assert invariants.check_action(before, game._states, 0, game.tables, action) == 0
+    assert check_action(before, game._states, 0, game.tables, action) == 0
     states = game._states.copy()
     corrupt(states)
-    assert invariants.check_action(before, states, 0, game.tables, action) == 15
+    assert check_action(before, states, 0, game.tables, action) == 15
 
 
 def round_start(rules: Any, seed: int = 0) -> tuple[Game, Any, int]:

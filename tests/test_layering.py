@@ -56,6 +56,7 @@ CORE_ORDER = (
     "workspace",
     "records",
     "whole_numbers",
+    "seeds",
     "counting",
     "rng",
     "verbs",
@@ -216,7 +217,7 @@ def test_only_the_tables_read_a_ruleset() -> None:
 def test_below_the_environments_only_four_packages_are_needed(module: str) -> None:
     path = MODULES[module]
     assert foreign(path) <= BELOW_ENVS
-    if module not in ("__init__.py", "__main__.py"):
+    if module not in ("__main__.py", "public.py"):
         assert not {name for name in inner(path) if name.startswith(("envs", "cli"))}
 
 
@@ -270,14 +271,8 @@ def test_no_game_imports_another(game: str) -> None:
             assert not [name for name in imports(path) if name.startswith(others)], module
 
 
-# What may name the first game: the package's public names, pages that describe it, and OpenSpiel's adapter, which
-# plays no other.
-NAME_THE_FIRST = (
-    "__init__.py",
-    "cli/docs.py",
-    "cli/environment_page.py",
-    "envs/openspiel.py",
-)
+# What may name the first game: the package's public names, and OpenSpiel's adapter, which plays no other.
+NAME_THE_FIRST = ("public.py", "envs/openspiel.py")
 
 
 def test_no_module_outside_its_folder_imports_a_game() -> None:

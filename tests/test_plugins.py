@@ -11,12 +11,14 @@ import pytest
 
 from channel_tunnel_env import Game, RulesetError, load_ruleset
 from channel_tunnel_env.core.machine import machine_of
+from channel_tunnel_env.envs.registration import environment_ids
 from channel_tunnel_env.errors import PluginError
 from channel_tunnel_env.games import (
     BUILT_IN,
     find_game,
     forget_plugins,
     game_names,
+    has_part,
     is_game,
     plugin_problems,
     ruleset_folders,
@@ -120,6 +122,31 @@ def test_a_name_that_two_bring_belongs_to_neither(site: Site) -> None:
     with pytest.raises(PluginError, match=r"odd-one 1\.0 and odd-two 1\.0 both"):
         find_game("oddity")
     others_work()
+
+
+def test_a_game_whose_text_or_names_are_odd_costs_the_others_nothing(site: Site) -> None:
+    site.install("odd-game", "oddity", "odd_game")
+    site.write("odd_game")
+    (site.folder / "odd_game" / "spec.py").write_bytes(b"# caf\xe9\nVERSION = 'v3'\n")
+    rulesets = site.folder / "odd_game" / "rulesets"
+    rulesets.mkdir()
+    for name in ("odd", "my rules!"):
+        (rulesets / f"{name}.yaml").write_text("game: oddity\n")
+    forget_plugins()
+    ids = {ruleset: name for name, ruleset in environment_ids().items()}
+    assert ids["odd"] == "channel_tunnel/odd-v3"
+    assert "my rules!" not in ids  # for which Gymnasium raises, as this package is imported
+    others_work()
+
+
+def test_a_package_that_is_a_module_holds_no_game(site: Site) -> None:
+    site.install("odd-game", "oddity", "odd_game")
+    (site.folder / "odd_game.py").write_text("SPEC = 3\n")
+    forget_plugins()
+    assert not has_part("oddity", "faces.table")
+    with pytest.raises(PluginError, match=r"odd-game 1\.0: odd_game\.spec cannot be imported"):
+        find_game("oddity")
+    assert list(plugin_problems()) == ["oddity"]
 
 
 def test_the_name_of_a_game_of_this_package_stays_its_own(site: Site) -> None:

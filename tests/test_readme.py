@@ -10,36 +10,43 @@ from pathlib import Path
 
 import pytest
 
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.games import AGENT_SPECS
+from channel_tunnel_agents.players.policy.form import FORMS
+from channel_tunnel_agents.players.scripted import PLAYERS
 from channel_tunnel_env import RulesetError, load_ruleset
-from channel_tunnel_env.cli import AGENTS_COMMANDS
-from channel_tunnel_env.cli import COMMANDS as OUR_COMMANDS
+from channel_tunnel_env.cli.listing import COMMANDS as LISTED
 from tests.sites import FOURTH, fourth_game
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "channel_tunnel_env"
+ENGINE = PACKAGE / "games" / "tunnel_1987" / "engine"
 README = ROOT / "README.md"
 DOCS = ROOT / "docs"
-GUIDE = DOCS / "rulesets-guide.md"
-DESIGNER = DOCS / "start" / "designer.md"
-RULES = DOCS / "rules.md"
+GUIDE = DOCS / "how-to" / "change-the-rules.md"
+DESIGNER = DOCS / "tutorials" / "first-ruleset.md"
+RULES = DOCS / "reference" / "rulings-1987.md"
 WRITTEN_ELSEWHERE = {
-    ROOT / "docs" / f"{name}.md"
-    for name in ("design", "actions", "observation", "rulesets", "training")
-} | {
     DOCS / f"report-{path.name.removesuffix('.json.gz')}.html"
     for path in (DOCS / "reports").glob("*.json.gz")
 }
-WRITTEN_ELSEWHERE.add(DOCS / "leaderboard-plots.html")
 PAGES = sorted(DOCS.rglob("*.md"))
+LEARNT_FROM = ("tutorials", "how-to")  # folders of pages whose blocks readers try
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *PAGES]
 COMMANDS = re.compile(
     r"(?:python train.py|channel-tunnel train) (?P<train>[a-z]+)(?!\S)|python evaluate.py (?P<evaluate>[a-z]+)|"
     r"(?:python -m channel_tunnel_env|channel-tunnel) (?P<ours>[a-z][a-z-]*)|make (?P<make>[a-z-]+)|python (?P<script>[\w./]+\.py)"
 )
 
-# A block of Python and, right below it, what it prints.
-SHOWN = re.compile(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# A block of Python and, right below it, what it prints, if that is shown.
+FENCED = r"((?:(?!```).*\n)*)"
+SHOWN = re.compile(rf"^```python\n{FENCED}```$(?:\n\n```text\n{FENCED}```$)?", re.MULTILINE)
+# The same with a few words before what it prints, such as that processors differ.
+FOLLOWED = re.compile(rf"^```python\n{FENCED}```$(?:\n(?:(?!```|#).*\n)*```(text)$)?", re.MULTILINE)
+
+# A ruleset that is wrong and, right below it, the refusal.
+REFUSED = re.compile(
+    r'^```yaml title="wrong"\n(.*?)^```\n\n```text\n(.*?)^```$', re.MULTILINE | re.DOTALL
+)
 
 
 def blocks(path: Path, language: str) -> list[str]:
@@ -57,29 +64,35 @@ def numbered(language: str, *paths: Path) -> list[object]:
     ]
 
 
-@pytest.mark.parametrize("code", numbered("python", README, *PAGES))
-def test_python_blocks_run(code: str, tmp_path: Path) -> None:
+def python_blocks(below: re.Pattern[str], *paths: Path) -> list[object]:
+    """One test parameter for each block of Python, with what stands below it, or ""."""
+    return [
+        pytest.param(code, shown, id=f"{path.relative_to(ROOT).with_suffix('')}-{i}")
+        for path in paths
+        for i, (code, shown) in enumerate(below.findall(path.read_text(encoding="utf-8")), 1)
+    ]
+
+
+@pytest.mark.parametrize(("code", "shown"), python_blocks(SHOWN, README, *PAGES))
+def test_python_blocks_run_and_print_what_is_shown(
+    code: str, shown: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     for library in ("sb3_contrib", "torch"):
         if library in code or ("club" in code or "master" in code):
             pytest.importorskip(library)
     block = compile(code, "a block of the documents", "exec")
     with fourth_game(tmp_path) if FOURTH in code else nullcontext():
         exec(block, {"__name__": "__main__"})
+    printed = capsys.readouterr().out
+    assert not shown or printed == shown
 
 
 @pytest.mark.parametrize(
-    ("code", "shown"),
-    [
-        pytest.param(code, shown, id=f"{path.stem}-{i}")
-        for path in (README, *PAGES)
-        for i, (code, shown) in enumerate(SHOWN.findall(path.read_text(encoding="utf-8")), 1)
-    ],
+    ("code", "below"),
+    python_blocks(FOLLOWED, *(page for page in PAGES if page.parent.name in LEARNT_FROM)),
 )
-def test_blocks_print_what_stands_below_them(
-    code: str, shown: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    exec(compile(code, "a block of the documents", "exec"), {"__name__": "__main__"})
-    assert capsys.readouterr().out == shown
+def test_a_block_that_prints_is_followed_by_its_output(code: str, below: str) -> None:
+    assert below == "text" or "print(" not in code
 
 
 @pytest.mark.parametrize("text", numbered("yaml", GUIDE, DESIGNER, README))
@@ -90,10 +103,11 @@ def test_rulesets_of_the_guide_load(text: str, tmp_path: Path) -> None:
 
 
 def test_errors_of_the_guide_are_the_real_ones(tmp_path: Path) -> None:
-    wrong, messages = blocks(GUIDE, 'yaml title="wrong"'), blocks(GUIDE, "text")
-    assert len(wrong) == len(messages) > 0
+    page = GUIDE.read_text(encoding="utf-8")
+    shown = REFUSED.findall(page)
+    assert len(shown) == len(blocks(GUIDE, 'yaml title="wrong"')) > 0
     file = tmp_path / "my.yaml"
-    for text, message in zip(wrong, messages, strict=True):
+    for text, message in shown:
         file.write_text(text, encoding="utf-8")
         with pytest.raises(RulesetError) as caught:
             load_ruleset(file)
@@ -105,8 +119,8 @@ def test_commands_of_the_documents_exist(path: Path) -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     presets = {preset.stem for preset in (ROOT / "configs" / "train").glob("*.yaml")}
     known = {
-        "ours": {*OUR_COMMANDS, *AGENTS_COMMANDS},
-        "evaluate": {name for name, (module, _) in AGENTS_COMMANDS.items() if module == "evaluate"},
+        "ours": {*LISTED},
+        "evaluate": {name for name, known in LISTED.items() if known.agents == "evaluate"},
         "train": presets,
         "make": targets,
     }
@@ -134,11 +148,15 @@ def test_relative_links_lead_somewhere(path: Path) -> None:
 
 
 def test_functions_named_in_the_rules_exist() -> None:
-    cited = re.findall(r"`([\w/]+\.py):(\w+)`", RULES.read_text(encoding="utf-8"))
-    assert len(cited) > 50
-    defined = {file: functions_of(PACKAGE / file) for file in {file for file, _ in cited}}
-    for file, function in cited:
-        assert function in defined[file], f"{file}:{function}"
+    """In comments, so that readers of the page do not see them: module and function of the engine."""
+    comments = re.findall(
+        r"^<!-- Engine: (.+) -->$", RULES.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    cited = [name.split(".") for comment in comments for name in comment.split(", ")]
+    assert len(cited) > 90
+    defined = {module: functions_of(ENGINE / f"{module}.py") for module, _ in cited}
+    for module, function in cited:
+        assert function in defined[module], f"{module}.{function}"
 
 
 def functions_of(file: Path) -> set[str]:
@@ -166,6 +184,35 @@ def test_chapters_and_rulings_cited_in_code_exist() -> None:
         source = path.read_text(encoding="utf-8")
         assert set(re.findall(r"\bA\d\d\b", source)) <= set(rulings), path.name
         assert set(re.findall(r"\brules (\d(?:\.\d)?)", source)) <= chapters, path.name
+
+
+def test_the_page_of_agents_names_every_agent() -> None:
+    text = (DOCS / "reference" / "agents.md").read_text(encoding="utf-8")
+    rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| `")]
+    names = {"1987": "tunnel_1987", "Carcassonne": "carcassonne", "Eurotunnel": "eurotunnel"}
+    for title, game in names.items():
+        listed = {
+            name for row in rows if row[1] == title for name in re.findall(r"`(\w+)`", row[0])
+        }
+        assert listed >= {*PLAYERS[game].NAMES, *AGENT_SPECS[game].shipped}, title
+
+
+def test_tests_that_the_promises_name_exist() -> None:
+    """A test is looked for in all files that its row names."""
+    text = (ROOT / "tests" / "PROMISES.md").read_text(encoding="utf-8")
+    rows = [line for line in text.splitlines() if line.startswith("| ") and "`" in line]
+    assert len(rows) > 60
+    for row in rows:
+        named = re.findall(r"`(tests/[\w/]+\.py|\w+\.py)`", row.rpartition(" | ")[2])
+        folder = (ROOT / named[0]).parent if named else ROOT
+        files = [ROOT / name if "/" in name else folder / name for name in named]
+        modules = re.findall(r"python -m ([\w.]+)", row)
+        files += [ROOT / module.replace(".", "/") for module in modules]
+        missing = [f for f in files if not f.exists() and not f.with_suffix(".py").exists()]
+        assert not missing, f"{missing}: {row}"
+        source = "".join(f.read_text(encoding="utf-8") for f in files if f.is_file())
+        absent = [name for name in re.findall(r"`(test_\w+)`", row) if f"def {name}(" not in source]
+        assert not absent, f"{absent}: {row}"
 
 
 def test_sizes_and_versions_in_the_readme_are_current() -> None:
@@ -199,4 +246,5 @@ def test_modules_that_contributing_cites_exist() -> None:
         if not any((home / path.replace("NAME", "tunnel_1987")).exists() for home in homes)
         and not any((home / path.replace("NAME", "carcassonne")).exists() for home in homes)
     }
-    assert len(cited) > 60 and not missing
+    assert not missing
+    assert len(cited) > 50  # twenty rows of two or three places each

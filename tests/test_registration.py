@@ -46,6 +46,19 @@ def test_gymnasium_makes_the_game_of_an_id(name: str) -> None:
     assert env.unwrapped.game.ruleset.name == OURS[name]  # type: ignore[attr-defined]
 
 
+def test_ids_with_the_package_are_made_where_nothing_else_is_imported() -> None:
+    """As in a spawned worker, which starts with an empty interpreter."""
+    code = (
+        "import gymnasium, sys\n"
+        "for name in sys.argv[1:]: print(gymnasium.make(name).unwrapped.game.ruleset.name)"
+    )
+    names = [f"channel_tunnel_env:{name}" for name in (ANY_RULESET, *OURS)]
+    made = subprocess.run(
+        [sys.executable, "-c", code, *names], capture_output=True, text=True, check=False
+    )
+    assert made.stdout.split() == ["standard", *OURS.values()], made.stderr
+
+
 def _install(folder: Path, spec: str) -> None:
     """As an installer would: a game that breaks when it is imported."""
     info = folder / "odd_game-1.0.dist-info"

@@ -28,8 +28,8 @@ def release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
         "## [Unreleased]\n\n## [1.2.0] - 2030-01-31\n\n- More.\n"
     )
     (tmp_path / "CITATION.cff").write_text("title: x\nversion: 1.2.0\n")
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "compatibility.md").write_text("| x | passed |\n")
+    (tmp_path / "docs" / "how-to").mkdir(parents=True)
+    (tmp_path / "docs" / "how-to" / "other-libraries.md").write_text("| x | passed |\n")
     for words in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "all"]):
         who = ["-c", "user.name=t", "-c", "user.email=t@example.org"]
         subprocess.run(["git", *who, *words], cwd=tmp_path, check=True)
@@ -40,6 +40,20 @@ def release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 def test_a_checkout_that_is_ready_passes(release: ModuleType) -> None:
     quick = (release.dirty, release.changelog, release.citation, release.tagged, release.libraries)
     assert [check() for check in quick] == [""] * len(quick)
+
+
+def test_a_site_with_a_page_that_nobody_finds_is_not_ready(release: ModuleType) -> None:
+    pytest.importorskip("mkdocs")
+    docs, ci = release.ROOT / "docs", release.ROOT / ".ci"
+    (docs / "compatibility.md").unlink()
+    (docs / "index.md").write_text("# Start\n")
+    ci.mkdir()
+    (ci / "mkdocs.yml").write_text(
+        "site_name: x\ndocs_dir: ../docs\nsite_dir: ../build\nvalidation: {omitted_files: warn}\nnav: [index.md]\n"
+    )
+    assert release.site() == ""
+    (docs / "alone.md").write_text("# Alone\n")
+    assert release.site() != ""
 
 
 @pytest.mark.parametrize(
@@ -59,7 +73,7 @@ def test_a_checkout_that_is_ready_passes(release: ModuleType) -> None:
             "1 entries above 1.2.0",
         ),
         ("CITATION.cff", "title: x\nversion: 1.1.0\n", "citation", "does not say 1.2.0"),
-        ("docs/compatibility.md", "| x | **failed** |", "libraries", "failed example"),
+        ("docs/how-to/other-libraries.md", "| x | **failed** |", "libraries", "failed example"),
     ],
 )
 def test_what_is_not_ready_is_named(
@@ -143,3 +157,13 @@ def test_the_suite_starts_without_the_plugins_of_make_test() -> None:
         [sys.executable, "-m", "pytest", *words], cwd=ROOT, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("path", [".ci/run", ".ci/release.py", "Makefile"])
+def test_the_check_of_the_site_hears_its_warnings(path: str) -> None:
+    """What makes mkdocs quiet also keeps `--strict` from counting a warning."""
+    text = (ROOT / path).read_text(encoding="utf-8").replace('", "', " ")
+    builds = [line for line in text.splitlines() if "mkdocs build" in line]
+    assert builds
+    for line in builds:
+        assert "--strict" in line and not re.search(r"\s(-q|--quiet)\b", line)

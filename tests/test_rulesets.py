@@ -367,3 +367,18 @@ def test_a_file_that_is_a_figure_or_names_no_game_is_refused_with_a_word(
     path.write_text(text, encoding="utf-8")
     with pytest.raises(RulesetError):
         load_ruleset(path)
+
+
+@pytest.mark.parametrize("ruleset", ["standard", "carcassonne", "eurotunnel"])
+def test_values_that_went_through_json_are_the_same_ruleset(ruleset: str) -> None:
+    """JSON has only text as keys, and a track's spaces are numbered."""
+    rules = load_ruleset(ruleset)
+    assert load_ruleset(json.loads(json.dumps(rules.plain()))).digest == rules.digest
+
+
+def test_a_number_that_is_a_key_twice_is_refused() -> None:
+    """As a number and as text, which would be the same key."""
+    values = load_ruleset("standard").plain()
+    values["benefits"]["france"]["a"]["1"] = values["benefits"]["france"]["a"][1]
+    with pytest.raises(RulesetError, match=r"benefits\.france\.a\.1"):
+        load_ruleset(values)

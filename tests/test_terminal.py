@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import io
+import shutil
 import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from channel_tunnel_agents.commands import evaluate, train
 from channel_tunnel_agents.players import onnx_policy
 from channel_tunnel_agents.players.shipped import __main__ as shipped
 from channel_tunnel_env import cli
+from channel_tunnel_env.outside.terminal import tolerate_any_terminal
 
 MAINS: dict[str, Callable[[list[str]], int]] = {
     "channel-tunnel": cli.main,
@@ -25,7 +28,7 @@ MAINS: dict[str, Callable[[list[str]], int]] = {
 COMMANDS = [
     *((name, ["--help"]) for name in MAINS),
     *((name, []) for name in MAINS if name != "train.py"),  # which would train
-    *(("channel-tunnel", [command, "--help"]) for command in (*cli.COMMANDS, *cli.AGENTS_COMMANDS)),
+    *(("channel-tunnel", [command, "--help"]) for command in cli.COMMANDS),
     *(("evaluate.py", [command, "--help"]) for command in evaluate.COMMANDS),
 ]
 
@@ -62,3 +65,32 @@ def test_a_title_does_not_steer_the_terminal(tmp_path: Path, capsys) -> None:
         assert not {"\x1b", "\u202e"} & set(said)
     assert cli.main(["rules", "no\x1b[2Jsuch"]) == 2
     assert "\x1b" not in "".join(capsys.readouterr())
+
+
+def test_a_stream_that_was_closed_is_the_null_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, name, None)  # as Python leaves it after `<&-` and `>&-`
+    tolerate_any_terminal()
+    assert sys.stdin.read() == ""
+    for stream in (sys.stdout, sys.stderr):
+        assert stream.write("x") == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "least", "most"),
+    [
+        ("0", 20, 10_000),
+        ("1", 20, 20),
+        ("-5", 20, 10_000),
+        ("wide", 20, 10_000),
+        ("9" * 30, 10_000, 10_000),
+        ("132", 132, 132),
+    ],
+)
+def test_a_width_in_which_nothing_can_be_read_is_replaced(
+    given: str, least: int, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", given)
+    tolerate_any_terminal()
+    assert least <= shutil.get_terminal_size().columns <= most
+    assert least <= Console(file=io.StringIO()).width <= most

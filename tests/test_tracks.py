@@ -13,7 +13,7 @@ from channel_tunnel_env.tracks import RELEASED, TrackError, load_track, read_tra
 from channel_tunnel_env.tracks.card import ScoreCard, card_text, read_card
 
 DIGESTS = {
-    "duel-v1": "7d378e9903ec6ed4",
+    "duel-v1": "ae27bf5de2d65485",
     "rules-v1": "661358b8136cd4a9",
     "search-v1": "518b95947a32bb8d",
     "carcassonne-v1": "59a395ccdaefc649",

@@ -54,6 +54,7 @@ from channel_tunnel_agents.players.random_agent import RandomAgent
 from channel_tunnel_agents.players.sb3_agent import Sb3Agent
 from channel_tunnel_agents.registry import FROZEN_LABEL, make_agent, make_plain_agent
 from channel_tunnel_agents.search.ismcts import IsmctsAgent
+from channel_tunnel_env.outside.extras import needing
 
 __all__ = [
     "FROZEN",
@@ -78,7 +79,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     """Import `evaluate` and `Score`, which need scipy, on first access."""
     if name in ("evaluate", "Score"):
-        from channel_tunnel_agents.matches import evaluation
+        with needing(f"channel_tunnel_agents.{name}", "report"):
+            from channel_tunnel_agents.matches import evaluation
 
         return getattr(evaluation, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -8,10 +8,8 @@ to move, so one agent can play both seats.
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -19,7 +17,14 @@ from numpy.typing import NDArray
 from typing_extensions import TypeIs
 
 from channel_tunnel_env import BatchGame, ChannelTunnelError, Game, Ruleset
-from channel_tunnel_env.errors import GameOverError, IllegalActionError, VersionError
+from channel_tunnel_env.core.seeds import given_seed
+from channel_tunnel_env.errors import (
+    ForeignExitError,
+    GameOverError,
+    IllegalActionError,
+    VersionError,
+)
+from channel_tunnel_env.outside.foreign import foreign_code, words_of
 
 FROZEN = "frozen:"  # before an agent's name: its policy may have been trained for another ruleset
 MAX_MILLISECONDS = 60_000  # the largest time budget of a search, per decision
@@ -34,7 +39,13 @@ class AgentFailure(AgentError):
 
 
 class Agent(Protocol):
-    """A decision maker."""
+    """A decision maker for the seats to move, called as `agent(observations, masks)`.
+
+    Observations are float32 (n, D), masks bool (n, A), one row per game. It returns int (n,), a legal id for every row.
+
+    Attributes:
+        name: as shown in tables.
+    """
 
     name: str
 
@@ -46,17 +57,28 @@ class Agent(Protocol):
 
 
 class SearchAgent(Protocol):
-    """A decision maker that looks ahead.
+    """A decision maker that looks ahead in the games themselves.
 
     It is given true records, hidden cards included. It must re-deal what the seat to move cannot
     know (`determinize`) before it looks at anything, or choose by what that does not change. It must
     not change the batch.
+
+    Attributes:
+        name: as shown in tables.
     """
 
     name: str
 
     def search(self, batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-        """A legal action for each of the given rows (n,), none of them over: int64 (n,)."""
+        """Choose actions; must not change the batch.
+
+        Args:
+            batch: the games, hidden cards included.
+            rows: int (n,), the rows to choose for, none of them over.
+
+        Returns:
+            int64 (n,), a legal action for each of the rows.
+        """
         ...
 
 
@@ -102,6 +124,18 @@ def check_game(agent: str, game: str | Sequence[str], ruleset: Ruleset) -> None:
         )
 
 
+def agent_seed(seed: int) -> int:
+    """A seed as an int.
+
+    Raises:
+        AgentError: it is none.
+    """
+    try:
+        return given_seed(seed)
+    except ValueError as error:
+        raise AgentError(str(error)) from None
+
+
 def check_milliseconds(milliseconds: float | None) -> None:
     """Refuse a search time per decision that is out of range; None means no limit.
 
@@ -134,14 +168,13 @@ def own_code_of(name: str) -> Iterator[None]:
         AgentFailure: what was raised, and where; errors of this package pass.
     """
     try:
-        yield
-    except (ChannelTunnelError, AgentError):
-        raise
-    except (Exception, SystemExit) as error:
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        raise AgentFailure(
-            f"agent {name!r}: {type(error).__name__}: {error} ({Path(place.filename).name}, line {place.lineno})"
-        ) from error
+        with foreign_code():
+            yield
+    except Exception as error:
+        raised = error.__cause__ if isinstance(error, ForeignExitError) else error
+        if isinstance(raised, ChannelTunnelError | AgentError):
+            raise
+        raise AgentFailure(f"agent {name!r}: {words_of(error)}") from raised
 
 
 def choose_actions(

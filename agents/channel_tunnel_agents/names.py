@@ -153,7 +153,7 @@ def _folder_of(policy: re.Match[str]) -> str | None:
 
 def _shipped_names() -> tuple[str, ...]:
     """The names of the trained agents of all games, in order."""
-    return tuple(sorted({name for names in shipped.ALL_OF_GAME.values() for name in names}))
+    return tuple(sorted({name for names in shipped.OF_GAME.values() for name in names}))
 
 
 @cache
@@ -189,7 +189,14 @@ def _unknown(name: str, game: str | None) -> str:
 
 
 def policy_place(name: str) -> str | None:
-    """The folder or file that an agent's name gives for its policy; None if it gives none."""
+    """Where the policy of an agent lies, if the name says so.
+
+    Args:
+        name: an agent's, such as "ppo:runs/demo".
+
+    Returns:
+        The folder or file; None if the name gives none.
+    """
     try:
         return AgentName.read(name).folder
     except AgentError:

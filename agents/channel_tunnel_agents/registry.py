@@ -6,7 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from channel_tunnel_agents.base import Agent, AgentError, AnyAgent, check_game, searches
+from channel_tunnel_agents.base import (
+    Agent,
+    AgentError,
+    AnyAgent,
+    agent_seed,
+    check_game,
+    searches,
+)
 from channel_tunnel_agents.names import TUNED_RUNS, AgentName
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.module_agent import make_module_agent, with_name
@@ -22,7 +29,7 @@ from channel_tunnel_env.envs.opponents import check_trained
 from channel_tunnel_env.games import DEFAULT_GAME
 
 TREE_FROM = 40.0
-"""Milliseconds per decision from which a search grows a tree; with less, playing moves out is stronger (docs/results.md)."""
+"""Milliseconds per decision from which a search grows a tree; with less, playing moves out is stronger (docs/explanation/search.md)."""
 FROZEN_LABEL = (
     "FROZEN: these policies may have been trained for another ruleset and have not adapted to this one. A "
     "side may look weak only because its policy does not know the change; retrain before you believe it."
@@ -33,14 +40,19 @@ def make_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> AnyA
     """Make the agent with a name.
 
     Args:
-        spec: see the package's docstring.
+        spec: the name; the reference page of agents lists them.
         ruleset: the one to be played; a policy trained for another is refused, except with
-            `frozen:`.
+            `frozen:`. None: any.
+        seed: of the agent's random choices; 0 or more.
+
+    Returns:
+        A plain agent or a searching one.
 
     Raises:
-        AgentError: an unknown name, the message gives the nearest ones; or a wrong budget.
+        AgentError: an unknown name, the message gives the nearest ones; or a wrong budget or seed.
         VersionError: an agent of another game, or a policy made for another ruleset or version.
     """
+    seed = agent_seed(seed)
     name = AgentName.read(spec, ruleset.spec.name if ruleset is not None else None)
     if name.games and ruleset is not None:
         check_game(name.core, name.games, ruleset)
@@ -125,6 +137,14 @@ def _restrict(agent: AnyAgent, name: AgentName, game: str) -> AnyAgent:
 
 def make_plain_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> Agent:
     """`make_agent` for callers that have only observations and masks.
+
+    Args:
+        spec: as for `make_agent`.
+        ruleset: as for `make_agent`.
+        seed: as for `make_agent`.
+
+    Returns:
+        An agent that is called with observations and masks.
 
     Raises:
         AgentError: as `make_agent`, or the agent searches.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from rich import box
@@ -9,7 +10,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from channel_tunnel_agents.statistics import Estimate, Rate, percent_words
+from channel_tunnel_agents.statistics import Estimate, percent_words
 
 SHORT = 14  # characters a column heading may have above narrower figures
 
@@ -66,6 +67,22 @@ def _line(cells: tuple[str, ...]) -> str:
     return "| " + " | ".join(cell.replace("\n", " ").replace("|", "\\|") for cell in cells) + " |"
 
 
-def rate_cell(rate: Rate) -> str:
+def rate_cell(rate: Estimate) -> str:
     """A share in per cent, its 95 % interval below."""
-    return percent_words(Estimate(rate.share, *rate.interval), "\n")
+    return percent_words(rate, "\n")
+
+
+def estimate_cell(found: Estimate, unit: str, signed: bool = False) -> str:
+    """A value above its interval.
+
+    Args:
+        found: The value and its interval.
+        unit: Of the measure: a "share" is shown in per cent, any other as it is.
+        signed: Whether it is a change: with its sign, and that of a share in percentage points.
+    """
+    if math.isnan(found.value):
+        return "none"
+    scale, digits, end = (100, 1, " pp" if signed else " %") if unit == "share" else (1, 2, "")
+    style = f"{'+' if signed else ''}.{digits}f"
+    value, low, high = (f"{scale * x:{style}}" for x in (found.value, found.low, found.high))
+    return f"{value}{end}\n[{low}, {high}]"

@@ -24,53 +24,14 @@ def student_reach(freedom: int, confidence: float = CONFIDENCE) -> float:
 
 
 @dataclass(frozen=True)
-class Rate:
-    """A share of games with its 95 % Wilson interval."""
-
-    wins: float
-    games: int
-
-    @property
-    def share(self) -> float:
-        """The share itself."""
-        return self.wins / self.games
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """95 % Wilson score interval."""
-        found = binomtest(round(self.wins), self.games).proportion_ci(CONFIDENCE, "wilson")
-        return float(found.low), float(found.high)
-
-    def __str__(self) -> str:
-        low, high = self.interval
-        return percent_words(Estimate(self.share, low, high))
-
-
-@dataclass(frozen=True)
-class PartRate(Rate):
-    """A mean share of games of which each gives a part: of the sum of squares, for instance.
+class Estimate:
+    """A value with its 95 % interval.
 
     Attributes:
-        found: the share with its interval, see `estimate_share`.
+        value: the estimate.
+        low: the lower end.
+        high: the upper end.
     """
-
-    found: Estimate
-
-    @classmethod
-    def of(cls, values: ArrayLike, deals: ArrayLike | None = None) -> PartRate:
-        """The rate of parts (n,) from 0 to 1, one per game; the arguments are those of `estimate_share`."""
-        figures = np.asarray(values, np.float64)
-        return cls(float(figures.sum()), figures.size, estimate_share(figures, deals))
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """95 % interval of a mean; that of wins would be too wide."""
-        return self.found.low, self.found.high
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A value with its 95 % interval."""
 
     value: float
     low: float
@@ -80,6 +41,21 @@ class Estimate:
     def excludes_zero(self) -> bool:
         """Whether the interval excludes 0, so that the sign is certain."""
         return self.low > 0 or self.high < 0
+
+
+@dataclass(frozen=True)
+class Figure(Estimate):
+    """An estimate with its 95 % interval and n, usually the number of games it rests on."""
+
+    n: int
+
+
+def rate_of(wins: float, games: int) -> Figure:
+    """A share of games with its 95 % Wilson interval; NaN of no games."""
+    if not games:
+        return Figure(np.nan, np.nan, np.nan, 0)
+    found = binomtest(round(wins), games).proportion_ci(CONFIDENCE, "wilson")
+    return Figure(wins / games, float(found.low), float(found.high), games)
 
 
 def percent_words(share: Estimate, before_interval: str = " ") -> str:
@@ -182,6 +158,28 @@ def estimate_share(
     low, high = proportion_confint(mean * size, size, alpha=1 - confidence, method="wilson")
     # Rounding may put a share of 1 above its interval.
     return Estimate(mean, min(float(low), mean), max(float(high), mean))
+
+
+def mean_figure(values: ArrayLike, deals: ArrayLike | None = None) -> Figure:
+    """The mean of per-game figures, ignoring NaN; see `estimate_mean`.
+
+    Args:
+        values: (n,) one per game.
+        deals: (n,) the deal of each game; None: every game is its own deal.
+    """
+    found = estimate_mean(values, deals)
+    return Figure(found.value, found.low, found.high, int(np.isfinite(values).sum()))
+
+
+def share_figure(values: ArrayLike, deals: ArrayLike | None = None) -> Figure:
+    """The mean of per-game figures from 0 to 1, such as points or yes/no; see `estimate_share`.
+
+    Args:
+        values: (n,) one per game; NaN entries are ignored.
+        deals: (n,) the deal of each game; None: every game is its own deal.
+    """
+    found = estimate_share(values, deals)
+    return Figure(found.value, found.low, found.high, int(np.isfinite(values).sum()))
 
 
 def estimate_part(values: ArrayLike, confidence: float = CONFIDENCE) -> Estimate:

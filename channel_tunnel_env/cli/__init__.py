@@ -1,4 +1,4 @@
-"""The command line: one module per command, composed here.
+"""The command line: one module per command, loaded when it is asked for; `listing` names them all.
 
 Exit status: 0 success, 1 a check failed, 2 a wrong argument or file (one line on standard error;
 set CHANNEL_TUNNEL_TRACEBACK=1 to see the traceback).
@@ -10,56 +10,17 @@ import importlib
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext, suppress
+from types import ModuleType
 from typing import Any
 
-import tyro
-
-from channel_tunnel_env.cli.adjudicate import adjudicate
-from channel_tunnel_env.cli.agents_module import needing
-from channel_tunnel_env.cli.bench import bench
-from channel_tunnel_env.cli.check import check
-from channel_tunnel_env.cli.docs import docs
-from channel_tunnel_env.cli.draw import draw
-from channel_tunnel_env.cli.generate import generate
-from channel_tunnel_env.cli.play import play
-from channel_tunnel_env.cli.replay import replay
-from channel_tunnel_env.cli.rules import rules
-from channel_tunnel_env.cli.table import table
-from channel_tunnel_env.cli.warm_up import warm_up
+from channel_tunnel_env.cli.listing import COMMANDS, command_list, no_such_command
 from channel_tunnel_env.entry import STOPPED, TRACEBACK, empty_words, error_line
 from channel_tunnel_env.errors import ChannelTunnelError
-from channel_tunnel_env.outside.terminal import tolerate_few_characters
+from channel_tunnel_env.outside.extras import needing
+from channel_tunnel_env.outside.terminal import tolerate_any_terminal
 
-COMMANDS: dict[str, Callable[..., Any]] = {
-    "play": play,
-    "replay": replay,
-    "generate": generate,
-    "draw": draw,
-    "adjudicate": adjudicate,
-    "table": table,
-    "check": check,
-    "rules": rules,
-    "bench": bench,
-    "warm-up": warm_up,
-    "docs": docs,
-}
-DESCRIPTION = (
-    "Tunnel board games: play them, look at them, check them, measure them, train for them."
-)
-# Commands of the agents' package, loaded on demand: command -> module, and its line in the list.
-AGENTS_COMMANDS = {
-    "train": ("train", "Train a policy for every seat by self-play, for any of the games."),
-    "tournament": ("evaluate", "Play agents against each other: win rates, ratings, saved games."),
-    "report": ("evaluate", "Write a page that says whether a ruleset is fair, and why."),
-    "compare": ("evaluate", "Compare two rulesets, or two agents, deal by deal."),
-    "gate": ("evaluate", "Exit with status 1 if a ruleset misses a designer's targets."),
-    "sweep": ("evaluate", "Play the same deals on every setting of some numbers of a ruleset."),
-    "tune": ("evaluate", "Search for numbers of a ruleset that meet targets."),
-    "adapt": ("evaluate", "Train a copy of a player that reads the rules on one ruleset."),
-    "benchmark": ("benchmark", "Play an agent on a track, write its score card; check a card."),
-    "exploit": ("evaluate", "Measure how much a best response wins against a frozen policy."),
-}
-LEARNING = ("train", "exploit")  # those of them that need torch
+HELP = ("-h", "--help")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -68,16 +29,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     Args:
         argv: the arguments after the program's name; None: those of the process.
     """
-    tolerate_few_characters()
+    tolerate_any_terminal()
     words = list(sys.argv[1:] if argv is None else argv)
     try:
         if wrong := empty_words(words):
             raise ValueError(wrong)
-        if words and words[0] in AGENTS_COMMANDS:
-            return _run_agents_command(words)
-        status: int | None = tyro.extras.subcommand_cli_from_dict(
-            COMMANDS, prog="channel-tunnel", description=_description(), args=words
-        )
+        if words[:1] in ([word] for word in HELP):
+            print(command_list())
+            return 0
+        if not words or words[0] not in COMMANDS:
+            print(command_list(), end="\n\n", file=sys.stderr)
+            raise ValueError(no_such_command(words[0]) if words else "a command is needed")
+        return _run(*words)
     except (ChannelTunnelError, ValueError, OSError, ImportError) as error:
         if isinstance(error, BrokenPipeError) or os.environ.get(TRACEBACK):
             raise
@@ -86,30 +49,44 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("\nStopped.", file=sys.stderr)
         return STOPPED
+
+
+def load(words: Sequence[str]) -> None:
+    """Import what the command of some words needs; a library that is missing is reported when it runs."""
+    if words and words[0] in COMMANDS:
+        with suppress(ImportError):
+            _load(words[0])
+
+
+def _load(name: str) -> ModuleType:
+    """The module of a command, with all that `import channel_tunnel_env` brings, such as registered ids."""
+    importlib.import_module("channel_tunnel_env.public")
+    agents = COMMANDS[name].agents
+    home = f"channel_tunnel_agents.commands.{agents}" if agents else f"{__name__}.{_written(name)}"
+    return importlib.import_module(home)
+
+
+def _run(name: str, *words: str) -> int:
+    """Run a command with its arguments."""
+    _, agents, extra = COMMANDS[name]
+    # some libraries are imported as they are needed
+    with needing(name, extra) if extra else nullcontext():
+        if agents:
+            return int(_load(name).main([*words] if agents == name else [name, *words]))
+        import tyro
+
+        from channel_tunnel_env.cli.taking import command_to_run
+
+        status = tyro.cli(command_to_run(command(name)), prog=f"channel-tunnel {name}", args=words)
     return int(status or 0)
 
 
-def _run_agents_command(words: list[str]) -> int:
-    """Run a command of the agents' package with its arguments."""
-    command, (module, _) = words[0], AGENTS_COMMANDS[words[0]]
-    with needing(command, _extra_of(command)):  # some libraries are imported as they are needed
-        loaded = importlib.import_module(f"channel_tunnel_agents.commands.{module}")
-        return int(loaded.main(words[1:] if module == command else words))
+def command(name: str) -> Callable[..., Any]:
+    """The function of a command of this package."""
+    found: Callable[..., Any] = getattr(_load(name), _written(name))
+    return found
 
 
-def _description() -> str:
-    """The description, with a paragraph for each command that is loaded on demand."""
-    parts = [DESCRIPTION]
-    for extra in ("report", "train"):
-        parts.append(f"Commands that need the extra {extra}:")
-        parts += [
-            f"{name}: {sentence}"
-            for name, (_, sentence) in AGENTS_COMMANDS.items()
-            if _extra_of(name) == extra
-        ]
-    return "\n\n".join(parts)
-
-
-def _extra_of(command: str) -> str:
-    """The extra that a command of the agents' package needs."""
-    return "train" if command in LEARNING else "report"
+def _written(name: str) -> str:
+    """A command's name as that of its module and its function."""
+    return name.replace("-", "_")

@@ -11,12 +11,16 @@ from typing import Annotated, Any
 import tyro
 import yaml
 
+from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.faces.registry import orders_of
 from channel_tunnel_env.faces.terminal import folded_lines
+from channel_tunnel_env.outside.documents import WRITTEN
+from channel_tunnel_env.outside.files import read_whole
 from channel_tunnel_env.records.open_position import position_file, position_rules
 
 USUAL = "eurotunnel"
 """The ruleset of a position that names none."""
+MOST = WRITTEN.size  # bytes of written orders
 
 
 def adjudicate(
@@ -39,7 +43,7 @@ def adjudicate(
     """
     with position_file(position) as before:
         face = orders_of(position_rules(before, ruleset, usual=USUAL).spec)
-        result = face.adjudicate(before, read_text(orders), ruleset=ruleset)
+        result = face.adjudicate(before, orders_in(orders), ruleset=ruleset)
     if out is not None:
         text = yaml.safe_dump(result["position"], sort_keys=False, allow_unicode=True)
         out.write_text(text, encoding="utf-8")
@@ -50,12 +54,23 @@ def adjudicate(
     return 1 if result["unread"] else 0
 
 
-def read_text(path: Path) -> str:
-    """A text in UTF-8, in UTF-16 with its mark, or else in the usual code of Windows."""
-    content: Any = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
+def orders_in(path: Path) -> str:
+    """A text in UTF-8, in UTF-16 with its mark, or else in the usual code of Windows.
+
+    Raises:
+        DocumentError, OSError: as `read_whole`.
+    """
+    content: Any = _standard_input() if str(path) == "-" else read_whole(path, MOST, pipes=True)
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return str(content.decode("utf-16", "replace"))
     try:
         return str(content.decode("utf-8-sig"))
     except UnicodeDecodeError:
         return str(content.decode("cp1252", "replace"))
+
+
+def _standard_input() -> bytes:
+    content = sys.stdin.buffer.read(MOST + 1)
+    if len(content) > MOST:
+        raise DocumentError("standard input", f"larger than {MOST:,} bytes")
+    return content

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from channel_tunnel_env.batch import BatchGame
+from channel_tunnel_env.cli.taking import RulesetFirst
 from channel_tunnel_env.core import kernels
 from channel_tunnel_env.core.encoding import FLOAT
 from channel_tunnel_env.envs.opponents import random_legal
@@ -28,7 +29,7 @@ MOST_SECONDS = 3600
 
 
 def bench(
-    ruleset: str = "standard",
+    ruleset: RulesetFirst = "standard",
     seconds: Annotated[float, tyro.conf.arg(help="per repeat; five repeats per line")] = 0.5,
 ) -> int:
     """Measure random play on this machine, one thread: decisions per second, medians of five.

@@ -9,12 +9,13 @@ import tyro
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from channel_tunnel_env.cli.taking import RulesetFirst
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 from channel_tunnel_env.testing import CheckReport, Violation, check_ruleset
 
 
 def check(
-    ruleset: tyro.conf.Positional[str] = "standard",
+    ruleset: RulesetFirst = "standard",
     games: Annotated[int, tyro.conf.arg(help="how many games")] = 20_000,
     seed: int = 0,
     threads: Annotated[int, tyro.conf.arg(help="0: one per processor")] = 1,

@@ -10,7 +10,8 @@ from typing import Annotated
 import tyro
 from rich.console import Console
 
-from channel_tunnel_env.cli.agents_module import load_agents_module
+from channel_tunnel_env.cli.taking import RulesetFirst
+from channel_tunnel_env.outside.extras import load_agents_module
 from channel_tunnel_env.outside.progress import Stage, show_progress
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
@@ -19,7 +20,7 @@ def generate(
     out: Annotated[Path, tyro.conf.arg(metavar="FOLDER")],
     games: int = 10_000,
     agents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="AGENT ...")] = ("random",),
-    ruleset: str = "standard",
+    ruleset: RulesetFirst = "standard",
     seed: int = 0,
     workers: int | None = None,
     minari: Annotated[str | None, tyro.conf.arg(metavar="DATASET")] = None,

@@ -10,12 +10,13 @@ from typing import Annotated, Any
 
 import tyro
 
-from channel_tunnel_env.cli.agents_module import needing
-from channel_tunnel_env.core.game import check_seed
+from channel_tunnel_env.cli.taking import RulesetFirst
+from channel_tunnel_env.core.seeds import check_seed
 from channel_tunnel_env.errors import ChannelTunnelError
 from channel_tunnel_env.faces.registry import terminal_of
 from channel_tunnel_env.faces.terminal import WIDTH, TerminalFace
 from channel_tunnel_env.game import Game
+from channel_tunnel_env.outside.extras import needing
 from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
 
 Player = Callable[[Any], int]
@@ -32,7 +33,7 @@ HELP = """Answer with the number of an action, its name, or the start of its nam
 def play(
     side: Annotated[str | None, tyro.conf.arg(metavar="SEAT")] = None,
     opponent: str = "random",
-    ruleset: str = "standard",
+    ruleset: RulesetFirst = "standard",
     seed: int | None = None,
 ) -> int:
     """Play any of the games in the terminal.

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from channel_tunnel_env.cli.taking import RulesetFirst
 from channel_tunnel_env.errors import RulesetError
 from channel_tunnel_env.faces.registry import changes_in_words, words_of
 from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
@@ -19,7 +20,7 @@ ALONE = "rules"
 
 
 def rules(
-    ruleset: tyro.conf.Positional[str] = "standard",
+    ruleset: RulesetFirst = "standard",
     diff: Annotated[
         str | None, tyro.conf.arg(help="show only what differs from this ruleset")
     ] = None,

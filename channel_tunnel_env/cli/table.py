@@ -7,16 +7,15 @@ from typing import Annotated
 
 import tyro
 
-from channel_tunnel_env.cli.agents_module import load_agents_module
+from channel_tunnel_env.cli.taking import RulesetsFirst
+from channel_tunnel_env.outside.extras import load_agents_module
 
 
 def table(
     port: int = 8000,
     host: str = "127.0.0.1",
     folder: Path = Path("runs/table"),
-    ruleset: Annotated[
-        tyro.conf.UseAppendAction[tuple[str, ...]], tyro.conf.arg(metavar="NAME|FILE")
-    ] = (),
+    ruleset: RulesetsFirst = (),
     agent: Annotated[
         tyro.conf.UseAppendAction[tuple[str, ...]], tyro.conf.arg(metavar="NAME")
     ] = (),
@@ -35,7 +34,7 @@ def table(
         host: address to listen on; if it is reachable from other machines, the printed address
             contains a key that every player needs.
         folder: where every game is saved; games of an earlier run continue.
-        ruleset: offered in addition to the built-in ones; may be given several times.
+        ruleset: names or YAML files, offered in addition to the built-in ones.
         agent: offered in addition to the usual ones, such as ppo:FOLDER or module:attribute; may be
             given several times.
         records: files of game records to replay; may be given several times.

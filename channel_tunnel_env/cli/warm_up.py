@@ -12,12 +12,13 @@ from typing import Any, Literal
 import numpy as np
 
 from channel_tunnel_env.batch import BatchGame
-from channel_tunnel_env.cli.agents_module import load_agents_module
+from channel_tunnel_env.cli.taking import RulesetsFirst
 from channel_tunnel_env.core.encoding import FLOAT
 from channel_tunnel_env.core.kernel_cache import cache_folder
 from channel_tunnel_env.envs.opponents import random_legal
 from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.games import game_names
+from channel_tunnel_env.outside.extras import load_agents_module
 from channel_tunnel_env.rulesets.ruleset import Ruleset, builtin_rulesets, load_ruleset
 
 SEED = 1
@@ -27,7 +28,7 @@ Part = Callable[[Ruleset], Iterator[Any]]
 
 
 def warm_up(
-    ruleset: tuple[str, ...] = (),
+    ruleset: RulesetsFirst = (),
     workers: int | None = None,
     observation_dtype: tuple[Literal["uint8"], ...] = (),
 ) -> int:

@@ -13,9 +13,10 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from channel_tunnel_env.core import kernels
 from channel_tunnel_env.core.encoding import FLOAT, Encoding
-from channel_tunnel_env.core.game import MAX_SEED, Game
+from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.machine import check_states, load_states, machine_of
 from channel_tunnel_env.core.records import new_records
+from channel_tunnel_env.core.seeds import given_seed, given_seeds
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.core.threads import run_all
 from channel_tunnel_env.core.whole_numbers import seats, whole_number, whole_numbers
@@ -30,31 +31,12 @@ MOST_THREADS = 1024
 class Batch:
     """B games of one kind in one array, every row at the seat to play.
 
-    `channel_tunnel_env.BatchGame` is this class with rulesets by name.
+    `channel_tunnel_env.BatchGame` is this class with rulesets by name, and says what its arguments and arrays are.
 
     Args:
         num_games: B.
         rulesets: of one game and for equally many seats; row i takes entry i modulo their number.
-        seed: each row's seed is derived from it (`numpy.random.SeedSequence`); row i does not
-            depend on B. `reset(seeds=...)` sets the seeds row by row.
-        autoreset: a finished game restarts within `step`, with a seed that follows from its own.
-        observe: fill `observations` (takes about half of the time of a step).
-        num_threads: number of threads that rows are split over; pays off on idle cores from about
-            1000 rows.
-        observation_dtype: "float32" or "uint8" (see `core.encoding.Encoding`).
-
-    Attributes (live buffers, overwritten by the next step; copy what you keep):
-        observations: `observation_dtype` (B, D), seen by the seat to play.
-        encoding: what their numbers stand for; `encoding.decode` gives float32 back.
-        masks: bool (B, A).
-        to_play: int8 (B,), numbers of seats.
-        rewards: float32 (B, S), by seat, set by the step that ended the game; between two seats 1,
-            -1 or 0, otherwise what the game's `fill_result` says.
-        terminated: bool (B,), set by the step that ended the game. Every end is a termination; a
-            stopped game too, because it is scored.
-        truncated: bool (B,), always False: there is no time limit. For loops that read both flags.
-        final_states: records (B,) of the last game that ended in each row, valid in rows that just
-            ended.
+        seed: as in `BatchGame`, and so are the others.
     """
 
     def __init__(
@@ -79,7 +61,8 @@ class Batch:
         spec = self.spec
         self.num_games = num_games
         self.autoreset = autoreset
-        self._seed = seed if seed is not None else int(np.random.SeedSequence().entropy)  # type: ignore[arg-type]
+        # Drawn from the system it is larger than any that is given.
+        self._seed: int = np.random.SeedSequence().entropy if seed is None else given_seed(seed)  # type: ignore[assignment]
         self._resets = 0
         self.tables = spec.rules.make_tables(self.rulesets)
         self._states = self.machine.new_states(num_games)
@@ -139,9 +122,16 @@ class Batch:
         """Games that ended in the last step."""
         return self.terminated.copy()
 
-    def row_seeds(self, seed: int | list[int]) -> NDArray[np.int64]:
-        """The rows' seeds derived from `seed`; row i's is the same for every batch size."""
-        words = np.random.SeedSequence(seed).generate_state(self.num_games, np.uint64)
+    def row_seeds(self, seed: int) -> NDArray[np.int64]:
+        """The rows' seeds derived from `seed`; row i's is the same for every batch size.
+
+        Raises:
+            ValueError: a wrong seed.
+        """
+        return self._row_seeds(given_seed(seed))
+
+    def _row_seeds(self, entropy: int | list[int]) -> NDArray[np.int64]:
+        words = np.random.SeedSequence(entropy).generate_state(self.num_games, np.uint64)
         return (words >> np.uint64(1)).astype(np.int64)
 
     def reset(
@@ -163,28 +153,25 @@ class Batch:
             rows: bool (B,), the rows to reset; None: all.
             rulesets: int (B,): the entry of `rulesets` that each row to reset plays from now on; None: the one
                 it played.
+
+        Raises:
+            ValueError: seeds, rows or rulesets that are none; no row was reset.
+            BatchError: another thread steps this batch.
         """
-        if seed is not None:
-            self._seed, self._resets = seed, 0
-        streams = len(self.spec.luck.streams)
-        if seeds is None:
-            row_seeds = self.row_seeds([self._seed, self._resets] if self._resets else self._seed)
+        shape, streams = (self.num_games,), len(self.spec.luck.streams)
+        first = None if seed is None else given_seed(seed)
+        row_seeds = None if seeds is None else given_seeds(seeds, shape, (*shape, streams))
+        chosen = self.check_rows(rows)
+        if rulesets is not None:
+            entries = whole_numbers(rulesets, "rulesets", 0, len(self.rulesets) - 1, shape)
+            self._states["ruleset"][chosen] = entries[chosen]
+        if first is not None:
+            self._seed, self._resets = first, 0
+        if row_seeds is None:
+            row_seeds = self._row_seeds([self._seed, self._resets] if self._resets else self._seed)
             self._resets += 1
-        else:
-            if np.shape(seeds) not in ((self.num_games,), (self.num_games, streams)):
-                raise ValueError(
-                    f"seeds: {self.num_games} whole numbers from 0 are needed, or {streams} per row"
-                )
-            row_seeds = whole_numbers(seeds, "seeds", 0, MAX_SEED)
         by_stream = row_seeds.reshape(self.num_games, -1)
         stream_seeds = np.broadcast_to(by_stream, (self.num_games, streams)).copy()
-        chosen = np.ones(self.num_games, np.bool_) if rows is None else np.asarray(rows)
-        if chosen.shape != (self.num_games,) or chosen.dtype != np.bool_:
-            raise ValueError(f"rows: a bool array of shape ({self.num_games},) is needed")
-        if rulesets is not None:
-            most, shape = len(self.rulesets) - 1, (self.num_games,)
-            entries = whole_numbers(rulesets, "rulesets", 0, most, shape)
-            self._states["ruleset"][chosen] = entries[chosen]
         self._run(
             lambda a, b, work: kernels.reset_batch(
                 self._states,
@@ -203,12 +190,33 @@ class Batch:
         self.rewards[chosen] = 0
         self.terminated[chosen] = False
 
+    def check_rows(self, rows: ArrayLike | None) -> NDArray[np.bool_]:
+        """Some rows as flags.
+
+        Args:
+            rows: bool (B,); None: all.
+
+        Returns:
+            bool (B,).
+
+        Raises:
+            ValueError: not flags, or of another shape.
+        """
+        flags = np.ones(self.num_games, np.bool_) if rows is None else np.asarray(rows)
+        if flags.shape != (self.num_games,) or flags.dtype != np.bool_:
+            raise ValueError(f"rows: a bool array of shape ({self.num_games},) is needed")
+        return flags
+
     def step(self, actions: ArrayLike) -> None:
-        """Play one action per row, then refresh every buffer. Rows that are over take -1.
+        """Play one action per row, then refresh every buffer.
+
+        Args:
+            actions: int (B,), legal ids; -1 in rows whose game is over.
 
         Raises:
             IllegalActionError: names row, action and reason; no row was stepped.
             ValueError: wrong shape or type, NaN; no row was stepped.
+            BatchError: another thread steps this batch.
         """
         self.step_unchecked(self.check(actions))
 
@@ -244,6 +252,9 @@ class Batch:
             observe: as for a new batch.
             num_threads: as for a new batch.
 
+        Returns:
+            A batch of one row per game.
+
         Raises:
             ValueError: no games, or too many.
         """
@@ -278,10 +289,13 @@ class Batch:
         )
 
     def observe(self, viewers: ArrayLike) -> NDArray[Any]:
-        """What seat `viewers[i]` sees of game i: `observation_dtype` (B, D), a fresh array.
+        """What one seat of each game sees, whoever is to play.
 
         Args:
             viewers: numbers of seats: int (B,), or one for all rows.
+
+        Returns:
+            `observation_dtype` (B, D), a fresh array.
 
         Raises:
             ValueError: not seats, or of the wrong shape.
@@ -356,13 +370,13 @@ class Batch:
             self,
             saved["games"],
             saved["rulesets"],
-            saved["seed"],
+            0,
             autoreset=saved["autoreset"],
             observe=saved["observe"],
             num_threads=saved["threads"],
             observation_dtype=saved["dtype"],
         )
-        self._resets = saved["resets"]
+        self._seed, self._resets = saved["seed"], saved["resets"]
         self.restore(saved["states"])
         self.rewards[:], self.terminated[:] = saved["rewards"], saved["terminated"]
         ended = load_states(self.spec, saved["ended"], int(self.terminated.sum()))

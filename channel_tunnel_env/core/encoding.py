@@ -96,8 +96,6 @@ class Encoding:
     Attributes:
         dtype: of the arrays.
         layout: of a row of uint8; else None.
-        steps: float64 (D,), for uint8 what one of each count is worth, and its precision; else None.
-        exact: bool (D,), which numbers `decode` gives back to the last bit, if the dtype is uint8; else None.
 
     Raises:
         ValueError: an unknown dtype, or one that does not hold every number of a ruleset.
@@ -109,15 +107,33 @@ class Encoding:
         if self.dtype == BYTE:
             *_, columns = [_checked_columns(ruleset) for ruleset in rulesets]
             self.layout = ByteLayout(columns)
-        self.steps = self.layout.steps if self.layout else None
-        self.exact = self.layout.exact if self.layout else None
+
+    @property
+    def steps(self) -> NDArray[np.float64] | None:
+        """float64 (D,), for uint8 what one of each count is worth, and its precision, a copy; else None."""
+        return self.layout.steps.copy() if self.layout else None
+
+    @property
+    def exact(self) -> NDArray[np.bool_] | None:
+        """bool (D,), which numbers `decode` gives back to the last bit, if the dtype is uint8, a copy; else None."""
+        return self.layout.exact.copy() if self.layout else None
 
     def empty(self, shape: tuple[int, ...]) -> NDArray[Any]:
         """Zeroed rows, (..., D)."""
         return np.zeros(shape, self.dtype)
 
     def decode(self, rows: ArrayLike) -> NDArray[np.float32]:
-        """The numbers of observations (..., D) as float32, a fresh array unless they are float32."""
+        """The numbers of observations as float32.
+
+        Args:
+            rows: (..., D), of this encoding's dtype.
+
+        Returns:
+            float32 (..., D): a fresh array, or `rows` itself if it is float32 already.
+
+        Raises:
+            ValueError: observations of another dtype.
+        """
         given = np.asarray(rows)
         if given.dtype != self.dtype:
             raise ValueError(f"observations of dtype {given.dtype}; expected {self.dtype}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import operator
 from enum import StrEnum
 from typing import Any, ClassVar, Self
@@ -11,25 +12,10 @@ from numpy.typing import NDArray
 
 from channel_tunnel_env.core.kernels import OVER_NOW, PLAY, REFUSED, SETTLE, START
 from channel_tunnel_env.core.machine import machine_of
+from channel_tunnel_env.core.seeds import check_seed, given_seed
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.core.whole_numbers import whole_number
 from channel_tunnel_env.errors import GameOverError, IllegalActionError, RecordError, StateError
-
-MAX_SEED = 2**63 - 1
-
-
-def check_seed(seed: int | None) -> int:
-    """A valid seed, 0 .. 2**63 - 1; None draws one from the operating system.
-
-    Raises:
-        ValueError: the seed is out of range.
-    """
-    if seed is None:
-        return int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> np.uint64(1))
-    seed = operator.index(seed)
-    if not 0 <= seed <= MAX_SEED:
-        raise ValueError(f"seed {seed}: seeds run from 0 to 2**63 - 1")
-    return seed
 
 
 class Game:
@@ -73,7 +59,17 @@ class Game:
         self._masks = np.zeros((1, ruleset.spec.actions.count), np.int8)
 
     def reset(self, seed: int | None = None) -> Self:
-        """Set up a new game in place; returns the game itself."""
+        """Set up a new game in place.
+
+        Args:
+            seed: 0 .. 2**63 - 1; the same seed deals the same luck. None: random.
+
+        Returns:
+            The game itself.
+
+        Raises:
+            ValueError: the seed is out of range.
+        """
         number = check_seed(seed)
         self._run(START, number)
         self._start: NDArray[Any] | None = None  # a record's start is the seed, unless set here
@@ -182,8 +178,8 @@ class Game:
 
     @property
     def start(self) -> NDArray[Any] | None:
-        """The first record, an array of one, if the game was not dealt from its seed; else None."""
-        return self._start
+        """A copy of the first record, an array of one, if the game was not dealt from its seed; else None."""
+        return None if self._start is None else self._start.copy()
 
     @property
     def seed(self) -> int:
@@ -271,20 +267,26 @@ class Game:
         return mask
 
     def legal_ids(self) -> list[int]:
-        """The legal ids, ascending."""
+        """The legal actions' ids, ascending; empty when the game is over."""
         ids: list[int] = np.flatnonzero(self._masks[0].view(np.bool_)).tolist()  # quicker than int8
         return ids
 
     def legal_actions(self) -> list[str]:
-        """The legal actions' names."""
+        """The legal actions' names, in the order of their ids; empty when the game is over."""
         names = self._machine.action_names
         return [names[i] for i in self.legal_ids()]
 
     def play(self, action: str | int) -> Self:
-        """Take a legal action, by name or id; returns the game itself.
+        """Take a legal action.
+
+        Args:
+            action: its name or its id, 0 .. A - 1.
+
+        Returns:
+            The game itself.
 
         Raises:
-            IllegalActionError: the action is illegal; the message says why, the game is unchanged.
+            IllegalActionError: the action is unknown or illegal; the message says why, the game is unchanged.
             GameOverError: the game has ended.
         """
         number = self._number(action) if isinstance(action, str) else operator.index(action)
@@ -296,7 +298,17 @@ class Game:
         return self
 
     def explain(self, action: str | int) -> str:
-        """Why an action is not legal now; "" if it is."""
+        """Why an action is not legal now.
+
+        Args:
+            action: its name or its id.
+
+        Returns:
+            The reason in words; "" if the action is legal.
+
+        Raises:
+            IllegalActionError: no action has this name.
+        """
         number = self._number(action) if isinstance(action, str) else operator.index(action)
         legal = 0 <= number < self._masks.size and self._masks[0, number]
         return "" if legal else str(self._refusal(number))
@@ -320,10 +332,16 @@ class Game:
         )
 
     def observation(self, viewer: str | int | None = None) -> NDArray[np.float32]:
-        """What a seat sees: float32[D], a fresh array.
+        """What a seat sees.
 
         Args:
             viewer: a seat, by name or number; None is the seat to play.
+
+        Returns:
+            float32 (D,), a fresh array; its values lie within the bounds of the ruleset's observations.
+
+        Raises:
+            ValueError: there is no such seat.
         """
         machine = self._machine
         if viewer is None:
@@ -338,14 +356,23 @@ class Game:
         return seen
 
     def result(self) -> tuple[float, ...]:
-        """What each seat gets, in order: between two seats 1, -1 or 0, else what the game says; zeros until the end."""
+        """What each seat gets.
+
+        Returns:
+            One number per seat, in order, the reward of the environments: between two seats 1, -1 or 0. Zeros until the
+            end.
+        """
         machine = self._machine
         out = np.zeros((1, len(machine.seats)), np.float32)
         machine.result_game(self._states, 0, machine.tables, out)
         return tuple(out[0].tolist())
 
     def scores(self) -> dict[str, dict[str, int]]:
-        """Current points of every seat, by source and in total."""
+        """Current points of every seat.
+
+        Returns:
+            seat -> source -> points, with the sum as `total`.
+        """
         machine = self._machine
         out = np.zeros((len(machine.seats), len(machine.outcome.score_sources) + 1), np.int16)
         machine.score_game(self._states, 0, machine.tables, out)
@@ -356,7 +383,13 @@ class Game:
         }
 
     def seat_index(self, seat: str | int) -> int:
-        """The number of a seat, by name; numbers are returned as they are.
+        """The number of a seat.
+
+        Args:
+            seat: its name, or its number, which is returned as it is.
+
+        Returns:
+            0 .. S - 1.
 
         Raises:
             ValueError: there is no such seat.
@@ -398,12 +431,12 @@ class Game:
             ply: the number of decisions before this luck.
             entries: (stream, names) of shuffles and draws.
         """
-        self._luck[ply] = entries
+        self._luck[ply] = copy.deepcopy(entries)
 
     @property
     def given_luck(self) -> dict[int, list[tuple[str, list[str]]]]:
-        """The luck passed to `remember_luck`, by ply; empty if all luck came from the streams."""
-        return self._luck
+        """The luck passed to `remember_luck`, by ply, a copy; empty if all luck came from the streams."""
+        return copy.deepcopy(self._luck)
 
     def start_position(self) -> dict[str, Any]:
         """The first record as a position, for `record`.
@@ -442,11 +475,22 @@ class Game:
         return self.clone()
 
     def determinize(self, viewer: str | int, seed: int) -> Self:
-        """A copy in which all that `viewer` cannot know is dealt again, future luck included."""
+        """A copy in which all that a seat cannot know is dealt again, future luck included.
+
+        Args:
+            viewer: the seat, by name or number.
+            seed: of the new deal, 0 .. 2**63 - 1.
+
+        Returns:
+            A game that looks the same to that seat.
+
+        Raises:
+            ValueError: there is no such seat, or the seed is out of range.
+        """
         machine = self._machine
         states, seat = machine.copy_states(self._states), self.seat_index(viewer)
         machine.determinize_game(
-            states, 0, machine.tables, seat, check_seed(seed), machine.local.work
+            states, 0, machine.tables, seat, given_seed(seed), machine.local.work
         )
         return self.adopt(states, self.ruleset)
 

@@ -209,6 +209,9 @@ class OutcomePart:
 
         Args:
             points: (..., sources + 1).
+
+        Returns:
+            source -> points (...), and "total".
         """
         names = (*self.score_sources, "total")
         return {

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree as Tree
 
-from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.outside.files import KEPT_BYTES, read_whole, write_whole
 
 SVG = "http://www.w3.org/2000/svg"
 Box = tuple[float, float, float, float]
@@ -120,7 +120,7 @@ def main(picture: str, window: str, *words: str) -> None:
     """Cut a window out of a file's picture and write it."""
     left, top, across, down, least = map(float, [*words[:5], "0"][:5])
     box = (left, top, left + across, top + down)
-    found = cut(Path(picture).read_text(encoding="utf-8"), box, least, words[5:])
+    found = cut(read_whole(picture, KEPT_BYTES).decode(), box, least, words[5:])
     write_whole(Path(window), found.encode())
 
 

@@ -53,7 +53,7 @@ def to_pixels(svg: str, width: int | None = None, mode: str = "RGB") -> Pixels:
         ValueError: not an SVG, or a width below 1.
     """
     image = need("PIL.Image").open(io.BytesIO(to_png(svg, width)))
-    return np.asarray(image.convert(mode))
+    return np.array(image.convert(mode))  # a copy: Pillow's own memory cannot be written to
 
 
 def check_raster(width: int, theme: str) -> None:

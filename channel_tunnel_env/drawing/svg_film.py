@@ -51,7 +51,9 @@ def write_svg_film(
     return film.write_film(shown, lambda svg: paint(svg, width), solid, path, seconds)
 
 
-@lru_cache(maxsize=_KEPT)
 def paint(svg: str, width: int) -> Pixels:
-    """An SVG as pixels, uint8 (height, width, 3); the last few are kept."""
-    return to_pixels(svg, width)
+    """An SVG as pixels, uint8 (height, width, 3), a fresh array."""
+    return _painted(svg, width).copy()
+
+
+_painted = lru_cache(maxsize=_KEPT)(to_pixels)

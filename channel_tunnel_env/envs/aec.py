@@ -49,16 +49,52 @@ from channel_tunnel_env.envs.results import (
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 
 OBSERVATION, ACTION_MASK = "observation", "action_mask"
+Infos = dict[str, dict[str, Any]]
+NOBODY = -1  # to decide: the game has not begun, or has ended
 
 
-def env(**kwargs: Any) -> AECEnv[Any, Any, Any]:
-    """`raw_env` behind PettingZoo's customary wrappers: an illegal action loses and ends the game."""
-    return _wrapped(raw_env(**kwargs))
+def env(
+    ruleset: AnyRuleset = "standard",
+    render_mode: str | None = None,
+    max_cycles: int | None = None,
+) -> AECEnv[Any, Any, Any]:
+    """`raw_env` behind PettingZoo's customary wrappers: an illegal action loses and ends the game.
+
+    Args:
+        ruleset: a name, a YAML path, an overlay dict or a Ruleset.
+        render_mode: as in `raw_env`.
+        max_cycles: truncate, without result, after this many decisions; None: never.
+
+    Returns:
+        The AEC environment.
+
+    Raises:
+        RulesetError: a wrong ruleset.
+        ValueError: an unknown render mode, or `max_cycles` below 1.
+    """
+    return _wrapped(raw_env(ruleset, render_mode, max_cycles))
 
 
-def parallel_env(**kwargs: Any) -> Any:
-    """The turn-based parallel form: every agent sends an action, only the mover's is used."""
-    bare = raw_env(**kwargs)
+def parallel_env(
+    ruleset: AnyRuleset = "standard",
+    render_mode: str | None = None,
+    max_cycles: int | None = None,
+) -> Any:
+    """The turn-based parallel form: every agent sends an action, only the mover's is used.
+
+    Args:
+        ruleset: a name, a YAML path, an overlay dict or a Ruleset.
+        render_mode: as in `raw_env`.
+        max_cycles: truncate, without result, after this many decisions; None: never.
+
+    Returns:
+        PettingZoo's parallel environment.
+
+    Raises:
+        RulesetError: a wrong ruleset.
+        ValueError: an unknown render mode, or `max_cycles` below 1.
+    """
+    bare = raw_env(ruleset, render_mode, max_cycles)
     bare._off_turn = idle_mask(bare.ruleset.spec)
     return turn_based_aec_to_parallel(_wrapped(bare))
 
@@ -89,6 +125,12 @@ class _Near(wrappers.BaseWrapper[Any, Any, Any]):
         self._bare = self.unwrapped
         self._count = self._bare.ruleset.spec.actions.count
 
+    def last(self, observe: bool = True) -> Any:
+        """See `raw_env.last`."""
+        agent = self.agent_selection
+        seen = self.observe(agent) if observe else None
+        return seen, *self._bare.last(observe=False)[1:]
+
     def __str__(self) -> str:
         return str(self.env)
 
@@ -109,11 +151,19 @@ class _InOrder(_Near, wrappers.OrderEnforcingWrapper[Any, Any, Any]):
 
 
 class _IllegalActionLoses(_Near, wrappers.TerminateIllegalWrapper[Any, Any, Any]):
-    """PettingZoo's wrapper, quicker, except that such an end is only a termination and is in the infos."""
+    """PettingZoo's wrapper, quicker, except that such an end is only a termination and is in the infos.
+
+    PettingZoo asks the mask that it handed out whether an action is legal; here the game itself is asked.
+    """
+
+    def observe(self, agent: str) -> Any:
+        """What an agent sees."""
+        return self.env.observe(agent)
 
     def step(self, action: Any) -> None:
         """Play the selected agent's action; an illegal one ends the game."""
         ended_before = self._terminated
+        self._prev_obs = {ACTION_MASK: self._bare.game.mask}
         super().step(action)
         if self._terminated and not ended_before:
             self.unwrapped._end_by_illegal_action()
@@ -128,6 +178,10 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
             (height, width, 3); "human": a window shows it. All show what is hidden
             too (spectator view).
         max_cycles: truncate, without result, after this many decisions; None: never.
+
+    Raises:
+        RulesetError: a wrong ruleset.
+        ValueError: an unknown render mode, or `max_cycles` below 1.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -160,18 +214,31 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
             agent: spaces.Discrete(spec.actions.count) for agent in self.possible_agents
         }
         self._decisions = 0
-        self._off_turn = np.zeros(
-            spec.actions.count, np.int8
-        )  # for an agent with nothing to decide
-        self._off_turn.flags.writeable = False
+        self._off_turn = np.zeros(spec.actions.count, np.int8)  # for agents with nothing to decide
+        self._decider = NOBODY
+        self._infos: Infos = {}  # those that were asked for since the last step
         self.game: Game
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The observation space, the same for all agents."""
+        """The observation space, the same for all agents.
+
+        Args:
+            agent: one of `possible_agents`.
+
+        Returns:
+            A Dict of `observation`, float32 (D,), and `action_mask`, int8 (A,).
+        """
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Discrete(A)."""
+        """The action space, the same for all agents.
+
+        Args:
+            agent: one of `possible_agents`.
+
+        Returns:
+            Discrete(A).
+        """
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -180,6 +247,10 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         Args:
             seed: deals `Game(seed=seed)`; later resets without a seed follow from it.
             options: {"position": ...} starts from a position (see `Game.from_position`).
+
+        Raises:
+            PositionError: an impossible position.
+            ValueError: the seed is out of range.
         """
         self.game = self._dealer.deal(seed, options)
         self._decisions = 0
@@ -188,19 +259,20 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         self._cumulative_rewards = dict.fromkeys(self.possible_agents, 0)
         self.terminations = dict.fromkeys(self.possible_agents, False)
         self.truncations = dict.fromkeys(self.possible_agents, False)
-        self.infos = {agent: {ACTION_MASK: self._off_turn} for agent in self.possible_agents}
-        self.agent_selection = self.possible_agents[self.game.mover]
         self._select()
         self._renderer.show(self.game)
 
     def step(self, action: Any) -> None:
-        """Play the selected agent's action; None once that agent is done.
+        """Play the selected agent's action.
+
+        Args:
+            action: its id, 0 .. A - 1; None once that agent is done.
 
         Raises:
             IllegalActionError: the action is illegal; the message says why, nothing has changed.
         """
         agent = self.agent_selection
-        if self.terminations[agent] or self.truncations[agent]:
+        if self._decider == NOBODY:
             self._was_dead_step(action)
             return
         game = self.game
@@ -212,48 +284,97 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
             self.rewards = results(game)
             self._accumulate_rewards()
             self.terminations = dict.fromkeys(self.possible_agents, True)
-            self._tell_result(None)
+            self._end(None)
         elif self._decisions == self.max_cycles:
             self.truncations = dict.fromkeys(self.possible_agents, True)
-            self._tell_result(MAX_CYCLES)
+            self._end(MAX_CYCLES)
         self._renderer.show(game)
 
     def _select(self) -> None:
-        """Select the next agent and fill the infos: its mask, and the mask of the waiting agent."""
+        """Select the next agent; its info is asked for in any case."""
         game = self.game
-        infos = self.infos.copy()  # those of the others, who wait on, stay
-        infos[self.agent_selection] = {ACTION_MASK: self._off_turn}
-        self.agent_selection = mover = self.possible_agents[game.mover]
-        infos[mover] = {ACTION_MASK: game.mask.copy()}
-        self.infos = infos
+        self._decider = seat = game.mover
+        self.agent_selection = agent = self.possible_agents[seat]
+        self._infos = {agent: {ACTION_MASK: game.mask.copy()}}
 
-    def _tell_result(self, cause: str | None) -> None:
-        """Fill the infos at the end, where no agent has a decision."""
-        result = result_info(self.game, cause)
-        self.infos = {
-            agent: {ACTION_MASK: self._off_turn} | copy_of_result(result)
-            for agent in self.possible_agents
-        }
+    def _end(self, cause: str | None) -> None:
+        """No agent has a decision from now on; the infos hold the result."""
+        self._decider = NOBODY
+        self._result = result_info(self.game, cause)
+        self._infos = {}
+
+    def _was_dead_step(self, action: Any) -> None:
+        super()._was_dead_step(action)
+        self._infos = {}
+
+    @property
+    def infos(self) -> Infos:
+        """Agent -> its mask, and at the end the result. Made when they are asked for, anew after every step."""
+        if len(self._infos) != len(self.agents):
+            self._infos = {agent: self._info_of(agent) for agent in self.agents}
+        return self._infos
+
+    def _info_of(self, agent: str) -> dict[str, Any]:
+        """An agent's info, the same one until the next step."""
+        info = self._infos.get(agent)
+        if info is None:
+            over = self._decider == NOBODY
+            waits = over or agent != self.agent_selection
+            mask = self._off_turn if waits else self.game.mask
+            info = self._infos[agent] = {ACTION_MASK: mask.copy()}
+            if over:
+                info |= copy_of_result(self._result)
+        return info
 
     def _end_by_illegal_action(self) -> None:
         self.truncations = dict.fromkeys(self.agents, False)
-        self._tell_result(ILLEGAL_ACTION)
+        self._end(ILLEGAL_ACTION)
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """What an agent sees; fresh arrays for every decision."""
-        info = self.infos.get(agent)
-        return {
-            OBSERVATION: self.game.observation(self.possible_agents.index(agent)),
-            ACTION_MASK: self._off_turn if info is None else info[ACTION_MASK],
-        }
+        """What an agent sees; fresh arrays for every decision.
+
+        Args:
+            agent: one of `possible_agents`.
+
+        Returns:
+            `observation`, float32 (D,), and `action_mask`, int8 (A,), all zeros unless the agent is to move.
+        """
+        seat = self.possible_agents.index(agent)
+        game = self.game
+        mask = game.mask if seat == self._decider else self._off_turn
+        return {OBSERVATION: game.observation(seat), ACTION_MASK: mask.copy()}
+
+    def last(self, observe: bool = True) -> Any:
+        """What the selected agent knows before its step.
+
+        Args:
+            observe: whether to take its observation.
+
+        Returns:
+            Its observation (None without `observe`), its reward since its last decision, whether it ended, whether it
+            was cut, and its info.
+        """
+        agent = self.agent_selection
+        seen = self.observe(agent) if observe else None
+        reward, ended = self._cumulative_rewards[agent], self.terminations[agent]
+        info = self._infos.get(agent) or self._info_of(agent)
+        return seen, reward, ended, self.truncations[agent], info
 
     def state(self) -> NDArray[np.float32]:
-        """All agents' observations, in the order of the seats: float32[S D]."""
+        """All agents' observations together.
+
+        Returns:
+            float32 (S * D,), in the order of the seats.
+        """
         seats = range(len(self.possible_agents))
         return np.concatenate([self.game.observation(seat) for seat in seats])
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """The board in the render mode (see `rendering`); None without a mode."""
+        """The board in the render mode.
+
+        Returns:
+            Text for "ansi", uint8 (height, width, 3) for "rgb_array", else None.
+        """
         return self._renderer.render(self.game)
 
     def close(self) -> None:

@@ -10,6 +10,7 @@ from gymnasium import spaces
 from channel_tunnel_env.core.batch import Batch
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.machine import machine_of
+from channel_tunnel_env.core.seeds import given_seed
 from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, load_ruleset
 
@@ -78,13 +79,15 @@ class Dealer:
             options: {"position": ...} starts from a position (see `Game.from_position`).
 
         Raises:
-            ValueError: a seed below 0, or 2**63 or above.
-            PositionError: an impossible position.
+            ValueError: a wrong seed; what is dealt next has not changed.
+            PositionError: an impossible position; likewise.
         """
-        if seed is not None:
-            self._seeds = np.random.default_rng(seed)
         kind = game_class(self.ruleset.spec)
+        given = None if seed is None else given_seed(seed)
         position = (options or {}).get("position")
-        if position is not None:
-            return kind.from_position(position, self.ruleset)
-        return kind(self.ruleset, int(self._seeds.integers(2**63)) if seed is None else seed)
+        begun = None if position is None else kind.from_position(position, self.ruleset)
+        if given is not None:
+            self._seeds = np.random.default_rng(given)
+        if begun is not None:
+            return begun
+        return kind(self.ruleset, int(self._seeds.integers(2**63)) if given is None else given)

@@ -7,10 +7,11 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.utils import RecordConstructorArgs
 from numpy.typing import NDArray
 
 
-class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any]):
+class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     """`ChannelTunnelEnv` with observations {"observation": float32 (D,), "action_mask": bool (A,)}.
 
     TorchRL and RLlib use these names; for Tianshou pass "obs" and "mask".
@@ -31,7 +32,10 @@ class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any]):
         *,
         keep_info: bool = True,
     ) -> None:
-        super().__init__(env)
+        RecordConstructorArgs.__init__(
+            self, observation=observation, mask=mask, keep_info=keep_info
+        )
+        gymnasium.Wrapper.__init__(self, env)
         self._keys = observation, mask
         self._keep_info = keep_info
         whether: Any = np.bool_
@@ -43,12 +47,27 @@ class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Start a new game, at the learner's first decision."""
+        """Start a new game, at the learner's first decision.
+
+        Args:
+            seed: as in the wrapped environment.
+            options: as in the wrapped environment.
+
+        Returns:
+            The observation as a dict, and the info, empty without `keep_info`.
+        """
         observation, info = self.env.reset(seed=seed, options=options)
         return self._joined(observation, info), self._kept(info)
 
     def step(self, action: Any) -> tuple[dict[str, Any], Any, bool, bool, dict[str, Any]]:
-        """Step the wrapped environment."""
+        """Step the wrapped environment.
+
+        Args:
+            action: an id, 0 .. A - 1.
+
+        Returns:
+            Observation as a dict, reward, terminated, truncated, info.
+        """
         observation, reward, terminated, truncated, info = self.env.step(action)
         seen = self._joined(observation, info)
         return seen, reward, terminated, truncated, self._kept(info)

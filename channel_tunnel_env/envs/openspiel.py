@@ -1,10 +1,12 @@
 """The OpenSpiel game `channel_tunnel`: its bots, evaluators and tournaments run on the engine.
 
+It is 1987 Channel Tunnel; other games are not served, since OpenSpiel asks for a bound on their decisions.
+
     import channel_tunnel_env.envs.openspiel  # registers the game
     game = pyspiel.load_game("channel_tunnel(ruleset=standard,seed=7)")
 
 Player 0 is Britain, player 1 France; a player may take several decisions in a row. Returns are +1
-and -1, or 0 and 0 for a draw. Actions are the ids of docs/actions.md. The information-state tensor
+and -1, or 0 and 0 for a draw. Actions are the ids of docs/reference/1987/actions.md. The information-state tensor
 is `Game.observation`, float32[D] in [0, 1], which holds what its viewer could know with perfect
 recall; the string is its digest.
 
@@ -19,7 +21,7 @@ pickled; `state.play`, the engine's own `Game`, can.
 
 | parameter | default | meaning |
 |---|---|---|
-| ruleset | "standard" | a name or a YAML path |
+| ruleset | "standard" | a name or a YAML path, of 1987 Channel Tunnel |
 | seed | -1 | the first deal's seed, 0 and more; -1: from the operating system |
 
 The interface: Lanctot et al. 2019, OpenSpiel, arXiv:1908.09453.
@@ -36,7 +38,7 @@ import numpy as np
 import pyspiel
 from numpy.typing import NDArray
 
-from channel_tunnel_env.core.game import MAX_SEED, check_seed
+from channel_tunnel_env.core.seeds import MAX_SEED, check_seed
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, NUM_ACTIONS
@@ -88,10 +90,14 @@ class Deals:
 
 
 class ChannelTunnelGame(pyspiel.Game):
-    """The game with its ruleset.
+    """1987 Channel Tunnel with its ruleset; other games are not served.
+
+    Args:
+        params: `ruleset`, a name or a YAML path, and `seed` of the first deal, 0 or more, or -1 for one of the
+            operating system.
 
     Raises:
-        RulesetError: a wrong ruleset.
+        RulesetError: a wrong ruleset, or one of another game.
         ValueError: a seed below -1.
     """
 
@@ -117,12 +123,26 @@ class ChannelTunnelGame(pyspiel.Game):
         return ChannelTunnelState(self)
 
     def make_py_observer(self, _type: Any = None, params: Any = None) -> ChannelTunnelObserver:
-        """The observer of every kind of observation: each is what the player could know."""
+        """The observer of every kind of observation: each is what the player could know.
+
+        Args:
+            params: None or empty; there are none.
+
+        Returns:
+            A new observer.
+
+        Raises:
+            ValueError: parameters were given.
+        """
         return ChannelTunnelObserver(params)
 
 
 class ChannelTunnelState(pyspiel.State):
-    """A game before or after its deal; `play` is the engine's own Game, None before."""
+    """A game before or after its deal; `play` is the engine's own Game, None before.
+
+    Args:
+        game: the loaded game, whose next seed the deal takes.
+    """
 
     def __init__(self, game: ChannelTunnelGame) -> None:
         super().__init__(game)
@@ -140,7 +160,11 @@ class ChannelTunnelState(pyspiel.State):
         return self.play is not None and self.play.is_over
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The deal; its shuffle is sampled when it is applied."""
+        """The deal; its shuffle is sampled when it is applied.
+
+        Returns:
+            One outcome with probability 1.
+        """
         return [(DEAL, 1.0)]
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -170,6 +194,9 @@ class ChannelTunnelState(pyspiel.State):
         Args:
             player: 0 or 1.
             sampler: uniform in [0, 1); drawn once, for the seed of the new deal.
+
+        Returns:
+            A new state.
         """
         other: ChannelTunnelState = self.clone()
         if self.play is not None:
@@ -183,8 +210,11 @@ class ChannelTunnelState(pyspiel.State):
 class ChannelTunnelObserver:
     """What a player sees, as OpenSpiel's PyObserver: `tensor` and, by section, `dict`.
 
+    Args:
+        params: None or empty; there are none.
+
     Raises:
-        ValueError: parameters were given; there are none.
+        ValueError: parameters were given.
     """
 
     def __init__(self, params: Any = None) -> None:
@@ -196,11 +226,24 @@ class ChannelTunnelObserver:
         }
 
     def set_from(self, state: ChannelTunnelState, player: int) -> None:
-        """Fill `tensor` with the player's view; zeros before the deal."""
+        """Fill `tensor` with the player's view; zeros before the deal.
+
+        Args:
+            state: of this game.
+            player: 0 or 1.
+        """
         self.tensor[:] = 0.0 if state.play is None else state.play.observation(player)
 
     def string_from(self, state: ChannelTunnelState, player: int) -> str:
-        """The seat and a digest of the player's view; equal if the views are equal."""
+        """The seat and a digest of the player's view; equal if the views are equal.
+
+        Args:
+            state: of this game.
+            player: 0 or 1.
+
+        Returns:
+            Such as "britain 0f3a...".
+        """
         self.set_from(state, player)
         digest = hashlib.blake2b(self.tensor.tobytes(), digest_size=DIGEST_BYTES)
         return f"{c.SEATS[player]} {digest.hexdigest()}"

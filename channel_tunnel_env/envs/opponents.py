@@ -26,7 +26,9 @@ from numpy.typing import NDArray
 
 from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.core import kernels
-from channel_tunnel_env.errors import IllegalActionError, VersionError
+from channel_tunnel_env.core.seeds import given_seed
+from channel_tunnel_env.errors import ForeignExitError, IllegalActionError, VersionError
+from channel_tunnel_env.outside.foreign import foreign_code
 from channel_tunnel_env.outside.hints import did_you_mean
 from channel_tunnel_env.rulesets.ruleset import Ruleset
 
@@ -38,7 +40,15 @@ class Searcher(Protocol):
     """An opponent that looks ahead."""
 
     def search(self, batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.integer[Any]]:
-        """A legal action for each of the rows (n,); does not change the batch."""
+        """Choose actions; must not change the batch.
+
+        Args:
+            batch: the games, hidden cards included.
+            rows: int (n,), the rows to choose for.
+
+        Returns:
+            int (n,), a legal action for each of the rows.
+        """
         ...
 
 
@@ -58,11 +68,13 @@ _FOR_ONE_RULESET: set[str] = set()
 def register_opponent(
     name: str, factory: Callable[..., Opponent], *, takes_ruleset: bool = False
 ) -> None:
-    """Let `opponent=name` stand for `factory(seed)`, or `factory(seed, ruleset)` with `takes_ruleset`.
+    """Let `opponent=name` stand for an opponent that a factory makes.
 
-    The second form is for opponents that depend on the rules: the factory gets the `Ruleset` that
-        the
-    environment plays, and raises VersionError if the opponent was not made for it.
+    Args:
+        name: what environments take as `opponent`.
+        factory: `factory(seed)`, or `factory(seed, ruleset)` with `takes_ruleset`; returns the opponent.
+        takes_ruleset: for an opponent that depends on the rules. The factory gets the `Ruleset` that is played, and
+            raises VersionError if the opponent was not made for it.
     """
     _FACTORIES[name] = factory
     _FOR_ONE_RULESET.discard(name)
@@ -101,10 +113,19 @@ def answers_of(
 def make_opponents(opponent: Rival, seed: int, rulesets: Sequence[Ruleset]) -> list[Opponent]:
     """The opponent for each ruleset: the same object, unless the factory asks for the ruleset.
 
+    Args:
+        opponent: a name, a callable (observations, masks) -> actions, or a `Searcher`.
+        seed: of an opponent that a name stands for.
+        rulesets: those that are played.
+
+    Returns:
+        One opponent per ruleset.
+
     Raises:
-        ValueError: an unknown name; the message lists the known ones.
+        ValueError: an unknown name, the message lists the known ones; or a wrong seed.
         VersionError: the opponent was not made for one of the rulesets.
     """
+    seed = given_seed(seed)
     if not isinstance(opponent, str):
         if not callable(opponent) and not isinstance(opponent, Searcher):
             raise ValueError(
@@ -146,9 +167,11 @@ def _ask_providers(name: str) -> None:
     words = []
     for provider in entry_points(group=PROVIDERS):
         try:
-            factory = provider.load()(name)
-        except ImportError as error:
-            words.append(f"{provider.value} needs more than the core: {error}")
+            with foreign_code():
+                factory = provider.load()(name)
+        except (ImportError, ForeignExitError) as error:
+            needs = "needs more than the core: " if isinstance(error, ImportError) else ""
+            words.append(f"{provider.value}: {needs}{error}")
             continue
         if factory is not None:
             register_opponent(name, factory, takes_ruleset=True)
@@ -161,7 +184,20 @@ def _ask_providers(name: str) -> None:
 
 
 def make_opponent(opponent: Rival, seed: int, ruleset: Ruleset) -> Opponent:
-    """`make_opponents` for one ruleset."""
+    """`make_opponents` for one ruleset.
+
+    Args:
+        opponent: as for `make_opponents`.
+        seed: as for `make_opponents`.
+        ruleset: the one that is played.
+
+    Returns:
+        The opponent.
+
+    Raises:
+        ValueError: as for `make_opponents`.
+        VersionError: as for `make_opponents`.
+    """
     return make_opponents(opponent, seed, [ruleset])[0]
 
 
@@ -186,15 +222,24 @@ def _name_of(opponent: Opponent) -> str:
 
 
 class RandomOpponent:
-    """Uniform over the legal actions."""
+    """Uniform over the legal actions.
+
+    Args:
+        seed: of its random choices; 0 or more.
+    """
 
     def __init__(self, seed: int = 0) -> None:
         self.reseed(seed)
 
     def reseed(self, seed: int) -> None:
-        """Restart the random stream of choices."""
-        self._rng = np.random.default_rng(seed)
-        self._one = random.Random(seed)
+        """Restart the random stream of choices.
+
+        Args:
+            seed: 0 or more.
+        """
+        number = given_seed(seed)
+        self._rng = np.random.default_rng(number)
+        self._one = random.Random(number)
 
     def __call__(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
@@ -203,13 +248,28 @@ class RandomOpponent:
         return random_legal(masks, self._rng)
 
     def choose(self, mask: NDArray[np.int8]) -> int:
-        """One action for one game."""
-        legal = mask.nonzero()[0]
+        """One action for one game.
+
+        Args:
+            mask: int8 (A,), nonzero where legal.
+
+        Returns:
+            A legal id.
+        """
+        legal = mask.view(np.bool_).nonzero()[0]  # quicker than int8
         return int(legal[int(self._one.random() * len(legal))])
 
 
 def random_legal(masks: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int64]:
-    """A uniformly random legal action for every row of masks (n, A)."""
+    """A uniformly random legal action for every row.
+
+    Args:
+        masks: bool (n, A), with a legal action in every row.
+        rng: draws one number per row.
+
+    Returns:
+        int64 (n,), ids.
+    """
     chosen = np.empty(len(masks), np.int64)
     kernels.pick_legal(np.ascontiguousarray(masks), rng.random(len(masks)), chosen)
     return chosen

@@ -22,7 +22,15 @@ MAX_CYCLES, ILLEGAL_ACTION = "max_cycles", "illegal_action"
 
 
 def result_info(game: Game, cause: str | None = None) -> dict[str, Any]:
-    """The infos at a game's end; `cause` is given if the environment ended it, not the rules."""
+    """What the infos hold at a game's end.
+
+    Args:
+        game: the game that ended.
+        cause: given if the environment ended it, not the rules: "max_cycles" or "illegal_action".
+
+    Returns:
+        winner: a seat's name or None; end_cause; scores: seat -> source -> points.
+    """
     return {WINNER: game.winner, END_CAUSE: cause or game.end_cause, SCORES: game.scores()}
 
 

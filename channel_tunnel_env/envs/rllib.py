@@ -91,11 +91,18 @@ class ChannelTunnelMultiAgentEnv(MultiAgentEnv):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Seen], dict[str, dict[str, Any]]]:
-        """Start a new game: the first mover's observation and empty infos.
+        """Start a new game.
 
         Args:
             seed: deals `Game(seed=seed)`; later resets without a seed follow from it.
             options: {"position": ...} starts from a position (see `Game.from_position`).
+
+        Returns:
+            The first mover's observation, by agent, and empty infos.
+
+        Raises:
+            PositionError: an impossible position.
+            ValueError: the seed is out of range.
         """
         self.game = self._dealer.deal(seed, options)
         self._decisions = 0

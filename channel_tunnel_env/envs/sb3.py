@@ -28,6 +28,7 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.core.encoding import FLOAT
+from channel_tunnel_env.core.seeds import given_seed
 from channel_tunnel_env.envs.all_seats import held_space
 from channel_tunnel_env.envs.opponents import Player, Rivals
 from channel_tunnel_env.envs.results import BatchResults
@@ -52,16 +53,23 @@ class _BatchVecEnv(VecEnv):
         actions = spaces.Discrete(batch.spec.actions.count)
         self._actions: NDArray[Any] = np.zeros(0, np.int64)
         self.render_mode = None
-        self._no_info: list[dict[str, Any]] = [{} for _ in range(num_envs)]
         super().__init__(num_envs, held_space(batch), actions)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool (N, A)."""
         raise NotImplementedError
 
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """Deal all rows' games from this seed at the next `reset`.
+
+        Raises:
+            ValueError: a wrong seed.
+        """
+        return super().seed(None if seed is None else given_seed(seed))
+
     def step_async(self, actions: NDArray[Any]) -> None:
         """Store the actions for `step_wait`."""
-        self._actions = actions
+        self._actions = np.array(actions)  # the caller's may change before `step_wait`
 
     def _infos(
         self,
@@ -71,13 +79,16 @@ class _BatchVecEnv(VecEnv):
         rewards: NDArray[np.float32],
     ) -> list[dict[str, Any]]:
         """One info per row, empty unless the row ended; `results` has only ended rows, in order."""
-        infos = self._no_info.copy()
+        infos = self._no_infos()
         for row, result in zip(ended.tolist(), results, strict=True):
             infos[row] = {
                 "terminal_observation": final_observations[row].copy(),
                 "outcome": float(rewards[row]),
             } | result
         return infos
+
+    def _no_infos(self) -> list[dict[str, Any]]:
+        return [{} for _ in range(self.num_envs)]
 
     def close(self) -> None:
         """Nothing to release."""
@@ -127,6 +138,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
     Args:
         num_envs: N.
         ruleset: one, or a list dealt to the rows.
+        seed: of the games; None: random. `env.seed(...)` before a reset replaces it.
         mix: a row's next game is played by any entry of the list, which the game's seed chooses; else a row keeps
             its own.
         view: zero-sum credit: the seat whose perspective rewards (and values) use; None: the first, which is
@@ -227,17 +239,33 @@ class SelfPlayVecEnv(_BatchVecEnv):
         return np.isin(self.rival_of, [-1, *empty])
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool (N, A), a copy."""
+        """The legal actions of every row.
+
+        Returns:
+            bool (N, A), a copy.
+        """
         return self.batch.masks.copy()
 
     def reset(self) -> NDArray[Any]:
-        """Start new games in all rows; an earlier `seed()` is honoured."""
+        """Start new games in all rows; an earlier `seed()` is honoured.
+
+        Returns:
+            `observation_dtype` (N, D), a fresh array.
+        """
         self.batch.reset(self._seeds[0])
         self._reset_seeds()
         return self.batch.observations.copy()
 
     def step_wait(self) -> Any:
-        """Observations, rewards from the perspective of `view` or the movers' own, dones, infos; fresh arrays."""
+        """Play the actions of `step_async`, a rival's own in rows in which it decides.
+
+        Returns:
+            Observations, (N, D); rewards, float32 (N,), from the perspective of `view` or of each row's mover; dones,
+            bool (N,); infos, one dict per row. All are fresh.
+
+        Raises:
+            IllegalActionError: names row, action and reason; no row was stepped.
+        """
         batch = self.batch
         self.movers = batch.to_play.copy()
         batch.step(self._with_rivals(self._actions))
@@ -246,7 +274,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
         self.seat_rewards = batch.rewards.copy()
         paid = self.movers if self.credit == PER_SEAT else self.view
         rewards = self.seat_rewards[np.arange(self.num_envs), paid]
-        infos = self._no_info.copy()
+        infos = self._no_infos()
         if ended.size:
             batch.observe_ended(ended, batch.final_states["to_play"][ended], self._final)
             infos = self._infos(ended, BatchResults.of(batch, ended).infos(), self._final, rewards)
@@ -283,13 +311,26 @@ class SelfPlayVecEnv(_BatchVecEnv):
 
 
 class SeatVecEnv(_BatchVecEnv):
-    """N games in which the learner holds one seat; see `seated.SeatedBatch` for the arguments.
+    """N games in which the learner holds one seat and opponents all others.
 
     Self-play with a stock algorithm: the opponent calls the model, which is created after the
     environment.
 
         env = SeatVecEnv(32, side="both", opponent=lambda seen, masks: model.predict(seen, action_masks=masks)[0])
         model = MaskablePPO("MlpPolicy", env)
+
+    Args:
+        num_envs: N, 1 .. 2**20.
+        ruleset: one for all rows, or a list, which is dealt to the rows.
+        side: the learner's seat, such as "britain"; "both": all seats in turn, row by row; None: the first.
+        opponent: a name, a callable, a search, or a mixture of them, see `opponents`.
+        seed: of the games and the opponents; None: random. `env.seed(...)` before a reset replaces it.
+        num_threads: threads that step the rows, 1 .. 1024.
+        observation_dtype: "float32" or "uint8", as in `BatchGame`; opponents get float32 all the same.
+
+    Raises:
+        RulesetError: a wrong ruleset.
+        ValueError: a number out of range, an unknown side or opponent.
     """
 
     def __init__(
@@ -308,23 +349,39 @@ class SeatVecEnv(_BatchVecEnv):
         super().__init__(num_envs, self.seated.batch)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool (N, A), a copy."""
+        """The legal actions of every row.
+
+        Returns:
+            bool (N, A), a copy.
+        """
         return self.seated.masks.copy()
 
     def reset(self) -> NDArray[Any]:
-        """Start new games in all rows; an earlier `seed()` is honoured."""
+        """Start new games in all rows; an earlier `seed()` is honoured.
+
+        Returns:
+            `observation_dtype` (N, D), a fresh array.
+        """
         self.seated.reset(self._seeds[0])
         self._reset_seeds()
         return self.seated.observations.copy()
 
     def step_wait(self) -> Any:
-        """Observations, the learner's rewards, dones, infos; fresh arrays."""
+        """Play the actions of `step_async`, then the rivals' until it is the learner's turn again.
+
+        Returns:
+            Observations, (N, D); the learner's rewards, float32 (N,); dones, bool (N,); infos, one dict per row. All are
+            fresh.
+
+        Raises:
+            IllegalActionError: names row, action and reason; no row was stepped.
+        """
         seated = self.seated
         seated.step(self._actions)
         done = seated.terminated.copy()
         ended = np.flatnonzero(done)
         rewards = seated.rewards.copy()
-        infos = self._no_info.copy()
+        infos = self._no_infos()
         if ended.size:
             results = seated.results().infos()
             infos = self._infos(ended, results, seated.final_observations, rewards)

@@ -14,6 +14,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.core.encoding import FLOAT
+from channel_tunnel_env.core.seeds import given_seed
 from channel_tunnel_env.envs.opponents import (
     Opponent,
     Rivals,
@@ -26,6 +27,16 @@ from channel_tunnel_env.envs.results import BatchResults
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 
 BOTH = "both"
+
+
+def first_deal(seed: int) -> int:
+    """The seed of the first game that Gymnasium's generator, seeded with `seed`, deals."""
+    return int(np.random.default_rng(seed).integers(2**63))
+
+
+def _joint_seed(seeds: list[int]) -> int:
+    """A seed that depends on all of them."""
+    return int(np.random.SeedSequence(seeds).generate_state(1, np.uint64)[0] >> np.uint64(1))
 
 
 def learner_seats(side: str | None, seats: Sequence[str], num_games: int) -> NDArray[np.int8]:
@@ -72,6 +83,7 @@ class SeatedBatch:
         num_threads: int = 1,
         observation_dtype: DTypeLike = FLOAT,
     ) -> None:
+        seed = None if seed is None else given_seed(seed)
         self.opponent_spec = opponent
         self.batch = BatchGame(
             num_games,
@@ -87,6 +99,8 @@ class SeatedBatch:
         self.terminated = np.zeros(num_games, np.bool_)
         self.final_observations = np.zeros_like(self.batch.observations)
         self._seed_opponent(seed)
+        self._opponent_of = np.zeros(num_games, np.int64)
+        self._draw_opponents(np.arange(num_games))
 
     def _seed_opponent(self, seed: int | None) -> None:
         entropy = int(np.random.SeedSequence(seed).generate_state(1, np.uint32)[0])
@@ -99,8 +113,6 @@ class SeatedBatch:
         places = {id(opponent): place for place, opponent in enumerate(self.opponents)}
         self._places = np.array([[places[id(o)] for o in by_ruleset] for by_ruleset in made])
         self._draws = np.random.default_rng(entropy)
-        self._opponent_of = np.zeros(self.num_games, np.int64)
-        self._draw_opponents(np.arange(self.num_games))
 
     def _draw_opponents(self, rows: NDArray[np.intp]) -> None:
         """Draw the opponents of the games that start in these rows."""
@@ -121,9 +133,37 @@ class SeatedBatch:
 
     def reset(self, seed: int | None = None, rows: NDArray[np.bool_] | None = None) -> None:
         """Start new games in all rows, or in some; rivals that start have already moved."""
+        seed = None if seed is None else given_seed(seed)
+        self.batch.reset(seed, rows=rows)
+        self._begin(rows, seed)
+
+    def reset_each(
+        self, seeds: Sequence[int | None], rows: NDArray[np.bool_] | None = None
+    ) -> None:
+        """`reset` with a seed for each row, which deals what it deals in `ChannelTunnelEnv`.
+
+        Args:
+            seeds: B of them; None: the row goes on as without a seed.
+        """
+        batch, chosen = self.batch, self.batch.check_rows(rows)
+        is_given = chosen & np.array([seed is not None for seed in seeds])
+        if (chosen & ~is_given).any():
+            batch.reset(rows=chosen & ~is_given)
+        given = [
+            seed for seed, own in zip(seeds, is_given, strict=True) if own and seed is not None
+        ]
+        joint = _joint_seed(given) if given else None
+        if given:
+            deals = np.zeros(self.num_games, np.int64)
+            deals[is_given] = [first_deal(seed) for seed in given]
+            batch.reset(joint, rows=is_given)  # for the resets that follow without a seed
+            batch.reset(seeds=deals, rows=is_given)
+        self._begin(rows, joint)
+
+    def _begin(self, rows: NDArray[np.bool_] | None, seed: int | None) -> None:
+        """New opponents if there is a seed; theirs are drawn for the rows whose games begin."""
         if seed is not None:
             self._seed_opponent(seed)
-        self.batch.reset(seed, rows=rows)
         self._draw_opponents(np.arange(self.num_games) if rows is None else np.flatnonzero(rows))
         self.rewards[:] = 0
         self.terminated[:] = False

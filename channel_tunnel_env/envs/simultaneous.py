@@ -10,7 +10,7 @@ the running phase and nothing of the others'. While it waits, an agent has the o
 mask allows one action, which is ignored (`idle`), and `asked` in its infos is False. How long it waits depends on
 what others are asked, which may hang on secrets: give a learner the steps at which it is asked.
 
-Rewards, ends and infos at the end are those of `aec`; a game is the one that the same answers make there.
+Masks stand in the observations and not again in the infos. Rewards, ends and infos at the end are those of `aec`; a game is the one that the same answers make there.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from channel_tunnel_env.envs.all_seats import Dealer, check_max_cycles, observat
 from channel_tunnel_env.envs.idle import idle_mask
 from channel_tunnel_env.envs.registration import VERSION
 from channel_tunnel_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer
-from channel_tunnel_env.envs.results import MAX_CYCLES, result_info
+from channel_tunnel_env.envs.results import MAX_CYCLES, copy_of_result, result_info
 from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 
@@ -104,12 +104,14 @@ def open_sheets(game: Any) -> list[AnswerSheet]:
 
 
 class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):
-    """The environment.
+    """The parallel environment of games in which all seats answer a phase unseen.
 
     Args:
-        ruleset: of a game whose phases are answered unseen: "eurotunnel", or a file or overlay of it.
+        ruleset: of such a game: "eurotunnel", or a file or overlay of it.
         render_mode: as in `aec.raw_env`; the board at the beginning of the phase.
         max_cycles: truncate, without result, after this many steps; None: never.
+        keep_result: False leaves winner, end cause and scores out of the last infos, which then hold the same keys at
+            every step. TorchRL needs this.
 
     Raises:
         RulesetError: a wrong ruleset.
@@ -127,7 +129,10 @@ class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):
         ruleset: AnyRuleset = "eurotunnel",
         render_mode: str | None = None,
         max_cycles: int | None = None,
+        *,
+        keep_result: bool = True,
     ) -> None:
+        self._keeps_result = keep_result
         self.max_cycles = check_max_cycles(max_cycles)
         self._dealer = Dealer(ruleset)
         self.ruleset = self._dealer.ruleset
@@ -151,17 +156,43 @@ class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):
         self.game: Any = None
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The observation space, the same for all agents."""
+        """The observation space, the same for all agents.
+
+        Args:
+            agent: one of `possible_agents`.
+
+        Returns:
+            A Dict of `observation`, float32 (D,), and `action_mask`, int8 (A,).
+        """
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Discrete(A)."""
+        """The action space, the same for all agents.
+
+        Args:
+            agent: one of `possible_agents`.
+
+        Returns:
+            Discrete(A).
+        """
         return self.action_spaces[agent]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, Infos]:
-        """Start a new game; arguments as in `aec.raw_env.reset`."""
+        """Start a new game.
+
+        Args:
+            seed: deals `Game(seed=seed)`; later resets without a seed follow from it.
+            options: {"position": ...} starts from a position (see `Game.from_position`).
+
+        Returns:
+            Observations and infos by agent. An info holds the `action_mask` and whether the agent is `asked`.
+
+        Raises:
+            PositionError: an impossible position.
+            ValueError: the seed is out of range.
+        """
         self.game = self._dealer.deal(seed, options)
         self._steps = 0
         self.agents = self.possible_agents.copy()
@@ -172,10 +203,13 @@ class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):
     def step(
         self, actions: Mapping[str, Any]
     ) -> tuple[Observations, dict[str, float], dict[str, bool], dict[str, bool], Infos]:
-        """One answer of every agent that is asked; the actions of the others are ignored, or left out.
+        """Play one answer of every agent that is asked.
+
+        Args:
+            actions: agent -> action id. Actions of agents that are not asked are ignored; you may leave them out.
 
         Returns:
-            observations, rewards, terminations, truncations and infos by agent.
+            Observations, rewards, terminations, truncations and infos by agent.
 
         Raises:
             IllegalActionError: an illegal answer; the message says whose and why, nothing has changed.
@@ -211,9 +245,10 @@ class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):
         observations, infos = self._observations(), self._infos()
         rewards = results(self.game) if over else dict.fromkeys(self.possible_agents, 0)
         if over or late:
-            result = result_info(self.game, MAX_CYCLES if late else None)
-            infos = {agent: info | result for agent, info in infos.items()}
             self.agents = []
+        if self._keeps_result and not self.agents:
+            result = result_info(self.game, MAX_CYCLES if late else None)
+            infos = {agent: info | copy_of_result(result) for agent, info in infos.items()}
         ends = dict.fromkeys(self.possible_agents, over), dict.fromkeys(self.possible_agents, late)
         return observations, rewards, *ends, infos
 
@@ -231,12 +266,16 @@ class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):
 
     def _infos(self) -> Infos:
         return {
-            agent: {ACTION_MASK: sheet.mask, ASKED: sheet.is_asked}
+            agent: {ASKED: sheet.is_asked}
             for agent, sheet in zip(self.possible_agents, self._sheets, strict=True)
         }
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """The board in the render mode; None without a mode."""
+        """The board in the render mode.
+
+        Returns:
+            Text for "ansi", uint8 (height, width, 3) for "rgb_array", else None.
+        """
         return self._renderer.render(self.game)
 
     def close(self) -> None:
@@ -244,6 +283,23 @@ class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):
         self._renderer.close()
 
 
-def simultaneous_env(**kwargs: Any) -> SimultaneousEnv:
-    """`SimultaneousEnv`, under the name that goes with `parallel_env`."""
-    return SimultaneousEnv(**kwargs)
+def simultaneous_env(
+    ruleset: AnyRuleset = "eurotunnel",
+    render_mode: str | None = None,
+    max_cycles: int | None = None,
+) -> SimultaneousEnv:
+    """`SimultaneousEnv`, under the name that goes with `parallel_env`.
+
+    Args:
+        ruleset: of a game in which all seats answer a phase unseen.
+        render_mode: as in `raw_env`; the board at the beginning of the phase.
+        max_cycles: truncate, without result, after this many steps; None: never.
+
+    Returns:
+        The environment.
+
+    Raises:
+        RulesetError: a wrong ruleset.
+        ValueError: a game whose seats take turns, an unknown render mode, or `max_cycles` below 1.
+    """
+    return SimultaneousEnv(ruleset, render_mode, max_cycles)

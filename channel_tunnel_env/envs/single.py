@@ -10,6 +10,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from channel_tunnel_env.batch import BatchGame
+from channel_tunnel_env.core.seeds import given_seed, seeds_from
 from channel_tunnel_env.envs.all_seats import seen_space
 from channel_tunnel_env.envs.idle import idle_mask
 from channel_tunnel_env.envs.opponents import Rivals, Searcher, blame, make_opponent, members_of
@@ -26,7 +27,8 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     The mask of legal actions is in `info["action_mask"]` (int8, for `action_space.sample`) and from
     `action_masks()` (bool, for sb3-contrib). At the end it allows one action without meaning
-    (`idle`). The reward is +1, -1 or 0 at the end, which is always a termination; `info` then holds
+    (`idle`). The reward is 0 until the end, which is always a termination, and then what the game pays
+    the learner's seat: 1, -1 or 0 between two seats, in Eurotunnel its share of 1. `info` then holds
     winner, end cause and scores (`results`).
 
     Args:
@@ -37,6 +39,10 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             learner's seat knows, so that a film explains its decisions.
         illegal_action: "raise" raises IllegalActionError; "lose" ends the game with reward -1, for
             learners without masks.
+
+    Raises:
+        RulesetError: a wrong ruleset.
+        ValueError: an unknown side, opponent, render mode or `illegal_action`.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}  # noqa: RUF012
@@ -76,19 +82,25 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             seed: of this game, of those that follow, and of the opponents.
             options: {"position": ...} starts from a position (see `Game.from_position`).
 
+        Returns:
+            The observation, float32 (D,), and the info with the `action_mask`.
+
         Raises:
-            PositionError: an impossible position.
+            ValueError: a wrong seed; the game is unchanged.
+            PositionError: an impossible position; likewise.
         """
-        super().reset(seed=seed)
-        if seed is not None:
-            self._seed_opponents(seed)
-        if self.side == BOTH:
-            self.seat = (self.seat + 1) % len(self.game.seats) if seed is None else 0
+        game, given = self.game, None if seed is None else given_seed(seed)
         position = (options or {}).get("position")
-        if position is None:
-            self.game.reset(int(self.np_random.integers(2**63)))
+        begun = None if position is None else type(game).from_position(position, game.ruleset)
+        super().reset(seed=given)
+        if given is not None:
+            self._seed_opponents(given)
+        if self.side == BOTH:
+            self.seat = (self.seat + 1) % len(game.seats) if given is None else 0
+        if begun is None:
+            game.reset(int(self.np_random.integers(2**63)))
         else:
-            self.game = type(self.game).from_position(position, self.game.ruleset)
+            self.game = begun
         if len(self._opponents) > 1:
             drawn = self.np_random.choice(len(self._opponents), p=self._chances)
             self._opponent = self._opponents[int(drawn)]
@@ -97,7 +109,13 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return self._observe(), self._info()
 
     def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
-        """Play the learner's action, then the rival's until it is the learner's turn again.
+        """Play the learner's action, then the rivals' until it is the learner's turn again.
+
+        Args:
+            action: an id, 0 .. A - 1.
+
+        Returns:
+            Observation, float32 (D,); reward; terminated; truncated, always False; info with the `action_mask`.
 
         Raises:
             IllegalActionError: the action is illegal; the message says why, the game is unchanged.
@@ -119,14 +137,18 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     def _seed_opponents(self, seed: int) -> None:
         rules = self.game.ruleset
-        self._opponents = [make_opponent(o, seed + i, rules) for i, o in enumerate(self._members)]
+        seeds = seeds_from(seed, len(self._members))
+        self._opponents = [
+            make_opponent(member, one, rules)
+            for member, one in zip(self._members, seeds, strict=True)
+        ]
         self._opponent = self._opponents[0]
 
     def _let_rival_play(self) -> None:
         game = self.game
         choose = getattr(self._opponent, "choose", None)
         while game.mover != self.seat and not game.is_over:
-            action = self._ask_rival(game.mover) if choose is None else choose(game.mask)
+            action = self._ask_rival(game.mover) if choose is None else choose(game.mask.copy())
             try:
                 game.play(int(action))
             except IllegalActionError as error:
@@ -149,15 +171,30 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return self._idle_mask if self.game.is_over else self.game.mask
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool[A], as sb3-contrib expects it."""
+        """The legal actions, as sb3-contrib expects them.
+
+        Returns:
+            bool (A,), a fresh array.
+        """
         return self._mask().astype(np.bool_)
 
     def action_name(self, action: int) -> str:
-        """The name of an action."""
+        """The name of an action.
+
+        Args:
+            action: its id, 0 .. A - 1.
+
+        Returns:
+            A name as in records.
+        """
         return str(self.game.spec.actions.names[action])
 
     def render(self) -> Any:
-        """What the learner's seat knows, in the render mode; None without a mode."""
+        """What the learner's seat knows, in the render mode.
+
+        Returns:
+            Text for "ansi", uint8 (height, width, 3) for "rgb_array", else None.
+        """
         return self._renderer.render(self.game, self.seat)
 
     def close(self) -> None:

@@ -12,6 +12,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import DTypeLike, NDArray
 
 from channel_tunnel_env.core.encoding import FLOAT
+from channel_tunnel_env.core.seeds import given_seed
 from channel_tunnel_env.envs.all_seats import held_space
 from channel_tunnel_env.envs.idle import idle_mask
 from channel_tunnel_env.envs.opponents import Rivals
@@ -88,19 +89,37 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
         self._always = ~self._never
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Start new games in all rows, or in those of options["reset_mask"] (bool (N,)).
+        """Start new games.
+
+        Args:
+            seed: the rows' games are derived from it, unlike in Gymnasium's own vector environments, where it stands
+                for `seed`, `seed` + 1, and so on. A list has a seed for each row, as there: a row's first game is that
+                of the single environment with its seed, and equal seeds give equal rows. Opponents that draw lots play
+                all rows, so theirs depend on all seeds. None, also in a list: what follows from the seed before.
+            options: {"reset_mask": bool (N,)} resets only some rows.
+
+        Returns:
+            Observations, (N, D), and the info with `action_mask`, int8 (N, A).
 
         Raises:
-            ValueError: a position is given.
+            ValueError: a position is given, or what is no seed or mask; no row was reset.
         """
         if "position" in (options or {}):
             raise ValueError(
                 "options: a batch starts no position; take vectorization_mode='sync', or BatchGame.from_games"
             )
         rows = (options or {}).get("reset_mask")
-        self.seated.reset(seed, rows)
+        if isinstance(seed, (list, tuple, range)):
+            self.seated.reset_each(self._seeds(seed), rows)
+        elif isinstance(seed, np.ndarray) and seed.ndim:
+            self.seated.reset_each(self._seeds([*seed]), rows)
+        else:
+            self.seated.reset(seed, rows)  # type: ignore[arg-type]  # which refuses what is no seed
         self._ended[slice(None) if rows is None else np.asarray(rows)] = False
         return self.seated.observations.copy(), self._info()
 
@@ -113,7 +132,18 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
         NDArray[np.bool_],
         dict[str, Any],
     ]:
-        """One learner decision per row; fresh arrays."""
+        """Play one decision of the learner in every row.
+
+        Args:
+            actions: int (N,), legal ids; ignored in rows that restart in this step.
+
+        Returns:
+            Observations, (N, D); rewards, float64 (N,); terminations, bool (N,); truncations, always False; the info.
+            All are fresh arrays.
+
+        Raises:
+            IllegalActionError: names row, action and reason; no row was stepped.
+        """
         seated = self.seated
         waiting = self._ended.copy()
         given = np.array(actions)
@@ -138,8 +168,21 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
                 info |= result
         return observations, seated.rewards.astype(np.float64), done, self._never.copy(), info
 
+    def _seeds(self, seeds: Sequence[int | None]) -> list[int | None]:
+        """Checked, one for each row."""
+        if len(seeds) != self.num_envs:
+            raise ValueError(f"seed: {len(seeds)} seeds; expected one for each of {self.num_envs}")
+        return [
+            None if one is None else given_seed(one, f"seed[{row}]")
+            for row, one in enumerate(seeds)
+        ]
+
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool (N, A), a copy."""
+        """The legal actions of every row.
+
+        Returns:
+            bool (N, A), a copy.
+        """
         masks = self.seated.masks.copy()
         masks[self._ended] = self._idle_mask
         return masks

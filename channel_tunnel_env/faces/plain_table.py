@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any
 
-from channel_tunnel_env.faces.plain_text import result_words
+from channel_tunnel_env.faces.plain_words import result_words
 from channel_tunnel_env.faces.table import ALL, PUBLIC, Entry
 
 EXTRAS: frozenset[str] = frozenset()

@@ -1,4 +1,4 @@
-"""What a ruleset changes, where its game has no words of its own: every figure by its key."""
+"""What a ruleset changes, where its game has no words of its own: every figure by its key; and how a game ended."""
 
 from __future__ import annotations
 
@@ -131,3 +131,9 @@ def _changed(
         if len(items) == 1 and has_phrase(f"{key}.{items[0]}"):
             return [line(f"{key}.{i}", old[i], new[i]) for i in items]
     return [line(key, old, new)]
+
+
+def result_words(game: Any) -> str:
+    """Who won, and the points of every seat."""
+    points = ", ".join(f"{seat} {score['total']}" for seat, score in game.scores().items())
+    return f"{game.winner or 'nobody alone'} won; {points}"

@@ -19,7 +19,6 @@ from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.errors import PluginError
 from channel_tunnel_env.faces import plain_table, plain_words
-from channel_tunnel_env.faces.actions import ActionFace, ActionRange
 from channel_tunnel_env.faces.observation import ObservationFace
 from channel_tunnel_env.faces.table import Lesson, TableFace
 from channel_tunnel_env.faces.terminal import TerminalFace
@@ -167,7 +166,6 @@ PARTS: Mapping[str, GamePart] = {
     "text": GamePart("render", TextFace),
     "observation": GamePart("observation", ObservationFace),
     "terminal": GamePart("faces.terminal", TerminalFace),
-    "actions": GamePart("faces.actions", ActionFace, optional=True),
     "rule_words": GamePart("rule_words", RuleWordsFace, optional=True),
     "pictures": GamePart("faces.pictures", PictureFace, optional=True),
     "table": GamePart("faces.table", TableFace, optional=True),
@@ -178,9 +176,8 @@ PARTS: Mapping[str, GamePart] = {
 """Every part that a game may have.
 
 game: the class of single games. positions: reads and writes positions. text: shows a position as text. observation:
-names what an observation holds. terminal: how people play it in a terminal. actions: names ranges of ids; without it
-the names of the actions are enough. rule_words: puts rulesets into words; without it the keys of their figures are
-enough. pictures: draws it. table: how people play it in a browser; without it the board is its text. lesson: returns
+names what an observation holds. terminal: how people play it in a terminal. rule_words: puts rulesets into words;
+without it the keys of their figures are enough. pictures: draws it. table: how people play it in a browser; without it the board is its text. lesson: returns
 the guided first game at the table, if the table's EXTRAS name one. orders: adjudicates written orders. check: plays
 and checks random games, if the general way is not enough.
 """
@@ -221,14 +218,6 @@ def text_of(spec: GameSpec) -> TextFace:
 def observation_of(spec: GameSpec) -> ObservationFace:
     """What an observation of a game holds."""
     return cast("ObservationFace", find_part(spec, "observation"))
-
-
-def action_ranges_of(spec: GameSpec) -> Sequence[ActionRange]:
-    """What the ids of a game mean; one range without a meaning if the game names none."""
-    actions: ActionFace | None = find_part(spec, "actions")
-    return (
-        [ActionRange(0, spec.actions.count, "", "")] if actions is None else actions.action_ranges()
-    )
 
 
 def terminal_of(spec: GameSpec) -> TerminalFace:

@@ -10,13 +10,10 @@ from the text, so that `import channel_tunnel_env` can register the ids and impo
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import ParamSpec, TypeVar, cast
@@ -24,6 +21,8 @@ from typing import ParamSpec, TypeVar, cast
 from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.errors import PluginError
+from channel_tunnel_env.outside.foreign import foreign_code, words_of
+from channel_tunnel_env.outside.homes import Home, find_homes, only_home
 
 BUILT_IN = ("tunnel_1987", "carcassonne", "eurotunnel")
 DEFAULT_GAME = BUILT_IN[0]
@@ -38,19 +37,6 @@ _FORGETTERS: list[Callable[[], None]] = [machine_of.cache_clear]
 FIRST_VERSION = "v0"
 """The version of the ids of a game that states none."""
 _STATED_VERSION = re.compile(r"""^VERSION(?:: \w+)? = ["'](v\d+)["']""", re.MULTILINE)
-
-
-@dataclass(frozen=True)
-class _Home:
-    """Where a game is found.
-
-    Attributes:
-        package: its dotted name.
-        distribution: who brings it, such as "shaft-bluff 1.0".
-    """
-
-    package: str
-    distribution: str
 
 
 def plugin_cache(function: Callable[P, T]) -> Callable[P, T]:
@@ -70,16 +56,9 @@ def forget_plugins() -> None:
 
 
 @plugin_cache
-def _homes() -> dict[str, list[_Home]]:
+def _homes() -> dict[str, list[Home]]:
     """Name of a game -> where it is found; two places for a name that is taken twice."""
-    homes = {name: [_Home(f"{__name__}.{name}", "channel-tunnel-env")] for name in BUILT_IN}
-    for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
-        brought = point.dist
-        distribution = f"{brought.name} {brought.version}" if brought else point.value
-        home = _Home(point.value, distribution)
-        if home not in homes.setdefault(point.name, []):
-            homes[point.name].append(home)
-    return homes
+    return find_homes(GROUP, "the game", {name: f"{__name__}.{name}" for name in BUILT_IN})
 
 
 def game_names() -> tuple[str, ...]:
@@ -103,9 +82,9 @@ def find_game(name: str) -> GameSpec:
     home = _home_of(name)
     spec = getattr(load_part(name, "spec"), "SPEC", None)
     if not isinstance(spec, GameSpec):
-        raise _problem(name, home, f"{home.package}.spec holds no SPEC of the type GameSpec")
+        raise home.problem(f"{home.package}.spec holds no SPEC of the type GameSpec")
     if spec.name != name:
-        raise _problem(name, home, f"{home.package}.spec.SPEC has the name {spec.name!r}")
+        raise home.problem(f"{home.package}.spec.SPEC has the name {spec.name!r}")
     return spec
 
 
@@ -117,11 +96,7 @@ def has_part(name: str, part: str) -> bool:
         PluginError: the folder above it cannot be imported, or two distributions bring a game of that name.
         KeyError: there is no such game.
     """
-    folder, _, last = part.rpartition(".")
-    if folder and not has_part(name, folder):
-        return False
-    above = load_part(name, folder)
-    return importlib.util.find_spec(f"{above.__name__}.{last}") is not None
+    return _home_of(name).has(part)
 
 
 def load_part(name: str, part: str) -> ModuleType:
@@ -131,15 +106,7 @@ def load_part(name: str, part: str) -> ModuleType:
         PluginError: it cannot be imported, or two distributions bring a game of that name.
         KeyError: there is no such game.
     """
-    home = _home_of(name)
-    module = f"{home.package}.{part}".rstrip(".")
-    try:
-        return importlib.import_module(module)
-    except Exception as error:
-        if name in BUILT_IN:
-            raise
-        what = f"{module} cannot be imported: {type(error).__name__}: {error}"
-        raise _problem(name, home, what) from error
+    return _home_of(name).load(part)
 
 
 def plugin_problems() -> dict[str, str]:
@@ -149,7 +116,7 @@ def plugin_problems() -> dict[str, str]:
         if name in BUILT_IN:
             for home in homes[1:]:
                 what = "the name is that of a game of this package; it is not used"
-                problems[name] = str(_problem(name, home, what))
+                problems[name] = str(home.problem(what))
         else:
             try:
                 find_game(name)
@@ -172,11 +139,12 @@ def ruleset_folder(name: str) -> Path:
     if name in BUILT_IN:
         return Path(__file__).parent / name / "rulesets"
     try:
-        found = importlib.util.find_spec(home.package)
+        with foreign_code():
+            found = importlib.util.find_spec(home.package)
     except Exception as error:  # a parent package that fails
-        raise _problem(name, home, f"{home.package}: {type(error).__name__}: {error}") from error
+        raise home.problem(f"{home.package}: {words_of(error)}") from error
     if found is None or not found.submodule_search_locations:
-        raise _problem(name, home, f"there is no package {home.package}")
+        raise home.problem(f"there is no package {home.package}")
     return Path(next(iter(found.submodule_search_locations))) / "rulesets"
 
 
@@ -188,7 +156,7 @@ def environment_version(name: str) -> str:
         KeyError: there is no such game.
     """
     spec = ruleset_folder(name).parent / "spec.py"
-    text = spec.read_text(encoding="utf-8") if spec.is_file() else ""
+    text = spec.read_text(encoding="utf-8", errors="replace") if spec.is_file() else ""
     stated = _STATED_VERSION.search(text)
     return stated[1] if stated else FIRST_VERSION
 
@@ -204,15 +172,5 @@ def ruleset_folders() -> dict[str, Path]:
     return folders
 
 
-def _home_of(name: str) -> _Home:
-    homes = _homes()[name]
-    if len(homes) > 1 and name not in BUILT_IN:
-        both = " and ".join(home.distribution for home in homes)
-        raise PluginError(
-            f"the game {name}: {both} both bring one of that name; remove one of them"
-        )
-    return homes[0]
-
-
-def _problem(name: str, home: _Home, what: str) -> PluginError:
-    return PluginError(f"the game {name} of {home.distribution}: {what}")
+def _home_of(name: str) -> Home:
+    return only_home(_homes()[name])

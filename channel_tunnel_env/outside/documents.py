@@ -25,7 +25,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from channel_tunnel_env.errors import DocumentError
-from channel_tunnel_env.outside.files import read_whole
+from channel_tunnel_env.outside.files import KEPT_BYTES, read_whole
 from channel_tunnel_env.outside.terminal import UNPRINTABLE, printable
 
 
@@ -49,7 +49,7 @@ WRITTEN = Bounds(1_000_000)
 LINE = Bounds(4_000_000, values=1_000_000)
 """For one line of a record file: a long game has 20,000 bytes."""
 SEAL = "seal"  # key of the seal of what our programs wrote
-KEPT = Bounds(500_000_000, values=20_000_000)
+KEPT = Bounds(KEPT_BYTES, values=20_000_000)
 """For files that this project's programs write for themselves."""
 
 

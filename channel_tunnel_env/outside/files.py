@@ -1,6 +1,7 @@
 """Reading files within bounds, and writing them so that they are never left half-written.
 
-Every file that is read whole comes through `read_whole`. A file is written beside its place and then moved there. The file beside is `NAME.part`, or `NAME.1.part` and
+Every file that is read comes through here: whole by `read_whole`, packed by `read_gzip`, line by line by `read_lines`, into a
+digest by `add_file`, and by `open_file` into a library. `tests/test_file_door.py` lists what does not. A file is written beside its place and then moved there. The file beside is `NAME.part`, or `NAME.1.part` and
 so on while others write the same file. Its writer holds a lock on it, which ends with the process: one without
 a lock was left by a killed process, and the next writer of the same file removes it. Where there are no such
 locks it stays, and another number is taken.
@@ -14,10 +15,12 @@ import os
 import shutil
 import stat
 import warnings
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from io import BufferedReader
 from pathlib import Path
+from typing import Protocol
 
 from channel_tunnel_env.errors import DocumentError
 
@@ -29,6 +32,8 @@ except ImportError:  # not a POSIX system
 CUT = ".cut"  # suffix of the file that receives a cut-off last line
 PART = ".part"  # suffix of what is being written
 PRIVATE = 0o600  # the mode of a file that only its owner may read
+KEPT_BYTES = 500_000_000
+"""The most that a file holds which this project's programs write for themselves."""
 _AT_ONCE = 1_000_000  # bytes read: memory is taken for what a file holds, not for its bound
 
 
@@ -50,6 +55,57 @@ def read_whole(path: str | Path, most: int, pipes: bool = False) -> bytes:
     if len(content) > most:
         raise DocumentError(str(path), f"larger than {most:,} bytes")
     return bytes(content)
+
+
+def read_gzip(path: str | Path, most: int) -> bytes:
+    """The content of a file that gzip packed; neither it nor what is unpacked of it is larger than shows that it is too large.
+
+    Raises:
+        DocumentError: as `read_whole`, or it is not one whole content that gzip packed.
+        OSError: as `read_whole`.
+    """
+    unpacking = zlib.decompressobj(
+        zlib.MAX_WBITS | 16
+    )  # 16: with the head and the checksum of gzip
+    try:
+        content = unpacking.decompress(read_whole(path, most), most + 1)
+    except zlib.error as error:
+        raise DocumentError(str(path), f"not what gzip packs: {error}") from None
+    if len(content) > most:
+        raise DocumentError(str(path), f"larger than {most:,} bytes when it is unpacked")
+    if not unpacking.eof or unpacking.unused_data:
+        raise DocumentError(str(path), "not what gzip packs: cut off, or more behind its end")
+    return content
+
+
+def read_lines(path: str | Path, most: int) -> Iterator[bytes]:
+    """The lines of a file or a pipe, with their ends; one of more than `most` bytes ends it, cut off a byte later.
+
+    Raises:
+        DocumentError, OSError: as `open_file`.
+    """
+    with open_file(path, pipes=True) as file:
+        while line := file.readline(most + 1):
+            yield line
+            if len(line) > most:
+                return
+
+
+class Digest(Protocol):
+    """What `hashlib` makes."""
+
+    def update(self, content: bytes, /) -> None: ...
+
+
+def add_file(digest: Digest, path: str | Path) -> None:
+    """Add the content of a file to a digest, piece by piece.
+
+    Raises:
+        DocumentError, OSError: as `open_file`.
+    """
+    with open_file(path) as file:
+        while part := file.read(_AT_ONCE):
+            digest.update(part)
 
 
 def open_file(path: str | Path, pipes: bool = False) -> BufferedReader:

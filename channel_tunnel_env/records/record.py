@@ -29,7 +29,7 @@ from channel_tunnel_env.errors import (
 from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.games import DEFAULT_GAME, find_game, game_names, is_game
 from channel_tunnel_env.outside.documents import LINE, parse_json, quote
-from channel_tunnel_env.outside.files import append_lines
+from channel_tunnel_env.outside.files import append_lines, read_lines
 from channel_tunnel_env.outside.terminal import printable
 from channel_tunnel_env.records.writing import (
     RECORD_FORMAT,
@@ -104,9 +104,15 @@ def replay(
 def replay_plies(
     record: dict[str, Any], ruleset: str | Path | Ruleset | None = None, game: str | None = None
 ) -> Iterator[Any]:
-    """`replay`, decision by decision: yields the game at its start and after each action.
+    """`replay`, decision by decision.
 
-    All yields are the same object, which moves on; clone what you keep.
+    Args:
+        record: as for `replay`.
+        ruleset: as for `replay`.
+        game: as for `replay`.
+
+    Yields:
+        The game at its start and after each action. It is one object, which moves on; clone what you keep.
 
     Raises:
         RecordError: as for `replay`; the result is checked after the last action.
@@ -190,7 +196,11 @@ def _error(reason: str, where: str | None, ply: int | None = None) -> RecordErro
 
 
 def check_record(record: Any, where: str | None = None) -> None:
-    """Check the format and the keys of a record.
+    """Check the format and the keys of a record, not whether it can be played.
+
+    Args:
+        record: what a line of a file holds.
+        where: for the message, such as "line 3".
 
     Raises:
         RecordError: wrong format, or wrong keys.
@@ -238,10 +248,17 @@ def _action_names(spec: GameSpec) -> frozenset[str]:
 
 
 def write_records(path: str | Path, records: Iterable[dict[str, Any]]) -> int:
-    """Append records to a file, each as one whole line; returns their number.
+    """Append records to a file, each as one whole line.
 
     A last line that a kill cut off is moved to a separate file, `path` with `.cut`, with a
     RuntimeWarning.
+
+    Args:
+        path: the file; created if it does not exist.
+        records: as `Game.record` returns them.
+
+    Returns:
+        Their number.
 
     Raises:
         OSError: no room or no permission; says how many of the records are in the file.
@@ -261,24 +278,30 @@ def _is_json(text: bytes) -> bool:
 def read_records(path: str | Path) -> Iterator[Record]:
     """The records of a file, one by one.
 
+    Args:
+        path: the file, JSON lines.
+
+    Yields:
+        One record per line; it knows its line number.
+
     Raises:
         RecordError: at the first bad line, after the good lines before it were yielded; or the file
             holds no line.
+        DocumentError: not a file or pipe.
+        OSError: the file cannot be read.
     """
     line, name = 0, str(path)
-    with Path(path).open("rb") as file:
-        texts = iter(lambda: file.readline(LINE.size + 1), b"")  # one more: shows an overlong line
-        for line, text in enumerate(texts, 1):
-            where = _where(line, name)
-            try:
-                content = parse_json(text, where, LINE)
-            except DocumentError as error:
-                is_cut = len(text) <= LINE.size and not text.endswith(b"\n")
-                cut = " (the line is cut off)" if is_cut else ""
-                raise _error(f"{error.problem}{cut}", where) from None
-            check_record(content, where)
-            record = Record(content)
-            record.line, record.file = line, name
-            yield record
+    for line, text in enumerate(read_lines(path, LINE.size), 1):
+        where = _where(line, name)
+        try:
+            content = parse_json(text, where, LINE)
+        except DocumentError as error:
+            is_cut = len(text) <= LINE.size and not text.endswith(b"\n")
+            cut = " (the line is cut off)" if is_cut else ""
+            raise _error(f"{error.problem}{cut}", where) from None
+        check_record(content, where)
+        record = Record(content)
+        record.line, record.file = line, name
+        yield record
     if line == 0:
         raise RecordError(f"{printable(name)}: holds no record; one JSON object a line is expected")

@@ -134,10 +134,10 @@ def new_log(spec: GameSpec) -> NDArray[Any]:
 
 def _find_luck(game: Game) -> list[list[Any]]:
     """[ply, stream, names] of every shuffle and of the disc draws, found by replaying the game."""
-    if game.given_luck:
-        return _find_replayed_luck(game)
+    if given_luck := game.given_luck:
+        return _find_replayed_luck(game, given_luck)
     luck, work, machine = luck_names(game.ruleset), new_log(game.spec), machine_of(game.ruleset)
-    states = machine.new_states(1) if game.start is None else game.start.copy()
+    states = machine.new_states(1) if game.start is None else game.start
     masks = np.zeros((1, game.spec.actions.count), np.int8)
     first = (kernels.START, game.seed) if game.start is None else (kernels.SETTLE, 0)
     found: list[list[Any]] = []
@@ -160,13 +160,15 @@ def _other_game() -> RecordError:
     return RecordError("the game's actions do not lead from its start to its current state")
 
 
-def _find_replayed_luck(game: Game) -> list[list[Any]]:
+def _find_replayed_luck(
+    game: Game, given_luck: dict[int, list[tuple[str, list[str]]]]
+) -> list[list[Any]]:
     """The same for a game replayed from a record, whose streams need not give the record's luck."""
     luck, work, again = luck_names(game.ruleset), new_log(game.spec), game.clone()
     actions = game.action_ids
     found: list[list[Any]] = []
     for ply in range(len(actions) + 1):
-        given = game.given_luck.get(ply)
+        given = given_luck.get(ply)
         if given is None:  # the game was continued after the record's last action
             work["luck_mode"], work["luck_place"] = LUCK_WRITE, 0
         else:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from channel_tunnel_env.errors import RulesetError
-from channel_tunnel_env.outside.documents import quote, written_number
+from channel_tunnel_env.outside.documents import quote
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, builtin_file, load_ruleset
 
 
@@ -21,18 +21,6 @@ def ruleset_entry(ruleset: Ruleset) -> str | dict[str, Any]:
     return ruleset.name if is_builtin(ruleset) else ruleset.plain()
 
 
-def _with_number_keys(node: Any) -> Any:
-    """Restore number keys: JSON has only text keys, but a track's spaces are numbered."""
-    if isinstance(node, dict):
-        return {_number_key(k): _with_number_keys(v) for k, v in node.items()}
-    return [_with_number_keys(v) for v in node] if isinstance(node, list) else node
-
-
-def _number_key(key: Any) -> Any:
-    number = written_number(key) if isinstance(key, str) else None
-    return key if number is None else number
-
-
 def entry_ruleset(entry: Any, given: AnyRuleset | None, digest: str | None) -> Ruleset:
     """The ruleset given, else the one that a file's entry names; its digest is checked.
 
@@ -42,7 +30,7 @@ def entry_ruleset(entry: Any, given: AnyRuleset | None, digest: str | None) -> R
     if given is not None:
         ruleset = load_ruleset(given)
     elif isinstance(entry, str | Path | Ruleset | dict):
-        ruleset = load_ruleset(_with_number_keys(entry))
+        ruleset = load_ruleset(entry)
     else:
         raise RulesetError("ruleset", [f"{quote(entry)}: allowed: a name, a path or an overlay"])
     if digest is not None and digest != ruleset.digest:

@@ -37,7 +37,12 @@ COLUMNS = {"deck.columns": CARDS, "tiles.columns": "tiles"}
 
 @dataclass(frozen=True)
 class Provenance:
-    """Where a figure comes from."""
+    """Where a value comes from.
+
+    Attributes:
+        source: one of "rulebook", "review", "reconstructed", "house".
+        why: a reason in words; "" if there is none.
+    """
 
     source: str
     why: str = ""
@@ -141,6 +146,8 @@ class Overlay:
     def of(cls, content: dict[str, Any]) -> Overlay:
         """Make an overlay from values; a base is looked up in the folder of the built-in rulesets.
 
+        Numbers as keys may be text, as in JSON, which has no others: a track's spaces are numbered.
+
         Raises:
             RulesetError: more values or deeper nesting than a file may have, or a base cannot be
                 read.
@@ -151,7 +158,7 @@ class Overlay:
         except DocumentError as error:
             raise RulesetError(where, [error.problem]) from None
         overlay = cls(where)
-        overlay._lay(Document(content, where), ())
+        overlay._lay(Document(_with_number_keys(content), where), ())
         return overlay
 
     def locate(self, key: Sequence[str]) -> str:
@@ -353,3 +360,15 @@ def _step(node: Any, part: str) -> Any:
         index = written_number(part)
         return index if index is not None and index < len(node) else None
     return None
+
+
+def _with_number_keys(node: Any) -> Any:
+    """Text keys as the numbers that they write, unless the number is a key as well, which is one too many."""
+    if isinstance(node, dict):
+        return {_number_key(key, node): _with_number_keys(value) for key, value in node.items()}
+    return [_with_number_keys(value) for value in node] if isinstance(node, list) else node
+
+
+def _number_key(key: Any, node: dict[Any, Any]) -> Any:
+    number = written_number(key) if isinstance(key, str) else None
+    return key if number is None or number in node else number

@@ -109,7 +109,11 @@ class Ruleset:
         return len(self.seats)
 
     def plain(self) -> dict[str, Any]:
-        """Every value as plain dicts, lists and numbers, in the shape of the YAML file."""
+        """Every value in the shape of the YAML file.
+
+        Returns:
+            Plain dicts, lists, numbers and words, by key; a fresh copy.
+        """
         values: dict[str, Any] = self.data.model_dump(
             exclude={"game"} if self.data.game == DEFAULT_GAME else None
         )
@@ -136,21 +140,29 @@ class Ruleset:
         game = self.data.game
         return values if game in BUILT_IN else values | {"game": game}
 
-    @cached_property
+    @property
     def card_keys(self) -> list[str]:
         """Card keys by card id."""
         return [card.card for card in self.data.deck.cards]
 
-    @cached_property
+    @property
     def flat(self) -> dict[str, Any]:
         """Dotted key -> value, including list items and cards (`barriers.france.a.0`)."""
+        return self._flat.copy()
+
+    @cached_property
+    def _flat(self) -> dict[str, Any]:
         return dict(_flatten(self.plain()))
 
     def with_values(self, changes: dict[str, Any], name: str | None = None) -> Ruleset:
-        """A validated copy with some dotted keys set; its title names the ruleset it was made from.
+        """A validated copy with some values changed; its title names the ruleset it was made from.
 
         Args:
             changes: values by dotted key; a list is set as a whole (`absent`) or item by item (`deck.cards.0.cost`).
+            name: of the copy; None: one made from this ruleset's.
+
+        Returns:
+            A new ruleset; this one is not changed.
 
         Raises:
             RulesetError: an unknown key or a value out of range.
@@ -183,10 +195,13 @@ AnyRuleset = str | Path | Ruleset | dict[str, Any]  # a name, a YAML path, an ov
 def load_ruleset(ruleset: AnyRuleset = "standard", *, game: str | None = None) -> Ruleset:
     """Load a ruleset by name ("standard", "carcassonne" ...), from a YAML file or an overlay dict.
 
-    Its `game:` says which game it is for; without one it is 1987 Channel Tunnel.
-
     Args:
-        game: the only game that is accepted; None: any.
+        ruleset: a name, a path, a dict as a YAML file holds it, or a Ruleset, which is returned as it is. Its `game:`
+            says which game it is for; without one it is 1987 Channel Tunnel.
+        game: the only game that is accepted, such as "carcassonne"; None: any.
+
+    Returns:
+        The complete, valid ruleset.
 
     Raises:
         RulesetError: invalid, or of another game; names the file and, for every error, key, value and what is

@@ -25,7 +25,7 @@ from channel_tunnel_env.outside.hints import did_you_mean
 
 FOLDER = Path(__file__).parent
 RELEASED = {
-    "duel-v1": "7d378e9903ec6ed4",
+    "duel-v1": "ae27bf5de2d65485",
     "rules-v1": "661358b8136cd4a9",
     "search-v1": "518b95947a32bb8d",
     "carcassonne-v1": "59a395ccdaefc649",

@@ -57,7 +57,7 @@ class CardMachine(StrictModel):
     """Where it was played.
 
     Attributes:
-        speed: work done in a second of one core, by kind (`benchmark --calibrate`).
+        speed: work done in a second of one core, by kind.
     """
 
     processor: str

@@ -98,5 +98,5 @@ updates = max(1, DECISIONS // (GAMES * STEPS))
 for update in range(updates):
     optimiser.param_groups[0]["lr"] = LEARNING_RATE * (1 - update / updates)
     improve(collect())
-for score in evaluate(play, ["random", "heuristic"], games=200, seed=99):
+for score in evaluate(play, ["random", "heuristic"], deals=200, seed=99):
     print(f"after {updates * GAMES * STEPS:,} decisions: {score}")

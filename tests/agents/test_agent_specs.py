@@ -25,7 +25,7 @@ from channel_tunnel_agents.matches.tables import GAME_TABLES, GameTables
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.families import _FAMILIES, Family
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.players.policy.network import _SHAPED
 from channel_tunnel_agents.players.scripted import PLAYERS, names_in
 from channel_tunnel_agents.players.trees import TREES

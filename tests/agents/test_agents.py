@@ -12,7 +12,7 @@ import pytest
 from channel_tunnel_agents import AgentError, AgentName, HeuristicAgent, RandomAgent, make_agent
 from channel_tunnel_agents.games.tunnel_1987.players.heuristic import ARCHETYPES
 from channel_tunnel_agents.matches.arena import deal_seeds, play_match, play_pair
-from channel_tunnel_agents.statistics import Rate
+from channel_tunnel_agents.statistics import percent_words, rate_of
 from channel_tunnel_env import BatchGame, Ruleset, load_ruleset
 
 
@@ -74,9 +74,9 @@ def test_importing_agents_registers_opponents() -> None:
 
 def test_wilson_interval() -> None:
     """990 of 1000: the textbook interval."""
-    low, high = Rate(990, 1000).interval
-    assert (round(low, 4), round(high, 4)) == (0.9817, 0.9946)
-    assert str(Rate(1, 2)).startswith("50.0 % [")
+    found = rate_of(990, 1000)
+    assert (round(found.low, 4), round(found.high, 4)) == (0.9817, 0.9946)
+    assert percent_words(rate_of(1, 2)).startswith("50.0 % [")
 
 
 def test_random_agent_is_uniform_over_legal_actions() -> None:

@@ -109,9 +109,9 @@ def test_weights_of_another_shape_are_refused_with_their_line(tmp_path) -> None:
 
 def test_absurd_numbers_of_games_are_refused_before_memory_is_taken() -> None:
     tracemalloc.start()
-    with pytest.raises(AgentError, match="games: 1,000,000,000,000; allowed: 1 to 10,000,000"):
-        Tournament(("random", "heuristic"), games=10**12)
-    with pytest.raises(AgentError, match="seed: "):
+    with pytest.raises(AgentError, match="deals: 1,000,000,000,000; allowed: 1 to 10,000,000"):
+        Tournament(("random", "heuristic"), deals=10**12)
+    with pytest.raises(AgentError, match="seed "):
         Tournament(("random", "heuristic"), seed=2**63)
     with pytest.raises(ValueError, match="num_games 1000000000000, num_threads 1: allowed"):
         BatchGame(10**12)

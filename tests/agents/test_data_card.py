@@ -27,7 +27,7 @@ from channel_tunnel_agents.matches.data_card import (
     write_data_card,
 )
 from channel_tunnel_agents.players.policy.card import policy_paths
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.players.policy.saved_policy import policy_card
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.cli import main

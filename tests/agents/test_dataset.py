@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -88,6 +89,36 @@ def test_a_minari_data_set_gives_the_episodes_back(
         export_minari(folder, "channel-tunnel/test-v0", "france")
     with pytest.raises(AgentError, match="no records; write some with"):
         export_minari(tmp_path, "channel-tunnel/other-v0", "france")
+
+
+@pytest.mark.parametrize("side", ["first", "all"])
+@pytest.mark.parametrize(
+    "ruleset",
+    [
+        "tiny",
+        {"base": "tiny", "name": "hands", "discs": {"hand": 3}},
+        {"base": "carcassonne", "name": "small", "table": 4},
+        {"base": "eurotunnel", "name": "short", "max_year": 1901},
+    ],
+    ids=str,
+)
+def test_the_environment_of_a_minari_data_set_is_made_again_from_it(
+    ruleset: Any, side: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    minari = pytest.importorskip("minari")
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "minari"))
+    rules = load_ruleset(ruleset)
+    generate(("random",), 1, tmp_path / "games", rules, workers=1)
+    seat = rules.seats[0] if side == "first" else side
+    export_minari(tmp_path / "games", "channel-tunnel/any-v0", seat, rules)
+    kept = minari.load_dataset("channel-tunnel/any-v0")
+    env = kept.recover_environment()
+    assert env.unwrapped.game.ruleset.digest == rules.digest
+    assert env.unwrapped.seat == 0
+    assert env.observation_space == kept.observation_space
+    assert env.action_space == kept.action_space
+    seen, _ = env.reset(seed=1)
+    assert seen in kept.observation_space
 
 
 @pytest.mark.heavy

@@ -12,7 +12,7 @@ from channel_tunnel_agents.matches.store import StoreError
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
 from channel_tunnel_env.records.record import read_records, replay
 
-KEPT = Tournament(("random", "heuristic"), games=6, seed=3, decisions=True)
+KEPT = Tournament(("random", "heuristic"), deals=6, seed=3, decisions=True)
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +69,7 @@ def test_a_cut_record_is_named_and_its_part_played_again(
 
 
 def test_the_games_are_those_of_a_tournament_that_keeps_less(played: Results) -> None:
-    plain = play_tournament(Tournament(KEPT.agents, games=6, seed=3)).store
+    plain = play_tournament(Tournament(KEPT.agents, deals=6, seed=3)).store
     pd.testing.assert_frame_equal(plain.read("games"), played.store.read("games"))
     with pytest.raises(StoreError, match="known: cards, actions, options, games"):
         plain.read("decisions")

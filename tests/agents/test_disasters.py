@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/dev/full and /
 PLAY = ["--workers", "1", "--ruleset", "tiny"]
 SKIPPED = "sides matrix length luck tension economy cards actions restricted openings health"
 COMMANDS = {
-    "tournament": ["tournament", "random", "racer", "engineer", "--games", "60", *PLAY],
+    "tournament": ["tournament", "random", "racer", "engineer", "--deals", "60", *PLAY],
     "report": ["report", "--agents", "random", "racer", "--deals", "60", *PLAY],
     "generate": ["generate", "--agents", "random", "racer", "--games", "80", *PLAY],
 }

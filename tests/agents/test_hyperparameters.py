@@ -17,7 +17,7 @@ from channel_tunnel_agents.learning.hyperparameters import (
     search_config,
     worth_of,
 )
-from channel_tunnel_agents.statistics import Rate
+from channel_tunnel_agents.statistics import Figure, rate_of
 
 SEARCHES = [read_search("learning_rate=1e-4..1e-2"), read_search("epochs=1..4")]
 
@@ -52,10 +52,10 @@ def test_a_wrong_search_is_refused(word, message) -> None:
         read_search(word)
 
 
-def share(config: TrainConfig) -> dict[str, Rate]:
+def share(config: TrainConfig) -> dict[str, Figure]:
     """A made-up recipe: more epochs are better, and the learning rate hardly counts."""
     wins = 100 * config.epochs + 1000 * config.learning_rate
-    return {"britain v random": Rate(999, 1000), "france v heuristic": Rate(wins, 1000)}
+    return {"britain v random": rate_of(999, 1000), "france v heuristic": rate_of(wins, 1000)}
 
 
 def test_the_best_is_found_and_written(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_the_best_is_found_and_written(tmp_path: Path) -> None:
 def test_a_stopped_search_ends_as_if_it_had_not_been_stopped(tmp_path: Path) -> None:
     asked: list[str] = []
 
-    def stops(config: TrainConfig) -> dict[str, Rate]:
+    def stops(config: TrainConfig) -> dict[str, Figure]:
         asked.append(config.run)
         if len(asked) == 5:
             raise KeyboardInterrupt
@@ -100,9 +100,9 @@ def test_another_search_in_the_folder_is_refused(tmp_path: Path) -> None:
 
 def test_what_a_trial_is_worth_is_its_share_against_the_last_yardstick() -> None:
     rates = {
-        "britain v random": Rate(10, 10),
-        "britain v heuristic": Rate(2, 10),
-        "france v heuristic": Rate(4, 10),
+        "britain v random": rate_of(10, 10),
+        "britain v heuristic": rate_of(2, 10),
+        "france v heuristic": rate_of(4, 10),
     }
     assert worth_of(rates) == (pytest.approx(0.3), "heuristic")
 

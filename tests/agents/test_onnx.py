@@ -125,3 +125,10 @@ def test_the_command_takes_every_agent_of_the_package_by_name(
 def test_the_command_names_what_cannot_be_read(tmp_path: Path, capsys) -> None:
     assert main([str(tmp_path / "nothing"), str(tmp_path)]) == 2
     assert "channel_tunnel_agents.players.onnx_policy" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("game", ["carcassonne", "eurotunnel"])
+def test_policies_of_other_games_are_refused_by_name(game: str, tmp_path: Path) -> None:
+    with pytest.raises(VersionError, match=f"as ONNX only policies of tunnel_1987, not {game}"):
+        export_onnx(shipped.find_policy("club", game), tmp_path / "there")
+    assert not (tmp_path / "there").exists()

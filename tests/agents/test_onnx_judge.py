@@ -15,7 +15,7 @@ from channel_tunnel_agents.games import AGENT_SPECS
 from channel_tunnel_agents.players.policy import graphs
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import make_card, policy_paths
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.players.policy.graphs import find_graph, graph_names
 from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.policy.onnx_judge import MANY, MOST_ROWS, OnnxJudge

@@ -11,7 +11,12 @@ import pytest
 
 from channel_tunnel_agents.base import AgentError, choose_actions
 from channel_tunnel_agents.players.onnx_policy import OnnxAgent
-from channel_tunnel_agents.players.policy.saved_policy import load_policy
+from channel_tunnel_agents.players.policy.saved_policy import (
+    load_policy,
+    policy_card,
+    read_policy,
+    read_weights,
+)
 from channel_tunnel_env import BatchGame, IllegalActionError, VersionError
 from tests.fuzz.policies import onnx_file, safetensors_file, tiny_card, tiny_weights
 
@@ -69,6 +74,26 @@ def test_a_policy_that_cannot_be_played_is_refused(
     path = write(tmp_path / "britain.safetensors", card, arrays)
     with pytest.raises(VersionError, match=message):
         load_policy(path)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        *(
+            ("also_rulesets", x)
+            for x in (None, "agenda", {"a": "b"}, [None], [{}], [{"ruleset": 7}])
+        ),
+        *(("drawn_rulesets", x) for x in (True, [], "x", {}, {"space": "x"})),
+        *(("tuned", x) for x in (True, [1], {"minutes": "x"}, {"minutes": 1e300})),
+    ],
+)
+def test_an_entry_of_another_kind_is_refused_whoever_reads_the_card(
+    key: str, value: Any, tmp_path: Path
+) -> None:
+    path = write(tmp_path / "britain.safetensors", tiny_card() | {key: value}, weights())
+    for read in (policy_card, read_weights, read_policy):
+        with pytest.raises(VersionError, match=f"its card says {key}"):
+            read(path)
 
 
 def test_a_whole_policy_is_loaded(tmp_path: Path) -> None:

@@ -394,7 +394,7 @@ def test_settings_out_of_range_are_refused(settings: dict, reason: str) -> None:
 )
 def test_a_wrong_budget_in_a_name_is_refused(tmp_path, spec: str, reason: str) -> None:
     from channel_tunnel_agents.players.policy.card import make_card
-    from channel_tunnel_agents.players.policy.saved_policy import save_policy
+    from tests.agents.saving import save_policy
 
     for side, policy in untrained().policies.items():
         card = make_card(Game().ruleset, width=16, depth=1, side=side)

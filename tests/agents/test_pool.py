@@ -10,11 +10,11 @@ import pytest
 from channel_tunnel_agents.learning.pool import FLOOR, MEMORY, SnapshotPool
 from channel_tunnel_agents.players.policy.card import make_card
 from channel_tunnel_agents.players.policy.network import SeatPolicy
-from channel_tunnel_agents.players.policy.saved_policy import save_policy
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.envs.opponents import RandomOpponent
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
+from tests.agents.saving import save_policy
 
 TINY = load_ruleset("tiny")
 BRITAIN, FRANCE = 0, 1

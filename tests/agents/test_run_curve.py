@@ -16,11 +16,11 @@ from channel_tunnel_agents.learning.run_curve import (
     read_ladder,
     write_curve,
 )
-from channel_tunnel_agents.statistics import Rate
+from channel_tunnel_agents.statistics import rate_of
 
 Image = pytest.importorskip("PIL.Image")
 NAME = "britain v heuristic"
-RATES = {NAME: Rate(60, 100), "france v heuristic": Rate(70, 100)}
+RATES = {NAME: rate_of(60, 100), "france v heuristic": rate_of(70, 100)}
 HEAD = "time/total_timesteps,ladder/britain v heuristic,ladder/britain v heuristic low,ladder/britain v heuristic high\n"
 
 
@@ -44,7 +44,7 @@ def test_a_card_has_the_curve_in_few_numbers_from_the_first_evaluation_to_the_la
 ) -> None:
     rows = "".join(f"{1000 * at},0.25,0.2,0.3\n" for at in range(1, 200))
     (tmp_path / "progress.csv").write_text(HEAD + rows)
-    points = curve_entry(tmp_path, 200_000, {NAME: Rate(60, 100)})[NAME]
+    points = curve_entry(tmp_path, 200_000, {NAME: rate_of(60, 100)})[NAME]
     assert len(points) == CARD_POINTS and points == sorted(points)
     assert points[0] == [1000, 0.25, 0.2, 0.3]
     assert points[-1] == [200_000, 0.6, 0.502, 0.6906]
@@ -59,7 +59,7 @@ def test_a_short_run_has_every_evaluation_in_its_card(tmp_path) -> None:
 
 def test_a_higher_curve_is_drawn_higher(tmp_path) -> None:
     def height(share: int) -> float:
-        one = {NAME: Rate(share, 100)}
+        one = {NAME: rate_of(share, 100)}
         image = Image.open(io.BytesIO(draw_curve(read_ladder(tmp_path), 10**6, one)))
         red, _, blue = (np.asarray(image.convert("RGB"))[..., i].astype(int) for i in range(3))
         return float(np.nonzero(blue - red > 50)[0].mean())

@@ -19,7 +19,7 @@ from channel_tunnel_agents.learning.seeds import (
     summarise,
 )
 from channel_tunnel_agents.players.policy.saved_policy import load_policy
-from channel_tunnel_agents.statistics import Rate
+from channel_tunnel_agents.statistics import rate_of
 
 TINY = [
     "smoke", "--ruleset", "tiny", "--num-games", "32", "--steps", "16", "--width", "16",
@@ -86,7 +86,7 @@ def test_runs_that_were_hardly_evaluated_have_no_curves(tmp_path) -> None:
 
 
 def test_the_interval_is_over_seeds_and_not_over_games() -> None:
-    rates = [{"x": Rate(share * 1000, 1000)} for share in (0.5, 0.7)]
+    rates = [{"x": rate_of(share * 1000, 1000)} for share in (0.5, 0.7)]
     found = summarise(rates)["x"]
     assert found.value == pytest.approx(0.6)
     assert found.low < 0 < 1 < found.high, "two seeds say little, however many games"

@@ -20,13 +20,13 @@ from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import make_card
 from channel_tunnel_agents.players.policy.network import SeatPolicy
-from channel_tunnel_agents.players.policy.saved_policy import save_policy
 from channel_tunnel_agents.players.shipped.__main__ import main, ship
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent
 from channel_tunnel_env import BatchGame, VersionError, load_ruleset
 from channel_tunnel_env.envs.opponents import random_legal
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
+from tests.agents.saving import save_policy
 
 # Shipped agent from the days of observation 2 -> digest of its choices in the 2,000 positions below, recorded under it.
 CHOICES = {

@@ -9,13 +9,12 @@ from scipy.stats import ttest_1samp
 from channel_tunnel_agents.cluster.parallel import spread
 from channel_tunnel_agents.statistics import (
     LEAST_DEALS,
-    PartRate,
-    Rate,
     estimate_change,
     estimate_mean,
     estimate_part,
     estimate_share,
-    percent_words,
+    rate_of,
+    share_figure,
 )
 
 
@@ -53,10 +52,11 @@ def test_clustered_intervals_hold_the_truth_as_often_as_they_say() -> None:
 def test_shares_have_wilson_intervals_inside_their_range() -> None:
     won = np.repeat([1.0, 0.0], [37, 63])
     found = estimate_share(won)
-    assert (found.low, found.high) == pytest.approx(Rate(37, 100).interval, abs=0.002)
+    rate = rate_of(37, 100)
+    assert (found.low, found.high) == pytest.approx((rate.low, rate.high), abs=0.002)
     none = estimate_share(np.zeros(200), np.repeat(np.arange(100), 2))
     assert (none.value, none.low) == pytest.approx((0, 0))
-    assert none.high == pytest.approx(Rate(0, 100).interval[1])
+    assert none.high == pytest.approx(rate_of(0, 100).high)
     assert np.isnan(estimate_share([np.nan]).value)
 
 
@@ -111,7 +111,8 @@ def test_parts_of_a_game_have_the_interval_of_their_mean_not_of_wins(
     width = np.mean([one.high - one.low for one in found])
     of_mean = [estimate_mean(values, of) for values in samples]
     assert width == pytest.approx(np.mean([one.high - one.low for one in of_mean]), rel=0.1)
-    assert width < 0.9 * np.ptp(Rate(7 * deals * mean, 7 * deals).interval)
+    won = rate_of(7 * deals * mean, 7 * deals)
+    assert width < 0.9 * (won.high - won.low)
 
 
 @pytest.mark.parametrize("effect", [0.0, 0.05])
@@ -156,16 +157,14 @@ def test_a_share_that_nearly_all_deals_divide_alike_is_known_by_those_that_do_no
 
 def test_a_rate_of_parts_has_the_interval_of_a_share() -> None:
     values, deals = squares(12, np.random.default_rng(1)).ravel(), np.repeat(np.arange(12), 7)
-    rate, known = PartRate.of(values, deals), estimate_share(values, deals)
-    assert (rate.share, rate.games) == (pytest.approx(known.value), 84)
-    assert rate.interval == (known.low, known.high)
-    assert str(rate) == percent_words(known)
+    rate, known = share_figure(values, deals), estimate_share(values, deals)
+    assert (rate.value, rate.low, rate.high, rate.n) == (known.value, known.low, known.high, 84)
 
 
 def test_a_change_that_no_deal_shows_is_still_not_certain() -> None:
     """None of 66 deals differed: up to 5 of 100 may do so elsewhere, in either direction."""
     found = estimate_change(np.zeros(66))
-    most = Rate(0, 66).interval[1]
+    most = rate_of(0, 66).high
     assert (found.value, found.low, found.high) == pytest.approx((0, -most, most))
     assert estimate_change(np.zeros(66), 20).high == pytest.approx(20 * most)
     assert estimate_change(np.zeros(66), 0).high == 0  # nothing could have differed

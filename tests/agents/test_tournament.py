@@ -25,9 +25,10 @@ from channel_tunnel_agents.matches.tournament import (
 )
 from channel_tunnel_agents.matches.tournament_report import Report
 from channel_tunnel_agents.players.policy.card import policy_paths
-from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policy
+from channel_tunnel_agents.players.policy.saved_policy import load_policy
 from channel_tunnel_agents.players.shipped import find_policy
 from channel_tunnel_env import cli
+from tests.agents.saving import save_policy
 
 NUMBER = re.compile(r"[-+]?\d[\d,]*\.?\d*%?")
 WIDTH = 100
@@ -84,7 +85,7 @@ def test_the_smaller_limit_of_two_agents_counts() -> None:
     played = [[results.matches[i, j].games for j in range(3)] for i in range(3)]
     assert played == [[10, 7, 4], [7, 7, 4], [4, 4, 4]]
     assert results.tournament.total_games == sum(map(sum, played))
-    assert results.pair(1, 0).both.games == 14
+    assert results.pair(1, 0).both.n == 14
 
 
 def test_a_pairing_does_not_depend_on_who_else_plays() -> None:
@@ -99,15 +100,15 @@ def test_a_pair_adds_up_both_seatings() -> None:
     home, away = results.matches[1, 0], results.matches[0, 1]
     pair = results.pair(1, 0)
     assert (pair.agent, pair.rival) == ("heuristic", "random")
-    assert pair.in_first.wins == (home.winners == 0).sum()
-    assert pair.in_second.wins == (away.winners == 1).sum()
-    assert pair.both.wins == pair.in_first.wins + pair.in_second.wins
+    assert pair.in_first.value * 30 == pytest.approx((home.winners == 0).sum())
+    assert pair.in_second.value * 30 == pytest.approx((away.winners == 1).sum())
+    assert pair.both.value == pytest.approx((pair.in_first.value + pair.in_second.value) / 2)
     assert pair.rounds == pytest.approx((home.rounds.mean() + away.rounds.mean()) / 2)
     assert len(results.pairs) == 1
 
 
 def test_the_same_command_gives_the_same_numbers(tmp_path: Path) -> None:
-    words = ("random", "heuristic", "racer", "--games", "30")
+    words = ("random", "heuristic", "racer", "--deals", "30")
     for folder in ("one", "two"):
         assert run(*words, "--out", str(tmp_path / folder)) == 0
     for file in ("report.md", "results.json"):
@@ -121,7 +122,7 @@ def test_the_same_command_gives_the_same_numbers(tmp_path: Path) -> None:
 
 
 def test_the_command_in_the_report_plays_the_tournament_again(tmp_path: Path) -> None:
-    words = ["random", "racer", "--games", "20", "--seed", "3", "--limit", "racer=8"]
+    words = ["random", "racer", "--deals", "20", "--seed", "3", "--limit", "racer=8"]
     assert run(*words, "--out", str(tmp_path / "one")) == 0
     one = json.loads((tmp_path / "one" / "results.json").read_text())
     program, *again = shlex.split(one["command"])
@@ -132,7 +133,7 @@ def test_the_command_in_the_report_plays_the_tournament_again(tmp_path: Path) ->
 
 
 def test_terminal_and_report_show_the_same_figures(tmp_path: Path, capsys) -> None:
-    words = ("random", "heuristic", "racer", "engineer", "--games", "30", "--limit", "racer=9")
+    words = ("random", "heuristic", "racer", "engineer", "--deals", "30", "--limit", "racer=9")
     assert run(*words, "--out", str(tmp_path)) == 0
     tables, _, sentences = capsys.readouterr().out.partition("Reading:")
     report = (tmp_path / "report.md").read_text()
@@ -145,7 +146,7 @@ def test_terminal_and_report_show_the_same_figures(tmp_path: Path, capsys) -> No
 
 
 def test_results_hold_every_match_and_the_ladder(tmp_path: Path) -> None:
-    assert run("random", "heuristic", "--games", "40", "--out", str(tmp_path)) == 0
+    assert run("random", "heuristic", "--deals", "40", "--out", str(tmp_path)) == 0
     results = json.loads((tmp_path / "results.json").read_text())
     assert len(results["matches"]) == 4
     for match in results["matches"]:
@@ -162,7 +163,7 @@ def test_results_hold_every_match_and_the_ladder(tmp_path: Path) -> None:
 
 def test_nothing_is_cut_on_a_terminal_of_100_columns(capsys) -> None:
     agents = ("random", "heuristic", "racer", "engineer", "politician", *RECORDERS)
-    assert run(*agents, "--games", "3") == 0
+    assert run(*agents, "--deals", "3") == 0
     shown = capsys.readouterr().out
     assert "…" not in shown
     assert max(map(len, shown.splitlines())) <= WIDTH
@@ -171,7 +172,7 @@ def test_nothing_is_cut_on_a_terminal_of_100_columns(capsys) -> None:
 
 
 def test_agents_that_never_scored_are_named(capsys) -> None:
-    assert run("random", "heuristic", "--games", "2") == 0
+    assert run("random", "heuristic", "--deals", "2") == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert "Separated: " in shown
     assert "random / heuristic" in shown or "heuristic / random" in shown
@@ -197,10 +198,10 @@ def test_the_command_line_quotes_what_a_shell_would_split() -> None:
         (["random", "random"], "random named twice"),
         (["random", "heuristic", "--ruleset", "standrd"], "did you mean 'standard'"),
         (["random", "ppo:nowhere"], "nowhere"),
-        (["random", "heuristic", "--games", "0"], "games: 0; allowed: 1 to"),
-        (["random", "heuristic", "--seed", "-1"], "seed: -1; allowed: 0 to"),
+        (["random", "heuristic", "--deals", "0"], "deals: 0; allowed: 1 to"),
+        (["random", "heuristic", "--seed", "-1"], "seed -1: seeds are whole numbers"),
         (["random", "heuristic", "--limit", "racer=5"], "expected one of random, heuristic"),
-        (["random", "heuristic", "--limit", "random=0"], "at least 1 game"),
+        (["random", "heuristic", "--limit", "random=0"], "at least 1 deal"),
         (["random", "heuristic", "--limit", "random"], "expected AGENT=GAMES"),
         (["random", "heuristic", "--limit", "random=2.5"], "expected AGENT=GAMES"),
         (["random", "heuristic", "--limit", "random=5", "random=6"], "already has the limit 5"),
@@ -305,7 +306,7 @@ def test_an_agent_s_own_code_that_fails_or_ends_is_named_in_one_line(
     code, why = BROKEN[name]
     (tmp_path / f"{name}.py").write_text(code)
     monkeypatch.syspath_prepend(tmp_path)
-    words = ["tournament", "random", f"{name}:agent", "--games", "2", "--ruleset", ruleset]
+    words = ["tournament", "random", f"{name}:agent", "--deals", "2", "--ruleset", ruleset]
     assert evaluate.main(words) == 2
     said = capsys.readouterr().err
     assert said == f"channel-tunnel: agent '{name}:agent': {why}\n"
@@ -333,7 +334,7 @@ def test_a_policy_that_changes_while_games_are_played_is_told_and_nothing_is_mix
         return tables
 
     monkeypatch.setattr(tournament_module, "play_part", play_and_train)
-    words = ["tournament", "random", f"ppo:{folder}", "--games", "4", "--ruleset", "tiny"]
+    words = ["tournament", "random", f"ppo:{folder}", "--deals", "4", "--ruleset", "tiny"]
     assert evaluate.main([*words, "--out", str(tmp_path / "out")]) == 2
     said = capsys.readouterr().err.splitlines()[-1]
     assert f"agent 'ppo:{folder}': its policy has changed since the first game" in said

@@ -23,7 +23,7 @@ from channel_tunnel_agents.learning.resume import FIELDS
 from channel_tunnel_agents.players import pretrained
 from channel_tunnel_agents.players.policy.saved_policy import load_policy
 from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
-from channel_tunnel_agents.statistics import Rate
+from channel_tunnel_agents.statistics import rate_of
 from channel_tunnel_env.outside.progress import ProgressLines
 
 ROWS = 512  # an update
@@ -274,13 +274,13 @@ def test_the_progress_of_a_game_for_many_seats_is_not_one_seats_share_of_wins() 
     out = io.StringIO()
     display = train._Display(ProgressLines(out), make_config({"imitate": None}))
     status = {
-        "decisions": 8192, "decisions_per_second": 100.0, "done": 0.1, "rates": {"x": Rate(1, 7)},
+        "decisions": 8192, "decisions_per_second": 100.0, "done": 0.1, "rates": {"x": rate_of(1, 7)},
         "first_seat": "austria", "first_seat_wins": 0.0, "seats": 7, "games": 3, "plies": 2100.0,
     }  # fmt: skip
     display.show(status)
     assert "ustria" not in out.getvalue()
     assert "3 games ended, of 2,100 decisions" in out.getvalue()
-    display.show(status | {"seats": 2, "first_seat_wins": 0.4, "rates": {"x": Rate(2, 7)}})
+    display.show(status | {"seats": 2, "first_seat_wins": 0.4, "rates": {"x": rate_of(2, 7)}})
     assert "Austria wins 40 % of self-play" in out.getvalue()
 
 

@@ -29,11 +29,12 @@ from channel_tunnel_agents.matches.arena import play_match
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import make_card
 from channel_tunnel_agents.players.policy.network import SIDE, SeatPolicy, bounded
-from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policy
+from channel_tunnel_agents.players.policy.saved_policy import load_policy
 from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.players.random_agent import RandomAgent
 from channel_tunnel_env import VersionError, load_ruleset
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
+from tests.agents.saving import save_policy
 
 ROOT = Path(__file__).parents[2]
 HEAVY = pytest.mark.heavy  # of several runs of one promise all but one

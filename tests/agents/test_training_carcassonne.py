@@ -16,7 +16,7 @@ from channel_tunnel_agents.learning.guards import TrainingStopped
 from channel_tunnel_agents.learning.rollout_buffer import ZeroSumRolloutBuffer
 from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.matches.arena import play_match
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.players.policy.network import SeatPolicy, SelfPlayNetwork
 from channel_tunnel_agents.players.pretrained import load_policy
 from channel_tunnel_agents.registry import make_agent

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from channel_tunnel_agents.learning.config import TrainConfig
-from channel_tunnel_agents.learning.decoder import Decoder
+from channel_tunnel_agents.learning.sb3_policy import Decoder
 from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.matches.arena import play_match
 from channel_tunnel_agents.players.policy.agent import PolicyAgent

@@ -17,7 +17,7 @@ from channel_tunnel_agents.learning.guards import TrainingStopped
 from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.matches.arena import play_table
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.players.policy.network import SelfPlayNetwork
 from channel_tunnel_agents.players.pretrained import load_policy
 from channel_tunnel_agents.registry import make_agent

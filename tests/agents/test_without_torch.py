@@ -52,7 +52,7 @@ print("played")
 MEASURES = """
 from channel_tunnel_env.__main__ import main
 
-assert main(["tournament", "random", "club", "club-search@1ms", "--games", "2", "--workers", "2"]) == 0
+assert main(["tournament", "random", "club", "club-search@1ms", "--deals", "2", "--workers", "2"]) == 0
 assert main(["compare", "club", "adept", "--deals", "4", "--workers", "1"]) == 0
 few = ["--quick", "--deals", "8", "--levers", "0", "--base", "none", "--out", "report"]
 assert main(["report", "--agents", "random", "club", *few]) == 0

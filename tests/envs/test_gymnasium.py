@@ -16,23 +16,25 @@ from channel_tunnel_env.envs.opponents import random_legal
 from channel_tunnel_env.envs.sb3 import SeatVecEnv
 from channel_tunnel_env.envs.vector import ChannelTunnelVectorEnv
 from channel_tunnel_env.errors import PositionError
+from tests.envs.checkers import strict
 
 
-@pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("checker", [check_env, sb3_check_env])
 @pytest.mark.parametrize("side", ["britain", "france", "both"])
 def test_environment_checkers_pass(checker, side: str) -> None:
     """They sample without masks, hence illegal_action="lose"."""
-    checker(gymnasium.make("ChannelTunnel-v1", side=side, illegal_action="lose").unwrapped)
+    with strict():
+        checker(gymnasium.make("ChannelTunnel-v1", side=side, illegal_action="lose").unwrapped)
 
 
-@pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("checker", [check_env, sb3_check_env])
 def test_environment_checkers_stop_at_their_first_illegal_action(checker) -> None:
     """By design, and the page about the environments says so, with the line that makes them pass."""
-    with pytest.raises(IllegalActionError):
+    with strict(), pytest.raises(IllegalActionError):
         checker(gymnasium.make("ChannelTunnel-v1").unwrapped)
-    page = (Path(__file__).parents[2] / "docs/environment.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs/reference/environments.md").read_text(
+        encoding="utf-8"
+    )
     assert "## Checkers" in page
     assert 'check_env(gymnasium.make("ChannelTunnel-v1", illegal_action="lose").unwrapped)' in page
 

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
+from typing import Any
+
+import gymnasium
 import numpy as np
 import pytest
+from gymnasium.envs.registration import EnvSpec
+from gymnasium.utils.env_checker import check_env
 
 from channel_tunnel_env.envs.mask_in_observation import MaskInObservation
 from channel_tunnel_env.envs.single import ChannelTunnelEnv
@@ -40,3 +46,45 @@ def test_info_has_the_same_keys_at_every_step_if_it_is_not_kept(keep_info: bool)
         seen, _, done, _, info = env.step(action)
         keys.add(frozenset(info))
     assert (len(keys) == 1) == (not keep_info), "the last step alone knows the winner"
+
+
+def wrapped(ruleset: Any = "tiny", **settings: Any) -> MaskInObservation:
+    made = gymnasium.make("ChannelTunnel-v1", ruleset=ruleset, illegal_action="lose")
+    return MaskInObservation(made, **settings)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_gymnasiums_checker_passes() -> None:
+    check_env(wrapped())
+
+
+COPIES = {
+    "as it is": lambda spec: spec,
+    "by JSON": lambda spec: EnvSpec.from_json(spec.to_json()),
+    "pickled": lambda spec: pickle.loads(pickle.dumps(spec)),
+}
+
+
+@pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
+@pytest.mark.parametrize(
+    "ruleset", ["tiny", "carcassonne", {"base": "eurotunnel", "max_year": 1902}]
+)
+def test_it_is_made_again_from_its_spec(copied: Any, ruleset: Any) -> None:
+    env = wrapped(ruleset, observation="obs", mask="mask", keep_info=False)
+    again = gymnasium.make(copied(env.spec))
+    assert isinstance(again, MaskInObservation)
+    assert again.observation_space == env.observation_space
+    (seen, info), (other, _) = env.reset(seed=3), again.reset(seed=3)
+    assert info == {} and seen.keys() == other.keys() == {"obs", "mask"}
+    for key, value in seen.items():
+        np.testing.assert_array_equal(other[key], value)
+
+
+def test_it_is_pickled_with_its_game() -> None:
+    env = wrapped()
+    env.reset(seed=3)
+    twin = pickle.loads(pickle.dumps(env))
+    action = env.unwrapped.game.legal_ids()[0]
+    np.testing.assert_array_equal(
+        twin.step(action)[0]["observation"], env.step(action)[0]["observation"]
+    )

@@ -14,7 +14,8 @@ from channel_tunnel_env.games.tunnel_1987.engine.observation import (
 )
 
 pyspiel = pytest.importorskip("pyspiel")
-openspiel = pytest.importorskip("channel_tunnel_env.envs.openspiel")
+
+from channel_tunnel_env.envs import openspiel  # noqa: E402
 
 
 def load(ruleset: str = "tiny", seed: int = 7):
@@ -158,3 +159,9 @@ def test_wrong_parameters_and_actions_say_what_is_wrong() -> None:
         load(seed=-5)
     with pytest.raises(IllegalActionError, match="is not legal"):
         dealt(load()).apply_action(ACTION_NAMES.index("track none"))
+
+
+@pytest.mark.parametrize("ruleset", ["carcassonne", "eurotunnel"])
+def test_rulesets_of_other_games_are_refused_by_name(ruleset: str) -> None:
+    with pytest.raises(RulesetError, match=f"game: {ruleset}: allowed here: tunnel_1987"):
+        load(ruleset)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from channel_tunnel_env import ChannelTunnelError, load_ruleset
-from channel_tunnel_env.cli.adjudicate import read_text
+from channel_tunnel_env.cli.adjudicate import orders_in
 from channel_tunnel_env.games.eurotunnel.actions import all_actions
 from channel_tunnel_env.games.eurotunnel.adjudicate import adjudicate
 from channel_tunnel_env.games.eurotunnel.board_positions import tunnel_ends
@@ -188,7 +188,7 @@ def check(data: tuple[int, bytes, bool], folder: Path) -> str:
     file = folder / "orders.txt"
     file.write_bytes(content)
     try:
-        result = adjudicate(phase.before, read_text(file), ruleset=rules)
+        result = adjudicate(phase.before, orders_in(file), ruleset=rules)
     except ChannelTunnelError:
         assert not whole, "a file that is whole is refused"
         return "refused"

@@ -85,7 +85,7 @@ def test_the_page_is_told_and_the_game_goes_on_against_another_rival(
     ("name", "words"),
     [
         ("fail", "ValueError"),
-        ("leave", "SystemExit"),
+        ("leave", "failed: SystemExit: 1"),
         ("crash", "process ended"),
         ("cheat", "action -1: ids run from 0"),
         ("Unmade", "no weights"),

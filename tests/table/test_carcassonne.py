@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
-from channel_tunnel_agents.table.minds.levels import LEVELS
-from channel_tunnel_agents.table.rooms.offers import Offers
+from channel_tunnel_agents.table.rooms.offers import LEVELS, Offers
 from channel_tunnel_agents.table.rooms.room import Room
 from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.games.carcassonne.faces.table import moves
 from channel_tunnel_env.games.carcassonne.game import Game
+from channel_tunnel_env.records.record import replay
 from tests.table.helpers import Tab, compile_agents, open_table, refused
 
 PEOPLE = {"player_0": "person", "player_1": "person"}
@@ -289,6 +290,27 @@ def test_a_game_is_saved_taken_up_and_played_on_from_a_decision(client) -> None:
     same = tab.post("fork", ply=6, luck="same", seats=PEOPLE).json()
     again = Tab(client, same["key"], same["tokens"])
     assert again.view()["ply"] == 6 and again.play_on(10, choose)["svg"] == tab.view()["svg"]
+
+
+def test_a_position_whose_rules_list_the_tiles_reversed_changes_no_game_of_others(client) -> None:
+    """Rules are one if they are played alike, and whichever is used first gives its tables to both."""
+    theirs, game = new_tab(client, seats=PEOPLE), Game("carcassonne", 5)
+    plain = game.ruleset.plain()
+    turned = plain | {"tiles": {kind: plain["tiles"][kind] for kind in [*plain["tiles"]][::-1]}}
+    position = json.dumps(game.to_position() | {"ruleset": turned})
+    machine_of.cache_clear()
+    assert (
+        client.post("/api/games", json={"position": position, "seats": PEOPLE}).status_code == 201
+    )
+    client.rooms._awake.clear()  # read back from its file, by the tables that there are now
+    new = new_tab(client, seats=PEOPLE)
+    seen = [tab.play_on(30, choose) for tab in (theirs, new)]
+    assert seen[0]["svg"] == seen[1]["svg"]
+    for tab in (theirs, new):
+        text = tab.get("position").text
+        assert new_tab(client, position=text, seats=PEOPLE).view()["svg"] == seen[0]["svg"]
+        tab.change("open")
+        assert replay(tab.get("record").json()).seed == 5
 
 
 def test_a_file_may_build_on_a_ruleset_of_any_game_of_the_package(client) -> None:

@@ -105,20 +105,6 @@ def test_a_file_that_is_refused_says_where_and_changes_nothing(open_page, tmp_pa
     assert page.locator("[data-name='bad']").count() == 0
 
 
-def test_an_earlier_saving_is_gone_back_to_and_back_again(open_page) -> None:  # noqa: F811
-    page = open_design(open_page)
-    save_as(page, "again", 7)
-    save_as(page, "again", 8)
-    page.wait_for_selector("#versions .earlier li", state="attached")
-    more_of(page, "again").get_by_role("button", name="Go back to again").click()
-    page.wait_for_selector("#said:has-text('is the version again')")
-    assert page.input_value("[data-key='discs.hand']") == "7"
-    page.wait_for_selector("#versions .earlier li:nth-child(2)", state="attached")
-    more_of(page, "again").get_by_role("button", name="number 2").first.click()
-    page.wait_for_selector("#told li:has-text('8 discs')")
-    assert page.input_value("[data-key='discs.hand']") == "8"
-
-
 def test_on_a_phone_a_comparison_opens_in_view(open_page) -> None:  # noqa: F811
     page = open_design(open_page, width=390, height=844)
     save_as(page, "seen", 7)

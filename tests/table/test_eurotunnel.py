@@ -11,9 +11,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.minds.levels import LEVELS
 from channel_tunnel_agents.table.rooms import phase_room
-from channel_tunnel_agents.table.rooms.offers import Offers
+from channel_tunnel_agents.table.rooms.offers import LEVELS, Offers
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.games.eurotunnel.faces.table import asked, draw, moves
 from channel_tunnel_env.games.eurotunnel.game import Game

@@ -165,7 +165,9 @@ def test_records_of_finished_games_have_a_bounded_size_and_the_oldest_go(
 
 
 def test_the_page_of_the_table_says_the_limits() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "play.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "how-to" / "play-and-host.md").read_text(
+        encoding="utf-8"
+    )
     assert f"{storage.MOST_KEPT:,} games" in text
     assert f"{storage.MOST_BYTES // 1_000_000:,} MB" in text
     assert f"{storage.MOST_RECORDS // 1_000_000:,} MB" in text

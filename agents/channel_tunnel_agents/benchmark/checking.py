@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.benchmark.contests import MS, Contest
-from channel_tunnel_agents.benchmark.opponents import agent_as_it_was, files_of
-from channel_tunnel_agents.benchmark.playing import play_part, what_it_sees
+from channel_tunnel_agents.benchmark.playing import files_of, play_part, what_it_sees
 from channel_tunnel_agents.benchmark.running import (
     CARD,
     BenchmarkEntry,
@@ -38,7 +37,7 @@ from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.statistics import student_reach
 from channel_tunnel_env import __version__
-from channel_tunnel_env.core.game import MAX_SEED
+from channel_tunnel_env.core.seeds import MAX_SEED
 from channel_tunnel_env.outside.documents import quote
 from channel_tunnel_env.outside.percent import percent
 from channel_tunnel_env.tracks import PARTS, TrackError, load_track
@@ -157,11 +156,7 @@ def check_card(
     card = read_card(path)
     _check_named(card, path, track, agent)
     folder = path.parent if path.name == CARD else path.with_suffix("")
-    known = card.agent.files
-    contests = [
-        replace(each, agent=agent_as_it_was(each.agent, each.ruleset, known))
-        for each in check_numbers(card, str(path), folder)
-    ]
+    contests = check_numbers(card, str(path), folder)
     unchecked = tuple(each.title for each in unchecked_scores(card))
     found = _play_again(card, contests, part, fresh, progress)
     return replace(found, unchecked=unchecked)

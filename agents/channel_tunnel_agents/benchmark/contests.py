@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.benchmark.opponents import agent_as_it_was
 from channel_tunnel_agents.rulesets.held_apart import held_rulesets
 from channel_tunnel_env import Ruleset, load_ruleset
 from channel_tunnel_env.tracks import (
-    FILES,
     PARTS,
     BenchmarkTrack,
     TrackError,
     TrackTable,
-    load_reference,
 )
 
 VERSUS = " v "  # in a key, before the opponent
@@ -37,8 +34,7 @@ class Contest:
         group: contests that are scored together.
         budget: of the group, where the track has budgets: milliseconds, minutes or decisions.
         agent: its name, budgets filled in.
-        rival: the opponent, as the track calls it.
-        rival_agent: the agent that plays it.
+        rival: the opponent.
         seatings: for each, whether the agent has the seat.
         milliseconds: the limit of a move.
         told: the milliseconds that an agent is told, where they are fewer.
@@ -52,7 +48,6 @@ class Contest:
     ruleset: Ruleset
     agent: str
     rival: str
-    rival_agent: str
     seatings: tuple[tuple[bool, ...], ...]
     deals: int
     seed: int
@@ -153,7 +148,6 @@ def _table_contests(
 ) -> Iterator[Contest]:
     ruleset = ruleset_of(table)
     seats = ruleset.num_seats
-    files = files_of_ladder(track)
     for rival in table.opponents:
         yield Contest(
             key=f"{group or table.key}{VERSUS}{rival}",
@@ -162,19 +156,12 @@ def _table_contests(
             ruleset=ruleset,
             agent=agent,
             rival=rival,
-            rival_agent=agent_as_it_was(rival, ruleset, files.get(rival)),
             seatings=_seatings(seats, table.role),
             deals=deals or table.deals,
             seed=track.seed,
             milliseconds=milliseconds or track.milliseconds,
             told=told,
         )
-
-
-def files_of_ladder(track: BenchmarkTrack) -> Mapping[str, str | None]:
-    """Opponent -> digest of its files when the track's ladder was measured; none without a ladder."""
-    reference = load_reference(track.ladder) if track.ladder else None
-    return {} if reference is None else reference[FILES]
 
 
 def _search_contests(
@@ -229,7 +216,6 @@ def _rules_contests(track: BenchmarkTrack, agent: str, budgets: Sequence[int]) -
                     ruleset=ruleset,
                     agent=agent,
                     rival=draw.rival,
-                    rival_agent=draw.rival,
                     seatings=_seatings(ruleset.num_seats, "one"),
                     deals=draw.deals,
                     seed=track.seed + number,

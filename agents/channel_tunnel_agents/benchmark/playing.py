@@ -15,6 +15,7 @@ from channel_tunnel_agents.base import AgentError, AnyAgent, own_code_of, search
 from channel_tunnel_agents.benchmark.contests import Contest
 from channel_tunnel_agents.matches.arena import by_seat, deal_games, deal_seeds, play_out
 from channel_tunnel_agents.matches.shares import shares_of
+from channel_tunnel_agents.matches.tournament import made_of
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.players.process_agent import ProcessAgent
 from channel_tunnel_agents.registry import make_agent
@@ -116,7 +117,7 @@ def play_part(contest: Contest, part: int, seed: int | None = None) -> PlayedPar
     first, count = contest.deals_of(part)
     seeds = deal_seeds(first + count, contest.seed if seed is None else seed)[first:]
     agent = adapted(contest, stream_seed(contest, part, 0))
-    rival = make_agent(contest.rival_agent, contest.ruleset, stream_seed(contest, part, 1))
+    rival = make_agent(contest.rival, contest.ruleset, stream_seed(contest, part, 1))
     watched: Any = WatchedAgent(agent, contest.milliseconds)
     shares = []
     for seating in contest.seatings:
@@ -175,3 +176,8 @@ def what_it_sees(name: str, ruleset: Ruleset) -> str:
     if AgentName.read(name).kind == "process":
         return OBSERVES
     return SEES_ALL if searches(make_agent(name, ruleset)) else TRUSTED
+
+
+def files_of(name: str, ruleset: Ruleset) -> str | None:
+    """A digest of what an agent is made of beside this package; None: nothing, or it cannot be told."""
+    return made_of(name, make_agent(name, ruleset))

@@ -3,7 +3,7 @@
     FOLDER/plan.json            what is played; another plan is refused
     FOLDER/parts/NNNN-P.json    part P of contest NNNN
     FOLDER/trained/...          what a training command left, for a track about training
-    FOLDER/card.json, card.html the score card, and its page
+    FOLDER/card.json            the score card
 
 A stopped command goes on where it was. A part depends on nothing but the plan and its number, so a part that is played
 again is the same part, if the agent plays the same.
@@ -37,10 +37,10 @@ from channel_tunnel_agents.benchmark.contests import (
     list_contests,
     trained_name,
 )
-from channel_tunnel_agents.benchmark.opponents import files_of
 from channel_tunnel_agents.benchmark.playing import (
     PlayedPart,
     check_adapts,
+    files_of,
     play_part,
     what_it_sees,
 )
@@ -70,7 +70,7 @@ from channel_tunnel_env.tracks.card import (
     card_text,
 )
 
-CARD, PAGE, PLAYED, TRAINED = "card.json", "card.html", "parts", "trained"
+CARD, PLAYED, TRAINED = "card.json", "parts", "trained"
 HOME = Path("runs") / "benchmark"
 Begin = Callable[[str, int], Callable[[int], object]]
 """Called with what is counted and how much of it; returns what is called with the amount just done."""
@@ -243,7 +243,7 @@ def _digest_of(track: BenchmarkTrack) -> str:
 
 def opponents_of(contests: Sequence[Contest]) -> dict[str, str | None]:
     """The opponents with the digests of their files."""
-    return {each.rival: files_of(each.rival_agent, each.ruleset) for each in reversed(contests)}
+    return {each.rival: files_of(each.rival, each.ruleset) for each in reversed(contests)}
 
 
 def reference_of(track: BenchmarkTrack) -> dict[str, Any] | None:
@@ -377,7 +377,7 @@ def _games(task: _Task, plan: str) -> dict[str, Any]:
         "plan": plan,
         "contest": contest.key,
         "agent": contest.agent,
-        "opponent": contest.rival_agent,
+        "opponent": contest.rival,
         "seatings": [[*seats] for seats in contest.seatings],
         "seed": contest.seed,
         "deals": [*contest.deals_of(task.part)],

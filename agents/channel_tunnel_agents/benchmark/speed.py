@@ -17,9 +17,6 @@ import numpy as np
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.tracks.card import CardMachine
 
-REFERENCE = {"games": 1_300_000.0, "products": 83.0}
-"""Of the core that the baselines were played on."""
-UNITS = {"games": "decisions of random play", "products": "G operations of small matrix products"}
 ROUNDS = 3
 GAMES, STEPS = 256, 400
 ROWS, INNER, OUTER, PRODUCTS = 32, 1024, 256, 60
@@ -56,11 +53,6 @@ def measure_speed() -> dict[str, float]:
     return {
         name: float(f"{max(work() for _ in range(ROUNDS)):.3g}") for name, work in KINDS.items()
     }
-
-
-def compare_speed(speed: dict[str, float]) -> dict[str, float]:
-    """How many times as fast as the reference core, by kind."""
-    return {name: value / REFERENCE[name] for name, value in speed.items() if name in REFERENCE}
 
 
 def this_machine() -> CardMachine:

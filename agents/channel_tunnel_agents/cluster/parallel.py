@@ -25,6 +25,7 @@ from typing import Any, Protocol, TypeVar, cast
 
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_env import ChannelTunnelError
+from channel_tunnel_env.outside.foreign import foreign_code
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -282,7 +283,8 @@ def _answer(words: bytes) -> bytes:
     """The pickled answer to a pickled task."""
     try:
         work, task = pickle.loads(words)
-        return pickle.dumps((work(task), None))
+        with foreign_code(interrupts=True):
+            return pickle.dumps((work(task), None))
     except Exception as error:
         return pickle.dumps((None, _portable(error)))
 

@@ -29,6 +29,8 @@ from typing import Any, TypeVar
 from channel_tunnel_agents.cluster import travel
 from channel_tunnel_agents.cluster.parallel import available_workers, one_thread
 from channel_tunnel_env import ChannelTunnelError
+from channel_tunnel_env.outside.files import add_file
+from channel_tunnel_env.outside.foreign import foreign_code
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -289,7 +291,8 @@ def do_task(
         )
     one_thread()
     travel.unpack(dict(zip(places, parcels, strict=True)))
-    return work(task)
+    with foreign_code(interrupts=True):
+        return work(task)
 
 
 @cache
@@ -311,7 +314,8 @@ def code_digest(folders: Iterable[Path]) -> str:
     for folder in folders:
         for path in sorted(folder.rglob("*")):
             if path.suffix in (".py", ".yaml"):
-                content.update(f"{path.relative_to(folder.parent)}\0".encode() + path.read_bytes())
+                content.update(f"{path.relative_to(folder.parent)}\0".encode())
+                add_file(content, path)
     return content.hexdigest()[:12]
 
 

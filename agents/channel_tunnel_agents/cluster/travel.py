@@ -18,7 +18,7 @@ from typing import Any
 from channel_tunnel_agents.names import policy_place
 from channel_tunnel_agents.players.policy import card
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.outside.files import KEPT_BYTES, read_whole, write_whole
 
 Files = dict[str, bytes]
 """Content by file name."""
@@ -50,11 +50,12 @@ def pack(place: str) -> Files:
 
     Raises:
         VersionError: neither a folder nor a policy file.
+        DocumentError, OSError: as `read_whole`.
     """
     path = Path(place)
     kinds = ("safetensors", "onnx") if path.is_dir() else (path.suffix.removeprefix("."),)
     files = [file for kind in kinds for file in card.policy_paths(path, kind).values()]
-    return {file.name: file.read_bytes() for file in files if file.exists()}
+    return {file.name: read_whole(file, KEPT_BYTES) for file in files if file.exists()}
 
 
 def unpack(parcels: Mapping[str, Files]) -> None:

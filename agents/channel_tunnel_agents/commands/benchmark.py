@@ -18,29 +18,24 @@ import tyro
 from rich.console import Console
 from tyro.conf import Positional, arg
 
-from channel_tunnel_agents.balance.changing.tuned import MINUTES, check_minutes
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.benchmark.board import write_board, write_card_page
+from channel_tunnel_agents.benchmark.board import scores_sheet, write_board
 from channel_tunnel_agents.benchmark.checking import check_card
-from channel_tunnel_agents.benchmark.ladder import DEALS, measure_goals, measure_ladder
-from channel_tunnel_agents.benchmark.running import CARD, PAGE, BenchmarkEntry, enter
-from channel_tunnel_agents.benchmark.scores_sheet import scores_sheet
-from channel_tunnel_agents.benchmark.speed import UNITS, compare_speed, measure_speed
+from channel_tunnel_agents.benchmark.running import CARD, BenchmarkEntry, enter
 from channel_tunnel_agents.cluster.parallel import check_workers
 from channel_tunnel_agents.program import complain, program
 from channel_tunnel_env import ChannelTunnelError
 from channel_tunnel_env.entry import STOPPED, empty_words
+from channel_tunnel_env.outside.foreign import foreign_code
 from channel_tunnel_env.outside.progress import Progress, show_progress
-from channel_tunnel_env.outside.terminal import tolerate_few_characters
+from channel_tunnel_env.outside.terminal import tolerate_any_terminal
 from channel_tunnel_env.tracks import PARTS, RELEASED, load_track
 
 STOPPED_WORDS = "stopped. Finished parts are kept and the same command goes on."
-PLAY, CHECK, BOARD, MEASURE, CALIBRATE = "", "--check", "--board", "--measure", "--calibrate"
+PLAY, CHECK, BOARD = "", "--check", "--board"
 USES = {
-    CALIBRATE: (),
     BOARD: (),
     CHECK: ("TRACK", "AGENT", "--part", "--fresh"),
-    MEASURE: ("TRACK", "--minutes"),
     PLAY: ("TRACK", "AGENT", "--budgets", "--train", "--out", "--workers"),
 }
 """What the command does, and the arguments that it then reads."""
@@ -61,9 +56,6 @@ def benchmark(
     part: int | None = None,
     fresh: Annotated[int | None, arg(metavar="SEED")] = None,
     board: Annotated[Path | None, arg(metavar="FOLDER")] = None,
-    measure: bool = False,
-    minutes: float | None = None,
-    calibrate: bool = False,
 ) -> int:
     """Play an agent on a track of the benchmark and write its score card, or check a card.
 
@@ -71,38 +63,27 @@ def benchmark(
         budgets: Some of the track's budgets alone: milliseconds of search-v1, minutes of rules-v1, decisions of
             few-decisions-v1. Default: all.
         train: For few-decisions-v1: a command with {decisions}, {seed} and {out} that leaves an agent in {out}.
-        out: Keeps the games, card.json and card.html; a stopped run goes on. Default: runs/benchmark/TRACK-AGENT.
+        out: Keeps the games and card.json; a stopped run goes on. Default: runs/benchmark/TRACK-AGENT.
         workers: Processes. Time on the card is that of all of them. Default: 1.
         check: Compute a card's scores again and play a tenth of its games again. Exit status 1: it does not hold. A
             program (process:COMMAND, module:attribute) is run only if AGENT names it too.
         part: Which tenth, 0 to 9. Default: drawn.
         fresh: Check with fresh deals of this seed instead of those of the card.
-        board: Write the cards of a folder as a table beside it, FOLDER.md, and as a page with plots, FOLDER-plots.html.
-        measure: Measure what the scores of a track are read against, and write it beside the track: of duel-v1 the
-            strengths of its opponents, of rules-v1 the shares of tuned policies.
-        minutes: Of tuning where adept is out of its depth, with --measure of rules-v1. Default: 3.
-        calibrate: Say how fast this machine is beside the reference core.
+        board: Write the cards of a folder as a table beside it, FOLDER.md.
     """
     console = Console(soft_wrap=True)
-    given: dict[str, object] = {CALIBRATE: calibrate, BOARD: board, CHECK: check, MEASURE: measure}
+    given: dict[str, object] = {BOARD: board, CHECK: check}
     given |= {"TRACK": track, "AGENT": agent, "--budgets": budgets, "--train": train, "--out": out}
-    given |= {"--workers": workers, "--part": part, "--fresh": fresh, "--minutes": minutes}
+    given |= {"--workers": workers, "--part": part, "--fresh": fresh}
     _refuse_unused([word for word, value in given.items() if _is_given(value)])
-    if calibrate:
-        _say_speed(console)
-        return 0
     if board is not None:
-        table, page = write_board(board)
-        console.print(f"Leaderboard: {table}, with plots: {page}", highlight=False, markup=False)
+        console.print(f"Leaderboard: {write_board(board)}", highlight=False, markup=False)
         return 0
     with show_progress() as progress:
         if check is not None:
             return _check(console, progress, check, part, fresh, track, agent)
         if not track:
             raise AgentError(f"a track is needed: {', '.join(RELEASED)}")
-        if measure:
-            _measure(console, progress, track, minutes)
-            return 0
         if not agent:
             raise AgentError(f"{track}: an agent is needed, such as random")
         entry = BenchmarkEntry(load_track(track), agent, budgets, train)
@@ -110,10 +91,9 @@ def benchmark(
         check_workers(workers)
         card = enter(entry, folder, progress.begin, workers or 1, progress.say)
     console.print(scores_sheet(card).to_rich())
-    write_card_page(card, folder / PAGE)
     console.print(
         f"\n{card.games:,} games, {card.decisions:,} decisions of the agent, {card.agent.milliseconds:.3g} ms each; "
-        f"{card.processor_seconds:.0f} s of the processor.\nCard: {folder / CARD}, page: {folder / PAGE}",
+        f"{card.processor_seconds:.0f} s of the processor.\nCard: {folder / CARD}",
         highlight=False,
         markup=False,
     )
@@ -172,46 +152,18 @@ def _check(
     return 0 if found.holds else 1
 
 
-def _measure(console: Console, progress: Progress, name: str, minutes: float | None) -> None:
-    track = load_track(name)
-    if minutes is not None:
-        if track.rules is None:
-            raise AgentError(f"--minutes: {name} tunes nothing; rules-v1 does")
-        check_minutes(minutes)
-    if track.kind == "duel":
-        opponents = len(track.tables[0].opponents)
-        found = measure_ladder(track, progress=progress.begin("games", opponents**2 * DEALS))
-        for agent, strength in found["strengths"].items():
-            low, high = found["intervals"][agent]
-            console.print(f"{agent}: {strength:+.0f} [{low:+.0f}, {high:+.0f}]", highlight=False)
-    elif track.rules is not None:
-        total = track.rules.near + track.rules.far
-        measure_goals(track, minutes or MINUTES, progress=progress.begin("rulesets", total))
-    else:
-        raise AgentError(f"{name}: nothing of it is measured once; duel-v1 and rules-v1 are")
-
-
-def _say_speed(console: Console) -> None:
-    speed = measure_speed()
-    for kind, times in compare_speed(speed).items():
-        console.print(
-            f"{speed[kind]:,.4g} {UNITS[kind]} a second: {times:.2f} times the reference core",
-            highlight=False,
-        )
-
-
 def main(argv: list[str] | None = None) -> int:
     """Run the command.
 
     Returns:
         0; 1 for a card that does not hold; 2 for a wrong argument, agent or card; 130 when stopped by hand.
     """
-    tolerate_few_characters()
+    tolerate_any_terminal()
     words = list(sys.argv[1:] if argv is None else argv)
     try:
         if wrong := empty_words(words):
             raise AgentError(wrong)
-        return tyro.cli(benchmark, prog="channel-tunnel benchmark", args=words)
+        return tyro.cli(foreign_code()(benchmark), prog="channel-tunnel benchmark", args=words)
     except (AgentError, ChannelTunnelError, OSError) as error:
         if isinstance(error, BrokenPipeError):  # `run_command` knows
             raise

@@ -47,6 +47,7 @@ from channel_tunnel_agents.balance.changing.targets import (
     Targets,
     check_targets,
     is_missed,
+    is_targets,
     load_targets,
     targets_sheet,
 )
@@ -99,11 +100,12 @@ from channel_tunnel_agents.program import command_words, complain, program, star
 from channel_tunnel_agents.registry import FROZEN_LABEL, make_agent, make_plain_agent
 from channel_tunnel_agents.search.policy_search import HEADROOM, SearchSettings
 from channel_tunnel_env import ChannelTunnelError, Ruleset
+from channel_tunnel_env.cli.taking import RulesetFirst, command_to_run
 from channel_tunnel_env.entry import STOPPED, empty_words
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.files import need_place, write_whole
 from channel_tunnel_env.outside.progress import Stage, show_progress
-from channel_tunnel_env.outside.terminal import tolerate_few_characters
+from channel_tunnel_env.outside.terminal import tolerate_any_terminal
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 DESCRIPTION = "Measure agents and rules."
@@ -122,11 +124,11 @@ def _agents_help() -> str:
 AGENTS_HELP = _agents_help()
 PARAM_HELP = (
     "A number of the ruleset and its values: 1..4 (both ends), 0..20:5 or 1,2,5; or a switch and its words, or "
-    "true,false. Give it several times for a grid; docs/rulesets.md lists the keys."
+    "true,false. Give it several times for a grid; docs/reference/GAME/rulesets.md lists the keys."
 )
 RAY_HELP = (
     "Spread the games over a Ray cluster: local starts one here, auto joins this machine's, HOST:PORT or "
-    "ray://HOST:PORT another; --ray alone is local. The results are the same (docs/scale.md)."
+    "ray://HOST:PORT another; --ray alone is local. The results are the same (docs/how-to/cluster.md)."
 )
 ADAPT_HELP = (
     "Minutes that a copy of a player that reads the rules is trained on a ruleset where the player itself is out of "
@@ -145,10 +147,10 @@ def tournament(
     agents: Annotated[
         Positional[tuple[str, ...]], arg(metavar="AGENT AGENT ...", help=AGENTS_HELP)
     ],
-    games: int = 2000,
+    deals: int = 2000,
     seed: int = 20_000,
     ruleset: str = "standard",
-    limit: Annotated[tuple[str, ...], arg(metavar="AGENT=GAMES")] = (),
+    limit: Annotated[tuple[str, ...], arg(metavar="AGENT=DEALS")] = (),
     out: Annotated[Path | None, arg(metavar="FOLDER")] = None,
     workers: int | None = None,
     decisions: bool = False,
@@ -161,7 +163,7 @@ def tournament(
 
     Args:
         agents: See AGENTS_HELP.
-        games: Deals per table; the same ones for all tables.
+        deals: Deals per table; the same ones for all tables.
         seed: Seed of the deals and of the agents' random streams.
         ruleset: Ruleset name or YAML file.
         limit: Most deals per table with a slow agent: ismcts:10000=40.
@@ -171,7 +173,7 @@ def tournament(
         ray: See RAY_HELP.
     """
     console = _console()
-    settings = Tournament(agents, games, seed, ruleset, parse_limits(limit), decisions=decisions)
+    settings = Tournament(agents, deals, seed, ruleset, parse_limits(limit), decisions=decisions)
     started = time.monotonic()
     # A folder of its own: `out` may be a training run's, and the user may have to delete another
     # plan's games.
@@ -212,7 +214,7 @@ def compare(
         agent: Plays both sides where rulesets are compared. Give it several times to see whether
             agents disagree. Default: club; on rules that it was not trained for, adept.
         ruleset: Where agents are compared, each against itself.
-        deals: Games of each.
+        deals: Deals; the same ones are played under both.
         seed: Seed of the deals.
         frozen: Let the agent play even if its policy was trained for another ruleset, as
             "frozen:AGENT" does.
@@ -350,8 +352,9 @@ def _show_disagreements(console: Console, gaps: list[Disagreement], results: Res
 
 
 def gate(
-    targets: Annotated[Positional[Path], arg(metavar="TARGETS.yaml")],
-    ruleset: str = "standard",
+    files: Annotated[Positional[tuple[str, ...]], arg(metavar="[RULESET] TARGETS.yaml")] = (),
+    ruleset: str | None = None,
+    targets: Path | None = None,
     frozen: bool = False,
     strict: bool = False,
     adapt: Minutes = MINUTES,
@@ -361,9 +364,10 @@ def gate(
     """A balance regression test: exit status 1 where a ruleset misses a target.
 
     Args:
-        targets: What is wanted: see configs/evaluate/targets.yaml; beside it carcassonne.yaml, carcassonne-more.yaml
-            for more than two seats, and eurotunnel.yaml.
-        ruleset: Ruleset name or YAML file.
+        files: A ruleset name or YAML file, and what is wanted: see configs/evaluate/targets.yaml; beside it
+            carcassonne.yaml, carcassonne-more.yaml for more than two seats, and eurotunnel.yaml. Default: standard.
+        ruleset: The ruleset, as an option.
+        targets: What is wanted, as an option.
         frozen: Let the agent play even if its policy was trained for another ruleset, as
             "frozen:AGENT" does.
         strict: A target is missed unless its whole interval lies inside the range; else where its figure lies outside.
@@ -371,10 +375,34 @@ def gate(
         workers: Processes; the games are the same. Default: every core.
         ray: See RAY_HELP.
     """
-    wanted = load_targets(targets, ruleset, _judged_by(ruleset))
+    rules, aims = _rules_and_targets(files, ruleset, targets)
+    wanted = load_targets(aims, rules, _judged_by(rules))
     _check(adapt, workers)
     with _cores(ray, workers):
-        return _pass_gate(wanted, ruleset, frozen, strict, adapt, workers)
+        return _pass_gate(wanted, rules, frozen, strict, adapt, workers)
+
+
+def _rules_and_targets(
+    files: Sequence[str], ruleset: str | None, targets: Path | None
+) -> tuple[str, Path]:
+    """The ruleset and the targets of a gate, whichever comes first: their content tells them apart.
+
+    Raises:
+        AgentError: too many files, or no targets.
+    """
+    words = sorted(files, key=is_targets)
+    if targets is None and words and (ruleset or len(words) > 1 or is_targets(words[-1])):
+        targets = Path(words.pop())
+    if ruleset is None and words:
+        ruleset = words.pop()
+    if words:
+        raise AgentError(f"gate: {words[0]} is one file too many: one ruleset, one of targets")
+    if targets is None:
+        beside = f" beside the ruleset {ruleset}" if ruleset else ""
+        raise AgentError(
+            f"gate: a targets file is needed{beside}, such as configs/evaluate/targets.yaml"
+        )
+    return ruleset or "standard", targets
 
 
 def _judged_by(ruleset: str) -> str | None:
@@ -416,7 +444,7 @@ def _pass_gate(
 def exploit(
     agent: Annotated[Positional[str], arg(metavar="AGENT")],
     method: Literal["search", "training"] = "search",
-    games: int = 2000,
+    deals: int = 2000,
     seed: int = 20_000,
     ruleset: str = "standard",
     search: Annotated[SearchSettings, arg(name="")] = HEADROOM,
@@ -430,7 +458,7 @@ def exploit(
     Args:
         agent: The policy: ppo:FOLDER, rookie, club, master or adept.
         method: A search that knows the policy, of two seats; or a learner that starts from the policy.
-        games: Deals per seat.
+        deals: Deals, each played once from every seat.
         seed: Seed of the deals.
         ruleset: Ruleset name or YAML file.
         search: How far the search looks.
@@ -444,9 +472,9 @@ def exploit(
     from channel_tunnel_agents.learning.exploit import measure_gain, open_victim, search_response
 
     console = _console()
-    check_deals(games, seed)
-    if games < LEAST_DEALS:
-        raise AgentError(f"games: {games}; at least {LEAST_DEALS} are needed")
+    check_deals(deals, seed)
+    if deals < LEAST_DEALS:
+        raise AgentError(f"deals: {deals}; at least {LEAST_DEALS} are needed")
     _check_threads(threads)
     _set_threads(threads)
     rules = load_ruleset(ruleset)
@@ -477,8 +505,8 @@ def exploit(
         )
         how = f"warm-started PPO, {decisions:,} decisions"
     with show_progress() as progress:
-        gain = measure_gain(response, victim, games, seed, rules, progress)
-    console.print(f"Best response to {agent} ({how}), {games} deals per seat:", highlight=False)
+        gain = measure_gain(response, victim, deals, seed, rules, progress)
+    console.print(f"Best response to {agent} ({how}), {deals} deals per seat:", highlight=False)
     whose = "both" if seats == 2 else "all"
     console.print(f"  {gain}", f"  {whose} seats {gain.rate}", sep="\n", highlight=False)
     console.print("  A lower bound: a better response may exist.", highlight=False)
@@ -512,7 +540,7 @@ def _train_response(victim: PolicyAgent, run: Path, decisions: int, **changes: A
 
 def sweep(
     param: Parameters,
-    ruleset: str = "standard",
+    ruleset: RulesetFirst = "standard",
     agent: str = "",
     deals: int = 2000,
     measures: Annotated[tuple[str, ...], arg(metavar="MEASURE ...")] = (),
@@ -530,7 +558,7 @@ def sweep(
         ruleset: Ruleset name or YAML file: the base.
         agent: Plays both sides: adept, club, ppo:FOLDER, heuristic, ismcts:1000 and others. Default: adept, which
             reads the rules; in games without it club.
-        deals: Games at every setting.
+        deals: Deals at every setting; the same ones at all.
         measures: What to report; names as in a targets file. Default: the main measures of the game.
         adapt: MINUTES: one player plays every setting; where it reads the rules and is out of its depth on the base, a
             copy of it that was trained there for so many minutes plays instead (0: none is trained). frozen: the agent as
@@ -580,7 +608,7 @@ def sweep(
 def tune(
     targets: Path,
     param: Parameters,
-    ruleset: str = "standard",
+    ruleset: RulesetFirst = "standard",
     trials: int = 40,
     deals: int = 500,
     out: Annotated[Path, arg(metavar="FOLDER")] = Path("runs/tune-ruleset"),
@@ -597,7 +625,7 @@ def tune(
         param: See PARAM_HELP.
         ruleset: Ruleset name or YAML file: the base.
         trials: Settings to try.
-        deals: Games of each trial; finalists and final figures take the targets file's.
+        deals: Deals of each trial; finalists and final figures take the targets file's.
         out: Keeps the study, all games, tune.json and best.yaml, a ruleset; a stopped search goes on.
         seed: Seed of the search and the deals. Default: the targets file's.
         adapt: See ADAPT_HELP. It is trained on the base and plays every setting.
@@ -627,7 +655,7 @@ def tune(
 
 
 def report(
-    ruleset: str = "standard",
+    ruleset: RulesetFirst = "standard",
     agents: Annotated[tuple[str, ...], arg(metavar="AGENT AGENT ...")] = (),
     deals: int | None = None,
     quick: bool = False,
@@ -700,7 +728,7 @@ def report(
 
 
 def adapt(
-    ruleset: Annotated[Positional[str], arg(metavar="RULESET")],
+    ruleset: RulesetFirst,
     agent: str = "",
     minutes: float = MINUTES,
     threads: int | None = None,
@@ -785,7 +813,7 @@ def main(argv: list[str] | None = None, script: str | None = None) -> int:
         0; 1 for a missed gate; 2 for a wrong argument, agent or ruleset, or a policy that does not fit; 130
         when stopped by hand.
     """
-    tolerate_few_characters()
+    tolerate_any_terminal()
     with started_by(script):
         return _main(with_address(sys.argv[1:] if argv is None else list(argv)))
 
@@ -795,7 +823,7 @@ def _main(words: list[str]) -> int:
         if wrong := empty_words(words):
             raise AgentError(wrong)
         status = tyro.extras.subcommand_cli_from_dict(
-            COMMANDS,
+            {name: command_to_run(command) for name, command in COMMANDS.items()},
             prog=" ".join(command_words("")).strip(),
             description=DESCRIPTION,
             args=words,

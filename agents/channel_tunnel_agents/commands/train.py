@@ -37,17 +37,20 @@ from channel_tunnel_agents.learning.config import (
 )
 from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
 from channel_tunnel_agents.learning.resume import stored_config
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.program import command_words, complain, started_by
 from channel_tunnel_env import ChannelTunnelError
+from channel_tunnel_env.entry import why_not_here
+from channel_tunnel_env.errors import ForeignExitError
 from channel_tunnel_env.games import DEFAULT_GAME
+from channel_tunnel_env.outside.foreign import foreign_code
 from channel_tunnel_env.outside.percent import percent
 from channel_tunnel_env.outside.progress import Progress, Stage, show_progress
-from channel_tunnel_env.outside.terminal import tolerate_few_characters
+from channel_tunnel_env.outside.terminal import tolerate_any_terminal
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 if TYPE_CHECKING:
-    from channel_tunnel_agents.statistics import Rate
+    from channel_tunnel_agents.statistics import Figure
 
 ENGINES = ("sb3", "rllib")
 MOST_SEEDS = 64
@@ -70,7 +73,7 @@ the game that --ruleset gives, else demo.
 
 --callback MODULE:ATTRIBUTE: a callback of Stable-Baselines3, called in every run; may be given several times.
 
---engine sb3 or rllib: Stable-Baselines3, or Ray's RLlib (docs/scale.md).
+--engine sb3 or rllib: Stable-Baselines3, or Ray's RLlib (docs/how-to/cluster.md).
 
 --ray ADDRESS: with rllib, the cluster for its games: local (alone, or if left out), auto, HOST:PORT or ray://HOST:PORT.
 
@@ -88,7 +91,7 @@ def main(argv: list[str] | None = None, script: str | None = None) -> int:
         0; 1 for a run that had to stop, 2 for a wrong config, an existing run or a checkpoint that does not
         fit, 130 when interrupted.
     """
-    tolerate_few_characters()
+    tolerate_any_terminal()
     with started_by(script):
         return _main(with_address(sys.argv[1:] if argv is None else list(argv)))
 
@@ -116,18 +119,19 @@ def _main(arguments: list[str]) -> int:
     except (ConfigError, ChannelTunnelError, AgentError) as error:
         return complain(error, 2)
 
-    def train(config: TrainConfig, resume: bool) -> dict[str, Rate]:
+    def train(config: TrainConfig, resume: bool) -> dict[str, Figure]:
         more = _make_callbacks(callbacks)
         with _started(engine, address or LOCAL, config, resume, console, more) as run:
             return _train(run, config, console)
 
     try:
-        if searches:
-            _search(config, searches, trials, train, console)
-        elif seeds > 1:
-            _train_seeds(config, seeds, lambda one: train(one, resume), console)
-        else:
-            train(config, resume)
+        with foreign_code():
+            if searches:
+                _search(config, searches, trials, train, console)
+            elif seeds > 1:
+                _train_seeds(config, seeds, lambda one: train(one, resume), console)
+            else:
+                train(config, resume)
     except (ConfigError, ChannelTunnelError, AgentError, FileExistsError) as error:
         return complain(error, 2)
     except (TrainingCollapse, OSError) as error:
@@ -182,10 +186,18 @@ def _make_callbacks(names: Sequence[str]) -> list[Any]:
     for name in names:
         module, _, attribute = name.partition(":")
         try:
-            found: Any = getattr(importlib.import_module(module), attribute)
-            made.append(found if isinstance(found, BaseCallback) else found())
-        except (ImportError, AttributeError, ValueError, TypeError) as error:
-            raise ConfigError(f"--callback {name}: {error}; expected MODULE:ATTRIBUTE") from None
+            with foreign_code():
+                found: Any = getattr(importlib.import_module(module), attribute)
+                made.append(found if isinstance(found, BaseCallback) else found())
+        except (
+            ImportError,
+            AttributeError,
+            ValueError,
+            TypeError,
+            ForeignExitError,
+        ) as error:
+            why = why_not_here(module) or "; expected MODULE:ATTRIBUTE"
+            raise ConfigError(f"--callback {name}: {error}{why}") from None
         if not isinstance(made[-1], BaseCallback):
             raise ConfigError(f"--callback {name}: not a callback of Stable-Baselines3")
     return made
@@ -206,7 +218,7 @@ def _train_seeds(
     found = write_summary(folder, configs, rates)
     console.rule(f"{seeds} seeds", align="left")
     for name, mean in found.items():
-        shares = [seed[name].share for seed in rates]
+        shares = [seed[name].value for seed in rates]
         console.print(
             f"  {name:<22} {percent_words(mean)}, seeds {percent(min(shares))} to {percent(max(shares))}",
             highlight=False,
@@ -299,7 +311,7 @@ def _say_what_is_resumed(run: Any, resume: bool, config: TrainConfig, console: C
         console.print(f"From here on: {changed}", highlight=False, markup=False, soft_wrap=True)
 
 
-def _train(run: Any, config: TrainConfig, console: Console) -> dict[str, Rate]:
+def _train(run: Any, config: TrainConfig, console: Console) -> dict[str, Figure]:
     """Train, evaluate and report; returns the win rates."""
     stays = run.resumed and run.finished
     if stays:
@@ -318,11 +330,14 @@ def _train(run: Any, config: TrainConfig, console: Console) -> dict[str, Rate]:
             run.stop_asked = lambda: stop.asked
             run.train(display.show)
             display.end()
-    rates: dict[str, Rate] = run.evaluate()
-    for name, rate in rates.items():
-        console.print(f"  {name:<22} {rate} of {config.evaluate_games} games", highlight=False)
     from channel_tunnel_agents.learning import run_curve  # pandas takes a while
+    from channel_tunnel_agents.statistics import percent_words
 
+    rates: dict[str, Figure] = run.evaluate()
+    for name, rate in rates.items():
+        console.print(
+            f"  {name:<22} {percent_words(rate)} of {config.evaluate_games} games", highlight=False
+        )
     folder = Path(config.run)
     if not stays:
         run.curve = run_curve.curve_entry(folder, run.decisions_made, rates)
@@ -505,7 +520,7 @@ class _Display:
             self.warm_start.reach(status["warm_start"])
             return
         rates = status["rates"]
-        text = ", ".join(f"{name} {percent(rate.share, 0)}" for name, rate in rates.items())
+        text = ", ".join(f"{name} {percent(rate.value, 0)}" for name, rate in rates.items())
         if "imitation" in status:
             if self.warm_start is not None:
                 self.warm_start.reach(1.0)

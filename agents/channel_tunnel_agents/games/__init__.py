@@ -16,13 +16,12 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator, Mapping
-from importlib.metadata import EntryPoint, entry_points
-from importlib.util import find_spec
 from typing import Any, Generic, TypeVar, cast
 
 from channel_tunnel_agents.games.spec import AgentSpec
 from channel_tunnel_env.errors import PluginError
 from channel_tunnel_env.games import BUILT_IN, find_game, game_names, is_game, plugin_cache
+from channel_tunnel_env.outside.homes import Home, find_homes, lacks, only_home
 
 GROUP = "channel_tunnel.agents"
 """The group of entry points: `name of the game = package`."""
@@ -43,69 +42,33 @@ def agents_of(game: str) -> AgentSpec:
 
 @plugin_cache
 def _load(game: str) -> AgentSpec:
-    if _package(game) is None:
+    home = _home_of(game)
+    if home is None:
         find_game(game)  # or its own problem is named
         return AgentSpec(title=game)
-    spec = getattr(_import(game, "spec"), "SPEC", None)
+    spec = getattr(home.load("spec"), "SPEC", None)
     if not isinstance(spec, AgentSpec):
-        raise _problem(game, "spec", "holds no SPEC of the type AgentSpec")
+        raise home.problem(f"{home.package}.spec holds no SPEC of the type AgentSpec")
     return spec
 
 
-def _package(game: str) -> str | None:
+@plugin_cache
+def _homes() -> dict[str, list[Home]]:
+    """Game -> who brings agents for it."""
+    return find_homes(GROUP, "the agents of", {name: f"{__name__}.{name}" for name in BUILT_IN})
+
+
+def _home_of(game: str) -> Home | None:
     """The package with a game's agents; None if nobody brings one."""
-    if game in BUILT_IN:
-        return f"{__name__}.{game}"
-    points = _points().get(game, [])
-    if len(points) > 1:
-        raise PluginError(
-            f"the agents of {game}: {_whose(game)} both bring them; remove one of them"
-        )
-    return points[0].value if points else None
-
-
-def _import(game: str, module: str) -> Any:
-    """A module of a game's agents; "" is their package."""
-    try:
-        return importlib.import_module(f"{_package(game)}.{module}".rstrip("."))
-    except Exception as error:
-        if game in BUILT_IN:
-            raise
-        what = f"cannot be imported: {type(error).__name__}: {error}"
-        raise _problem(game, module, what) from error
+    homes = _homes().get(game)
+    return only_home(homes) if homes else None
 
 
 @plugin_cache
 def _has(game: str, module: str) -> bool:
     """Whether a game's agents have a module; the module itself is not imported."""
-    if _package(game) is None:
-        return False
-    folder, _, last = module.rpartition(".")
-    if folder and not _has(game, folder):
-        return False
-    return find_spec(f"{_import(game, folder).__name__}.{last}") is not None
-
-
-def _problem(game: str, module: str, what: str) -> PluginError:
-    place = f"{_package(game)}.{module}".rstrip(".")
-    return PluginError(f"the agents of {game} of {_whose(game)}: {place} {what}")
-
-
-def _whose(game: str) -> str:
-    return " and ".join(_name_of(point) for point in _points().get(game, [])) or game
-
-
-@plugin_cache
-def _points() -> dict[str, list[EntryPoint]]:
-    """Game -> who brings agents for it; the games of this package have theirs."""
-    found: dict[str, list[EntryPoint]] = {}
-    for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
-        found.setdefault(point.name, []).append(point)
-    return found
-
-
-def _name_of(point: EntryPoint) -> str:
-    return f"{point.dist.name} {point.dist.version}" if point.dist else point.value
+    home = _home_of(game)
+    return home is not None and home.has(module)
 
 
 class PerGame(Mapping[str, T], Generic[T]):
@@ -142,13 +105,13 @@ class PerGame(Mapping[str, T], Generic[T]):
 class Parts(Mapping[str, T], Generic[T]):
     """A part of every game that has it, by the game's name, loaded when it is asked for.
 
-    A game has a part if the package of its agents has the module. Games whose agents cannot be used are left out of the
-    keys; asking for one says why.
+    A game has a part if the package of its agents has the module. Games of other distributions whose part cannot be used
+    are left out of the keys; asking for one says why.
 
     Args:
         module: where it stands below the package.
         name: of the object in the module; "": the part is the module itself.
-        kind: the type of the object.
+        kind: the type of the object; a protocol of the module.
         plain: the function of `games.plain` that makes the part, or None, of a game without the module.
     """
 
@@ -162,14 +125,19 @@ class Parts(Mapping[str, T], Generic[T]):
         return cast("T", found)
 
     def _find(self, game: str) -> Any:
-        if not _has(game, self._module):
+        home = _home_of(game)
+        if home is None or not _has(game, self._module):
             plain = getattr(_plain(), self._plain) if self._plain else None
             return plain and plain(game)
-        module = _import(game, self._module)
-        found = getattr(module, self._name, None) if self._name else module
-        if self._name and not isinstance(found, self._kind):
-            what = f"holds no {self._name} of the type {self._kind.__name__}"
-            raise _problem(game, self._module, what)
+        module = home.load(self._module)
+        place = f"{home.package}.{self._module}"
+        if not self._name:
+            if lacking := lacks(module, self._kind):
+                raise home.problem(f"{place} holds no {', '.join(lacking)}")
+            return module
+        found = getattr(module, self._name, None)
+        if not isinstance(found, self._kind):
+            raise home.problem(f"{place} holds no {self._name} of the type {self._kind.__name__}")
         return found
 
     def __contains__(self, game: object) -> bool:
@@ -181,10 +149,11 @@ class Parts(Mapping[str, T], Generic[T]):
     def __iter__(self) -> Iterator[str]:
         for game in game_names():
             try:
-                if game in self:
-                    yield game
+                has = game in self if game in BUILT_IN else self._find(game) is not None
             except PluginError:
                 continue
+            if has:
+                yield game
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

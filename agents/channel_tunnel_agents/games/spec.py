@@ -90,7 +90,6 @@ class AgentSpec:
     Attributes:
         title: what a sentence calls the game.
         shipped: names of the trained agents that come with it, the weakest first, one that reads the rules last.
-        earlier: name -> names under which earlier agents that bore it are kept: released tracks name them as opponents.
         reader: that of them that reads the rules and so plays every ruleset.
         trusted: share of its games against the scripted player from which the reader may judge rules; lower where luck is larger.
         strong: share from which a copy of the reader tuned on the very rules is hardly better: measured on many rulesets; None: not
@@ -109,7 +108,6 @@ class AgentSpec:
 
     title: str
     shipped: tuple[str, ...] = ()
-    earlier: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     reader: str | None = None
     trusted: float = 0.8
     strong: float | None = None

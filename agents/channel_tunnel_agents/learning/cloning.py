@@ -21,17 +21,17 @@ import tyro
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.matches.data_card import content_digest, load_dataset
+from channel_tunnel_agents.base import AgentError, agent_seed
+from channel_tunnel_agents.matches.data_card import content_digest
+from channel_tunnel_agents.matches.kept_data import load_dataset, reading
 from channel_tunnel_agents.players.policy.card import make_card
-from channel_tunnel_agents.players.policy.form import PolicyForm
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.players.policy.network import MASKED, SelfPlayNetwork, side_flags
 from channel_tunnel_agents.players.policy.saved_policy import save_policies
 from channel_tunnel_agents.program import complain
 from channel_tunnel_env import ChannelTunnelError, Ruleset
 from channel_tunnel_env.outside.percent import percent
-from channel_tunnel_env.outside.terminal import tolerate_few_characters
+from channel_tunnel_env.outside.terminal import tolerate_any_terminal
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 ALGORITHM = "behaviour cloning"
@@ -67,6 +67,9 @@ class CloningConfig:
     seed: int = 1
     threads: int = 1
 
+    def __post_init__(self) -> None:
+        agent_seed(self.seed)
+
 
 @dataclass(frozen=True)
 class PlayedDecisions:
@@ -78,31 +81,64 @@ class PlayedDecisions:
     results: NDArray[np.float32]
 
 
-def read_steps(dataset: Any, form: PolicyForm, winners: bool) -> PlayedDecisions:
-    """The decisions of a data set.
+def read_steps(dataset: Any, ruleset: Ruleset, winners: bool) -> PlayedDecisions:
+    """The decisions of a data set that fits a ruleset (`check_fits`).
 
     Raises:
-        AgentError: there are none.
+        AgentError: there are none, or no game can have them.
     """
     kept: list[tuple[Any, ...]] = []
-    for episode in dataset.iterate_episodes():
-        result = float(episode.rewards[-1])
-        if winners and result <= 0:
-            continue
-        count = len(episode.actions)
-        turned = -1.0 if episode.infos["seat"][0] and not form.values_of_mover else 1.0
-        kept.append(
-            (
-                episode.observations[:count],
-                episode.infos["action_mask"][:count] > 0,
-                episode.actions,
-                np.full(count, turned * result, np.float32),
+    name, form = dataset.spec.dataset_id, FORMS[ruleset.spec.name]
+    with reading(name):
+        for episode in dataset.iterate_episodes():
+            _check_episode(episode, ruleset)
+            result, count = float(episode.rewards[-1]), len(episode.actions)
+            if winners and result <= 0:
+                continue
+            turned = -1.0 if episode.infos["seat"][0] and not form.values_of_mover else 1.0
+            kept.append(
+                (
+                    episode.observations[:count],
+                    episode.infos["action_mask"][:count] > 0,
+                    episode.actions,
+                    np.full(count, turned * result, np.float32),
+                )
             )
-        )
-    if not kept:
-        raise AgentError(f"{dataset.spec.dataset_id}: nobody won, so there is nothing to learn")
-    observations, masks, actions, results = map(np.concatenate, zip(*kept, strict=True))
+        if not kept:
+            raise AgentError(f"{name}: nobody won, so there is nothing to learn")
+        observations, masks, actions, results = map(np.concatenate, zip(*kept, strict=True))
     return PlayedDecisions(observations, masks, actions.astype(np.int64), results)
+
+
+def _check_episode(episode: Any, ruleset: Ruleset) -> None:
+    """Refuse an episode that no game can have.
+
+    Raises:
+        ValueError: arrays of other shapes, actions that were not legal, or numbers that are none.
+    """
+    actions, masks, rows = episode.actions, episode.infos["action_mask"], len(episode.actions) + 1
+    spec = ruleset.spec
+    for what, array, shape in (
+        ("observations", episode.observations, (rows, int(spec.observation.size(ruleset)))),
+        ("masks", masks, (rows, spec.actions.count)),
+        ("rewards", episode.rewards, (rows - 1,)),
+        ("seats", episode.infos["seat"], (rows,)),
+    ):
+        if array.shape != shape:
+            raise ValueError(f"{what} of shape {array.shape}: {shape} is expected")
+        if not np.isfinite(array).all():
+            raise ValueError(f"{what} that are not finite")
+    if actions.dtype.kind not in "iu" or not len(actions):
+        raise ValueError(f"{len(actions)} actions of {actions.dtype}: whole numbers are expected")
+    if actions.min() < 0 or actions.max() >= spec.actions.count:
+        raise ValueError(
+            f"actions {actions.min()} to {actions.max()}: there are {spec.actions.count}"
+        )
+    if not masks[np.arange(len(actions)), actions].all():
+        raise ValueError("an action that was not legal")
+    seat = episode.infos["seat"][0]
+    if not 0 <= seat < len(ruleset.seats):
+        raise ValueError(f"seat {seat}: there are {len(ruleset.seats)}")
 
 
 def check_fits(dataset: Any, ruleset: Ruleset) -> None:
@@ -119,7 +155,8 @@ def check_fits(dataset: Any, ruleset: Ruleset) -> None:
             f"{name}: observations of {sizes[0]} numbers and {sizes[1]} actions; {ruleset.name} has "
             f"{wanted[0]} and {wanted[1]}"
         )
-    infos = next(iter(dataset.iterate_episodes())).infos or {}
+    with reading(name):
+        infos = next(iter(dataset.iterate_episodes())).infos or {}
     missing = [key for key in ("action_mask", "seat") if key not in infos]
     if missing:
         raise AgentError(f"{name}: its infos lack {' and '.join(missing)}; write it anew")
@@ -140,7 +177,7 @@ def clone(config: CloningConfig, say: Any = print) -> Path:
     check_fits(dataset, ruleset)
     torch.set_num_threads(config.threads)
     torch.manual_seed(config.seed)
-    steps = read_steps(dataset, form, config.winners)
+    steps = read_steps(dataset, ruleset, config.winners)
     kind = form.networks[0]
     network = SelfPlayNetwork(config.width, config.depth, "shared", kind, form)
     _fit(network, steps, config, say)
@@ -202,7 +239,7 @@ def _judge(
 
 def main(argv: list[str] | None = None) -> int:
     """Run the command; returns 0, or 2 for a wrong argument or data set."""
-    tolerate_few_characters()
+    tolerate_any_terminal()
     config = tyro.cli(CloningConfig, description=__doc__, args=argv)
     try:
         print(f"policies: {clone(config)}")

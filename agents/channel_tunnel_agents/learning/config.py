@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, Self
 import yaml
 from pydantic import (
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     ValidationError,
@@ -18,6 +19,7 @@ from pydantic import (
 )
 
 from channel_tunnel_agents.players.policy.form import Architecture
+from channel_tunnel_env.core.seeds import given_seed
 from channel_tunnel_env.errors import ChannelTunnelError, DocumentError
 from channel_tunnel_env.outside.documents import describe_errors, quote, read_yaml, shorten
 from channel_tunnel_env.outside.hints import did_you_mean
@@ -80,7 +82,7 @@ class TrainConfig(BaseModel):
     curriculum: Annotated[float, Field(ge=0, le=1)] = 0.0
     """Share of the games that go to the drawn rulesets on which the scripted `rivals` still win, the more often they
     win the more; 0: all rulesets come alike."""
-    seed: Annotated[int, Field(ge=0, le=MAX_SEED)] = 1
+    seed: Annotated[int, BeforeValidator(given_seed), Field(ge=0, le=MAX_SEED)] = 1
     """Seed of the weights, games and sampling."""
     decisions: Decisions = 12_000_000
     """Decisions of all seats to learn from."""
@@ -194,7 +196,13 @@ class TrainConfig(BaseModel):
 
 
 def load_config(name: str | Path) -> TrainConfig:
-    """A preset by name ("demo", "smoke", "full") or a YAML file.
+    """Read the settings of a training run.
+
+    Args:
+        name: a preset, such as "demo", "smoke" or "full", or a YAML file.
+
+    Returns:
+        The valid config.
 
     Raises:
         ConfigError: gives file, key, value and allowed values for every error.
@@ -218,6 +226,12 @@ def load_config(name: str | Path) -> TrainConfig:
 
 def make_config(values: Mapping[str, Any]) -> TrainConfig:
     """A config from its fields.
+
+    Args:
+        values: field -> value; other fields have their defaults.
+
+    Returns:
+        The valid config.
 
     Raises:
         ConfigError: one line per error.

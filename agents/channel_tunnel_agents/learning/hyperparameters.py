@@ -28,7 +28,7 @@ from optuna.trial import TrialState
 
 from channel_tunnel_agents.learning.config import ConfigError, TrainConfig, dump_config, make_config
 from channel_tunnel_agents.matches.ladder import yardstick_of
-from channel_tunnel_agents.statistics import Rate
+from channel_tunnel_agents.statistics import Figure
 from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.outside.hints import did_you_mean
 from channel_tunnel_env.outside.percent import percent
@@ -38,7 +38,7 @@ RANGE = ".."
 WIDE = 10  # a range of floats over which the ratio of its ends is at least this is searched on a log scale
 FIXED = ("run", "seed", "start_from", "start_from_other_ruleset")
 
-Play = Callable[[TrainConfig], Mapping[str, Rate]]
+Play = Callable[[TrainConfig], Mapping[str, Figure]]
 """Trains a config, or goes on with it, and returns the win rates against the ladder."""
 
 
@@ -174,10 +174,10 @@ def _finish(
     )
 
 
-def worth_of(rates: Mapping[str, Rate]) -> tuple[float, str]:
+def worth_of(rates: Mapping[str, Figure]) -> tuple[float, str]:
     """The mean share of both seats against the last yardstick of the ladder, and its name."""
     last = yardstick_of([*rates][-1])
-    shares = [rate.share for name, rate in rates.items() if yardstick_of(name) == last]
+    shares = [rate.value for name, rate in rates.items() if yardstick_of(name) == last]
     return float(np.mean(shares)), last
 
 

@@ -18,7 +18,7 @@ from channel_tunnel_agents.learning.guards import TrainingStopped, warnings
 from channel_tunnel_agents.learning.pool import SnapshotPool
 from channel_tunnel_agents.learning.tallies import SelfPlayTallies
 from channel_tunnel_agents.players.policy.form import PolicyForm
-from channel_tunnel_agents.statistics import Rate
+from channel_tunnel_agents.statistics import Figure
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 
 Watcher = Callable[[dict[str, Any]], object]  # is called with each status
@@ -54,7 +54,7 @@ class WatchedRun(Protocol):
         """Whether new past selves are drawn before the next rollout."""
         ...
 
-    def evaluate(self) -> dict[str, Rate]:
+    def evaluate(self) -> dict[str, Figure]:
         """Win rates against the ladder."""
         ...
 
@@ -70,7 +70,7 @@ class Monitor(BaseCallback):
         super().__init__()
         self.run = run
         self.progress = progress
-        self.rates: dict[str, Rate] = {}
+        self.rates: dict[str, Figure] = {}
         self.entropies: dict[str, float] = {}
         self.tallies = SelfPlayTallies(run.env.batch.spec)
         self._updates = 0
@@ -118,8 +118,8 @@ class Monitor(BaseCallback):
             return
         self.rates = self.run.evaluate()
         for name, rate in self.rates.items():
-            self.logger.record(f"ladder/{name}", rate.share)
-            for end, value in zip(("low", "high"), rate.interval, strict=True):
+            self.logger.record(f"ladder/{name}", rate.value)
+            for end, value in (("low", rate.low), ("high", rate.high)):
                 self.logger.record(f"ladder/{name} {end}", value)
         self._evaluated = time.monotonic()
 

@@ -42,7 +42,7 @@ from channel_tunnel_agents.players.policy.saved_policy import (
     save_policies,
 )
 from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
-from channel_tunnel_agents.statistics import Rate
+from channel_tunnel_agents.statistics import Figure
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.envs.all_seats import AGENTS
 from channel_tunnel_env.envs.rllib import ChannelTunnelMultiAgentEnv
@@ -265,7 +265,7 @@ class RllibRun:
             self.continued.append(continuation(self.decisions, self.changed))
             self._write_config()
         evaluated = saved = time.monotonic()
-        rates: dict[str, Rate] = {}
+        rates: dict[str, Figure] = {}
         while self.done < 1:
             self._seat_past_selves()
             begun, before = time.monotonic(), self.decisions
@@ -376,7 +376,7 @@ class RllibRun:
         network = self.network()
         return {side: network.seat_weights(side) for side in self._seats}
 
-    def evaluate(self) -> dict[str, Rate]:
+    def evaluate(self) -> dict[str, Figure]:
         """Win rate of each side's policy against each yardstick of the ladder."""
         return climb(self.agent(), self.config.evaluate_games, self.ruleset)
 

@@ -22,7 +22,7 @@ from sb3_contrib.common.maskable.buffers import (
     MaskableRolloutBufferSamples,
 )
 
-from channel_tunnel_agents.players.policy.forms import DEFAULT_FORM
+from channel_tunnel_agents.players.policy.form import DEFAULT_FORM
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 
 
@@ -110,8 +110,11 @@ class ZeroSumRolloutBuffer(SelfPlayRolloutBuffer):
     """Credit between two seats, for `SelfPlayVecEnv(credit="zero_sum")`.
 
     Args:
-        view: the seat whose perspective rewards use, as given to the environment.
+        view: the seat whose perspective rewards use, as given to the environment: 0 or 1.
         values_of_mover: values and returns take the mover's perspective too; else that of `view`.
+        args: as for sb3-contrib's `MaskableRolloutBuffer`.
+        kwargs: likewise; and `games`, the environment, and `normalise`, which scales the learner's advantages to mean 0
+            and standard deviation 1.
     """
 
     def __init__(
@@ -122,7 +125,15 @@ class ZeroSumRolloutBuffer(SelfPlayRolloutBuffer):
         super().__init__(*args, **kwargs)
 
     def compute_returns_and_advantage(self, last_values: Any, dones: Any) -> None:
-        """Advantages take the mover's perspective; for values and returns see `values_of_mover`."""
+        """Advantages take the mover's perspective; for values and returns see `values_of_mover`.
+
+        Args:
+            last_values: torch (N,), values after the last step.
+            dones: bool (N,), games that the last step ended.
+
+        Raises:
+            ValueError: `values_of_mover` without `games`.
+        """
         sign = _signs(self._who_moved() == self.view)
         if self.values_of_mover:
             if self.games is None:
@@ -148,6 +159,12 @@ class PerSeatRolloutBuffer(SelfPlayRolloutBuffer):
     seat decides again, only the seat whose turn it is has a value to go on with. The last decision of every
     other seat is then not judged: its advantage is 0 and its return its value, on which the seat's earlier
     decisions build.
+
+    Args:
+        games: the environment.
+        normalise: scale the learner's advantages to mean 0 and standard deviation 1.
+        args: as for sb3-contrib's `MaskableRolloutBuffer`.
+        kwargs: likewise.
     """
 
     def reset(self) -> None:
@@ -158,13 +175,23 @@ class PerSeatRolloutBuffer(SelfPlayRolloutBuffer):
         self.seat_rewards = np.zeros((self.buffer_size, self.n_envs, self._seats), np.float32)
 
     def add(self, *args: Any, **kwargs: Any) -> None:
-        """Add one decision of every row."""
+        """Add one decision of every row.
+
+        Args:
+            args: as for sb3-contrib's `MaskableRolloutBuffer.add`.
+            kwargs: likewise.
+        """
         assert self.games is not None
         self.seat_rewards[self.pos] = self.games.seat_rewards
         super().add(*args, **kwargs)
 
     def compute_returns_and_advantage(self, last_values: Any, dones: Any) -> None:
-        """Advantages, values and returns of each row's mover."""
+        """Advantages, values and returns of each row's mover.
+
+        Args:
+            last_values: torch (N,), values after the last step, of the seats to move.
+            dones: bool (N,), games that the last step ended.
+        """
         assert self.games is not None
         rows = np.arange(self.n_envs)
         ended = np.concatenate([self.episode_starts[1:], np.reshape(dones, (1, -1))]) > 0

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from channel_tunnel_agents.statistics import Rate
-from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_agents.statistics import Figure
+from channel_tunnel_env.errors import DocumentError
+from channel_tunnel_env.outside.files import KEPT_BYTES, read_whole, write_whole
 
 CURVE = "curve.png"
 LOGS = "progress*.csv"  # a resumed run has one per part
@@ -27,9 +28,11 @@ def read_ladder(folder: Path) -> pd.DataFrame:
     """Shares by decisions: a column for each yardstick and seat, and two for its interval, ending in LOW and HIGH.
 
     No rows for a run that was not evaluated.
+
+    Raises:
+        DocumentError, OSError: its log cannot be read.
     """
-    # The log is empty if the run was already finished when it was resumed.
-    parts = [pd.read_csv(path) for path in sorted(folder.glob(LOGS)) if path.stat().st_size]
+    parts = [part for path in sorted(folder.glob(LOGS)) if (part := _read_log(path)) is not None]
     if not parts:
         return pd.DataFrame()
     log = pd.concat(parts).dropna(subset=[DECISIONS]).drop_duplicates(DECISIONS, keep="last")
@@ -38,7 +41,21 @@ def read_ladder(folder: Path) -> pd.DataFrame:
     return log[names].rename(columns=lambda column: column.removeprefix(LADDER))
 
 
-def write_curve(folder: Path, decisions: int, rates: Mapping[str, Rate]) -> Path:
+def _read_log(path: Path) -> pd.DataFrame | None:
+    """A part of a log; None if it is empty: the run was already finished when it was resumed."""
+    content = read_whole(path, KEPT_BYTES)
+    if not content:
+        return None
+    try:
+        log = pd.read_csv(io.BytesIO(content))
+    except ValueError as error:
+        raise DocumentError(str(path), f"not the log of a run: {error}") from None
+    if DECISIONS not in log:
+        raise DocumentError(str(path), f"not the log of a run: it has no column {DECISIONS}")
+    return log
+
+
+def write_curve(folder: Path, decisions: int, rates: Mapping[str, Figure]) -> Path:
     """Draw the run's evaluations, and the last one, as `curve.png`; returns its path.
 
     Args:
@@ -55,7 +72,7 @@ def write_curve(folder: Path, decisions: int, rates: Mapping[str, Rate]) -> Path
 
 
 def curve_entry(
-    folder: Path, decisions: int, rates: Mapping[str, Rate]
+    folder: Path, decisions: int, rates: Mapping[str, Figure]
 ) -> dict[str, list[list[float]]]:
     """The curve as a card has it: by yardstick and seat, `[decisions, share, low, high]` at each evaluation.
 
@@ -65,7 +82,7 @@ def curve_entry(
     return {name: _card_rows(log, decisions, name, rate) for name, rate in rates.items()}
 
 
-def _card_rows(log: pd.DataFrame, decisions: int, name: str, rate: Rate) -> list[list[float]]:
+def _card_rows(log: pd.DataFrame, decisions: int, name: str, rate: Figure) -> list[list[float]]:
     points = _with_last(points_of(log, name), decisions, rate)
     chosen = np.unique(np.linspace(0, len(points) - 1, CARD_POINTS).round().astype(int))
     return [
@@ -74,7 +91,7 @@ def _card_rows(log: pd.DataFrame, decisions: int, name: str, rate: Rate) -> list
     ]
 
 
-def draw_curve(log: pd.DataFrame, decisions: int, rates: Mapping[str, Rate]) -> bytes:
+def draw_curve(log: pd.DataFrame, decisions: int, rates: Mapping[str, Figure]) -> bytes:
     """One panel for each yardstick and seat as PNG: the shares, and their 95 % intervals as a band."""
     from matplotlib.figure import Figure
 
@@ -97,9 +114,9 @@ def points_of(log: pd.DataFrame, name: str) -> pd.DataFrame:
     return log[columns].dropna().astype(float)
 
 
-def _with_last(points: pd.DataFrame, decisions: int, rate: Rate) -> pd.DataFrame:
+def _with_last(points: pd.DataFrame, decisions: int, rate: Figure) -> pd.DataFrame:
     """The points and the last evaluation, which the log does not have."""
-    points.loc[float(decisions)] = [rate.share, *rate.interval]
+    points.loc[float(decisions)] = [rate.value, rate.low, rate.high]
     return points
 
 

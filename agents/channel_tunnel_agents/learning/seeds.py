@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.learning.config import TrainConfig
 from channel_tunnel_agents.learning.run_curve import HIGH, INK, LOW, PANEL, read_ladder
-from channel_tunnel_agents.statistics import Estimate, Rate, estimate_mean
+from channel_tunnel_agents.statistics import Estimate, Figure, estimate_mean
 from channel_tunnel_env.outside.files import write_whole
 
 CURVES, FIGURE, SUMMARY = "curves.csv", "curves.svg", "summary.json"
@@ -77,16 +77,16 @@ def _curve(name: str, by_seed: Mapping[int, pd.Series[float]]) -> pd.DataFrame:
     return table
 
 
-def summarise(rates: Sequence[Mapping[str, Rate]]) -> dict[str, Estimate]:
+def summarise(rates: Sequence[Mapping[str, Figure]]) -> dict[str, Estimate]:
     """Yardstick -> the mean of the seeds' final shares, with a 95 % t interval over seeds.
 
     The interval is for the recipe: each seed is one sample. With few seeds it is wide.
     """
-    return {name: estimate_mean([found[name].share for found in rates]) for name in rates[0]}
+    return {name: estimate_mean([found[name].value for found in rates]) for name in rates[0]}
 
 
 def write_summary(
-    folder: Path, configs: Sequence[TrainConfig], rates: Sequence[Mapping[str, Rate]]
+    folder: Path, configs: Sequence[TrainConfig], rates: Sequence[Mapping[str, Figure]]
 ) -> dict[str, Estimate]:
     """Write curves.csv, curves.svg (where there are curves) and summary.json; returns the means."""
     folders = {config.seed: Path(config.run) for config in configs}
@@ -96,8 +96,8 @@ def write_summary(
         write_whole(folder / FIGURE, draw_curves(curves))
     document: dict[str, Any] = {
         "seeds": [config.seed for config in configs],
-        "games": {name: rate.games for name, rate in rates[0].items()},
-        "shares": {name: [seed[name].share for seed in rates] for name in rates[0]},
+        "games": {name: rate.n for name, rate in rates[0].items()},
+        "shares": {name: [seed[name].value for seed in rates] for name in rates[0]},
         "means": {name: asdict(estimate) for name, estimate in found.items()},
         "config": configs[0].model_dump() | {"run": str(folder)},
     }

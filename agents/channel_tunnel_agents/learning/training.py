@@ -33,13 +33,12 @@ from channel_tunnel_agents.learning.sb3_policy import SelfPlayPolicy
 from channel_tunnel_agents.learning.start import start_from
 from channel_tunnel_agents.learning.warm_start import Imitated, WarmStart, decisions_left
 from channel_tunnel_agents.matches.ladder import climb
-from channel_tunnel_agents.players.policy.form import Credit, PolicyForm
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.form import FORMS, Credit, PolicyForm
 from channel_tunnel_agents.players.policy.network import has_fast_bfloat16
 from channel_tunnel_agents.players.policy.saved_policy import save_policies
 from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.registry import make_plain_agent
-from channel_tunnel_agents.statistics import Rate
+from channel_tunnel_agents.statistics import Figure
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.envs.sb3 import PER_SEAT, SelfPlayVecEnv
 from channel_tunnel_env.outside.files import write_whole
@@ -231,9 +230,12 @@ class TrainingRun:
         return self.model.trained_seconds / 60
 
     def train(self, progress: Watcher | None = None) -> None:
-        """Train to the end of the budget, then save. `progress` is called with each status dict.
+        """Train to the end of the budget, then save.
 
         A resumed run whose budget is used up is left unchanged.
+
+        Args:
+            progress: called with each status dict.
 
         Raises:
             TrainingCollapse: non-finite weights; the last good checkpoint is kept.
@@ -271,14 +273,25 @@ class TrainingRun:
         )
 
     def agent(self, greedy: bool = True) -> TorchAgent:
-        """The current policies as an agent."""
+        """The current policies as an agent.
+
+        Args:
+            greedy: it plays the most likely action; else it samples.
+
+        Returns:
+            An agent with a copy of the weights.
+        """
         weights, config = self.model.policy.all_weights(), self.config
         return TorchAgent.of_weights(
             weights, config.width, config.depth, greedy, config.network, self.form
         )
 
-    def evaluate(self) -> dict[str, Rate]:
-        """Win rate of each side's policy against each yardstick of the ladder."""
+    def evaluate(self) -> dict[str, Figure]:
+        """Play the current policies against each yardstick of the ladder.
+
+        Returns:
+            Seat and yardstick -> win rate, 0 .. 1, with an interval.
+        """
         return climb(self.agent(), self.config.evaluate_games, self.ruleset)
 
     # --- past selves ----------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from channel_tunnel_agents.learning.config import MOST_OF_THE_TIME, TrainConfig
 from channel_tunnel_agents.learning.guards import TrainingStopped
 from channel_tunnel_agents.learning.imitation import ImitationLessons
 from channel_tunnel_agents.registry import make_agent
-from channel_tunnel_agents.statistics import Rate
+from channel_tunnel_agents.statistics import Figure
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 from channel_tunnel_env.outside.percent import percent
@@ -45,7 +45,7 @@ class TaughtRun(Protocol):
         """Raise TrainingCollapse for non-finite weights."""
         ...
 
-    def evaluate(self) -> dict[str, Rate]:
+    def evaluate(self) -> dict[str, Figure]:
         """Win rates against the ladder."""
         ...
 

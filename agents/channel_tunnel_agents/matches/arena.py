@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.base import AgentError, AnyAgent, choose_actions, is_blind
+from channel_tunnel_agents.base import AgentError, AnyAgent, agent_seed, choose_actions, is_blind
 from channel_tunnel_agents.matches.shares import shares_of
 from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.batch import NO_ACTION, AnyRuleset
-from channel_tunnel_env.core.game import MAX_SEED
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
@@ -65,16 +64,15 @@ class MatchResult:
         return 0 if first is None else int((self.end_causes >= first).sum())
 
 
-def check_deals(games: int, seed: int) -> None:
-    """Refuse deals that cannot be.
+def check_deals(deals: int, seed: int) -> int:
+    """Refuse deals that cannot be; returns the seed as an int.
 
     Raises:
         AgentError: their number, or the seed, is out of range.
     """
-    if not 1 <= games <= MAX_DEALS:
-        raise AgentError(f"games: {games:,}; allowed: 1 to {MAX_DEALS:,}")
-    if not 0 <= seed <= MAX_SEED:
-        raise AgentError(f"seed: {seed}; allowed: 0 to {MAX_SEED}")
+    if not 1 <= deals <= MAX_DEALS:
+        raise AgentError(f"deals: {deals:,}; allowed: 1 to {MAX_DEALS:,}")
+    return agent_seed(seed)
 
 
 def deal_seeds(games: int, seed: int) -> NDArray[np.int64]:
@@ -83,8 +81,9 @@ def deal_seeds(games: int, seed: int) -> NDArray[np.int64]:
     Raises:
         AgentError: the number of games, or the seed, is out of range.
     """
-    check_deals(games, seed)
-    words = np.random.SeedSequence([seed, 0xDEA1]).generate_state(games, np.uint64)
+    words = np.random.SeedSequence([check_deals(games, seed), 0xDEA1]).generate_state(
+        games, np.uint64
+    )
     return (words >> np.uint64(1)).astype(np.int64)
 
 

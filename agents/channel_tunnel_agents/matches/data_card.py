@@ -13,15 +13,15 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field, ValidationError
 
-from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.matches.dataset import LICENCE, MAIN_FILE, agents_of_games
+from channel_tunnel_agents.matches.kept_data import load_dataset, reading
 from channel_tunnel_agents.matches.store import PLAN
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_env import Ruleset, __version__
 from channel_tunnel_env.errors import ChannelTunnelError
-from channel_tunnel_env.outside.documents import StrictModel, describe_errors, read_json
-from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.outside.documents import LINE, StrictModel, describe_errors, read_json
+from channel_tunnel_env.outside.files import read_lines, write_whole
 
 CARD = "data-card.json"  # in the folder of the games
 Whole = Annotated[int, Field(ge=1)]
@@ -79,16 +79,21 @@ class DataCard(StrictModel):
 
 
 def content_digest(dataset: Any) -> str:
-    """SHA-256 of a Minari data set's episodes in order: their seeds and their arrays."""
+    """SHA-256 of a Minari data set's episodes in order: their seeds and their arrays.
+
+    Raises:
+        AgentError: they cannot be read.
+    """
     digest = hashlib.sha256()
-    seeds = (each["seed"] for each in dataset.storage.get_episode_metadata(dataset.episode_indices))
-    for seed, episode in zip(seeds, dataset.iterate_episodes(), strict=True):
-        digest.update(np.array([int(seed)], "<i8").tobytes())
-        for path, form in ARRAYS:
-            array: Any = episode
-            for key in path:
-                array = array[key] if isinstance(array, dict) else getattr(array, key)
-            digest.update(np.ascontiguousarray(array, form).tobytes())
+    with reading(dataset.spec.dataset_id):
+        known = dataset.storage.get_episode_metadata(dataset.episode_indices)
+        for each, episode in zip(known, dataset.iterate_episodes(), strict=True):
+            digest.update(np.array([int(each["seed"])], "<i8").tobytes())
+            for path, form in ARRAYS:
+                array: Any = episode
+                for key in path:
+                    array = array[key] if isinstance(array, dict) else getattr(array, key)
+                digest.update(np.ascontiguousarray(array, form).tobytes())
     return digest.hexdigest()
 
 
@@ -133,26 +138,7 @@ def make_data_card(
 
 def _lines(folder: Path) -> Any:
     for path in (folder / "records").glob("*.jsonl"):
-        with path.open("rb") as file:
-            yield from file
-
-
-def load_dataset(dataset_id: str) -> Any:
-    """A local Minari data set.
-
-    Raises:
-        AgentError: Minari is not installed, or there is no such data set.
-    """
-    try:
-        import minari
-    except ImportError as error:
-        raise AgentError(
-            f"Minari is needed: pip install 'channel-tunnel-env[data]' ({error})"
-        ) from None
-    place = minari.storage.get_dataset_path(dataset_id)
-    if not place.is_dir():
-        raise AgentError(f"{dataset_id}: no such Minari data set; expected in {place}")
-    return minari.load_dataset(dataset_id)
+        yield from read_lines(path, LINE.size)
 
 
 def write_data_card(card: DataCard, path: Path) -> None:

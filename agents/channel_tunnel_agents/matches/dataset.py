@@ -27,6 +27,7 @@ from channel_tunnel_env.envs.idle import idle_mask
 from channel_tunnel_env.envs.registration import ANY_RULESET
 from channel_tunnel_env.outside.documents import read_json
 from channel_tunnel_env.records.record import read_records
+from channel_tunnel_env.rulesets.entry import ruleset_entry
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 EPISODES_AT_ONCE = 64  # a game of many seats and long observations takes some megabytes
@@ -50,12 +51,19 @@ def generate(
     Args:
         agents: names; a single agent plays itself.
         games: minimum in total; every table (see `seatings`) plays the same number.
-        out: folder of the tables (see `balance.store`); a stopped run goes on.
+        out: folder of the tables; a stopped run goes on.
+        ruleset: of any game.
+        seed: of the deals and the agents' random choices.
+        workers: processes; None: every core. The games do not depend on it.
         begin: called with the number of games; returns a function to call with the number just
             finished.
 
+    Returns:
+        The results of all tables.
+
     Raises:
-        AgentError, ChannelTunnelError: an unknown agent or ruleset, or a folder of another run.
+        AgentError: an unknown agent.
+        ChannelTunnelError: an unknown ruleset, or a folder of another run.
     """
     alone = len(agents) == 1
     tables = len(list_seatings(load_ruleset(ruleset), len(agents), alone))
@@ -73,17 +81,25 @@ def generate(
 
 @dataclass(frozen=True)
 class Episode:
-    """One game from one seat: only its own decisions, and the last observation after the end."""
+    """One game from one seat: only its own decisions, and the last observation after the end.
+
+    Attributes:
+        seed: of the game.
+        observations: float32 (n + 1, D).
+        actions: int64 (n,).
+        masks: int8 (n + 1, A); the last one, after the end, has no meaning.
+        reward: of the last step, as the environment pays the seat: 1, 0 or -1 between two; the other steps have 0.
+        seat: its number.
+        player: who had the seat: its number among the agents of `generate`.
+    """
 
     seed: int
-    observations: NDArray[np.float32]  # (n + 1, D)
-    actions: NDArray[np.int64]  # (n,)
-    masks: NDArray[np.int8]  # (n + 1, A); the last one, after the end, has no meaning
+    observations: NDArray[np.float32]
+    actions: NDArray[np.int64]
+    masks: NDArray[np.int8]
     reward: float
-    """Of the last step, as the environment pays the seat: 1, 0 or -1 between two; the other steps have 0."""
     seat: int
     player: int = 0
-    """Who had the seat: its number among the agents of `generate`."""
 
 
 def episodes(records: list[dict[str, Any]], ruleset: Ruleset, seat: int) -> list[Episode]:
@@ -126,7 +142,19 @@ def episodes(records: list[dict[str, Any]], ruleset: Ruleset, seat: int) -> list
 
 
 def read_episodes(folder: Path, seat: int, ruleset: Ruleset) -> Iterator[Episode]:
-    """The episodes of all records in a folder that `generate` wrote."""
+    """The episodes of all records in a folder that `generate` wrote.
+
+    Args:
+        folder: its place.
+        seat: the seat's number, 0 .. S - 1.
+        ruleset: the one that was played.
+
+    Yields:
+        One episode per game in which the seat decided.
+
+    Raises:
+        RecordError: a damaged record.
+    """
     for path in sorted((folder / "records").glob("*.jsonl")):
         player = int(path.stem.split("-")[seat])  # its table, then the number of its first deal
         records: Iterator[dict[str, Any]] = iter(read_records(path))
@@ -137,6 +165,11 @@ def read_episodes(folder: Path, seat: int, ruleset: Ruleset) -> Iterator[Episode
 
 def check_minari(dataset_id: str, side: str, ruleset: AnyRuleset = "standard") -> None:
     """Check that a data set of a seat of a ruleset, or of all of them, can be written.
+
+    Args:
+        dataset_id: such as channel-tunnel/britain-v0.
+        side: a seat's name, or "all".
+        ruleset: the one that is played.
 
     Raises:
         AgentError: Minari is not installed, the side is unknown, the name is none for Minari, or the data set exists.
@@ -174,14 +207,19 @@ def _seats_of_side(side: str, ruleset: Ruleset) -> list[int]:
 def export_minari(
     folder: Path, dataset_id: str, side: str, ruleset: AnyRuleset = "standard"
 ) -> int:
-    """Write the episodes of one seat of a folder's games, or of all, as a local Minari data set; returns how many.
+    """Write the episodes of one seat of a folder's games, or of all, as a local Minari data set.
 
-    Observations are the vectors of `docs/observation.md` and its siblings; infos hold the `action_mask` of each, the number
+    Observations are the vectors of `docs/reference/GAME/observation.md`; infos hold the `action_mask` of each, the number
     of the `seat`, and that of the `player` in it among the folder's agents. Minari keeps it below MINARI_DATASETS_PATH.
 
     Args:
+        folder: as `generate` wrote it.
         dataset_id: such as channel-tunnel/britain-v0.
         side: a seat's name, or "all".
+        ruleset: the one that was played.
+
+    Returns:
+        The number of episodes.
 
     Raises:
         AgentError: as `check_minari`, or the folder has no records.
@@ -249,7 +287,10 @@ def _create(dataset_id: str, buffers: list[Any], folder: Path, side: str, rulese
     import minari
 
     first = ruleset.seats[0]
-    env = gymnasium.make(ANY_RULESET, ruleset=ruleset, side=first if side == ALL else side)
+    # By an entry, which can be written down: from the spec that is kept, Minari makes the environment again.
+    env = gymnasium.make(
+        ANY_RULESET, ruleset=ruleset_entry(ruleset), side=first if side == ALL else side
+    )
     seen = "every side sees" if side == ALL else f"{side} sees"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # about links, which the user may add

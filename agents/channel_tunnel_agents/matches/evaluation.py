@@ -2,7 +2,7 @@
 
 from channel_tunnel_agents import evaluate
 
-for score in evaluate("heuristic", ["random", "rookie"], games=1000):
+for score in evaluate("heuristic", ["random", "rookie"], deals=1000):
     print(score)
 """
 
@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_agents.base import AgentError, AnyAgent
-from channel_tunnel_agents.matches.arena import MatchResult, play_table
+from channel_tunnel_agents.matches.arena import MatchResult, check_deals, play_table
 from channel_tunnel_agents.registry import as_agent
 from channel_tunnel_agents.statistics import Estimate, estimate_share, percent_words
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.batch import AnyRuleset
+from channel_tunnel_env.core.seeds import seeds_from
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 BOTH, EVERY = "both", "every"  # seat: two names for the same
@@ -35,7 +36,8 @@ class Score:
             game), with a 95 % interval. If several seats are played, the games of one deal count as one.
         seats: the same for each seat that was played.
         games: in all.
-        draws, stopped: games without a winner; games that were stopped because they went nowhere.
+        draws: games without a winner.
+        stopped: games that were stopped because they went nowhere.
     """
 
     opponent: str
@@ -55,7 +57,7 @@ class Score:
 def evaluate(
     agent: Any,
     opponents: Sequence[Any] | str = ("random", "heuristic"),
-    games: int = 1000,
+    deals: int = 1000,
     *,
     side: str = BOTH,
     ruleset: AnyRuleset = "standard",
@@ -71,7 +73,7 @@ def evaluate(
         agent: a name (`make_agent`), a callable (observations, masks) -> actions, a `SearchAgent`, or a
             model of Stable-Baselines3.
         opponents: likewise, one after the other; or the name of one.
-        games: deals against each opponent; each deal is played once from every seat.
+        deals: against each opponent; each is played once from every seat of `side`.
         side: the agent's seat, such as "britain", "player_0" or "turkey"; or "both", "every".
         ruleset: of any game.
         seed: seeds the deals and the agents' random streams. Use a seed that was not trained on.
@@ -81,27 +83,29 @@ def evaluate(
         One score per opponent, in the given order.
 
     Raises:
-        AgentError: an unknown agent, side or number of games.
+        AgentError: an unknown agent or side, or a wrong number of deals or seed.
         VersionError: a policy made for another ruleset or version.
         IllegalActionError: an agent answered with an illegal action.
     """
+    seed = check_deals(deals, seed)
+    own_seed, rivals_seed = seeds_from(seed, 2)
     rules = load_ruleset(ruleset)
     names = rules.played_seats
     all_seats = BOTH if rules.num_seats == 2 else EVERY
     if side not in (BOTH, EVERY, *names):
         raise AgentError(f"side {side!r}: allowed: {', '.join((*names, all_seats))}")
     seats = names if side in (BOTH, EVERY) else (side,)
-    player = as_agent(agent, rules, seed)
+    player = as_agent(agent, rules, own_seed)
     named = [opponents] if isinstance(opponents, str) else opponents
-    rivals = [as_agent(opponent, rules, seed + 1) for opponent in named]
-    return [_score(player, rival, seats, games, seed, rules, progress) for rival in rivals]
+    rivals = [as_agent(opponent, rules, rivals_seed) for opponent in named]
+    return [_score(player, rival, seats, deals, seed, rules, progress) for rival in rivals]
 
 
 def _score(
     player: AnyAgent,
     rival: AnyAgent,
     seats: Sequence[str],
-    games: int,
+    deals: int,
     seed: int,
     ruleset: Ruleset,
     progress: Callable[[int], object] | None,
@@ -111,14 +115,14 @@ def _score(
         if seat in seats:
             cast = [rival] * ruleset.num_seats
             cast[place] = player
-            matches[seat] = play_table(cast, games, seed, ruleset, progress)
+            matches[seat] = play_table(cast, deals, seed, ruleset, progress)
     points = {seat: match.points(seat) for seat, match in matches.items()}
-    deals = np.tile(np.arange(games), len(points))
+    of_deal = np.tile(np.arange(deals), len(points))
     return Score(
         opponent=rival.name,
-        points=estimate_share(np.concatenate([*points.values()]), deals),
+        points=estimate_share(np.concatenate([*points.values()]), of_deal),
         seats={seat: estimate_share(found) for seat, found in points.items()},
-        games=games * len(points),
+        games=deals * len(points),
         draws=sum(match.draws for match in matches.values()),
         stopped=sum(match.stopped for match in matches.values()),
     )

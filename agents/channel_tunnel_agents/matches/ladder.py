@@ -14,7 +14,7 @@ from channel_tunnel_agents.base import Agent
 from channel_tunnel_agents.games import PerGame
 from channel_tunnel_agents.matches.arena import play_pair, play_table
 from channel_tunnel_agents.registry import make_agent
-from channel_tunnel_agents.statistics import PartRate, Rate
+from channel_tunnel_agents.statistics import Figure, rate_of, share_figure
 from channel_tunnel_env import Ruleset
 
 LADDER_VERSION = 1
@@ -28,7 +28,7 @@ def yardstick_of(name: str) -> str:
     return name.rpartition(" v ")[2]
 
 
-def climb(agent: Agent, games: int, ruleset: Ruleset) -> dict[str, Rate]:
+def climb(agent: Agent, games: int, ruleset: Ruleset) -> dict[str, Figure]:
     """Win rates of the agent in each seat against each yardstick, the strongest last.
 
     Of more than two seats: its mean share of the game from all seats in turn, a yardstick in all the others.
@@ -40,14 +40,14 @@ def climb(agent: Agent, games: int, ruleset: Ruleset) -> dict[str, Rate]:
         rival = make_agent(name, ruleset)
         matches = play_pair(agent, rival, games, EVALUATION_SEED, ruleset)
         for side, match in zip(ruleset.seats, matches, strict=True):
-            rates[f"{side} v {name}"] = Rate(match.wins(side), games)
+            rates[f"{side} v {name}"] = rate_of(match.wins(side), games)
     return rates
 
 
-def _climb_alone(agent: Agent, games: int, ruleset: Ruleset) -> dict[str, Rate]:
+def _climb_alone(agent: Agent, games: int, ruleset: Ruleset) -> dict[str, Figure]:
     """The games are shared out among the seats, the first ones taking what is left over."""
     seats = ruleset.num_seats
-    rates: dict[str, Rate] = {}
+    rates: dict[str, Figure] = {}
     for name in LADDERS[ruleset.spec.name]:
         rival, shares = make_agent(name, ruleset), []
         for seat in range(min(seats, games)):
@@ -55,5 +55,5 @@ def _climb_alone(agent: Agent, games: int, ruleset: Ruleset) -> dict[str, Rate]:
             part = len(range(seat, games, seats))
             shares.append(play_table(cast, part, EVALUATION_SEED, ruleset).shares[:, seat])
         deals = np.concatenate([np.arange(len(part)) for part in shares])
-        rates[f"one seat v {name}"] = PartRate.of(np.concatenate(shares), deals)
+        rates[f"one seat v {name}"] = share_figure(np.concatenate(shares), deals)
     return rates

@@ -76,7 +76,7 @@ class TournamentPage(ABC):
             "ruleset": str(tournament.ruleset),
             "digest": self.results.ruleset.digest,
             "seed": tournament.seed,
-            "games": tournament.games,
+            "deals": tournament.deals,
             "limits": dict(tournament.limits),
             "agents": list(tournament.agents),
         }
@@ -85,10 +85,10 @@ class TournamentPage(ABC):
 def command_line(tournament: Tournament) -> str:
     """The command that repeats this tournament, with all defaults spelt out."""
     words = [*command_words("tournament"), *tournament.agents]
-    words += ["--games", str(tournament.games), "--seed", str(tournament.seed)]
+    words += ["--deals", str(tournament.deals), "--seed", str(tournament.seed)]
     words += ["--ruleset", str(tournament.ruleset)]
     if tournament.limits:
-        words += ["--limit", *(f"{name}={games}" for name, games in tournament.limits.items())]
+        words += ["--limit", *(f"{name}={deals}" for name, deals in tournament.limits.items())]
     return shlex.join(words)
 
 

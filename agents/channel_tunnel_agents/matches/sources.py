@@ -17,6 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from channel_tunnel_agents.names import AgentName
+from channel_tunnel_env.outside.files import KEPT_BYTES, add_file, read_whole
 
 OWN_PACKAGES = (
     "channel_tunnel_agents",
@@ -38,7 +39,8 @@ def sources_digest(name: AgentName, agent: Any) -> str | None:
         return None
     digest = hashlib.sha256(str(getattr(agent, "digest", "")).encode())
     for found, path in sorted(_sources(module.__name__).items()):
-        digest.update(found.encode() + b"\0" + path.read_bytes())
+        digest.update(found.encode() + b"\0")
+        add_file(digest, path)
     return digest.hexdigest()[:16]
 
 
@@ -61,7 +63,8 @@ def program_digest(command: str) -> str | None:
     ]
     digest = hashlib.sha256()
     for place, inside, file in files:
-        digest.update(f"{place} {inside}".encode() + b"\0" + file.read_bytes())
+        digest.update(f"{place} {inside}".encode() + b"\0")
+        add_file(digest, file)
     return digest.hexdigest()[:16] if files else None
 
 
@@ -101,7 +104,7 @@ def _imports(path: Path, name: str) -> Iterator[str]:
     with suppress(
         SyntaxError, ImportError
     ):  # such a file does not matter: importing it fails as well
-        for node in ast.walk(ast.parse(path.read_bytes())):
+        for node in ast.walk(ast.parse(read_whole(path, KEPT_BYTES))):
             if isinstance(node, ast.Import):
                 yield from (alias.name for alias in node.names)
             elif isinstance(node, ast.ImportFrom):

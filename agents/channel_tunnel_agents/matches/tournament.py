@@ -43,9 +43,9 @@ from channel_tunnel_agents.matches.tables import (
 )
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.players.policy.card import digest_of, policy_folder
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.registry import make_agent
-from channel_tunnel_agents.statistics import Rate
+from channel_tunnel_agents.statistics import Figure, rate_of
 from channel_tunnel_env import Ruleset, __version__
 from channel_tunnel_env.batch import AnyRuleset
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
@@ -68,8 +68,8 @@ class Tournament:
     """
 
     agents: tuple[str, ...]
-    games: int = 2000
-    """Deals of each table."""
+    deals: int = 2000
+    """Deals of each table; each deal is played once at every seating."""
     seed: int = 20_000
     """Seeds the deals and the agents' random streams."""
     ruleset: AnyRuleset = "standard"
@@ -89,30 +89,30 @@ class Tournament:
             raise AgentError(
                 f"agents: {', '.join(twice)} named twice; each agent meets itself anyway"
             )
-        check_deals(self.games, self.seed)
-        for name, games in self.limits.items():
+        object.__setattr__(self, "seed", check_deals(self.deals, self.seed))
+        for name, deals in self.limits.items():
             if name not in self.agents:
                 raise AgentError(
-                    f"limit {name}={games}: no such agent plays; expected one of "
+                    f"limit {name}={deals}: no such agent plays; expected one of "
                     f"{', '.join(self.agents)}"
                 )
-            if games < 1:
-                raise AgentError(f"limit {name}={games}: at least 1 game is needed")
+            if deals < 1:
+                raise AgentError(f"limit {name}={deals}: at least 1 deal is needed")
 
     @property
     def seatings(self) -> list[Seating]:
         """Every table."""
         return list_seatings(load_ruleset(self.ruleset), len(self.agents), self.mirror)
 
-    def deals(self, seating: Seating) -> int:
+    def deals_at(self, seating: Seating) -> int:
         """Deals of a table: the smallest of its agents' limits applies."""
-        limits = [self.limits.get(self.agents[i], self.games) for i in seating]
-        return min(self.games, *limits)
+        limits = [self.limits.get(self.agents[i], self.deals) for i in seating]
+        return min(self.deals, *limits)
 
     @property
     def total_games(self) -> int:
         """Games of all tables together."""
-        return sum(self.deals(seating) for seating in self.seatings)
+        return sum(self.deals_at(seating) for seating in self.seatings)
 
 
 @dataclass(frozen=True)
@@ -121,9 +121,9 @@ class PairRecord:
 
     agent: str
     rival: str
-    in_first: Rate  # wins in the first seat
-    in_second: Rate
-    both: Rate
+    in_first: Figure  # wins in the first seat
+    in_second: Figure
+    both: Figure
     drawn: float  # share of the games
     stopped: float  # share of the games
     rounds: float  # mean of all games
@@ -176,10 +176,10 @@ class Results:
     def _found(self) -> dict[Callable[[Results], Any], Any]:
         return {}
 
-    def first_seat(self, pairing: Seating) -> Rate:
+    def first_seat(self, pairing: Seating) -> Figure:
         """Games that the first seat won in a pairing."""
         match = self.matches[pairing]
-        return Rate(match.wins(self.seats[0]), match.games)
+        return rate_of(match.wins(self.seats[0]), match.games)
 
     def pair(self, i: int, j: int) -> PairRecord:
         """Agent i against agent j, seats swapped on the same deals."""
@@ -189,9 +189,9 @@ class Results:
         return PairRecord(
             self.tournament.agents[i],
             self.tournament.agents[j],
-            Rate(wins[0], home.games),
-            Rate(wins[1], away.games),
-            Rate(sum(wins), games),
+            rate_of(wins[0], home.games),
+            rate_of(wins[1], away.games),
+            rate_of(sum(wins), games),
             (home.draws + away.draws) / games,
             (home.stopped + away.stopped) / games,
             float(np.concatenate([home.rounds, away.rounds]).mean()),
@@ -429,7 +429,7 @@ def parts_of(tournament: Tournament, agents: list[AnyAgent]) -> Iterator[TablePa
         own = tuple(policies[i] for i in seating)
         slow = any(takes_long(agents[i]) for i in seating)
         size = SEARCH_PART if slow else PART
-        deals = tournament.deals(seating)
+        deals = tournament.deals_at(seating)
         for first in range(0, deals, size):
             yield TablePart(tournament, seating, first, min(size, deals - first), own)
 

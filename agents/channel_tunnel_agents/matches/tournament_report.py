@@ -167,7 +167,7 @@ def _pairs(results: Results) -> Sheet:
     rows = [
         (
             f"{pair.agent}\nv {pair.rival}",
-            f"{pair.both.games:,}",
+            f"{pair.both.n:,}",
             rate_cell(pair.in_first),
             rate_cell(pair.in_second),
             rate_cell(pair.both),
@@ -211,7 +211,7 @@ def _matrix(results: Results) -> list[Sheet]:
 
 def _matrix_cell(results: Results, i: int, j: int) -> str:
     rate = results.first_seat((i, j))
-    return f"{rate_cell(rate)}\nn {rate.games:,}"
+    return f"{rate_cell(rate)}\nn {rate.n:,}"
 
 
 def _side_note(report: Report) -> str:

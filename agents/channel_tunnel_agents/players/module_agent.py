@@ -9,6 +9,7 @@ from typing import Any
 
 from channel_tunnel_agents.base import AgentError, AnyAgent, own_code_of, searches
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.entry import why_not_here
 
 
 def make_module_agent(name: str, ruleset: Ruleset | None, seed: int) -> AnyAgent:
@@ -25,7 +26,7 @@ def make_module_agent(name: str, ruleset: Ruleset | None, seed: int) -> AnyAgent
         try:
             found: Any = getattr(importlib.import_module(module), attribute)
         except (ImportError, AttributeError) as error:
-            raise AgentError(f"agent {name!r}: {error}") from None
+            raise AgentError(f"agent {name!r}: {error}{why_not_here(module)}") from None
     agent: Any = _build(found, name, ruleset, seed) if isinstance(found, type) else found
     if not callable(agent) and not searches(agent):
         raise AgentError(

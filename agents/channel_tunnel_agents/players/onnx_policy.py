@@ -1,4 +1,6 @@
-"""Policies as ONNX: exported by torch, played by onnxruntime without torch.
+"""Policies of 1987 Channel Tunnel as ONNX: exported by torch, played by onnxruntime without torch.
+
+Those of other games are not written: they are played by ONNX Runtime all the same, from their own files.
 
 python -m channel_tunnel_agents.players.onnx_policy master models/master      two files; then make_agent("onnx:models/master")
 
@@ -33,7 +35,7 @@ from channel_tunnel_agents.players.policy.card import (
     check_policy_card,
     policy_paths,
 )
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.players.policy.onnx_judge import MOST_ROWS
 from channel_tunnel_agents.players.policy.runtime import load_runtime
 from channel_tunnel_agents.players.shipped import find_policy
@@ -41,7 +43,7 @@ from channel_tunnel_env import ChannelTunnelError, Ruleset, VersionError
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.documents import need_mapping, parse_json
 from channel_tunnel_env.outside.files import read_whole, write_all
-from channel_tunnel_env.outside.terminal import tolerate_few_characters
+from channel_tunnel_env.outside.terminal import tolerate_any_terminal
 
 KIND = "onnx"
 CARD = "card"  # key of the metadata
@@ -49,7 +51,12 @@ INPUTS, OUTPUTS = ("observations",), ("logits", "values")
 
 
 class OnnxAgent:
-    """Plays the most likely legal action with onnxruntime, one network per seat."""
+    """Plays the most likely legal action of 1987 Channel Tunnel with onnxruntime, one network per seat. `OnnxAgent.load` makes one.
+
+    Args:
+        sessions: side -> its session of onnxruntime.
+        name: as shown in tables.
+    """
 
     def __init__(self, sessions: dict[str, Any], name: str = KIND) -> None:
         self.sessions = sessions
@@ -59,6 +66,13 @@ class OnnxAgent:
     @classmethod
     def load(cls, path: Path, ruleset: Ruleset | None = None) -> OnnxAgent:
         """Load from a folder, or from one side's file.
+
+        Args:
+            path: as `export_onnx` wrote it.
+            ruleset: the one to be played; a policy of another is refused. None: any.
+
+        Returns:
+            The agent.
 
         Raises:
             AgentError: onnxruntime is not installed.
@@ -86,7 +100,14 @@ class OnnxAgent:
     def judge(
         self, side: str, observations: NDArray[np.float32]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Logits (n, A) of all actions and values (n,), in the first seat's view.
+        """What a side's network computes.
+
+        Args:
+            side: a seat's name.
+            observations: float32 (n, D).
+
+        Returns:
+            Logits, float32 (n, A), of all actions, legal or not; values, float32 (n,), in the first seat's view.
 
         Raises:
             ValueError: no network for the side, or non-finite output.
@@ -185,14 +206,14 @@ def _check_finite(logits: NDArray[np.float32], values: NDArray[np.float32]) -> N
 
 
 def export_onnx(policy: Path, folder: Path) -> list[Path]:
-    """Write a saved policy's networks as ONNX, one file per side; returns the files.
+    """Write the networks of a saved policy of 1987 Channel Tunnel as ONNX, one file per side; returns the files.
 
     Args:
         policy: a run folder or one side's file.
         folder: created if necessary.
 
     Raises:
-        VersionError: not a saved policy of this version, or too large for a file of this kind.
+        VersionError: not a saved policy of this version, one of another game, or too large for a file of this kind.
         AgentError: torch or onnx is not installed.
     """
     try:
@@ -248,7 +269,7 @@ class ExportArguments:
 
 def main(argv: list[str] | None = None) -> int:
     """Exit status 0; 2 where the policy cannot be read or a package is missing."""
-    tolerate_few_characters()
+    tolerate_any_terminal()
     arguments = tyro.cli(
         ExportArguments, args=argv, prog="python -m channel_tunnel_agents.players.onnx_policy"
     )

@@ -5,7 +5,7 @@
     policy = load_policy("master")
     logits, probabilities, values = policy.evaluate(observations, masks)
 
-See docs/pretrained.md.
+See docs/how-to/use-pretrained.md.
 """
 
 from __future__ import annotations
@@ -161,7 +161,11 @@ class PretrainedPolicy:
             folder: created if necessary; plays as `ppo:FOLDER`.
             notes: added to the card, such as how the networks were trained.
 
+        Returns:
+            The folder.
+
         Raises:
+            ValueError: the card holds an entry of that name already.
             OSError: a file could not be written; the previous one is intact.
         """
         reserved = sorted(notes.keys() & {*self.card, "side", "parent"})

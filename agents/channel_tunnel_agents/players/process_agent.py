@@ -32,7 +32,7 @@ from typing import IO, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.base import AgentError, agent_seed
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.outside.documents import LINE, need_mapping, parse_json, quote, shorten
@@ -64,7 +64,7 @@ class ProcessAgent:
     def __init__(self, command: str, ruleset: Ruleset | None, seed: int) -> None:
         self.name = f"{PREFIX}{command}"
         self.milliseconds, self.told = DEFAULT_MILLISECONDS, 0.0
-        self._ruleset, self._seed = ruleset, seed
+        self._ruleset, self._seed = ruleset, agent_seed(seed)
         self._talk = _Conversation.of(command, self.name)
 
     def __call__(

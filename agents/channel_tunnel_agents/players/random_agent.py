@@ -10,7 +10,7 @@ class RandomAgent(RandomOpponent):
 
     It gets no observation to derive a choice from, so it draws from one stream of random numbers:
     no two decisions share a number, but a game depends on which others are played in the same
-    batch.
+    batch. Its seed is that of `RandomOpponent`.
     """
 
     name = "random"

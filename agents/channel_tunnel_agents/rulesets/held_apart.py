@@ -91,8 +91,11 @@ def train_rulesets(track: BenchmarkTrack | str, count: int, seed: int) -> list[R
         count: how many.
         seed: of the draws.
 
+    Returns:
+        Valid rulesets of the track's game.
+
     Raises:
-        TrackError: as `held_rulesets`.
+        TrackError: an unknown track, one of another kind, or one whose rulesets this package draws differently.
     """
     return HeldApart(track).training_draws(count, seed)
 

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_env import Ruleset, RulesetError, load_ruleset
+from channel_tunnel_env.core.seeds import given_seed
 from channel_tunnel_env.rulesets.overlay import NAMING_KEYS
 
 SHARES = (0.02, 0.06, 0.15, 0.35)  # of the figures that a draw turns, where there are hundreds
@@ -141,13 +142,25 @@ class RulesetSpace:
         return self._figures[key]
 
     def table(self) -> list[tuple[str, str]]:
-        """Every kind of figure: its key, with * for a part that varies, and the values that it takes."""
+        """Every kind of figure that is drawn.
+
+        Returns:
+            Pairs of a key, with * for a part that varies, and the values that it takes.
+        """
         return [
             (re.sub(_VARIES, "*", p).replace("\\", ""), str(v)) for p, v in self.figures.items()
         ]
 
     def draw(self, count: int, seed: int) -> list[Ruleset]:
-        """Some rulesets, named `drawn-SEED-0` and so on; ruleset i is the same for every `count`."""
+        """Draw rulesets, named `drawn-SEED-0` and so on; ruleset i is the same for every `count`.
+
+        Args:
+            count: how many.
+            seed: of the draws.
+
+        Returns:
+            Valid rulesets of the game.
+        """
         return self.draw_from(0, count, seed)
 
     def draw_from(self, first: int, end: int, seed: int) -> list[Ruleset]:
@@ -155,7 +168,7 @@ class RulesetSpace:
         return [self._draw(seed, i) for i in range(first, end)]
 
     def _draw(self, seed: int, place: int) -> Ruleset:
-        rng = np.random.default_rng([self.version, seed, place])
+        rng = np.random.default_rng([self.version, given_seed(seed), place])
         for _ in range(ATTEMPTS):
             try:
                 return self._draw_once(f"drawn-{seed}-{place}", rng)
@@ -198,7 +211,14 @@ class RulesetSpace:
         }
 
     def outside(self, ruleset: Ruleset) -> Sequence[Outside]:
-        """The figures of a ruleset that no draw can have, in the order of its file."""
+        """The figures of a ruleset that no draw can have.
+
+        Args:
+            ruleset: of the game.
+
+        Returns:
+            One entry per figure, in the order of the file.
+        """
         found = []
         for key, value in self.rules_of(ruleset).items():
             figure = self.figure_of(key)

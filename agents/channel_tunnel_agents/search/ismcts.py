@@ -17,7 +17,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.base import MAX_MILLISECONDS, AgentError, check_milliseconds, options_of
+from channel_tunnel_agents.base import (
+    MAX_MILLISECONDS,
+    AgentError,
+    agent_seed,
+    check_milliseconds,
+    options_of,
+)
 from channel_tunnel_agents.search import ismcts_tree
 from channel_tunnel_agents.search.worlds import view_seeds
 from channel_tunnel_env import BatchGame
@@ -110,7 +116,7 @@ class IsmctsAgent:
         milliseconds: time per decision, above 0 up to 60,000; None: no limit. Checked every 32
             simulations. A search ends at whichever limit is reached first.
         exploration: UCB1's constant, for results from -1 to 1; 0 or more.
-        seed: seeds the worlds and the random play; 0 or more.
+        seed: seeds the worlds and the random play.
         threads: rows searched at the same time.
 
     Raises:
@@ -132,12 +138,12 @@ class IsmctsAgent:
         check_milliseconds(milliseconds)
         if not 0 <= exploration < float("inf"):
             raise AgentError(f"ismcts: exploration {exploration}; allowed: 0 or more")
-        if seed < 0 or threads < 1:
-            raise AgentError(f"ismcts: seed {seed}, threads {threads}; allowed: from 0, from 1")
+        if threads < 1:
+            raise AgentError(f"ismcts: threads {threads}; allowed: from 1")
         self.iterations = iterations
         self.milliseconds = milliseconds
         self.exploration = float(exploration)
-        self.seed = seed
+        self.seed = agent_seed(seed)
         limits = [] if iterations is None else [f"{iterations}"]
         limits += [] if milliseconds is None else [f"{milliseconds:g}ms"]
         self.name = f"ismcts:{','.join(limits)}"
@@ -147,10 +153,17 @@ class IsmctsAgent:
 
     @classmethod
     def from_budget(cls, budget: str, seed: int = 0) -> IsmctsAgent:
-        """Make an agent from a budget as text: `1000` simulations or `50ms`.
+        """An agent with the budget that a name gives after the colon.
+
+        Args:
+            budget: "1000" simulations, or "50ms" per decision.
+            seed: as for the class.
+
+        Returns:
+            The agent, named after its budget.
 
         Raises:
-            AgentError: wrong form, or out of range.
+            AgentError: not a budget, or out of range.
         """
         is_time = budget.endswith("ms")
         try:
@@ -163,7 +176,14 @@ class IsmctsAgent:
         return cls(None, number, seed=seed) if is_time else cls(int(number), seed=seed)
 
     def search(self, batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-        """A legal action for each of the rows (n,): int64 (n,). The batch is not changed.
+        """The most visited action of each row's search; does not change the batch.
+
+        Args:
+            batch: the games; hidden cards are dealt again before each simulation.
+            rows: int (n,), the rows to choose for, none of them over.
+
+        Returns:
+            int64 (n,), legal ids.
 
         Raises:
             GameOverError: the game of a row has ended.

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.base import Agent, AgentError, check_milliseconds, options_of
+from channel_tunnel_agents.base import Agent, AgentError, agent_seed, check_milliseconds, options_of
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.choosing import draw_actions
 from channel_tunnel_agents.search.budget import TimeBudget
@@ -81,7 +81,7 @@ class PolicySearchAgent:
     ) -> None:
         self.policy = policy
         self.settings = settings or SearchSettings()
-        self.seed = seed
+        self.seed = agent_seed(seed)
         self.name = name
         self.rival = rival
         self._budget = TimeBudget(name, self.settings.milliseconds)

@@ -17,7 +17,7 @@ from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.logs import log_config
 from channel_tunnel_agents.table.minds.players import PATIENCE_SECONDS, AgentPool
-from channel_tunnel_agents.table.rooms.offers import Offers, plays
+from channel_tunnel_agents.table.rooms.offers import Offers, left_out, plays
 from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_agents.table.web.connections import IDLE_SECONDS, Connection, most_connections
 from channel_tunnel_agents.table.web.guard import ENTRANCE, host_names
@@ -150,6 +150,8 @@ def _tell(rooms: Rooms, host: str, address: str, key: str | None) -> None:
     kept = len(rooms.storage.keys())
     folder = rooms.storage.rooms.parent
     print(f"The table is set: {address}/{entrance}  (Ctrl-C to leave)", flush=True)
+    for why in left_out().values():
+        print(f"Warning: not offered: {why}", flush=True)
     print(f"Games are kept in {folder}" + (f"; {kept} are there already." if kept else "."))
     if key:
         print(

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.faces.plain_text import result_words
+from channel_tunnel_env.faces.plain_words import result_words
 from channel_tunnel_env.games.eurotunnel.board_positions import (
     known_tunnels,
     powers_in,

@@ -5,7 +5,7 @@
     seen = decode(Game("standard", seed=7).observation("france"))
     seen["phase"], seen["own_discs"], seen["own_tracks"]
 
-Card ids depend on the ruleset, so sections by card are dicts keyed by card id. docs/observation.md
+Card ids depend on the ruleset, so sections by card are dicts keyed by card id. docs/reference/1987/observation.md
 describes every section.
 """
 

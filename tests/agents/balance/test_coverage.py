@@ -16,7 +16,7 @@ TINY = load_ruleset("tiny")
 def test_the_scripted_player_against_itself_on_other_deals_differs_by_luck_alone() -> None:
     """With a preference that all deals share, 7 of 10 of these comparisons found what is not there."""
     found = cover(pd.DataFrame(compare_null(Setting("heuristic", TINY, {}, 10, 80, seed=7))))
-    assert found.alarms is not None and found.alarms.wins == 0
+    assert found.alarms is not None and found.alarms.value == 0
     assert found.held.value > 0.92 and found.held.high > 0.95
     assert found.intervals > 400
 
@@ -60,12 +60,12 @@ def test_false_alarms_are_counted_by_run_and_hardly_differing_figures_are_apart(
     table = rows_of(np.zeros((10, 4)) - 3, 1.0, 0.0)
     table.loc[table["run"] < 2, "survives"] = True
     found = cover(table)
-    assert found.alarms is not None and (found.alarms.wins, found.alarms.games) == (2, 10)
+    assert found.alarms is not None and (found.alarms.value, found.alarms.n) == (0.2, 10)
     table.loc[table["figure"] != "f0", "support"] = LEAST_DEALS - 1
     table.loc[table["run"] == 3, "low"] = 3.5
     found = cover(table)
     assert found.intervals == 10 and found.held.value == 0.9
-    assert (found.sparse.wins, found.sparse.games) == (27, 30)
+    assert (found.sparse.value, found.sparse.n) == (0.9, 30)
 
 
 @pytest.mark.parametrize("study", SELF_PLAY)
@@ -82,8 +82,8 @@ def test_the_seats_of_a_table_hold_together_and_a_planted_lead_is_found() -> Non
     three = load_ruleset("carcassonne").with_values({"players": 3}, "three")
     shares = played("random", three, 6000)
     even = study(shares, 60, "even")
-    assert even.together.share >= 0.9 and even.gap.share >= 0.9
-    assert even.found.share <= 0.15 and even.named.share <= 0.1
+    assert even.together.value >= 0.9 and even.gap.value >= 0.9
+    assert even.found.value <= 0.15 and even.named.value <= 0.1
     planted = study(shares, 60, "planted")
-    assert planted.together.share >= 0.9 and planted.gap.share >= 0.9
-    assert planted.found.share > 2 * max(even.found.share, 0.2)
+    assert planted.together.value >= 0.9 and planted.gap.value >= 0.9
+    assert planted.found.value > 2 * max(even.found.value, 0.2)

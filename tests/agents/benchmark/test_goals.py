@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks import references
+from benchmarks.references import measure_goals
 from channel_tunnel_agents.balance.changing import trust
 from channel_tunnel_agents.balance.changing.tuned import TunedCopy
 from channel_tunnel_agents.balance.measuring.footing import Footing
-from channel_tunnel_agents.benchmark import ladder
 from channel_tunnel_agents.benchmark.contests import list_contests
-from channel_tunnel_agents.benchmark.ladder import measure_goals
 from channel_tunnel_agents.benchmark.scoring import GOALS, score
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_env import load_ruleset
@@ -40,11 +40,10 @@ def shares(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
             key=rules.name,
             deals=40,
             rival="random",
-            rival_agent="random",
         )
         for rules in (NEAR, FAR)
     ]
-    monkeypatch.setattr(ladder, "list_contests", lambda *asked: contests)
+    monkeypatch.setattr(references, "list_contests", lambda *asked: contests)
     found = {"adept near": 0.85, "adept far": 0.5, f"{COPY} far": 0.9}
 
     def measure(pairs, *more):
@@ -73,13 +72,13 @@ def tuned(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def played(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The agents that played, in order, a part each."""
     names: list[str] = []
-    play = ladder.play_part
+    play = references.play_part
 
     def watch(contest, part, seed):
         names.append(contest.agent)
         return play(replace(contest, agent="heuristic"), part, seed)
 
-    monkeypatch.setattr(ladder, "play_part", watch)
+    monkeypatch.setattr(references, "play_part", watch)
     return names
 
 
@@ -119,7 +118,7 @@ def test_the_goal_itself_is_the_whole_way_and_even_play_none_of_it(
     shares, tuned, played, tmp_path
 ) -> None:
     goals = measure_goals(RULES, 3.0, tmp_path / "goals.json")
-    contests = ladder.list_contests(RULES, "adept", [0])
+    contests = references.list_contests(RULES, "adept", [0])
     reached = {each.key: [goals[GOALS][each.ruleset.digest]] for each in contests}
     even = {each.key: [[0.5] * each.deals] for each in contests}
     for results, way in ((reached, 1.0), (even, 0.0)):

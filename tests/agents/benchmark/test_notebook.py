@@ -49,5 +49,5 @@ def test_the_notebook_trains_apart_from_the_track_and_enters_it(
 def test_the_notebook_is_stored_without_output_and_linked() -> None:
     cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
     assert not any(cell.get("outputs") or cell.get("execution_count") for cell in cells)
-    for page in ("docs/start/researcher.md", "docs/benchmark.md"):
-        assert "tutorials/enter_rules.ipynb" in (ROOT / page).read_text(encoding="utf-8")
+    for page in ("docs/tutorials/enter-the-benchmark.md", "docs/how-to/benchmark-an-agent.md"):
+        assert "enter_rules.ipynb)" in (ROOT / page).read_text(encoding="utf-8")

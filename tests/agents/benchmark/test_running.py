@@ -12,7 +12,7 @@ import pytest
 
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.benchmark import checking, playing, running
-from channel_tunnel_agents.benchmark.board import card_page, paint_board
+from channel_tunnel_agents.benchmark.board import board_markdown
 from channel_tunnel_agents.benchmark.checking import check_card, check_numbers
 from channel_tunnel_agents.benchmark.contests import list_contests
 from channel_tunnel_agents.benchmark.playing import (
@@ -445,21 +445,18 @@ def test_training_is_run_once_for_every_seed_and_rated_over_seeds(
     assert scores[-1].sample == "seeds" and scores[-1].number == 3
 
 
-def test_pages_are_painted_with_every_figure(tmp_path: Path, duel) -> None:
-    card = enter(BenchmarkEntry(DUEL, "random"), tmp_path / "run")
-    page = card_page(card)
-    assert page.front[0].items[0].data.rows
+def test_the_card_of_a_stranger_gets_a_line(tmp_path: Path, duel) -> None:
+    enter(BenchmarkEntry(DUEL, "random"), tmp_path / "run")
     (tmp_path / "cards").mkdir()
     entered = tmp_path / "cards" / "duel-v1-a-stranger.json"
     entered.write_text((tmp_path / "run" / CARD).read_text())
-    html = paint_board(tmp_path / "cards")
-    assert "duel-v1" in html and "a-stranger" in html and "prefers-color-scheme: dark" in html
-    assert "http" not in html.replace("http://www.w3.org", "")
+    words = board_markdown(tmp_path / "cards")
+    assert "## duel-v1" in words and "| [a-stranger](cards/duel-v1-a-stranger.json) |" in words
 
 
-def test_the_command_writes_card_and_page_and_checks_them(tmp_path: Path, duel, capsys) -> None:
+def test_the_command_writes_a_card_and_checks_it(tmp_path: Path, duel, capsys) -> None:
     assert command.main(["duel-v1", "random", "--out", str(tmp_path)]) == 0
-    assert "Rating" in capsys.readouterr().out and (tmp_path / "card.html").exists()
+    assert "Rating" in capsys.readouterr().out
     assert command.main(["--check", str(tmp_path / CARD), "--part", "1"]) == 0
     assert "It holds: every game ended as the card says" in capsys.readouterr().out
     content = json.loads((tmp_path / CARD).read_text())
@@ -501,16 +498,10 @@ def test_fresh_deals_are_others_than_the_cards_whatever_the_seed(
     [
         (["duel-v1", "random", "--part", "3"], "--part: goes with --check alone"),
         (["duel-v1", "random", "--fresh", "3"], "--fresh: goes with --check alone"),
-        (["duel-v1", "random", "--minutes", "1"], "--minutes: goes with --measure alone"),
         (["--check", "card.json", "--train", "x"], "--train: does not go with --check"),
         (["--check", "card.json", "--budgets", "1"], "--budgets: does not go with --check"),
         (["--check", "card.json", "--out", "x"], "--out: does not go with --check"),
         (["--board", "cards", "--check", "card.json"], "--check: does not go with --board"),
-        (["--calibrate", "--board", "cards"], "--board: does not go with --calibrate"),
-        (["duel-v1", "random", "--measure"], "AGENT: does not go with --measure"),
-        (["rules-v1", "--measure", "--minutes", "0"], "--minutes 0: above 0, up to 10,000"),
-        (["rules-v1", "--measure", "--minutes", "nan"], "--minutes nan: above 0, up to 10,000"),
-        (["duel-v1", "--measure", "--minutes", "3"], "--minutes: duel-v1 tunes nothing"),
         (["duel-v1", "random", "--workers", "0"], "workers 0: 1 or more is needed"),
     ],
 )
@@ -518,7 +509,7 @@ def test_no_argument_is_passed_over_without_a_word(
     words: list[str], why: str, tmp_path: Path, monkeypatch, capsys
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for name in ("enter", "measure_ladder", "measure_goals", "measure_speed", "write_board"):
+    for name in ("enter", "write_board"):
         monkeypatch.setattr(command, name, None)
     assert command.main(words) == 2
     told = capsys.readouterr().err

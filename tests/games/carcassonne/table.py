@@ -19,6 +19,7 @@ from channel_tunnel_env.games.carcassonne.positions import (
     segment_number,
     set_colour,
 )
+from tests.games.carcassonne import kernels as own
 from tests.games.carcassonne.records import GameRecord
 
 
@@ -172,7 +173,7 @@ class Table(GameRecord):
     def final(self) -> Table:
         """A copy to which the final scoring was added."""
         other = self.copy()
-        kernels.end_scoring(other.states, 0, other.tables, other.work)
+        own.end_scoring(other.states, 0, other.tables, other.work)
         return other
 
     def placements(self, kind: str) -> list[list[int]]:

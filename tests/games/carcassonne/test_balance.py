@@ -20,7 +20,7 @@ from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches.arena import deal_games, deal_seeds
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
 from channel_tunnel_agents.players.policy.card import make_card
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.policy.saved_policy import save_policies
 from channel_tunnel_env import Ruleset, load_ruleset
@@ -269,7 +269,7 @@ def test_a_policy_learns_a_changed_rule_in_a_sweep(tmp_path, policy, monkeypatch
 
 @pytest.mark.heavy
 def test_a_best_response_is_searched_and_trained(tmp_path, policy, capsys) -> None:
-    words = ["exploit", policy, "--ruleset", "carcassonne", "--games", "3"]
+    words = ["exploit", policy, "--ruleset", "carcassonne", "--deals", "3"]
     assert evaluate.main([*words, "--worlds", "2", "--depth", "1", "--top", "2"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert "search, 2 worlds, 1 plies, top 2" in shown and "as player_1 (fair " in shown

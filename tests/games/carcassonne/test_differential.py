@@ -17,6 +17,7 @@ import pytest
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine import kernels
 from channel_tunnel_env.games.carcassonne.tiles import TileType
+from tests.games.carcassonne import kernels as own
 from tests.games.carcassonne.oracle.oracle import SWITCHES, Oracle
 from tests.games.carcassonne.oracle.random_play import choose, shuffled
 from tests.games.carcassonne.oracle.table import Cell
@@ -33,7 +34,7 @@ class Engine(GameRecord):
         self.state.deck[: len(draws)] = [self.names.index(name) for name in draws]
         start = self.names.index(self.rules.start_tile)
         kernels.lay_in_game(self.states, 0, self.tables, start, 0, 0)
-        kernels.begin_turn_in_game(self.states, 0, self.tables, self.work)
+        own.begin_turn_in_game(self.states, 0, self.tables, self.work)
         while self.rules.auto_forced and len(self.legal()) == 1:
             self.play(self.legal()[0])
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import gymnasium
@@ -16,6 +15,7 @@ import channel_tunnel_env
 from channel_tunnel_env import BatchGame, IllegalActionError, RulesetError, StateError, VersionError
 from channel_tunnel_env.games.carcassonne.game import Game
 from channel_tunnel_env.games.carcassonne.spec import SPEC
+from tests.envs.checkers import strict
 from tests.games.carcassonne.records import ruleset_with
 
 
@@ -29,8 +29,7 @@ def play_on(game: Any, seed: int) -> Any:
 @pytest.mark.parametrize("players", [2, 3, 6])
 def test_pettingzoo_accepts_it_with_every_number_of_seats(players: int) -> None:
     ruleset = ruleset_with(players=players)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with strict():
         api_test(channel_tunnel_env.raw_env(ruleset=ruleset), num_cycles=300)
         parallel_api_test(channel_tunnel_env.parallel_env(ruleset=ruleset), num_cycles=300)
 
@@ -66,8 +65,7 @@ def test_gymnasium_accepts_one_seat(side: str) -> None:
     env = gymnasium.make(
         "ChannelTunnel-v1", ruleset="carcassonne", side=side, illegal_action="lose"
     )
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with strict():
         check_env(env.unwrapped, skip_render_check=True)
 
 

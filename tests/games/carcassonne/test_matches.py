@@ -111,7 +111,7 @@ def test_the_report_names_the_seats(results: Results, tmp_path: Path) -> None:
 def test_the_command_plays_a_ruleset_of_the_users_own(tmp_path: Path, capsys) -> None:
     rules = tmp_path / "mine.yaml"
     rules.write_text("base: carcassonne\ntable: 3\nname: mine\n")
-    words = ["tournament", "random", "blocker", "greedy", "--games", "4", "--workers", "1"]
+    words = ["tournament", "random", "blocker", "greedy", "--deals", "4", "--workers", "1"]
     assert commands.main([*words, "--ruleset", str(rules), "--out", str(tmp_path / "out")]) == 0
     shown = capsys.readouterr().out
     assert "36 games of mine" in shown and "Player 0" in shown
@@ -182,7 +182,7 @@ def test_the_report_on_mixed_tables_ranks_by_the_order_of_finish(
 def test_the_command_plays_three_seats(tmp_path: Path, capsys) -> None:
     rules = tmp_path / "mine.yaml"
     rules.write_text("base: carcassonne\nplayers: 3\ntable: 3\nname: mine\n")
-    words = ["tournament", "random", "greedy", "--games", "3", "--workers", "1"]
+    words = ["tournament", "random", "greedy", "--deals", "3", "--workers", "1"]
     assert commands.main([*words, "--ruleset", str(rules), "--out", str(tmp_path / "out")]) == 0
     shown = capsys.readouterr().out
     assert "18 games of mine" in shown and "What a seat is worth" in shown

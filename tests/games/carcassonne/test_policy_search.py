@@ -8,7 +8,7 @@ import torch
 
 from channel_tunnel_agents import AgentError, make_agent
 from channel_tunnel_agents.learning.exploit import search_response
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings

@@ -19,6 +19,7 @@ from channel_tunnel_env.games.carcassonne.engine.state import new_states, new_wo
 from channel_tunnel_env.games.carcassonne.engine.tables import make_tables
 from channel_tunnel_env.games.carcassonne.positions import cell_at
 from channel_tunnel_env.outside.progress import show_progress
+from tests.games.carcassonne import kernels as own
 from tests.games.carcassonne.records import GameRecord, ruleset_with
 from tests.games.carcassonne.table import Table
 
@@ -37,7 +38,7 @@ def faults_of(seeds: Iterable[int]) -> Iterator[tuple[int, str]]:
     for seed in seeds:
         states["ruleset"][0] = seed % len(SWITCHES)
         source = np.array([seed + 1], np.uint64)
-        broken = kernels.check_random_play(states, 0, tables, seed, source, blank, work)
+        broken = own.check_random_play(states, 0, tables, seed, source, blank, work)
         yield seed, INVARIANTS[broken] if broken else ""
 
 
@@ -67,7 +68,7 @@ def _in_the_middle() -> Table:
             table.state.follower[node] = c.NOBODY
             table.state.occupants[int(table.state.label[node])] -= 1
             table.state.hand[0] += 1
-    kernels.begin_turn_in_game(table.states, 0, table.tables, table.work)
+    own.begin_turn_in_game(table.states, 0, table.tables, table.work)
     return table
 
 
@@ -185,7 +186,7 @@ def test_two_followers_on_a_tile_are_noticed() -> None:
 def test_features_that_hang_together_under_two_labels_are_noticed() -> None:
     """Rings, sizes, open ends and occupants fit the labels; only the tiles say otherwise."""
     table = _laid_out("D 0 0 0", "U 1 0 1")
-    kernels.begin_turn_in_game(table.states, 0, table.tables, table.work)
+    own.begin_turn_in_game(table.states, 0, table.tables, table.work)
     assert _broken(table) == INVARIANTS[0]
     road, other = table.node("0,0 r0"), table.node("1,0 r0")
     for node in (road, other):
@@ -196,7 +197,7 @@ def test_features_that_hang_together_under_two_labels_are_noticed() -> None:
 
 def test_a_follower_on_a_complete_road_is_noticed() -> None:
     table = _laid_out("D 0 0 0", "A -1 0 3 A@r0", "A 1 0 1")
-    kernels.begin_turn_in_game(table.states, 0, table.tables, table.work)
+    own.begin_turn_in_game(table.states, 0, table.tables, table.work)
     assert _broken(table).startswith("nothing complete")
 
 
@@ -286,7 +287,7 @@ def test_the_same_seed_deals_the_same_deck_whatever_is_played() -> None:
     deck = game.state.deck.copy()
     for source in range(3):
         luck = np.array([source], np.uint64)
-        kernels.check_random_play(game.states, 0, game.tables, 11, luck, new_states(1), game.work)
+        own.check_random_play(game.states, 0, game.tables, 11, luck, new_states(1), game.work)
         assert (game.state.deck == deck).all()
     game.start(12)
     assert (game.state.deck != deck).any()

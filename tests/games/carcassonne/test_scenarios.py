@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from channel_tunnel_env.games.carcassonne.engine import constants as c
-from channel_tunnel_env.games.carcassonne.engine import kernels
 from channel_tunnel_env.games.carcassonne.positions import SEATS, opening_names
 from tests.written import read_yaml
 
+from . import kernels as own
 from .table import Refused, Table, Turn
 
 SCENARIOS = read_yaml(Path(__file__).parent / "scenarios.yaml")
@@ -94,7 +94,7 @@ def _check_drawn(table: Table, deck: list[str], wanted: dict[str, Any]) -> None:
     for place, kind in enumerate(deck):
         table.state.deck[place] = table.names.index(kind)
     table.state.drawn, table.state.deck_size = 0, len(deck)
-    kernels.begin_turn_in_game(table.states, 0, table.tables, table.work)
+    own.begin_turn_in_game(table.states, 0, table.tables, table.work)
     tile = int(table.state.tile)
     assert (table.names[tile] if tile >= 0 else None) == wanted["tile"]
     out = [name for i, name in enumerate(table.names) for _ in range(table.state.out_of_game[i])]

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.scattered import scatter_game
 from channel_tunnel_env.core import kernels as core_kernels
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import kernels
@@ -14,6 +15,8 @@ from channel_tunnel_env.games.eurotunnel.engine.observation import OBSERVATION_S
 from channel_tunnel_env.games.eurotunnel.engine.state import new_states, new_workspaces
 from channel_tunnel_env.games.eurotunnel.engine.tables import make_tables
 from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
+
+from . import kernels as own
 
 
 def ruleset_with(**switches: Any) -> Ruleset:
@@ -47,11 +50,11 @@ class Arena:
     def scatter(self, book: int = 0) -> None:
         """A random board with orders."""
         self.states["ruleset"][0] = book
-        kernels.scatter_game(self.states, 0, self.tables, self.source, self.blank, self.work)
+        scatter_game(self.states, 0, self.tables, self.source, self.blank, self.work)
 
     def solve(self) -> int:
         """Solve with units in random order; returns how many decisions break their equation."""
-        return int(kernels.solve_game(self.states, 0, self.tables, self.source, self.work))
+        return int(own.solve_game(self.states, 0, self.tables, self.source, self.work))
 
     def legal(self) -> list[int]:
         """Legal ids of the decision asked."""

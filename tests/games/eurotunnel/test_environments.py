@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import warnings
 
 import gymnasium
 import numpy as np
@@ -17,6 +16,7 @@ from channel_tunnel_env import BatchGame, IllegalActionError, StateError, Versio
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.game import Game
 from channel_tunnel_env.games.eurotunnel.spec import SEATS, SPEC
+from tests.envs.checkers import strict
 
 from .arena import ruleset_with
 from .play import play_on
@@ -27,8 +27,7 @@ SHORT = {"max_year": 1902}
 
 def test_pettingzoo_accepts_it() -> None:
     ruleset = ruleset_with(**SHORT)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with strict():
         api_test(channel_tunnel_env.raw_env(ruleset=ruleset), num_cycles=200)
         parallel_api_test(channel_tunnel_env.parallel_env(ruleset=ruleset), num_cycles=150)
         seed_test(lambda: channel_tunnel_env.env(ruleset=ruleset), num_cycles=60)
@@ -96,8 +95,7 @@ def test_gymnasium_accepts_one_seat(side: str) -> None:
     env = gymnasium.make(
         "ChannelTunnel-v1", ruleset=ruleset_with(**SHORT), side=side, illegal_action="lose"
     )
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with strict():
         check_env(env.unwrapped, skip_render_check=True)
 
 

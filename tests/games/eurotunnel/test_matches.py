@@ -19,7 +19,7 @@ from channel_tunnel_agents.matches.reports import report_on
 from channel_tunnel_agents.matches.rest_report import RestReport
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
 from channel_tunnel_agents.registry import make_agent
-from channel_tunnel_agents.statistics import Rate, estimate_share
+from channel_tunnel_agents.statistics import estimate_share, rate_of
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from tests.games.eurotunnel.arena import ruleset_with
 
@@ -170,7 +170,7 @@ def test_one_deal_does_not_show_that_games_repeat(tmp_path: Path) -> None:
 def test_the_command_plays_seven_seats(capsys, tmp_path: Path) -> None:
     rules = tmp_path / "mine.yaml"
     rules.write_text("base: eurotunnel\nmax_year: 1901\nname: mine\n")
-    words = ["tournament", "hold", "dumb", "--games", "1", "--workers", "1", "--ruleset"]
+    words = ["tournament", "hold", "dumb", "--deals", "1", "--workers", "1", "--ruleset"]
     assert commands.main([*words, str(rules), "--out", str(tmp_path / "out")]) == 0
     shown = capsys.readouterr().out
     assert "16 games of mine" in shown and "dumb" in shown
@@ -199,10 +199,10 @@ def test_the_share_against_a_yardstick_has_the_interval_of_a_mean_by_deal() -> N
     """As narrow as its parts of games allow, not as wide as that of as many wins."""
     agent = make_agent("lively", SHORT, 1)
     for rate in climb(agent, 42, SHORT).values():
-        assert rate.games == 42
-        wins = Rate(rate.wins, rate.games)
-        assert np.ptp(rate.interval) < 0.8 * np.ptp(wins.interval)
-        assert rate.interval[0] < rate.share < rate.interval[1]
+        assert rate.n == 42
+        wins = rate_of(42 * rate.value, 42)
+        assert rate.high - rate.low < 0.8 * (wins.high - wins.low)
+        assert rate.low < rate.value < rate.high
 
 
 @pytest.mark.heavy

@@ -12,6 +12,7 @@ from channel_tunnel_env.games.eurotunnel.engine.state import new_states
 from channel_tunnel_env.games.eurotunnel.engine.tables import make_tables
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 
+from . import kernels as own
 from .arena import BOTH_BOOKS, Arena, random_boards
 
 KINDS = BOTH_BOOKS["action_kind"][0]
@@ -48,7 +49,7 @@ def test_a_decision_turned_round_is_noticed() -> None:
             continue
         place = int(np.flatnonzero(arena.work["decides"][0])[0])
         arena.work["value"][0, place] = c.YES - arena.work["value"][0, place]
-        assert kernels.count_broken_in_game(arena.states, 0, arena.tables, arena.work) > 0
+        assert own.count_broken_in_game(arena.states, 0, arena.tables, arena.work) > 0
         turned += 1
     assert turned > BOARDS // 2
 

@@ -20,6 +20,7 @@ from channel_tunnel_env.games.eurotunnel.engine.invariants import (
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.outside.progress import show_progress
 
+from . import kernels as own
 from .arena import Arena, ruleset_with
 
 SWITCHES: list[dict[str, Any]] = [
@@ -41,7 +42,7 @@ def _play(arena: Arena, place: int, seed: int, lively: int) -> int:
     arena.states["ruleset"][0] = place
     arena.source[0] = seed
     return int(
-        kernels.check_random_play(
+        own.check_random_play(
             arena.states, 0, arena.tables, seed, lively, arena.source, arena.blank, arena.work
         )
     )
@@ -126,9 +127,9 @@ def test_a_step_that_cannot_be_is_noticed(
 ) -> None:
     arena = _in_the_middle()
     before = arena.states.copy()
-    assert kernels.check_change(before, arena.states, 0) == 0
+    assert own.check_change(before, arena.states, 0) == 0
     arena.states[field][(0, *place)] = value
-    assert kernels.check_change(before, arena.states, 0) == broken
+    assert own.check_change(before, arena.states, 0) == broken
 
 
 def main() -> int:

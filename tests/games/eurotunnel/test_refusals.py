@@ -12,6 +12,7 @@ from channel_tunnel_env.games.eurotunnel.engine import refusals as r
 from channel_tunnel_env.games.eurotunnel.game import Game
 
 from .arena import random_boards, ruleset_with
+from .kernels import find_refusals
 from .table import read_tunnel, units_of
 
 SWITCHES = (
@@ -26,7 +27,7 @@ REASONS = r.TOO_FEW_LEFT + 1
 
 def _refusals(game: Game) -> np.ndarray:
     found = np.zeros(c.NUM_ACTIONS, np.int8)
-    r.find_refusals(game.states, 0, game.tables, found)
+    find_refusals(game.states, 0, game.tables, found)
     return found
 
 
@@ -58,7 +59,7 @@ def test_every_illegal_retreat_has_a_reason() -> None:
         arena.end_phase()
         if arena.state.phase == c.RETREATS:
             asked += kernels.ask_in_game(arena.states, 0, arena.tables)
-            r.find_refusals(arena.states, 0, arena.tables, found)
+            find_refusals(arena.states, 0, arena.tables, found)
             assert np.flatnonzero(found == r.LEGAL).tolist() == arena.legal()
             seen += np.bincount(found, minlength=REASONS)
     assert asked > 300

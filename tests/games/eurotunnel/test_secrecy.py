@@ -12,12 +12,12 @@ from channel_tunnel_env.games.eurotunnel.actions import action_id
 from channel_tunnel_env.games.eurotunnel.board_positions import read_position
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import kernels
-from channel_tunnel_env.games.eurotunnel.engine.refusals import find_refusals
 from channel_tunnel_env.games.eurotunnel.faces.pictures import read_film
 from channel_tunnel_env.games.eurotunnel.game import Game
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 
 from .arena import Arena, ruleset_with
+from .kernels import find_refusals
 from .table import read_tunnel, units_of
 
 RUSSIA = 5

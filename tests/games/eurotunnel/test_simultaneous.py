@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from channel_tunnel_env.games.eurotunnel.actions import action_id
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.game import Game
 from channel_tunnel_env.games.eurotunnel.spec import SEATS
+from tests.envs.checkers import strict
 
 from .arena import ruleset_with
 
@@ -42,19 +42,20 @@ def make(**switches: Any) -> SimultaneousEnv:
     return channel_tunnel_env.simultaneous_env(ruleset=ruleset_with(**SHORT | switches))
 
 
-def random_answers(infos: dict[str, Any], rng: np.random.Generator) -> dict[str, int]:
+def random_answers(
+    observations: dict[str, Any], infos: dict[str, Any], rng: np.random.Generator
+) -> dict[str, int]:
     """A legal action of every agent that is asked."""
     return {
-        agent: int(rng.choice(np.flatnonzero(info["action_mask"])))
-        for agent, info in infos.items()
-        if info["asked"]
+        agent: int(rng.choice(np.flatnonzero(seen["action_mask"])))
+        for agent, seen in observations.items()
+        if infos[agent]["asked"]
     }
 
 
 def test_pettingzoo_accepts_it_with_seven_agents() -> None:
     env = make()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with strict():
         parallel_api_test(env, num_cycles=150)
     env.reset(seed=1)
     assert env.agents == env.possible_agents == AGENTS
@@ -68,14 +69,14 @@ def test_the_same_answers_make_the_same_game_one_after_another(switches: dict[st
     env = make(**switches, max_year=1904)
     turns = channel_tunnel_env.raw_env(ruleset=env.ruleset)
     rng = np.random.default_rng(4)
-    _, infos = env.reset(seed=2)
+    seen, infos = env.reset(seed=2)
     turns.reset(seed=2)
     answers: dict[str, list[int]] = {agent: [] for agent in AGENTS}
     rewards: dict[str, float] = {}
-    seen, phases = {}, 0
+    phases = 0
     while env.agents:
         phase = env.game.phase_key
-        for agent, action in (chosen := random_answers(infos, rng)).items():
+        for agent, action in (chosen := random_answers(seen, infos, rng)).items():
             answers[agent].append(action)
         seen, rewards, ends, _, infos = env.step(chosen)
         if env.game.is_over or env.game.phase_key != phase:
@@ -98,7 +99,7 @@ def test_an_agent_gets_at_its_questions_what_aec_gives_it() -> None:
         game = env.game.clone()
         phase, own = game.phase_key, {agent: [] for agent in AGENTS}
         while not env.game.is_over and env.game.phase_key == phase:
-            chosen = random_answers(infos, rng)
+            chosen = random_answers(observations, infos, rng)
             for agent, action in chosen.items():
                 view = observations[agent]
                 own[agent].append((action, view["observation"], view["action_mask"]))
@@ -127,7 +128,7 @@ def test_what_an_agent_sees_in_a_phase_does_not_depend_on_what_others_write() ->
                 assert one.tobytes() == other.tobytes()
             assert views[0][1][turkey]["asked"] == views[1][1][turkey]["asked"]
             compared += 1
-            chosen = [random_answers(view[1], rng) for view, rng in zip(views, luck, strict=True)]
+            chosen = [random_answers(*view, rng) for view, rng in zip(views, luck, strict=True)]
             if turkey in chosen[0]:
                 chosen[1][turkey] = chosen[0][turkey]
             views = [
@@ -151,7 +152,7 @@ def test_the_questions_of_a_seat_are_found_without_its_predecessors_answers() ->
 def test_who_waits_has_its_last_question_and_one_ignored_action() -> None:
     env = channel_tunnel_env.simultaneous_env(ruleset=ruleset_with())
     observations, infos = env.reset(options={"position": TUNNELS})
-    assert not infos["italy_4"]["asked"] and infos["italy_4"]["action_mask"].sum() == 1
+    assert not infos["italy_4"]["asked"] and observations["italy_4"]["action_mask"].sum() == 1
     hold = {agent: c.ID_HOLD for agent in AGENTS}
     told, _, _, _, infos = env.step(hold)
     assert [agent for agent in AGENTS if infos[agent]["asked"]] == ["england_1", "france_2"]
@@ -163,9 +164,9 @@ def test_who_waits_has_its_last_question_and_one_ignored_action() -> None:
 
 def test_an_illegal_or_missing_answer_changes_nothing() -> None:
     env = make()
-    _, infos = env.reset(seed=1)
+    observations, infos = env.reset(seed=1)
     before = env.game.states.tobytes()
-    answers = random_answers(infos, np.random.default_rng(0))
+    answers = random_answers(observations, infos, np.random.default_rng(0))
     with pytest.raises(IllegalActionError, match="turkey to play"):
         env.step(answers | {"turkey_6": action_id("* - LON")})
     with pytest.raises(ValueError, match="none of france_2, who are asked"):
@@ -177,12 +178,64 @@ def test_an_illegal_or_missing_answer_changes_nothing() -> None:
 
 def test_a_limit_of_steps_truncates_without_a_result() -> None:
     env = channel_tunnel_env.simultaneous_env(ruleset="eurotunnel", max_cycles=3)
-    _, infos = env.reset(seed=1)
+    seen, infos = env.reset(seed=1)
     for _ in range(3):
-        _, rewards, ends, cut, infos = env.step(random_answers(infos, np.random.default_rng(0)))
+        chosen = random_answers(seen, infos, np.random.default_rng(0))
+        seen, rewards, ends, cut, infos = env.step(chosen)
     assert all(cut.values()) and not any(ends.values()) and not any(rewards.values())
     assert env.agents == [] and infos["italy_4"]["end_cause"] == "max_cycles"
-    assert all(info["action_mask"].sum() == 1 for info in infos.values())
+    assert all(own["action_mask"].sum() == 1 for own in seen.values())
+
+
+def test_infos_hold_what_the_observations_do_not() -> None:
+    """The mask of the same moment stands in one place."""
+    observations, infos = make().reset(seed=1)
+    for agent in AGENTS:
+        assert infos[agent] == {"asked": True} and observations[agent].keys() == {
+            "observation",
+            "action_mask",
+        }
+
+
+def taken_as_torchrl_takes_it(env: SimultaneousEnv) -> dict[str, dict[str, np.ndarray]]:
+    """Plays a game and keeps infos as TorchRL does: room for the keys of the first ones, and numbers only.
+
+    It takes masks from the observation if they are there and leaves those of the infos, for which it has no room.
+    """
+    observations, infos = env.reset(seed=3)
+    room = {agent: {key: np.empty_like(v) for key, v in infos[agent].items()} for agent in AGENTS}
+    assert all("action_mask" not in own for own in room.values())
+    rng = np.random.default_rng(0)
+    while env.agents:
+        chosen = random_answers(observations, infos, rng)
+        observations, _, _, _, infos = env.step(chosen)
+        for agent, own in infos.items():
+            for key, value in own.items():
+                room[agent][key] = np.asarray(value, np.float32)
+    return room
+
+
+@pytest.mark.parametrize("max_cycles", [None, 3])
+def test_infos_without_a_result_have_the_same_keys_at_every_step(max_cycles: int | None) -> None:
+    settings = {"ruleset": ruleset_with(**SHORT), "max_cycles": max_cycles}
+    env = channel_tunnel_env.simultaneous_env(**settings, keep_result=False)
+    room = taken_as_torchrl_takes_it(env)
+    assert all(own.keys() == {"asked"} for own in room.values())
+    with pytest.raises((TypeError, ValueError)):
+        taken_as_torchrl_takes_it(channel_tunnel_env.simultaneous_env(**settings))
+
+
+@pytest.mark.parametrize("max_cycles", [None, 3])
+def test_torchrl_plays_to_the_end(max_cycles: int | None) -> None:
+    pytest.importorskip("torchrl")
+    from torchrl.envs.libs.pettingzoo import PettingZooWrapper
+
+    rules = ruleset_with(**SHORT)
+    env = PettingZooWrapper(
+        channel_tunnel_env.simultaneous_env(ruleset=rules, max_cycles=max_cycles, keep_result=False)
+    )
+    played = env.rollout(max_cycles or 400)
+    assert bool(played["next", "done"][-1].all())
 
 
 def test_a_game_whose_seats_take_turns_is_refused() -> None:

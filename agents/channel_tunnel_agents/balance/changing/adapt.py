@@ -31,7 +31,7 @@ from channel_tunnel_agents.players.policy.saved_policy import policy_card, read_
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.outside.documents import parse_yaml, quote, read_yaml
-from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.outside.files import KEPT_BYTES, read_whole, write_all
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 Way = Literal["frozen", "tuned", "retrained"]
@@ -126,8 +126,7 @@ def adapt_all(
     for done, files in spread(_train, planned, workers):
         run = Path(done.config.run)
         run.mkdir(parents=True, exist_ok=True)
-        for name, content in files.items():
-            write_whole(run / name, content)
+        write_all({run / name: content for name, content in files.items()})
         report(f"{run}: trained for {done.config.decisions:,} decisions")
 
 
@@ -143,7 +142,7 @@ def _train(planned: Adaptation) -> dict[str, bytes]:
         place = Path(folder)
         TrainingRun(planned.config, folder=place, ruleset=planned.ruleset).train()
         kept = [CONFIG, *(path.name for path in policy_paths(place).values())]
-        return {name: (place / name).read_bytes() for name in kept}
+        return {name: read_whole(place / name, KEPT_BYTES) for name in kept}
 
 
 def name_of_adapted(agent: PolicyAgent, run: Path) -> str:

@@ -9,11 +9,10 @@ from typing import Any
 
 from channel_tunnel_agents.balance.changing.compare import Difference
 from channel_tunnel_agents.balance.changing.disagreement import Disagreement, about_the_sides
-from channel_tunnel_agents.balance.changing.estimate_cell import estimate_cell
 from channel_tunnel_agents.balance.measuring.knowledge import WHAT_IT_KNOWS, kind_of
 from channel_tunnel_agents.balance.measuring.significance import ALPHA, LEVEL, MAY_BE_LUCK, how_sure
 from channel_tunnel_agents.matches.tournament import Results
-from channel_tunnel_agents.sheet import Sheet
+from channel_tunnel_agents.sheet import Sheet, estimate_cell
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_env.faces.registry import changes_in_words
 from channel_tunnel_env.outside.percent import percent

@@ -42,7 +42,7 @@ from channel_tunnel_agents.balance.measuring.knowledge import reader_note, unsee
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.balance.measuring.significance import holm, survives
-from channel_tunnel_agents.base import FROZEN, AgentError, AnyAgent, reads_rules
+from channel_tunnel_agents.base import FROZEN, AgentError, AnyAgent, agent_seed, reads_rules
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament, play_tournaments
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
@@ -82,11 +82,11 @@ class Sweep:
     def __post_init__(self) -> None:
         for name, value, least in (
             ("deals", self.deals, 2),
-            ("seed", self.seed, 0),
             ("decisions", 1 if self.decisions is None else self.decisions, 1),
         ):
             if value < least:
                 raise AgentError(f"{name}: {value}; at least {least} needed")
+        agent_seed(self.seed)
         if self.adapt == NO_TRAINING and self.decisions is not None:
             raise AgentError(
                 f"decisions: {self.decisions:,}, and nothing is trained; --adapt tuned or --adapt retrained does"

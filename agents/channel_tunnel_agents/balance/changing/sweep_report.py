@@ -13,14 +13,13 @@ from typing import Any
 import pandas as pd
 
 from channel_tunnel_agents.balance.changing.adapt import NO_TRAINING, default_decisions
-from channel_tunnel_agents.balance.changing.estimate_cell import estimate_cell
 from channel_tunnel_agents.balance.changing.parameters import Parameter, Point, Value, value_text
 from channel_tunnel_agents.balance.changing.sweep import GAP, SweepFigure, Swept
 from channel_tunnel_agents.balance.changing.trust import Speaker, trust_dict
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.significance import LEVEL
 from channel_tunnel_agents.program import command_words
-from channel_tunnel_agents.sheet import Sheet
+from channel_tunnel_agents.sheet import Sheet, estimate_cell
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_env import __version__
 from channel_tunnel_env.outside.files import write_whole

@@ -18,6 +18,7 @@ from typing import Annotated, Any, Literal, Self
 import pandas as pd
 from pydantic import (
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     ValidationError,
@@ -25,7 +26,6 @@ from pydantic import (
     model_validator,
 )
 
-from channel_tunnel_agents.balance.changing.estimate_cell import estimate_cell
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.measures import (
     GAME_MEASURES,
@@ -34,13 +34,13 @@ from channel_tunnel_agents.balance.measuring.measures import (
 )
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.matches.arena import MAX_DEALS
-from channel_tunnel_agents.sheet import Sheet
+from channel_tunnel_agents.sheet import Sheet, estimate_cell
 from channel_tunnel_agents.statistics import CONFIDENCE, Estimate
-from channel_tunnel_env.core.game import MAX_SEED
+from channel_tunnel_env.core.seeds import MAX_SEED, given_seed
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.documents import Document, describe_errors, read_yaml, shorten
-from channel_tunnel_env.rulesets.ruleset import AnyRuleset, load_ruleset
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset, builtin_file, load_ruleset
 
 Status = Literal["met", "missed", "not settled"]
 
@@ -64,7 +64,7 @@ class Targets(BaseModel):
     """Plays every seat."""
     deals: Annotated[int, Field(ge=30, le=MAX_DEALS)] = 2000
     """Number of games to measure with."""
-    seed: Annotated[int, Field(ge=0, le=MAX_SEED)] = 20_000
+    seed: Annotated[int, BeforeValidator(given_seed), Field(ge=0, le=MAX_SEED)] = 20_000
     """Seeds the deals."""
     targets: Annotated[dict[str, Range], Field(min_length=1)]
     """Measure -> (from, to); null means no bound."""
@@ -118,6 +118,16 @@ class Check:
         if self.found.high < low or self.found.low > high:
             return "missed"
         return "not settled"
+
+
+def is_targets(name: str) -> bool:
+    """Whether a word names a targets file, or one that cannot be read, rather than a ruleset."""
+    if builtin_file(name) is not None:
+        return False
+    try:
+        return "targets" in read_yaml(Path(name)).mapping()
+    except (OSError, DocumentError):
+        return True
 
 
 def load_targets(

@@ -50,7 +50,7 @@ from channel_tunnel_agents.balance.changing.targets import (
 from channel_tunnel_agents.balance.measuring.knowledge import reader_note, unseen_lines
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.measures import GameMeasures, measures_of
-from channel_tunnel_agents.base import FROZEN, AgentError, reads_rules
+from channel_tunnel_agents.base import FROZEN, AgentError, agent_seed, reads_rules
 from channel_tunnel_agents.matches.store import keep_plan
 from channel_tunnel_agents.matches.tournament import Tournament
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
@@ -100,10 +100,10 @@ class Tuning:
         for name, value, least in (
             ("trials", self.trials, 1),
             ("deals", self.deals, 30),
-            ("seed", self.first_seed, 0),
         ):
             if value < least:
                 raise AgentError(f"{name}: {value}; at least {least} needed")
+        agent_seed(self.first_seed)
 
     @property
     def first_seed(self) -> int:

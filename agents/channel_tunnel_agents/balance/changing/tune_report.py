@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from channel_tunnel_agents.balance.changing.compare import Difference
-from channel_tunnel_agents.balance.changing.estimate_cell import estimate_cell
 from channel_tunnel_agents.balance.changing.overlay import base_name, dump_overlay, make_overlay
 from channel_tunnel_agents.balance.changing.parameters import value_text
 from channel_tunnel_agents.balance.changing.targets import Check
 from channel_tunnel_agents.balance.changing.trust import Speaker, trust_dict
 from channel_tunnel_agents.balance.changing.tune import PROOF_CONFIDENCE, Tuned
 from channel_tunnel_agents.balance.measuring.measure import Measure
-from channel_tunnel_agents.sheet import Sheet
+from channel_tunnel_agents.sheet import Sheet, estimate_cell
 from channel_tunnel_agents.statistics import CONFIDENCE
 from channel_tunnel_env import __version__
 from channel_tunnel_env.outside.files import write_whole

@@ -26,6 +26,7 @@ from channel_tunnel_agents.players.policy.card import (
     MOST_MINUTES,
     check_card,
     digest_of,
+    plays_all_rulesets,
     policy_paths,
 )
 from channel_tunnel_agents.players.policy.saved_policy import (
@@ -35,7 +36,7 @@ from channel_tunnel_agents.players.policy.saved_policy import (
 from channel_tunnel_agents.players.shipped import find_policy
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset, VersionError
-from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.outside.files import KEPT_BYTES, read_whole, write_whole
 
 if TYPE_CHECKING:
     from channel_tunnel_agents.learning.config import TrainConfig
@@ -213,8 +214,12 @@ def _begin_from(shorter: TunedCopy | None, folder: Path) -> None:
     if shorter is None or find_checkpoint(folder) is not None:
         return
     others = shutil.ignore_patterns(LOCK, CHECKPOINT, PREVIOUS)
-    shutil.copytree(shorter.folder, folder, ignore=others, dirs_exist_ok=True)
-    write_whole(folder / CHECKPOINT, (shorter.folder / CHECKPOINT).read_bytes())
+    shutil.copytree(shorter.folder, folder, ignore=others, copy_function=_copy, dirs_exist_ok=True)
+    _copy(shorter.folder / CHECKPOINT, folder / CHECKPOINT)
+
+
+def _copy(source: str | Path, target: str | Path) -> None:
+    write_whole(Path(target), read_whole(source, KEPT_BYTES))
 
 
 def _reading_card(parent: str, ruleset: Ruleset) -> dict[str, Any]:
@@ -225,7 +230,7 @@ def _reading_card(parent: str, ruleset: Ruleset) -> dict[str, Any]:
     """
     file = next(iter(policy_paths(find_policy(parent, ruleset.spec.name)).values()))
     card = policy_card(file)
-    if not isinstance(card.get(DRAWN), dict):
+    if not plays_all_rulesets(card):
         raise AgentError(
             f"agent {parent!r}: trained for {card.get('ruleset')}; only a policy that reads the rules is tuned"
         )

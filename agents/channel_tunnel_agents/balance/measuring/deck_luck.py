@@ -21,17 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.balance.measuring.deals import CHUNK, PairsOfDeals, check_count, chunks
-from channel_tunnel_agents.balance.measuring.figures import (
-    Figure,
-    bootstrap_shares,
-    figures_of,
-    mean_figure,
-)
+from channel_tunnel_agents.balance.measuring.figures import bootstrap_shares, figures_of
 from channel_tunnel_agents.balance.measuring.game import DeckOfLuck
 from channel_tunnel_agents.balance.measuring.games import measured_game
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.registry import make_agent
+from channel_tunnel_agents.statistics import Figure, mean_figure
 from channel_tunnel_env import BatchGame, Ruleset
 
 PARTS = 4

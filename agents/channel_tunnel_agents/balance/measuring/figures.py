@@ -1,29 +1,18 @@
-"""A figure of the report: a value, its interval, and the number it rests on."""
+"""Figures whose intervals are drawn from deals again and again."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy.stats import DegenerateDataWarning, bootstrap
 
-from channel_tunnel_agents.statistics import CONFIDENCE, Estimate, estimate_mean, estimate_share
+from channel_tunnel_agents.statistics import CONFIDENCE, Figure
 
 RESAMPLES = 999
 _RESAMPLES_AT_A_TIME = 20  # keeps the bootstrap's arrays small
-
-
-@dataclass(frozen=True)
-class Figure(Estimate):
-    """An estimate with its 95 % interval and n, usually the number of games it rests on."""
-
-    n: int
-
-    def __str__(self) -> str:
-        return f"{self.value:.3g} [{self.low:.3g}, {self.high:.3g}], n {self.n}"
 
 
 def figures_of(
@@ -73,25 +62,3 @@ def bootstrap_shares(
         return bootstrap_deals(
             squares.shape[1], lambda drawn: shares(squares[:, drawn].mean(axis=-1))
         )
-
-
-def mean_figure(values: ArrayLike, deals: ArrayLike | None = None) -> Figure:
-    """The mean of per-game figures, ignoring NaN; see `estimate_mean`.
-
-    Args:
-        values: (n,) one per game.
-        deals: (n,) the deal of each game; None: every game is its own deal.
-    """
-    found = estimate_mean(values, deals)
-    return Figure(found.value, found.low, found.high, int(np.isfinite(values).sum()))
-
-
-def share_figure(values: ArrayLike, deals: ArrayLike | None = None) -> Figure:
-    """The mean of per-game figures from 0 to 1, such as points or yes/no; see `estimate_share`.
-
-    Args:
-        values: (n,) one per game; NaN entries are ignored.
-        deals: (n,) the deal of each game; None: every game is its own deal.
-    """
-    found = estimate_share(values, deals)
-    return Figure(found.value, found.low, found.high, int(np.isfinite(values).sum()))

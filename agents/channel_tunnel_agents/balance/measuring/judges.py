@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.balance.measuring.games import measured_game
-from channel_tunnel_agents.base import Agent, AgentError
+from channel_tunnel_agents.base import Agent, AgentError, agent_seed
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.registry import make_agent, make_plain_agent
@@ -100,7 +100,7 @@ class RolloutJudge:
     def __init__(self, agent: Agent, worlds: int, seed: int = 0) -> None:
         self.agent = agent
         self.worlds = worlds
-        self.seed = seed
+        self.seed = agent_seed(seed)
 
     def __call__(self, batch: BatchGame, rows: NDArray[np.intp]) -> NDArray[np.float64]:
         """The first seat's chance in each row: (n,)."""

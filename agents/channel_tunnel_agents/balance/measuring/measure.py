@@ -47,7 +47,15 @@ class Measure:
     span: float = 1.0
 
     def estimate(self, games: pd.DataFrame, confidence: float = CONFIDENCE) -> Estimate:
-        """Its mean over the games, clustered by deal, with an interval of this confidence."""
+        """Its mean over the games, clustered by deal.
+
+        Args:
+            games: rows (n,) of the games table.
+            confidence: of the interval, between 0 and 1.
+
+        Returns:
+            The mean with its interval.
+        """
         if self.estimator is not None:
             return self.estimator(games, confidence)
         estimate = estimate_share if self.unit == "share" else estimate_mean

@@ -94,8 +94,14 @@ GAME_MEASURES: Mapping[str, GameMeasures] = Parts(
 def measures_of(ruleset: Ruleset) -> GameMeasures:
     """What is measured in the game of a ruleset.
 
+    Args:
+        ruleset: it says how many seats there are.
+
+    Returns:
+        The measures; `named` has them all by name.
+
     Raises:
-        AgentError: nothing is measured in that game, or one seat alone is played.
+        AgentError: nothing is measured in that game, or only one seat is played.
     """
     game = ruleset.spec.name
     if game not in GAME_MEASURES:

@@ -19,11 +19,10 @@ from channel_tunnel_agents.balance.measuring.deals import (
     chunks,
     seat_agents,
 )
-from channel_tunnel_agents.balance.measuring.figures import Figure
 from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.matches.arena import by_seat, deal_games, play_out
 from channel_tunnel_agents.matches.shares import shares_of
-from channel_tunnel_agents.statistics import estimate_share
+from channel_tunnel_agents.statistics import Figure, estimate_share
 from channel_tunnel_env import Ruleset
 
 

@@ -17,13 +17,13 @@ from channel_tunnel_agents.balance.measuring.deals import (
     chunk_seed,
     chunks,
 )
-from channel_tunnel_agents.balance.measuring.figures import Figure, share_figure
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.matches.arena import by_seat, play_out
 from channel_tunnel_agents.matches.shares import shares_of
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.search.ismcts import MAX_ITERATIONS
+from channel_tunnel_agents.statistics import Figure, share_figure
 from channel_tunnel_env import BatchGame, Ruleset
 
 FACTOR = 2

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from scipy.stats import quantile_test, rankdata
 
 from channel_tunnel_agents.balance.measuring.deals import CHUNK, check_count, chunks
-from channel_tunnel_agents.balance.measuring.figures import Figure, mean_figure, share_figure
 from channel_tunnel_agents.balance.measuring.game import Deficits
 from channel_tunnel_agents.balance.measuring.games import MEASURED, measured_game
 from channel_tunnel_agents.balance.measuring.judges import SCORE, make_judge
@@ -24,7 +23,7 @@ from channel_tunnel_agents.balance.measuring.score_judge import FIT_GAMES, FIT_S
 from channel_tunnel_agents.balance.measuring.traces import Traces, WatchTask, join, watch
 from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.registry import make_agent
-from channel_tunnel_agents.statistics import CONFIDENCE
+from channel_tunnel_agents.statistics import CONFIDENCE, Figure, mean_figure, share_figure
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games import DEFAULT_GAME
 

@@ -19,7 +19,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.balance.measuring.figures import Figure, bootstrap_deals, figures_of
+from channel_tunnel_agents.balance.measuring.figures import bootstrap_deals, figures_of
+from channel_tunnel_agents.statistics import Figure
 
 LEAST_DEALS_OF_SHARES = 200
 """Fewer give intervals that are too narrow: with 66 deals they hold the truth 9 times in 10."""

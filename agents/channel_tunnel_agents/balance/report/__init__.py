@@ -8,7 +8,6 @@ base          the base game, played beside it by the same agents
 growing       what is known after every measurement, and what is still open
 evidence      all of it together, as input of the sections
 unused        what could have occurred and never did
-standing      how far a page has come, in words
 verdict       the answer in a few sentences
 plain         the answer for somebody who knows no statistics, before everything else
 front         one file per section of the first page

@@ -122,4 +122,4 @@ def _tournament(own: Tournament, base: Ruleset, unfit: Mapping[str, str]) -> Tou
     if not agents:
         return None
     limits = {name: most for name, most in own.limits.items() if name in agents}
-    return Tournament(agents, own.games, own.seed, base, limits, mirror=True)
+    return Tournament(agents, own.deals, own.seed, base, limits, mirror=True)

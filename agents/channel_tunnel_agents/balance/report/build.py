@@ -23,6 +23,7 @@ from channel_tunnel_agents.balance.report.growing import (
     first_look,
     grow,
     stages_of,
+    standing,
 )
 from channel_tunnel_agents.balance.report.measurements import (
     FOOTING,
@@ -40,7 +41,6 @@ from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_agents.balance.report.seat_shares import seat_shares
 from channel_tunnel_agents.balance.report.sections.provenance import provenance
 from channel_tunnel_agents.balance.report.settings import ReportSettings, policies_fit
-from channel_tunnel_agents.balance.report.standing import standing
 from channel_tunnel_agents.balance.report.tables import build as tables
 from channel_tunnel_agents.balance.report.verdict import make_verdict
 from channel_tunnel_agents.balance.report.words import capital, listed
@@ -311,7 +311,7 @@ def _small_print(evidence: Evidence) -> tuple[str, ...]:
 def _slow_lines(tournament: Tournament) -> Iterator[str]:
     """Who plays how many deals fewer than the others."""
     for most in sorted(set(tournament.limits.values())):
-        slow = [name for name, own in tournament.limits.items() if own == most < tournament.games]
+        slow = [name for name, own in tournament.limits.items() if own == most < tournament.deals]
         if slow:
             plays, is_slow = (
                 ("plays", "it is slow") if len(slow) == 1 else ("play", "they are slow")

@@ -16,6 +16,7 @@ from channel_tunnel_agents.balance.report.measurements import (
     look_up,
     take,
 )
+from channel_tunnel_agents.balance.report.words import count, listed
 
 OPEN = "still open when this page was written"
 """Why a measurement is missing from a page that grows; true whatever became of the report since."""
@@ -129,3 +130,26 @@ def cut_short(known: Known) -> Known:
     """What is known of a report that ends here: what was open stays away for good."""
     missing = {name: CUT if why == OPEN else why for name, why in known.missing.items()}
     return replace(known, missing=missing)
+
+
+def standing(known: Played, stopped: bool) -> str:
+    """What is done and what is still open; "" if nothing is open.
+
+    Args:
+        stopped: the report ends here. Otherwise it may be running still, or have been killed: the words hold for both.
+    """
+    if not known.open:
+        return ""
+    games = known.results.played
+    made = [name.replace("_", " ") for name in known.measures]
+    done = f"Done: {listed([f'{count(games)} games', *made])}."
+    further = f"{known.command} goes on from here."
+    if stopped:
+        return (
+            f"This report was stopped before its end; what stands here holds. {done} "
+            f"Not measured: {listed([*known.open])}. {further}"
+        )
+    return (
+        f"This page is growing; load it again to see more. {done} Still open: {listed([*known.open])}. "
+        f"If its report has ended, {further}"
+    )

@@ -15,7 +15,7 @@ from typing import Any
 
 from channel_tunnel_agents.matches.store import plan_digest
 from channel_tunnel_env.outside.documents import parse_json
-from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.outside.files import KEPT_BYTES, read_gzip, write_whole
 
 
 def known_file(name: str, settings: dict[str, Any], folder: Path) -> Path:
@@ -28,7 +28,7 @@ def read_known(name: str, settings: dict[str, Any], folder: Path) -> Any:
     path = known_file(name, settings, folder)
     if not path.exists():
         return None
-    kept = parse_json(gzip.decompress(path.read_bytes()).decode(), str(path))
+    kept = parse_json(read_gzip(path, KEPT_BYTES), str(path))
     return kept["result"] if kept["settings"] == settings else None
 
 

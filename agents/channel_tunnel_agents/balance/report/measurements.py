@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -41,7 +41,7 @@ from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_agents.statistics import estimate_share
 from channel_tunnel_env import ChannelTunnelError, Ruleset, __version__
 from channel_tunnel_env.errors import DocumentError
-from channel_tunnel_env.outside.documents import read_json
+from channel_tunnel_env.outside.documents import SEAL, read_json, seal_of
 from channel_tunnel_env.outside.files import write_whole
 
 Advance = Callable[[int], object]
@@ -117,26 +117,6 @@ class Taken:
     missing: str = ""
 
 
-def take_measurements(
-    job: Job,
-    folder: Path,
-    begin: Begin,
-    wanted: Sequence[Measurement],
-    say: Callable[[str], object] = print,
-) -> tuple[dict[str, Any], dict[str, str]]:
-    """Make every requested measurement that is not stored yet.
-
-    Returns:
-        JSON-serialisable results by name; and for the others the reason why they were left out.
-    """
-    taken = {
-        measure.name: look_up(measure, job, folder, say) or take(measure, job, folder, begin)
-        for measure in wanted
-    }
-    found = {name: one.result for name, one in taken.items() if not one.missing}
-    return found, {name: one.missing for name, one in taken.items() if one.missing}
-
-
 def look_up(
     measure: Measurement, job: Job, folder: Path, say: Callable[[str], object] = print
 ) -> Taken | None:
@@ -166,7 +146,8 @@ def take(measure: Measurement, job: Job, folder: Path, begin: Begin) -> Taken:
         return Taken(missing=f"not measured: {error}")
     path = _path(measure, folder)
     path.parent.mkdir(parents=True, exist_ok=True)
-    text = json.dumps({"settings": settings, "result": result}, allow_nan=False)
+    kept = {"settings": settings, "result": result}
+    text = json.dumps(kept | {SEAL: seal_of(kept)}, allow_nan=False)
     write_whole(path, (text + "\n").encode())
     return Taken(result)
 
@@ -197,7 +178,10 @@ def _read(path: Path, say: Callable[[str], object]) -> dict[str, Any] | None:
     except DocumentError as error:
         say(f"{path}: cut or broken ({error.problem}); measured again")
         return None
-    return kept if isinstance(kept, dict) and "result" in kept else None
+    if not isinstance(kept, dict) or kept.get(SEAL) != seal_of(kept):
+        say(f"{path}: changed since it was written; measured again")
+        return None
+    return kept
 
 
 def plain(found: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from channel_tunnel_agents.statistics import Estimate, Rate, estimate_mean
+from channel_tunnel_agents.statistics import Estimate, Figure, estimate_mean, rate_of
 
 FEWEST = 30
 """Deals; with fewer the page makes no claim."""
@@ -19,18 +19,14 @@ Style = Literal["share", "change", "plain", "signed", "whole"]
 
 
 @dataclass(frozen=True)
-class Number:
-    """A value with its 95 % interval.
+class Number(Figure):
+    """A figure with its style.
 
     Attributes:
         n: independent games (deals) it rests on.
         style: "share" 0..1 as per cent; "change" -1..1 as percentage points with sign; "plain"; "signed"; "whole".
     """
 
-    value: float
-    low: float
-    high: float
-    n: int
     style: Style = "plain"
 
     @property
@@ -76,18 +72,16 @@ def _bare(value: float, style: Style, sign: str = "") -> str:
     return f"{rounded:{sign}.{digits}f}".replace("-", MINUS)
 
 
-def of_rate(rate: Rate) -> Number:
+def of_rate(rate: Figure) -> Number:
     """A share of games."""
-    if not rate.games:
-        return Number(np.nan, np.nan, np.nan, 0, "share")
-    return Number(rate.share, *rate.interval, rate.games, "share")
+    return of_estimate(rate, rate.n, "share")
 
 
 def share(values: ArrayLike) -> Number:
     """The share of games, one per deal, in which something holds: (n,) of 0, 1, or 0.5 for a
     draw."""
     found = np.asarray(values, np.float64)
-    return of_rate(Rate(float(found.sum()), found.size))
+    return of_rate(rate_of(float(found.sum()), found.size))
 
 
 def mean(values: ArrayLike, style: Style = "plain") -> Number:

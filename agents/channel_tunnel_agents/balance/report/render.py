@@ -15,15 +15,10 @@ from channel_tunnel_agents.balance.report.page import Page
 FOLDER = Path(__file__).parent / "templates"
 _INTERVAL = re.compile(r"(\[[^\[\]]*\d[^\[\]]*\])")
 DEEPEST = 45  # per cent; with more, the text would be hard to read
-ENLARGED = 1.4  # a chart that stands alone
 SHADE = 1.2  # how fast a cell of the matrix gains colour, from 50 % on
 
 
-REPORT, BOARD = "report.html", "board.html"
-"""Templates: a verdict with its evidence; sections alone."""
-
-
-def render(page: Page, template: str = REPORT) -> str:
+def render(page: Page) -> str:
     """Render the page; names are escaped, charts are inserted verbatim."""
     environment = Environment(
         loader=FileSystemLoader(FOLDER),
@@ -40,7 +35,7 @@ def render(page: Page, template: str = REPORT) -> str:
     }
     environment.tests["number"] = lambda cell: isinstance(cell, Number)
     environment.tests["figure"] = lambda cell: isinstance(cell, int | float)
-    return environment.get_template(template).render(
+    return environment.get_template("report.html").render(
         page=page,
         style=_file("style.css"),
         plain_style=_file("plain.css"),
@@ -54,20 +49,6 @@ def render(page: Page, template: str = REPORT) -> str:
 
 def _file(name: str) -> Markup:
     return Markup((FOLDER / name).read_text(encoding="utf-8"))
-
-
-def alone(svg: str, says: str) -> str:
-    """A chart as a file of its own, in the colours of a page, light or dark; `says` is read out."""
-    size = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
-    assert size is not None
-    palette = _file("style.css").partition("* {")[0]
-    width, height = (ENLARGED * float(each) for each in size.groups())
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
-        'style="background: var(--paper)" font-family="system-ui, sans-serif" '
-    )
-    inside = f"><title>{escape(says)}</title><style>{palette.strip()}</style>"
-    return svg.replace("<svg ", head, 1).replace(">", inside, 1) + "\n"
 
 
 def soften(sentence: str) -> Markup:

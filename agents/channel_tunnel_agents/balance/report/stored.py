@@ -29,7 +29,8 @@ from channel_tunnel_agents.balance.report.plain.parts import (
 )
 from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_env import VersionError
-from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.outside.documents import need_mapping, parse_json, quote
+from channel_tunnel_env.outside.files import KEPT_BYTES, read_gzip, write_whole
 
 VERSION = 1
 """Raised when the parts of a page change so that stored ones cannot be read."""
@@ -75,16 +76,22 @@ def kept_page(path: Path) -> Page:
     """Read a stored page.
 
     Raises:
-        VersionError: it was stored by another version of this module.
-        OSError: no such file, or none that was stored here.
+        VersionError: it was stored by another version of this module, or is no page.
+        DocumentError: it was not stored here.
+        OSError: no such file.
     """
-    content = json.loads(gzip.decompress(path.read_bytes()))
-    if content["version"] != VERSION:
+    where = str(path)
+    content = need_mapping(parse_json(read_gzip(path, KEPT_BYTES), where), where)
+    if content.get("version") != VERSION:
         raise VersionError(
-            f"{path}: version {content['version']} of stored pages; this is {VERSION}"
+            f"{path}: version {quote(content.get('version'))} of stored pages; this is {VERSION}"
         )
-    page = _unpacked(content["page"])
-    assert isinstance(page, Page)
+    try:
+        page = _unpacked(content.get("page"))
+    except (TypeError, KeyError) as error:  # a part of other fields
+        raise VersionError(f"{path}: not a stored page: {error}") from None
+    if not isinstance(page, Page):
+        raise VersionError(f"{path}: not a stored page: {quote(content.get('page'))}")
     return page
 
 

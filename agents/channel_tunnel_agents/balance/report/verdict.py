@@ -199,7 +199,7 @@ def skill(evidence: Evidence, figures: dict[str, Any]) -> str:
     strong, weak = evidence.by_strength[-1], evidence.by_strength[-2]
     pair = evidence.results.pair(strong, weak)
     number = pair_share(evidence, strong, weak)
-    figures["pair_games"] = pair.both.games
+    figures["pair_games"] = pair.both.n
     if not number.shown:
         return "How much skill counts cannot be said: too few games between different agents."
     text = note(figures, "strongest_over_next", number)

@@ -30,7 +30,7 @@ LEVELS = (
         "As the amateur, and it thinks of your best answer. Takes a while.",
     ),
 )
-"""By the results in docs/carcassonne.md."""
+"""By the results in docs/reference/games/carcassonne.md."""
 
 SPEC = AgentSpec(
     title="Carcassonne",
@@ -44,6 +44,6 @@ SPEC = AgentSpec(
     school=School(
         "carcassonne",
         4_000_000,  # the preset is stopped by the clock
-        copies={"learning_rate": 1e-3, "steps": 32, "batch_size": 1024},  # see docs/carcassonne.md
+        copies={"learning_rate": 1e-3, "steps": 32, "batch_size": 1024},
     ),
 )

@@ -18,7 +18,7 @@ LEVELS = (
     Level(LevelName.TUNNELLER, "dumb_tunnel", "As the strategist, and it digs tunnels in secret."),
     Level(LevelName.CLUB, "club", "Learned by playing against itself. Digs few tunnels."),
 )
-"""By the results in docs/eurotunnel.md."""
+"""By the results in docs/reference/games/eurotunnel.md."""
 
 SPEC = AgentSpec(
     title="Eurotunnel",

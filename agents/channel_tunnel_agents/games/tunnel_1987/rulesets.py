@@ -8,14 +8,14 @@ from typing import Any, get_args
 import numpy as np
 
 from channel_tunnel_agents.games.tunnel_1987 import ruleset_themes as wide
-from channel_tunnel_agents.games.tunnel_1987.ruleset_repairs import (
+from channel_tunnel_agents.games.tunnel_1987.ruleset_themes import (
     KEPT,
     RULINGS,
+    THEMES,
     count_cards,
     fit_symbols,
     one_of,
 )
-from channel_tunnel_agents.games.tunnel_1987.ruleset_themes import THEMES
 from channel_tunnel_agents.rulesets.space import Numbers, Plain, RulesetSpace, WordValues
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.ruleset import Card

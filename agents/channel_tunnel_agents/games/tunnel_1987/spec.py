@@ -15,7 +15,6 @@ from channel_tunnel_agents.games.spec import (
 READER = "adept"
 SHIPPED = ("rookie", "club", "master", READER)
 """Each trained for the standard ruleset, but for the reader."""
-EARLIER = {READER: ("adept-3",)}
 STRONGEST = "master-puct@300ms"
 # Beside the folders of the other games: paths of shipped policies do not change.
 _FOLDER = Path(__file__).parents[2] / "players" / "shipped"
@@ -50,14 +49,13 @@ LEVELS = (
         "The master, and it looks ahead before each move. The strongest here.",
     ),
 )
-"""By the results in docs/results.md."""
+"""By the results in docs/reference/agents.md."""
 
 SPEC = AgentSpec(
     title="1987 Channel Tunnel",
     shipped=SHIPPED,
-    earlier=EARLIER,
     reader=READER,
-    trusted=0.85,  # see docs/adept.md, and for the next
+    trusted=0.85,  # see docs/explanation/players-that-read-rules.md, and for the next
     strong=0.9,
     second="frozen:master",
     most_apart=0.15,
@@ -69,5 +67,7 @@ SPEC = AgentSpec(
         "module:attribute; heuristic!ban=finance plays without Finance"
     ),
     ladder=(RANDOM, "heuristic"),
-    school=School("demo", copies={"learning_rate": 1e-3, "epochs": 2}),  # see docs/adept.md
+    school=School(
+        "demo", copies={"learning_rate": 1e-3, "epochs": 2}
+    ),  # see docs/explanation/studies.md
 )

@@ -26,7 +26,7 @@ from channel_tunnel_agents.matches.arena import play_pair
 from channel_tunnel_agents.registry import make_plain_agent
 from channel_tunnel_env.outside.documents import quote, read_yaml
 from channel_tunnel_env.outside.percent import percent
-from channel_tunnel_env.outside.terminal import tolerate_few_characters
+from channel_tunnel_env.outside.terminal import tolerate_any_terminal
 
 LEAST_SPREAD = 0.3  # how far a weight near 0 may move, times the spread
 TUNING_DEALS = 1_000_000  # first seed of the deals, away from those of evaluations
@@ -167,5 +167,5 @@ def main(options: Options) -> Weights:
 
 
 if __name__ == "__main__":
-    tolerate_few_characters()
+    tolerate_any_terminal()
     main(tyro.cli(Options))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from channel_tunnel_agents.base import agent_seed
 from channel_tunnel_agents.players.policy.card import (
     OTHER_RULES,
     check_card,
@@ -45,7 +46,7 @@ class PolicyAgent:
         self.folder: Path | None = None
         self.reads_rules = False
         self.cards: dict[Path, dict[str, Any]] = {}
-        self._rng = np.random.default_rng(seed)
+        self._rng = np.random.default_rng(agent_seed(seed))
 
     @classmethod
     def load(
@@ -91,7 +92,7 @@ class PolicyAgent:
 
     def reseed(self, seed: int) -> None:
         """Re-seed the drawing of actions."""
-        self._rng = np.random.default_rng(seed)
+        self._rng = np.random.default_rng(agent_seed(seed))
 
     def __call__(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_]

@@ -12,12 +12,18 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from channel_tunnel_agents.players.policy.form import Architecture, PolicyForm
-from channel_tunnel_agents.players.policy.forms import DEFAULT_FORM, FORMS, form_of
+from channel_tunnel_agents.players.policy.form import (
+    DEFAULT_FORM,
+    FORMS,
+    Architecture,
+    PolicyForm,
+    form_of,
+)
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env import __version__ as package_version
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.documents import quote, shorten
+from channel_tunnel_env.outside.files import add_file
 
 FORMAT = 1
 DIGEST_DIGITS = 16
@@ -88,13 +94,12 @@ def make_card(ruleset: Ruleset, **more: Any) -> dict[str, Any]:
 
 def plays_all_rulesets(card: dict[str, Any]) -> bool:
     """Whether the policies read the rules, and were trained on many."""
-    return isinstance(card.get(DRAWN), dict)
+    return card.get(DRAWN) is not None
 
 
 def kept_apart_from(card: dict[str, Any], track: str) -> bool:
     """Whether the policies were trained away from the rulesets of a track, and on nothing after that."""
-    drawn = card.get(DRAWN)
-    return isinstance(drawn, dict) and drawn.get(APART_FROM) == track
+    return plays_all_rulesets(card) and card[DRAWN].get(APART_FROM) == track
 
 
 def trained_for(card: dict[str, Any], ruleset: Ruleset) -> bool:
@@ -102,11 +107,9 @@ def trained_for(card: dict[str, Any], ruleset: Ruleset) -> bool:
     return ruleset.digest in (card.get("ruleset_digest"), *also_digests(card))
 
 
-def also_digests(card: dict[str, Any]) -> list[Any]:
+def also_digests(card: dict[str, Any]) -> list[str]:
     """Digests of the rulesets beside the card's own, in the order of the run."""
-    also = card.get(ALSO)
-    entries = also if isinstance(also, list) else []
-    return [entry.get("ruleset_digest") for entry in entries if isinstance(entry, dict)]
+    return [entry["ruleset_digest"] for entry in card.get(ALSO, [])]
 
 
 def check_card(
@@ -231,8 +234,10 @@ def policy_folder(agent: Any) -> Path | None:
 
 def digest_of(files: Iterable[Path]) -> str:
     """16 hex digits of the SHA-256 of a policy's files, one after the other."""
-    content = (MOVED.get(file, file).read_bytes() for file in files)
-    return hashlib.sha256(b"".join(content)).hexdigest()[:DIGEST_DIGITS]
+    digest = hashlib.sha256()
+    for file in files:
+        add_file(digest, MOVED.get(file, file))
+    return digest.hexdigest()[:DIGEST_DIGITS]
 
 
 def policy_paths(path: Path, kind: str = "safetensors") -> dict[str, Path]:

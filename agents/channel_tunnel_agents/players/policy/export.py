@@ -24,7 +24,7 @@ from onnx import helper
 
 from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.players.policy.card import architecture_of, policy_paths
-from channel_tunnel_agents.players.policy.forms import FORMS
+from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.players.policy.graphs import (
     EXPORT,
     FOLDER,

@@ -5,13 +5,15 @@ Needs no torch, so that cards can be read without it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_env.games import find_game
+from channel_tunnel_agents.games import Parts
+from channel_tunnel_env.games import DEFAULT_GAME, find_game
 
 Architecture = Literal["mlp", "game"]  # the network's name, see `network`
 Credit = Literal["zero_sum", "per_seat"]  # as `envs.sb3` names it
@@ -59,3 +61,14 @@ class PolicyForm:
         if self.side_column is None:
             return np.zeros(len(observations), np.intp)
         return (observations[:, self.side_column] > 0.5).astype(np.intp)
+
+
+FORMS: Mapping[str, PolicyForm] = Parts("policy", "FORM", PolicyForm, plain="form")
+"""By the name of the game."""
+DEFAULT_FORM = FORMS[DEFAULT_GAME]
+
+
+def form_of(card: dict[str, Any]) -> PolicyForm | None:
+    """The form that a card's policies have; None for a game without policies."""
+    game = card.get("game", DEFAULT_GAME)
+    return FORMS.get(game) if isinstance(game, str) else None

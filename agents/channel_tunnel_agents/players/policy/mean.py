@@ -23,7 +23,7 @@ from channel_tunnel_agents.players.policy.saved_policy import (
     write_policies,
 )
 from channel_tunnel_env import ChannelTunnelError, VersionError
-from channel_tunnel_env.outside.terminal import tolerate_few_characters
+from channel_tunnel_env.outside.terminal import tolerate_any_terminal
 
 MEAN = "mean_of"
 
@@ -75,7 +75,7 @@ def average(policy: Path, other: Path, folder: Path, share: float = 0.5) -> list
 
 def main(argv: list[str] | None = None) -> int:
     """Exit status 0; 2 where a policy cannot be read."""
-    tolerate_few_characters()
+    tolerate_any_terminal()
     name = "channel_tunnel_agents.players.policy.mean"
     arguments = tyro.cli(MeanArguments, args=argv, prog=f"python -m {name}")
     try:

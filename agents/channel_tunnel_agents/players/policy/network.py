@@ -19,8 +19,7 @@ from torch import nn
 
 from channel_tunnel_agents.games import Parts
 from channel_tunnel_agents.games.spec import NetworkParts
-from channel_tunnel_agents.players.policy.form import Architecture, PolicyForm
-from channel_tunnel_agents.players.policy.forms import DEFAULT_FORM
+from channel_tunnel_agents.players.policy.form import DEFAULT_FORM, Architecture, PolicyForm
 
 LOG2_E = 1 / math.log(2)
 MASKED = -1e8  # the logit of an illegal action, as in sb3-contrib

@@ -16,7 +16,7 @@ from channel_tunnel_agents.players.policy.saved_policy import Weights
 from channel_tunnel_env import VersionError
 
 MOST_ROWS = 64
-"""Judged at once: what a network makes of more does not stay in the caches of a core (docs/benchmarks.md)."""
+"""Judged at once: what a network makes of more does not stay in the caches of a core (docs/explanation/speed.md)."""
 MANY, MOST_OF_MANY = 16, 256
 """From where a graph for many rows is quicker, and how many rows it judges at once: its runs of memory are the rows."""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.players.policy.forms import DEFAULT_FORM, form_of
+from channel_tunnel_agents.players.policy.form import DEFAULT_FORM, form_of
 from channel_tunnel_agents.players.policy.graphs import find_graph
 from channel_tunnel_agents.players.policy.judge import Judge
 from channel_tunnel_agents.players.policy.onnx_judge import OnnxJudge

@@ -25,9 +25,10 @@ from channel_tunnel_agents.players.policy.card import (
     OTHER_RULES,
     architecture_of,
     check_card,
+    check_entries,
     check_policy_card,
 )
-from channel_tunnel_agents.players.policy.forms import DEFAULT_FORM, form_of
+from channel_tunnel_agents.players.policy.form import DEFAULT_FORM, form_of
 from channel_tunnel_agents.players.policy.graphs import find_graph, graph_name, graph_names
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.errors import DocumentError
@@ -47,11 +48,6 @@ Weights = dict[str, NDArray[np.float32]]
 DIGEST = "digest"  # key of the card; callers of this module never see it
 KNOWN_FILES = Path(__file__).parents[1] / "shipped" / "SHA256SUMS"
 """Shipped policies from before there were digests. Score cards name their files by their bytes, so these stay."""
-
-
-def save_policy(path: Path, weights: Mapping[str, torch.Tensor], card: dict[str, Any]) -> None:
-    """Write one seat's policy; `card` must hold `side`, `width` and `depth`."""
-    write_policies({path: (arrays_of(weights), card)})
 
 
 def save_policies(
@@ -147,18 +143,6 @@ def read_policy(path: Path, ruleset: Ruleset | None = None) -> tuple[Weights, di
     return {name: _checked(name, array, path) for name, array in weights.items()}, card
 
 
-def check_policy(weights: Mapping[str, NDArray[Any]], card: dict[str, Any], path: Path) -> None:
-    """Refuse what `read_policy` would refuse, before it is written.
-
-    Raises:
-        VersionError, AgentError: as `read_policy`.
-    """
-    check_card(card, path)
-    _check_shapes({name: array.shape for name, array in weights.items()}, card, path)
-    for name, array in weights.items():
-        _checked(name, array, path)
-
-
 def policy_card(path: Path) -> dict[str, Any]:
     """The card of a policy's file, not compared with anything.
 
@@ -176,6 +160,7 @@ def read_weights(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     """
     with _opened(path) as file:
         card = _card_of(file)
+        check_entries(card, path)
         return _checked_weights(file, card, path), card
 
 

@@ -8,10 +8,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from channel_tunnel_agents.base import agent_seed
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import policy_paths
-from channel_tunnel_agents.players.policy.form import Architecture, PolicyForm
-from channel_tunnel_agents.players.policy.forms import DEFAULT_FORM
+from channel_tunnel_agents.players.policy.form import DEFAULT_FORM, Architecture, PolicyForm
 from channel_tunnel_agents.players.policy.network import SeatPolicy, sample
 from channel_tunnel_agents.players.policy.saved_policy import load_policies
 from channel_tunnel_agents.players.policy.torch_judge import TorchJudge
@@ -67,7 +67,7 @@ class TorchAgent(PolicyAgent):
 
     def reseed(self, seed: int) -> None:
         """Re-seed the drawing of actions."""
-        self._generator.manual_seed(seed)
+        self._generator.manual_seed(agent_seed(seed))
 
     def _draw(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_]

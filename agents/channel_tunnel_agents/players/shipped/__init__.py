@@ -24,10 +24,6 @@ READERS: Mapping[str, str] = PerGame(lambda spec: spec.reader)
 """Game -> the trained agent that reads the rules and so plays every ruleset."""
 OF_GAME: Mapping[str, tuple[str, ...]] = PerGame(lambda spec: spec.shipped)
 """Game -> the names of its trained agents, the weakest first, one that reads the rules last. Games share names."""
-ALL_OF_GAME: Mapping[str, tuple[str, ...]] = PerGame(
-    lambda spec: (*spec.shipped, *(name for names in spec.earlier.values() for name in names))
-)
-"""Game -> these names, and those of earlier agents that are kept as opponents of released tracks."""
 CARD = "card.json"
 
 
@@ -42,7 +38,7 @@ NAMES = trained_for_the_box(DEFAULT_GAME)
 
 def games_of(name: str) -> tuple[str, ...]:
     """The games that have an agent of this name."""
-    return tuple(game for game, names in ALL_OF_GAME.items() if name in names)
+    return tuple(game for game, names in OF_GAME.items() if name in names)
 
 
 def folder_of(name: str, game: str = DEFAULT_GAME) -> Path:
@@ -58,7 +54,7 @@ def find_policy(name: str | Path, game: str = DEFAULT_GAME) -> Path:
     """
     spec = str(name).removeprefix(FROZEN).removeprefix("ppo:")
     names = OF_GAME.get(game, ())
-    path = folder_of(spec, game) if spec in ALL_OF_GAME.get(game, ()) else Path(spec)
+    path = folder_of(spec, game) if spec in names else Path(spec)
     if not spec or not MOVED.get(path, path).exists():
         hint = did_you_mean(spec, names)
         raise AgentError(

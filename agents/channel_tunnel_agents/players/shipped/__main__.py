@@ -20,7 +20,7 @@ from channel_tunnel_agents.players.shipped import CARD, FOLDER, OF_GAME, folder_
 from channel_tunnel_env import ChannelTunnelError, VersionError
 from channel_tunnel_env.outside.documents import read_json
 from channel_tunnel_env.outside.files import write_whole
-from channel_tunnel_env.outside.terminal import tolerate_few_characters
+from channel_tunnel_env.outside.terminal import tolerate_any_terminal
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class StoreArguments:
 
 def main(argv: list[str] | None = None) -> int:
     """Exit status 0; 2 where the run or the results cannot be read."""
-    tolerate_few_characters()
+    tolerate_any_terminal()
     arguments = tyro.cli(
         StoreArguments, args=argv, prog="python -m channel_tunnel_agents.players.shipped"
     )

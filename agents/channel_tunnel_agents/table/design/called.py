@@ -17,12 +17,12 @@ class DraftName(NamedTuple):
     Attributes:
         name: of the ruleset and its file.
         of: the version or the base whose unsaved changes they are; "" where the name says it all.
-        saving: the number of the version's saving that they are; 0 if they are not saved.
+        saved: whether a version has these rules.
     """
 
     name: str
     of: str = ""
-    saving: int = 0
+    saved: bool = False
 
 
 def name_of_draft(versions: Versions, name: str, base: str, draft: RulesetDraft) -> DraftName:
@@ -34,22 +34,16 @@ def name_of_draft(versions: Versions, name: str, base: str, draft: RulesetDraft)
         return DraftName(name)
     if versions.base(name) != base:
         return _unsaved(versions, base)
-    saving = _saving_of(versions, name, draft)
-    return _unsaved(versions, name) if saving is None else DraftName(name, "", saving)
+    return DraftName(name, "", True) if _has(versions, name, draft) else _unsaved(versions, name)
 
 
 def _unsaved(versions: Versions, of: str) -> DraftName:
     return DraftName(versions.free_name(f"{of[: LONGEST - len(UNSAVED)]}{UNSAVED}"), of)
 
 
-def _saving_of(versions: Versions, name: str, draft: RulesetDraft) -> int | None:
-    """The latest saving of a version with a draft's rules; None if it has other rules."""
-    savings = versions.savings(name)
+def _has(versions: Versions, name: str, draft: RulesetDraft) -> bool:
+    """Whether a version has a draft's rules."""
     try:
-        if not differing(versions.load(name)[1], draft.ruleset):
-            return next((each.number for each in savings if each.is_now), 0)
+        return not differing(versions.load(name)[1], draft.ruleset)
     except TableError:  # its file is broken
-        return None
-    content = draft.file.encode()
-    same = (n.number for n in savings if versions.file(name, n.number).read_bytes() == content)
-    return next(same, None)
+        return False

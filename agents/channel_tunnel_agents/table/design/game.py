@@ -21,7 +21,7 @@ class ReportPlayers(NamedTuple):
     Attributes:
         key: what the page sends.
         agents: their names. BEST and SCRIPTED stand for others.
-        cost: processor time of a report on 50 deals, as docs/designer-page.md; "": not measured.
+        cost: processor time of a report on 50 deals, as docs/how-to/design-in-the-browser.md; "": not measured.
     """
 
     key: str

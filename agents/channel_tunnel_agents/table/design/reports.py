@@ -1,7 +1,7 @@
 """Balance reports of drafts, each in a process of its own; one runs at a time.
 
     FOLDER/ID/NAME.yaml     the rules that it is about
-    FOLDER/ID/about.json     its name, base, number of deals and players, whose unsaved changes or which saving it is
+    FOLDER/ID/about.json     its name, base, number of deals and players, whose unsaved changes it is of
                             about, whether it is finished, and what that took
     FOLDER/ID/report.html    once its games are played; it grows until it is finished
 
@@ -31,6 +31,7 @@ from channel_tunnel_agents.table.design.jobs import (
     BackgroundCommand,
     start_words,
 )
+from channel_tunnel_agents.table.design.versions import text_of
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.outside.documents import need_mapping, read_json
@@ -45,7 +46,7 @@ UNKNOWN = {
     "deals": 0,
     "players": [],
     "of": "",
-    "saving": 0,
+    "saved": False,
     "at": "",
     "took": 0,
     "finished": True,
@@ -58,7 +59,7 @@ COMMAND = (sys.executable, "-c", START)
 class About(NamedTuple):
     """What a report is about: the name and the base of its rules, its number of deals, and who plays.
 
-    No players are those that the report chooses itself. `of` and `saving` are those of `called.DraftName`.
+    No players are those that the report chooses itself. `of` and `saved` are those of `called.DraftName`.
     """
 
     name: str
@@ -66,7 +67,7 @@ class About(NamedTuple):
     deals: int
     players: Sequence[str] = ()
     of: str = ""
-    saving: int = 0
+    saved: bool = False
 
 
 class Reports:
@@ -128,7 +129,7 @@ class Reports:
             raise TableError(503, f"the report cannot be started: {why}") from None
 
     def list(self) -> list[dict[str, Any]]:
-        """All reports, the latest first: key, name, base, deals, players, of, saving, at, state, and the seconds that its
+        """All reports, the latest first: key, name, base, deals, players, of, saved, at, state, and the seconds that its
         games and measurements `took`."""
         found = []
         for path in self.folder.iterdir():
@@ -188,9 +189,9 @@ class Reports:
         Raises:
             TableError: as `rules` and `start`.
         """
-        file, told = self.rules(key).read_text(encoding="utf-8"), self.look(key)
+        file, told = text_of(self.rules(key)), self.look(key)
         players = [*map(str, told["players"])]
-        about = About(told["name"], told["base"], deals, players, told["of"], told["saving"])
+        about = About(told["name"], told["base"], deals, players, told["of"], told["saved"])
         return self.start(about, file)
 
     def cancel(self, key: str) -> None:

@@ -6,10 +6,10 @@
     POST /api/design/check  test  play  versions  reports
     POST /api/design/tuning  tuning/stop            a copy of the player, tuned on a draft
     GET  /api/design/tuning                         how far it is
-    GET  /api/design/versions/NAME                  a version; ?number=N: as it was saved then
+    GET  /api/design/versions/NAME                  a version
     GET  /api/design/versions/NAME/file             its ruleset file
     GET  /api/design/versions/NAME/share            a page for somebody else
-    POST /api/design/versions/NAME/copy  back  delete
+    POST /api/design/versions/NAME/copy  delete
     POST /api/design/import                         a file as a version
     POST /api/design/compare                        two side by side
     GET  /api/design/reports/KEY                    a report, with its progress
@@ -38,7 +38,6 @@ from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.table.design.changes import RefusedFields
 from channel_tunnel_agents.table.design.workshop import (
     Compare,
-    GoBack,
     Import,
     MakeAgain,
     MakeReport,
@@ -57,8 +56,8 @@ from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_agents.table.web.guard import policy_header
 from channel_tunnel_agents.table.web.server import STATIC, founded
 from channel_tunnel_env import Game, Ruleset
-from channel_tunnel_env.core.game import check_seed
-from channel_tunnel_env.outside.documents import shorten, written_number
+from channel_tunnel_env.core.seeds import check_seed
+from channel_tunnel_env.outside.documents import shorten
 
 # A report is a page of its own: it shows what is in it, runs its own script, and reaches nothing here.
 REPORT_POLICY = (
@@ -86,7 +85,6 @@ def design_routes(workshop: Workshop, rooms: Rooms, players: AgentPool) -> list[
         Route(f"{version}/file", desk.export),
         Route(f"{version}/share", desk.share),
         Route(f"{version}/copy", desk.copy, methods=["POST"]),
-        Route(f"{version}/back", desk.go_back, methods=["POST"]),
         Route(f"{version}/delete", desk.delete_version, methods=["POST"]),
         Route(report, desk.report),
         Route(f"{report}/page", desk.report_page),
@@ -206,12 +204,9 @@ class Desk:
         return JSONResponse(found | {"versions": versions}, status)
 
     async def load(self, request: Request) -> Response:
-        """A version, or one of its savings."""
-        name, wanted = request.path_params["name"], request.query_params.get("number")
-        number = None if wanted is None else written_number(wanted)
-        if wanted is not None and number is None:
-            raise TableError(400, f"number: {shorten(wanted)}: allowed: that of a saving")
-        return JSONResponse(await run_in_threadpool(self.workshop.load, name, number))
+        """A version."""
+        name = request.path_params["name"]
+        return JSONResponse(await run_in_threadpool(self.workshop.load, name))
 
     async def delete_version(self, request: Request) -> Response:
         """Delete a version."""
@@ -224,11 +219,6 @@ class Desk:
         parse(Nothing, await request.body())
         name = request.path_params["name"]
         return await self._with_versions(await run_in_threadpool(self.workshop.copy, name), 201)
-
-    async def go_back(self, request: Request) -> Response:
-        """An earlier state of a version as the version."""
-        wish, name = parse(GoBack, await request.body()), request.path_params["name"]
-        return await self._with_versions(await run_in_threadpool(self.workshop.go_back, name, wish))
 
     async def take_in(self, request: Request) -> Response:
         """A file as a version."""

@@ -32,17 +32,16 @@ from channel_tunnel_agents.table.design.sharing import Shared, shared_page
 from channel_tunnel_agents.table.design.tunings import CHOICES, Tunings
 from channel_tunnel_agents.table.design.versions import (
     LONGEST,
-    MOST_SAVINGS,
     Versions,
     check_name,
     read_rules,
 )
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.rooms.names import seat_name
+from channel_tunnel_agents.table.rooms.offers import games_on_offer
 from channel_tunnel_agents.table.rooms.requests import MAX_BODY, Name, Request
 from channel_tunnel_env import Ruleset, RulesetError
 from channel_tunnel_env.faces.registry import table_of
-from channel_tunnel_env.games import game_names, plugin_problems
 from channel_tunnel_env.outside.documents import shorten
 from channel_tunnel_env.rulesets.ruleset import builtin_rulesets, load_ruleset
 
@@ -53,7 +52,6 @@ MOST_CHANGES = 400
 UNNAMED = "draft"
 COPY = "-copy"  # end of a copy's name
 LONGEST_NOTE = 200  # letters
-Number = Annotated[int, Field(ge=1, le=MOST_SAVINGS)]
 
 Changes = Annotated[dict[Name, Any], Field(max_length=MOST_CHANGES)]
 
@@ -68,16 +66,10 @@ class Wish(Request):
 
 
 class Save(Wish):
-    """Keep a draft as a version; `seen` is the number of the saving that it was opened from."""
+    """Keep a draft as a version; `seen` is the state of the version that it was opened from."""
 
     replace: bool = False
-    seen: Number | None = None
-
-
-class GoBack(Request):
-    """Make an earlier state of a version the version again."""
-
-    number: Number
+    seen: Name | None = None
 
 
 class Import(Request):
@@ -87,10 +79,9 @@ class Import(Request):
 
 
 class ComparedSide(Request):
-    """One of two that are compared: a version, one of its savings, a base, or the draft that is open."""
+    """One of two that are compared: a version, a base, or the draft that is open."""
 
     version: Name | None = None
-    number: Number | None = None
     base: Name | None = None
     draft: Wish | None = None
 
@@ -161,15 +152,14 @@ class Workshop:
         }
 
     def kept(self) -> list[dict[str, Any]]:
-        """The versions, the latest first: name, base ("" if its file is broken), note, when it was saved, its states."""
+        """The versions, the latest first: name, base ("" if its file is broken), note, when it was saved."""
         found = []
         for name in self.versions.names():
             with contextlib.suppress(TableError):  # deleted at this moment
-                savings = [each._asdict() for each in self.versions.savings(name)]
                 base, title = self.versions.base(name), self.versions.title(name)
                 about = {"base": base, "at": self.versions.at(name)}
                 about["note"] = note_in(title, name, base)
-                found.append({"name": name, **about, "savings": savings})
+                found.append({"name": name, **about})
         return found
 
     def close(self) -> None:
@@ -256,38 +246,25 @@ class Workshop:
         return self.tunings.look(draft.ruleset)
 
     def save(self, wish: Save) -> dict[str, Any]:
-        """Keep a draft as a version; the number of this saving, and how many others came since the one it was opened from.
+        """Keep a draft as a version; its state.
 
         Raises:
             TableError: as `draft` and `Versions.save`; nothing has changed.
         """
-        number = self.versions.save(wish.name, self.draft(wish).file, wish.replace)
-        between = 0 if wish.seen is None or not wish.replace else number - wish.seen - 1
-        return {"number": number, "between": max(0, between)}
+        file = self.draft(wish).file
+        return {"state": self.versions.save(wish.name, file, wish.replace, wish.seen)}
 
-    def load(self, name: str, number: int | None = None) -> dict[str, Any]:
-        """A version: its name, its base, what it changes, its note, and the number of its latest saving.
-
-        Args:
-            number: of the saving that is wanted; None: the version as it is.
+    def load(self, name: str) -> dict[str, Any]:
+        """A version: its name, its base, what it changes, its note, and its state, which a later saving names.
 
         Raises:
             TableError: there is none, its file is broken, or it changes more than the form shows.
         """
-        base, ruleset = self.versions.load(name, number)
+        state = self.versions.state(name)  # before the rules: a saving in between was not seen
+        base, ruleset = self.versions.load(name)
         changes = changes_of(find_base(base), ruleset)
-        latest = max((each.number for each in self.versions.savings(name)), default=None)
         note = note_of(ruleset, base)
-        return {"name": name, "base": base, "changes": changes, "note": note, "number": latest}
-
-    def go_back(self, name: str, wish: GoBack) -> dict[str, Any]:
-        """Make an earlier state the version again, and load it; what it was before can be gone back to as well.
-
-        Raises:
-            TableError: there is none, or no room.
-        """
-        self.versions.go_back(name, wish.number)
-        return self.load(name)
+        return {"name": name, "base": base, "changes": changes, "note": note, "state": state}
 
     def copy(self, name: str) -> dict[str, Any]:
         """A version of another name with the same rules, loaded.
@@ -324,8 +301,8 @@ class Workshop:
 
     def _is_here(self, found: TakenIn) -> bool:
         try:
-            return self.versions.file(found.name).read_bytes() == found.file.encode()
-        except (TableError, OSError):
+            return self.versions.text(found.name) == found.file
+        except TableError:
             return False
 
     def export(self, name: str) -> Path:
@@ -352,7 +329,7 @@ class Workshop:
                 agents_of(ruleset.spec.name).title,
                 base,
                 told_changes(rules, ruleset),
-                self.versions.file(name).read_text(encoding="utf-8"),
+                self.versions.text(name),
                 self._found(name, ruleset),
                 self.versions.at(name),
             )
@@ -373,8 +350,7 @@ class Workshop:
             return self._found(side.base, find_base(side.base))
         if side.version is None:
             raise TableError(400, "compare: a version, a base or a draft is needed on each side")
-        title = side.version if side.number is None else f"{side.version}, saving {side.number}"
-        return self._found(title, self.versions.load(side.version, side.number)[1])
+        return self._found(side.version, self.versions.load(side.version)[1])
 
     def _found(self, title: str, ruleset: Ruleset) -> Compared:
         """Rules with the latest report in which they were played; one on them, if there is one."""
@@ -418,7 +394,7 @@ class Workshop:
         """
         called, draft = self.called(wish)
         agents = agents_of_report(wish.players, draft.ruleset)
-        about = About(called.name, wish.base, wish.deals, agents, called.of, called.saving)
+        about = About(called.name, wish.base, wish.deals, agents, called.of, called.saved)
         return self.reports.start(about, draft.file)
 
 
@@ -443,9 +419,8 @@ def seats_of(ruleset: Ruleset) -> list[dict[str, str]]:
 
 
 def bases_by_game() -> dict[str, list[str]]:
-    """The rulesets that can be edited, by their game, the default game's first; a game that fails is left out."""
-    failing = plugin_problems()
-    return {game: builtin_rulesets(game) for game in game_names() if game not in failing}
+    """The rulesets that can be edited, by their game, the default game's first."""
+    return {game: builtin_rulesets(game) for game in games_on_offer()}
 
 
 def every_base() -> list[str]:

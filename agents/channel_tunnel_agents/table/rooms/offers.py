@@ -3,31 +3,51 @@ run."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from channel_tunnel_agents.balance.changing.tuned import find_copy
 from channel_tunnel_agents.base import FROZEN, AgentError
-from channel_tunnel_agents.games import agents_of
+from channel_tunnel_agents.games import PerGame, agents_of
+from channel_tunnel_agents.games.spec import RANDOM, Level
 from channel_tunnel_agents.names import AgentName, is_tuned
 from channel_tunnel_agents.players import shipped
+from channel_tunnel_agents.players.scripted import names_in
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.minds.levels import LEVELS, agents_in
 from channel_tunnel_agents.table.minds.reviewed import REVIEWED
 from channel_tunnel_agents.table.rooms.names import seat_name
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.errors import PluginError
 from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.faces.table import ANALYSIS, TableFace
-from channel_tunnel_env.games import DEFAULT_GAME, find_game, game_names, plugin_problems
+from channel_tunnel_env.games import (
+    BUILT_IN,
+    DEFAULT_GAME,
+    find_game,
+    game_names,
+    plugin_cache,
+    plugin_problems,
+)
+from channel_tunnel_env.outside.files import open_file
+from channel_tunnel_env.outside.foreign import foreign_code, words_of
 from channel_tunnel_env.rulesets.ruleset import builtin_file, builtin_rulesets, load_ruleset
 
 PERSON = "person"
 REVIEW = "review"
 PLAYERS = "players"  # the figure of rulesets that says how many play
 NAMES_SHOWN = 8
+LEVELS: Mapping[str, tuple[Level, ...]] = PerGame(lambda spec: spec.levels)
+"""Game -> rivals from the weakest to the strongest."""
+
+
+def agents_in(game: str) -> tuple[str, ...]:
+    """The names of a game's agents, on offer without being named on the command line."""
+    spec = agents_of(game)
+    return (RANDOM, *names_in(game), *spec.searchers[:1], *spec.shipped, *spec.searchers[1:])
 
 
 @dataclass(frozen=True)
@@ -48,14 +68,14 @@ class Offers:
 
         Raises:
             RulesetError: an invalid ruleset file.
-            OSError: no such record file.
+            DocumentError, OSError: no such record file.
         """
         wished = [load_ruleset(name) for name in rulesets]
-        found = [*_built_in(), *wished]
+        found = [rules for game in games_on_offer() for rules in _rulesets_of(game)] + wished
         named = {ruleset.name: ruleset for ruleset in found}
         files = {path.name: path for path in records}
         for path in files.values():
-            path.open("rb").close()
+            open_file(path).close()
         usual = [name for ruleset in found for name in agents_in(ruleset.spec.name)]
         first = wished[0].name if wished else cls.first
         return cls(named, tuple(dict.fromkeys((*usual, *agents))), files, first)
@@ -211,12 +231,29 @@ def extras_of(game: str) -> list[str]:
     return sorted([*table_of(find_game(game)).EXTRAS, *review])
 
 
-def _built_in() -> Iterator[Ruleset]:
-    """The rulesets of every game that is found, the default game's first; a game that fails is left out."""
-    problems = plugin_problems()
+def games_on_offer() -> list[str]:
+    """The games that the table offers, the default game first."""
+    return [game for game in game_names() if game in BUILT_IN or game not in left_out()]
+
+
+@plugin_cache
+def left_out() -> Mapping[str, str]:
+    """Games of other distributions that the table does not offer, by name, and why, in a sentence each."""
+    found = plugin_problems()
     for game in game_names():
-        if game not in problems:
-            yield from (load_ruleset(name) for name in builtin_rulesets(game))
+        if game not in BUILT_IN and game not in found:
+            try:
+                with foreign_code():
+                    rulesets = {rules.name: rules for rules in _rulesets_of(game)}
+                    Offers(rulesets, agents_in(game)).to_dict()
+            except Exception as error:
+                known = isinstance(error, PluginError)
+                found[game] = str(error) if known else f"the game {game}: {words_of(error)}"
+    return MappingProxyType(found)
+
+
+def _rulesets_of(game: str) -> list[Ruleset]:
+    return [load_ruleset(name) for name in builtin_rulesets(game)]
 
 
 def numbers_of_players(ruleset: Ruleset) -> tuple[int, ...]:

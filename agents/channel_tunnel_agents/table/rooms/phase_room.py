@@ -172,7 +172,7 @@ class PhaseRoom(Room):
         self.version += 1
         try:
             self._set_draft(seat, draft)
-        except Exception:
+        except BaseException:
             self.version -= 1
             raise
         self._announced.add(self.version)
@@ -186,7 +186,7 @@ class PhaseRoom(Room):
         was, self.drafts = self.drafts, {**self.drafts, seat: draft}
         try:
             self.keep(self, self.game)
-        except Exception:
+        except BaseException:
             self.drafts = was
             raise
 
@@ -282,6 +282,6 @@ class PhaseRoom(Room):
             self.drafts = self._restored
         try:
             super()._change(game, log)
-        except Exception:
+        except BaseException:
             self.drafts = was
             raise

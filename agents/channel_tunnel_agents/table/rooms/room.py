@@ -210,7 +210,7 @@ class Room:
         was, self.people = self.people, others | ({seat: name} if name else {})
         try:
             self.keep(self, self.game)
-        except Exception:
+        except BaseException:
             self.people = was
             raise
 
@@ -241,7 +241,7 @@ class Room:
             self.seats = {**seats, seat: stand_in}
         try:
             self._change(self.game, self.log)
-        except Exception:
+        except BaseException:
             self.seats, self.resigned = seats, ""
             raise
         finally:
@@ -342,7 +342,7 @@ class Room:
         was, self.resigned = self.resigned, ""
         try:
             self._change(before, self.log[:ply])
-        except Exception:
+        except BaseException:
             self.resigned = was
             raise
 
@@ -388,7 +388,7 @@ class Room:
         was, self.seats = self.seats, {**self.seats, side: name}
         try:
             self._change(self.game, self.log)
-        except Exception:
+        except BaseException:
             self.seats = was
             raise
 
@@ -399,7 +399,7 @@ class Room:
         self.open, self.opened = True, len(self.log)
         try:
             self._change(self.game, self.log)
-        except Exception:
+        except BaseException:
             self.open, self.opened = False, None
             raise
 

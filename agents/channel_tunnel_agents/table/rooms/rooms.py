@@ -34,11 +34,14 @@ from channel_tunnel_agents.table.rooms.room import Replay, Room, face_of
 from channel_tunnel_agents.table.rooms.storage import Storage
 from channel_tunnel_env import RecordError, Ruleset
 from channel_tunnel_env.core.game import Game as AnyGame
-from channel_tunnel_env.core.game import check_seed
+from channel_tunnel_env.core.seeds import check_seed
+from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.faces.registry import lesson_of, table_of
 from channel_tunnel_env.faces.table import ALL, LESSON, POSITIONS, PUBLIC, Lesson
 from channel_tunnel_env.game import Game
 from channel_tunnel_env.games import DEFAULT_GAME, find_game
+from channel_tunnel_env.outside.documents import LINE
+from channel_tunnel_env.outside.files import read_lines
 from channel_tunnel_env.records.open_position import USUAL, open_position
 from channel_tunnel_env.records.record import check_record, replay_plies
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
@@ -321,8 +324,10 @@ class Rooms:
         else:
             path = self.offers.record_file(str(request.file))
             try:
-                with path.open(encoding="utf-8", errors="replace") as file:
-                    record, count = pick_record(file, request.line)
+                lines = (line.decode("utf-8", "replace") for line in read_lines(path, LINE.size))
+                record, count = pick_record(lines, request.line)
+            except DocumentError as error:
+                raise TableError(404, f"record file {path.name}: {error.problem}") from None
             except OSError as error:
                 raise TableError(404, f"record file {path.name}: {error.strerror}") from None
         line = record.line or 1

@@ -26,8 +26,15 @@ from typing import TYPE_CHECKING, Any
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.rooms.offers import PERSON
 from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.outside.documents import need_mapping, read_json
-from channel_tunnel_env.outside.files import PRIVATE, clear_parts, file_beside, folder_lock
+from channel_tunnel_env.outside.files import (
+    PRIVATE,
+    clear_parts,
+    file_beside,
+    folder_lock,
+    open_file,
+)
 from channel_tunnel_env.records.record import Record, replay_plies, write_record, write_records
 
 if TYPE_CHECKING:
@@ -218,8 +225,10 @@ def _state(room: Room, game: Game) -> str:
 def _head(path: Path | str) -> dict[str, str] | None:
     """What a room's file begins with: empty texts of one that is none of ours, None if there is no file."""
     try:
-        with Path(path).open("rb", buffering=0) as file:
+        with open_file(path) as file:
             found = HEAD.match(file.read(HEAD_BYTES))
+    except DocumentError:  # a device, a socket or a pipe
+        found = None
     except OSError:
         return None
     if found is None:

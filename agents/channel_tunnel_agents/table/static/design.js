@@ -188,21 +188,21 @@ async function save() {
   const { name } = draft, replace = draft.replace === name;
   try {
     const found = await ask("design/versions", wish({ name, replace, seen: replace ? draft.seen : null }));
-    edits(name, found.number); // from now on it is this version that is edited
+    edits(name, found.state); // from now on it is this version that is edited
     versions.fill(found.versions, name);
-    said(found.between ? `Saved as ${name}. Somebody else saved ${name} meanwhile: that is kept under More, Earlier.` : `Saved as ${name}.`);
+    said(`Saved as ${name}.`);
   } catch (error) {
     if (error.status === 409) edits(name, null); // asked for once more, it is meant
     throw error;
   }
 }
 
-function edits(name, number) {
-  Object.assign(draft, { replace: name, seen: number });
+function edits(name, seen) {
+  Object.assign(draft, { replace: name, seen });
   drafts.keep(draft);
 }
 
-const edited = (version) => ({ ...version, replace: version.name, seen: version.number });
+const edited = (version) => ({ ...version, replace: version.name, seen: version.state });
 
 // A version that the server has sent is the draft from now on.
 async function take(found) {
@@ -234,10 +234,10 @@ async function measureAll(wished) {
 }
 
 // A report of one of two that are compared; a base may not have its own name.
-async function measureSide({ draft: wished, base, version, number }) {
+async function measureSide({ draft: wished, base, version }) {
   if (wished) return measureAll(wished);
   if (base) return measureAll({ base, name: `${base}-unchanged`, changes: {} });
-  const { base: from, changes, note } = await ask(`design/versions/${encodeURIComponent(version)}${number ? `?number=${number}` : ""}`);
+  const { base: from, changes, note } = await ask(`design/versions/${encodeURIComponent(version)}`);
   return measureAll({ base: from, name: version, changes, note });
 }
 

@@ -21,13 +21,12 @@ export class Comparison {
     return !byId("comparison").hidden;
   }
 
-  // What there is to choose from: the draft, its base and others of its game, their versions and what they were.
+  // What there is to choose from: the draft, its base and others of its game, and their versions.
   offer(bases, versions) {
     const own = versions.filter(({ base }) => bases.includes(base));
     const groups = [
       ["Now", [["The draft that is open", DRAFT]]],
-      ["Versions", own.flatMap(({ name, savings }) => [[name, `version:${name}`],
-        ...savings.filter((each) => !each.is_now).map(({ number, at }) => [`${name} as saved ${at} (${number})`, `version:${name}:${number}`])])],
+      ["Versions", own.map(({ name }) => [name, `version:${name}`])],
       ["As it comes", bases.map((name) => [name, `base:${name}`])],
     ].filter(([, options]) => options.length);
     for (const id of ["one", "other"]) {
@@ -55,10 +54,10 @@ export class Comparison {
   }
 
   side(id) {
-    const [kind, name, number] = byId(id).value.split(":");
+    const [kind, name] = byId(id).value.split(":");
     if (kind === DRAFT) return { draft: this.wish() };
     if (kind === "base") return { base: name };
-    return number ? { version: name, number: Number(number) } : { version: name };
+    return { version: name };
   }
 
   async refresh() {

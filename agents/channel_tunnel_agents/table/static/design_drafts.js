@@ -5,7 +5,7 @@ const OPEN = "design-draft";
 const ASIDE = "design-aside";
 const MOST = 50; // put aside; the oldest go first
 
-// replace: the version that is edited; seen: the number of the saving that it was opened from.
+// replace: the version that is edited; seen: its state when it was opened.
 export const FRESH = { base: "standard", name: "", note: "", changes: {}, replace: null, seen: null };
 
 const isDraft = (found) => typeof found?.base === "string" && found.changes?.constructor === Object;

@@ -12,8 +12,6 @@ const GREETING = "channel-tunnel design"; // a report's page then offers to try 
 // What the rules of a report are called: by their version only if they are its.
 export const called = ({ name, of }) => (of ? `unsaved changes of ${of}` : name);
 
-const saved = ({ of, saving }) => (saving ? `saving ${saving}` : of ? "" : "not saved");
-
 export class Shelf {
   // onDone(report): whether somebody else shows what a finished report changes, so that it need not be opened.
   constructor({ onTry, onDone, onError }) {
@@ -49,7 +47,7 @@ export class Shelf {
 
   report(report) {
     const { key, base, deals, at, state } = report, name = called(report);
-    const about = [saved(report), `${deals} deals`, `from ${base}`, at, STATES[state]].filter(Boolean).join(", ");
+    const about = [report.of || report.saved ? "" : "not saved", `${deals} deals`, `from ${base}`, at, STATES[state]].filter(Boolean).join(", ");
     const row = element("li", "", element("span", "what", name, element("small", "", about)));
     if (state === "done" || (report.written && state !== "running")) row.append(button("Read", `Read the report on ${name}`, () => this.read(report)));
     if (state !== "running") {

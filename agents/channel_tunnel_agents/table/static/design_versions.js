@@ -1,4 +1,4 @@
-// Versions: drafts with a name, every state in which each was saved, and files that come in and go out.
+// Versions: drafts with a name, and files that come in and go out.
 // Fills versions, import-refused.
 
 import { byId, element } from "./dom.js";
@@ -51,31 +51,18 @@ export class Versions {
     const { name, base, at, note } = version;
     const what = element("span", "what", name, ...(note ? [element("span", "its-note", note)] : []), element("small", "", `from ${base || "a broken file"}, saved ${at}`));
     what.dataset.name = name;
-    const more = element("details", "more-of", element("summary", "", "More"), ...this.more(version));
+    const more = element("details", "more-of", element("summary", "", "More"), this.more(version));
     more.querySelector("summary").setAttribute("aria-label", `More of ${name}`);
     return element("li", "", what, button("Load", `Load ${name}`, () => this.attempt(() => this.onLoad(name))), more);
   }
 
-  more({ name, savings }) {
-    const earlier = savings.filter((saving) => !saving.is_now);
-    return [
-      element("div", "row start",
-        button("Compare", `Compare ${name} with the draft`, () => this.onCompare(`version:${name}`, "draft")),
-        button("Copy", `Copy ${name}`, () => this.attempt(() => this.changed(ask(`${path(name)}/copy`, {}), (found) => `${found.name} is a copy of ${name}.`))),
-        saver("Share", `Share ${name} as one page that opens in any browser`, `api/${path(name)}/share`),
-        saver("Export", `Export ${name} as a ruleset file`, `api/${path(name)}/file`),
-        deleter(name, () => this.attempt(async () => this.fill((await ask(`${path(name)}/delete`, {})).versions, null)))),
-      earlier.length ? element("p", "note", "Earlier:") : null,
-      element("ul", "kept earlier", ...earlier.map((saving) => this.earlier(name, saving))),
-    ].filter(Boolean);
-  }
-
-  earlier(name, { number, at }) {
-    const which = `${name} as saved ${at}, number ${number}`;
-    const back = () => this.changed(ask(`${path(name)}/back`, { number }), () => `${which}, is the version again. What it was before is under Earlier.`);
-    return element("li", "", element("span", "what", element("small", "", `${at} (${number})`)),
-      button("Go back", `Go back to ${which}`, () => this.attempt(back)),
-      button("Compare", `Compare ${which}, with what it is now`, () => this.onCompare(`version:${name}:${number}`, `version:${name}`)));
+  more({ name }) {
+    return element("div", "row start",
+      button("Compare", `Compare ${name} with the draft`, () => this.onCompare(`version:${name}`, "draft")),
+      button("Copy", `Copy ${name}`, () => this.attempt(() => this.changed(ask(`${path(name)}/copy`, {}), (found) => `${found.name} is a copy of ${name}.`))),
+      saver("Share", `Share ${name} as one page that opens in any browser`, `api/${path(name)}/share`),
+      saver("Export", `Export ${name} as a ruleset file`, `api/${path(name)}/file`),
+      deleter(name, () => this.attempt(async () => this.fill((await ask(`${path(name)}/delete`, {})).versions, null))));
   }
 
   // An answer that is a version: it is listed and opened.

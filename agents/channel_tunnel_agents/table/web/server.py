@@ -33,6 +33,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.table.errors import TableError
@@ -74,6 +75,7 @@ from channel_tunnel_env import Ruleset
 from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.faces.table import ALL, ANALYSIS, POSITIONS, PUBLIC, RULEBOOK
 from channel_tunnel_env.games import is_game
+from channel_tunnel_env.outside.foreign import foreign_code
 from channel_tunnel_env.records.record import write_record
 
 STATIC = Path(__file__).parents[1] / "static"
@@ -131,7 +133,10 @@ def make_app(
     ]
     return Starlette(
         routes=routes,
-        middleware=[Middleware(Guard, hosts=hosts, any_address=any_address, key=key)],
+        middleware=[
+            Middleware(Guard, hosts=hosts, any_address=any_address, key=key),
+            Middleware(_stay_open),
+        ],
         exception_handlers={TableError: table.refuse, HTTPException: _http_error, Exception: _bug},
         lifespan=lifespan,
     )
@@ -167,6 +172,16 @@ async def _sweep(rooms: Rooms) -> None:
         rooms.sleep_idle()
 
 
+def _stay_open(app: ASGIApp) -> ASGIApp:
+    """The application; a game's code that would end the server makes one answer a failure."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        with foreign_code(interrupts=True):  # Ctrl-C is uvicorn's, and raises nothing here
+            await app(scope, receive, send)
+
+    return answer
+
+
 class Answers:
     """The request handlers."""
 
@@ -188,7 +203,8 @@ class Answers:
 
     async def off_the_loop(self, work: Callable[..., Given], *about: Any) -> Given:
         """Run something slow in one of a few threads."""
-        return await asyncio.get_running_loop().run_in_executor(self.readers, work, *about)
+        held = foreign_code(interrupts=True)(work)
+        return await asyncio.get_running_loop().run_in_executor(self.readers, held, *about)
 
     async def offers(self, request: Request) -> Response:
         """The choices of the dialogs."""

@@ -99,7 +99,7 @@ def _positions(game: Game) -> Iterator[Game]:
     if game.start is None:
         again = type(game)(game.ruleset, game.seed)
     else:
-        again = type(game).adopt(game.start.copy(), game.ruleset)
+        again = type(game).adopt(game.start, game.ruleset)
     yield again
     for action in game.action_ids:
         yield again.play(action)

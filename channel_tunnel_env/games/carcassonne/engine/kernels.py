@@ -1,14 +1,13 @@
 """Carcassonne's rules bound to the loops of `core.kernels`, and entry points of its own.
 
-The entry points lay out positions, show what a feature is worth and check whole games.
+The entry points lay out positions, show what a feature is worth and check a game.
 """
 
 from __future__ import annotations
 
 from channel_tunnel_env.core import verbs
 from channel_tunnel_env.core.jit import compiled, kernel
-from channel_tunnel_env.core.rng import random_number
-from channel_tunnel_env.core.rows import clear_row, start_row
+from channel_tunnel_env.core.rows import clear_row
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.board import lay_tile
 from channel_tunnel_env.games.carcassonne.engine.determinize import determinize
@@ -18,17 +17,12 @@ from channel_tunnel_env.games.carcassonne.engine.observation import fill_observa
 from channel_tunnel_env.games.carcassonne.engine.scoring import (
     cells_around,
     find_leaders,
-    score_end,
     shields,
     survey,
 )
 from channel_tunnel_env.games.carcassonne.engine.setup import lay_out, set_up
 from channel_tunnel_env.games.carcassonne.engine.state import STATE_DTYPE
-from channel_tunnel_env.games.carcassonne.engine.transition import (
-    apply_action,
-    begin_turn,
-    join_openings,
-)
+from channel_tunnel_env.games.carcassonne.engine.transition import apply_action, join_openings
 
 
 @compiled
@@ -98,21 +92,9 @@ def join_in_game(states, i, a, b):
 
 
 @kernel
-def begin_turn_in_game(states, i, tables, work):
-    """Draw the next tile of game i that fits."""
-    begin_turn(states[i], tables[int(states[i].ruleset)], work[0])
-
-
-@kernel
 def list_game_cells(states, i, tables, kind, work):
     """The cells where a type could be placed in game i into `work.legal`; returns how many."""
     return list_cells(states[i], tables[int(states[i].ruleset)], kind, c.NUM_CELLS, work[0])
-
-
-@kernel
-def end_scoring(states, i, tables, work):
-    """Add the final scoring to the totals of game i as it stands."""
-    score_end(states[i], tables[int(states[i].ruleset)], work[0])
 
 
 @kernel
@@ -141,22 +123,3 @@ def check_game(states, i, tables, work):
     if not 0 <= states[i].ruleset < tables.shape[0]:
         return RANGES
     return check_invariants(states[i], tables[int(states[i].ruleset)], work[0])
-
-
-@kernel
-def check_random_play(states, i, tables, seed, source, blank, work):
-    """One whole random game in row i, every invariant checked after every action, forced ones included.
-
-    Returns 0, or the place in INVARIANTS of the one that broke; the record stays as it was then.
-    """
-    space = work[0]
-    state = states[i]
-    rules = tables[int(state.ruleset)]
-    count = start_row(states, i, tables, seed, blank, space)
-    while count > 0:
-        broken = check_invariants(state, rules, space)
-        if broken != 0:
-            return broken
-        apply_action(state, rules, int(space.legal[random_number(source, count)]), space)
-        count = list_legal(state, rules, space)
-    return check_invariants(state, rules, space)

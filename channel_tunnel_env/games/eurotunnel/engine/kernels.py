@@ -1,6 +1,6 @@
 """Eurotunnel Diplomacy's rules bound to the loops of `core.kernels`, and entry points of its own.
 
-The entry points lay out positions, adjudicate whole phases and check whole games; `work` is an array of one
+The entry points lay out positions, adjudicate whole phases and check a game; `work` is an array of one
 workspace, `blank` one of one zeroed record.
 """
 
@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from channel_tunnel_env.core import verbs
 from channel_tunnel_env.core.jit import compiled, kernel
-from channel_tunnel_env.core.rng import random_number
-from channel_tunnel_env.core.rows import clear_row, start_row
+from channel_tunnel_env.core.rows import clear_row
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.determinize import determinize
 from channel_tunnel_env.games.eurotunnel.engine.invariants import (
-    EQUATIONS,
     RANGES,
     check_board,
     check_invariants,
     check_orders,
-    check_step,
     could_come,
 )
 from channel_tunnel_env.games.eurotunnel.engine.legality import (
@@ -26,21 +23,16 @@ from channel_tunnel_env.games.eurotunnel.engine.legality import (
     list_orders,
     list_retreats,
 )
-from channel_tunnel_env.games.eurotunnel.engine.lively import scatter, write_lively
 from channel_tunnel_env.games.eurotunnel.engine.movement import put_unit
 from channel_tunnel_env.games.eurotunnel.engine.observation import fill_observation
-from channel_tunnel_env.games.eurotunnel.engine.orders import read_orders
-from channel_tunnel_env.games.eurotunnel.engine.resolution import count_broken, solve
 from channel_tunnel_env.games.eurotunnel.engine.setup import lay_out, set_up
 from channel_tunnel_env.games.eurotunnel.engine.state import STATE_DTYPE
 from channel_tunnel_env.games.eurotunnel.engine.transition import (
     apply_action,
-    ask_next,
     find_question,
     write_adjustment,
 )
 from channel_tunnel_env.games.eurotunnel.engine.tunnels import (
-    change_permissions,
     is_standing,
     knows,
     permit_guests_seen,
@@ -167,41 +159,6 @@ def permit_guests_seen_in(states, i, tables, viewer):
 
 
 @kernel
-def scatter_game(states, i, tables, source, blank, work):
-    """Game i with random units, tunnels and orders of a movement phase."""
-    rules = clear_row(states, i, tables, blank)
-    lay_out(states[i], rules)
-    scatter(states[i], rules, source)
-    write_lively(states[i], rules, c.NOBODY, source, work[0])
-
-
-@kernel
-def solve_game(states, i, tables, source, work):
-    """Solve the movement phase of game i without making a move, units in random order.
-
-    Returns the number of decisions that break their equation: 0.
-    """
-    space = work[0]
-    state = states[i]
-    rules = tables[int(state.ruleset)]
-    change_permissions(state)
-    read_orders(state, rules, space)
-    for k in range(int(space.units) - 1, 0, -1):
-        other = random_number(source, k + 1)
-        place = int(space.unit[k])
-        space.unit[k] = space.unit[other]
-        space.unit[other] = place
-    solve(state, rules, space)
-    return count_broken(state, rules, space)
-
-
-@kernel
-def count_broken_in_game(states, i, tables, work):
-    """Decisions of the solution in `work` that break their equation; `solve_game` put it there."""
-    return count_broken(states[i], tables[int(states[i].ruleset)], work[0])
-
-
-@kernel
 def adjudicate_rows(states, tables, work):
     """End the phase of every game with what is written, and begin the next, in which nobody is asked yet.
 
@@ -242,44 +199,3 @@ def could_have_come(states, i, tables, origin, place):
 def end_game_as(states, i, tables, cause):
     """End game i, which stands behind its last turn, for a cause; false where it cannot have ended so."""
     return end_as(states[i], tables[int(states[i].ruleset)], cause)
-
-
-@kernel
-def check_change(before, after, i):
-    """The first invariant that the step of game i from `before` to `after` breaks; 0 for none."""
-    return check_step(before[i], after[i])
-
-
-@kernel
-def check_random_play(states, i, tables, seed, lively, source, blank, work):
-    """One whole random game in row i, every invariant checked after every action.
-
-    `lively` > 0: movement phases are ordered as a whole, with many conflicts. `states` has one row more
-    than there are games, for the state before each action. Returns 0, or the place in INVARIANTS of the
-    one that broke; the record stays as it was then.
-    """
-    space = work[0]
-    space.checks = 1
-    space.broken = 0
-    state = states[i]
-    before = states.shape[0] - 1
-    rules = tables[int(state.ruleset)]
-    start_row(states, i, tables, seed, blank, space)
-    broken = 0
-    while state.phase != c.OVER and broken == 0:
-        states[before] = state
-        if lively > 0 and state.phase == c.MOVEMENT:
-            state.written[:] = c.NONE
-            write_lively(state, rules, c.NOBODY, source, space)
-            end_phase(state, rules, space)
-            ask_next(state, rules, space)
-        else:
-            count = list_legal(state, rules, space)
-            apply_action(state, rules, int(space.legal[random_number(source, count)]), space)
-        broken = check_invariants(state, rules, space)
-        if broken == 0:
-            broken = check_step(states[before], state)
-        if broken == 0 and space.broken > 0:
-            broken = EQUATIONS
-    space.checks = 0
-    return broken

@@ -71,18 +71,12 @@ from channel_tunnel_env.games.eurotunnel.engine.tunnels import (
 @kernel
 def find_refusal(states, i, tables, action):
     """Why game i does not allow an action now: one of the numbers above, LEGAL if it does."""
-    return _find(states[i], tables[int(states[i].ruleset)], action)
-
-
-@kernel
-def find_refusals(states, i, tables, out):
-    """`find_refusal` of every action, to int8[A]."""
-    for action in range(c.NUM_ACTIONS):
-        out[action] = _find(states[i], tables[int(states[i].ruleset)], action)
+    return reason_against(states[i], tables[int(states[i].ruleset)], action)
 
 
 @compiled
-def _find(state, rules, action):
+def reason_against(state, rules, action):
+    """`find_refusal` for kernels."""
     kind = int(rules.action_kind[action])
     if state.phase == c.MOVEMENT:
         if state.asked == c.UNITS:

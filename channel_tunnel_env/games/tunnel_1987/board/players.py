@@ -24,7 +24,7 @@ from channel_tunnel_env.games.tunnel_1987.rule_table import BENEFITS
 from channel_tunnel_env.games.tunnel_1987.words import plain, points_words, title
 
 HEAD = 40
-TIMES, NO_BREAK = "\u00d7", "\u00a0"
+TIMES = "\u00d7"
 LABELS = 14  # x where the labels of the rows start ...
 ROWS = 96  # ... and x where their contents start
 NARROW = 520  # boards up to this width put less into each row

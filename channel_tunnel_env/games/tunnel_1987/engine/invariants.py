@@ -843,14 +843,6 @@ def check_records(states, tables, work, codes):
 
 
 @kernel
-def check_action(before, states, i, tables, action):
-    """`check_step` between game i of both arrays: 0 or a code."""
-    old = before[i]
-    state = states[i]
-    return check_step(old, state, tables[int(state.ruleset)], action)
-
-
-@kernel
 def check_random_games(states, tables, games, seed, source, blank, work, before, tallies):
     """Play `games` uniformly random games one after the other, checking after every action.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from channel_tunnel_agents.balance.changing.estimate_cell import estimate_cell
+from channel_tunnel_agents.sheet import estimate_cell
 from channel_tunnel_agents.statistics import Estimate
 
 FOUND = Estimate(0.14, 0.074, 0.221)

@@ -309,11 +309,11 @@ TUNED_FOR += ["--ruleset", "tiny"]
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["report", "--seed", "-1"], "seed: -1; allowed: 0 to"),
+        (["report", "--seed", "-1"], "seed -1: seeds are whole numbers"),
         (["report", "--workers", "0"], "workers 0: 1 or more"),
         (["report", "--base", "eurotunnel"], "base eurotunnel: game eurotunnel"),
         (["report", "--base", "nope"], "nope: no such file"),
-        (["report", "--deals", "10000001"], "games: 10,000,001; allowed"),
+        (["report", "--deals", "10000001"], "deals: 10,000,001; allowed"),
         (["report", "--out", "a_file"], "a_file: it is no folder"),
         (["report", "--out", "a_file/below"], "a_file"),
         (["report", "--adapt", "-5"], "--adapt -5: 0 to 10,000 minutes"),

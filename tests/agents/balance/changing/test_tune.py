@@ -71,7 +71,7 @@ def test_what_is_reported_comes_from_deals_that_chose_nothing(met, folder) -> No
         stage: json.loads(next((folder / stage).rglob("plan.json")).read_text()) for stage in played
     }
     assert [plans[stage]["seed"] for stage in played] == [20_000, 20_001, 20_002]
-    assert [plans[stage]["games"] for stage in played] == [60, 200, 200]
+    assert [plans[stage]["deals"] for stage in played] == [60, 200, 200]
 
 
 def test_an_unreachable_target_is_said_not_to_be_met(tmp_path) -> None:
@@ -188,8 +188,12 @@ def test_values_that_do_not_fit_together_are_counted_not_played(tmp_path, monkey
 
 
 def test_numbers_too_low_are_refused() -> None:
-    for name, value in (("trials", 0), ("deals", 3), ("seed", -1)):
-        with pytest.raises(AgentError, match=f"{name}: {value}; at least"):
+    for name, value, words in (
+        ("trials", 0, "trials: 0; at least"),
+        ("deals", 3, "deals: 3; at least"),
+        ("seed", -1, "seed -1: seeds are"),
+    ):
+        with pytest.raises(AgentError, match=words):
             replace(Tuning(REACHABLE, (BONUS,)), **{name: value})
 
 

@@ -29,11 +29,12 @@ from channel_tunnel_agents.learning.checkpoint import CHECKPOINT
 from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.names import TUNED
 from channel_tunnel_agents.players.policy.card import policy_paths
-from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policy
+from channel_tunnel_agents.players.policy.saved_policy import load_policy
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.outside.documents import read_json, read_yaml
 from channel_tunnel_env.tracks import load_track
+from tests.agents.saving import save_policy
 from tests.agents.test_training import small
 
 TINY = load_ruleset("tiny")

@@ -248,7 +248,7 @@ def test_one_deal_gives_a_value_and_no_certainty() -> None:
         ({"cards": ["heavy_machinry"]}, "no such card; did you mean 'heavy_machinery'"),
         ({"agent": "heuristc"}, "did you mean 'heuristic'"),
         ({"deals": 0}, "deals 0: 1 or more"),
-        ({"seed": -1}, "seed -1: 0 or more"),
+        ({"seed": -1}, "seed -1: seeds are whole numbers"),
     ],
 )
 def test_what_cannot_be_measured_is_refused_in_one_line(changes, message) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from channel_tunnel_agents.balance.measuring.figures import mean_figure, share_figure
-from channel_tunnel_agents.statistics import Rate
+from channel_tunnel_agents.statistics import mean_figure, rate_of, share_figure
 
 
 def test_games_of_their_own_deals_have_the_wilson_interval() -> None:
     found = share_figure([1.0] * 30 + [0.0] * 10 + [np.nan])
     assert (found.value, found.n) == (0.75, 40)
-    assert (found.low, found.high) == pytest.approx(Rate(30, 40).interval)
+    rate = rate_of(30, 40)
+    assert (found.low, found.high) == pytest.approx((rate.low, rate.high))
     assert share_figure([1.0, 0.0, 1.0], [7, 8, 9]) == share_figure([1.0, 0.0, 1.0])
 
 

@@ -64,7 +64,7 @@ def test_a_tournament_that_has_both_players_answers_without_further_games() -> N
     results = play_tournament(Tournament(("heuristic", "random"), 40, 3, TINY), workers=1)
     found = footing_of_games(results, "random")
     assert found is not None and found.deals == 40
-    assert found.share.value == results.pair(1, 0).both.share
+    assert found.share.value == results.pair(1, 0).both.value
     alone = play_tournament(Tournament(("racer", "random"), 4, 3, TINY), workers=1)
     assert footing_of_games(alone, "random") is None
 

@@ -311,7 +311,7 @@ def test_the_name_of_a_restricted_agent_makes_it_again() -> None:
 
 
 def test_a_restricted_agent_plays_a_tournament(capsys) -> None:
-    arguments = ["tournament", "heuristic", "heuristic!ban=finance", "--games", "4"]
+    arguments = ["tournament", "heuristic", "heuristic!ban=finance", "--deals", "4"]
     assert evaluate.main([*arguments, "--ruleset", "tiny"]) == 0
     assert "heuristic!ban=finance" in capsys.readouterr().out
 
@@ -340,7 +340,7 @@ def test_a_wrong_restriction_is_refused_in_one_line(spec: str, message: str) -> 
         ({"modes": ["forbid"]}, "expected one of ban, force"),
         ({"agent": "ismcts:10"}, "it searches"),
         ({"deals": 0}, "deals 0: 1 or more"),
-        ({"seed": -1}, "seed -1: 0 or more"),
+        ({"seed": -1}, "seed -1: seeds are whole numbers"),
     ],
 )
 def test_what_cannot_be_measured_is_refused(changes, message: str) -> None:

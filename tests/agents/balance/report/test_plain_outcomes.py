@@ -28,7 +28,7 @@ from channel_tunnel_agents.balance.report.plain import more_seats, two_seats
 from channel_tunnel_agents.balance.report.plain.open_answer import Known, deals_needed
 from channel_tunnel_agents.balance.report.plain.parts import PlainAnswer
 from channel_tunnel_agents.balance.report.settings import ReportSettings
-from channel_tunnel_agents.statistics import Estimate, Rate
+from channel_tunnel_agents.statistics import Estimate, rate_of
 from channel_tunnel_env import load_ruleset
 from tests.agents.balance.report.test_plain import STATISTICS, row
 
@@ -440,7 +440,7 @@ def test_draws_do_not_make_a_side_need_help() -> None:
         tournament=SimpleNamespace(agents=("adept",)),
         matches={(0, 0): match},
         seats=("britain", "france"),
-        first_seat=lambda pairing: Rate(120, 400),
+        first_seat=lambda pairing: rate_of(120, 400),
     )
     assert lean_of(results, "adept") == 0  # type: ignore[arg-type]
 
@@ -467,7 +467,7 @@ def test_as_many_deals_are_played_as_are_asked_for(game: str, player: str, quick
     settings = ReportSettings(game, ("random", player), 5200, quick)
     played = settings.tournament()
     for seating in played.seatings:
-        assert played.deals(seating) == 5200
+        assert played.deals_at(seating) == 5200
 
 
 @pytest.mark.parametrize("deals", [50, 400, 2500])

@@ -20,7 +20,7 @@ import yaml
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.balance.measuring.variance import LEAST_DEALS_OF_SHARES
 from channel_tunnel_agents.balance.report import build
-from channel_tunnel_agents.balance.report.measurements import Job, Measurement, take_measurements
+from channel_tunnel_agents.balance.report.measurements import Job, Measurement, look_up, take
 from channel_tunnel_agents.balance.report.numbers import MINUS, TOO_FEW, Number, of_rate
 from channel_tunnel_agents.balance.report.page import (
     Branch,
@@ -42,7 +42,7 @@ from channel_tunnel_agents.games.tunnel_1987.report import GAME, SECTIONS, WITHO
 from channel_tunnel_agents.games.tunnel_1987.report.unused import switched_off
 from channel_tunnel_agents.games.tunnel_1987.report.verdict import END_WORDS, endings
 from channel_tunnel_agents.matches import tournament
-from channel_tunnel_agents.statistics import Rate
+from channel_tunnel_agents.statistics import rate_of
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
@@ -53,7 +53,8 @@ VOID = {"meta", "br", "hr", "img", "link", "input"}
 
 
 def run(*words: str) -> int:
-    return evaluate.main(["report", "--ruleset", "tiny", "--workers", "1", *words])
+    rules = [] if "--ruleset" in words else ["--ruleset", "tiny"]
+    return evaluate.main(["report", *rules, "--workers", "1", *words])
 
 
 @pytest.fixture(scope="module")
@@ -161,7 +162,8 @@ def test_the_verdict_is_read_from_the_games(folder, data) -> None:
         wins = int((own["winner"] == "britain").sum())
         assert figures[f"britain_{agent}"]["value"] == wins / DEALS
         found = figures[f"britain_{agent}"]
-        assert (found["low"], found["high"]) == pytest.approx(Rate(wins, DEALS).interval)
+        rate = rate_of(wins, DEALS)
+        assert (found["low"], found["high"]) == pytest.approx((rate.low, rate.high))
 
 
 def test_parquet_lies_beside_the_page(folder, data) -> None:
@@ -191,7 +193,7 @@ def test_an_agent_is_asked_whether_it_searches_whatever_its_name() -> None:
     agents = ("random", "frozen:ismcts:9", "club-puct", "frozen:rookie-search@5ms")
     tournament = ReportSettings(agents=agents).tournament()
     assert set(tournament.limits) == {*agents[1:]}
-    assert tournament.deals((0, 0)) == 50 * tournament.deals((0, 2)) == 5000
+    assert tournament.deals_at((0, 0)) == 50 * tournament.deals_at((0, 2)) == 5000
 
 
 def test_every_chart_and_table_carries_its_data(html, data) -> None:
@@ -298,7 +300,7 @@ def test_names_with_markup_are_shown_and_not_obeyed(tmp_path, monkeypatch) -> No
     ],
 )
 def test_fair_means_the_whole_interval_within_two_points(wins, games, answer) -> None:
-    assert judge_fairness(of_rate(Rate(wins, games)), GAME.seats).answer == answer
+    assert judge_fairness(of_rate(rate_of(wins, games)), GAME.seats).answer == answer
 
 
 @pytest.mark.parametrize(
@@ -380,7 +382,7 @@ def test_the_curve_of_a_game_ends_at_its_result(points, winner) -> None:
 def test_without_fitting_policies_a_search_stands_in_where_there_is_time() -> None:
     plan = ReportSettings("tiny").tournament()
     assert plan.agents == WITHOUT_POLICIES
-    assert plan.deals((0, 0)) > plan.deals((0, 2)) >= 30
+    assert plan.deals_at((0, 0)) > plan.deals_at((0, 2)) >= 30
     quick = ReportSettings("tiny", quick=True).tournament()
     assert quick.agents == ("random", "heuristic", "adept") and not quick.limits
 
@@ -422,10 +424,18 @@ def fake(calls: list[int], number: int = 1, slow: bool = False) -> Measurement:
     return Measurement("fake", "cards", lambda job: {"n": number}, lambda job: 1, measure, slow)
 
 
+def measure(job, folder, wanted, say=print):
+    """Results by name, and for the others the reason why they were left out."""
+    taken = look_up(wanted, job, folder, say) or take(wanted, job, folder, begin)
+    return (
+        ({}, {wanted.name: taken.missing}) if taken.missing else ({wanted.name: taken.result}, {})
+    )
+
+
 def test_a_measurement_is_kept_until_its_settings_change(job, tmp_path) -> None:
     calls: list[int] = []
     for number in (1, 1, 2):
-        found, missing = take_measurements(job, tmp_path, begin, (fake(calls, number),))
+        found, missing = measure(job, tmp_path, fake(calls, number))
         assert found == {"fake": {"mean": 0.5, "none": None, "pair": [1, 2]}} and not missing
     assert calls == [1, 2]
 
@@ -433,19 +443,31 @@ def test_a_measurement_is_kept_until_its_settings_change(job, tmp_path) -> None:
 def test_a_cut_measurement_is_named_and_made_again(job, tmp_path) -> None:
     calls: list[int] = []
     said: list[str] = []
-    wanted = (fake(calls),)
-    take_measurements(job, tmp_path, begin, wanted)
+    wanted = fake(calls)
+    measure(job, tmp_path, wanted)
     path = tmp_path / "measures" / "fake.json"
     path.write_text(path.read_text()[:20])
-    found, _ = take_measurements(job, tmp_path, begin, wanted, said.append)
+    found, _ = measure(job, tmp_path, wanted, said.append)
     assert calls == [1, 1] and found["fake"]["mean"] == 0.5
     assert len(said) == 1 and "fake.json" in said[0]
+
+
+def test_a_changed_measurement_is_named_and_made_again(job, tmp_path) -> None:
+    calls: list[int] = []
+    said: list[str] = []
+    wanted = fake(calls)
+    measure(job, tmp_path, wanted)
+    path = tmp_path / "measures" / "fake.json"
+    path.write_text(path.read_text().replace("0.5", "0.6"))
+    found, _ = measure(job, tmp_path, wanted, said.append)
+    assert calls == [1, 1] and found["fake"]["mean"] == 0.5
+    assert said == [f"{path}: changed since it was written; measured again"]
 
 
 def test_a_quick_report_leaves_the_slow_measurements_out(job, tmp_path) -> None:
     calls: list[int] = []
     quick = Job(ReportSettings("tiny", quick=True), *list(vars(job).values())[1:])
-    found, missing = take_measurements(quick, tmp_path, begin, (fake(calls, slow=True),))
+    found, missing = measure(quick, tmp_path, fake(calls, slow=True))
     assert not calls and not found and "without --quick" in missing["fake"]
 
 
@@ -454,7 +476,7 @@ def test_a_measurement_that_cannot_be_made_does_not_stop_the_report(job, tmp_pat
         raise AgentError("agent 'ismcts:9': it searches")
 
     refused = Measurement("fake", "cards", lambda job: {}, lambda job: 1, refuse)
-    found, missing = take_measurements(job, tmp_path, begin, (refused,))
+    found, missing = measure(job, tmp_path, refused)
     assert not found and missing == {"fake": "not measured: agent 'ismcts:9': it searches"}
 
 

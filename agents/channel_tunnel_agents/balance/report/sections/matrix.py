@@ -74,7 +74,7 @@ def _ladder(evidence: Evidence) -> Table:
 def _elo(evidence: Evidence, strength: Estimate) -> Number | str:
     if strength.value == strength.low == strength.high:
         return "0 (anchor)"
-    return of_estimate(strength, evidence.results.tournament.games, "whole")
+    return of_estimate(strength, evidence.results.tournament.deals, "whole")
 
 
 def _chance(elo: float) -> str:

@@ -97,7 +97,7 @@ def _table(game: ReportedGame, rows: list[tuple[str, Number]]) -> Table:
 
 def _lead(evidence: Evidence) -> tuple[str, ...]:
     side = evidence.report.rating.side
-    value = of_estimate(side, evidence.results.tournament.games, "signed")
+    value = of_estimate(side, evidence.results.tournament.deals, "signed")
     few = len(evidence.agents) < LEVELS
     levels = (f"Fewer than {LEVELS} levels of skill were played; name more with --agents.",) * few
     if not value.shown:

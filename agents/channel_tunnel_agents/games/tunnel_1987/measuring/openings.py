@@ -20,10 +20,10 @@ from channel_tunnel_agents.balance.measuring.deals import (
     chunks,
     self_play_agents,
 )
-from channel_tunnel_agents.balance.measuring.figures import Figure, share_figure
 from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.matches.arena import by_seat, deal_games, first_points, play_out
 from channel_tunnel_agents.registry import make_agent
+from channel_tunnel_agents.statistics import Figure, share_figure
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.tunnel_1987.engine import actions as a
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.base import check_milliseconds, options_of
+from channel_tunnel_agents.base import agent_seed, check_milliseconds, options_of
 from channel_tunnel_agents.games.tunnel_1987.tree import puct_tree
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.search.budget import TimeBudget
@@ -72,7 +72,7 @@ class PuctAgent:
     ) -> None:
         self.policy = policy
         self.settings = settings or PuctSettings()
-        self.seed = seed
+        self.seed = agent_seed(seed)
         self.name = name
         self._budget = TimeBudget(name, self.settings.milliseconds)
         self._trees: tuple[Any, Any] | None = None

@@ -33,6 +33,7 @@ class HeuristicAgent:
     Args:
         seed: seeds the tie-breaking; 0 or more.
         weights: its preferences; default: those of the heuristic.
+        name: as shown in tables.
         ruleset: the one it plays, whose numbers it uses. None: the standard ruleset, whatever is
             actually played.
     """

@@ -1,0 +1,36 @@
+"""Markdown of the generated pages."""
+
+from __future__ import annotations
+
+import io
+from contextlib import redirect_stdout
+
+NOTE = "<!-- Written by `make docs`; change the code that it reads, not this page. -->"
+
+
+def page(title: str, *parts: str) -> str:
+    """A whole page: the note, the title and the parts, separated by empty lines."""
+    return "\n\n".join([NOTE, f"# {title}", *(part for part in parts if part)]) + "\n"
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    """A table; bars within cells are escaped."""
+    lines = [
+        head,
+        ["---"] * len(head),
+        *[[cell.replace("|", "\\|") for cell in row] for row in rows],
+    ]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def block(code: str, language: str = "python") -> str:
+    """A fenced block."""
+    return f"```{language}\n{code.strip()}\n```"
+
+
+def example(code: str) -> str:
+    """A block of Python and, below it, what it prints, which is found by running it."""
+    shown = io.StringIO()
+    with redirect_stdout(shown):
+        exec(compile(code, "an example of the reference", "exec"), {"__name__": "__main__"})
+    return f"{block(code)}\n\n{block(shown.getvalue().rstrip(), 'text')}"
