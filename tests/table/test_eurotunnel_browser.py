@@ -222,6 +222,19 @@ def pulled_drawer(page: Any) -> Iterator[None]:
         page.click("#drawer")
 
 
+def test_what_is_begun_goes_on_when_only_others_have_written(open_page) -> None:
+    page = open_page()
+    start(page)
+    row(page, "A PAR").locator(".move").click()
+    answers = page.locator("#moves .options .move")
+    answers.first.wait_for()
+    offered = answers.all_inner_texts()
+    page.evaluate("() => import('./static/table/asking.js').then(({ look }) => look())")
+    assert answers.all_inner_texts() == offered
+    page.locator("#moves .options .move[data-action='* - BUR']").click()
+    row(page, "A PAR - BUR").wait_for()
+
+
 def test_orders_are_typed_and_what_is_refused_stays_to_be_mended(open_page) -> None:
     page = open_page()
     start(page)

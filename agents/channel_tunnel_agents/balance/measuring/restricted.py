@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.balance.measuring.deals import check_count, chunk_seed
 from channel_tunnel_agents.balance.measuring.significance import holm, paired_p
-from channel_tunnel_agents.base import Agent, keeps_choice
+from channel_tunnel_agents.base import Agent, agent_seed, keeps_choice
 from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.matches.arena import (
     MAX_BATCH,
@@ -125,7 +125,7 @@ def measure_restrictions(
         VersionError: a policy made for another ruleset or version.
     """
     check_count("deals", deals)
-    check_count("seed", seed, 0)
+    agent_seed(seed)
     make_plain_agent(agent, ruleset)
     game = ruleset.spec.name
     chosen = families(ruleset) if names is None else [find_family(name, game) for name in names]

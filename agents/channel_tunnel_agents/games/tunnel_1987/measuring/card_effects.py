@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.balance.measuring.deals import check_count
 from channel_tunnel_agents.balance.measuring.significance import holm, paired_p
-from channel_tunnel_agents.base import AgentError, choose_actions
+from channel_tunnel_agents.base import AgentError, agent_seed, choose_actions
 from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.games.tunnel_1987.measuring.arms import (
     ARMS,
@@ -148,7 +148,7 @@ def measure_card_effects(
         VersionError: a policy made for another ruleset or version.
     """
     check_count("deals", deals)
-    check_count("seed", seed, 0)
+    agent_seed(seed)
     make_agent(agent, ruleset)
     ids = _card_ids(ruleset, cards)
     arms = ARMS if by_side else GIVEN

@@ -122,7 +122,7 @@ export function movesTitle({ draft }) {
 // --- the list -------------------------------------------------------------------------------------
 
 export function fillDraft(panel, board) {
-  openKey = null;
+  if (board.asksAnew) openKey = null;
   const { draft, may_play: mayWrite } = board.view;
   panel.replaceChildren(element("h2", "", draft.sent ? "Sent: waiting for the others" : "Written, not yet sent"));
   const rows = draft.rows.map((row) => draftRow(row, panel, board, mayWrite));

@@ -22,6 +22,7 @@ export class BoardClicks {
     this.onUndo = onUndo;
     this.moves = [];
     this.path = [];
+    this.question = null;
     this.playing = false;
     // The game's module: isOffered and nameButton of the strip, pathWords; and if it has them: shown (a new
     // drawing), tapped (a click, or a key; true: dealt with), buttons (more for the strip), settled (all is marked),
@@ -37,14 +38,17 @@ export class BoardClicks {
     });
   }
 
-  show(svg, moves, playing) {
+  // question: what is asked, in letters; while it is the same, as when only others have moved, what is begun goes on.
+  show(svg, moves, playing, question) {
     const inside = this.board.contains(document.activeElement) || this.strip.contains(document.activeElement);
     const focused = this.board.contains(document.activeElement)
       ? document.activeElement.dataset.target : null;
     this.board.innerHTML = svg;
     this.moves = moves;
     this.playing = playing;
-    this.path = [];
+    this.asksAnew = question !== this.question;
+    this.question = question;
+    if (this.asksAnew) this.path = [];
     this.game.shown?.(this);
     this.goOn();
     if (focused) this.find(focused)?.focus({ preventScroll: true });

@@ -80,7 +80,8 @@ export const hasExtra = (name) => !state.view || state.view.extras.includes(name
 prepareWith(use);
 on("view", (view) => {
   board.view = view;
-  board.show(view.svg, view.moves, view.may_play);
+  const moment = view.in_phases ? view.phases.length : view.ply; // in a phase the plies of others pass too
+  board.show(view.svg, view.moves, view.may_play, JSON.stringify([state.key, moment, view.moves, view.draft]));
   showExtras(view);
 });
 
