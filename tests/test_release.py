@@ -45,7 +45,7 @@ def test_a_checkout_that_is_ready_passes(release: ModuleType) -> None:
 def test_a_site_with_a_page_that_nobody_finds_is_not_ready(release: ModuleType) -> None:
     pytest.importorskip("mkdocs")
     docs, ci = release.ROOT / "docs", release.ROOT / ".ci"
-    (docs / "compatibility.md").unlink()
+    (docs / "how-to" / "other-libraries.md").unlink()
     (docs / "index.md").write_text("# Start\n")
     ci.mkdir()
     (ci / "mkdocs.yml").write_text(

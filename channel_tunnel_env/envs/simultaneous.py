@@ -287,6 +287,8 @@ def simultaneous_env(
     ruleset: AnyRuleset = "eurotunnel",
     render_mode: str | None = None,
     max_cycles: int | None = None,
+    *,
+    keep_result: bool = True,
 ) -> SimultaneousEnv:
     """`SimultaneousEnv`, under the name that goes with `parallel_env`.
 
@@ -294,6 +296,7 @@ def simultaneous_env(
         ruleset: of a game in which all seats answer a phase unseen.
         render_mode: as in `raw_env`; the board at the beginning of the phase.
         max_cycles: truncate, without result, after this many steps; None: never.
+        keep_result: as in `SimultaneousEnv`.
 
     Returns:
         The environment.
@@ -302,4 +305,4 @@ def simultaneous_env(
         RulesetError: a wrong ruleset.
         ValueError: a game whose seats take turns, an unknown render mode, or `max_cycles` below 1.
     """
-    return SimultaneousEnv(ruleset, render_mode, max_cycles)
+    return SimultaneousEnv(ruleset, render_mode, max_cycles, keep_result=keep_result)

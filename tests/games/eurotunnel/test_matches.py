@@ -174,7 +174,7 @@ def test_the_command_plays_seven_seats(capsys, tmp_path: Path) -> None:
     assert commands.main([*words, str(rules), "--out", str(tmp_path / "out")]) == 0
     shown = capsys.readouterr().out
     assert "16 games of mine" in shown and "dumb" in shown
-    assert json.loads((tmp_path / "out" / "results.json").read_text())["games"] == 1
+    assert json.loads((tmp_path / "out" / "results.json").read_text())["deals"] == 1
 
 
 def test_mistakes_are_told_in_one_line(capsys) -> None:
