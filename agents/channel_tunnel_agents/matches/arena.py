@@ -142,10 +142,19 @@ def play_table(
         cast: the agent in each seat.
         games, seed, progress: as for `play_match`.
     """
+    return play_seeds(cast, deal_seeds(games, seed), rules, progress)
+
+
+def play_seeds(
+    cast: Sequence[AnyAgent],
+    seeds: NDArray[np.int64],
+    rules: Ruleset,
+    progress: Callable[[int], object] | None = None,
+) -> MatchResult:
+    """`play_table` of the deals with these game seeds, (games,)."""
     clock = rules.spec.record.clock[0]
-    seeds = deal_seeds(games, seed)
     parts = []
-    for start in range(0, games, MAX_BATCH):
+    for start in range(0, len(seeds), MAX_BATCH):
         batch = deal_games(seeds[start : start + MAX_BATCH], rules, *cast)
         play_out(batch, by_seat(batch, *cast), progress=progress)
         states = batch.states

@@ -60,7 +60,9 @@ class _DrawnRulesets(_Entries):
 
 
 class _Tuned(_Entries):
-    minutes: float = Field(ge=0, le=2 * MOST_MINUTES)
+    minutes: float = Field(0, ge=0, le=2 * MOST_MINUTES)
+    seed: int = Field(0, ge=0)
+    rivals: list[str] = []
 
 
 class CardEntries(_Entries):

@@ -1,0 +1,142 @@
+"""The players of a ruleset: which there are, and how more of them are trained.
+
+A population begins with the players that the game brings. Policies trained by self-play from several seeds join it,
+then best responses to their equilibrium, as in policy-space response oracles (Lanctot et al. 2017). Whatever was
+trained for a ruleset stays in its population: it only grows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_agents.balance.empirical.payoffs import Payoffs
+from channel_tunnel_agents.balance.measuring.measures import measures_of
+from channel_tunnel_agents.balance.players.training import (
+    Lesson,
+    Trained,
+    find_trained,
+    train_policies,
+)
+from channel_tunnel_agents.games import agents_of
+from channel_tunnel_agents.players.shipped import fits
+from channel_tunnel_env import Ruleset
+
+MET = 8  # places that an equilibrium's policies share among the rivals of a best response, by their weights
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much is trained for a ruleset.
+
+    Attributes:
+        decisions: of each policy by self-play, both seats counted.
+        answers: of each best response.
+        seeds: of both; one policy and one response for each.
+    """
+
+    decisions: int
+    answers: int
+    seeds: tuple[int, ...] = (1, 2)
+
+
+@dataclass(frozen=True)
+class Population:
+    """The players of a ruleset.
+
+    Attributes:
+        ruleset: the rules.
+        given: names of those that come with the game: the scripted one, and the policies that fit.
+        trained: for these rules.
+    """
+
+    ruleset: Ruleset
+    given: tuple[str, ...]
+    trained: tuple[Trained, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All players."""
+        return (*self.given, *(each.name for each in self.trained))
+
+    @property
+    def answers(self) -> frozenset[str]:
+        """Those that were trained as best responses."""
+        return frozenset(each.name for each in self.trained if each.rivals)
+
+    @property
+    def reader(self) -> str | None:
+        """The policy from which others are trained."""
+        return agents_of(self.ruleset.spec.name).reader
+
+
+def population_of(ruleset: Ruleset) -> Population:
+    """The players that there are for a ruleset now."""
+    spec = agents_of(ruleset.spec.name)
+    policies = [name for name in spec.shipped if name == spec.reader or fits(name, ruleset)]
+    given = dict.fromkeys([measures_of(ruleset).player, *policies])
+    trained = find_trained(spec.reader, ruleset) if spec.reader is not None else []
+    return Population(ruleset, tuple(given), tuple(trained))
+
+
+def train_apart(
+    population: Population,
+    budget: Budget,
+    workers: int | None = None,
+    reach: Callable[[float], object] = lambda done: None,
+) -> Population:
+    """The population with the policies that are trained by self-play.
+
+    Raises:
+        AgentError, OSError: as `train_policies`.
+    """
+    reader, ruleset = population.reader, population.ruleset
+    if reader is None:
+        return population
+    train_policies(
+        [Lesson(reader, ruleset, budget.decisions, seed) for seed in budget.seeds], workers, reach
+    )
+    return population_of(ruleset)
+
+
+def train_answers(
+    population: Population,
+    payoffs: Payoffs,
+    mixtures: NDArray[np.float64],
+    budget: Budget,
+    workers: int | None = None,
+    reach: Callable[[float], object] = lambda done: None,
+) -> Population:
+    """The population with best responses to an equilibrium.
+
+    Args:
+        payoffs: of the empirical game.
+        mixtures: how often each seat plays each of its policies: (S, P).
+        budget: of the responses.
+
+    Raises:
+        AgentError, OSError: as `train_policies`.
+    """
+    if population.reader is None:
+        return population
+    met = rivals_of(payoffs.names, mixtures)
+    weights = dict(zip(payoffs.names, mixtures.mean(axis=0), strict=True))
+    parents = [each.name for each in population.trained] or [population.reader]
+    parent = max(parents, key=lambda name: weights.get(name, 0.0))
+    lessons = [
+        Lesson(parent, population.ruleset, budget.answers, seed, met) for seed in budget.seeds
+    ]
+    train_policies(lessons, workers, reach)
+    return population_of(population.ruleset)
+
+
+def rivals_of(names: Sequence[str], mixtures: NDArray[np.float64]) -> tuple[str, ...]:
+    """Each policy as often among `MET` rivals as the seats play it on average, the rest by largest remainder."""
+    shares = mixtures.mean(axis=0) * MET
+    counts = np.floor(shares + 1e-9).astype(int)
+    for p in np.argsort(counts - shares, kind="stable")[: MET - counts.sum()]:
+        counts[p] += 1
+    return tuple(name for name, count in zip(names, counts, strict=True) for _ in range(count))
