@@ -381,6 +381,16 @@ def test_powers_have_the_colours_of_the_map_in_the_list_of_people(open_page, the
         assert tuple(map(int, re.findall(r"\d+", edge))) in of_the_map, power
 
 
+def test_the_list_of_people_is_left_as_it_is_while_nothing_is_new(open_page) -> None:
+    page = open_page()
+    start(page)
+    page.click("#menu summary")
+    page.click("#people")
+    line = page.wait_for_selector("#people-list li.england")
+    page.evaluate("() => import('./static/table/asking.js').then(({ lookAround }) => lookAround())")
+    assert line.evaluate("line => line.isConnected")
+
+
 def test_what_is_not_legal_is_explained(open_page) -> None:
     page = open_page()
     start(page)

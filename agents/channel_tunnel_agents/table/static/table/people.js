@@ -70,11 +70,18 @@ function line(view, side) {
   return row;
 }
 
-const fillList = (view) => byId("people-list").replaceChildren(...Object.keys(view.seats).map((side) => line(view, side)));
+let listed = ""; // what the list was filled with
 
-// What comes by itself leaves the list alone while somebody types or is about to press.
+const ofList = ({ names, people, replay, seats }) => JSON.stringify([state.key, names, people, replay, seats, state.given, state.tokens]);
+
+function fillList(view) {
+  listed = ofList(view);
+  byId("people-list").replaceChildren(...Object.keys(view.seats).map((side) => line(view, side)));
+}
+
+// What comes by itself changes nothing under a pointer, or while somebody types, unless there is news.
 function renewList(view) {
-  if (!byId("people-list").contains(document.activeElement)) fillList(view);
+  if (listed !== ofList(view) && !byId("people-list").contains(document.activeElement)) fillList(view);
 }
 
 function fillWatching(view) {
