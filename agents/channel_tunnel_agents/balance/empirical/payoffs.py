@@ -111,7 +111,9 @@ def play_payoffs(
         AgentError: an unknown agent, or one that does not fit the ruleset.
     """
     seats = len(ruleset.seats)
-    missing = [cast for cast in casts(len(names), seats) if not _is_known(cast, names, known, deals)]
+    missing = [
+        cast for cast in casts(len(names), seats) if not _is_known(cast, names, known, deals)
+    ]
     tasks = [
         _Task(tuple(names[p] for p in cast), ruleset, seed, *chunk)
         for cast in missing

@@ -7,6 +7,7 @@ teaches as much on a busy machine as on a free one.
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -70,8 +71,8 @@ class Lesson:
     @property
     def folder(self) -> Path:
         """The run's folder, whether or not it exists."""
-        start = start_of_names(self.parent, self.ruleset)
-        return TUNED_RUNS / f"{start}{self._kind}-{self.seed}"
+        end = f"{self._kind}-{self.seed}"
+        return TUNED_RUNS / f"{start_of_names(self.parent, self.ruleset)}{end}"
 
     @property
     def name(self) -> str:
@@ -82,7 +83,9 @@ class Lesson:
     def _kind(self) -> str:
         if not self.rivals:
             return "self"
-        met = hashlib.sha256("\n".join(sorted(_identity(name, self.ruleset) for name in self.rivals)).encode())
+        met = hashlib.sha256(
+            "\n".join(sorted(_identity(name, self.ruleset) for name in self.rivals)).encode()
+        )
         return f"answer-{met.hexdigest()[:DIGITS]}"
 
 
@@ -134,19 +137,26 @@ def start_of_names(parent: str, ruleset: Ruleset) -> str:
 
     A policy that starts from one that was trained for the ruleset bears the name of the first parent.
     """
+    folder = parent.removeprefix(f"{TUNED}:")
+    own = f"-{ruleset.digest[:DIGITS]}-"
+    if parent != folder and own in folder:
+        return folder[: folder.index(own) + len(own)]
+    return f"{_start(parent, ruleset)}{ruleset.name[:40]}{own}"
+
+
+def _start(parent: str, ruleset: Ruleset) -> str:
     plain = parent.rpartition("/")[2].rpartition(":")[2]
-    if parent.startswith(f"{TUNED}:") and (place := plain.find(f"-{ruleset.digest[:DIGITS]}-")) > 0:
-        return plain[: place + DIGITS + 2]
-    rules = f"{ruleset.name[:40]}-{ruleset.digest[:DIGITS]}"
-    return f"{plain}-{_digest(parent, ruleset)[:DIGITS]}-{rules}-"
+    return f"{plain}-{_digest(parent, ruleset)[:DIGITS]}-"
 
 
 def find_trained(parent: str, ruleset: Ruleset) -> list[Trained]:
-    """The policies that there are for a ruleset, in order of their names; those of another version are left out."""
-    digest = ruleset.digest[:DIGITS]
-    pattern = start_of_names(parent, ruleset).replace(ruleset.name[:40], "*", 1)
-    folders = sorted(TUNED_RUNS.glob(f"{pattern}*/")) if TUNED_RUNS.is_dir() else []
-    found = (_trained_in(folder, ruleset) for folder in folders if f"-{digest}-" in folder.name)
+    """The policies that there are for a ruleset, in order of their names; those of another version are left out.
+
+    The same rules under another name have the same policies.
+    """
+    pattern = f"{glob.escape(_start(parent, ruleset))}*-{ruleset.digest[:DIGITS]}-*/"
+    folders = sorted(TUNED_RUNS.glob(pattern)) if TUNED_RUNS.is_dir() else []
+    found = (_trained_in(folder, ruleset) for folder in folders)
     return [each for each in found if each is not None]
 
 
