@@ -27,6 +27,9 @@ def rules(
 ) -> int:
     """Show a ruleset: a summary in words, and every figure with its source and reason.
 
+    For example:
+        channel-tunnel rules agenda --diff standard
+
     Args:
         ruleset: a name or a YAML file.
     """

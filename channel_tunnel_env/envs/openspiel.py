@@ -219,7 +219,7 @@ class ChannelTunnelObserver:
 
     def __init__(self, params: Any = None) -> None:
         if params:
-            raise ValueError(f"observer parameters {params}: this game has none")
+            raise ValueError(f"observer parameters {params}: expected no parameters")
         self.tensor = np.zeros(OBSERVATION_SIZE, np.float32)
         self.dict: dict[str, NDArray[np.float32]] = {
             section.name: self.tensor[section.slice] for section in SECTIONS

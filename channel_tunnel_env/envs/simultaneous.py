@@ -219,7 +219,7 @@ class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):
         asked = {agent: sheet for agent, sheet in sheets.items() if sheet.is_asked}
         missing = [agent for agent in asked if agent not in actions]
         if missing:
-            raise ValueError(f"actions: none of {', '.join(missing)}, who are asked")
+            raise ValueError(f"actions: missing for {', '.join(missing)}, who decide now")
         for agent, sheet in asked.items():
             sheet.check(actions[agent])
         for agent, sheet in asked.items():

@@ -152,7 +152,7 @@ def check_entry(entry: BenchmarkEntry) -> None:
     elif entry.train:
         raise AgentError(f"--train: {track.track} does not train; few-decisions-v1 does")
     if MS in entry.agent and track.kind != "search":
-        raise AgentError(f"agent {entry.agent!r}: {MS} is filled in by search-v1 alone")
+        raise AgentError(f"agent {entry.agent!r}: {MS} is filled in only by search-v1")
 
 
 def enter(

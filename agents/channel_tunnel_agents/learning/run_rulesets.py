@@ -61,7 +61,9 @@ def rulesets_of_run(
     space = SPACES.get(ruleset.spec.name)
     if space is None:
         games = ", ".join(SPACES)
-        raise ConfigError(f"drawn_rulesets: {ruleset.spec.name} has none; only for {games}")
+        raise ConfigError(
+            f"drawn_rulesets: {ruleset.spec.name} has no drawn rulesets; only for {games}"
+        )
     space = space.at_table_of(ruleset)
     known = {each.digest: each for each in (ruleset, *also, *map(load_ruleset, space.bases))}
     often = -(-config.drawn_rulesets // (3 * len(known)))

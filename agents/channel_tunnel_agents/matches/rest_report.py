@@ -78,7 +78,7 @@ class RestReport(TournamentPage):
             f"count as one. "
         )
         if idle:
-            reading += f"Nobody plays {', '.join(map(seat_title, idle))}."
+            reading += f"No agent plays {', '.join(map(seat_title, idle))}."
         else:
             reading += f"Between equals a seat has 1/{seats} = {percent(1 / seats)} of every share of the game."
         return [reading, *self._repeated(), *time_notes(self.results.tournament)]

@@ -214,7 +214,7 @@ class Store:
         except (StoreError, DocumentError, OSError) as error:
             self._seal(part).unlink(missing_ok=True)
             raise StoreError(
-                f"{error}; run the same command again: part {part} alone is played again"
+                f"{error}; run the same command again: only part {part} is played again"
             ) from None
 
     def _verified(self, table: str, part: str, seal: _Seal) -> bytes:

@@ -331,7 +331,7 @@ def _open(
     ruleset = load_ruleset(tournament.ruleset)
     agents = [make_agent(spec, ruleset) for spec in tournament.agents]
     if tournament.decisions and folder is None:
-        raise AgentError("decisions: they fill a folder, and none is given")
+        raise AgentError("decisions: a folder is needed to keep them in")
     plan = plan_of(tournament, ruleset, agents)
     if folder is not None and apart is not None:
         folder = plan_folder(folder, plan)
@@ -358,7 +358,7 @@ def _refuse_unknown_code(plan: Mapping[str, Any], folder: Path) -> None:
     unknown = [name for name, digest in plan.get("made_of", {}).items() if digest is None]
     if unknown:
         raise StoreError(
-            f"{folder}: holds games, and nobody can tell whether {', '.join(unknown)} played them as it is "
+            f"{folder}: holds games, and it is unknown whether {', '.join(unknown)} played them as it is "
             "now: it is a process, or its module has no source file; choose another folder, or delete this one"
         )
 
@@ -482,7 +482,7 @@ def _refuse_changed(part: TablePart, agents: Sequence[AnyAgent]) -> None:
         if folder is not None and folder.exists() and policy_digest(agent) != known:
             raise StoreError(
                 f"agent {part.tournament.agents[k]!r}: its policy has changed since the first game, and games of two "
-                "would be mixed; let the training that writes it end, then play anew in another folder"
+                "would be mixed; let the training that writes it end, then play again in another folder"
             )
 
 

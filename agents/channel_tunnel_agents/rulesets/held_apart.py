@@ -131,7 +131,7 @@ class HeldApart:
             distance, name = self.nearest(ruleset)
             if distance <= self.draw.apart:
                 raise TrackError(
-                    f"{ruleset.name}: nobody trains on {name}; figures that differ from it: {distance}, "
+                    f"{ruleset.name}: {name} is held out of training; figures that differ from it: {distance}, "
                     f"more than {self.draw.apart} are needed"
                 )
 

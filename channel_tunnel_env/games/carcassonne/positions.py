@@ -407,7 +407,7 @@ def _read_turn(layout: PlacedPieces, data: PositionData, work: Any) -> None:
     state["turn"] = data.turn or laid + in_hand
     if in_hand != (data.tile is not None) or (data.phase == "rotate") != (data.cell is not None):
         raise PositionError(
-            "phase: cell has a tile, rotate a tile and a cell, the others neither of them"
+            "phase: cell needs a tile, rotate a tile and a cell, other phases no tile and no cell"
         )
     if data.mouth is not None:
         if data.phase != "claim":

@@ -293,7 +293,7 @@ def _read_tunnel(states: Any, data: PositionData, tunnel: TunnelData, rules: Any
         raise PositionError(f"{where}: no legal tunnel joins these ends")
     guests = [*tunnel.permits, *tunnel.told]
     if guests and not rules["permissions"]:
-        raise PositionError(f"{where}: the ruleset has no permissions; nobody is permitted or told")
+        raise PositionError(f"{where}: the ruleset has no permissions, so this must be empty")
     if tunnel.owner in guests:
         raise PositionError(f"{where}: the owner needs no permission and is not told")
     own = [other for other in data.tunnels if other.owner == tunnel.owner]
@@ -301,9 +301,7 @@ def _read_tunnel(states: Any, data: PositionData, tunnel: TunnelData, rules: Any
         raise PositionError(f"{where}: one standing tunnel of a power on a pair")
     built = data.built.get(tunnel.owner, len(own))
     if not len(own) <= built <= c.MAX_TUNNELS:
-        raise PositionError(
-            f"{where}: {len(own)} stand, built are {built}; at most {c.MAX_TUNNELS}"
-        )
+        raise PositionError(f"{where}: {len(own)} standing, {built} built; at most {c.MAX_TUNNELS}")
     slot = int(states["built"][0, owner]) or built - len(own)
     for gone in range(int(states["built"][0, owner]), slot):
         states["tunnel_state"][0, owner, gone] = c.DEMOLISHED

@@ -66,7 +66,7 @@ class Meanings:
         if self.state["phase"] == c.ADJUSTMENTS and order.verb != "D" and found < 0:
             found = load_board().home[place]
         if found < 0:
-            raise ValueError(f"nobody has a unit in {load_board().provinces[place]}")
+            raise ValueError(f"no power has a unit in {load_board().provinces[place]}")
         return found
 
     @staticmethod

@@ -267,4 +267,4 @@ def _expected(text: str, fault: str) -> str:
     powers = load_board().powers
     hints = (did_you_mean(word, powers) for word in words_of(text))
     hint = next(filter(None, hints), f"; {', '.join(powers)}")
-    return f"neither an order ({fault}) nor the name of one power{hint}"
+    return f"expected an order ({fault}) or the name of one power{hint}"

@@ -39,7 +39,7 @@ _LACKS = re.compile(r"^no base:|: missing;")
 _UNKNOWN = re.compile(r"^(?P<key>[^:]+): unknown key(?P<hint>.*)$", re.DOTALL)
 _NO_RULES = "This is no ruleset file: it has no line such as base: standard."
 _NO_BASE = (
-    "It neither says which rules it changes nor gives every number itself. Its first line should be like this one: "
+    "It does not say which rules it changes, and it does not give every number itself. Its first line should be like this one: "
     "base: {}."
 )
 

@@ -241,7 +241,7 @@ class Workshop:
         draft = self.draft(wish)
         parent = tunable_player(draft.ruleset)
         if parent is None:
-            raise TableError(400, "nobody who plays these rules can be tuned on them")
+            raise TableError(400, "no agent that plays these rules can be tuned on them")
         self.tunings.start(parent, draft.ruleset, draft.file, wish.minutes)
         return self.tunings.look(draft.ruleset)
 

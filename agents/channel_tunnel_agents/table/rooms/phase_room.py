@@ -87,7 +87,7 @@ class PhaseRoom(Room):
 
     def whose_turn(self) -> str:
         """Why a tab may not write now; it does not say who is asked."""
-        return self.over_words() if self.is_over else "nothing is asked of this seat now"
+        return self.over_words() if self.is_over else "this seat has nothing to decide now"
 
     # --- writing --------------------------------------------------------------------------------
 

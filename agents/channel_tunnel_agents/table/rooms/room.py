@@ -361,7 +361,7 @@ class Room:
             raise TableError(
                 409,
                 "the game is over and everything has been shown, so it cannot be taken back; look at an "
-                "earlier decision and play on from there, with the luck dealt anew",
+                "earlier decision and play on from there, with new luck",
             )
         seen = self.face.came_to_light(before, self.game)
         if self.opened is not None and len(before.actions) < self.opened:

@@ -213,7 +213,7 @@ class Rooms:
         if request.luck == "same" and not room.shows_all:
             raise TableError(
                 403,
-                "the same luck would show what is hidden while the game goes on: choose luck dealt anew",
+                "the same luck would show what is hidden while the game goes on: choose new luck",
             )
         position = room.at(request.ply)
         if position.is_over:
@@ -295,7 +295,7 @@ class Rooms:
         if idle:
             allowed = ", ".join(played)
             raise TableError(
-                400, f"seats.{idle[0]}: nobody plays it by these rules; allowed: {allowed}"
+                400, f"seats.{idle[0]}: this seat is empty under these rules; allowed: {allowed}"
             )
         for side, name in holders.items():
             if name != PERSON:

@@ -163,7 +163,7 @@ class Storage:
         if count > MOST_KEPT or total > MOST_BYTES:
             told = (
                 f"there is no place for another game: at most {MOST_KEPT:,} games of {MOST_BYTES / 1e6:,.0f} MB together "
-                "are kept, and open games of people stay; whoever runs the table may remove some of its files"
+                "are kept, and open games of people stay; the host of the table may remove some of its files"
             )
             LOGGER.warning("%s (%s)", told, self.rooms)
             raise TableError(503, told)
