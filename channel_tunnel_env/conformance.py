@@ -485,7 +485,7 @@ def _wrong_refusal(game: AnyGame) -> Iterator[str]:
 
 
 def _leaks(game: AnyGame, seat: int, seed: int) -> Iterator[str]:
-    """What a seat sees must not depend on what is dealt anew for it."""
+    """What a seat sees must not depend on what is dealt again for it."""
     name = game.seats[seat]
     try:
         check_hiding(game, seat, seed)
@@ -619,7 +619,7 @@ def check_hiding(game: AnyGame, viewer: str | int, seed: int = 0) -> None:
     """Check that hidden information does not affect the viewer's observation or legal actions.
 
     What is hidden is dealt again from `seed`, and what the viewer sees must not change. In games that all seats answer
-    unseen, dealing again also begins the phase anew, so two such deals are compared.
+    unseen, dealing again also restarts the phase, so two such deals are compared.
 
     Args:
         game: in any state; it is not changed.

@@ -85,7 +85,7 @@ def find_opponent(spec: str, ruleset: Ruleset, seed: int) -> Player:
         ValueError: there is no such agent, or it does not fit the ruleset.
         ImportError: a library that the agent needs is missing; says what to install.
     """
-    # Of torch, before it is loaded: threads that wait for each other on busy cores make a decision take much longer.
+    # Before torch is loaded: threads that wait for each other on busy cores make a decision take much longer.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     with needing(f"opponent {spec}", "play"):
         agent = importlib.import_module("channel_tunnel_agents").make_agent(spec, ruleset, seed)

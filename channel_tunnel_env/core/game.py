@@ -23,7 +23,7 @@ class Game:
 
     Args:
         ruleset: of the class's game.
-        seed: 0 .. 2**63 - 1; the same seed deals the same luck whatever is played. None: random.
+        seed: 0 .. 2**63 - 1; the same seed deals the same luck regardless of what is played. None: random.
 
     Raises:
         ValueError: a wrong seed, or a ruleset of another game.

@@ -28,7 +28,7 @@ NAME = "channel_tunnel_env"
 SOURCES = ("core/**/*.py", "games/*/engine/**/*.py")
 """The package's files that hold kernels; a kernel may consist of functions of several of them."""
 SHARED = (NAME, "channel_tunnel_agents")
-"""Packages whose kernels consist of functions of this package and of their own folder alone."""
+"""Packages whose kernels consist only of functions of this package and of their own folder."""
 _PACKAGE = Path(__file__).parents[1]
 _GUESTS: dict[Any, str] = {}
 """Numba's type of a record -> digest of the sources of its game, for games of other packages."""
@@ -92,7 +92,7 @@ def cache_folder() -> Path | None:
 
 
 def _private_roots() -> Iterator[Path]:
-    """Folders that normally belong to the user alone."""
+    """Folders that normally belong only to the user."""
     if not os.environ.get("NUMBA_CACHE_DIR"):
         caches = _user_caches()
         if caches is not None:

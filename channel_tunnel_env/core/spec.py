@@ -1,8 +1,8 @@
 """What the rules of a game must provide, in parts: one typed part for each idea.
 
 A game is a package whose module `spec` holds `SPEC`. Its rules are compiled functions bound to the verbs
-(`core.verbs`) for its type of record; whatever else the loops, environments and agents need to know of them stands
-here. What a game shows to people stands in `faces.registry`.
+(`core.verbs`) for its type of record; what else the loops, environments and agents need to know of them is
+here. What a game shows to people is in `faces.registry`.
 """
 
 from __future__ import annotations
@@ -176,7 +176,7 @@ class LuckPart:
     Attributes:
         streams: sources of luck, in the order of the record.
         names: a ruleset -> by stream, the names of the items that it shuffles or draws.
-        aimed: streams that are drawn from item by item, whose counter is set anew before a draw.
+        aimed: streams that are drawn from item by item, whose counter is reset before a draw.
         repeated: streams in which an item may occur several times.
     """
 

@@ -22,7 +22,7 @@ AHEAD = 2  # tasks of a thread that are handed out before their results are read
 
 
 def spread_over_threads(work: Callable[[T], R], tasks: Iterable[T], threads: int) -> Iterator[R]:
-    """Yield the results in the order of the tasks; whoever leaves waits for nothing.
+    """Yield the results in the order of the tasks; a caller that leaves does not wait.
 
     Tasks are taken a few ahead, so there may be any number of them. What runs when the reader leaves, as by Ctrl-C,
     ends unseen, or with the process.
@@ -31,7 +31,7 @@ def spread_over_threads(work: Callable[[T], R], tasks: Iterable[T], threads: int
         threads: 1 or more.
 
     Raises:
-        Exception: whatever `work` raises, in its task's place.
+        Exception: what `work` raises, in its task's place.
     """
     waiting, ahead = iter(tasks), deque[Future[R]]()
     line: SimpleQueue[tuple[Future[R], T] | None] = SimpleQueue()
@@ -70,7 +70,7 @@ def run_all(pool: Executor, work: Callable[[T], object], tasks: Iterable[T]) -> 
     """Do tasks on a pool's threads; when this returns or raises, none of them runs and none will.
 
     Raises:
-        Exception: whatever `work` raises.
+        Exception: what `work` raises.
     """
     begun = [pool.submit(work, task) for task in tasks]
     try:

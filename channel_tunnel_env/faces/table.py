@@ -111,8 +111,8 @@ class PhaseTold:
         name: of the phase, as `PhaseFace.phase_name` gives it.
         heading: the phase in words.
         lines: (seat, what it wrote, what became of it).
-        notes: whatever was seen besides.
-        secret: what the viewer alone knows of it.
+        notes: what else was seen.
+        secret: what only the viewer knows of it.
     """
 
     name: str

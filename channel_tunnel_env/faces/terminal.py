@@ -53,7 +53,7 @@ class TerminalFace(Protocol):
         """What is asked, where the board was shown before."""
 
     def needs_board(self, game: Any, shown: Any | None) -> bool:
-        """Whether the board is shown anew, and not the question alone; `shown` is what was shown last."""
+        """Whether the board is shown again, and not only the question; `shown` is what was shown last."""
 
     def choices(self, game: Any) -> list[Choice]:
         """The legal actions of the seat to play."""
@@ -69,7 +69,7 @@ class TerminalFace(Protocol):
         """Decisions in words.
 
         Args:
-            steps: all decisions since something was said.
+            steps: all decisions since the last words.
             after: the game now.
             persons: the seats at this keyboard, which know what they did.
 

@@ -1,4 +1,4 @@
-"""The tracks of the benchmark: what is played against whom, on which deals, within which limits.
+"""The tracks of the benchmark: who meets which opponents on which deals, within which limits.
 
 A track is a YAML file of this folder. It never changes once it is released: a change is a new track, `duel-v2`. `RELEASED`
 holds the digest of each file, and a file that does not fit is refused. What is measured once and read by every score (the
@@ -115,7 +115,7 @@ class BenchmarkTrack(StrictModel):
         kind: how it is scored.
         milliseconds: that a move may take on average over a batch.
         seed: of the deals and the random streams.
-        ladder: the reference with the strengths of the opponents; none: shares alone.
+        ladder: the reference with the strengths of the opponents; none: only shares.
     """
 
     track: str

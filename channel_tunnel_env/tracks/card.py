@@ -74,7 +74,7 @@ class CardScore(StrictModel):
 
     Attributes:
         unit: "share" of the points, "Elo" points above random, or "way" from the scripted to the tuned player.
-        sample: what the interval is about: deals alone (opponents, rulesets and training are taken as they are), rulesets
+        sample: what the interval is about: only deals (opponents, rulesets and training are taken as they are), rulesets
             as a draw of their distribution, or training seeds.
         number: of deals, rulesets or seeds.
         even: the share between equals; none of other units.

@@ -44,7 +44,7 @@ class BoardLine:
 
     @property
     def name(self) -> str:
-        """Of the agent: that of the file, without the track's; on the card it may be a whole command."""
+        """The agent's name: that of the file, without the track's; on the card it may be a whole command."""
         return self.file.stem.removeprefix(f"{self.card.track.name}-")
 
     @property
@@ -108,7 +108,7 @@ def board_markdown(folder: Path) -> str:
 def _columns(lines: Sequence[BoardLine]) -> tuple[list[str], dict[str, str]]:
     """The keys of the scores that a line shows, ratings first; and their titles.
 
-    Where agents are rated at several budgets or with several seeds, the ratings alone: a card has its shares too. Of
+    If agents are rated at several budgets or with several seeds, only the ratings: a card has its shares too. Of
     changed rules the ways, and the shares without adaptation.
     """
     scores = {score.key: score for line in lines for score in line.card.scores}

@@ -237,7 +237,7 @@ def enter(
 
 
 def _digest_of(track: BenchmarkTrack) -> str:
-    """Of a track's file."""
+    """The digest of a track's file."""
     return track_digest(track.track)
 
 

@@ -212,7 +212,7 @@ def compare(
     """Compare two rulesets, or two agents, on the same deals, and show what differs by more than luck.
 
     For example:
-        channel-tunnel compare standard agenda
+        channel-tunnel compare standard agenda --deals 200
         channel-tunnel compare heuristic club --ruleset standard
 
     Args:
@@ -573,7 +573,7 @@ def sweep(
     """Play the same deals at every setting of some ruleset numbers, with one player or with one trained at each.
 
     For example:
-        channel-tunnel sweep standard --param discs.hand=8..12
+        channel-tunnel sweep standard --param discs.hand=8..12 --deals 200
 
     Args:
         param: See PARAM_HELP.
@@ -644,7 +644,7 @@ def tune(
 
     For example:
         printf 'targets: {rounds: [4, 8]}\\n' > targets.yaml
-        channel-tunnel tune --targets targets.yaml --param discs.hand=8..12
+        channel-tunnel tune --targets targets.yaml --param discs.hand=8..12 --deals 200
 
     Args:
         targets: YAML file: the range that each measure should lie in, and who plays.

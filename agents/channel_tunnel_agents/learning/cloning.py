@@ -1,4 +1,4 @@
-"""Behaviour cloning: a policy that learns, from a Minari data set alone, to choose as the players in it chose.
+"""Behaviour cloning: a policy that learns, only from a Minari data set, to choose as its players chose.
 
     python -m channel_tunnel_agents.learning.cloning channel-tunnel/duel-mixed-v0 runs/cloned
     python -m channel_tunnel_agents.learning.cloning channel-tunnel/duel-mixed-v0 runs/cloned-winners --winners

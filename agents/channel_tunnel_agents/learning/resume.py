@@ -1,7 +1,7 @@
 """Resuming a run: what must stay the same, what may change, and what its card then says.
 
-A run's card records how its policies were made, so no later command may rewrite that. Whatever the
-first decisions depended on stays; the rest may change from here on, and the card keeps the old
+A run's card records how its policies were made, so no later command may rewrite that. What the
+first decisions depended on does not change; the rest may change from here on, and the card keeps the old
 values.
 """
 
@@ -107,7 +107,7 @@ def check_changes(card: dict[str, Any], config: TrainConfig, folder: Path) -> di
 
 
 def _as_line(value: Any) -> str:
-    """A value for a message: short, whatever a card may hold."""
+    """A value for a message: short, even if the card's is long."""
     return " ".join(shorten(value).split())
 
 

@@ -29,7 +29,7 @@ def also_of_run(config: TrainConfig, ruleset: Ruleset) -> list[Ruleset]:
 
 
 def check_players(names: Sequence[str], rulesets: Sequence[Ruleset], drawn: int) -> None:
-    """Check that rivals, or the agent to imitate, fit whatever the games are played by; `frozen:` lets a policy in.
+    """Check that rivals, or the agent to imitate, fit every ruleset of the run; `frozen:` lets a policy in.
 
     Args:
         rulesets: see `rulesets_of_run`; drawn ones stand last.
@@ -47,7 +47,7 @@ def check_players(names: Sequence[str], rulesets: Sequence[Ruleset], drawn: int)
 def rulesets_of_run(
     config: TrainConfig, ruleset: Ruleset, also: Sequence[Ruleset]
 ) -> list[Ruleset]:
-    """The ruleset, which the run's policies are evaluated on, then whatever else its games are played by.
+    """The ruleset, which the run's policies are evaluated on, then the other rulesets of its games.
 
     If some are drawn, a quarter of the entries are the ruleset, those beside it and the game's own.
 

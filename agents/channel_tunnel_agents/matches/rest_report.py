@@ -159,7 +159,7 @@ def _stand(results: Results, games: pd.DataFrame, one: int, rest: int) -> Stand:
 
 
 def _are_alike(ends: pd.DataFrame, rows: list[NDArray[np.int64]]) -> bool:
-    """Whether the games from each seat ended alike, whatever the deal; not of a single deal."""
+    """Whether the games from each seat ended alike on every deal; False for a single deal."""
     return len(rows[0]) > 1 and not any(
         ends.iloc[own].nunique(dropna=False).gt(1).any() for own in rows
     )

@@ -107,7 +107,7 @@ class Store:
             keep_plan(folder, plan)
 
     def as_it_is(self) -> Store:
-        """The parts that are there now, for readers whom later parts would mislead."""
+        """The parts that are there now, for readers that later parts would mislead."""
         now = copy.copy(self)
         now._parts, now._seals = dict(self._parts), dict(self._seals)
         return now

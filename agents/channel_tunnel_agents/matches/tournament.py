@@ -54,7 +54,7 @@ PART = 1024  # deals per batch ...
 SEARCH_PART = 16  # ... with an agent that takes long
 PLANS = "plans"
 FEW_GAMES = 1000  # with fewer, starting other processes takes longer than playing
-FIRST_DEALS = 200  # of every table, before anything is said of the games
+FIRST_DEALS = 200  # of every table, before anything is reported of the games
 STREAMS = 2  # part of every agent's seed
 
 
@@ -134,7 +134,7 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True)
 class Results:
-    """The games played: one match per table. What is said of pairs is about two seats."""
+    """The games played: one match per table. The properties of pairs are about two seats."""
 
     tournament: Tournament
     ruleset: Ruleset
@@ -166,7 +166,7 @@ class Results:
         return self.store.read("actions")
 
     def once(self, find: Callable[[Results], Found]) -> Found:
-        """What a function finds in these games; whoever asks for it again is given the same."""
+        """What a function finds in these games; computed once, then returned again."""
         if find not in self._found:
             self._found[find] = find(self)
         found: Found = self._found[find]

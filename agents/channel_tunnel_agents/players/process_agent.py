@@ -58,7 +58,7 @@ class ProcessAgent:
     Attributes:
         name: `process:COMMAND`.
         milliseconds: limit of a move; a batch has as many times more.
-        told: the milliseconds that the process is told; 0: the limit.
+        told: the milliseconds that are announced to the process; 0: the limit.
     """
 
     def __init__(self, command: str, ruleset: Ruleset | None, seed: int) -> None:
@@ -262,7 +262,7 @@ def _line(question: dict[str, Any]) -> str:
 
 
 def _write(stream: IO[bytes], lines: queue.SimpleQueue[bytes]) -> None:
-    """Send lines until the process has ended; a process that does not read holds up this thread alone."""
+    """Send lines until the process has ended; a process that does not read holds up only this thread."""
     with suppress(OSError, ValueError):
         while True:
             rest = memoryview(lines.get())

@@ -33,7 +33,7 @@ def figures_apart(one: Figures, other: Figures) -> int:
 
 
 def draw_groups(draw: RulesDraw) -> dict[str, list[Ruleset]]:
-    """The near and the far rulesets as the draw says, whatever their digests.
+    """The near and the far rulesets as the draw says, regardless of their digests.
 
     Raises:
         TrackError: there are not enough of them among the draws.

@@ -258,7 +258,7 @@ def _read_lost_unit(states: Any, unit: LostData) -> None:
 
 
 def _check_attackers(states: Any, tables: Any) -> None:
-    """That every attacker can have come from where it is said to have come."""
+    """Check that every attacker can have come from its stated origin."""
     provinces = load_board().provinces
     for place in np.flatnonzero(states["lost_power"][0] >= 0):
         came = int(states["lost_from"][0, place])
@@ -354,7 +354,7 @@ def write_known_position(
 ) -> dict[str, Any]:
     """The position of a game as a power knows it.
 
-    Foreign tunnels that it does not know are left out, and not counted as built. Of permissions it knows its own, and
+    Foreign tunnels that it does not know are left out, and not counted as built. It knows its own permissions, and
     those of units that stand on an end of an opened tunnel. A foreign army that had to leave is dislodged, whether or
     not it has a place to go: that may be a secret.
 

@@ -1,4 +1,4 @@
-"""What somebody means by a written order, in whatever words: `read_intent`.
+"""What somebody means by a written order, in any words: `read_intent`.
 
     A LON H | A LON - PIC | A LON ~ PIC (by tunnel) | A LON BT PIC (build one) | A LON - BEL via convoy
     A WAL S A LON | A BRE S A LON - PIC | F ENG C A LON - BEL
@@ -74,7 +74,7 @@ class Intent:
         power: of the unit, where it is named; else NONE.
         letter: A or F of the unit that is ordered, or "".
         place: where it stands; NONE where the order says only what to do.
-        verb: H, D, B, -, ~, BT, R, R~, S, C; WAIVE; "" for a unit alone.
+        verb: H, D, B, -, ~, BT, R, R~, S, C; WAIVE; "" for only a unit.
         whose: the power of the unit helped, where it is named; else NONE.
         other: letter of the unit helped, or "".
         src: where that stands, or NONE.
@@ -192,7 +192,7 @@ class _Reader:
             self.at = start
 
     def place(self, missing: str) -> int:
-        """The place that is next; `missing` is said where the order ends."""
+        """The place that is next; `missing` is the error if the order ends."""
         self._pass_to_place()
         place, count = find_place(self.words, self.at)
         if not count:
@@ -325,7 +325,7 @@ class _Reader:
         return replace(unit, verb="-", dst=dst, via=via)
 
     def _by(self, *ways: str, before: bool = False) -> bool:
-        """Whether it is said next by what way a unit goes; before its goal only behind VIA and the like."""
+        """Whether the next words give a unit's way; before its goal only behind VIA and the like."""
         start = self.at
         said = self.take(*_BY)
         self._pass_over(_ARTICLES, ways)

@@ -156,7 +156,7 @@ def _headed(text: str) -> tuple[int, str]:
 
 @lru_cache(1024)
 def _judge(text: str) -> tuple[str, bool]:
-    """Why a text is no order, or "", and whether it is meant as one all the same: Clyde or H alone may be a person."""
+    """Why a text is no order, or "", and whether it is meant as one all the same: a mere Clyde or H may be a person."""
     try:
         if is_change(text):
             read_change(text, 0)

@@ -1,7 +1,7 @@
-"""What the players are told (rules 7.6), for one of them: a list with a part per phase, JSON-ready.
+"""What the players learn (rules 7.6), for one of them: a list with a part per phase, JSON-ready.
 
     phase: S1901M
-    own: [A LON BT PIC, PERMIT 0 FRANCE, PERMIT DONE]     the viewer's own answers, which it alone sees
+    own: [A LON BT PIC, PERMIT 0 FRANCE, PERMIT DONE]     the viewer's own answers, which only it sees
     orders: [{power, order, result, dislodged}]           of a movement phase; to build a tunnel reads as to hold, but
                                                           for its own power
     retreats: [{power, order, result}]                    of the units dislodged in it, once all are known
@@ -10,7 +10,7 @@
     told: [{owner, ends}]                                 tunnels that the viewer was permitted to use
     draw: true                                            all agreed; the orders of the phase were not read
 
-Of the running phase there are the viewer's own answers alone.
+The running phase has only the viewer's own answers.
 """
 
 from __future__ import annotations

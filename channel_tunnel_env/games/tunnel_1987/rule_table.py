@@ -122,7 +122,7 @@ CARD_FIGURES = {
     "kind": RuleFigure("is a card of the kind {}"),
     "name": RuleFigure("is called {}"),
 }
-"""Of a playing card, by column; the clauses follow its name. Those with a name are printed on it."""
+"""The words of a playing card, by column; the clauses follow its name. Those with a name are printed on it."""
 
 
 class ValueWords(NamedTuple):

@@ -33,7 +33,7 @@ def trained_for_the_box(game: str) -> tuple[str, ...]:
 
 
 NAMES = trained_for_the_box(DEFAULT_GAME)
-"""Of the default game, those trained for the standard ruleset."""
+"""Those of the default game trained for the standard ruleset."""
 
 
 def games_of(name: str) -> tuple[str, ...]:
@@ -78,7 +78,7 @@ def best_for(ruleset: Ruleset) -> str:
 
 
 def player_of_any_rules(game: str) -> str:
-    """Who plays whatever rules a game is given: the trained agent that reads them, else the best scripted player."""
+    """The player for changed rules: the trained agent that reads them, else the best scripted player."""
     return READERS.get(game) or agents_of(game).ladder[-1]
 
 

@@ -81,7 +81,7 @@ def _cards(base: Ruleset) -> list[dict[str, Any]]:
 
 
 def _with_the_whole(sections: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
-    """Figures that stand alone in their sections together in one, which comes first; a single one stays."""
+    """Collect figures that are the only ones of their sections in one section, which comes first; a single one stays."""
     alone = [key for key, found in sections.items() if [each["key"] for each in found] == [key]]
     if len(alone) < 2:
         return sections

@@ -172,7 +172,7 @@ class Reports:
         return path
 
     def rules(self, key: str) -> Path:
-        """The ruleset file of a report, whatever became of it.
+        """The ruleset file of a report, even if the report failed.
 
         Raises:
             TableError: there is none.

@@ -83,7 +83,7 @@ class Versions:
         Args:
             file: its overlay file.
             replace: whether there may be a version of this name.
-            seen: the state that it was opened in; None: whatever it is.
+            seen: the state that it was opened in; None: any.
 
         Raises:
             TableError: a name that cannot be used or is taken, saved by somebody else since then, or no room; nothing has

@@ -321,7 +321,7 @@ class Workshop:
         """
         base, ruleset = self.versions.load(name)
         rules = find_base(base)
-        changes_of(rules, ruleset)  # whoever gets it can take it in
+        changes_of(rules, ruleset)  # its reader can import it
         return shared_page(
             Shared(
                 name,

@@ -64,7 +64,7 @@ class PhaseRoom(Room):
         return not self.is_over and not any(map(self.is_open_to, self.game.seats))
 
     def usual_viewer(self, sides: list[str]) -> str:
-        """Of several seats the first that has something to write."""
+        """The first of several seats that has something to write."""
         return next((side for side in sides if self.is_open_to(side)), sides[0])
 
     def version_for(self, held: set[str]) -> int:
@@ -168,7 +168,7 @@ class PhaseRoom(Room):
         self._announce(seat, self.draft(seat).finished())
 
     def _announce(self, seat: str, draft: Draft) -> None:
-        """Keep a draft that was sent or is no longer. Every page is to notice: the phase may wait for it alone."""
+        """Keep a draft that was sent or is no longer. Every page must notice, because the phase may wait only for it."""
         self.version += 1
         try:
             self._set_draft(seat, draft)

@@ -113,7 +113,7 @@ class Room:
         raise TableError(403, f"this tab does not hold the seat that sees {wanted}")
 
     def usual_viewer(self, sides: list[str]) -> str:
-        """Of several seats the one to play, otherwise the first."""
+        """The one of several seats that is to play, otherwise the first."""
         to_move = self.game.seats[self.game.mover]
         return to_move if to_move in sides else sides[0]
 
@@ -349,7 +349,7 @@ class Room:
     def _check_unseen(self, before: Game) -> None:
         """Between people, refuse to take back what showed any of them something hidden.
 
-        A person alone with agents may: the luck stays the same, and the person learns. So may who sat down at an
+        The only person among agents may: the luck stays the same, and the person learns. So may who sat down at an
         open table. Who lays a table open later has seen what the decisions before were made without.
 
         Raises:

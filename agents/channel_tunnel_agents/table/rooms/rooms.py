@@ -289,7 +289,7 @@ class Rooms:
         if strange:
             raise TableError(400, f"seats.{strange[0]:.60}: allowed: {', '.join(game.seats)}")
         played = game.ruleset.played_seats
-        # A person takes the first seat that is played, and a beginner the others, where nothing else is said.
+        # A person takes the first seat that is played, and a beginner the others, if nothing else is given.
         holders = dict.fromkeys(game.seats, BEGINNER) | {played[0]: PERSON} | seats
         idle = [seat for seat, name in holders.items() if name == PERSON and seat not in played]
         if idle:

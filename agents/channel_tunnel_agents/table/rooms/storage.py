@@ -47,9 +47,11 @@ FILE = re.compile(rf"{KEY.pattern}\.json")
 MOST_KEPT = 5000  # games on disk
 MOST_BYTES = 250_000_000  # of all of them; one of 1987 has 10,000, the longest of Eurotunnel 70,000
 MOST_RECORDS = 100_000_000  # bytes of a file of records, beyond which a new one is begun
-SPARE = 100  # one in so many is freed beyond what is needed, so that not every new game looks through all
+SPARE = (
+    100  # one in this many is freed beyond what is needed, so that few new games look through all
+)
 STAMP_BYTES = 8
-OVER, AGENTS, OPEN = "over", "agents", "open"  # finished; agents alone play; a person plays
+OVER, AGENTS, OPEN = "over", "agents", "open"  # finished; only agents play; a person plays
 GOES = (OVER, AGENTS)  # to make place for a new game: these before those, each the oldest first
 HEAD = re.compile(
     rb'\{"format":[0-9]+,"stamp":"(?P<stamp>[0-9a-f]{16})","state":"(?P<state>[a-z]+)",'

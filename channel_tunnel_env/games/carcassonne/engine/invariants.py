@@ -329,7 +329,7 @@ def _check_followers(state, rules, work):
 
 @compiled
 def _check_features(state, rules, work):
-    """Find the features anew, in `work.root`, and compare labels, rings, open ends and occupants."""
+    """Recompute the features, in `work.root`, and compare labels, rings, open ends and occupants."""
     count = int(state.first_node[int(state.tile_count)])
     for node in range(count):
         work.root[node] = node

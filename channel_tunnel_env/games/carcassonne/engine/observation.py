@@ -182,7 +182,7 @@ def fill_observation(state, rules, viewer, work, observations, row):
 def _note_features(state, work):
     """Note tiles and followers of each feature by its label, and list the nodes with a follower.
 
-    `work.men_on` is noted for occupied features alone. Returns how many followers lie.
+    `work.men_on` is noted only for occupied features. Returns how many followers lie.
     """
     count = int(state.first_node[int(state.tile_count)])
     for node in range(count):
@@ -371,7 +371,7 @@ def _fill_openings(state, rules, viewer, work, out, at):
 
 @compiled
 def _fill_men(rules, viewer, men, out, at):
-    """Of the followers on a feature the viewer's, and the most that another seat has."""
+    """The viewer's followers on a feature, and the most that another seat has."""
     most = 0
     for seat in range(int(rules.players)):
         if seat != viewer:

@@ -79,7 +79,7 @@ def worth(state, rules, label, kind, tiles):
 
 @compiled
 def city_worth(state, rules, label, tiles, arms):
-    """`worth` of a city with so many shields."""
+    """`worth` of a city with that number of shields."""
     if state.open[label] > 0:
         return tiles * rules.city_open + arms * rules.shield_open
     # By a switch the smallest city is worth half (C26).

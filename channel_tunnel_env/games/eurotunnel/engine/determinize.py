@@ -1,7 +1,7 @@
 """Determinization: draw one game consistent with what a power can know (rules E50).
 
 Known tunnels stay; every other living power gets new hidden ones where its armies were seen to hold. What
-was written in the running phase is cleared, and the phase asked anew: simultaneous orders are one node
+was written in the running phase is cleared, and the phase starts again: simultaneous orders are one node
 of a search. The draw is consistent with the board and the report, not with the whole history of orders.
 """
 
@@ -28,7 +28,7 @@ _UNUSED = 1 << 30  # sorts behind every known tunnel
 
 @compiled
 def determinize(state, rules, viewer, seed, work):
-    """Draw anew in place what `viewer` cannot know.
+    """Redraw in place what `viewer` cannot know.
 
     Two states that look equal to the viewer give the same game for the same seed.
     """

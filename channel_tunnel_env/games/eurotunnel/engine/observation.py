@@ -57,7 +57,7 @@ _COUNT_MASK = (1 << _COUNT_BITS) - 1
 _ONE_OF = np.array([0, *(1 << _COUNT_BITS * power for power in _POWERS)])  # by power + 1
 # By viewer and power: the place of the power as the viewer counts, itself 0; at last, as index -1, nobody.
 _SEAT = np.array([[*((p + (p < v)) * (p != v) for p in _POWERS), c.NUM_POWERS] for v in _POWERS])
-# By kind of an order of the movement phase: its place among the eight that are told apart (of a dig or build the
+# By kind of an order of the movement phase: its place among the eight that are distinguished (of a dig or build the
 # last), and what it adds in the province that it acts in.
 _FEATURE = np.array([1, 2, 2, 3, _BUILDS, 4, 5, 6] + [_BUILDS] * (c.VOTE_DRAW - c.CONVOY))
 _ADDS_AT = np.array(

@@ -184,7 +184,7 @@ def change_permissions(state):
 
 @compiled
 def tell_guests(state):
-    """Powers with a permission at the end of a phase are told of the tunnel (rules 7.7)."""
+    """Powers with a permission at the end of a phase learn of the tunnel (rules 7.7)."""
     for owner in range(c.NUM_POWERS):
         for slot in range(c.MAX_TUNNELS):
             if is_standing(state, owner, slot):

@@ -1,6 +1,6 @@
 """Eurotunnel Diplomacy at the table in the browser, as `faces.table` asks for it.
 
-What is said of a game depends on what the viewer knows: neither a hidden tunnel that it was not told of, nor who is
+What it shows of a game depends on what the viewer knows: neither a hidden tunnel that it was not told of, nor who is
 asked, nor what others have written.
 """
 
@@ -131,7 +131,7 @@ def draw_draft(game: Game, viewer: str, layout: str, answers: Sequence[tuple[Gam
 
 
 def question(game: Game) -> str:
-    """What the phase is for; how the game ended. The same whoever is asked."""
+    """What the phase is for; how the game ended. The same for every power asked."""
     if game.is_over:
         return f"{_result(game)}."
     return f"{_season(game)}: {_WORK[game.phase]}"

@@ -139,7 +139,7 @@ class PlayerBoard:
         return path(band, side.name) + lower
 
     def _notes(self) -> list[str]:
-        """What is said of the side behind its name."""
+        """The words about the side after its name."""
         side = self.side
         notes = ["to play"] * side.to_play + ["passed"] * side.passed
         return notes + ["first player" if self.wide else "first"] * side.first_player

@@ -65,7 +65,7 @@ def cards_of_colour(rules, colour):
 def reshuffle_deviation(state, rules, work):
     """Shuffle all cards into a new deck.
 
-    They are put in id order first, so that the k-th shuffle of a seed gives the same deck whatever
+    They are put in id order first, so that the k-th shuffle of a seed gives the same deck regardless of what
     was drawn before.
     """
     size = int(rules.num_deviation)
@@ -93,7 +93,7 @@ def check_deviation(state, rules, seat, draws, work):
 
     Cards are drawn one by one, so a loss or a reshuffle takes effect before the next draw (A28).
     """
-    # Of two water cards the first may end the game, or refill the deck that the second comes from (A28).
+    # The first of two water cards may end the game, or refill the deck that the second comes from (A28).
     for _ in range(draws):
         draw_deviation(state, rules, seat, work)
         if state.phase == c.OVER:

@@ -50,7 +50,7 @@ class TurnAgent:
         weights: what it wants.
         name: of the agent.
         seed: seeds the lots between equal turns; 0 or more.
-        answered: 0: it values its own turns alone. Otherwise the number of turns, 1 to `turns.MOST_KEPT`, less what the
+        answered: 0: it values only its own turns. Otherwise the number of turns, 1 to `turns.MOST_KEPT`, less what the
             next seat gains by its best answer, on average over the tiles that it may draw.
     """
 
