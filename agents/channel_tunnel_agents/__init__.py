@@ -42,7 +42,7 @@ In 1987 Channel Tunnel:
     AGENT!force=FAMILY    ... that takes one whenever it can
 
 Trained policies and the agents that search with them need ONNX Runtime; those whose network has another size than
-the shipped ones need torch. The others need neither.
+the shipped ones need torch. The others do not.
 """
 
 from typing import Any

@@ -85,7 +85,7 @@ class AgentName:
 
     @property
     def games(self) -> tuple[str, ...]:
-        """The games that have an agent of this name; none: all, or that of its policy's card."""
+        """The games that have an agent of this name; empty: all, or that of its policy's card."""
         if self.kind in ("random", "ismcts", "process", "module") or self.folder is not None:
             return ()
         if self.shipped is not None:

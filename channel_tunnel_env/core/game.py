@@ -209,7 +209,7 @@ class Game:
 
     @property
     def winner(self) -> str | None:
-        """The winner's seat; None while the game goes on, and where nobody or several win."""
+        """The winner's seat; None while the game goes on, or if no seat or several win."""
         winner = int(self._states["winner"][0])
         machine = self._machine
         return None if winner in (-1, machine.outcome.draw) else machine.seats[winner]

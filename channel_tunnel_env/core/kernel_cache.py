@@ -1,7 +1,7 @@
 """Where compiled kernels are kept, and how they are read back.
 
 Numba stores machine code as pickles, so anyone who can write to the folder, or put another in its place, can run
-code in the process that reads it. A folder is therefore used only if nobody else can do either, or if
+code in the process that reads it. A folder is therefore used only if no other user can do so, or if
 NUMBA_CACHE_DIR names it. Each file begins with a digest of its name and its content; if that does not
 match, the kernel is compiled again and the file replaced. What cannot be read or written is named, and the
 kernel compiled.

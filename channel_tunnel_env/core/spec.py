@@ -44,7 +44,7 @@ class Rules(Protocol):
 
     @property
     def card_keys(self) -> list[str]:
-        """Card keys by card id, where the game has cards."""
+        """Card keys by card id, if the game has cards."""
 
 
 class FaultFinder(Protocol):
@@ -145,7 +145,7 @@ class SeatPart:
         names: a ruleset -> the names of its seats, in order.
         agents: a ruleset -> the names of its seats as agents of PettingZoo, in the same order.
         played: a ruleset -> the names of the seats that are asked for decisions, in the same order; the others stay
-            in the game, but nobody plays them. None: all are.
+            in the game, but are not played. None: all are.
     """
 
     names: Callable[[Rules], tuple[str, ...]]
@@ -192,10 +192,10 @@ class OutcomePart:
 
     Attributes:
         end_causes: by number; 0 is that of a game that goes on.
-        draw: `winner` of a game that several seats share, or nobody wins.
+        draw: `winner` of a game that several seats share, or no seat wins.
         score_sources: what points come from.
         first_stop: the first end cause of a game stopped for lack of progress; None if there is none.
-        variant_sources: sources that only variants have; left out of scores where nobody has such points.
+        variant_sources: sources that only variants have; left out of scores if no seat has such points.
     """
 
     end_causes: tuple[str, ...]
@@ -205,7 +205,7 @@ class OutcomePart:
     variant_sources: frozenset[str] = frozenset()
 
     def by_source(self, points: NDArray[Any]) -> dict[str, NDArray[Any]]:
-        """Points by source, the total last, without sources that only variants have and nobody scored from.
+        """Points by source, the total last, without sources that only variants have and no seat scored from.
 
         Args:
             points: (..., sources + 1).

@@ -1,7 +1,7 @@
 """Work over threads that can be interrupted: `with ThreadPoolExecutor` waits for all that was handed out.
 
 Compiled loops release the GIL and cannot be stopped. So nothing more is begun, and what runs is either left to end
-unseen (`spread_over_threads`) or waited for, where it writes to the caller's arrays (`run_all`).
+unseen (`spread_over_threads`) or waited for, if it writes to the caller's arrays (`run_all`).
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def spread_over_threads(work: Callable[[T], R], tasks: Iterable[T], threads: int
 
 
 def run_all(pool: Executor, work: Callable[[T], object], tasks: Iterable[T]) -> None:
-    """Do tasks on a pool's threads; when this returns or raises, none of them runs and none will.
+    """Do tasks on a pool's threads; when this returns or raises, all of them have ended or will never start.
 
     Raises:
         Exception: what `work` raises.

@@ -156,7 +156,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
 
     Raises:
         ValueError: a share that is not from 0 to 1, `credit` is not given, zero-sum credit among more than two
-            seats, or a `view` where there is none.
+            seats, or a `view` if there is none.
 
     Attributes:
         rival_of: int (N,), the row's index in `rivals`, or -1.

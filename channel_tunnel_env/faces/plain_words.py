@@ -1,4 +1,4 @@
-"""What a ruleset changes, where its game has no words of its own: every figure by its key; and how a game ended."""
+"""What a ruleset changes, if its game has no words of its own: every figure by its key; and how a game ended."""
 
 from __future__ import annotations
 

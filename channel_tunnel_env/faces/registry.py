@@ -137,7 +137,7 @@ class OrderFace(Protocol):
 
         Raises:
             PositionError: a wrong position.
-            OrderError: orders that nobody may write there.
+            OrderError: orders that are not allowed there.
         """
 
     def outcome_lines(self, phase: str, result: dict[str, Any]) -> Iterable[str]:
@@ -243,7 +243,7 @@ def lesson_of(spec: GameSpec) -> Lesson:
     """The guided first game of a game.
 
     Raises:
-        ValueError: it has none.
+        ValueError: it has no such part.
     """
     return cast("Lesson", _expected(spec, "lesson", "guided first game")())
 

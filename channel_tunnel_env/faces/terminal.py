@@ -50,7 +50,7 @@ class TerminalFace(Protocol):
         """The whole position as a seat knows it, its signs explained with `legend`."""
 
     def question(self, game: Any, viewer: str) -> str:
-        """What is asked, where the board was shown before."""
+        """What is asked, if the board was shown before."""
 
     def needs_board(self, game: Any, shown: Any | None) -> bool:
         """Whether the board is shown again, and not only the question; `shown` is what was shown last."""

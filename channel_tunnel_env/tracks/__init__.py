@@ -65,7 +65,7 @@ class TrackTable(StrictModel):
 
 
 class RulesDraw(StrictModel):
-    """Rulesets that nobody trains on, and how they were drawn.
+    """Rulesets that are held out of training, and how they were drawn.
 
     `drawn` rulesets are drawn from version `space` of the game's distribution with `seed`. The distance of two rulesets is
     the number of figures in which they differ. Near are the first `near` draws from `near_low` to `near_high` figures from
@@ -179,7 +179,7 @@ def read_track(text: str | bytes, where: str) -> BenchmarkTrack:
 
 
 def load_reference(name: str) -> dict[str, Any] | None:
-    """What was measured once for a track; None while nobody has.
+    """What was measured once for a track; None if that has not happened.
 
     Raises:
         DocumentError: the file cannot be read.
@@ -189,5 +189,5 @@ def load_reference(name: str) -> dict[str, Any] | None:
 
 
 def reference_file(name: str) -> Path:
-    """Where the reference of a track stands."""
+    """The path of a track's reference."""
     return FOLDER / "references" / f"{name}.json"

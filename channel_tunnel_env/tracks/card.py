@@ -106,7 +106,7 @@ class ScoreCard(StrictModel):
         played: the day, as YYYY-MM-DD.
         command: that repeats it.
         seed: of the deals.
-        minutes, budgets: what of the track was played, where it has budgets.
+        minutes, budgets: what of the track was played, if it has budgets.
         opponents: name -> digest of its policy's files; none for those without.
         reference: digest of what was measured once for the track; none if it was not there.
         decisions: of the agent.

@@ -22,7 +22,7 @@ ABOUT = (
     "and rulesets are fixed lists. Some figures of the games are reconstructed, because no source is known."
 )
 STAR = r"\*"  # a plain one would begin emphasis
-LOOKS_AHEAD = "Is given the game, and deals anew what is hidden."
+LOOKS_AHEAD = "Is given the game and redeals its hidden cards."
 NOTE = (
     "Written by `channel-tunnel benchmark --board docs/leaderboard`. "
     "[The benchmark](how-to/benchmark-an-agent.md) says what is measured, and how to enter."
@@ -173,5 +173,5 @@ def figure_words(score: CardScore) -> str:
 
 
 def even_words(score: CardScore) -> str:
-    """The share between equals; "" where there is none."""
+    """The share between equals; "" if there is none."""
     return "" if score.even is None else percent(score.even)

@@ -32,7 +32,7 @@ class Contest:
     Attributes:
         key: unique in the track.
         group: contests that are scored together.
-        budget: of the group, where the track has budgets: milliseconds, minutes or decisions.
+        budget: of the group, if the track has budgets: milliseconds, minutes or decisions.
         agent: its name, budgets filled in.
         rival: the opponent.
         seatings: for each, whether the agent has the seat.

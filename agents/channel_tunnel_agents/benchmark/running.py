@@ -82,7 +82,7 @@ class BenchmarkEntry:
 
     Attributes:
         agent: its name; {ms} in it is the budget of a search, {out} the folder that a training left.
-        budgets: of the track's; none: all.
+        budgets: of the track's; empty: all.
         train: a command that trains, with {decisions}, {seed} and {out}.
     """
 
@@ -101,7 +101,7 @@ class BenchmarkEntry:
 
     @property
     def folder(self) -> Path:
-        """Where its games are kept if nobody says."""
+        """Where its games are kept by default."""
         plain = re.sub(r"[^\w.@-]+", "-", self.agent).strip("-")[:60]
         return HOME / f"{self.track.track}-{plain}"
 
@@ -247,7 +247,7 @@ def opponents_of(contests: Sequence[Contest]) -> dict[str, str | None]:
 
 
 def reference_of(track: BenchmarkTrack) -> dict[str, Any] | None:
-    """What was measured once for the track; None if it has no reference, or nobody has measured it."""
+    """What was measured once for the track; None if it has no reference, or it has not been measured."""
     name = _reference_name(track)
     return load_reference(name) if name else None
 

@@ -184,7 +184,7 @@ def tournament(
         (results,) = _play([(settings, out / GAMES if out else None)], workers)
     seconds = time.monotonic() - started
     report = report_on(results)
-    for sheet in reversed(report.sheets):  # the ladder last, where a terminal shows it
+    for sheet in reversed(report.sheets):  # the ladder last, next to the prompt of a terminal
         console.print(sheet.to_rich())
     console.print("", *report.notes, sep="\n", highlight=False)
     rules = f"{results.ruleset.name} ({results.ruleset.digest})"

@@ -1,7 +1,7 @@
 """What is known of each game, a folder each, and what other packages bring.
 
 spec            what a game's folder must hold
-plain           parts of a game that brings none of its own
+plain           parts of a game without its own
 tunnel_1987, carcassonne, eurotunnel    the games of this package
 
 A distribution adds one by an entry point of the group `channel_tunnel.agents`: `name of the game = package`; the
@@ -59,7 +59,7 @@ def _homes() -> dict[str, list[Home]]:
 
 
 def _home_of(game: str) -> Home | None:
-    """The package with a game's agents; None if nobody brings one."""
+    """The package with a game's agents; None if no package brings one."""
     homes = _homes().get(game)
     return only_home(homes) if homes else None
 

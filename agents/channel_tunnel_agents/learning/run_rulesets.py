@@ -33,7 +33,7 @@ def check_players(names: Sequence[str], rulesets: Sequence[Ruleset], drawn: int)
 
     Args:
         rulesets: see `rulesets_of_run`; drawn ones stand last.
-        drawn: how many those are. One is looked at: a policy for some rulesets fits none of them.
+        drawn: how many those are. One is looked at: a policy for some rulesets does not fit any of them.
 
     Raises:
         AgentError, VersionError: one is unknown or does not fit.

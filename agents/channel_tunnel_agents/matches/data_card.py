@@ -166,7 +166,7 @@ def check_data(card: DataCard) -> None:
     """Check that the local data set is that of a card.
 
     Raises:
-        AgentError: there is none.
+        AgentError: it does not exist.
         DataCardError: it is another one.
     """
     dataset = load_dataset(card.dataset)

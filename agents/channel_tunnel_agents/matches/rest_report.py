@@ -26,10 +26,10 @@ class Stand:
     Attributes:
         agent, rest: their names; the same where one agent sits in every seat.
         games: of all seats together.
-        measures: of the agent's seat; of nobody's where it sits in every seat.
+        measures: of the agent's seat; empty if it sits in every seat.
         by_seat: the first measure by the agent's seat.
         clock: mean length of a game, in rounds or turns.
-        repeats: whether every deal ended alike from each seat, as where nobody draws anything by chance.
+        repeats: whether every deal ended alike from each seat, as in a game without chance.
     """
 
     agent: str

@@ -131,7 +131,7 @@ def _source(name: str) -> Path | None:
 
 
 def _is_project(name: str, path: Path) -> bool:
-    """Whether a module is neither ours, nor Python's, nor installed."""
+    """Whether a module is not ours, not Python's and not installed."""
     if name.partition(".")[0] in OWN_PACKAGES:
         return False
     kinds = ("stdlib", "platstdlib", "purelib", "platlib")

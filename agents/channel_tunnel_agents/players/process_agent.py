@@ -42,8 +42,8 @@ PROTOCOL = 1
 WAYS = ("list", "base64", "none")
 START_SECONDS = 120.0  # for hello, and once more for the first answer: what compiles does so then
 SPARE_SECONDS = 1.0  # of each answer, for writing and reading it
-DEFAULT_MILLISECONDS = 10_000.0  # a move, where nobody gives a limit
-WAITING = 4  # answers that nobody has asked for, before the process has to wait
+DEFAULT_MILLISECONDS = 10_000.0  # a move, by default
+WAITING = 4  # answers that were not asked for, before the process has to wait
 ENDING_SECONDS = 2.0  # from the end of its input to the kill
 
 

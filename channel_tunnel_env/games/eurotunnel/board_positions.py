@@ -106,7 +106,7 @@ def need_position(position: Any) -> Mapping[str, Any]:
 def read_position(position: Mapping[str, Any], tables: Any) -> Any:
     """A record, as an array of one, from a position; `tables` is of one ruleset.
 
-    Nobody is asked yet.
+    No seat is asked yet.
 
     Raises:
         PositionError: a key or value is wrong, or the position is not possible.
@@ -361,7 +361,7 @@ def write_known_position(
     Args:
         states: an array of one record.
         tables: of its ruleset.
-        absent: the powers that nobody plays; their units do not retreat.
+        absent: the powers that are not played; their units do not retreat.
     """
     seen, bit = states.copy(), 1 << viewer
     state = seen[0]

@@ -71,11 +71,11 @@ class Intent:
 
     Attributes:
         text: the order as it was written.
-        power: of the unit, where it is named; else NONE.
+        power: of the unit if it is named; else NONE.
         letter: A or F of the unit that is ordered, or "".
-        place: where it stands; NONE where the order says only what to do.
+        place: where it stands; NONE if the order says only what to do.
         verb: H, D, B, -, ~, BT, R, R~, S, C; WAIVE; "" for only a unit.
-        whose: the power of the unit helped, where it is named; else NONE.
+        whose: the power of the unit helped if it is named; else NONE.
         other: letter of the unit helped, or "".
         src: where that stands, or NONE.
         dst: the place aimed at, or NONE.

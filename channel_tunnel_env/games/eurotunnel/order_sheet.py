@@ -8,7 +8,7 @@ A MUN H                    no heading: the unit's owner is meant
 PERMIT FRANCE LON-PIC      a tunnel's owner lets a power use it; WITHDRAW FRANCE LON-PIC
 # a comment
 
-Nothing is taken for somebody else's: a line that is neither an order nor understood as a heading is refused and ends
+Nothing is taken for somebody else's: a line that is not an order and not understood as a heading is refused and ends
 the heading above, and so does a change in how lines are quoted (`>`). What follows is refused until a power is named.
 """
 
@@ -65,7 +65,7 @@ class Line:
         power: who wrote it, or NONE where it is not said.
         text: the order.
         number: of the line of a text, from 1; 0 in lists.
-        why: it is refused, as nobody's; else "".
+        why: it is refused, having no power; else "".
     """
 
     power: int
@@ -120,7 +120,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _title(text: str, known: frozenset[str]) -> int | None:
-    """The power whose heading a text is, with anything in brackets; NONE for nobody's (Spring 1901), None for no heading."""
+    """The power whose heading a text is, with anything in brackets; NONE for a heading without power (Spring 1901), None for no heading."""
     if len(text) > _LONGEST_HEADING:
         return None
     bare = _BRACKETS.sub(" ", text)
@@ -192,7 +192,7 @@ class _Sheet:
 
     def _head(self, power: int) -> None:
         self.power = power  # whose orders follow
-        self.lost = ""  # why they are nobody's
+        self.lost = ""  # why they have no power
         self.listed = False  # whether only until the end of a line
         self.commented = False  # whether the heading is a comment
 
@@ -263,7 +263,7 @@ class _Sheet:
 
 
 def _expected(text: str, fault: str) -> str:
-    """Why a text is refused that is neither an order nor a heading."""
+    """Why a text that is not an order and not a heading is refused."""
     powers = load_board().powers
     hints = (did_you_mean(word, powers) for word in words_of(text))
     hint = next(filter(None, hints), f"; {', '.join(powers)}")

@@ -158,7 +158,7 @@ def _orders(state: Any, locations: Places, orders: Places) -> list[dict[str, Any
 
 
 def _retreats(state: Any, locations: Places, written: Places | None) -> list[dict[str, Any]]:
-    """What became of all that were dislodged; `written` is None where none of them had a place to go."""
+    """What became of all that were dislodged; `written` is None if no unit had a place to go."""
     places = np.flatnonzero(state["told_result"] >= c.DISLODGED).tolist()
     answers = [c.ID_DISBAND if written is None else int(written[place]) for place in places]
     answers = [answer if answer >= 0 else c.ID_DISBAND for answer in answers]

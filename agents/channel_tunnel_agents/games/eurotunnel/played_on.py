@@ -1,6 +1,6 @@
 """A phase played again with other answers of one power, and the phases after it, by the Club player in many guesses.
 
-What the others answer in the phase is guessed, because nobody knows it when the power writes. In a guess each seat draws its n-th
+What the others answer in the phase is guessed, because it is unknown when the power writes. In a guess each seat draws its n-th
 answer in a phase by one number, regardless of the power's answers: so what two sets of answers bring differs by luck as little as
 possible.
 """

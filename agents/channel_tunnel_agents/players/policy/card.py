@@ -244,7 +244,7 @@ def policy_paths(path: Path, kind: str = "safetensors") -> dict[str, Path]:
     """Side -> file of this kind, for a folder or a single file.
 
     Raises:
-        VersionError: neither a folder with policies nor a policy file.
+        VersionError: not a folder with policies or a policy file.
     """
     path = MOVED.get(path, path)
     if path.is_dir():

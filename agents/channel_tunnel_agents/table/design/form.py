@@ -30,7 +30,7 @@ from channel_tunnel_env.rulesets.settings import CARD_COLUMNS, words
 FIXED_COLUMNS = ("card", "kind", "name")  # what a card is; another card is another file
 NOTHING = Provenance("house")
 WHOLE = "game"
-"""The section of figures that stand in none of the file's."""
+"""The section of figures outside the file's sections."""
 RULING = re.compile(r" \([A-D]\d\d(?: to [A-D]\d\d)?\)")
 """The number of a ruling in a note: for readers of the rules' documents."""
 

@@ -236,7 +236,7 @@ class Workshop:
         """Begin to tune a copy on a draft, or find the one that is being tuned on it; how far it is.
 
         Raises:
-            TableError: as `draft` and `Tunings.start`, or nobody who plays the draft can be tuned.
+            TableError: as `draft` and `Tunings.start`, or no agent that plays the draft can be tuned.
         """
         draft = self.draft(wish)
         parent = tunable_player(draft.ruleset)
@@ -258,7 +258,7 @@ class Workshop:
         """A version: its name, its base, what it changes, its note, and its state, which a later saving names.
 
         Raises:
-            TableError: there is none, its file is broken, or it changes more than the form shows.
+            TableError: it does not exist, its file is broken, or it changes more than the form shows.
         """
         state = self.versions.state(name)  # before the rules: a saving in between was not seen
         base, ruleset = self.versions.load(name)
@@ -309,7 +309,7 @@ class Workshop:
         """The ruleset file of a version.
 
         Raises:
-            TableError: there is none.
+            TableError: it does not exist.
         """
         return self.versions.file(name)
 
@@ -432,7 +432,7 @@ def find_base(name: str) -> Ruleset:
     """A ruleset that can be edited.
 
     Raises:
-        TableError: there is none of this name.
+        TableError: there is no such name.
     """
     known = every_base()
     if name not in known:

@@ -105,7 +105,7 @@ class Paper:
 
     Attributes:
         slips: the questions, in the order of the game.
-        plan: the answers as the game will ask for them, usual ones where none is written.
+        plan: the answers as the game will ask for them, usual ones if there is no answer.
         missing: titles of questions that need an answer and have none.
     """
 

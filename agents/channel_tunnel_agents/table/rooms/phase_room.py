@@ -103,7 +103,7 @@ class PhaseRoom(Room):
         self._set_draft(seat, self._changeable(seat).edited(edit))
 
     def write_lines(self, seat: str, text: str) -> list[dict[str, str]]:
-        """Give the answers that a person has typed; a line that is none leaves the others as they are.
+        """Give the answers that a person has typed; a line that is no answer leaves the others as they are.
 
         Returns:
             The lines that are no answer: {line, why}.
@@ -239,7 +239,7 @@ class PhaseRoom(Room):
         """Back to the last phase that a person answered; what was sent then is a draft again.
 
         Raises:
-            TableError: there is none, or a person has since seen something that cannot be unseen.
+            TableError: it does not exist, or a person has since seen something that cannot be unseen.
         """
         if self.resigned:
             return super().undo()

@@ -48,7 +48,7 @@ class Room:
         resigned: the seat that gave the game up, which ended it; "" for none.
         resigning: whether that is being written down.
         next: key of the room of the rematch, once there is one.
-        stamp: of the file that it was read from or written to last (see `storage`); None if it was neither.
+        stamp: of the file that it was read from or written to last (see `storage`); None without one.
         log: an entry per decision.
         version: increases with every change; a page sends the version it shows.
         keep: called before a change takes effect; an exception from it cancels the change.
@@ -318,7 +318,7 @@ class Room:
         """Back to the last decision of a person, by one decision where only agents play, or to before somebody resigned.
 
         Raises:
-            TableError: there is none, or a person has since seen something that cannot be unseen.
+            TableError: it does not exist, or a person has since seen something that cannot be unseen.
         """
         if self.resigned:
             return self._back_to(len(self.log))
@@ -476,11 +476,11 @@ class Replay(Room):
 
     @property
     def waits_for_agent(self) -> bool:
-        """False: nobody is to move."""
+        """False: no seat is to move."""
         return False
 
     def whose_turn(self) -> str:
-        """Why nobody may move."""
+        """Why no seat may move."""
         return "this is a replay; fork it to play on"
 
 

@@ -143,7 +143,7 @@ class Storage:
         """Remove what goes, until there is place for a new file of this size.
 
         Raises:
-            TableError: there is none, and nothing was removed.
+            TableError: it does not exist, and nothing was removed.
             OSError: a file cannot be removed.
         """
         there = {}

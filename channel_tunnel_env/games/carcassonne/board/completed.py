@@ -24,7 +24,7 @@ class Completed:
         kind: CITY, ROAD or CLOISTER.
         nodes: its segments on the table.
         tiles: on which it lies.
-        points: by seat; empty if nobody scored it, or if it is not the only one of its kind.
+        points: by seat; empty if it scored no points, or if it is not the only one of its kind.
     """
 
     kind: int

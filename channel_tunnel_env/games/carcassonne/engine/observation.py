@@ -208,7 +208,7 @@ def _note_features(state, work):
 
 @compiled
 def _men_on(state, label, work):
-    """Followers on a feature by seat, `_MEN_BITS` bits each; 0 where nobody is."""
+    """Followers on a feature by seat, `_MEN_BITS` bits each; 0 if there are none."""
     return int(work.men_on[label]) if state.occupants[label] > 0 else 0
 
 
@@ -503,7 +503,7 @@ def _fill_monks(state, viewer, cell, monks, work, out, at):
 
 @compiled
 def _fill_side(state, rules, viewer, cell, side, work, out, at):
-    """The city or road that a neighbour shows to a free cell, where it shows one."""
+    """The city or road that a neighbour shows to a free cell, if it shows one."""
     shown = int(state.need[cell]) >> 2 * side & 3
     number = int(state.grid[neighbour(cell, side)]) - 1
     label = int(state.label[edge_node(state, rules, number, side ^ 2)])

@@ -75,7 +75,7 @@ def _recall_dislodged(state, rules, viewer):
 
 @compiled
 def _disband_lost(state, rules, viewer, work):
-    """Those without a place to go in the game as drawn are disbanded, unless nobody would be left to ask."""
+    """Those without a place to go in the game as drawn are disbanded, unless no power would be left to ask."""
     left = 0
     for place in range(c.NUM_PROVINCES):
         if state.lost_power[place] >= 0:

@@ -160,7 +160,7 @@ def permit_guests_seen_in(states, i, tables, viewer):
 
 @kernel
 def adjudicate_rows(states, tables, work):
-    """End the phase of every game with what is written, and begin the next, in which nobody is asked yet.
+    """End the phase of every game with what is written, and begin the next, in which no seat is asked yet.
 
     Units without an order hold, dislodged ones disband, and missing removals follow the rule (D19).
     """

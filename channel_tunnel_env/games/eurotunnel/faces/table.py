@@ -1,7 +1,7 @@
 """Eurotunnel Diplomacy at the table in the browser, as `faces.table` asks for it.
 
-What it shows of a game depends on what the viewer knows: neither a hidden tunnel that it was not told of, nor who is
-asked, nor what others have written.
+What it shows of a game depends on what the viewer knows: no hidden tunnel that it does not know of, not who is
+asked, and not what others have written.
 """
 
 from __future__ import annotations

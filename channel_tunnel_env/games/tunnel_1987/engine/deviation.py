@@ -15,7 +15,7 @@ def draw_deviation(state, rules, seat, work):
     """Draw one card; beyond the last safe level the seat loses at once.
 
     A card whose colour is already in the discard causes all cards to be shuffled into a new deck.
-    The colourless card neither causes nor prevents that.
+    The colourless card does not cause or prevent that.
     """
     drawn = int(state.deviation_drawn)
     card = int(state.deviation_deck[drawn])

@@ -512,7 +512,7 @@ def _pass(state, rules, seat, work):
     if not rules.first_to_pass or not state.passed[1 - seat]:
         state.first_player = seat
     state.passed[seat] = 1
-    # A pass is no placement, so it makes nobody skip a turn (A69).
+    # A pass is no placement, so no seat skips a turn (A69).
     state.previous = c.NOBODY
     state.kept = 0
     state.keep_colour = -1
@@ -608,7 +608,7 @@ def _draw_discs(state, rules, seat, work):
 
 @compiled
 def _is_dead(state, rules):
-    """Neither seat can ever act again (A57): no card shown, all revealed, storage full, no counter.
+    """No seat can ever act again (A57): no card shown, all revealed, storage full, no counter.
 
     Null actions can always be placed.
     """

@@ -141,7 +141,7 @@ def _count_helpers(state, rules, power, desk):  # type: ignore[no-untyped-def]
 
 @compiled
 def _size(state, power):  # type: ignore[no-untyped-def]
-    """What a power counts for, by its centres; nobody counts as a power without any."""
+    """What a power counts for, by its centres; an empty owner counts as a power without any."""
     centres = 0
     for place in range(c.NUM_PROVINCES):
         centres += power >= 0 and state.owner[place] == power
