@@ -8,7 +8,7 @@ The grammar, outermost first:
     policy  = SHIPPED [ "-search" | "-puct" ] [ "@" NUMBER "ms" ]
             | ( "ppo" | "tuned" ) [ "-sample" | "-search" | "-puct" ] ":" FOLDER [ "@" NUMBER "ms" ]
 
-The folder of a tuned copy stands in `runs/tuned`, or where the environment says (`TUNED_HOME`). A name belongs to one game, to several that have a player of this name, or to all of them.
+The folder of a tuned copy is in `runs/tuned`, or where the environment says (`TUNED_HOME`). A name belongs to one game, to several that have a player of this name, or to all of them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Counters that no rule reads: each stops, or starts again, at a bound.
 
-So a record whose counters stand at their bounds can be written, read back and played on.
+So a record whose counters are at their bounds can be written, read back and played on.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ class RefusalWriter(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class RulesPart:
-    """The rulesets of a game: what may stand in one, and its figures for the kernels.
+    """The rulesets of a game: what one may hold, and its figures for the kernels.
 
     Attributes:
         model: the shape of a ruleset, with `name` and `title`.
@@ -155,7 +155,7 @@ class SeatPart:
 
 @dataclass(frozen=True, eq=False)
 class ObservationPart:
-    """What a seat sees of a game, as numbers; what they mean stands in the faces.
+    """What a seat sees of a game, as numbers; the faces say what they mean.
 
     Attributes:
         size: a ruleset -> D, the number of values.

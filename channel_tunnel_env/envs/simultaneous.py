@@ -10,7 +10,7 @@ the running phase and nothing of the others'. While it waits, an agent has the o
 mask allows one action, which is ignored (`idle`), and `asked` in its infos is False. How long it waits depends on
 what others are asked, which may hang on secrets: give a learner the steps at which it is asked.
 
-Masks stand in the observations and not again in the infos. Rewards, ends and infos at the end are those of `aec`; a game is the one that the same answers make there.
+Masks are in the observations and not again in the infos. Rewards, ends and infos at the end are those of `aec`; a game is the one that the same answers make there.
 """
 
 from __future__ import annotations

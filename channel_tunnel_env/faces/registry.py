@@ -1,6 +1,6 @@
 """What a game offers beyond its rules, found by its name: positions, text, pictures, a terminal, a table.
 
-`PARTS` says in which module of a game's package each part stands and what that module must hold. A part is loaded
+`PARTS` says in which module of a game's package each part is and what that module must hold. A part is loaded
 when it is first needed, so that a program that only plays loads none of them. A game leaves an optional part out by
 not having the module.
 """

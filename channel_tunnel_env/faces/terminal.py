@@ -24,7 +24,7 @@ class Choice:
     Attributes:
         action: its id.
         name: what is typed for it, or the start of what is typed.
-        row: choices with the same words here stand side by side behind them; "" for no row.
+        row: choices with the same words here are listed side by side after them; "" for no row.
         cell: what is shown in the row instead of the name.
     """
 

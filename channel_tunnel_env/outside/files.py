@@ -45,7 +45,7 @@ def read_whole(path: str | Path, most: int, pipes: bool = False) -> bytes:
         pipes: whether a pipe will do, as a shell hands one over for `<(command)`.
 
     Raises:
-        DocumentError: a device, a socket or a pipe stands in its place, or it is larger.
+        DocumentError: it is a device, a socket or a pipe, or it is larger.
         OSError: it is missing, a folder, or must not be read.
     """
     content = bytearray()
@@ -161,7 +161,7 @@ def write_whole(
 
 
 def write_all(contents: Mapping[Path, bytes]) -> None:
-    """Write files that belong together: each stands beside its place before the first is moved there.
+    """Write files that belong together: each is beside its place before the first is moved there.
 
     Raises:
         OSError: no room or no permission, or a folder in the place of one; nothing has changed.

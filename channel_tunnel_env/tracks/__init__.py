@@ -2,7 +2,7 @@
 
 A track is a YAML file of this folder. It never changes once it is released: a change is a new track, `duel-v2`. `RELEASED`
 holds the digest of each file, and a file that does not fit is refused. What is measured once and read by every score (the
-strengths of the fixed opponents, the shares of tuned policies) stands in `references/`, with the command that
+strengths of the fixed opponents, the shares of tuned policies) is in `references/`, with the command that
 measured it.
 """
 

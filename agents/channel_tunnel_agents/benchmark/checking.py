@@ -79,7 +79,7 @@ def check_numbers(card: ScoreCard, where: str, folder: Path) -> list[Contest]:
     Those of `unchecked_scores` are taken as they are.
 
     Args:
-        folder: where agents that were trained stand.
+        folder: where trained agents are.
 
     Raises:
         TrackError: the results are not those of the track, or a score does not follow from them.

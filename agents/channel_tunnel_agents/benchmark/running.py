@@ -118,7 +118,7 @@ class _Task:
 
 
 def contests_of(entry: BenchmarkEntry, folder: Path) -> list[Contest]:
-    """The contests of an entry; agents that are trained stand in the folder."""
+    """The contests of an entry; trained agents are kept in the folder."""
     check_entry(entry)
     agent = entry.agent.replace(OUT, str(folder / TRAINED / f"{DECISIONS}-{SEED}"))
     budgets = choose_budgets(entry.track, entry.budgets)

@@ -86,7 +86,7 @@ class SelfPlayRolloutBuffer(MaskableRolloutBuffer):
         """All rows once, in random order, in minibatches of at most `batch_size` rows.
 
         Minibatches are of nearly equal size: a last one of a few rows would move the weights as far
-        as a full one. In each, the rows of a seat stand together, so that the seats' heads take
+        as a full one. In each, the rows of a seat are together, so that the seats' heads take
         them without copies. All rows become tensors once; the base class would copy every
         minibatch twice.
         """

@@ -32,7 +32,7 @@ def check_players(names: Sequence[str], rulesets: Sequence[Ruleset], drawn: int)
     """Check that rivals, or the agent to imitate, fit every ruleset of the run; `frozen:` lets a policy in.
 
     Args:
-        rulesets: see `rulesets_of_run`; drawn ones stand last.
+        rulesets: see `rulesets_of_run`; drawn ones come last.
         drawn: how many those are. One is looked at: a policy for some rulesets does not fit any of them.
 
     Raises:

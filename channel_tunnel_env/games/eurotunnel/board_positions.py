@@ -11,7 +11,7 @@
     eliminated: [ITALY, ...]
     ended: {turn: F1920, cause: max_year}      of a finished game, whose phase is COMPLETED
 
-Tunnels of a power stand in the order of building. Written for a viewer, a position has what that power knows.
+Tunnels of a power are in the order of building. Written for a viewer, a position has what that power knows.
 """
 
 from __future__ import annotations

@@ -6,9 +6,9 @@
     A PAR B | F STP/SC B | A PAR D | WAIVE        winter
 
 The letter of a unit may be left out, and of the unit asked all of it. Verbs may be written out, in any form, and
-`Build`, `Remove`, `Disband`, `Retreat`, `Move` stand in front. A power may be named before a unit, or in brackets
-behind its place. Helped units and where they go stand in either order: `support move to BUR from PAR`. What became of
-an order may stand behind it: `(*bounce*)`, `(fails)`. Over which seas an army goes is not its to order.
+`Build`, `Remove`, `Disband`, `Retreat`, `Move` come first. A power may be named before a unit, or in brackets
+after its place. Helped units and where they go come in either order: `support move to BUR from PAR`. What became of
+an order may follow it: `(*bounce*)`, `(fails)`. Over which seas an army goes is not its to order.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _forms(*verbs: str) -> tuple[str, ...]:
 
 
 _HOLD = ("H", "HELD", "STOOD", *_forms("HOLD", "STAND", "STAY", "REMAIN"))
-_LEAD = _forms("MOVE", "SEND")  # may stand in front of the unit that moves
+_LEAD = _forms("MOVE", "SEND")  # may come before the unit that moves
 _GO = ("M", "WENT", *_LEAD, *_forms("GO", "ATTACK", "ADVANCE", "MARCH", "SAIL"))
 _MOVE = (*_GO, *_TO)
 _SUPPORT, _CONVOY = ("S", "SUP", *_forms("SUPPORT")), ("C", *_forms("CONVOY"))
@@ -183,7 +183,7 @@ class _Reader:
         return find_place(self.words, self.at)[1] > 0
 
     def _pass_to_place(self) -> None:
-        """Read what may stand before a place where one follows: the Ionian Sea, an army in Rome."""
+        """Read what may come before a place where one follows: the Ionian Sea, an army in Rome."""
         self.take()
         start = self.at
         while self.take(*_BEFORE_PLACES):

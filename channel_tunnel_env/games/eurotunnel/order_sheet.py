@@ -75,7 +75,7 @@ class Line:
 
 
 def read_sheet(orders: Orders) -> list[Line]:
-    """All orders, in their order. What stands under another's name in the orders of a power begins with that name.
+    """All orders, in their order. An order under another's name in the orders of a power begins with that name.
 
     Raises:
         OrderError: no orders by power and no text, an unknown power, or too many.
@@ -223,7 +223,7 @@ class _Sheet:
         self.quoted = depth
 
     def _comment(self, text: str, number: int) -> None:
-        """A comment may be a heading; one that begins with a power's name, or stands among such, ends that above."""
+        """A comment may be a heading; one that begins with a power's name, or is among such, ends that above."""
         (power, rest), powers = _headed(text), powers_among(words_of(text))
         if power >= 0 and not rest:
             self._head(power)

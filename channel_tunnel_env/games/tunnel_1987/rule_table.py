@@ -16,7 +16,7 @@ class RuleFigure(NamedTuple):
 
     Attributes:
         says: its rule as a clause, with `{}` for its value and the groups of the key's pattern; "" if its key says enough.
-        value: how its value stands in the clause, and again after "instead of".
+        value: its value in the clause, and again after "instead of".
         name: what its number is, beside its source and in a head start.
     """
 

@@ -39,7 +39,7 @@ OTHER_RULES = "; train for it, or let the policy play as it is: frozen:AGENT"
 
 
 class _Entries(BaseModel):
-    """Some entries of a card; others may stand beside them."""
+    """Some entries of a card; a card may have others."""
 
     model_config = ConfigDict(extra="ignore", strict=True)
 

@@ -83,7 +83,7 @@ class DesignedGame:
         label: the key of a figure -> its name.
         sentence: key, value and ruleset -> what a figure means, if the game's rules in words say nothing; "" for
             nothing.
-        choices: key of a figure that is a text -> what may stand there.
+        choices: key of a figure that is a text -> the values allowed.
         values: key -> value that may be chosen -> what it is called, if its own word would not be understood.
         pictures: a ruleset -> its cards or tiles by name, drawn.
         picture_style: style sheet of these drawings.

@@ -1,6 +1,6 @@
 """A room of a game whose phases are answered by all seats unseen: drafts, and whole phases played at once.
 
-The game of the room always stands at the beginning of a phase. People write drafts; when all have sent theirs, the
+The game of the room is always at the beginning of a phase. People write drafts; when all have sent theirs, the
 agents are asked, and the phase is read. So nothing that a tab sees depends on who is asked what.
 """
 

@@ -164,7 +164,7 @@ def _cookie_name(headers: Headers) -> str:
 
 
 def _cookies(headers: Headers, name: str) -> list[str]:
-    """The values of all cookies of a name. What stands beside them, other programs wrote: it is not parsed."""
+    """The values of all cookies of a name. Other cookies belong to other programs and are not parsed."""
     pairs = (
         part.partition("=")
         for cookies in headers.get(b"cookie", ())

@@ -207,7 +207,7 @@ def _list_tokens(state, rules, work):
 
 @compiled
 def _list_joins(state, rules, seat, work, count):
-    """Pairs of openings that the seat may join, behind the ids listed; returns how many ids stand there."""
+    """Pairs of openings that the seat may join, after the ids listed; returns how many ids there are."""
     for a in range(c.NUM_OPENINGS):
         if state.mouth_node[a] >= 0:
             for b in range(a + 1, c.NUM_OPENINGS):

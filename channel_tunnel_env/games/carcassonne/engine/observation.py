@@ -191,7 +191,7 @@ def _note_features(state, work):
     men = 0
     for node in range(count):
         label = int(state.label[node])
-        if work.last_tile[label] != state.node_tile[node]:  # the nodes of a tile stand together
+        if work.last_tile[label] != state.node_tile[node]:  # the nodes of a tile are together
             work.last_tile[label] = state.node_tile[node]
             work.tiles_of[label] += 1
         work.men_at[men] = node  # overwritten unless somebody is there; a branch costs more

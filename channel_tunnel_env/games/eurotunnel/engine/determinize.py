@@ -101,7 +101,7 @@ def _forget(state, viewer, owner):
         bit = 1 << viewer if seen else 0
         state.tunnel_permits[owner, slot] = int(state.tunnel_permits[owner, slot]) & bit
         state.tunnel_told[owner, slot] = int(state.tunnel_told[owner, slot]) & bit
-    # Slots stand in the order of building, which the viewer may not know.
+    # Slots are in the order of building, which the viewer may not know.
     for last in range(c.MAX_TUNNELS - 1, 0, -1):
         for slot in range(last):
             if _rank(state, owner, slot) > _rank(state, owner, slot + 1):

@@ -108,7 +108,7 @@ def _check_board(state, rules):
 
 @compiled
 def _is_in_range(state, rules):
-    """Whether all that other checks and rules look up stands in a table."""
+    """Whether all that other checks and rules look up is in a table."""
     game = (
         c.SPRING <= state.season <= c.WINTER
         and c.MOVEMENT <= state.phase <= c.OVER

@@ -197,5 +197,5 @@ def could_have_come(states, i, tables, origin, place):
 
 @kernel
 def end_game_as(states, i, tables, cause):
-    """End game i, which stands behind its last turn, for a cause; false where it cannot have ended so."""
+    """End game i, which is past its last turn, for a cause; false where it cannot have ended so."""
     return end_as(states[i], tables[int(states[i].ruleset)], cause)

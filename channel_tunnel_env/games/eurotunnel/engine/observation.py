@@ -113,7 +113,7 @@ def _fill_board(state, rules, viewer, row):
         row[at + _CONTESTED] = state.contested[place]
         row[at + _OPEN_HOME] = rules.home[place] == viewer and owner == viewer and not there
         if there and location >= c.NUM_PROVINCES:
-            # The two coasts of a province stand side by side.
+            # The two coasts of a province are side by side.
             row[at + _COAST + (location - c.NUM_PROVINCES) % 2] = 1
         units += int(_ONE_OF[power + 1])
         centres += int(_ONE_OF[owner + 1])

@@ -1,6 +1,6 @@
 """The orders of a movement phase as the equations need them: which units move where and how, which help which (rules 5.2).
 
-Everything stands in the workspace by province of the unit. A unit whose help fits nothing only stands.
+Everything is in the workspace by province of the unit. A unit whose help fits nothing only stands.
 """
 
 from __future__ import annotations

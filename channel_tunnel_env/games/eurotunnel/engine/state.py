@@ -1,6 +1,6 @@
 """The state: one aligned numpy record per game. Provinces are the main index.
 
-No chance event exists, so play draws from no stream. What a power writes stands in `written` until the
+No chance event exists, so play draws from no stream. What a power writes is in `written` until the
 last power has answered the phase.
 """
 

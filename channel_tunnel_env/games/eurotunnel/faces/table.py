@@ -384,7 +384,7 @@ def _tunnel_notes(part: Part) -> Iterator[str]:
 
 
 def narrate(before: Game, action: int, after: Game) -> Entry:
-    """Who decided what; what a viewer learns of it stands in the `chronicle`."""
+    """Who decided what; what a viewer learns of it is in the `chronicle`."""
     seat = before.seats[before.mover]
     return Entry(seat, int(before.state.turn), ACTION_NAMES[action], action=ACTION_NAMES[action])
 
