@@ -94,7 +94,7 @@ class Asked:
             made one after another in the order of their ids until no more is wanted.
         title: what is asked for, such as "A PAR".
         target: what is clicked first to answer it; "" for nothing.
-        usual: the answer of somebody who gives none; None: there has to be one.
+        usual: the answer of a power that gives none; None: there has to be one.
     """
 
     key: str
@@ -111,8 +111,8 @@ class PhaseTold:
         name: of the phase, as `PhaseFace.phase_name` gives it.
         heading: the phase in words.
         lines: (seat, what it wrote, what became of it).
-        notes: whatever was seen besides.
-        secret: what the viewer alone knows of it.
+        notes: what else was seen.
+        secret: what only the viewer knows of it.
     """
 
     name: str

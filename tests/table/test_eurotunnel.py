@@ -166,7 +166,7 @@ def test_what_cannot_be_written_is_refused_and_changes_nothing(client) -> None:
     assert "border" in refusal(409, action="* - MOS")
     assert "unknown action" in refusal(409, action="* - XYZ")
     assert "unknown action" in refusal(409, action="")
-    assert "asked of this seat" in refusal(409, asked="A LVP", action="* H")
+    assert "this seat is not asked" in refusal(409, asked="A LVP", action="* H")
     assert "version" in refusal(409, version=view["version"] + 1, action="* H")
     assert refusal(400, action=7)
     assert refused(tab.holding().post("write", version=1000, asked="A PAR", action="* H"), 403)
@@ -436,7 +436,7 @@ def test_nobody_sits_at_an_absent_power(client) -> None:
         each for each in client.rooms.offers.to_dict()["rulesets"] if each["name"] == "six"
     ]
     assert [*offered["sides"]] == [seat for seat in SEATS if seat != "austria"]
-    with pytest.raises(TableError, match=r"seats\.austria: nobody plays it by these rules"):
+    with pytest.raises(TableError, match=r"seats\.austria: this seat is empty under these rules"):
         client.rooms.found(Game(rules), {"austria": "person"}, False)
     room = client.rooms.found(Game(rules), {}, False)
     assert [seat for seat, holder in room.seats.items() if holder == "person"] == ["england"]

@@ -105,7 +105,7 @@ class Paper:
 
     Attributes:
         slips: the questions, in the order of the game.
-        plan: the answers as the game will ask for them, usual ones where none is written.
+        plan: the answers as the game will ask for them, usual ones if there is no answer.
         missing: titles of questions that need an answer and have none.
     """
 
@@ -121,7 +121,7 @@ class Paper:
         """
         found = [slip for slip in self.slips if slip.asked.key == key]
         if not found:
-            raise TableError(409, f"nothing like {key!r:.60} is asked of this seat now")
+            raise TableError(409, f"this seat is not asked {key!r:.60} now")
         legal = next((slip for slip in found if slip.game.mask[action]), None)
         if legal is None:
             raise TableError(409, found[-1].game.explain(action))

@@ -213,7 +213,7 @@ def read_position_text(text: str) -> dict[str, Any]:
     """Parse a position file, YAML or JSON.
 
     Raises:
-        TableError: neither YAML nor JSON.
+        TableError: not YAML and not JSON.
     """
     try:
         return parse_yaml(text, "the position").mapping("a position")

@@ -1,7 +1,7 @@
 """The guided first game of Eurotunnel Diplomacy: what to look at on the map, and what to write.
 
 A move is named by the unit that is asked and the words of `words.choice_words`; what was made of it, by the order as it
-stands in the list and in the report. No power can prevent any of them.
+is in the list and in the report. No power can prevent any of them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Eurotunnel Diplomacy at the table in the browser, as `faces.table` asks for it.
 
-What is said of a game depends on what the viewer knows: neither a hidden tunnel that it was not told of, nor who is
-asked, nor what others have written.
+What it shows of a game depends on what the viewer knows: no hidden tunnel that it does not know of, not who is
+asked, and not what others have written.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ def draw_draft(game: Game, viewer: str, layout: str, answers: Sequence[tuple[Gam
 
 
 def question(game: Game) -> str:
-    """What the phase is for; how the game ended. The same whoever is asked."""
+    """What the phase is for; how the game ended. The same for every power asked."""
     if game.is_over:
         return f"{_result(game)}."
     return f"{_season(game)}: {_WORK[game.phase]}"
@@ -384,7 +384,7 @@ def _tunnel_notes(part: Part) -> Iterator[str]:
 
 
 def narrate(before: Game, action: int, after: Game) -> Entry:
-    """Who decided what; what a viewer learns of it stands in the `chronicle`."""
+    """Who decided what; what a viewer learns of it is in the `chronicle`."""
     seat = before.seats[before.mover]
     return Entry(seat, int(before.state.turn), ACTION_NAMES[action], action=ACTION_NAMES[action])
 
