@@ -22,6 +22,7 @@ NAME = PACKAGE.name
 ENGINE_ORDER = (
     "constants",
     "rule_figures",
+    "dead_figures",
     "tables",
     "state",
     "actions",

@@ -245,8 +245,9 @@ def _fill_rules(rules, out, at):
     out[at + 2 + int(rules.farm_scoring)] = 1.0
     at += 2 + 4
     out[at] = rules.small_city == 4
-    out[at + 1] = rules.token_window == c.TOKEN_BEFORE
-    out[at + 2 + int(rules.variant)] = 1.0
+    # Without tunnels neither of these changes anything, and no player may play otherwise because of them.
+    out[at + 1] = rules.tunnel and rules.token_window == c.TOKEN_BEFORE
+    out[at + 2 + (int(rules.variant) if rules.tunnel else c.NO_VARIANT)] = 1.0
     at += 2 + 5
     out[at] = rules.robber_baron
     put(out, at + 1, int(rules.followers), MEN)
