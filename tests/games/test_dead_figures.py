@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from channel_tunnel_env import BatchGame, Ruleset, load_ruleset
+from channel_tunnel_env.games.tunnel_1987.engine.dead_figures import BASE, BASE_SYMBOLS, BASE_TOKENS
+from channel_tunnel_env.games.tunnel_1987.engine.tables import make_tables
 
 GAMES = 32
-NO_INFLUENCE = {"european_influence", "european_speech", "political_duel"}
 
 
 def without_cards(*kinds: str) -> dict[str, Any]:
@@ -72,6 +73,14 @@ def test_rulesets_that_differ_in_dead_figures_are_seen_alike(base, values) -> No
     assert ruleset.digest != other.digest
     for one, two in zip(observations(ruleset), observations(other), strict=True):
         np.testing.assert_array_equal(one, two)
+
+
+def test_dead_figures_are_shown_as_the_base_game_has_them() -> None:
+    row = make_tables([load_ruleset("standard")])[0]
+    for name, value in BASE.items():
+        np.testing.assert_array_equal(row[name], value, name)
+    assert (np.bincount(row.token_colour[: row.num_tokens]) == BASE_TOKENS).all()
+    assert (np.bincount(row.token_colour, row.token_symbol, 5) == BASE_SYMBOLS).all()
 
 
 @pytest.mark.parametrize(("base", "values"), ALIVE, ids=lambda each: str(each)[:40])

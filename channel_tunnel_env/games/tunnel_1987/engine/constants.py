@@ -135,6 +135,7 @@ MAX_ROUTE = 9  # spaces per side; the peek ids name nine
 MAX_TOKENS = 2 * MAX_ROUTE + 2 * 3
 MAX_CARDS = 40  # card sets are bit masks in an int64
 MAX_DISCS_PER_COLOUR = 5  # the keep ids name 0 to 5
+NO_KEEP_LIMIT = 99  # of discs; more than any hand
 MAX_TRACK = 7  # last space of a technology track
 MAX_STORAGE = 6
 MAX_DEVIATION_CARDS = 24

@@ -7,7 +7,6 @@ can hold one table per ruleset.
 from __future__ import annotations
 
 import re
-from functools import cache
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,11 +20,8 @@ from channel_tunnel_env.games.tunnel_1987.engine.rule_figures import (
     RULE_SIZE,
     figures_seen,
 )
-from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
-BASE = "standard"
 NO_BARRIER = -1
-NO_KEEP_LIMIT = 99
 WITHOUT_MOVE = ("never", "when_blocked", "always")
 NEVER, WHEN_BLOCKED, ALWAYS = range(3)
 
@@ -117,28 +113,16 @@ def make_tables(rulesets: Sequence[Rules]) -> np.recarray:
     """One record per ruleset, read-only."""
     tables = np.zeros(len(rulesets), TABLES_DTYPE).view(np.recarray)
     for row, ruleset in zip(tables, rulesets, strict=True):
-        _fill(row, ruleset)
-        shown = without_dead_figures(row, _usual())
+        _fill_numbers(row, ruleset)
+        _fill_head_start(row, ruleset)
+        _fill_tracks(row, ruleset)
+        _fill_cards(row, ruleset)
+        _fill_switches(row, ruleset)
+        shown = without_dead_figures(row)
         for seat in range(c.NUM_SEATS):
             row.seen[seat] = figures_seen(shown, seat)
     tables.flags.writeable = False
     return tables
-
-
-@cache
-def _usual() -> np.record:
-    """The record of the base game, without what the seats see."""
-    row: np.record = np.zeros(1, TABLES_DTYPE).view(np.recarray)[0]
-    _fill(row, load_ruleset(BASE))
-    return row
-
-
-def _fill(row: np.record, ruleset: Rules) -> None:
-    _fill_numbers(row, ruleset)
-    _fill_head_start(row, ruleset)
-    _fill_tracks(row, ruleset)
-    _fill_cards(row, ruleset)
-    _fill_switches(row, ruleset)
 
 
 def token_names(tables: Any) -> list[str]:
@@ -158,7 +142,7 @@ def _fill_numbers(row: np.record, ruleset: Rules) -> None:
     data = ruleset.data
     row.per_colour = data.discs.per_colour
     limit = data.discs.keep_limit
-    row.keep_limit = NO_KEEP_LIMIT if limit is None else limit
+    row.keep_limit = c.NO_KEEP_LIMIT if limit is None else limit
     row.route_length = data.route.length
     row.stored_at_start = data.rubble.stored_at_start
     tokens = [
