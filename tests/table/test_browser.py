@@ -25,6 +25,18 @@ pytestmark = pytest.mark.skipif(
 PATIENCE = 60_000  # milliseconds; the first move of an agent may compile, on a busy machine
 LEGAL = "#board .target.legal, #strip button:not(.quiet)"
 MINE_OR_OVER = "#status.yours, #status.over"
+# What stands out as the thing to do: buttons in the colour of the main action, wherever they are.
+MAINS = """() => {
+  const probe = document.createElement("button");
+  probe.className = "main";
+  document.body.append(probe);
+  const colour = getComputedStyle(probe).backgroundColor;
+  probe.remove();
+  const open = document.querySelector("dialog[open]") ?? document.body;
+  return [...open.querySelectorAll("button")]
+    .filter((one) => one.checkVisibility() && !one.disabled && getComputedStyle(one).backgroundColor === colour)
+    .map((one) => one.innerText);
+}"""
 # What people ask for in their own words, and the section that answers.
 SEARCHED = {"TBM": "goal", "undo": "handling", "How do I win?": "goal"}
 
@@ -368,6 +380,7 @@ def test_the_guided_game_is_played_left_and_taken_up_by_keyboard(open_page) -> N
             page.click("#menu button.lesson:has-text('step 5 of')")
             page.wait_for_selector("#coach-step:has-text('step 5 of')")
         if page.locator("#coach-next").inner_text() == "Skip":
+            assert page.evaluate(MAINS) == [], "the move is due"
             page.wait_for_selector("#coach-note:has-text('Try this')")
             words = page.locator("#coach-note").inner_text().removeprefix("Try this: ")[:-1]
             page.focus(f"#moves .move[aria-label='{words}']")
@@ -375,6 +388,7 @@ def test_the_guided_game_is_played_left_and_taken_up_by_keyboard(open_page) -> N
             page.wait_for_selector("#coach-note:has-text('Well done')")
             while page.locator("#coach-note:has-text('Finish it')").count():
                 assert not re.search("[?!.][.]$", page.locator("#coach-note").inner_text())
+                assert page.locator("#coach-next").is_disabled() and page.evaluate(MAINS) == []
                 before = page.locator("#where").inner_text()
                 page.locator("#moves .move").first.click()
                 page.wait_for_selector(f"#where:not(:has-text('{before}'))")

@@ -19,6 +19,7 @@ from channel_tunnel_env.games.carcassonne.board.completed import completed
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from tests.table.helpers import served
 from tests.table.test_browser import (
+    MAINS,
     MINE_OR_OVER,
     SMALLEST,
     browser,
@@ -189,6 +190,7 @@ def test_the_guided_game_is_played_left_and_taken_up(open_page, width: int) -> N
         assert page.locator("#board .ring.shown").count(), f"step {number} points at something"
         tried += make_the_move(page)
         page.wait_for_selector("#status.yours")
+        assert page.evaluate(MAINS) == [page.locator("#coach-next").inner_text()]
         page.click("#coach-next")
     page.wait_for_selector("#coach", state="hidden")
     assert tried == 6 and page.locator("#status.yours").count(), "the game goes on"
@@ -198,6 +200,7 @@ def make_the_move(page: Any) -> int:
     """Do what a step advises, after what it says is to be done first; 0 if it is only to be read."""
     if page.locator("#coach-next").inner_text() != "Skip":
         return 0
+    assert page.evaluate(MAINS) in ([], ["Lay it\nEnter"], ["Lay it"]), "the move is due"
     for _ in range(20):
         page.wait_for_selector("#status.yours")
         note, before = page.locator("#coach-note").inner_text(), decision(page)

@@ -113,7 +113,7 @@ class Paper:
     plan: tuple[int, ...]
     missing: tuple[str, ...]
 
-    def slip_for(self, key: str, action: int) -> Slip:
+    def slip_for(self, face: PhaseFace, key: str, action: int) -> Slip:
         """The slip of a question at which an answer is legal.
 
         Raises:
@@ -124,7 +124,7 @@ class Paper:
             raise TableError(409, f"nothing like {key!r:.60} is asked of this seat now")
         legal = next((slip for slip in found if slip.game.mask[action]), None)
         if legal is None:
-            raise TableError(409, found[-1].game.explain(action))
+            raise TableError(409, face.refusal(found[-1].game, action))
         return legal
 
     def asked_by(self, clicks: tuple[str, ...]) -> Slip:
@@ -150,7 +150,8 @@ class Paper:
                 yield move | {"asked": slip.asked.key}
 
     def to_dict(self, face: PhaseFace, draft: Draft, can_undo: bool) -> dict[str, Any]:
-        """The draft for a page: `rows` by question, `chosen` of a row of choices and what `more` is asked for."""
+        """The draft for a page: `rows` by question, `chosen` of a row of choices, what `more` is asked for and how much
+        of it is still `due`."""
         rows = [slip for slip in self.slips if slip.asked.key]
         choices = [slip for slip in self.slips if not slip.asked.key]
         return {
@@ -177,6 +178,9 @@ class Paper:
                 if slip.answer is not None
             ],
             "more": choices[0].asked.title if choices else "",
+            "due": next((slip.asked.title for slip in choices if slip.answer is None), "")
+            if not rows
+            else "",
             "missing": list(self.missing),
             "sent": draft.sent,
             "can_undo": can_undo,

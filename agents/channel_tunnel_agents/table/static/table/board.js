@@ -204,7 +204,7 @@ export class BoardClicks {
       if (again && this.isLike(again, kept[0])) return void this.step(again);
       this.path = kept;
     }
-    this.onRefused([...this.path, targets[0]].slice(-3));
+    this.onRefused([...this.path, targets[0]]);
   }
 
   isLike(one, other) {
