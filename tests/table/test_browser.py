@@ -443,14 +443,14 @@ def test_a_rivals_turn_can_be_watched(browser, address) -> None:
 PAUSES = """() => {
   const after = window.setTimeout;
   window.pauses = [];
-  window.setTimeout = (act, pause, ...rest) => { window.pauses.push(pause); return after(act, 0, ...rest); };
+  window.setTimeout = (act, pause, ...rest) => after(() => { window.pauses.push(pause); act(...rest); }, 0);
 }"""
 
 
 def test_the_pace_of_the_rival_is_chosen_and_kept(browser, address) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     context.add_init_script(f"({PAUSES})()")
-    for chosen, pause in (("usual", 1100), ("slow", 2200), ("at once", 0)):
+    for chosen, pause in (("usual", 700), ("slow", 1400), ("at once", 0)):
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
         page.goto(address)
@@ -464,12 +464,12 @@ def test_the_pace_of_the_rival_is_chosen_and_kept(browser, address) -> None:
             page.wait_for_selector(MINE_OR_OVER)
             assert page.locator("#pace option:checked").text_content() == chosen, "kept"
             page.evaluate("pauses.length = 0")
-        while not (noted := [n for n in page.evaluate("pauses") if n in (0, 1100, 2200)]):
+        while not (noted := [n for n in page.evaluate("pauses") if n in (0, 700, 1400)]):
             before = page.locator("#where").inner_text()
             page.locator("#moves .move").first.click()
             page.wait_for_selector(f"#where:not(:text-is('{before}'))")
             page.wait_for_selector(MINE_OR_OVER)
-        assert set(noted) == {pause}, chosen
+        assert set(noted) - {0} == {pause} - {0}, chosen  # a turn that is begun goes on at once
     context.close()
 
 

@@ -21,6 +21,8 @@ from tests.table.helpers import served
 from tests.table.test_browser import (
     MAINS,
     MINE_OR_OVER,
+    PATIENCE,
+    PAUSES,
     SMALLEST,
     browser,
     open_page,
@@ -458,3 +460,37 @@ def finished_cities() -> Iterator[tuple[Any, str]]:
             game.play(action)
             if not game.is_over and any(f.kind == c.CITY for f in completed(before, game)):
                 yield before, ACTION_NAMES[action]
+
+
+# How often the table is drawn.
+DRAWS = """() => {
+  window.draws = 0;
+  new MutationObserver((records) => {
+    draws += records.filter(({ addedNodes }) => [...addedNodes].some((node) => node.matches?.(".carcassonne"))).length;
+  }).observe(document.querySelector("#board"), { childList: true });
+}"""
+
+
+def test_a_turn_of_the_rival_is_one_pause_and_one_picture(browser, address) -> None:
+    """Whether or not it also turns its tile and puts a follower on it."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.add_init_script(f"({PAUSES})()")
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(address)
+    start(page)
+    page.evaluate(DRAWS)
+    seen = 0
+    while seen < 3:
+        before = int(decision(page).split()[0])
+        page.evaluate("() => { draws = 0; pauses.length = 0; }")
+        page.locator("#moves .move").first.click()
+        page.wait_for_selector(f"#where:not(:text-is('{decision(page)}'))")
+        page.wait_for_selector(MINE_OR_OVER)
+        if int(decision(page).split()[0]) - before < 3:
+            continue
+        seen += 1
+        assert page.evaluate("draws") <= 2, "the own decision and the turn"
+        assert sum(n for n in page.evaluate("pauses") if n < 2000) <= 800
+    assert page.locator("#board.arrived .newest").count() == 1
+    context.close()

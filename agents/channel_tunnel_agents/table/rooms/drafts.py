@@ -150,8 +150,7 @@ class Paper:
                 yield move | {"asked": slip.asked.key}
 
     def to_dict(self, face: PhaseFace, draft: Draft, can_undo: bool) -> dict[str, Any]:
-        """The draft for a page: `rows` by question, `chosen` of a row of choices, what `more` is asked for and how much
-        of it is still `due`."""
+        """The draft for a page: `rows` by question, `chosen` of a row of choices and what `more` is asked for."""
         rows = [slip for slip in self.slips if slip.asked.key]
         choices = [slip for slip in self.slips if not slip.asked.key]
         return {
@@ -177,10 +176,7 @@ class Paper:
                 for slip in choices
                 if slip.answer is not None
             ],
-            "more": choices[0].asked.title if choices else "",
-            "due": next((slip.asked.title for slip in choices if slip.answer is None), "")
-            if not rows
-            else "",
+            "more": next((slip.asked.title for slip in choices if slip.answer is None), ""),
             "missing": list(self.missing),
             "sent": draft.sent,
             "can_undo": can_undo,

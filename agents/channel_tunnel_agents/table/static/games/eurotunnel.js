@@ -93,7 +93,8 @@ export const buttons = (board) => (board.view.draft && !(board.path.length && bo
 
 // It is the main action once nothing is left to write.
 function sendButton(board) {
-  const { rows, missing, due, chosen } = board.view.draft;
+  const { rows, missing, more, chosen } = board.view.draft;
+  const due = rows.length ? "" : more; // permissions may always be left as they are
   const open = rows.filter((row) => !row.words && row.usual);
   const button = element("button", missing.length || open.length || due ? "send" : "main send");
   button.type = "button";
