@@ -64,7 +64,7 @@ async function show(view) {
   state.view = view;
   if (view.ply === view.plies && !view.replay) state.ply = null;
   if (before?.version !== view.version) state.failed = false;
-  view.unfolds = before && isWithinTurn(view) ? before.unfolds ?? before : null; // what the page shows meanwhile
+  view.unfolds = before && before.ply === before.plies && isWithinTurn(view) ? before.unfolds ?? before : null; // what the page shows meanwhile
   if (!view.unfolds) say("view", view, before?.unfolds ?? before);
   say("around", view);
 }
