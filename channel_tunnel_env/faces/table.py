@@ -52,6 +52,8 @@ class LessonStep:
         made: what the log's words of that move contain, if they are others.
         first: what to do where no such move can be made now; "" for the usual words.
         until: the phase to come to, by finishing what the move began; "" where nothing is to be finished.
+        when: in a game of phases, what the question begins with that the move answers, which is also the heading of
+            that phase once it is read; "" for any.
     """
 
     key: str
@@ -62,6 +64,7 @@ class LessonStep:
     made: str = ""
     first: str = ""
     until: str = ""
+    when: str = ""
 
 
 @dataclass(frozen=True)
@@ -197,6 +200,9 @@ class PhaseFace(TableFace, Protocol):
 
     def answer_words(self, game: Any, action: int) -> str:
         """An answer to the question of a game, written out."""
+
+    def refusal(self, game: Any, action: int) -> str:
+        """Why an answer to the question of a game is not legal, in words that go on after the answer."""
 
     def lines_of(self, text: str, seat: str) -> Sequence[str]:
         """What the person at a seat has typed, parted into answers."""

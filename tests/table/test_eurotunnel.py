@@ -102,7 +102,7 @@ def test_orders_are_typed_and_lines_that_are_none_are_named(client) -> None:
         ("A VIE H", "A VIE is AUSTRIA's"),
         (
             "A PAR - MUN",
-            "'* - MUN' is not legal for A PAR in S1901M: no border that the unit can cross leads there",
+            "no border that the unit can cross leads there",
         ),
     ]
     again = tab.change("orders", text="France: supports nothing")
@@ -185,9 +185,10 @@ def test_why_a_click_is_no_order(client) -> None:
         answer = tab.post("why", version=tab.view()["version"], clicks=list(clicks))
         return answer.json()["why"]
 
-    assert why("PAR", "MOS") == "No border that the unit can cross leads there."
+    assert why("PAR", "MOS") == "A PAR - MOS: no border that the unit can cross leads there."
     assert "at sea" in why("PAR", "ENG")
-    assert why("PAR", "button:Support", "LON", "WAL").startswith("The unit could not move there")
+    assert "A PAR does not reach WAL, so" in why("PAR", "button:Support", "LON", "WAL")
+    assert "A PAR does not reach LON, so" in why("PAR", "button:Support", "LON", "LON")
     first = "Click a unit of yours first, such as A PAR, and then where it goes."
     assert why("LON") == why("button:Support", "LON", "WAL") == first
     assert "no answer here" in why("nonsense") and why("button:<b>")

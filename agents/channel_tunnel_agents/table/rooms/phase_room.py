@@ -99,7 +99,7 @@ class PhaseRoom(Room):
         """
         paper, edit = self._writable(seat), (key, action, given)
         if given:
-            paper.slip_for(key, self._number(action))
+            paper.slip_for(self.phases, key, self._number(action))
         self._set_draft(seat, self._changeable(seat).edited(edit))
 
     def write_lines(self, seat: str, text: str) -> list[dict[str, str]]:
@@ -140,7 +140,7 @@ class PhaseRoom(Room):
         """
         number, action = self.phases.read_line([slip.game for slip in paper.slips], line)
         key = paper.slips[number].asked.key
-        legal = paper.slip_for(key, action)
+        legal = paper.slip_for(self.phases, key, action)
         return key, legal.game.spec.actions.names[action], True
 
     def _changeable(self, seat: str) -> Draft:

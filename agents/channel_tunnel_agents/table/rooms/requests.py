@@ -135,7 +135,7 @@ class Clicks(Request):
     """Clicks, in order, that do not form a legal move."""
 
     version: Version
-    clicks: Annotated[list[Target], Field(min_length=1, max_length=4)]
+    clicks: Annotated[list[Target], Field(min_length=1, max_length=8)]
 
 
 class Question(Request):
