@@ -42,13 +42,13 @@ def _wrong_lenders(columns: Sequence[Column]) -> Iterator[str]:
             continue
         lender = place + column.lender
         if not 0 <= lender < len(columns):
-            yield f"{column.name}: its lender would stand at {lender:,}, outside of the row"
+            yield f"{column.name}: its lender would be at {lender:,}, outside the row"
         elif lender in lent:
             yield f"{column.name}: {columns[lender].name} lends its bits to another number already"
         elif columns[lender].most >= OWN_COUNTS or columns[lender].signed or columns[lender].lender:
             yield (
                 f"{column.name}: {columns[lender].name} cannot lend bits; a lender counts from 0 to at most "
-                f"{OWN_COUNTS - 1} and borrows none"
+                f"{OWN_COUNTS - 1} and borrows no bits"
             )
         lent.add(lender)
 
@@ -69,5 +69,5 @@ def wrong_bytes(game: Game) -> Iterator[str]:
         for place in np.flatnonzero(np.abs(decoded - numbers) > room)[:1]:
             yield (
                 f"observation.columns: {columns[place].name}: the byte {held[0, place]} at {place:,} of what {name} sees "
-                f"stands for {decoded[place]:g}; float32 says {numbers[place]:g}"
+                f"means {decoded[place]:g}; float32 says {numbers[place]:g}"
             )

@@ -221,14 +221,14 @@ def _wrong_names(spec: GameSpec) -> Iterator[str]:
     ):
         twice = [name for name, count in Counter(names).items() if count > 1]
         if twice:
-            yield f"{what}: {', '.join(map(repr, twice))} stands there more than once"
+            yield f"{what}: {', '.join(map(repr, twice))} occurs more than once"
     for what, part, whole in (
         ("luck.aimed", spec.luck.aimed, spec.luck.streams),
         ("luck.repeated", spec.luck.repeated, spec.luck.streams),
         ("outcome.variant_sources", spec.outcome.variant_sources, spec.outcome.score_sources),
     ):
         for name in sorted(set(part) - set(whole)):
-            yield f"{what}: {name!r} is none of {', '.join(whole)}"
+            yield f"{what}: {name!r} is not one of {', '.join(whole)}"
     yield from _wrong_action_ids(spec)
     if not 0 <= spec.actions.idle < spec.actions.count:
         yield f"actions.idle: {spec.actions.idle}; ids run from 0 to {spec.actions.count - 1}"
@@ -485,7 +485,7 @@ def _wrong_refusal(game: AnyGame) -> Iterator[str]:
 
 
 def _leaks(game: AnyGame, seat: int, seed: int) -> Iterator[str]:
-    """What a seat sees must not depend on what is dealt anew for it."""
+    """What a seat sees must not depend on what is dealt again for it."""
     name = game.seats[seat]
     try:
         check_hiding(game, seat, seed)
@@ -558,7 +558,7 @@ def _wrong_end(game: AnyGame, twin: AnyGame) -> Iterator[str]:
     elif 0 <= winner < len(result) and result[winner] < max(result):
         yield f"result: {result}, though {game.seats[winner]} is the winner"
     elif winner == spec.outcome.draw and len(result) == 2 and any(result):
-        yield f"result: {result}, though nobody is the winner"
+        yield f"result: {result}, though the game has no winner"
     if not terminal_of(spec).ending(game, game.seats[0]).strip():
         yield "terminal: ending shows nothing"
 
@@ -619,7 +619,7 @@ def check_hiding(game: AnyGame, viewer: str | int, seed: int = 0) -> None:
     """Check that hidden information does not affect the viewer's observation or legal actions.
 
     What is hidden is dealt again from `seed`, and what the viewer sees must not change. In games that all seats answer
-    unseen, dealing again also begins the phase anew, so two such deals are compared.
+    unseen, dealing again also restarts the phase, so two such deals are compared.
 
     Args:
         game: in any state; it is not changed.

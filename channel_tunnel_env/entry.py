@@ -38,7 +38,7 @@ def run_command(main: Callable[[], int]) -> int:
 
     Args:
         main: the command; on KeyboardInterrupt it prints one line and returns STOPPED. It lets a BrokenPipeError
-            pass: whoever read its output, such as `head`, has enough.
+            pass: the reader of its output, such as `head`, has enough.
     """
     has_begun_silently = signal.getsignal(signal.SIGINT) is signal.SIG_DFL
     if has_begun_silently:

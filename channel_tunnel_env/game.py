@@ -27,7 +27,7 @@ class Game(core.Game):
     Args:
         ruleset: a name ("standard", "agenda", "tiny", "carcassonne", "eurotunnel"), a path to YAML, an overlay dict
             or a Ruleset.
-        seed: 0 .. 2**63 - 1; the same seed deals the same luck whatever is played. None: random.
+        seed: 0 .. 2**63 - 1; the same seed deals the same luck regardless of what is played. None: random.
 
     Raises:
         RulesetError: a wrong ruleset, or, for the class of one game, one of another game.

@@ -13,7 +13,7 @@ from channel_tunnel_env.rulesets.ruleset import AnyRuleset, load_ruleset
 
 
 def decode(observation: ArrayLike, ruleset: AnyRuleset = "standard") -> dict[str, Any]:
-    """Decode an observation section by section: nothing but what stands in it, in the viewer's own count of seats.
+    """Decode an observation section by section: only what is in it, in the viewer's own count of seats.
 
     Args:
         observation: (D,) of one viewer, as `Game.observation` and the environments return it.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -366,6 +367,17 @@ def test_every_command_has_a_sentence(name: str) -> None:
     assert command(name).__doc__
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_of_every_command_has_an_example(name: str) -> None:
+    """As the page of the reference shows it, which another test keeps current."""
+    page = (ROOT / "docs/reference/cli.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(rf"^## {name}\n(.*?)(?=^## |\Z)", page, re.S | re.M)
+    _, found, below = shown.partition("\nFor example:\n")
+    lines = below.partition("\n\n")[0].splitlines()
+    assert found and all(line.startswith("    ") for line in lines), name
+    assert any(f"channel-tunnel {name} " in line for line in lines)
+
+
 @pytest.mark.parametrize("words", [[], ["--help"], ["-h"], ["repotr"]])
 def test_whoever_names_no_command_sees_all_of_them(
     words: list[str], capsys: pytest.CaptureFixture[str]
@@ -438,7 +450,7 @@ def test_every_command_takes_the_ruleset_in_the_same_place(
     [
         (["tiny"], "gate: a targets file is needed beside the ruleset tiny"),
         ([], "gate: a targets file is needed, such as"),
-        (["a.yaml", "tiny", "b.yaml"], "is one file too many: one ruleset, one of targets"),
+        (["a.yaml", "tiny", "b.yaml"], "is one file too many: expected one ruleset and one file"),
         (["tiny", "a.yaml", "--ruleset", "standard"], "tiny is one file too many"),
     ],
 )

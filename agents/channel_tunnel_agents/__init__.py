@@ -1,6 +1,6 @@
 """Agents that play the games, found by name.
 
-Of every game:
+In every game:
 
     random                uniformly random legal actions
     ismcts:1000           tree search with that many simulations per decision;
@@ -8,20 +8,20 @@ Of every game:
     module:attribute      any callable (observations, masks) -> actions, or a
                           SearchAgent
 
-Of Carcassonne (`games.carcassonne.players`):
+In Carcassonne (`games.carcassonne.players`):
 
     points, greedy        the scripted players that look at whole turns; also
                           farmer, builder, monk, tunneller, blocker
     expectimax            greedy that looks at the answers to its best turns
 
-Of Eurotunnel Diplomacy (`games.eurotunnel.players`):
+In Eurotunnel Diplomacy (`games.eurotunnel.players`):
 
     hold, lively          the scripted players that hold, and that play at random
                           with many moves
     greedy                every unit walks to the nearest centre of others
     dumb, dumb_tunnel     a DumbBot-like player, and one that digs tunnels too
 
-Of 1987 Channel Tunnel:
+In 1987 Channel Tunnel:
 
     heuristic             the scripted player; also racer, engineer, politician
     rookie, club, master  the trained policies that come with the package
@@ -42,7 +42,7 @@ Of 1987 Channel Tunnel:
     AGENT!force=FAMILY    ... that takes one whenever it can
 
 Trained policies and the agents that search with them need ONNX Runtime; those whose network has another size than
-the shipped ones need torch. The others need neither.
+the shipped ones need torch. The others do not.
 """
 
 from typing import Any

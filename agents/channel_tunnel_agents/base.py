@@ -74,7 +74,7 @@ class SearchAgent(Protocol):
 
         Args:
             batch: the games, hidden cards included.
-            rows: int (n,), the rows to choose for, none of them over.
+            rows: int (n,), the rows to choose for, all of games that are not over.
 
         Returns:
             int64 (n,), a legal action for each of the rows.
@@ -180,7 +180,7 @@ def own_code_of(name: str) -> Iterator[None]:
 def choose_actions(
     agent: AnyAgent, batch: BatchGame, rows: NDArray[np.integer[Any]]
 ) -> NDArray[np.integer[Any]]:
-    """The actions (n,) of either kind of agent in rows (n,) of a batch, none of them over.
+    """The actions (n,) of either kind of agent in rows (n,) of a batch, all of games that are not over.
 
     Raises:
         IllegalActionError: an illegal answer; names agent, row and action.

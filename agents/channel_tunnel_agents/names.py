@@ -8,7 +8,7 @@ The grammar, outermost first:
     policy  = SHIPPED [ "-search" | "-puct" ] [ "@" NUMBER "ms" ]
             | ( "ppo" | "tuned" ) [ "-sample" | "-search" | "-puct" ] ":" FOLDER [ "@" NUMBER "ms" ]
 
-The folder of a tuned copy stands in `runs/tuned`, or where the environment says (`TUNED_HOME`). A name belongs to one game, to several that have a player of this name, or to all of them.
+The folder of a tuned copy is in `runs/tuned`, or where the environment says (`TUNED_HOME`). A name belongs to one game, to several that have a player of this name, or to all of them.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class AgentName:
 
     @property
     def games(self) -> tuple[str, ...]:
-        """The games that have an agent of this name; none: all, or that of its policy's card."""
+        """The games that have an agent of this name; empty: all, or that of its policy's card."""
         if self.kind in ("random", "ismcts", "process", "module") or self.folder is not None:
             return ()
         if self.shipped is not None:

@@ -160,7 +160,7 @@ def make_plain_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -
 
 
 def as_agent(agent: Any, ruleset: Ruleset | None = None, seed: int = 0) -> AnyAgent:
-    """Make an agent from whatever the caller has.
+    """Make an agent from what the caller has.
 
     Args:
         agent: a name, an agent, any callable (observations, masks) -> actions, or a model of

@@ -77,7 +77,7 @@ def estimate_cell(found: Estimate, unit: str, signed: bool = False) -> str:
 
     Args:
         found: The value and its interval.
-        unit: Of the measure: a "share" is shown in per cent, any other as it is.
+        unit: the measure's: a "share" is shown in per cent, any other as it is.
         signed: Whether it is a change: with its sign, and that of a share in percentage points.
     """
     if math.isnan(found.value):

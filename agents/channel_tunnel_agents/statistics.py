@@ -15,7 +15,7 @@ from channel_tunnel_env.outside.percent import percent
 CONFIDENCE = 0.95
 REACH = float(norm.ppf((1 + CONFIDENCE) / 2))  # half the width of an interval, in standard errors
 LEAST_DEALS = 30  # differing deals from which on the t-distribution describes a mean
-LEAST_PART = 0.25  # ... or this part of all deals, where there are fewer
+LEAST_PART = 0.25  # ... or this part of all deals, if there are fewer
 
 
 def student_reach(freedom: int, confidence: float = CONFIDENCE) -> float:

@@ -30,14 +30,18 @@ def adjudicate(
     out: Path | None = None,
     as_json: bool = False,
 ) -> int:
-    """Adjudicate a phase of Eurotunnel Diplomacy: what every unit did, and what comes next.
+    """Adjudicate a phase of Eurotunnel Diplomacy: show what every unit did, and what comes next.
 
-    The exit status is 1 where a line of the orders was refused; all others count.
+    The exit status is 1 if a line of the orders was refused; the other lines count all the same.
+
+    For example:
+        printf 'save spring.yaml\\nquit\\n' | channel-tunnel play eurotunnel
+        printf 'FRANCE\\nA PAR - BUR\\n' | channel-tunnel adjudicate spring.yaml -
 
     Args:
         position: YAML, as `save` in the terminal and `to_position` write it.
         orders: a text, one order in a line, under the name of its power; "-" reads standard input.
-        ruleset: replaces the one that the position names; without either, it is eurotunnel.
+        ruleset: replaces the one that the position names; if neither names one, eurotunnel.
         out: write the next position to this file.
         as_json: print everything as one JSON object.
     """

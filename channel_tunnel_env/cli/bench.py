@@ -34,6 +34,9 @@ def bench(
 ) -> int:
     """Measure random play on this machine, one thread: decisions per second, medians of five.
 
+    For example:
+        channel-tunnel bench carcassonne
+
     Args:
         ruleset: a name or a YAML file.
     """

@@ -20,7 +20,10 @@ def check(
     seed: int = 0,
     threads: Annotated[int, tyro.conf.arg(help="0: one per processor")] = 1,
 ) -> int:
-    """Play random games, checking every invariant of the rules after every action.
+    """Play random games and check every invariant of the rules after every action.
+
+    For example:
+        channel-tunnel check carcassonne --games 1000
 
     Args:
         ruleset: a name or a YAML file.

@@ -30,13 +30,17 @@ def draw(
 ) -> int:
     """Draw the board of any of the games.
 
+    For example:
+        printf 'save start.yaml\\nquit\\n' | channel-tunnel play carcassonne
+        channel-tunnel draw start.yaml board.svg
+
     Args:
         file: a position (.yaml, .yml), or game records (JSON lines).
         out: the picture, .svg or .png.
         game: the game of the record file, from 1.
         ply: the position after this many plies; without it, the last one.
         viewer: draw only what that seat knows, such as "britain"; without it, everything.
-        ruleset: replaces the one that the file names; a position without one is of the ruleset standard.
+        ruleset: replaces the one that the file names; if it names none, standard.
         theme: "auto" follows the reader's system; SVG only.
         layout: "narrow" is one column, for a phone.
         width: in pixels.

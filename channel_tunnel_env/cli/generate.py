@@ -28,13 +28,16 @@ def generate(
 ) -> int:
     """Play games and save tables of games, decisions, cards and actions, and records that replay.
 
+    For example:
+        channel-tunnel generate --games 100 --out runs/data
+
     Args:
         out: the output folder; the same command continues where it was stopped.
         games: total number, spread over every agent in the first seat against every agent in the second.
         agents: random, heuristic, rookie, club, master, adept, ppo:FOLDER and others; a single agent plays
             itself.
         ruleset: a name or a YAML file.
-        seed: of the deals and of the agents' own luck.
+        seed: seed of the deals and of the agents' own luck.
         workers: number of processes; the games do not depend on it. Default: every core.
         minari: also write one seat's view as this local Minari data set, such as channel-tunnel/britain-v0, and
             its card, data-card.json, into the folder.

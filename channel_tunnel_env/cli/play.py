@@ -38,15 +38,18 @@ def play(
 ) -> int:
     """Play any of the games in the terminal.
 
+    For example:
+        channel-tunnel play carcassonne --opponent greedy
+
     Args:
         side: your seat: britain or france; player_0, player_1 ... in Carcassonne; austria, england, france, germany,
             italy, russia or turkey in Eurotunnel. Default: the first one.
-        opponent: holds every other seat. "person": all seats are played at this keyboard. An agent: random in every
+        opponent: who plays every other seat. "person": all seats are played at this keyboard. Agents: random in every
             game; heuristic, ismcts:1000, rookie, club, master, adept for 1987 Channel Tunnel; points, greedy, blocker,
             expectimax for Carcassonne; lively, hold, greedy, dumb for Eurotunnel; ppo:FOLDER, onnx:FOLDER,
             module:attribute and others.
-        ruleset: a name (standard, agenda, tiny, carcassonne, eurotunnel) or a YAML file, which says its game.
-        seed: of the game; drawn and shown if not given, so that the game can be repeated.
+        ruleset: a name (standard, agenda, tiny, carcassonne, eurotunnel) or a YAML file, which names its game.
+        seed: seed of the game. Default: drawn and shown, so that you can repeat the game.
     """
     number = check_seed(seed)
     rules = load_ruleset(ruleset)
@@ -65,7 +68,7 @@ def _check_side(side: str | None, game: Game) -> str:
     """The seat of the person.
 
     Raises:
-        ValueError: the game has no such seat, or nobody plays it by these rules.
+        ValueError: the game has no such seat, or these rules leave it empty.
     """
     seats: tuple[str, ...] = game.ruleset.played_seats
     if side is None:
@@ -82,7 +85,7 @@ def find_opponent(spec: str, ruleset: Ruleset, seed: int) -> Player:
         ValueError: there is no such agent, or it does not fit the ruleset.
         ImportError: a library that the agent needs is missing; says what to install.
     """
-    # Of torch, before it is loaded: threads that wait for each other on busy cores make a decision take much longer.
+    # Before torch is loaded: threads that wait for each other on busy cores make a decision take much longer.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     with needing(f"opponent {spec}", "play"):
         agent = importlib.import_module("channel_tunnel_agents").make_agent(spec, ruleset, seed)
@@ -147,7 +150,7 @@ class TerminalPlay:
         return self._answer(input(f"{asked}> ").strip(), ids)
 
     def _show_position(self) -> None:
-        """Show the board where the game wants it, else only the current question."""
+        """Show the board if the game wants it, else only the current question."""
         if self.face.needs_board(self.game, self.shown):
             legend = self.shown is None and self.face.BEGINS_WITH_LEGEND
             print("\n" + self.face.board(self.game, self._viewer, legend))
@@ -186,7 +189,7 @@ class TerminalPlay:
         """The name of the action that a line means: as the game reads it, or as `choose` does.
 
         Raises:
-            ValueError: it means none, or several.
+            ValueError: it fits no action, or several.
         """
         try:
             said, unread = self.face.meant(self.game, line), None
@@ -267,8 +270,8 @@ def number_names(names: Sequence[str], rows: Sequence[tuple[str, str]] | None = 
     """Names with their numbers, in rows and columns.
 
     Args:
-        rows: for each name the heading of its row, and what the row shows for it; a name without heading stands
-            below the rows. None: there are no rows.
+        rows: for each name the heading of its row, and what the row shows for it; a name without a heading
+            follows below the rows. None: there are no rows.
     """
     cells: dict[str, list[str]] = {}
     others = []

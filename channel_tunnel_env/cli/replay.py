@@ -26,6 +26,10 @@ def replay(
 ) -> int:
     """Replay the games of a record file, checking every action and every outcome of luck.
 
+    For example:
+        printf '1\\nrecord game.jsonl\\nquit\\n' | channel-tunnel play tiny
+        channel-tunnel replay game.jsonl
+
     Args:
         file: JSON lines, one game each.
         ruleset: replaces the one that the records name.

@@ -27,6 +27,9 @@ def rules(
 ) -> int:
     """Show a ruleset: a summary in words, and every figure with its source and reason.
 
+    For example:
+        channel-tunnel rules agenda --diff standard
+
     Args:
         ruleset: a name or a YAML file.
     """
@@ -56,7 +59,7 @@ def _of_the_game(ruleset: Ruleset, name: str) -> Ruleset:
 def _show_figures(console: Console, ruleset: Ruleset) -> None:
     section, table = "", Table()
     for setting in settings(ruleset):
-        # Keys that stand alone share a table.
+        # Single keys share a table.
         own = setting.section if "." in setting.key else ALONE
         if own != section:
             if section:

@@ -27,21 +27,24 @@ def table(
     ] = (),
     patience: float = 20.0,
 ) -> int:
-    """Open a table in the browser, on this machine only unless --host says otherwise.
+    """Open a table in the browser, for this machine only unless you give --host.
+
+    For example:
+        channel-tunnel table --port 8010
 
     Args:
-        port: 0 takes a free port.
+        port: the port to listen on; 0 takes a free one.
         host: address to listen on; if it is reachable from other machines, the printed address
             contains a key that every player needs.
         folder: where every game is saved; games of an earlier run continue.
         ruleset: names or YAML files, offered in addition to the built-in ones.
-        agent: offered in addition to the usual ones, such as ppo:FOLDER or module:attribute; may be
+        agent: an agent to offer in addition to the usual ones, such as ppo:FOLDER or module:attribute; may be
             given several times.
         records: files of game records to replay; may be given several times.
         name: host name under which browsers may reach the server through another machine; may be
             given several times.
-        patience: seconds that an agent has for a decision beyond its own budget; then it is
-            stopped.
+        patience: seconds that an agent has for a decision beyond its own budget; after
+            that it is stopped.
     """
     serve = load_agents_module("channel_tunnel_agents.table.serve", "table", "play,table").serve
     return int(serve(host, port, folder, ruleset, agent, records, name, patience))

@@ -56,7 +56,7 @@ def _with_ruleset_option(command: Callable[..., Any]) -> Callable[..., Any]:
             arg(
                 name=RULESET,
                 metavar="RULESET",
-                help="The same, as an option.",
+                help="The same as the argument.",
                 help_behavior_hint="" if is_one else "(repeatable)",
             ),
         ],

@@ -36,10 +36,13 @@ def warm_up(
 
     The compiled code is kept, so a second run takes seconds, and later games begin at once.
 
+    For example:
+        channel-tunnel warm-up standard
+
     Args:
         ruleset: names or YAML files; their games are compiled. Default: every game.
         workers: processes. Default: every core.
-        observation_dtype: what many games at once are observed in, beside float32.
+        observation_dtype: what many games at once are observed in, besides float32.
     """
     if workers is not None and workers < 1:
         raise ValueError(f"workers {workers}: 1 or more are needed")
@@ -74,7 +77,7 @@ def _compile(parts: Mapping[str, Part], task: tuple[str, Ruleset]) -> float:
 
 
 def _play(ruleset: Ruleset) -> Iterator[Any]:
-    """One game: a decision, and all that is asked of it."""
+    """One game: a decision, and everything that is asked of it."""
     game = game_class(ruleset.spec)(ruleset, SEED)
     game.play(game.legal_ids()[0])
     yield game.observation()
@@ -85,7 +88,7 @@ def _play(ruleset: Ruleset) -> Iterator[Any]:
 
 
 def _record(ruleset: Ruleset) -> Iterator[Any]:
-    """One game: its record, and its hidden cards dealt anew."""
+    """One game: its record, and its hidden cards dealt again."""
     game = game_class(ruleset.spec)(ruleset, SEED)
     game.play(game.legal_ids()[0])
     yield game.record()

@@ -289,7 +289,7 @@ class Batch:
         )
 
     def observe(self, viewers: ArrayLike) -> NDArray[Any]:
-        """What one seat of each game sees, whoever is to play.
+        """What one seat of each game sees, also if another is to play.
 
         Args:
             viewers: numbers of seats: int (B,), or one for all rows.
@@ -320,7 +320,7 @@ class Batch:
         kernels.observe_rows(self.final_states, self.tables, rows, viewers, self.work, out)
 
     def numbers(self, rows: NDArray[np.integer[Any]] | slice = slice(None)) -> NDArray[np.float32]:
-        """The observations of some rows as float32 (n, D), whatever their dtype; read them only."""
+        """The observations of some rows as float32 (n, D), converted from any dtype; read them only."""
         return self.encoding.decode(self.observations[rows])
 
     def scores(self) -> NDArray[np.int16]:

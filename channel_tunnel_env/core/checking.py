@@ -22,7 +22,7 @@ class CheckedGames:
 
     Attributes:
         decisions: real choices; `plies` are all actions, forced ones included.
-        rounds: rounds, or whatever the game's clock counts.
+        rounds: rounds, or what the game's clock counts.
         stopped: games stopped for lack of progress.
         wins: by seat, and "draw".
         end_causes: by name.

@@ -1,6 +1,6 @@
-"""Counters that no rule reads: each stops, or begins anew, at a bound.
+"""Counters that no rule reads: each stops, or starts again, at a bound.
 
-So a record whose counters stand at their bounds can be written, read back and played on.
+So a record whose counters are at their bounds can be written, read back and played on.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ MOST_PLIES = 2**30
 MOST_TALLIED = 2**14
 """The highest tally; more of the same is not counted."""
 MOST_DRAWS = 2**61
-"""Numbers that a stream gives before it begins anew."""
+"""Numbers that a stream gives before it starts again."""
 
 
 @compiled

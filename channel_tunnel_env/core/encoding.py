@@ -60,7 +60,7 @@ def share(name: str) -> Column:
 
 
 class ByteLayout:
-    """Where the counts of a row of bytes stand, and what each is worth; places run from 0 to D - 1.
+    """The place of each count in a row of bytes, and its unit; places run from 0 to D - 1.
 
     Args:
         columns: D of them.

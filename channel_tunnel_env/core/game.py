@@ -23,7 +23,7 @@ class Game:
 
     Args:
         ruleset: of the class's game.
-        seed: 0 .. 2**63 - 1; the same seed deals the same luck whatever is played. None: random.
+        seed: 0 .. 2**63 - 1; the same seed deals the same luck regardless of what is played. None: random.
 
     Raises:
         ValueError: a wrong seed, or a ruleset of another game.
@@ -209,7 +209,7 @@ class Game:
 
     @property
     def winner(self) -> str | None:
-        """The winner's seat; None while the game goes on, and where nobody or several win."""
+        """The winner's seat; None while the game goes on, or if no seat or several win."""
         winner = int(self._states["winner"][0])
         machine = self._machine
         return None if winner in (-1, machine.outcome.draw) else machine.seats[winner]

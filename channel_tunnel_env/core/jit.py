@@ -75,7 +75,7 @@ def compiled(function: F) -> F:
 def _compile_once_for_all_integers(rule: Any) -> None:
     """Let every call of a rule pass its signed integers as int64.
 
-    Numba compiles a rule anew for every width of its arguments, and for every constant among them: a third of the
+    Numba recompiles a rule for every width of its arguments, and for every constant among them: a third of the
     time of a first start. The widened value is the same, and LLVM takes constants into what it inlines.
     """
     template_of = rule.get_call_template

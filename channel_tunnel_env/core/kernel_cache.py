@@ -1,7 +1,7 @@
 """Where compiled kernels are kept, and how they are read back.
 
 Numba stores machine code as pickles, so anyone who can write to the folder, or put another in its place, can run
-code in the process that reads it. A folder is therefore used only if nobody else can do either, or if
+code in the process that reads it. A folder is therefore used only if no other user can do so, or if
 NUMBA_CACHE_DIR names it. Each file begins with a digest of its name and its content; if that does not
 match, the kernel is compiled again and the file replaced. What cannot be read or written is named, and the
 kernel compiled.
@@ -28,7 +28,7 @@ NAME = "channel_tunnel_env"
 SOURCES = ("core/**/*.py", "games/*/engine/**/*.py")
 """The package's files that hold kernels; a kernel may consist of functions of several of them."""
 SHARED = (NAME, "channel_tunnel_agents")
-"""Packages whose kernels consist of functions of this package and of their own folder alone."""
+"""Packages whose kernels consist only of functions of this package and of their own folder."""
 _PACKAGE = Path(__file__).parents[1]
 _GUESTS: dict[Any, str] = {}
 """Numba's type of a record -> digest of the sources of its game, for games of other packages."""
@@ -92,7 +92,7 @@ def cache_folder() -> Path | None:
 
 
 def _private_roots() -> Iterator[Path]:
-    """Folders that normally belong to the user alone."""
+    """Folders that normally belong only to the user."""
     if not os.environ.get("NUMBA_CACHE_DIR"):
         caches = _user_caches()
         if caches is not None:

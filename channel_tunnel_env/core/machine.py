@@ -154,7 +154,7 @@ def load_states(spec: GameSpec, source: Any, count: int) -> NDArray[Any]:
     states = new_records(count, spec.record.dtype)
     states[:] = np.frombuffer(
         content, spec.record.dtype
-    )  # the fields alone: between them lies anything
+    )  # only the fields: the bytes between them are arbitrary
     return states
 
 

@@ -15,7 +15,7 @@ from numba.extending import intrinsic
 from channel_tunnel_env.core.jit import compiled
 
 WORD = 8
-# THERMOMETER[n]: the first n of eight bytes are 1. BYTE[k]: byte k alone is 1.
+# THERMOMETER[n]: the first n of eight bytes are 1. BYTE[k]: only byte k is 1.
 THERMOMETER = np.array([sum(1 << (8 * k) for k in range(n)) for n in range(9)], np.uint64)
 BYTE = np.array([1 << (8 * k) for k in range(8)], np.uint64)
 

@@ -1,7 +1,7 @@
 """Randomness: counter-based, stored in the record, one stream per source of luck.
 
 A number is a hash (SplitMix64, Steele, Lea & Flood 2014) of the stream's key and a counter, so the
-same seed deals the same decks whatever the players do, and a copied game continues identically.
+same seed deals the same decks regardless of what the players do, and a copied game continues identically.
 
 Luck can be recorded or played back through the workspace: `work.luck_mode`, the next index
 `work.luck_place`, and the log `work.luck`. Luck that is played back moves its stream on as far as drawing it would:

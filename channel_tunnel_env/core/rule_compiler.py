@@ -1,7 +1,7 @@
 """How numba compiles a rule: as code for kernels to take in, without machine code of its own.
 
 Numba makes machine code of every function, of a rule's callees again for each of its callers, and optimises all of it as
-if Python called it. Nobody calls a rule but kernels, which take its code in and optimise the whole. So rules are only
+if Python called it. Only kernels call a rule, which take its code in and optimise the whole. So rules are only
 simplified and put together. A first start then takes half as long, and loops are unrolled once, when all is known.
 """
 
@@ -46,7 +46,7 @@ class RuleCode(JITCodeLibrary):
         self._finalized = True
 
     def stand_in(self, executable_of: Callable[..., Any], described: Any, python: Any) -> Any:
-        """What numba looks the rule up by; nobody calls it.
+        """What numba looks the rule up by; it is never called.
 
         Args:
             executable_of: numba's own way to it.

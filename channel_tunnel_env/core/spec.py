@@ -1,8 +1,8 @@
 """What the rules of a game must provide, in parts: one typed part for each idea.
 
 A game is a package whose module `spec` holds `SPEC`. Its rules are compiled functions bound to the verbs
-(`core.verbs`) for its type of record; whatever else the loops, environments and agents need to know of them stands
-here. What a game shows to people stands in `faces.registry`.
+(`core.verbs`) for its type of record; what else the loops, environments and agents need to know of them is
+here. What a game shows to people is in `faces.registry`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Rules(Protocol):
 
     @property
     def card_keys(self) -> list[str]:
-        """Card keys by card id, where the game has cards."""
+        """Card keys by card id, if the game has cards."""
 
 
 class FaultFinder(Protocol):
@@ -81,7 +81,7 @@ class RefusalWriter(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class RulesPart:
-    """The rulesets of a game: what may stand in one, and its figures for the kernels.
+    """The rulesets of a game: what one may hold, and its figures for the kernels.
 
     Attributes:
         model: the shape of a ruleset, with `name` and `title`.
@@ -145,7 +145,7 @@ class SeatPart:
         names: a ruleset -> the names of its seats, in order.
         agents: a ruleset -> the names of its seats as agents of PettingZoo, in the same order.
         played: a ruleset -> the names of the seats that are asked for decisions, in the same order; the others stay
-            in the game, but nobody plays them. None: all are.
+            in the game, but are not played. None: all are.
     """
 
     names: Callable[[Rules], tuple[str, ...]]
@@ -155,7 +155,7 @@ class SeatPart:
 
 @dataclass(frozen=True, eq=False)
 class ObservationPart:
-    """What a seat sees of a game, as numbers; what they mean stands in the faces.
+    """What a seat sees of a game, as numbers; the faces say what they mean.
 
     Attributes:
         size: a ruleset -> D, the number of values.
@@ -176,7 +176,7 @@ class LuckPart:
     Attributes:
         streams: sources of luck, in the order of the record.
         names: a ruleset -> by stream, the names of the items that it shuffles or draws.
-        aimed: streams that are drawn from item by item, whose counter is set anew before a draw.
+        aimed: streams that are drawn from item by item, whose counter is reset before a draw.
         repeated: streams in which an item may occur several times.
     """
 
@@ -192,10 +192,10 @@ class OutcomePart:
 
     Attributes:
         end_causes: by number; 0 is that of a game that goes on.
-        draw: `winner` of a game that several seats share, or nobody wins.
+        draw: `winner` of a game that several seats share, or no seat wins.
         score_sources: what points come from.
         first_stop: the first end cause of a game stopped for lack of progress; None if there is none.
-        variant_sources: sources that only variants have; left out of scores where nobody has such points.
+        variant_sources: sources that only variants have; left out of scores if no seat has such points.
     """
 
     end_causes: tuple[str, ...]
@@ -205,7 +205,7 @@ class OutcomePart:
     variant_sources: frozenset[str] = frozenset()
 
     def by_source(self, points: NDArray[Any]) -> dict[str, NDArray[Any]]:
-        """Points by source, the total last, without sources that only variants have and nobody scored from.
+        """Points by source, the total last, without sources that only variants have and no seat scored from.
 
         Args:
             points: (..., sources + 1).

@@ -1,7 +1,7 @@
 """Work over threads that can be interrupted: `with ThreadPoolExecutor` waits for all that was handed out.
 
 Compiled loops release the GIL and cannot be stopped. So nothing more is begun, and what runs is either left to end
-unseen (`spread_over_threads`) or waited for, where it writes to the caller's arrays (`run_all`).
+unseen (`spread_over_threads`) or waited for, if it writes to the caller's arrays (`run_all`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ AHEAD = 2  # tasks of a thread that are handed out before their results are read
 
 
 def spread_over_threads(work: Callable[[T], R], tasks: Iterable[T], threads: int) -> Iterator[R]:
-    """Yield the results in the order of the tasks; whoever leaves waits for nothing.
+    """Yield the results in the order of the tasks; a caller that leaves does not wait.
 
     Tasks are taken a few ahead, so there may be any number of them. What runs when the reader leaves, as by Ctrl-C,
     ends unseen, or with the process.
@@ -31,7 +31,7 @@ def spread_over_threads(work: Callable[[T], R], tasks: Iterable[T], threads: int
         threads: 1 or more.
 
     Raises:
-        Exception: whatever `work` raises, in its task's place.
+        Exception: what `work` raises, in its task's place.
     """
     waiting, ahead = iter(tasks), deque[Future[R]]()
     line: SimpleQueue[tuple[Future[R], T] | None] = SimpleQueue()
@@ -67,10 +67,10 @@ def spread_over_threads(work: Callable[[T], R], tasks: Iterable[T], threads: int
 
 
 def run_all(pool: Executor, work: Callable[[T], object], tasks: Iterable[T]) -> None:
-    """Do tasks on a pool's threads; when this returns or raises, none of them runs and none will.
+    """Do tasks on a pool's threads; when this returns or raises, all of them have ended or will never start.
 
     Raises:
-        Exception: whatever `work` raises.
+        Exception: what `work` raises.
     """
     begun = [pool.submit(work, task) for task in tasks]
     try:

@@ -21,7 +21,7 @@ SVG = "http://www.w3.org/2000/svg"
 Box = tuple[float, float, float, float]
 """Left, upper, right and lower edge."""
 Place = tuple[float, float, float, float]
-"""Of a group: moved by the first two, scaled by the others."""
+"""How a group is placed: moved by the first two, scaled by the others."""
 _NUMBER = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?")
 _MOVED = re.compile(r"(translate|scale)\(([^)]+)\)")
 _RULE = re.compile(r"(\.[\w-]+) \.([\w-]+)\{[^}]*\}")

@@ -309,7 +309,7 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
 
     @property
     def infos(self) -> Infos:
-        """Agent -> its mask, and at the end the result. Made when they are asked for, anew after every step."""
+        """Agent -> its mask, and at the end the result. Made on request, once a step."""
         if len(self._infos) != len(self.agents):
             self._infos = {agent: self._info_of(agent) for agent in self.agents}
         return self._infos

@@ -17,7 +17,7 @@ from channel_tunnel_env.core.spec import GameSpec
 
 @cache
 def idle_mask(spec: GameSpec) -> NDArray[np.int8]:
-    """int8[A], read-only: the game's `idle_action` alone."""
+    """int8[A], read-only: only the game's `idle_action`."""
     mask = np.zeros(spec.actions.count, np.int8)
     mask[spec.actions.idle] = 1
     mask.flags.writeable = False

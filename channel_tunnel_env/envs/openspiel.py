@@ -16,7 +16,7 @@ seed: `seed`, `seed + 1`, ... for the deals of one loaded game, or from the oper
 same luck as its original. `resample_from_infostate` deals again all that the player cannot know,
 future luck included. Only a search that starts from it, such as IS-MCTS, does not cheat; plain MCTS
 on clones would foresee the decks. Methods that enumerate chance outcomes (CFR, best response) do
-not apply. OpenSpiel does not pickle games with sampled chance, so neither games nor states can be
+not apply. OpenSpiel does not pickle games with sampled chance, so games and states cannot be
 pickled; `state.play`, the engine's own `Game`, can.
 
 | parameter | default | meaning |
@@ -219,7 +219,7 @@ class ChannelTunnelObserver:
 
     def __init__(self, params: Any = None) -> None:
         if params:
-            raise ValueError(f"observer parameters {params}: this game has none")
+            raise ValueError(f"observer parameters {params}: expected no parameters")
         self.tensor = np.zeros(OBSERVATION_SIZE, np.float32)
         self.dict: dict[str, NDArray[np.float32]] = {
             section.name: self.tensor[section.slice] for section in SECTIONS

@@ -1,6 +1,6 @@
 """How a game ended, under the same names in the infos of every environment.
 
-winner     a seat, such as "britain"; None if nobody won, or several seats share the win
+winner     a seat, such as "britain"; None if no seat won, or several seats share the win
 end_cause  one of the game's end causes; or "max_cycles", "illegal_action" if the environment, not the
            rules, ended the game
 scores     {"britain": {"total": 31, "cards": 9, ...}, "france": ...}, as `Game.scores`
@@ -44,7 +44,7 @@ class BatchResults:
     """Results of the k games of a batch that just ended.
 
     Args:
-        winners: k seats, None if nobody won or several share the win.
+        winners: k seats, None if no seat won or several share the win.
         causes: k end causes.
         scores: int16 (k, S, sources), by seat and source.
         seats: their names.

@@ -20,7 +20,7 @@ Observation: {"observations": float32[D] in [0, 1], "action_mask": int8[A]}, nam
 masking module expects. In every agent's last observation, which needs no answer, the mask allows one
 action (`idle`).
 
-Rewards: 0 until the end, then to every agent the result of its seat, whoever moved last: between two +1 and -1,
+Rewards: 0 until the end, then to every agent the result of its seat, regardless of who moved last: between two +1 and -1,
 or 0 each; among more what the game says. Every end by the rules is a termination; a stopped game too, because it
 is scored. Only `max_cycles` truncates. All agents' infos then hold winner, end cause and scores (`results`).
 

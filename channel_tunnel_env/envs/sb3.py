@@ -148,7 +148,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
             its rows are self-play until `rivals[i]` is set.
         rival_share: the share of such rows. There the rival's own actions replace those given for
             its decisions; `rival_rows` marks these steps, which are not to be learned from.
-        lone_learner: of more than two seats a rival holds all but one, which is the learner's, instead of one alone.
+        lone_learner: with more than two seats, a rival holds every seat but the learner's, instead of one seat.
         credit: must be given. "zero_sum": the learner, or your own loop, handles rewards from one
             perspective, between two seats. "per_seat": `step` pays the mover its own reward, and the
             learner takes those of all seats from `seat_rewards`.
@@ -156,7 +156,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
 
     Raises:
         ValueError: a share that is not from 0 to 1, `credit` is not given, zero-sum credit among more than two
-            seats, or a `view` where there is none.
+            seats, or a `view` if there is none.
 
     Attributes:
         rival_of: int (N,), the row's index in `rivals`, or -1.

@@ -1,7 +1,7 @@
 """PettingZoo's parallel environment for games whose seats answer a phase together, unseen by each other.
 
 A phase may ask a seat for several answers, such as an order for each unit. In a step every agent that still has a
-question gives one answer, and gets its next question; an agent that has none left waits. When the last one has
+question gives one answer, and gets its next question; an agent without questions left waits. When the last one has
 answered, the phase is read as the game reads it, and the next begins. So a step is one answer a seat, and a phase
 takes as many steps as the seat with most questions.
 
@@ -10,7 +10,7 @@ the running phase and nothing of the others'. While it waits, an agent has the o
 mask allows one action, which is ignored (`idle`), and `asked` in its infos is False. How long it waits depends on
 what others are asked, which may hang on secrets: give a learner the steps at which it is asked.
 
-Masks stand in the observations and not again in the infos. Rewards, ends and infos at the end are those of `aec`; a game is the one that the same answers make there.
+Masks are in the observations and not again in the infos. Rewards, ends and infos at the end are those of `aec`; a game is the one that the same answers make there.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class AnswerSheet:
     """What one seat is asked in a phase, and what it answers.
 
     Args:
-        game: a copy at the seat's first question of the phase, or at the start of the phase where it has none.
+        game: a copy at the seat's first question of the phase, or at the start of the phase if it has none.
         seat: its number.
         is_asked: whether it has a question.
     """
@@ -213,13 +213,13 @@ class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):
 
         Raises:
             IllegalActionError: an illegal answer; the message says whose and why, nothing has changed.
-            ValueError: an agent that is asked gave none.
+            ValueError: the answer of an agent that decides now is missing.
         """
         sheets = dict(zip(self.possible_agents, self._sheets, strict=True))
         asked = {agent: sheet for agent, sheet in sheets.items() if sheet.is_asked}
         missing = [agent for agent in asked if agent not in actions]
         if missing:
-            raise ValueError(f"actions: none of {', '.join(missing)}, who are asked")
+            raise ValueError(f"actions: missing for {', '.join(missing)}, who decide now")
         for agent, sheet in asked.items():
             sheet.check(actions[agent])
         for agent, sheet in asked.items():

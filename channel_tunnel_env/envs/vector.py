@@ -29,7 +29,7 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
 
     With autoreset_mode NEXT_STEP (Gymnasium's default) a finished row shows its last observation, a
     mask that allows one action (`idle`), and winner, end cause and scores in `info`. The next step,
-    whatever its action, starts the new game with reward 0; do not learn from that step. With
+    regardless of its action, starts the new game with reward 0; do not learn from that step. With
     SAME_STEP the row shows the first observation of its next game at once; the last observation of
     the old game is in `info["final_obs"]` and its result in `info["final_info"]`.
 

@@ -16,7 +16,7 @@ class Section:
     Attributes:
         start: its first place.
         size: the number of its places.
-        meaning: what stands there.
+        meaning: what it holds.
     """
 
     name: str

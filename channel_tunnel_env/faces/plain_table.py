@@ -1,6 +1,6 @@
 """The table of a game that draws nothing: its text as the board, a button for every legal action.
 
-It knows of a game only what `Game` says of itself. So it is careful: nobody without a seat sees a position, and no
+It knows of a game only what `Game` says of itself. So it is careful: only seats see a position, and no
 decision can be taken back, for it cannot tell what came to light.
 """
 

@@ -1,4 +1,4 @@
-"""What a ruleset changes, where its game has no words of its own: every figure by its key; and how a game ended."""
+"""What a ruleset changes, if its game has no words of its own: every figure by its key; and how a game ended."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def figure_changes(
 
     Args:
         unsaid: keys that are left out.
-        line: key, old and new value -> what is said.
+        line: key, old and new value -> its words.
         has_phrase: whether a key, such as that of an item of a list, has words of its own.
     """
     old, new = dict(_figures(base.plain(), unsaid)), dict(_figures(other.plain(), unsaid))

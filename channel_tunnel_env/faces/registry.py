@@ -1,6 +1,6 @@
 """What a game offers beyond its rules, found by its name: positions, text, pictures, a terminal, a table.
 
-`PARTS` says in which module of a game's package each part stands and what that module must hold. A part is loaded
+`PARTS` says in which module of a game's package each part is and what that module must hold. A part is loaded
 when it is first needed, so that a program that only plays loads none of them. A game leaves an optional part out by
 not having the module.
 """
@@ -137,7 +137,7 @@ class OrderFace(Protocol):
 
         Raises:
             PositionError: a wrong position.
-            OrderError: orders that nobody may write there.
+            OrderError: orders that are not allowed there.
         """
 
     def outcome_lines(self, phase: str, result: dict[str, Any]) -> Iterable[str]:
@@ -243,7 +243,7 @@ def lesson_of(spec: GameSpec) -> Lesson:
     """The guided first game of a game.
 
     Raises:
-        ValueError: it has none.
+        ValueError: it has no such part.
     """
     return cast("Lesson", _expected(spec, "lesson", "guided first game")())
 

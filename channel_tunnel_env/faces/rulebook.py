@@ -1,6 +1,6 @@
 """A rulebook as a text with places for figures; every game writes its own.
 
-A section of the source starts with "## KEY: Title"; `{name}` is a figure, "[name]" alone on a line is a list that a
+A section of the source starts with "## KEY: Title"; `{name}` is a figure, "[name]" on a line of its own is a list that a
 ruleset's data gives. **Bold** and [links](#key) stay in the text.
 """
 

@@ -52,6 +52,8 @@ class LessonStep:
         made: what the log's words of that move contain, if they are others.
         first: what to do where no such move can be made now; "" for the usual words.
         until: the phase to come to, by finishing what the move began; "" where nothing is to be finished.
+        when: in a game of phases, what the question begins with that the move answers, which is also the heading of
+            that phase once it is read; "" for any.
     """
 
     key: str
@@ -62,6 +64,7 @@ class LessonStep:
     made: str = ""
     first: str = ""
     until: str = ""
+    when: str = ""
 
 
 @dataclass(frozen=True)
@@ -94,7 +97,7 @@ class Asked:
             made one after another in the order of their ids until no more is wanted.
         title: what is asked for, such as "A PAR".
         target: what is clicked first to answer it; "" for nothing.
-        usual: the answer of somebody who gives none; None: there has to be one.
+        usual: the answer of a power that gives none; None: there has to be one.
     """
 
     key: str
@@ -111,8 +114,8 @@ class PhaseTold:
         name: of the phase, as `PhaseFace.phase_name` gives it.
         heading: the phase in words.
         lines: (seat, what it wrote, what became of it).
-        notes: whatever was seen besides.
-        secret: what the viewer alone knows of it.
+        notes: what else was seen.
+        secret: what only the viewer knows of it.
     """
 
     name: str
@@ -197,6 +200,9 @@ class PhaseFace(TableFace, Protocol):
 
     def answer_words(self, game: Any, action: int) -> str:
         """An answer to the question of a game, written out."""
+
+    def refusal(self, game: Any, action: int) -> str:
+        """Why an answer to the question of a game is not legal, in words that go on after the answer."""
 
     def lines_of(self, text: str, seat: str) -> Sequence[str]:
         """What the person at a seat has typed, parted into answers."""

@@ -24,7 +24,7 @@ class Choice:
     Attributes:
         action: its id.
         name: what is typed for it, or the start of what is typed.
-        row: choices with the same words here stand side by side behind them; "" for no row.
+        row: choices with the same words here are listed side by side after them; "" for no row.
         cell: what is shown in the row instead of the name.
     """
 
@@ -50,10 +50,10 @@ class TerminalFace(Protocol):
         """The whole position as a seat knows it, its signs explained with `legend`."""
 
     def question(self, game: Any, viewer: str) -> str:
-        """What is asked, where the board was shown before."""
+        """What is asked, if the board was shown before."""
 
     def needs_board(self, game: Any, shown: Any | None) -> bool:
-        """Whether the board is shown anew, and not the question alone; `shown` is what was shown last."""
+        """Whether the board is shown again, and not only the question; `shown` is what was shown last."""
 
     def choices(self, game: Any) -> list[Choice]:
         """The legal actions of the seat to play."""
@@ -69,7 +69,7 @@ class TerminalFace(Protocol):
         """Decisions in words.
 
         Args:
-            steps: all decisions since something was said.
+            steps: all decisions since the last words.
             after: the game now.
             persons: the seats at this keyboard, which know what they did.
 

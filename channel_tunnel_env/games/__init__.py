@@ -47,7 +47,7 @@ def plugin_cache(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def forget_plugins() -> None:
-    """Look anew, at the next question, for games and for what agents know of them.
+    """Look again, at the next question, for games and for what agents know of them.
 
     For programs that install a distribution while they run.
     """

@@ -3,7 +3,7 @@
 Every file that is read comes through here: whole by `read_whole`, packed by `read_gzip`, line by line by `read_lines`, into a
 digest by `add_file`, and by `open_file` into a library. `tests/test_file_door.py` lists what does not. A file is written beside its place and then moved there. The file beside is `NAME.part`, or `NAME.1.part` and
 so on while others write the same file. Its writer holds a lock on it, which ends with the process: one without
-a lock was left by a killed process, and the next writer of the same file removes it. Where there are no such
+a lock was left by a killed process, and the next writer of the same file removes it. Without such
 locks it stays, and another number is taken.
 """
 
@@ -45,7 +45,7 @@ def read_whole(path: str | Path, most: int, pipes: bool = False) -> bytes:
         pipes: whether a pipe will do, as a shell hands one over for `<(command)`.
 
     Raises:
-        DocumentError: a device, a socket or a pipe stands in its place, or it is larger.
+        DocumentError: it is a device, a socket or a pipe, or it is larger.
         OSError: it is missing, a folder, or must not be read.
     """
     content = bytearray()
@@ -58,7 +58,7 @@ def read_whole(path: str | Path, most: int, pipes: bool = False) -> bytes:
 
 
 def read_gzip(path: str | Path, most: int) -> bytes:
-    """The content of a file that gzip packed; neither it nor what is unpacked of it is larger than shows that it is too large.
+    """The content of a file that gzip packed; the file and its unpacked content are read no further than shows that it is too large.
 
     Raises:
         DocumentError: as `read_whole`, or it is not one whole content that gzip packed.
@@ -109,7 +109,7 @@ def add_file(digest: Digest, path: str | Path) -> None:
 
 
 def open_file(path: str | Path, pipes: bool = False) -> BufferedReader:
-    """A file that is open for reading; nothing else is opened, and nobody is waited for.
+    """A file that is open for reading; nothing else is opened, and never waits.
 
     Raises:
         DocumentError, OSError: as `read_whole`.
@@ -161,7 +161,7 @@ def write_whole(
 
 
 def write_all(contents: Mapping[Path, bytes]) -> None:
-    """Write files that belong together: each stands beside its place before the first is moved there.
+    """Write files that belong together: each is beside its place before the first is moved there.
 
     Raises:
         OSError: no room or no permission, or a folder in the place of one; nothing has changed.
@@ -224,9 +224,9 @@ def folder_beside(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def folder_lock(folder: Path) -> Iterator[None]:
-    """Context that one process at a time enters for a folder; where there are no locks, all do.
+    """Context that one process at a time enters for a folder; without locks, all do.
 
-    It is for work between a look at a file and its replacement. Nobody else is kept from the folder.
+    It is for work between a look at a file and its replacement. Other processes may still use the folder.
 
     Raises:
         OSError: there is no such folder.
@@ -287,7 +287,9 @@ def _part_of(
         if _is_at(descriptor, part):
             with suppress(OSError):
                 remove(part)
-        os.close(descriptor)  # the lock ends last: until then nobody takes the part for a left one
+        os.close(
+            descriptor
+        )  # the lock ends last: until then no process takes the part for a left one
 
 
 def _claim(
@@ -308,7 +310,7 @@ def _claim(
 
 
 def _remove_left(part: Path, remove: Callable[[Path], object]) -> bool:
-    """Remove a part that nobody is writing; whether its name is free then."""
+    """Remove a part that no process is writing; whether its name is free then."""
     if fcntl is None:
         return False
     try:
@@ -349,7 +351,7 @@ def _is_at(descriptor: int, path: Path) -> bool:
 
 
 def _move_to_free_place(part: Path, path: Path) -> None:
-    """Move a file to a path where there is none."""
+    """Move a file to a path if there is none."""
     try:
         os.link(part, path)  # unlike a move, it never replaces
     except FileExistsError:

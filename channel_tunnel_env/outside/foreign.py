@@ -28,7 +28,7 @@ def foreign_code(interrupts: bool = False) -> Iterator[None]:
     except BaseException as error:
         is_interrupt = isinstance(error, KeyboardInterrupt) and not interrupts
         if is_interrupt or isinstance(error.__context__, BrokenPipeError):
-            raise  # at a broken pipe rich ends the program: whoever reads has enough
+            raise  # at a broken pipe rich ends the program: its reader has enough
         raise ForeignExitError(
             f"code from elsewhere would end the program: {words_of(error)}"
         ) from error

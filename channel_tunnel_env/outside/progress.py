@@ -78,7 +78,7 @@ class Stage:
         self._changed(self)
 
     def finish(self) -> None:
-        """Mark the stage as complete, whatever its total was."""
+        """Mark the stage as complete, regardless of its total."""
         self.total = int(self.done)
         self.reach(self.done)
 

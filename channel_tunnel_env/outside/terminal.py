@@ -18,7 +18,7 @@ UNPRINTABLE = re.compile(
 
 
 def tolerate_any_terminal() -> None:
-    """Let a command run whatever it is started in.
+    """Let a command run in any terminal.
 
     Characters outside the terminal's encoding, such as `--help`'s frames, are printed as `?`. A stream that was
     closed is the null device. A width in which nothing can be read is replaced.

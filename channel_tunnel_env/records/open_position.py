@@ -21,7 +21,7 @@ USUAL = "standard"
 
 @contextmanager
 def position_file(path: Path) -> Iterator[dict[str, Any]]:
-    """The position in a YAML file; what is wrong with it, found while it is used, is told with the file's name.
+    """The position in a YAML file; what is wrong with it, found while it is used, is reported with the file's name.
 
     Raises:
         DocumentError: no YAML, or no mapping.

@@ -45,8 +45,8 @@ def foreign_ruleset(entry: Any, given: AnyRuleset | None, digest: str | None) ->
     """`entry_ruleset` for a file that a stranger may have written: its entry opens no other file.
 
     Raises:
-        RulesetError: as for `entry_ruleset`, or an entry that is neither the name of a built-in
-            ruleset nor values, which may be laid over a built-in one.
+        RulesetError: as for `entry_ruleset`, or an entry that is not the name of a built-in
+            ruleset and not values, which may be laid over a built-in one.
     """
     name = entry.get("base") if isinstance(entry, dict) else entry
     if given is None and isinstance(name, str | Path) and builtin_file(name) is None:

@@ -1,8 +1,8 @@
-"""The tracks of the benchmark: what is played against whom, on which deals, within which limits.
+"""The tracks of the benchmark: who meets which opponents on which deals, within which limits.
 
 A track is a YAML file of this folder. It never changes once it is released: a change is a new track, `duel-v2`. `RELEASED`
 holds the digest of each file, and a file that does not fit is refused. What is measured once and read by every score (the
-strengths of the fixed opponents, the shares of tuned policies) stands in `references/`, with the command that
+strengths of the fixed opponents, the shares of tuned policies) is in `references/`, with the command that
 measured it.
 """
 
@@ -65,7 +65,7 @@ class TrackTable(StrictModel):
 
 
 class RulesDraw(StrictModel):
-    """Rulesets that nobody trains on, and how they were drawn.
+    """Rulesets that are held out of training, and how they were drawn.
 
     `drawn` rulesets are drawn from version `space` of the game's distribution with `seed`. The distance of two rulesets is
     the number of figures in which they differ. Near are the first `near` draws from `near_low` to `near_high` figures from
@@ -115,7 +115,7 @@ class BenchmarkTrack(StrictModel):
         kind: how it is scored.
         milliseconds: that a move may take on average over a batch.
         seed: of the deals and the random streams.
-        ladder: the reference with the strengths of the opponents; none: shares alone.
+        ladder: the reference with the strengths of the opponents; none: only shares.
     """
 
     track: str
@@ -179,7 +179,7 @@ def read_track(text: str | bytes, where: str) -> BenchmarkTrack:
 
 
 def load_reference(name: str) -> dict[str, Any] | None:
-    """What was measured once for a track; None while nobody has.
+    """What was measured once for a track; None if that has not happened.
 
     Raises:
         DocumentError: the file cannot be read.
@@ -189,5 +189,5 @@ def load_reference(name: str) -> dict[str, Any] | None:
 
 
 def reference_file(name: str) -> Path:
-    """Where the reference of a track stands."""
+    """The path of a track's reference."""
     return FOLDER / "references" / f"{name}.json"

@@ -74,7 +74,7 @@ class CardScore(StrictModel):
 
     Attributes:
         unit: "share" of the points, "Elo" points above random, or "way" from the scripted to the tuned player.
-        sample: what the interval is about: deals alone (opponents, rulesets and training are taken as they are), rulesets
+        sample: what the interval is about: only deals (opponents, rulesets and training are taken as they are), rulesets
             as a draw of their distribution, or training seeds.
         number: of deals, rulesets or seeds.
         even: the share between equals; none of other units.
@@ -106,7 +106,7 @@ class ScoreCard(StrictModel):
         played: the day, as YYYY-MM-DD.
         command: that repeats it.
         seed: of the deals.
-        minutes, budgets: what of the track was played, where it has budgets.
+        minutes, budgets: what of the track was played, if it has budgets.
         opponents: name -> digest of its policy's files; none for those without.
         reference: digest of what was measured once for the track; none if it was not there.
         decisions: of the agent.

@@ -100,7 +100,7 @@ def test_what_a_move_gains_is_a_list_of_gains() -> None:
 
 
 def test_a_game_without_families_of_actions_says_so() -> None:
-    with pytest.raises(AgentError, match="carcassonne names none; games that do: tunnel_1987"):
+    with pytest.raises(AgentError, match="carcassonne has no families; games that do: tunnel_1987"):
         make_agent("greedy!ban=finance", load_ruleset("carcassonne"))
 
 

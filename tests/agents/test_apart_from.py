@@ -70,7 +70,8 @@ def test_a_ruleset_near_a_held_one_is_refused() -> None:
     key = next(key for key, value in held.flat.items() if key == "discs.hand" and value)
     beside = held.with_values({key: held.flat[key] + 1}, "beside")
     with pytest.raises(
-        TrackError, match=f"beside: nobody trains on {held.name}; .* differ from it: 1, more than 6"
+        TrackError,
+        match=f"beside: {held.name} is held out of training; .* differ from it: 1, more than 6",
     ):
         rulesets_of_run(TrainConfig(**APART), load_ruleset("standard"), [beside])
 

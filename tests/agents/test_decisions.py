@@ -76,5 +76,5 @@ def test_the_games_are_those_of_a_tournament_that_keeps_less(played: Results) ->
 
 
 def test_decisions_without_a_folder_are_refused() -> None:
-    with pytest.raises(AgentError, match="they fill a folder"):
+    with pytest.raises(AgentError, match="a folder is needed"):
         play_tournament(KEPT)

@@ -170,7 +170,9 @@ def test_a_quarter_of_the_rulesets_are_the_games_own(tmp_path) -> None:
 def test_a_game_without_a_space_is_refused(tmp_path) -> None:
     config = small(tmp_path, ruleset="eurotunnel", network="game", drawn_rulesets=3, pool_slots=0)
     known = "tunnel_1987, carcassonne"
-    with pytest.raises(ConfigError, match=f"drawn_rulesets: eurotunnel has none; only for {known}"):
+    with pytest.raises(
+        ConfigError, match=f"drawn_rulesets: eurotunnel has no drawn rulesets; only for {known}"
+    ):
         TrainingRun(config)
 
 

@@ -200,7 +200,7 @@ def test_without_either_library_one_line_says_what_to_install(monkeypatch) -> No
 def test_a_network_without_a_graph_says_that_torch_plays_it(tmp_path: Path, monkeypatch) -> None:
     folder = save_run(tmp_path / "run", 64, 2)
     hide(monkeypatch, "torch")
-    with pytest.raises(AgentError, match=r"tunnel_1987-mlp-64x2 plays with torch alone") as caught:
+    with pytest.raises(AgentError, match=r"tunnel_1987-mlp-64x2 needs torch") as caught:
         make_agent(f"ppo:{folder}")
     assert "channel-tunnel-env[train]" in str(caught.value) and "\n" not in str(caught.value)
 

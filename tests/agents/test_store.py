@@ -85,7 +85,7 @@ def test_a_file_that_changes_after_the_check_is_named_with_the_remedy(tmp_path) 
     path = tmp_path / "t" / "games" / "01-01-0000000.parquet"
     shorter = pd.read_parquet(path).head(10)
     shorter.to_parquet(path)
-    with pytest.raises(StoreError, match="part 01-01-0000000 alone is played again") as refused:
+    with pytest.raises(StoreError, match="only part 01-01-0000000 is played again") as refused:
         store.read("games")
     assert str(path) in str(refused.value)
 
@@ -258,7 +258,7 @@ def test_an_agent_whose_code_cannot_be_read_does_not_go_on_with_games(
     monkeypatch.setitem(sys.modules, "typed_in", module)
     tournament = Tournament(("random", "typed_in:player"), 4, ruleset="tiny")
     play_tournament(tournament, workers=1, folder=tmp_path / "t")
-    with pytest.raises(StoreError, match="nobody can tell whether typed_in:player"):
+    with pytest.raises(StoreError, match="it is unknown whether typed_in:player"):
         play_tournament(tournament, workers=1, folder=tmp_path / "t")
 
 

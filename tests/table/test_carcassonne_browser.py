@@ -19,7 +19,10 @@ from channel_tunnel_env.games.carcassonne.board.completed import completed
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from tests.table.helpers import served
 from tests.table.test_browser import (
+    MAINS,
     MINE_OR_OVER,
+    PATIENCE,
+    PAUSES,
     SMALLEST,
     browser,
     open_page,
@@ -189,6 +192,7 @@ def test_the_guided_game_is_played_left_and_taken_up(open_page, width: int) -> N
         assert page.locator("#board .ring.shown").count(), f"step {number} points at something"
         tried += make_the_move(page)
         page.wait_for_selector("#status.yours")
+        assert page.evaluate(MAINS) == [page.locator("#coach-next").inner_text()]
         page.click("#coach-next")
     page.wait_for_selector("#coach", state="hidden")
     assert tried == 6 and page.locator("#status.yours").count(), "the game goes on"
@@ -198,6 +202,7 @@ def make_the_move(page: Any) -> int:
     """Do what a step advises, after what it says is to be done first; 0 if it is only to be read."""
     if page.locator("#coach-next").inner_text() != "Skip":
         return 0
+    assert page.evaluate(MAINS) in ([], ["Lay it\nEnter"], ["Lay it"]), "the move is due"
     for _ in range(20):
         page.wait_for_selector("#status.yours")
         note, before = page.locator("#coach-note").inner_text(), decision(page)
@@ -455,3 +460,37 @@ def finished_cities() -> Iterator[tuple[Any, str]]:
             game.play(action)
             if not game.is_over and any(f.kind == c.CITY for f in completed(before, game)):
                 yield before, ACTION_NAMES[action]
+
+
+# How often the table is drawn.
+DRAWS = """() => {
+  window.draws = 0;
+  new MutationObserver((records) => {
+    draws += records.filter(({ addedNodes }) => [...addedNodes].some((node) => node.matches?.(".carcassonne"))).length;
+  }).observe(document.querySelector("#board"), { childList: true });
+}"""
+
+
+def test_a_turn_of_the_rival_is_one_pause_and_one_picture(browser, address) -> None:
+    """Whether or not it also turns its tile and puts a follower on it."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.add_init_script(f"({PAUSES})()")
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(address)
+    start(page)
+    page.evaluate(DRAWS)
+    seen = 0
+    while seen < 3:
+        before = int(decision(page).split()[0])
+        page.evaluate("() => { draws = 0; pauses.length = 0; }")
+        page.locator("#moves .move").first.click()
+        page.wait_for_selector(f"#where:not(:text-is('{decision(page)}'))")
+        page.wait_for_selector(MINE_OR_OVER)
+        if int(decision(page).split()[0]) - before < 3:
+            continue
+        seen += 1
+        assert page.evaluate("draws") <= 2, "the own decision and the turn"
+        assert sum(n for n in page.evaluate("pauses") if n < 2000) <= 800
+    assert page.locator("#board.arrived .newest").count() == 1
+    context.close()

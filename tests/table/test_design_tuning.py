@@ -158,8 +158,8 @@ def test_without_torch_one_line_says_what_to_install(desk, asked, copies, monkey
     ("wish", "words"),
     [
         # master was trained for these
-        ({"changes": {}}, "nobody who plays these rules can be tuned"),
-        ({"base": "eurotunnel", "changes": {}}, "nobody who plays these rules can be tuned"),
+        ({"changes": {}}, "no agent that plays these rules can be tuned"),
+        ({"base": "eurotunnel", "changes": {}}, "no agent that plays these rules can be tuned"),
         ({"changes": HAND, "minutes": 7}, "minutes"),
         ({"changes": HAND, "base": "nowhere"}, "base"),
     ],

@@ -102,7 +102,7 @@ def test_orders_are_typed_and_lines_that_are_none_are_named(client) -> None:
         ("A VIE H", "A VIE is AUSTRIA's"),
         (
             "A PAR - MUN",
-            "'* - MUN' is not legal for A PAR in S1901M: no border that the unit can cross leads there",
+            "no border that the unit can cross leads there",
         ),
     ]
     again = tab.change("orders", text="France: supports nothing")
@@ -166,7 +166,7 @@ def test_what_cannot_be_written_is_refused_and_changes_nothing(client) -> None:
     assert "border" in refusal(409, action="* - MOS")
     assert "unknown action" in refusal(409, action="* - XYZ")
     assert "unknown action" in refusal(409, action="")
-    assert "asked of this seat" in refusal(409, asked="A LVP", action="* H")
+    assert "this seat is not asked" in refusal(409, asked="A LVP", action="* H")
     assert "version" in refusal(409, version=view["version"] + 1, action="* H")
     assert refusal(400, action=7)
     assert refused(tab.holding().post("write", version=1000, asked="A PAR", action="* H"), 403)
@@ -185,9 +185,10 @@ def test_why_a_click_is_no_order(client) -> None:
         answer = tab.post("why", version=tab.view()["version"], clicks=list(clicks))
         return answer.json()["why"]
 
-    assert why("PAR", "MOS") == "No border that the unit can cross leads there."
+    assert why("PAR", "MOS") == "A PAR - MOS: no border that the unit can cross leads there."
     assert "at sea" in why("PAR", "ENG")
-    assert why("PAR", "button:Support", "LON", "WAL").startswith("The unit could not move there")
+    assert "A PAR does not reach WAL, so" in why("PAR", "button:Support", "LON", "WAL")
+    assert "A PAR does not reach LON, so" in why("PAR", "button:Support", "LON", "LON")
     first = "Click a unit of yours first, such as A PAR, and then where it goes."
     assert why("LON") == why("button:Support", "LON", "WAL") == first
     assert "no answer here" in why("nonsense") and why("button:<b>")
@@ -436,7 +437,7 @@ def test_nobody_sits_at_an_absent_power(client) -> None:
         each for each in client.rooms.offers.to_dict()["rulesets"] if each["name"] == "six"
     ]
     assert [*offered["sides"]] == [seat for seat in SEATS if seat != "austria"]
-    with pytest.raises(TableError, match=r"seats\.austria: nobody plays it by these rules"):
+    with pytest.raises(TableError, match=r"seats\.austria: this seat is empty under these rules"):
         client.rooms.found(Game(rules), {"austria": "person"}, False)
     room = client.rooms.found(Game(rules), {}, False)
     assert [seat for seat, holder in room.seats.items() if holder == "person"] == ["england"]

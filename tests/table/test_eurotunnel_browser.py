@@ -15,6 +15,7 @@ from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.games.eurotunnel.board.theme import solid_colours
 from tests.table.helpers import served
 from tests.table.test_browser import (
+    MAINS,
     MINE_OR_OVER,
     OVER_EACH_OTHER,
     SMALLEST,
@@ -107,6 +108,135 @@ def send(page: Any) -> None:
     page.click(SEND)
     page.wait_for_function("was => document.querySelector('#status').innerText !== was", arg=before)
     page.wait_for_selector(MINE_OR_OVER)
+
+
+def order(page: Any, unit: str, goal: str) -> None:
+    """A move, by clicks."""
+    click_on(page, unit)
+    page.wait_for_selector(f"#status:has-text('{unit}: where to?')")
+    click_on(page, goal)
+    page.locator(
+        "#moves .written .move", has_text=re.compile(rf"^[AF] {unit} - {goal}$")
+    ).wait_for()
+
+
+def to_the_first_winter(page: Any) -> None:
+    """France takes Spain and Portugal, and may build in two of its three homes, which are empty; all others hold."""
+    others = ("austria", "england", "germany", "italy", "russia", "turkey")
+    start(page, **dict.fromkeys(others, "hold"))
+    for unit, goal in (("MAR", "SPA"), ("BRE", "MAO"), ("PAR", "PIC")):
+        order(page, unit, goal)
+    send(page)
+    order(page, "MAO", "POR")
+    send(page)
+    page.wait_for_selector("#status:has-text('Winter 1901')")
+
+
+def to_the_winter_step(page: Any) -> None:
+    """The step of the guided game that asks for a build, with nothing written."""
+    page.click("#welcome .game[data-game=eurotunnel] .learn")
+    for number in range(1, 11):
+        page.wait_for_selector(f"#coach-step:has-text('step {number} of')")
+        page.click("#coach-next")
+    page.wait_for_selector("#coach-step:has-text('step 11 of')")
+
+
+def test_sending_is_the_main_action_once_nothing_is_left_to_write(open_page) -> None:
+    page = open_page()
+    start(page)
+    assert page.locator("button.send").count() == 1 and page.evaluate(MAINS) == []
+    for unit, goal in (("MAR", "SPA"), ("BRE", "MAO")):
+        order(page, unit, goal)
+        assert page.evaluate(MAINS) == []
+    order(page, "PAR", "PIC")
+    assert page.evaluate(MAINS) == ["Send"]
+
+
+def test_in_winter_the_page_says_how_many_builds_are_due(open_page) -> None:
+    page = open_page()
+    to_the_first_winter(page)
+    page.wait_for_selector("#status:has-text('2 units to build')")
+    assert page.locator(SEND).inner_text() == "Send none" and page.evaluate(MAINS) == []
+    click_on(page, "PAR")
+    row(page, "Build an army in Paris").wait_for()  # no fleet can be there, so nothing is asked
+    page.wait_for_selector("#status:has-text('1 unit to build')")
+    assert page.locator(SEND).inner_text() == "Send (1 not built)" and page.evaluate(MAINS) == []
+    click_on(page, "BRE")
+    page.click("#strip button:has-text('Fleet')")
+    row(page, "Build a fleet in Brest").wait_for()
+    assert page.evaluate(MAINS) == ["Send"]
+
+
+def test_a_support_out_of_reach_is_refused_with_what_is_not_reached(open_page) -> None:
+    page = open_page()
+    start(page, "austria")
+    click_on(page, "VIE")
+    page.click("#strip button:has-text('Support')")
+    click_on(page, "BUD")
+    click_on(page, "SER")
+    page.wait_for_selector(
+        "#refusal-text:has-text('A VIE does not reach SER, so it cannot support there')"
+    )
+
+
+def test_a_typed_order_is_refused_in_the_words_of_a_clicked_one(open_page) -> None:
+    page = open_page()
+    start(page, "austria")
+    page.fill(".lines input", "A BUD - MOS")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(
+        "#refusal-text:has-text('A BUD - MOS: no border that the unit can cross leads there')"
+    )
+    assert "S1901M" not in page.locator("#refusal-text").inner_text()
+
+
+def test_a_unit_that_can_be_chosen_lies_above_its_mark(open_page) -> None:
+    """Own units are as bright as the others."""
+    page = open_page()
+    start(page)
+    for kind in ("legal", "chosen"):
+        above = page.evaluate(
+            """kind => {
+          const follows = (one, other) => one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING;
+          const rings = [...document.querySelectorAll(`svg.map .ring.${kind}`)];
+          const units = [...document.querySelectorAll("svg.map > :is([class^='unit'], [class^='owner'], [class$='code'])")];
+          return rings.length && units.length && rings.every((ring) => units.every((unit) => follows(ring, unit)));
+        }""",
+            kind,
+        )
+        assert above, kind
+        click_on(page, "PAR")
+
+
+def test_a_winter_without_a_build_is_over_for_the_guided_game(open_page) -> None:
+    page = open_page()
+    to_the_winter_step(page)
+    assert page.evaluate(MAINS) == []
+    page.wait_for_selector("#coach-note:has-text('Press Send')")
+    for _ in range(8):
+        if "1902" in page.locator("#status").inner_text():
+            break
+        send(page)
+        page.wait_for_selector("#status.yours")
+    assert "Winter 1901 is over" in page.locator("#coach-note").inner_text()
+    assert page.evaluate(MAINS) == ["Next"]
+
+
+def test_the_guided_game_asks_for_what_is_missing_before_it_is_sent(open_page) -> None:
+    """As in a retreat, where nothing can be sent until it is answered."""
+    page = open_page()
+
+    def with_a_retreat(route: Any) -> None:
+        answer = route.fetch()
+        view = answer.json()
+        if view.get("draft"):
+            view["question"], view["draft"]["missing"] = "Fall 1901: retreats", ["A MAR"]
+        route.fulfill(response=answer, json=view)
+
+    page.route("**/api/games/*?*", with_a_retreat)
+    to_the_winter_step(page)
+    page.wait_for_selector("#coach-note:has-text('Answer for A MAR')")
+    assert page.evaluate(MAINS) == []
 
 
 def test_an_arrow_while_a_person_writes_does_not_stop_the_others(open_page) -> None:
@@ -295,7 +425,7 @@ def test_two_years_are_played_by_the_list_with_the_keyboard(open_page) -> None:
             )
             continue
         before = page.locator("#status").inner_text()
-        page.locator("#moves button.send").focus()
+        page.locator(SEND).focus()
         page.keyboard.press("Enter")
         page.wait_for_function(
             "was => document.querySelector('#status').innerText !== was", arg=before
@@ -396,7 +526,9 @@ def test_what_is_not_legal_is_explained(open_page) -> None:
     start(page)
     click_on(page, "PAR")
     click_on(page, "SPA")
-    page.wait_for_selector("#refusal-text:has-text('No border that the unit can cross')")
+    page.wait_for_selector(
+        "#refusal-text:has-text('A PAR - SPA: no border that the unit can cross')"
+    )
 
 
 def test_on_a_phone_what_was_told_of_a_place_goes_when_something_is_done(open_page) -> None:

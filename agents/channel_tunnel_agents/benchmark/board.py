@@ -22,7 +22,7 @@ ABOUT = (
     "and rulesets are fixed lists. Some figures of the games are reconstructed, because no source is known."
 )
 STAR = r"\*"  # a plain one would begin emphasis
-LOOKS_AHEAD = "Is given the game, and deals anew what is hidden."
+LOOKS_AHEAD = "Is given the game and redeals its hidden cards."
 NOTE = (
     "Written by `channel-tunnel benchmark --board docs/leaderboard`. "
     "[The benchmark](how-to/benchmark-an-agent.md) says what is measured, and how to enter."
@@ -44,7 +44,7 @@ class BoardLine:
 
     @property
     def name(self) -> str:
-        """Of the agent: that of the file, without the track's; on the card it may be a whole command."""
+        """The agent's name: that of the file, without the track's; on the card it may be a whole command."""
         return self.file.stem.removeprefix(f"{self.card.track.name}-")
 
     @property
@@ -108,7 +108,7 @@ def board_markdown(folder: Path) -> str:
 def _columns(lines: Sequence[BoardLine]) -> tuple[list[str], dict[str, str]]:
     """The keys of the scores that a line shows, ratings first; and their titles.
 
-    Where agents are rated at several budgets or with several seeds, the ratings alone: a card has its shares too. Of
+    If agents are rated at several budgets or with several seeds, only the ratings: a card has its shares too. Of
     changed rules the ways, and the shares without adaptation.
     """
     scores = {score.key: score for line in lines for score in line.card.scores}
@@ -173,5 +173,5 @@ def figure_words(score: CardScore) -> str:
 
 
 def even_words(score: CardScore) -> str:
-    """The share between equals; "" where there is none."""
+    """The share between equals; "" if there is none."""
     return "" if score.even is None else percent(score.even)

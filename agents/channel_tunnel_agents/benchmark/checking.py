@@ -2,7 +2,7 @@
 
 The same deals: one part of every contest, which part is drawn or said. An agent that repeats itself (everything but a
 search by the clock, a process and a module, which need not) plays the same games; where networks are computed on another
-machine a game in a hundred may differ. Of the others the mean of the changes must not be certain: 0 lies in its
+machine a game in a hundred may differ. For the others, the mean of the changes must not be certain: 0 lies in its
 99.9 % interval. Fresh deals: the same number of new deals; the means of both must not differ by more than 99.9 % of
 differences do between deals.
 
@@ -79,7 +79,7 @@ def check_numbers(card: ScoreCard, where: str, folder: Path) -> list[Contest]:
     Those of `unchecked_scores` are taken as they are.
 
     Args:
-        folder: where agents that were trained stand.
+        folder: where trained agents are.
 
     Raises:
         TrackError: the results are not those of the track, or a score does not follow from them.

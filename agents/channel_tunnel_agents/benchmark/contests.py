@@ -32,12 +32,12 @@ class Contest:
     Attributes:
         key: unique in the track.
         group: contests that are scored together.
-        budget: of the group, where the track has budgets: milliseconds, minutes or decisions.
+        budget: of the group, if the track has budgets: milliseconds, minutes or decisions.
         agent: its name, budgets filled in.
         rival: the opponent.
         seatings: for each, whether the agent has the seat.
         milliseconds: the limit of a move.
-        told: the milliseconds that an agent is told, where they are fewer.
+        told: the milliseconds that are announced to an agent, if fewer.
         minutes: that the agent may adapt to the ruleset before.
         whole_in: the part that has all deals, so that the agent adapts once; None: every part has some.
     """

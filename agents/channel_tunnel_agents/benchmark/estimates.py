@@ -1,7 +1,7 @@
 """Figures with 95 % intervals over several rulesets or seeds. Both seatings of a deal are one sample.
 
-Which interval is honest depends on what is claimed. Of a fixed list of rulesets only the deals are random
-(`mean_of_fixed`). Of the distribution that they were drawn from, the rulesets are a sample, and the deals add what
+Which interval is honest depends on what is claimed. For a fixed list of rulesets, only the deals are random
+(`mean_of_fixed`). For the distribution that they were drawn from, the rulesets are a sample, and the deals add what
 they add (`mean_of_drawn`).
 """
 
@@ -22,7 +22,7 @@ from channel_tunnel_agents.statistics import (
 )
 
 Shares = NDArray[np.float64]
-"""Of each deal, both seatings averaged: (deals,)."""
+"""Each deal's mean over both seatings: (deals,)."""
 
 
 def mean_of_fixed(lists: Sequence[Shares]) -> Estimate:

@@ -82,7 +82,7 @@ class BenchmarkEntry:
 
     Attributes:
         agent: its name; {ms} in it is the budget of a search, {out} the folder that a training left.
-        budgets: of the track's; none: all.
+        budgets: of the track's; empty: all.
         train: a command that trains, with {decisions}, {seed} and {out}.
     """
 
@@ -101,7 +101,7 @@ class BenchmarkEntry:
 
     @property
     def folder(self) -> Path:
-        """Where its games are kept if nobody says."""
+        """Where its games are kept by default."""
         plain = re.sub(r"[^\w.@-]+", "-", self.agent).strip("-")[:60]
         return HOME / f"{self.track.track}-{plain}"
 
@@ -118,7 +118,7 @@ class _Task:
 
 
 def contests_of(entry: BenchmarkEntry, folder: Path) -> list[Contest]:
-    """The contests of an entry; agents that are trained stand in the folder."""
+    """The contests of an entry; trained agents are kept in the folder."""
     check_entry(entry)
     agent = entry.agent.replace(OUT, str(folder / TRAINED / f"{DECISIONS}-{SEED}"))
     budgets = choose_budgets(entry.track, entry.budgets)
@@ -152,7 +152,7 @@ def check_entry(entry: BenchmarkEntry) -> None:
     elif entry.train:
         raise AgentError(f"--train: {track.track} does not train; few-decisions-v1 does")
     if MS in entry.agent and track.kind != "search":
-        raise AgentError(f"agent {entry.agent!r}: {MS} is filled in by search-v1 alone")
+        raise AgentError(f"agent {entry.agent!r}: {MS} is filled in only by search-v1")
 
 
 def enter(
@@ -237,7 +237,7 @@ def enter(
 
 
 def _digest_of(track: BenchmarkTrack) -> str:
-    """Of a track's file."""
+    """The digest of a track's file."""
     return track_digest(track.track)
 
 
@@ -247,7 +247,7 @@ def opponents_of(contests: Sequence[Contest]) -> dict[str, str | None]:
 
 
 def reference_of(track: BenchmarkTrack) -> dict[str, Any] | None:
-    """What was measured once for the track; None if it has no reference, or nobody has measured it."""
+    """What was measured once for the track; None if it has no reference, or it has not been measured."""
     name = _reference_name(track)
     return load_reference(name) if name else None
 

@@ -78,7 +78,7 @@ def _as_score(
 
 
 def _against(contest: Contest, results: Results) -> CardScore:
-    """The share against one opponent: the deal is the unit, whatever the number of its seatings."""
+    """The share against one opponent: the deal is the unit, regardless of the number of its seatings."""
     shares = np.asarray(results[contest.key], np.float64)
     deals = np.tile(np.arange(shares.shape[1]), len(shares))
     found = estimate_share(shares.reshape(-1), deals)

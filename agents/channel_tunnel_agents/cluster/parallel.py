@@ -124,7 +124,7 @@ def spread(
     Raises:
         AgentError: fewer than one worker.
         WorkerError: a worker was killed from outside.
-        Exception: whatever `work` raises; all other tasks are dropped.
+        Exception: what `work` raises; all other tasks are dropped.
     """
     todo = list(tasks)
     check_workers(workers)
@@ -225,7 +225,7 @@ def _start(workers: list[Worker], count: int) -> None:
 
 
 def _end(workers: list[Worker]) -> None:
-    """End processes, whatever they do."""
+    """End processes, busy or not."""
     for pipe, process in workers:
         pipe.close()
         process.kill()
@@ -302,7 +302,7 @@ def _portable(error: Exception) -> Exception:
 
 
 def _die_with_parent() -> None:
-    """Make this process end when its parent does, for whatever reason."""
+    """Make this process end when its parent does, for any reason."""
     if sys.platform == "linux":  # works even while no Python thread can run
         with suppress(OSError, AttributeError):  # no glibc: the watcher thread is enough
             ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)

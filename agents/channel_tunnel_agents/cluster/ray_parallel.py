@@ -1,7 +1,7 @@
 """Work spread over a Ray cluster; imported only when one is requested.
 
-A task runs on any worker of the cluster, and its result comes back to this process, which alone
-records it. Ray reassigns a task whose worker or machine was lost; as a task contains everything its
+A task runs on any worker of the cluster, and its result comes back to this process, the only one to
+record it. Ray reassigns a task whose worker or machine was lost; as a task contains everything its
 result depends on, the result is the same and counts once.
 
 Sent to the workers: this package's code (a copy earlier on a machine's path takes precedence),
@@ -191,7 +191,7 @@ def _find(address: str) -> None:
 
 
 def _answers(target: str) -> bool:
-    """Whether the server speaks gRPC, as Ray's do."""
+    """Whether the server answers in gRPC, as Ray's do."""
     import grpc
 
     ready = threading.Event()
@@ -224,7 +224,7 @@ class RayCluster:
 
         Raises:
             ClusterError: a machine with other versions, or a task that lost its worker repeatedly.
-            Whatever `work` raises.
+            Exception: what `work` raises.
         """
         import ray
 

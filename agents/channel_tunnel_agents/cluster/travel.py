@@ -49,7 +49,7 @@ def pack(place: str) -> Files:
     """The files of a policy: a folder's, or a single file.
 
     Raises:
-        VersionError: neither a folder nor a policy file.
+        VersionError: not a folder with policies or a policy file.
         DocumentError, OSError: as `read_whole`.
     """
     path = Path(place)

@@ -31,7 +31,7 @@ from channel_tunnel_env.outside.progress import Progress, show_progress
 from channel_tunnel_env.outside.terminal import tolerate_any_terminal
 from channel_tunnel_env.tracks import PARTS, RELEASED, load_track
 
-STOPPED_WORDS = "stopped. Finished parts are kept and the same command goes on."
+STOPPED_WORDS = "stopped. Finished parts are kept, and the same command continues."
 PLAY, CHECK, BOARD = "", "--check", "--board"
 USES = {
     BOARD: (),
@@ -40,8 +40,8 @@ USES = {
 }
 """What the command does, and the arguments that it then reads."""
 AGENT_HELP = (
-    "random, heuristic, adept, ppo:FOLDER, onnx:FOLDER, module:attribute, 'process:COMMAND' and whatever else a "
-    "tournament takes. {ms} in it is the budget of search-v1, {out} what a training left."
+    "random, heuristic, adept, ppo:FOLDER, onnx:FOLDER, module:attribute, 'process:COMMAND' and every other agent of "
+    "a tournament. In the name, {ms} is replaced by the budget of search-v1 and {out} by the folder of --train."
 )
 
 
@@ -59,15 +59,19 @@ def benchmark(
 ) -> int:
     """Play an agent on a track of the benchmark and write its score card, or check a card.
 
+    For example:
+        channel-tunnel benchmark duel-v1 random --out runs/random
+        channel-tunnel benchmark --check runs/random/card.json
+
     Args:
-        budgets: Some of the track's budgets alone: milliseconds of search-v1, minutes of rules-v1, decisions of
+        budgets: Only these budgets of the track: milliseconds of search-v1, minutes of rules-v1, decisions of
             few-decisions-v1. Default: all.
         train: For few-decisions-v1: a command with {decisions}, {seed} and {out} that leaves an agent in {out}.
-        out: Keeps the games and card.json; a stopped run goes on. Default: runs/benchmark/TRACK-AGENT.
-        workers: Processes. Time on the card is that of all of them. Default: 1.
-        check: Compute a card's scores again and play a tenth of its games again. Exit status 1: it does not hold. A
+        out: Keeps the games and card.json; a stopped run continues. Default: runs/benchmark/TRACK-AGENT.
+        workers: Processes. The card counts the processor's time of all of them. Default: 1.
+        check: Compute a card's scores again and play a tenth of its games again. The exit status is 1 if they differ. A
             program (process:COMMAND, module:attribute) is run only if AGENT names it too.
-        part: Which tenth, 0 to 9. Default: drawn.
+        part: Which tenth to check, 0 to 9. Default: drawn at random.
         fresh: Check with fresh deals of this seed instead of those of the card.
         board: Write the cards of a folder as a table beside it, FOLDER.md.
     """
@@ -117,7 +121,7 @@ def _refuse_unused(given: Sequence[str]) -> None:
             continue
         if does == PLAY:
             (owner,) = (each for each, words in USES.items() if word in words)
-            raise AgentError(f"{word}: goes with {owner} alone")
+            raise AgentError(f"{word}: only with {owner}")
         raise AgentError(f"{word}: does not go with {does}")
 
 

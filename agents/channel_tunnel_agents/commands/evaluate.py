@@ -117,7 +117,7 @@ def _agents_help() -> str:
     for game, spec in AGENT_SPECS.items():
         if spec.agents_help:
             names = ", ".join((RANDOM, *names_in(game), spec.agents_help))
-            sentences.append(f"{'' if game == DEFAULT_GAME else f'Of {spec.title}: '}{names}.")
+            sentences.append(f"{'' if game == DEFAULT_GAME else f'In {spec.title}: '}{names}.")
     return " ".join(["The first one is the zero of the ladder.", *sentences])
 
 
@@ -128,11 +128,11 @@ PARAM_HELP = (
 )
 RAY_HELP = (
     "Spread the games over a Ray cluster: local starts one here, auto joins this machine's, HOST:PORT or "
-    "ray://HOST:PORT another; --ray alone is local. The results are the same (docs/how-to/cluster.md)."
+    "ray://HOST:PORT another; --ray without an address is local. The results are the same."
 )
 ADAPT_HELP = (
-    "Minutes that a copy of a player that reads the rules is trained on a ruleset where the player itself is out of "
-    "its depth; the copy is kept in runs/tuned and then speaks in its place. 0: none is trained."
+    "If the player that reads the rules plays this ruleset badly, train a copy of it for this many minutes and use "
+    "the copy (kept in runs/tuned). 0: never."
 )
 Ray = Annotated[str | None, arg(metavar="[ADDRESS]", help=RAY_HELP)]
 Minutes = Annotated[float, arg(metavar="MINUTES", help=ADAPT_HELP)]
@@ -140,7 +140,7 @@ Parameters = Annotated[UseAppendAction[tuple[str, ...]], arg(metavar="KEY=VALUES
 
 WIDTH_OF_FILES = 130
 GAMES = "tournament"  # folder of a tournament's games
-STOPPED_WORDS = "stopped. With --out, finished games are kept and the same command goes on."
+STOPPED_WORDS = "stopped. With --out, finished games are kept, and the same command continues."
 
 
 def tournament(
@@ -156,10 +156,13 @@ def tournament(
     decisions: bool = False,
     ray: Ray = None,
 ) -> None:
-    """Every agent in the first seat against every agent in the second, and a ladder of strengths.
+    """Play every agent in the first seat against every agent in the second, and rate them on one ladder.
 
     Games for more than two are played at mixed tables and rated by the order of finish (Carcassonne), or with every
     agent in each seat against six of every other (Eurotunnel).
+
+    For example:
+        channel-tunnel tournament random heuristic --deals 200
 
     Args:
         agents: See AGENTS_HELP.
@@ -167,7 +170,7 @@ def tournament(
         seed: Seed of the deals and of the agents' random streams.
         ruleset: Ruleset name or YAML file.
         limit: Most deals per table with a slow agent: ismcts:10000=40.
-        out: Keep the games there as Parquet, with report.md and results.json; a stopped tournament goes on.
+        out: Keep the games there as Parquet, with report.md and results.json; a stopped tournament continues.
         workers: Processes; the games are the same. Default: every core.
         decisions: Keep every decision (Parquet) and the games' records (JSON lines) in the folder as well.
         ray: See RAY_HELP.
@@ -181,7 +184,7 @@ def tournament(
         (results,) = _play([(settings, out / GAMES if out else None)], workers)
     seconds = time.monotonic() - started
     report = report_on(results)
-    for sheet in reversed(report.sheets):  # the ladder last, where a terminal shows it
+    for sheet in reversed(report.sheets):  # the ladder last, next to the prompt of a terminal
         console.print(sheet.to_rich())
     console.print("", *report.notes, sep="\n", highlight=False)
     rules = f"{results.ruleset.name} ({results.ruleset.digest})"
@@ -206,21 +209,25 @@ def compare(
     out: Annotated[Path | None, arg(metavar="FOLDER")] = None,
     ray: Ray = None,
 ) -> None:
-    """Compare two rulesets, or two agents, on the same deals: what differs by more than luck.
+    """Compare two rulesets, or two agents, on the same deals, and show what differs by more than luck.
+
+    For example:
+        channel-tunnel compare standard agenda --deals 200
+        channel-tunnel compare heuristic club --ruleset standard
 
     Args:
         one: A ruleset name or YAML file, or an agent.
-        other: Likewise. A name or file that is a ruleset is read as one.
-        agent: Plays both sides where rulesets are compared. Give it several times to see whether
+        other: The same for the second. A name or file that is a ruleset is read as one.
+        agent: Plays every seat if rulesets are compared. Give it several times to see whether
             agents disagree. Default: club; on rules that it was not trained for, adept.
-        ruleset: Where agents are compared, each against itself.
+        ruleset: The rules that agents play by if agents are compared, each against itself.
         deals: Deals; the same ones are played under both.
         seed: Seed of the deals.
         frozen: Let the agent play even if its policy was trained for another ruleset, as
             "frozen:AGENT" does.
         adapt: See ADAPT_HELP.
         workers: Processes; the games are the same. Default: every core.
-        out: Keep the games there, with compare.json; a stopped comparison goes on.
+        out: Keep the games there, with compare.json; a stopped comparison continues.
         ray: See RAY_HELP.
     """
     console = _console()
@@ -326,7 +333,7 @@ def _speakers(
     minutes: float,
     workers: int | None,
 ) -> list[Speaker]:
-    """Who speaks for the players that read the rules; says so."""
+    """Find the player or the trained copy that plays for each player that reads the rules, and print which it is."""
     with show_progress() as progress:
         processes = workers or default_workers(little=True)
         speakers = find_speakers(names, ruleset, minutes, DEALS, processes, progress)
@@ -361,16 +368,21 @@ def gate(
     workers: int | None = None,
     ray: Ray = None,
 ) -> int:
-    """A balance regression test: exit status 1 where a ruleset misses a target.
+    """Check a ruleset against targets: the exit status is 1 if it misses one.
+
+    For example:
+        printf 'targets: {rounds: [4, 8]}\\n' > targets.yaml
+        channel-tunnel gate targets.yaml
 
     Args:
-        files: A ruleset name or YAML file, and what is wanted: see configs/evaluate/targets.yaml; beside it
-            carcassonne.yaml, carcassonne-more.yaml for more than two seats, and eurotunnel.yaml. Default: standard.
+        files: A ruleset name or YAML file (default: standard), and a file of targets: the range that each measure
+            should lie in.
         ruleset: The ruleset, as an option.
         targets: What is wanted, as an option.
         frozen: Let the agent play even if its policy was trained for another ruleset, as
             "frozen:AGENT" does.
-        strict: A target is missed unless its whole interval lies inside the range; else where its figure lies outside.
+        strict: Miss a target unless the whole interval of its measure lies inside the range. Default: only if the
+            measure itself lies outside.
         adapt: See ADAPT_HELP.
         workers: Processes; the games are the same. Default: every core.
         ray: See RAY_HELP.
@@ -396,7 +408,9 @@ def _rules_and_targets(
     if ruleset is None and words:
         ruleset = words.pop()
     if words:
-        raise AgentError(f"gate: {words[0]} is one file too many: one ruleset, one of targets")
+        raise AgentError(
+            f"gate: {words[0]} is one file too many: expected one ruleset and one file of targets"
+        )
     if targets is None:
         beside = f" beside the ruleset {ruleset}" if ruleset else ""
         raise AgentError(
@@ -406,8 +420,10 @@ def _rules_and_targets(
 
 
 def _judged_by(ruleset: str) -> str | None:
-    """Who plays where a targets file names nobody: who reads the rules, or None for the targets' own usual agent, the
-    scripted one, on rules that it was tuned for: those of the usual trained player."""
+    """The agent of a targets file that names no agent: the player that reads the rules.
+
+    None on the rules of the usual trained player: the scripted agent was tuned for them, and a file without agent means it.
+    """
     player = shipped.player_for([load_ruleset(ruleset)])
     return None if player == shipped.USUAL else player
 
@@ -453,7 +469,10 @@ def exploit(
     run: Annotated[Path | None, arg(metavar="FOLDER")] = None,
     threads: int = 1,
 ) -> None:
-    """How much a best response wins against a frozen policy: a lower bound on its exploitability.
+    """Measure how much a best response wins against a frozen policy: a lower bound on its exploitability.
+
+    For example:
+        channel-tunnel exploit club --deals 100
 
     Args:
         agent: The policy: ppo:FOLDER, rookie, club, master or adept.
@@ -465,7 +484,7 @@ def exploit(
         guide: A policy that proposes the search's moves and judges its positions; with one, the agent
             need not be a policy. Default: the agent itself.
         decisions: Budget of the learner, decisions of all seats.
-        run: Folder of the learner's run. A run that was stopped goes on.
+        run: Folder of the learner's run. A stopped run continues.
         threads: Threads of torch.
     """
     # Loads torch, which nothing else here needs.
@@ -482,7 +501,7 @@ def exploit(
     if method == "search" and seats > 2:
         raise AgentError(
             f"ruleset {rules.name}: {seats} seats; a search that knows the policy is for two; --method training "
-            "trains an answer that sits alone"
+            "trains a response that takes one seat"
         )
     victim: Agent
     if guide:
@@ -553,6 +572,9 @@ def sweep(
 ) -> None:
     """Play the same deals at every setting of some ruleset numbers, with one player or with one trained at each.
 
+    For example:
+        channel-tunnel sweep standard --param discs.hand=8..12 --deals 200
+
     Args:
         param: See PARAM_HELP.
         ruleset: Ruleset name or YAML file: the base.
@@ -560,14 +582,15 @@ def sweep(
             reads the rules; in games without it club.
         deals: Deals at every setting; the same ones at all.
         measures: What to report; names as in a targets file. Default: the main measures of the game.
-        adapt: MINUTES: one player plays every setting; where it reads the rules and is out of its depth on the base, a
-            copy of it that was trained there for so many minutes plays instead (0: none is trained). frozen: the agent as
-            it is. tuned, retrained: beside it a policy that is trained further at every setting, or from scratch.
+        adapt: MINUTES: one player plays every setting. If it reads the rules and plays the base badly, a copy of it is
+            first trained on the base for this many minutes and plays instead (0: never). frozen: play the agent as it
+            is. tuned or retrained: compare it with a policy that is trained further, or from scratch, at every
+            setting.
         decisions: Budget of each training run. Default: a million if tuned, the demo's if
             retrained.
         seed: Seed of the deals, the agent's random stream and training.
         workers: Processes, of training runs too; the games are the same. Default: every core.
-        out: Keeps games, training runs, sweep.csv, sweep.json and sweep.svg; a stopped sweep goes on.
+        out: Keeps games, training runs, sweep.csv, sweep.json and sweep.svg; a stopped sweep continues.
         ray: See RAY_HELP. Training runs are spread as well.
     """
     console = _console()
@@ -619,14 +642,17 @@ def tune(
 ) -> None:
     """Search for a setting of some ruleset numbers that meets targets, and say how certain it is.
 
+    For example:
+        printf 'targets: {rounds: [4, 8]}\\n' > targets.yaml
+        channel-tunnel tune --targets targets.yaml --param discs.hand=8..12 --deals 200
+
     Args:
-        targets: YAML file, such as configs/evaluate/targets.yaml: who plays and what is wanted; the
-            files beside it are of other games.
+        targets: YAML file: the range that each measure should lie in, and who plays.
         param: See PARAM_HELP.
         ruleset: Ruleset name or YAML file: the base.
         trials: Settings to try.
-        deals: Deals of each trial; finalists and final figures take the targets file's.
-        out: Keeps the study, all games, tune.json and best.yaml, a ruleset; a stopped search goes on.
+        deals: Deals of each trial. The finalists and the result play those of the targets file.
+        out: Keeps the study, all games, tune.json and best.yaml, a ruleset; a stopped search continues.
         seed: Seed of the search and the deals. Default: the targets file's.
         adapt: See ADAPT_HELP. It is trained on the base and plays every setting.
         workers: Processes; the games are the same. Default: every core.
@@ -669,28 +695,31 @@ def report(
     adapt: Minutes = MINUTES,
     ray: Ray = None,
 ) -> int:
-    """A balance report: one HTML page that says whether a ruleset is fair, and why.
+    """Write a balance report: one HTML page that says whether a ruleset is fair, and why.
+
+    For example:
+        channel-tunnel report tiny --quick
 
     Args:
         ruleset: Ruleset name or YAML file.
-        agents: Default: random heuristic rookie club master; for other rules than standard random heuristic
-            ismcts:100 adept, and every shipped policy that was trained for them. Of Carcassonne: random points greedy blocker club, without club for other
-            rules than its own.
-            Three to six seats: random points greedy blocker. Of Eurotunnel: random greedy dumb dumb_tunnel.
-        deals: Deals of every pairing. Default: 5000, with --quick 500; of Carcassonne 2000 and 500, of Eurotunnel 1000
-            and 200.
-        quick: About a minute: fewer agents and deals, no search, no restricted play, cards not apart
-            for each side.
+        agents: Default for standard: random heuristic rookie club master. For other 1987 rules: random heuristic
+            ismcts:100 adept, and every shipped policy that was trained for them. For Carcassonne with two seats: random
+            points greedy blocker, and club on the rules it was trained for; with three to six seats: random points
+            greedy blocker. For Eurotunnel: random greedy dumb dumb_tunnel.
+        deals: Deals of every pairing. Default: 5000 (with --quick 500); in Carcassonne 2000 (500), in Eurotunnel 1000
+            (200).
+        quick: Take about a minute: fewer agents and deals, no search, no restricted play, and cards not told apart by
+            side.
         seed: Seed of the deals and of the agents' random streams.
         workers: Processes; the numbers are the same. Default: every core, one for few games.
-        out: Keep everything there; a stopped report goes on. Default: runs/report-RULESET.
+        out: Keep everything there; a stopped report continues. Default: runs/report-RULESET.
         skip: Sections to leave out: sides, matrix, endings, length, luck, tension, economy, cards,
-            actions, restricted, openings, health. Of Carcassonne: sides, matrix, points, tunnels, followers, length,
-            luck, tension, health. Of more than two seats: seats, meetings, length, ends, and of Carcassonne points,
-            tunnels, followers, of Eurotunnel powers, tunnels.
-        gate: Exit status 1 where the ruleset misses a target of this file, as `evaluate.py gate` does.
-        base: Ruleset to stand beside it, or none. Default: what its file says after `base:`.
-        levers: Deals of each setting tried to find the numbers most worth turning; 0 leaves that out.
+            actions, restricted, openings, health. In Carcassonne: sides, matrix, points, tunnels, followers, length,
+            luck, tension, health. With more than two seats: seats, meetings, length, ends; in Carcassonne also points,
+            tunnels, followers; in Eurotunnel also powers, tunnels.
+        gate: Exit with status 1 if the ruleset misses a target of this file, as `channel-tunnel gate` does.
+        base: Ruleset to compare it with, or none. Default: the one that its file names after `base:`.
+        levers: Deals of each setting tried to find the numbers whose change matters most; 0 leaves that out.
             Default: an eighth of the deals, with --quick 100.
         adapt: See ADAPT_HELP.
         ray: See RAY_HELP.
@@ -733,12 +762,15 @@ def adapt(
     minutes: float = MINUTES,
     threads: int | None = None,
 ) -> None:
-    """Train a copy of a player that reads the rules on one ruleset alone; tuned:COPY then plays it.
+    """Train a copy of a player that reads the rules on one ruleset; tuned:COPY then plays it.
+
+    For example:
+        channel-tunnel adapt agenda --minutes 1
 
     Args:
         ruleset: Ruleset name or YAML file.
-        agent: Default: adept, or who reads the rules in the ruleset's game.
-        minutes: In all: a copy that was trained for less goes on. Ctrl-C keeps what it has learnt.
+        agent: The player to copy. Default: the one that reads the rules of the ruleset's game, such as adept.
+        minutes: Minutes in all: a copy that was trained for less continues. Ctrl-C keeps what it has learnt.
         threads: Threads of torch. Default: every core.
     """
     console, rules = _console(), load_ruleset(ruleset)
@@ -833,7 +865,7 @@ def _main(words: list[str]) -> int:
             raise
         return complain(error, 2)
     except TrainingStopped as error:
-        print(f"{program()}: {error}; the same command goes on", file=sys.stderr)
+        print(f"{program()}: {error}; the same command continues", file=sys.stderr)
         return STOPPED
     except KeyboardInterrupt:
         print(f"{program()}: {STOPPED_WORDS}", file=sys.stderr)

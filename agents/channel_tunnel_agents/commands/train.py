@@ -1,4 +1,4 @@
-"""`channel-tunnel train`: train a France and a Britain policy by self-play."""
+"""`channel-tunnel train`: train a policy for every seat by self-play."""
 
 from __future__ import annotations
 
@@ -60,8 +60,12 @@ CHECKPOINTS = ("checkpoint.pt", "checkpoint-previous.pt", "rllib", "rllib-previo
 HELP = """Train a policy for every seat by self-play, for any of the games.
 
 PRESET [OPTIONS]: smoke (a minute), demo (ten minutes), full (two hours), adept (for every ruleset), master
-(adept goes on, on the box's two rulesets), gpu, carcassonne, eurotunnel, or a YAML file. If none is named: the preset of
-the game that --ruleset gives, else demo.
+(adept trained further on the box's two rulesets), gpu, carcassonne, eurotunnel, or a YAML file. Default: the preset of the
+game of --ruleset, else demo.
+
+For example:
+    channel-tunnel train smoke
+    channel-tunnel train smoke --run runs/mine --ruleset agenda
 
 --resume: continue from the run's checkpoint; options not given stay as they were, and a preset only names the folder.
 
@@ -73,9 +77,9 @@ the game that --ruleset gives, else demo.
 
 --callback MODULE:ATTRIBUTE: a callback of Stable-Baselines3, called in every run; may be given several times.
 
---engine sb3 or rllib: Stable-Baselines3, or Ray's RLlib (docs/how-to/cluster.md).
+--engine sb3 or rllib: Stable-Baselines3, or Ray's RLlib.
 
---ray ADDRESS: with rllib, the cluster for its games: local (alone, or if left out), auto, HOST:PORT or ray://HOST:PORT.
+--ray ADDRESS: with rllib, the cluster for its games: local (the default), auto, HOST:PORT or ray://HOST:PORT.
 
 The fields of the config, with the preset's values:"""
 
@@ -305,7 +309,7 @@ def _started(
 def _say_what_is_resumed(run: Any, resume: bool, config: TrainConfig, console: Console) -> None:
     """Say whether there is a checkpoint to resume from, and what changes."""
     if resume and not run.resumed:
-        console.print(f"{config.run} holds no checkpoint: starting anew", highlight=False)
+        console.print(f"{config.run} holds no checkpoint: starting from scratch", highlight=False)
     changed = ", ".join(f"{name} {old} -> {new}" for name, (old, new) in run.changed.items())
     if changed and not run.finished:
         console.print(f"From here on: {changed}", highlight=False, markup=False, soft_wrap=True)

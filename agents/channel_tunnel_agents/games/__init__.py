@@ -1,12 +1,12 @@
 """What is known of each game, a folder each, and what other packages bring.
 
 spec            what a game's folder must hold
-plain           parts of a game that brings none of its own
+plain           parts of a game without its own
 tunnel_1987, carcassonne, eurotunnel    the games of this package
 
 A distribution adds one by an entry point of the group `channel_tunnel.agents`: `name of the game = package`; the
 package's module `spec` holds `SPEC`, an `AgentSpec`. Its other modules are found by their names: the room that needs a
-part says in a `Parts` where it stands and what it must be. No room names a game. A game's folder may import every
+part says in a `Parts` where it is and what it must be. No room names a game. A game's folder may import every
 room, and no room imports it.
 
 May import: base.
@@ -59,7 +59,7 @@ def _homes() -> dict[str, list[Home]]:
 
 
 def _home_of(game: str) -> Home | None:
-    """The package with a game's agents; None if nobody brings one."""
+    """The package with a game's agents; None if no package brings one."""
     homes = _homes().get(game)
     return only_home(homes) if homes else None
 
@@ -109,7 +109,7 @@ class Parts(Mapping[str, T], Generic[T]):
     are left out of the keys; asking for one says why.
 
     Args:
-        module: where it stands below the package.
+        module: its path below the package.
         name: of the object in the module; "": the part is the module itself.
         kind: the type of the object; a protocol of the module.
         plain: the function of `games.plain` that makes the part, or None, of a game without the module.

@@ -1,4 +1,4 @@
-"""Parts of a game that brings none of its own: plain layers for policies, and what every game counts."""
+"""Parts of a game without its own: plain layers for policies, and what every game counts."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ class AgentSpec:
         second: the policy whose values are compared with the reader's, on rules that are new to both; None: none.
         most_apart: how far their chances of the first seat may lie apart, 0 to 1, before the reader is doubted.
         shipped_folder: holds a folder for each of them.
-        searchers: names of agents that search, on offer at the table; the first stands before the trained ones.
+        searchers: names of agents that search, on offer at the table; the first comes before the trained ones.
         levels: rivals at the table, the weakest first.
         agents_help: what a command's help says of its agents besides the scripted ones.
         seating: of tables of more than two seats, `MIXED` or `ONE_AGAINST_THE_REST`.

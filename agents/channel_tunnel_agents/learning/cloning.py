@@ -1,4 +1,4 @@
-"""Behaviour cloning: a policy that learns, from a Minari data set alone, to choose as the players in it chose.
+"""Behaviour cloning: a policy that learns, only from a Minari data set, to choose as its players chose.
 
     python -m channel_tunnel_agents.learning.cloning channel-tunnel/duel-mixed-v0 runs/cloned
     python -m channel_tunnel_agents.learning.cloning channel-tunnel/duel-mixed-v0 runs/cloned-winners --winners
@@ -105,7 +105,7 @@ def read_steps(dataset: Any, ruleset: Ruleset, winners: bool) -> PlayedDecisions
                 )
             )
         if not kept:
-            raise AgentError(f"{name}: nobody won, so there is nothing to learn")
+            raise AgentError(f"{name}: no game has a winner, so there is nothing to learn")
         observations, masks, actions, results = map(np.concatenate, zip(*kept, strict=True))
     return PlayedDecisions(observations, masks, actions.astype(np.int64), results)
 
@@ -159,7 +159,9 @@ def check_fits(dataset: Any, ruleset: Ruleset) -> None:
         infos = next(iter(dataset.iterate_episodes())).infos or {}
     missing = [key for key in ("action_mask", "seat") if key not in infos]
     if missing:
-        raise AgentError(f"{name}: its infos lack {' and '.join(missing)}; write it anew")
+        raise AgentError(
+            f"{name}: its infos lack {' and '.join(missing)}; write the data set again"
+        )
 
 
 def clone(config: CloningConfig, say: Any = print) -> Path:

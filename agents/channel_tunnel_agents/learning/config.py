@@ -100,7 +100,7 @@ class TrainConfig(BaseModel):
     of play."""
     rival_share: Annotated[float, Field(ge=0, le=1)] = 0.0
     """Share of the games that rivals and past selves take part in; 1 with a single rival trains an
-    exploiter of it, who sits alone among its copies at a table of more than two."""
+    exploiter of it, who takes one seat among its copies at a table of more than two."""
     pool_slots: Annotated[int, Field(ge=0, le=8)] = 0
     """Past selves that hold one seat at a time, beside `rivals`; 0: none. For games of two seats."""
     pool_from: Annotated[float, Field(ge=0, le=1)] = 0.2

@@ -1,7 +1,7 @@
 """Resuming a run: what must stay the same, what may change, and what its card then says.
 
-A run's card records how its policies were made, so no later command may rewrite that. Whatever the
-first decisions depended on stays; the rest may change from here on, and the card keeps the old
+A run's card records how its policies were made, so no later command may rewrite that. What the
+first decisions depended on does not change; the rest may change from here on, and the card keeps the old
 values.
 """
 
@@ -20,7 +20,7 @@ from channel_tunnel_env.outside.documents import shorten
 
 CONFIG = "config.yaml"  # the config the run was last started or resumed with
 RULES_STAY = (
-    "; a resumed run keeps its ruleset: leave --ruleset out, or begin anew with another --run"
+    "; a resumed run keeps its ruleset: leave --ruleset out, or start again with another --run"
 )
 
 Kind = Literal["begun with", "budget", "from here on", "machine", "place"]
@@ -101,13 +101,13 @@ def check_changes(card: dict[str, Any], config: TrainConfig, folder: Path) -> di
         them = "it" if len(refused) == 1 else "them"
         raise VersionError(
             f"{folder}: made with {stored}, and {given} was given; a resumed run stays what it is: "
-            f"leave {them} as stored, or begin anew with another --run"
+            f"leave {them} as stored, or start again with another --run"
         )
     return found
 
 
 def _as_line(value: Any) -> str:
-    """A value for a message: short, whatever a card may hold."""
+    """A value for a message: short, even if the card's is long."""
     return " ".join(shorten(value).split())
 
 
@@ -129,7 +129,7 @@ def check_also(card: dict[str, Any], also: Sequence[Ruleset], path: Path) -> Non
     )
     raise VersionError(
         "{}: made with also_rulesets {}, this is {}; a resumed run keeps its rulesets and their order: "
-        "leave them as stored, or begin anew with another --run".format(path, *lists)
+        "leave them as stored, or start again with another --run".format(path, *lists)
     )
 
 

@@ -242,7 +242,7 @@ class RllibRun:
     lessons_left = 0
     """There is no warm start."""
     minutes_spent = 0.0
-    """Of this command's minutes, as it begins."""
+    """The minutes of this command so far."""
 
     @property
     def decisions_made(self) -> int:

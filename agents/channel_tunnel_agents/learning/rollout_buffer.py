@@ -86,7 +86,7 @@ class SelfPlayRolloutBuffer(MaskableRolloutBuffer):
         """All rows once, in random order, in minibatches of at most `batch_size` rows.
 
         Minibatches are of nearly equal size: a last one of a few rows would move the weights as far
-        as a full one. In each, the rows of a seat stand together, so that the seats' heads take
+        as a full one. In each, the rows of a seat are together, so that the seats' heads take
         them without copies. All rows become tensors once; the base class would copy every
         minibatch twice.
         """
@@ -155,7 +155,7 @@ class PerSeatRolloutBuffer(SelfPlayRolloutBuffer):
     """Credit for each seat by itself, for `SelfPlayVecEnv(credit="per_seat")`; needs `games`.
 
     A seat's decision earns what the seat is paid until its own next decision, and the value there; at the end
-    of a game every seat's last decision earns its result, whoever moved last. Where the rollout ends before a
+    of a game every seat's last decision earns its result, regardless of who moved last. If the rollout ends before a
     seat decides again, only the seat whose turn it is has a value to go on with. The last decision of every
     other seat is then not judged: its advantage is 0 and its return its value, on which the seat's earlier
     decisions build.

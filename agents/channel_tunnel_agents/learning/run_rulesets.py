@@ -29,11 +29,11 @@ def also_of_run(config: TrainConfig, ruleset: Ruleset) -> list[Ruleset]:
 
 
 def check_players(names: Sequence[str], rulesets: Sequence[Ruleset], drawn: int) -> None:
-    """Check that rivals, or the agent to imitate, fit whatever the games are played by; `frozen:` lets a policy in.
+    """Check that rivals, or the agent to imitate, fit every ruleset of the run; `frozen:` lets a policy in.
 
     Args:
-        rulesets: see `rulesets_of_run`; drawn ones stand last.
-        drawn: how many those are. One is looked at: a policy for some rulesets fits none of them.
+        rulesets: see `rulesets_of_run`; drawn ones come last.
+        drawn: how many those are. One is looked at: a policy for some rulesets does not fit any of them.
 
     Raises:
         AgentError, VersionError: one is unknown or does not fit.
@@ -47,7 +47,7 @@ def check_players(names: Sequence[str], rulesets: Sequence[Ruleset], drawn: int)
 def rulesets_of_run(
     config: TrainConfig, ruleset: Ruleset, also: Sequence[Ruleset]
 ) -> list[Ruleset]:
-    """The ruleset, which the run's policies are evaluated on, then whatever else its games are played by.
+    """The ruleset, which the run's policies are evaluated on, then the other rulesets of its games.
 
     If some are drawn, a quarter of the entries are the ruleset, those beside it and the game's own.
 
@@ -61,7 +61,9 @@ def rulesets_of_run(
     space = SPACES.get(ruleset.spec.name)
     if space is None:
         games = ", ".join(SPACES)
-        raise ConfigError(f"drawn_rulesets: {ruleset.spec.name} has none; only for {games}")
+        raise ConfigError(
+            f"drawn_rulesets: {ruleset.spec.name} has no drawn rulesets; only for {games}"
+        )
     space = space.at_table_of(ruleset)
     known = {each.digest: each for each in (ruleset, *also, *map(load_ruleset, space.bases))}
     often = -(-config.drawn_rulesets // (3 * len(known)))

@@ -1,4 +1,4 @@
-"""Games between agents: who plays whom on which deals, what is stored, and who is stronger.
+"""Games between agents: who meets on which deals, what is stored, and who is stronger.
 
 evaluation                 one agent against others, in one call
 arena, shares              many games at once, the same deals at every table; what a seat has of a game

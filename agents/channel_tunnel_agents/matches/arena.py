@@ -21,7 +21,7 @@ MAX_DEALS = 10_000_000  # per match: deal numbers have seven digits in the names
 
 Rows = NDArray[np.intp]
 Decide = Callable[[Rows], NDArray[np.integer[Any]]]
-"""Maps rows (n,) of a batch, none of them over, to actions (n,)."""
+"""Maps rows (n,) of a batch, all of games that are not over, to actions (n,)."""
 Watch = Callable[[Rows, NDArray[np.int64]], object]
 """Called with running rows (n,) and the actions (B,) to be taken; must not change the batch."""
 
@@ -33,7 +33,7 @@ class MatchResult:
     agents: tuple[str, ...]  # by seat
     winners: NDArray[np.int8]  # seat, or the number of seats for a draw
     end_causes: NDArray[np.int8]
-    rounds: NDArray[np.int16]  # or turns, where the game counts those
+    rounds: NDArray[np.int16]  # or turns if the game counts those
     decisions: int  # including forced ones
     spec: GameSpec
     seats: tuple[str, ...]

@@ -1,7 +1,7 @@
 """The card of a Minari data set: who played, under which licence, how much it is, and how it is made again.
 
-The digest is of what the data set says when it is read, episode by episode, and not of its files, in which times and
-versions of libraries stand.
+The digest is of what the data set says when it is read, episode by episode, and not of its files, which hold times and
+versions of libraries.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ def check_data(card: DataCard) -> None:
     """Check that the local data set is that of a card.
 
     Raises:
-        AgentError: there is none.
+        AgentError: it does not exist.
         DataCardError: it is another one.
     """
     dataset = load_dataset(card.dataset)

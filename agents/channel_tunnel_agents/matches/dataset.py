@@ -312,7 +312,7 @@ def agents_of_games(folder: Path) -> dict[str, str | None]:
 
 
 def _compress(path: Path) -> None:
-    """Write an HDF5 file anew with its arrays compressed; who reads it need not know."""
+    """Rewrite an HDF5 file with its arrays compressed, which is invisible to its readers."""
     import h5py
 
     small = path.with_suffix(".small")

@@ -1,7 +1,7 @@
 """A local Minari data set, looked at before Minari reads it.
 
 Minari makes room for as many episodes and numbers as the files say, and where they do not say what an environment's
-spaces are, it makes the environment that they name: whatever module that is.
+spaces are, it makes the environment that they name, from any module.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SPACES = {"observation_space": "Box", "action_space": "Discrete"}
 
 @contextmanager
 def reading(dataset_id: str) -> Iterator[None]:
-    """Context in which a data set is read: whatever goes wrong is one line that names it.
+    """Context in which a data set is read: every error is one line that names it.
 
     Raises:
         AgentError: it cannot be read.

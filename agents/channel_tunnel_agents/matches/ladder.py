@@ -31,7 +31,7 @@ def yardstick_of(name: str) -> str:
 def climb(agent: Agent, games: int, ruleset: Ruleset) -> dict[str, Figure]:
     """Win rates of the agent in each seat against each yardstick, the strongest last.
 
-    Of more than two seats: its mean share of the game from all seats in turn, a yardstick in all the others.
+    With more than two seats: its mean share of the game from all seats in turn, a yardstick in all the others.
     """
     if ruleset.num_seats > 2:
         return _climb_alone(agent, games, ruleset)

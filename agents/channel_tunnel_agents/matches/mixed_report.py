@@ -1,4 +1,4 @@
-"""A tournament of mixed tables: a ladder by orders of finish, who finishes ahead of whom, what a seat is worth."""
+"""A tournament of mixed tables: a ladder by orders of finish, how often each agent finishes ahead of each other, what a seat is worth."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class MixedReport(TournamentPage):
 
     @property
     def sheets(self) -> list[Sheet]:
-        """The ladder, who is ahead of whom, the seats."""
+        """The ladder, the pairs, and the seats."""
         return [_ladder_sheet(self), *_ahead_sheets(self), _seats_sheet(self)]
 
     @property

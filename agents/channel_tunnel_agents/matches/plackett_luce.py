@@ -2,7 +2,7 @@
 
 The model (Plackett 1975, Luce 1959): the chance that a seat finishes next, among those that have not finished,
 is proportional to exp(r_i + s_k) for agent i in seat k. So agent i finishes ahead of agent j, from equal seats, with
-chance sigmoid(r_i - r_j) whoever else plays, and for two seats it is the model of `rating`. The strength of
+chance sigmoid(r_i - r_j) regardless of who else plays, and for two seats it is the model of `rating`. The strength of
 the first agent and the term of the first seat are 0.
 
 Seats with equal scores count by Efron's approximation, as ties do in survival analysis: the same likelihood

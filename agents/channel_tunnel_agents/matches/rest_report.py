@@ -26,10 +26,10 @@ class Stand:
     Attributes:
         agent, rest: their names; the same where one agent sits in every seat.
         games: of all seats together.
-        measures: of the agent's seat; of nobody's where it sits in every seat.
+        measures: of the agent's seat; empty if it sits in every seat.
         by_seat: the first measure by the agent's seat.
         clock: mean length of a game, in rounds or turns.
-        repeats: whether every deal ended alike from each seat, as where nobody draws anything by chance.
+        repeats: whether every deal ended alike from each seat, as in a game without chance.
     """
 
     agent: str
@@ -78,7 +78,7 @@ class RestReport(TournamentPage):
             f"count as one. "
         )
         if idle:
-            reading += f"Nobody plays {', '.join(map(seat_title, idle))}."
+            reading += f"No agent plays {', '.join(map(seat_title, idle))}."
         else:
             reading += f"Between equals a seat has 1/{seats} = {percent(1 / seats)} of every share of the game."
         return [reading, *self._repeated(), *time_notes(self.results.tournament)]
@@ -159,7 +159,7 @@ def _stand(results: Results, games: pd.DataFrame, one: int, rest: int) -> Stand:
 
 
 def _are_alike(ends: pd.DataFrame, rows: list[NDArray[np.int64]]) -> bool:
-    """Whether the games from each seat ended alike, whatever the deal; not of a single deal."""
+    """Whether the games from each seat ended alike on every deal; False for a single deal."""
     return len(rows[0]) > 1 and not any(
         ends.iloc[own].nunique(dropna=False).gt(1).any() for own in rows
     )

@@ -3,7 +3,7 @@
 Two seats: every agent in the first against every agent in the second, itself included.
 
 More seats, `mixed`: every set of as many different agents as there are seats, each of them around the table in both
-directions from every seat; where there are fewer agents than seats, every way to fill the seats with all of them.
+directions from every seat; if there are fewer agents than seats, every way to fill the seats with all of them.
 
 More seats, `one against the rest`: every agent in every seat, with every other agent in all the others; and every
 agent in all seats. For games in which seats differ much and a table of rivals is the measure.

@@ -14,7 +14,7 @@ from channel_tunnel_env import BatchGame
 def shares_of(batch: BatchGame) -> NDArray[np.float64]:
     """The share of each seat in finished games: (B, S).
 
-    A winner has 1. Of a draw two seats have a half each; of more, those with the highest score have equal parts.
+    A winner has 1. In a draw two seats have a half each; with more seats, those with the highest score have equal parts.
     """
     field = agents_of(batch.spec.name).share_field
     if field is not None:

@@ -69,7 +69,7 @@ def program_digest(command: str) -> str | None:
 
 
 def _named(word: str) -> Path | None:
-    """The file or folder that a word of a command names, alone or after `=`; not one that holds the current folder."""
+    """The file or folder that a word of a command names, by itself or after `=`; not one that holds the current folder."""
     path = Path(word.rpartition("=")[2])
     if not os.path.exists(path):  # noqa: PTH110  code in a word is too long a name for Path.exists
         return None
@@ -131,7 +131,7 @@ def _source(name: str) -> Path | None:
 
 
 def _is_project(name: str, path: Path) -> bool:
-    """Whether a module is neither ours, nor Python's, nor installed."""
+    """Whether a module is not ours, not Python's and not installed."""
     if name.partition(".")[0] in OWN_PACKAGES:
         return False
     kinds = ("stdlib", "platstdlib", "purelib", "platlib")

@@ -107,7 +107,7 @@ class Store:
             keep_plan(folder, plan)
 
     def as_it_is(self) -> Store:
-        """The parts that are there now, for readers whom later parts would mislead."""
+        """The parts that are there now, for readers that later parts would mislead."""
         now = copy.copy(self)
         now._parts, now._seals = dict(self._parts), dict(self._seals)
         return now
@@ -214,7 +214,7 @@ class Store:
         except (StoreError, DocumentError, OSError) as error:
             self._seal(part).unlink(missing_ok=True)
             raise StoreError(
-                f"{error}; run the same command again: part {part} alone is played again"
+                f"{error}; run the same command again: only part {part} is played again"
             ) from None
 
     def _verified(self, table: str, part: str, seal: _Seal) -> bytes:

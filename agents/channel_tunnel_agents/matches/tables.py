@@ -1,4 +1,4 @@
-"""Finished games as tables: one row per game, per action, and whatever a game's own tables hold.
+"""Finished games as tables: one row per game, per action, and the game's own tables.
 
 The engine's records count what happened (tallies), so a last record is enough to describe a game. Columns
 of one seat end in its name, such as `_britain`.
@@ -77,8 +77,8 @@ def games_table(batch: BatchGame, deals: NDArray[np.int64]) -> pd.DataFrame:
         deals: number of each game's deal, (n,).
 
     Columns: deal, seed, winner, end_cause, rounds or turns, decisions, for each seat its score in total and by
-    source, and what `GAME_TABLES` adds. Of two seats also the first one's points (1, 0.5, 0) and margin
-    (the first seat's score less the second's), of more each one's share. Of 1987 Channel Tunnel: lead_changes, and each side's TBM, counters, deviation
+    source, and what `GAME_TABLES` adds. With two seats also the first one's points (1, 0.5, 0) and margin
+    (the first seat's score less the second's), with more each one's share. In 1987 Channel Tunnel: lead_changes, and each side's TBM, counters, deviation
     and money at the end, and what it did.
     """
     states, spec, seats = batch.states, batch.spec, batch.seats

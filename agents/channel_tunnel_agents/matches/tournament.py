@@ -54,7 +54,7 @@ PART = 1024  # deals per batch ...
 SEARCH_PART = 16  # ... with an agent that takes long
 PLANS = "plans"
 FEW_GAMES = 1000  # with fewer, starting other processes takes longer than playing
-FIRST_DEALS = 200  # of every table, before anything is said of the games
+FIRST_DEALS = 200  # of every table, before anything is reported of the games
 STREAMS = 2  # part of every agent's seed
 
 
@@ -134,7 +134,7 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True)
 class Results:
-    """The games played: one match per table. What is said of pairs is about two seats."""
+    """The games played: one match per table. The properties of pairs are about two seats."""
 
     tournament: Tournament
     ruleset: Ruleset
@@ -166,7 +166,7 @@ class Results:
         return self.store.read("actions")
 
     def once(self, find: Callable[[Results], Found]) -> Found:
-        """What a function finds in these games; whoever asks for it again is given the same."""
+        """What a function finds in these games; computed once, then returned again."""
         if find not in self._found:
             self._found[find] = find(self)
         found: Found = self._found[find]
@@ -331,7 +331,7 @@ def _open(
     ruleset = load_ruleset(tournament.ruleset)
     agents = [make_agent(spec, ruleset) for spec in tournament.agents]
     if tournament.decisions and folder is None:
-        raise AgentError("decisions: they fill a folder, and none is given")
+        raise AgentError("decisions: a folder is needed to keep them in")
     plan = plan_of(tournament, ruleset, agents)
     if folder is not None and apart is not None:
         folder = plan_folder(folder, plan)
@@ -358,7 +358,7 @@ def _refuse_unknown_code(plan: Mapping[str, Any], folder: Path) -> None:
     unknown = [name for name, digest in plan.get("made_of", {}).items() if digest is None]
     if unknown:
         raise StoreError(
-            f"{folder}: holds games, and nobody can tell whether {', '.join(unknown)} played them as it is "
+            f"{folder}: holds games, and it is unknown whether {', '.join(unknown)} played them as it is "
             "now: it is a process, or its module has no source file; choose another folder, or delete this one"
         )
 
@@ -482,7 +482,7 @@ def _refuse_changed(part: TablePart, agents: Sequence[AnyAgent]) -> None:
         if folder is not None and folder.exists() and policy_digest(agent) != known:
             raise StoreError(
                 f"agent {part.tournament.agents[k]!r}: its policy has changed since the first game, and games of two "
-                "would be mixed; let the training that writes it end, then play anew in another folder"
+                "would be mixed; let the training that writes it end, then play again in another folder"
             )
 
 

@@ -1,7 +1,7 @@
 """The operators of the graphs that `export_onnx` writes, and what they make of shapes.
 
 A graph is a program: so only these operators are played, and what each makes is known before anything is computed. All
-shapes follow from the rows that are judged at once, since shapes and places stand in the graph as constants.
+shapes follow from the rows that are judged at once, since shapes and places are in the graph as constants.
 """
 
 from __future__ import annotations

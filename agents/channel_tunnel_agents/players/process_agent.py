@@ -42,8 +42,8 @@ PROTOCOL = 1
 WAYS = ("list", "base64", "none")
 START_SECONDS = 120.0  # for hello, and once more for the first answer: what compiles does so then
 SPARE_SECONDS = 1.0  # of each answer, for writing and reading it
-DEFAULT_MILLISECONDS = 10_000.0  # a move, where nobody gives a limit
-WAITING = 4  # answers that nobody has asked for, before the process has to wait
+DEFAULT_MILLISECONDS = 10_000.0  # a move, by default
+WAITING = 4  # answers that were not asked for, before the process has to wait
 ENDING_SECONDS = 2.0  # from the end of its input to the kill
 
 
@@ -58,7 +58,7 @@ class ProcessAgent:
     Attributes:
         name: `process:COMMAND`.
         milliseconds: limit of a move; a batch has as many times more.
-        told: the milliseconds that the process is told; 0: the limit.
+        told: the milliseconds that are announced to the process; 0: the limit.
     """
 
     def __init__(self, command: str, ruleset: Ruleset | None, seed: int) -> None:
@@ -262,7 +262,7 @@ def _line(question: dict[str, Any]) -> str:
 
 
 def _write(stream: IO[bytes], lines: queue.SimpleQueue[bytes]) -> None:
-    """Send lines until the process has ended; a process that does not read holds up this thread alone."""
+    """Send lines until the process has ended; a process that does not read holds up only this thread."""
     with suppress(OSError, ValueError):
         while True:
             rest = memoryview(lines.get())

@@ -35,7 +35,7 @@ class Sb3Agent:
 
     @property
     def digest(self) -> str:
-        """Of the model's weights, so that games of other weights are not taken for its own; empty if it has none."""
+        """The digest of the model's weights, so that games of other weights are not taken for its own; empty without weights."""
         policy = getattr(self.model, "policy", None)
         if policy is None or not hasattr(policy, "state_dict"):
             return ""

@@ -1,4 +1,4 @@
-"""The rulesets of a track that nobody trains on, and a training distribution that keeps away from them.
+"""The rulesets of a track that are held out of training, and a training distribution that keeps away from them.
 
     from channel_tunnel_agents.rulesets.held_apart import train_rulesets
 
@@ -33,7 +33,7 @@ def figures_apart(one: Figures, other: Figures) -> int:
 
 
 def draw_groups(draw: RulesDraw) -> dict[str, list[Ruleset]]:
-    """The near and the far rulesets as the draw says, whatever their digests.
+    """The near and the far rulesets as the draw says, regardless of their digests.
 
     Raises:
         TrackError: there are not enough of them among the draws.
@@ -64,7 +64,7 @@ def _groups(said: str) -> dict[str, list[Ruleset]]:
 
 
 def held_rulesets(track: BenchmarkTrack | str) -> dict[str, list[Ruleset]]:
-    """The near and the far rulesets of a track, which nobody trains on.
+    """The near and the far rulesets of a track, held out of training.
 
     Raises:
         TrackError: the track has none, or this package draws others.
@@ -131,7 +131,7 @@ class HeldApart:
             distance, name = self.nearest(ruleset)
             if distance <= self.draw.apart:
                 raise TrackError(
-                    f"{ruleset.name}: nobody trains on {name}; figures that differ from it: {distance}, "
+                    f"{ruleset.name}: {name} is held out of training; figures that differ from it: {distance}, "
                     f"more than {self.draw.apart} are needed"
                 )
 
@@ -153,7 +153,7 @@ def draw_of(track: BenchmarkTrack | str) -> RulesDraw:
     """How the held rulesets of a track were drawn.
 
     Raises:
-        TrackError: it has none.
+        TrackError: it has no such part.
     """
     found = load_track(track) if isinstance(track, str) else track
     if found.rules is None:

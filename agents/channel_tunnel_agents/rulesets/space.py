@@ -20,7 +20,7 @@ from channel_tunnel_env import Ruleset, RulesetError, load_ruleset
 from channel_tunnel_env.core.seeds import given_seed
 from channel_tunnel_env.rulesets.overlay import NAMING_KEYS
 
-SHARES = (0.02, 0.06, 0.15, 0.35)  # of the figures that a draw turns, where there are hundreds
+SHARES = (0.02, 0.06, 0.15, 0.35)  # of the figures that a draw turns, if there are hundreds
 STEP_STOPS = 0.5  # chance that a number's way ends with each step
 THEMED = 0.75  # of the draws apply themes, if the space has any ...
 MORE_THEMES = (0.6,)  # ... one, and another with one of these chances, again and again

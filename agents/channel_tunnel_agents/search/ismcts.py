@@ -120,7 +120,7 @@ class IsmctsAgent:
         threads: rows searched at the same time.
 
     Raises:
-        AgentError: a value out of range, or neither limit given.
+        AgentError: a value out of range, or no limit given.
     """
 
     def __init__(
@@ -180,7 +180,7 @@ class IsmctsAgent:
 
         Args:
             batch: the games; hidden cards are dealt again before each simulation.
-            rows: int (n,), the rows to choose for, none of them over.
+            rows: int (n,), the rows to choose for, all of games that are not over.
 
         Returns:
             int64 (n,), legal ids.

@@ -91,7 +91,7 @@ class PolicySearchAgent:
 
         Raises:
             GameOverError: the game of a row has ended.
-            AgentError: a game for more than two, whose values are not those of one seat alone.
+            AgentError: a game for more than two seats, which needs a value for each.
         """
         chosen = np.asarray(rows, np.intp)
         options_of(batch, chosen)

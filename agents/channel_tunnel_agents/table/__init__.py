@@ -2,7 +2,7 @@
 
     serve -> design -> web -> rooms -> minds -> errors, logs
 
-Each imports only what stands to its right; `tests/agents/test_layering.py` holds it.
+Each imports only what is to its right; `tests/agents/test_layering.py` holds it.
 
 - serve: from the command line to a running server, and its end
 - design: the page where a ruleset's numbers are changed

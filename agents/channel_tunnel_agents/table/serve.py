@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 GOOD_BYE_SECONDS = 1
 KEY_BYTES = 24
-HERE = "localhost"  # what this machine alone calls itself
+HERE = "localhost"  # the name that a machine has only for itself
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
@@ -210,7 +210,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def _bound_to(listener: socket.socket) -> tuple[Address, int]:
-    """The address that a socket listens on, whatever spelling or name it was given by, and its port."""
+    """The address that a socket listens on, however it was spelled, and its port."""
     address, port = listener.getsockname()[:2]
     return _read_address(address), port
 

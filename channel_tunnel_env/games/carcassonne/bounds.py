@@ -1,6 +1,6 @@
 """What a ruleset's figures and tiles allow at most: points of a seat, and numbers of an observation.
 
-Each bound follows from the rules alone, so it holds in every game, and from every position that is read.
+Each bound follows only from the rules, so it holds in every game, and from every position that is read.
 
 Points. A feature pays a seat once, and at most the sum of what its segments are worth here: its points count
 tiles, of which there are no more than segments. So a seat gains in a game at most `most_points`, the sum over

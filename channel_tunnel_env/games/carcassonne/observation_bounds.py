@@ -1,11 +1,11 @@
 """Between which numbers every value of an observation lies, under a ruleset: proved column by column.
 
-Every column is a count over a scale of `engine.observation`. The largest counts, from the rules alone:
+Every column is a count over a scale of `engine.observation`. The largest counts that the rules allow:
 
 - points of a seat: `bounds.points_limit`; two seats differ by no more, so the difference bounds both sides;
 - tiles of a feature, face down or laid: those of the ruleset;
 - open ends of a road or city: its segments hang together by one joining fewer than there are segments, and a
-  joining closes two ends. Of segments with e1, e2, ... ends at most 2 + (e1 - 2) + (e2 - 2) + ... stay open;
+  joining closes two ends. If segments have e1, e2, ... ends, at most 2 + (e1 - 2) + (e2 - 2) + ... stay open;
 - complete cities beside a field: a complete city has at least two segments, since no side faces its own tile;
 - what a feature is worth: `bounds.segment_points` summed over all segments of its kind, of a field its cities;
 - followers, token colours and shields: those of the ruleset; tiles of the Robber Baron's road: MAX_TILES;

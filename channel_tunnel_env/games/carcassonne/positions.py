@@ -100,7 +100,7 @@ def segment_number(kind: TileType, name: str) -> int:
     """The segment of a type with a name such as r0.
 
     Raises:
-        ValueError: it has none.
+        ValueError: it has no such part.
     """
     number = written_number(name[1:] or "0")
     own = [
@@ -115,7 +115,7 @@ def set_colour(data: RulesetData, owner: str) -> int:
     """The token colour of a set such as A1.
 
     Raises:
-        ValueError: nobody has such a set.
+        ValueError: there is no such set.
     """
     letter, number = owner[:1], written_number(owner[1:])
     if number is not None and 1 <= number <= c.NUM_TOKEN_COLOURS and data.tunnel:
@@ -156,7 +156,7 @@ class PlacedPieces:
         """The number of a type of tile.
 
         Raises:
-            ValueError: there is none.
+            ValueError: it does not exist.
         """
         if name not in self.names:
             raise ValueError(f"there is no tile {quote(name)}")
@@ -166,7 +166,7 @@ class PlacedPieces:
         """The number of a seat.
 
         Raises:
-            ValueError: there is none.
+            ValueError: it does not exist.
         """
         seats = SEATS[: self.data.players]
         if len(letter) != 1 or letter not in seats:
@@ -211,7 +211,7 @@ class PlacedPieces:
         """The number of a mouth on the table.
 
         Raises:
-            ValueError: there is none.
+            ValueError: it does not exist.
         """
         number = self.openings.get(name, c.NONE)
         if number < 0 or self.state["mouth_node"][number] < 0:
@@ -407,7 +407,7 @@ def _read_turn(layout: PlacedPieces, data: PositionData, work: Any) -> None:
     state["turn"] = data.turn or laid + in_hand
     if in_hand != (data.tile is not None) or (data.phase == "rotate") != (data.cell is not None):
         raise PositionError(
-            "phase: cell has a tile, rotate a tile and a cell, the others neither of them"
+            "phase: cell needs a tile, rotate a tile and a cell, other phases no tile and no cell"
         )
     if data.mouth is not None:
         if data.phase != "claim":

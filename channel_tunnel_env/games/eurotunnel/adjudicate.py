@@ -61,7 +61,7 @@ def adjudicate(
             disrupted. In retreats only units that were dislodged, `result` retreated or disbanded; in
             winter {power, type, loc, result: built or removed}.
         unread: [{power, order, why}], what was written and is no order: it cannot be read, or is for no unit of the
-            power; in winter also what is not legal. Of a text also its `line`.
+            power; in winter also what is not legal. With its `line` if orders are a text.
         opened, demolished: [{owner, ends}] as the phase reports them.
         position: the next one; it names the ruleset if the one before does.
         winner: of a solo, or null. shares: of a finished game by power, or null.

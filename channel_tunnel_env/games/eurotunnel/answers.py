@@ -1,6 +1,6 @@
-"""What somebody types in answer to a game's question, in whatever words: an order, a permission, a vote.
+"""What somebody types in answer to a game's question, in any words: an order, a permission, a vote.
 
-What is said of a line that is no answer depends on nothing that the power asked cannot know.
+The refusal of a line that is no answer reveals nothing that its power cannot know.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _asked(state: Any, power: int) -> str:
 
 
 def _meanings(game: Game, power: int) -> Meanings:
-    """Meanings for a power, which knows its own orders alone."""
+    """Meanings for a power, which knows only its own orders."""
     state = game.states[0]
 
     def goal_of(place: int) -> int:

@@ -11,7 +11,7 @@
     eliminated: [ITALY, ...]
     ended: {turn: F1920, cause: max_year}      of a finished game, whose phase is COMPLETED
 
-Tunnels of a power stand in the order of building. Written for a viewer, a position has what that power knows.
+Tunnels of a power are in the order of building. Written for a viewer, a position has what that power knows.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def need_position(position: Any) -> Mapping[str, Any]:
 def read_position(position: Mapping[str, Any], tables: Any) -> Any:
     """A record, as an array of one, from a position; `tables` is of one ruleset.
 
-    Nobody is asked yet.
+    No seat is asked yet.
 
     Raises:
         PositionError: a key or value is wrong, or the position is not possible.
@@ -258,7 +258,7 @@ def _read_lost_unit(states: Any, unit: LostData) -> None:
 
 
 def _check_attackers(states: Any, tables: Any) -> None:
-    """That every attacker can have come from where it is said to have come."""
+    """Check that every attacker can have come from its stated origin."""
     provinces = load_board().provinces
     for place in np.flatnonzero(states["lost_power"][0] >= 0):
         came = int(states["lost_from"][0, place])
@@ -293,7 +293,7 @@ def _read_tunnel(states: Any, data: PositionData, tunnel: TunnelData, rules: Any
         raise PositionError(f"{where}: no legal tunnel joins these ends")
     guests = [*tunnel.permits, *tunnel.told]
     if guests and not rules["permissions"]:
-        raise PositionError(f"{where}: the ruleset has no permissions; nobody is permitted or told")
+        raise PositionError(f"{where}: the ruleset has no permissions, so this must be empty")
     if tunnel.owner in guests:
         raise PositionError(f"{where}: the owner needs no permission and is not told")
     own = [other for other in data.tunnels if other.owner == tunnel.owner]
@@ -301,9 +301,7 @@ def _read_tunnel(states: Any, data: PositionData, tunnel: TunnelData, rules: Any
         raise PositionError(f"{where}: one standing tunnel of a power on a pair")
     built = data.built.get(tunnel.owner, len(own))
     if not len(own) <= built <= c.MAX_TUNNELS:
-        raise PositionError(
-            f"{where}: {len(own)} stand, built are {built}; at most {c.MAX_TUNNELS}"
-        )
+        raise PositionError(f"{where}: {len(own)} standing, {built} built; at most {c.MAX_TUNNELS}")
     slot = int(states["built"][0, owner]) or built - len(own)
     for gone in range(int(states["built"][0, owner]), slot):
         states["tunnel_state"][0, owner, gone] = c.DEMOLISHED
@@ -356,14 +354,14 @@ def write_known_position(
 ) -> dict[str, Any]:
     """The position of a game as a power knows it.
 
-    Foreign tunnels that it does not know are left out, and not counted as built. Of permissions it knows its own, and
+    Foreign tunnels that it does not know are left out, and not counted as built. It knows its own permissions, and
     those of units that stand on an end of an opened tunnel. A foreign army that had to leave is dislodged, whether or
     not it has a place to go: that may be a secret.
 
     Args:
         states: an array of one record.
         tables: of its ruleset.
-        absent: the powers that nobody plays; their units do not retreat.
+        absent: the powers that are not played; their units do not retreat.
     """
     seen, bit = states.copy(), 1 << viewer
     state = seen[0]

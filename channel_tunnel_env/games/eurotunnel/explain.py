@@ -1,4 +1,4 @@
-"""Why an action is not legal, in the words of the rules; nothing is said that the power asked cannot know."""
+"""Why an action is not legal, in the words of the rules; reveals nothing that the power asked cannot know."""
 
 from __future__ import annotations
 

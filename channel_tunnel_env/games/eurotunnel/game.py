@@ -44,7 +44,7 @@ class Game(game.Game):
     @property
     def phase_key(self) -> tuple[int, int]:
         """The same at all questions of a phase and no other. What a phase asks a seat does not depend on what others
-        answer in it; nobody sees an answer before the last one is given."""
+        answer in it; no seat sees an answer before the last one is given."""
         return self.turn, int(self._states["phase"][0])
 
     @property

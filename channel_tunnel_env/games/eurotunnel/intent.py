@@ -1,4 +1,4 @@
-"""What somebody means by a written order, in whatever words: `read_intent`.
+"""What somebody means by a written order, in any words: `read_intent`.
 
     A LON H | A LON - PIC | A LON ~ PIC (by tunnel) | A LON BT PIC (build one) | A LON - BEL via convoy
     A WAL S A LON | A BRE S A LON - PIC | F ENG C A LON - BEL
@@ -6,9 +6,9 @@
     A PAR B | F STP/SC B | A PAR D | WAIVE        winter
 
 The letter of a unit may be left out, and of the unit asked all of it. Verbs may be written out, in any form, and
-`Build`, `Remove`, `Disband`, `Retreat`, `Move` stand in front. A power may be named before a unit, or in brackets
-behind its place. Helped units and where they go stand in either order: `support move to BUR from PAR`. What became of
-an order may stand behind it: `(*bounce*)`, `(fails)`. Over which seas an army goes is not its to order.
+`Build`, `Remove`, `Disband`, `Retreat`, `Move` come first. A power may be named before a unit, or in brackets
+after its place. Helped units and where they go come in either order: `support move to BUR from PAR`. What became of
+an order may follow it: `(*bounce*)`, `(fails)`. Over which seas an army goes is not its to order.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _forms(*verbs: str) -> tuple[str, ...]:
 
 
 _HOLD = ("H", "HELD", "STOOD", *_forms("HOLD", "STAND", "STAY", "REMAIN"))
-_LEAD = _forms("MOVE", "SEND")  # may stand in front of the unit that moves
+_LEAD = _forms("MOVE", "SEND")  # may come before the unit that moves
 _GO = ("M", "WENT", *_LEAD, *_forms("GO", "ATTACK", "ADVANCE", "MARCH", "SAIL"))
 _MOVE = (*_GO, *_TO)
 _SUPPORT, _CONVOY = ("S", "SUP", *_forms("SUPPORT")), ("C", *_forms("CONVOY"))
@@ -71,11 +71,11 @@ class Intent:
 
     Attributes:
         text: the order as it was written.
-        power: of the unit, where it is named; else NONE.
+        power: of the unit if it is named; else NONE.
         letter: A or F of the unit that is ordered, or "".
-        place: where it stands; NONE where the order says only what to do.
-        verb: H, D, B, -, ~, BT, R, R~, S, C; WAIVE; "" for a unit alone.
-        whose: the power of the unit helped, where it is named; else NONE.
+        place: where it stands; NONE if the order says only what to do.
+        verb: H, D, B, -, ~, BT, R, R~, S, C; WAIVE; "" for only a unit.
+        whose: the power of the unit helped if it is named; else NONE.
         other: letter of the unit helped, or "".
         src: where that stands, or NONE.
         dst: the place aimed at, or NONE.
@@ -183,7 +183,7 @@ class _Reader:
         return find_place(self.words, self.at)[1] > 0
 
     def _pass_to_place(self) -> None:
-        """Read what may stand before a place where one follows: the Ionian Sea, an army in Rome."""
+        """Read what may come before a place where one follows: the Ionian Sea, an army in Rome."""
         self.take()
         start = self.at
         while self.take(*_BEFORE_PLACES):
@@ -192,7 +192,7 @@ class _Reader:
             self.at = start
 
     def place(self, missing: str) -> int:
-        """The place that is next; `missing` is said where the order ends."""
+        """The place that is next; `missing` is the error if the order ends."""
         self._pass_to_place()
         place, count = find_place(self.words, self.at)
         if not count:
@@ -325,7 +325,7 @@ class _Reader:
         return replace(unit, verb="-", dst=dst, via=via)
 
     def _by(self, *ways: str, before: bool = False) -> bool:
-        """Whether it is said next by what way a unit goes; before its goal only behind VIA and the like."""
+        """Whether the next words give a unit's way; before its goal only behind VIA and the like."""
         start = self.at
         said = self.take(*_BY)
         self._pass_over(_ARTICLES, ways)

@@ -66,7 +66,7 @@ class Meanings:
         if self.state["phase"] == c.ADJUSTMENTS and order.verb != "D" and found < 0:
             found = load_board().home[place]
         if found < 0:
-            raise ValueError(f"nobody has a unit in {load_board().provinces[place]}")
+            raise ValueError(f"no power has a unit in {load_board().provinces[place]}")
         return found
 
     @staticmethod
@@ -155,7 +155,7 @@ class Meanings:
         return action
 
     def _check_helped(self, order: Intent, src: int) -> None:
-        """Check that a unit stands where a helped one is said to stand, of the type and the power that are said."""
+        """Check that the helped province has a unit, of the type and the power that the order names."""
         board = load_board()
         letter = c.UNIT_LETTERS[int(self.state["unit_type"][src])]
         if not letter or order.other not in ("", letter):

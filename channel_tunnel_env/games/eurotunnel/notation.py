@@ -13,7 +13,7 @@ _HELP = (c.SUPPORT_HOLD, c.SUPPORT_MOVE, c.CONVOY)
 
 
 def order_text(action: int, letter: str, location: int, types: Any) -> str:
-    """An id with the unit that it is for, as text; actions without a unit by their name alone.
+    """An id with the unit that it is for, as text; actions without a unit by their name.
 
     Args:
         types: by province the type of the unit that stood there, 0 for none: a helped unit is named with its letter.

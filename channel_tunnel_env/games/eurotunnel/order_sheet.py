@@ -8,7 +8,7 @@ A MUN H                    no heading: the unit's owner is meant
 PERMIT FRANCE LON-PIC      a tunnel's owner lets a power use it; WITHDRAW FRANCE LON-PIC
 # a comment
 
-Nothing is taken for somebody else's: a line that is neither an order nor understood as a heading is refused and ends
+Nothing is taken for somebody else's: a line that is not an order and not understood as a heading is refused and ends
 the heading above, and so does a change in how lines are quoted (`>`). What follows is refused until a power is named.
 """
 
@@ -65,7 +65,7 @@ class Line:
         power: who wrote it, or NONE where it is not said.
         text: the order.
         number: of the line of a text, from 1; 0 in lists.
-        why: it is refused, as nobody's; else "".
+        why: it is refused, having no power; else "".
     """
 
     power: int
@@ -75,7 +75,7 @@ class Line:
 
 
 def read_sheet(orders: Orders) -> list[Line]:
-    """All orders, in their order. What stands under another's name in the orders of a power begins with that name.
+    """All orders, in their order. An order under another's name in the orders of a power begins with that name.
 
     Raises:
         OrderError: no orders by power and no text, an unknown power, or too many.
@@ -120,7 +120,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _title(text: str, known: frozenset[str]) -> int | None:
-    """The power whose heading a text is, with anything in brackets; NONE for nobody's (Spring 1901), None for no heading."""
+    """The power whose heading a text is, with anything in brackets; NONE for a heading without power (Spring 1901), None for no heading."""
     if len(text) > _LONGEST_HEADING:
         return None
     bare = _BRACKETS.sub(" ", text)
@@ -156,7 +156,7 @@ def _headed(text: str) -> tuple[int, str]:
 
 @lru_cache(1024)
 def _judge(text: str) -> tuple[str, bool]:
-    """Why a text is no order, or "", and whether it is meant as one all the same: Clyde or H alone may be a person."""
+    """Why a text is no order, or "", and whether it is meant as one all the same: a mere Clyde or H may be a person."""
     try:
         if is_change(text):
             read_change(text, 0)
@@ -192,7 +192,7 @@ class _Sheet:
 
     def _head(self, power: int) -> None:
         self.power = power  # whose orders follow
-        self.lost = ""  # why they are nobody's
+        self.lost = ""  # why they have no power
         self.listed = False  # whether only until the end of a line
         self.commented = False  # whether the heading is a comment
 
@@ -223,7 +223,7 @@ class _Sheet:
         self.quoted = depth
 
     def _comment(self, text: str, number: int) -> None:
-        """A comment may be a heading; one that begins with a power's name, or stands among such, ends that above."""
+        """A comment may be a heading; one that begins with a power's name, or is among such, ends that above."""
         (power, rest), powers = _headed(text), powers_among(words_of(text))
         if power >= 0 and not rest:
             self._head(power)
@@ -263,8 +263,8 @@ class _Sheet:
 
 
 def _expected(text: str, fault: str) -> str:
-    """Why a text is refused that is neither an order nor a heading."""
+    """Why a text that is not an order and not a heading is refused."""
     powers = load_board().powers
     hints = (did_you_mean(word, powers) for word in words_of(text))
     hint = next(filter(None, hints), f"; {', '.join(powers)}")
-    return f"neither an order ({fault}) nor the name of one power{hint}"
+    return f"expected an order ({fault}) or the name of one power{hint}"

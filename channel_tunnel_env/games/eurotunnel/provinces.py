@@ -62,7 +62,7 @@ def _name_problems(data: BoardData) -> Iterator[str]:
         if province.home is not None and not province.centre:
             yield f"provinces.{name}: a home that is no centre"
         if province.coasts and (province.kind != "coast" or len(province.coasts) != 2):
-            yield f"provinces.{name}: coasts {province.coasts}; a coast has none or two"
+            yield f"provinces.{name}: coasts {province.coasts}; expected two, or none"
 
 
 def _border_problems(data: BoardData) -> Iterator[str]:

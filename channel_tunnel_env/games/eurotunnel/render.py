@@ -120,7 +120,7 @@ def _tunnels(game: Game, viewer: int | None) -> Iterator[str]:
 
 
 def _permits(state: Any, owner: int, slot: int, viewer: int | None) -> str:
-    """Who may use a tunnel, as its owner knows it; a guest knows of itself alone."""
+    """Who may use a tunnel, as its owner knows it; a guest knows only of itself."""
     bits = int(state["tunnel_permits"][owner, slot])
     if viewer not in (None, owner):
         return ", permitted" if bits >> int(viewer or 0) & 1 else ""

@@ -1,7 +1,7 @@
-"""What the players are told (rules 7.6), for one of them: a list with a part per phase, JSON-ready.
+"""What the players learn (rules 7.6), for one of them: a list with a part per phase, JSON-ready.
 
     phase: S1901M
-    own: [A LON BT PIC, PERMIT 0 FRANCE, PERMIT DONE]     the viewer's own answers, which it alone sees
+    own: [A LON BT PIC, PERMIT 0 FRANCE, PERMIT DONE]     the viewer's own answers, which only it sees
     orders: [{power, order, result, dislodged}]           of a movement phase; to build a tunnel reads as to hold, but
                                                           for its own power
     retreats: [{power, order, result}]                    of the units dislodged in it, once all are known
@@ -10,7 +10,7 @@
     told: [{owner, ends}]                                 tunnels that the viewer was permitted to use
     draw: true                                            all agreed; the orders of the phase were not read
 
-Of the running phase there are the viewer's own answers alone.
+The running phase has only the viewer's own answers.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ def _orders(state: Any, locations: Places, orders: Places) -> list[dict[str, Any
 
 
 def _retreats(state: Any, locations: Places, written: Places | None) -> list[dict[str, Any]]:
-    """What became of all that were dislodged; `written` is None where none of them had a place to go."""
+    """What became of all that were dislodged; `written` is None if no unit had a place to go."""
     places = np.flatnonzero(state["told_result"] >= c.DISLODGED).tolist()
     answers = [c.ID_DISBAND if written is None else int(written[place]) for place in places]
     answers = [answer if answer >= 0 else c.ID_DISBAND for answer in answers]

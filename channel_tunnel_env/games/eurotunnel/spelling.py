@@ -1,4 +1,4 @@
-"""Written orders as words, whatever their case, dashes and arrows, and names as somebody writes them.
+"""Written orders as words, regardless of their case, dashes and arrows, and names as somebody writes them.
 
 `A Par→Bur`, `army paris to burgundy` and `A PAR - BUR` come to much the same words. What they order is `intent`'s.
 """

@@ -16,7 +16,7 @@ class RuleFigure(NamedTuple):
 
     Attributes:
         says: its rule as a clause, with `{}` for its value and the groups of the key's pattern; "" if its key says enough.
-        value: how its value stands in the clause, and again after "instead of".
+        value: its value in the clause, and again after "instead of".
         name: what its number is, beside its source and in a head start.
     """
 
@@ -122,7 +122,7 @@ CARD_FIGURES = {
     "kind": RuleFigure("is a card of the kind {}"),
     "name": RuleFigure("is called {}"),
 }
-"""Of a playing card, by column; the clauses follow its name. Those with a name are printed on it."""
+"""The words of a playing card, by column; the clauses follow its name. Those with a name are printed on it."""
 
 
 class ValueWords(NamedTuple):

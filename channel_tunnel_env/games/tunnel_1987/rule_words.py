@@ -1,6 +1,6 @@
 """A ruleset of 1987 Channel Tunnel in words: in a few sentences, thing by thing, and what it changes against another.
 
-What is said stands in `rule_table`; here are the figures that a ruleset puts into it.
+The words are in `rule_table`; here are the figures that a ruleset puts into it.
 """
 
 from __future__ import annotations

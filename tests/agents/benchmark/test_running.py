@@ -496,8 +496,8 @@ def test_fresh_deals_are_others_than_the_cards_whatever_the_seed(
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["duel-v1", "random", "--part", "3"], "--part: goes with --check alone"),
-        (["duel-v1", "random", "--fresh", "3"], "--fresh: goes with --check alone"),
+        (["duel-v1", "random", "--part", "3"], "--part: only with --check"),
+        (["duel-v1", "random", "--fresh", "3"], "--fresh: only with --check"),
         (["--check", "card.json", "--train", "x"], "--train: does not go with --check"),
         (["--check", "card.json", "--budgets", "1"], "--budgets: does not go with --check"),
         (["--check", "card.json", "--out", "x"], "--out: does not go with --check"),

@@ -257,7 +257,7 @@ def test_a_text_of_all_orders_is_read_line_by_line() -> None:
     for line in ("English Channel - North Sea", "France\nEnglish Channel to NTH"):
         assert adjudicate(channel, line)["units"][0]["result"] == "moved"
     alone = adjudicate(position, "A MUN - RUH\nA GAS H")
-    assert [line["why"] for line in alone["unread"]] == ["nobody has a unit in GAS"]
+    assert [line["why"] for line in alone["unread"]] == ["no power has a unit in GAS"]
     assert next(u for u in alone["units"] if u["loc"] == "MUN")["result"] == "moved"
 
 
@@ -362,7 +362,7 @@ BAD_POSITIONS: dict[str, dict[str, Any]] = {
     "centres: PAR has two": {"units": [], "centres": {"ITALY": ["PAR"], "FRANCE": ["PAR"]}},
     "no legal tunnel joins": {"units": [], "tunnels": [_tunnel(ends=["LON", "WAL"])]},
     "one standing tunnel": {"units": [], "tunnels": [_tunnel(), _tunnel(ends=["PIC", "LON"])]},
-    "built are 0": {"units": [], "tunnels": [_tunnel()], "built": {"FRANCE": 0}},
+    "0 built": {"units": [], "tunnels": [_tunnel()], "built": {"FRANCE": 0}},
     "colour": {"units": [], "colour": "red"},
 }
 

@@ -158,7 +158,7 @@ def test_what_is_not_understood_ends_the_heading_and_orders_below_are_refused(
 def test_a_heading_that_is_not_understood_is_refused_with_what_was_expected() -> None:
     texts = ("Itlay", "hello", "Austria Bob", "Italy and Austria")
     assert [read_sheet(text)[0].why for text in texts] == [
-        f"neither an order (no place {fault}) nor the name of one power; {hint}"
+        f"expected an order (no place {fault}) or the name of one power; {hint}"
         for fault, hint in (
             ("'ITLAY'", "did you mean 'ITALY'?"),
             ("'HELLO'; did you mean 'HEL'?", ", ".join(POWERS)),

@@ -1,7 +1,7 @@
 """Rulesets around Carcassonne with The Tunnel: the house rules that a policy sees in its observation.
 
 Points and tiles are not in the observation, so no draw changes them. The seats are those of the ruleset that a run
-begins with: the observation's size depends on them. A policy plays with any number of seats, whatever it learned with.
+begins with: the observation's size depends on them. A policy plays with any number of seats, not only the number it learned with.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the tables hold of games of Carcassonne alone."""
+"""The columns of the tables that only Carcassonne has."""
 
 from __future__ import annotations
 

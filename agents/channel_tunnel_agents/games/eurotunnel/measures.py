@@ -13,7 +13,7 @@ from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.spec import SPEC
 
 POWERS = tuple(power.lower() for power in load_board().powers)
-# Of a power: name, title, unit, column.
+# For each power: name, title, unit, column.
 _OF_A_POWER = (
     ("squares", "share of the sum of squares", "share", "squares"),
     ("centres", "centres at the end", "centres", "score"),

@@ -81,7 +81,7 @@ def _borders() -> torch.Tensor:
 
 
 def _source_columns() -> list[np.ndarray]:
-    """Where the scores of ids stand: of kinds of one place, of supports and of convoys; and the order of all ids."""
+    """The places of the scores of ids: of kinds of one place, of supports and of convoys; and the order of all ids."""
     province = load_board().province_of
     columns: dict[int, list[int]] = {kind: [] for kind in (_ONE_PLACE, *_PAIRED)}
     ids: dict[int, list[int]] = {kind: [] for kind in (*columns, _NO_PLACE)}

@@ -1,7 +1,7 @@
 """A phase played again with other answers of one power, and the phases after it, by the Club player in many guesses.
 
-What the others answer in the phase is guessed, because nobody knows it when the power writes. In a guess each seat draws its n-th
-answer in a phase by one number, whatever the power answered: so what two sets of answers bring differs by luck as little as
+What the others answer in the phase is guessed, because it is unknown when the power writes. In a guess each seat draws its n-th
+answer in a phase by one number, regardless of the power's answers: so what two sets of answers bring differs by luck as little as
 possible.
 """
 
@@ -29,7 +29,7 @@ _ANSWERS = 64  # of a seat in a phase for which there are different numbers
 def play_on(club: PolicyAgent, stretch: Stretch, sets: Sequence[Sequence[int]]) -> NDArray[Any]:
     """The positions that sets of answers of the seat lead to: records (sets, GUESSES).
 
-    A movement phase is played alone; retreats, builds and removals are played on until the orders of the next fall are read.
+    A movement phase is played on its own; retreats, builds and removals are played on until the orders of the next fall are read.
     """
     game = stretch.start
     batch = BatchGame.from_games([game] * (len(sets) * GUESSES))

@@ -2,7 +2,7 @@
 
 What both sets of answers bring is counted in centres in hand: those where a unit of the power stands, and its own that are empty.
 Orders are counted as soon as they are read; retreats, builds and removals after the orders of the next fall, because they bring
-nothing at once. The guesses at what the others answer, which nobody knew, give the mark (`played_on`).
+nothing at once. The guesses at what the others answer, which were unknown, give the mark (`played_on`).
 """
 
 from __future__ import annotations

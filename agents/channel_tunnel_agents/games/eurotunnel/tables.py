@@ -1,4 +1,4 @@
-"""What the tables hold of games of Eurotunnel Diplomacy alone."""
+"""The columns of the tables that only Eurotunnel Diplomacy has."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def ends(states: Any, seats: tuple[str, ...]) -> Columns:
     """What each power has at the end.
 
     squares: all of a solo, else its centres squared over the sum of squares; survived: it has a unit or a
-    centre; solo: it has won alone.
+    centre; solo: it is the sole winner.
     """
     powers = np.arange(c.NUM_POWERS)
     solo = states["winner"][:, None] == powers

@@ -24,7 +24,7 @@ def _astray(states: NDArray[Any], seat: int, batch: BatchGame) -> NDArray[Any]:
 
 
 def _held(name: str) -> MeasureOfRecords:
-    """A field of the record, summed over whatever else it is counted by."""
+    """A field of the record, summed over its other dimensions."""
 
     def measure(states: NDArray[Any], seat: int, batch: BatchGame) -> NDArray[Any]:
         return np.asarray(

@@ -62,7 +62,7 @@ def _up_to(rng: Rng, low: int, high: int) -> int:
 
 
 def _sides(rng: Rng) -> tuple[str, ...]:
-    """Both countries, twice as often as either alone."""
+    """Both countries, twice as often as one of them."""
     sides: tuple[str, ...] = one_of(rng, (c.SEATS, c.SEATS, c.SEATS[:1], c.SEATS[1:]))
     return sides
 
@@ -80,7 +80,7 @@ def scale_tracks(plain: Plain, rng: Rng) -> None:
 
 
 def shape_tracks(plain: Plain, rng: Rng) -> None:
-    """Tracks rise evenly, early, or pay on the last space alone."""
+    """Tracks rise evenly, early, or pay only on the last space."""
     shape = one_of(rng, ("even", "early", "last"))
     top = _up_to(rng, 2, 16)
     for side in _sides(rng):

@@ -1,4 +1,4 @@
-"""What the tables hold of games of 1987 Channel Tunnel alone."""
+"""The columns of the tables that only 1987 Channel Tunnel has."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ class TurnedNetwork(nn.Module):
 
 
 def _answers() -> np.ndarray:
-    """Where the logit of each action stands among the answers of `_logits`."""
+    """The place of each action's logit among the answers of `_logits`."""
     heads, colours = FIXED_SPACES + 1, range(c.NUM_COLOURS)
     shapes = (
         (heads, 2, c.NUM_SPACES, c.NUM_COLOURS),

@@ -1,7 +1,7 @@
 """A trained policy: its network, its file and card, and the agent that plays it.
 
 form, card, saved_policy     what policies of a game have in common; what one was trained for; its file
-network                      torch modules, which alone define a network
+network                      torch modules, the only definition of a network
 graphs, export               the same as ONNX graphs without weights; the command that writes them
 judge, onnx_judge, torch_judge, open_judge   logits and values of observations; by either library; which of them
 choosing, agent              actions from logits; the agent

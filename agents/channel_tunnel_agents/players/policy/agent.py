@@ -36,7 +36,7 @@ class PolicyAgent:
     Attributes:
         folder: it was loaded from; None for weights.
         reads_rules: its policies were trained on many rulesets, and play any.
-        cards: of its policies, by file; none of an agent that may play whatever it is asked to (`frozen:`).
+        cards: of its policies, by file; empty for an agent that may play any rules (`frozen:`).
     """
 
     def __init__(self, judge: Judge, name: str = "ppo", greedy: bool = True, seed: int = 0) -> None:

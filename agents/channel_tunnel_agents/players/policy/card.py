@@ -39,7 +39,7 @@ OTHER_RULES = "; train for it, or let the policy play as it is: frozen:AGENT"
 
 
 class _Entries(BaseModel):
-    """Some entries of a card; others may stand beside them."""
+    """Some entries of a card; a card may have others."""
 
     model_config = ConfigDict(extra="ignore", strict=True)
 
@@ -246,7 +246,7 @@ def policy_paths(path: Path, kind: str = "safetensors") -> dict[str, Path]:
     """Side -> file of this kind, for a folder or a single file.
 
     Raises:
-        VersionError: neither a folder with policies nor a policy file.
+        VersionError: not a folder with policies or a policy file.
     """
     path = MOVED.get(path, path)
     if path.is_dir():

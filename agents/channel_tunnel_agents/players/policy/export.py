@@ -1,4 +1,4 @@
-"""Write the graphs of the shipped policies' networks, from the torch modules, which alone define them.
+"""Write the graphs of the shipped policies' networks, from the torch modules, their only definition.
 
 python -m channel_tunnel_agents.players.policy.export        after a change of a network or of an observation
 """
@@ -106,7 +106,7 @@ def export_graph(policy: torch.nn.Module, observation_size: int) -> bytes:
 
 
 def _leave_out(weights: Mapping[str, torch.Tensor], graph: Any) -> None:
-    """Weights stand in the graph by name and shape alone."""
+    """The graph holds only the names and shapes of weights."""
     kept = [node for node in graph.input if node.name not in weights]
     del graph.input[:]
     graph.input.extend(kept)

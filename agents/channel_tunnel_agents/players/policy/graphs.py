@@ -1,7 +1,7 @@
 """The networks as ONNX graphs without weights, so that a policy's file plays without torch.
 
 `export` writes one for every size of network that the shipped policies have. Any policy of such a size plays by
-them, whoever trained it. `graphs/index.json` names the weights of each and their shapes.
+them, regardless of who trained it. `graphs/index.json` names the weights of each and their shapes.
 """
 
 from __future__ import annotations

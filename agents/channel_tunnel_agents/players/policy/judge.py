@@ -1,4 +1,4 @@
-"""What a policy's agent asks: logits and values of observations, whoever computes them."""
+"""What a policy's agent asks for: logits and values of observations, from any backend."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Judge(Protocol):
 
     @property
     def form(self) -> PolicyForm:
-        """Of the policies."""
+        """The form of the policies."""
 
     @property
     def sides(self) -> tuple[str, ...]:

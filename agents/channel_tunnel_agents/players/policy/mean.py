@@ -39,7 +39,7 @@ class MeanArguments:
     folder: tyro.conf.Positional[Path]
     """Output folder."""
     share: float = 0.5
-    """Of the first, 0 to 1."""
+    """The weight of the first, 0 to 1."""
 
 
 def average(policy: Path, other: Path, folder: Path, share: float = 0.5) -> list[Path]:

@@ -30,7 +30,7 @@ def open_judge(
 
     Raises:
         VersionError: a file that does not fit or is broken, or a graph that cannot be played.
-        AgentError: neither library that can play them is installed.
+        AgentError: no library that can play them is installed.
     """
     read = {side: read_policy(file, ruleset) for side, file in files.items()}
     cards = [card for _, card in read.values()]

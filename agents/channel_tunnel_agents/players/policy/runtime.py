@@ -1,4 +1,4 @@
-"""ONNX Runtime, loaded in this one place: since version 1.29 it reports its use to its maker unless it is told not to.
+"""ONNX Runtime, loaded in this one place: since version 1.29 it reports its use to its maker unless that is switched off.
 
 It looks at the environment variable once, when it is loaded. A program that wants the reports sets it to 0.
 """

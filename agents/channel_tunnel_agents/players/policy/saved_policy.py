@@ -225,10 +225,10 @@ def _expected_shapes(card: dict[str, Any], path: Path) -> Mapping[str, list[int]
         import torch
     except ImportError as error:
         raise AgentError(
-            f"{path}: a network {graph_name(card)} plays with torch alone; without it play those of "
+            f"{path}: a network {graph_name(card)} needs torch; without it you can play "
             f"{', '.join(graph_names())}: {TORCH} ({error})"
         ) from None
-    with torch.device("meta"):  # shapes alone
+    with torch.device("meta"):  # only shapes
         network = _network(card)
     return {name: list(tensor.shape) for name, tensor in network.state_dict().items()}
 

@@ -23,7 +23,7 @@ class TorchJudge:
 
     @property
     def form(self) -> PolicyForm:
-        """Of the policies."""
+        """The form of the policies."""
         return next(iter(self.policies.values())).form
 
     @property

@@ -19,7 +19,7 @@ from channel_tunnel_env.outside.documents import read_json
 from channel_tunnel_env.outside.hints import did_you_mean
 
 FOLDER = Path(__file__).parent
-USUAL = "club"  # every game has one: plays where nobody is named
+USUAL = "club"  # every game has one: plays by default
 READERS: Mapping[str, str] = PerGame(lambda spec: spec.reader)
 """Game -> the trained agent that reads the rules and so plays every ruleset."""
 OF_GAME: Mapping[str, tuple[str, ...]] = PerGame(lambda spec: spec.shipped)
@@ -33,7 +33,7 @@ def trained_for_the_box(game: str) -> tuple[str, ...]:
 
 
 NAMES = trained_for_the_box(DEFAULT_GAME)
-"""Of the default game, those trained for the standard ruleset."""
+"""Those of the default game trained for the standard ruleset."""
 
 
 def games_of(name: str) -> tuple[str, ...]:
@@ -78,12 +78,12 @@ def best_for(ruleset: Ruleset) -> str:
 
 
 def player_of_any_rules(game: str) -> str:
-    """Who plays whatever rules a game is given: the trained agent that reads them, else the best scripted player."""
+    """The player for changed rules: the trained agent that reads them, else the best scripted player."""
     return READERS.get(game) or agents_of(game).ladder[-1]
 
 
 def player_for(rulesets: Iterable[Ruleset]) -> str:
-    """Who plays rulesets of one game where nobody is named: the usual player, if it was trained for each of them."""
+    """Who plays rulesets of one game by default: the usual player, if it was trained for each of them."""
     given = [*rulesets]
     if all(fits(USUAL, ruleset) for ruleset in given):
         return USUAL

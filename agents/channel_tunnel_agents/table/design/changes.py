@@ -106,7 +106,7 @@ def differing(one: Ruleset, other: Ruleset) -> list[str]:
 
 
 def note_of(ruleset: Ruleset, base: str) -> str:
-    """What a version is for, as `make_draft` keeps it; "" if nothing is said."""
+    """What a version is for, as `make_draft` keeps it; "" if it has no purpose."""
     return note_in(str(ruleset.data.title), ruleset.name, base)
 
 

@@ -87,7 +87,7 @@ def _said(field: Field) -> str:
 
 
 def _players(one: Compared, other: Compared) -> list[dict[str, Any]]:
-    """Whoever played both, the strongest first: the share in both of every seat that somebody plays in both."""
+    """The agents that played both, the strongest first: their share in both of every seat that is played in both."""
     if one.ruleset.seats != other.ruleset.seats:
         return []
     there, face = {each["agent"]: each for each in shares_of(other)}, table_of(one.ruleset.spec)
@@ -107,7 +107,7 @@ def _players(one: Compared, other: Compared) -> list[dict[str, Any]]:
 
 
 def shares_of(side: Compared) -> list[dict[str, Any]]:
-    """Whoever played these rules, the strongest first: agent, name, deals, and the share of every seat.
+    """The agents that played these rules, the strongest first: agent, name, deals, and the share of every seat.
 
     Empty without a report, of one that was made before reports said so, and with too few games.
     """

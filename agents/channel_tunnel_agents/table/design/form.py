@@ -30,7 +30,7 @@ from channel_tunnel_env.rulesets.settings import CARD_COLUMNS, words
 FIXED_COLUMNS = ("card", "kind", "name")  # what a card is; another card is another file
 NOTHING = Provenance("house")
 WHOLE = "game"
-"""The section of figures that stand in none of the file's."""
+"""The section of figures outside the file's sections."""
 RULING = re.compile(r" \([A-D]\d\d(?: to [A-D]\d\d)?\)")
 """The number of a ruling in a note: for readers of the rules' documents."""
 
@@ -81,7 +81,7 @@ def _cards(base: Ruleset) -> list[dict[str, Any]]:
 
 
 def _with_the_whole(sections: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
-    """Figures that stand alone in their sections together in one, which comes first; a single one stays."""
+    """Collect figures that are the only ones of their sections in one section, which comes first; a single one stays."""
     alone = [key for key, found in sections.items() if [each["key"] for each in found] == [key]]
     if len(alone) < 2:
         return sections

@@ -81,10 +81,10 @@ class DesignedGame:
         units: pattern of a key -> its unit; the first that fits.
         unsaid: patterns of the keys of figures that have no field.
         label: the key of a figure -> its name.
-        sentence: key, value and ruleset -> what a figure means, where the game's rules in words say nothing; "" for
+        sentence: key, value and ruleset -> what a figure means, if the game's rules in words say nothing; "" for
             nothing.
-        choices: key of a figure that is a text -> what may stand there.
-        values: key -> value that may be chosen -> what it is called, where its own word would not be understood.
+        choices: key of a figure that is a text -> the values allowed.
+        values: key -> value that may be chosen -> what it is called, if its own word would not be understood.
         pictures: a ruleset -> its cards or tiles by name, drawn.
         picture_style: style sheet of these drawings.
         worth: where a report says what these are worth; None: it does not.

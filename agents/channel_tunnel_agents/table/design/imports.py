@@ -1,6 +1,6 @@
 """A file that somebody sends, as a version: a ruleset file, or a page that was shared (see `sharing`).
 
-What is refused is said line by line, in the words of the form.
+Refusals are listed line by line, in the words of the form.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _LACKS = re.compile(r"^no base:|: missing;")
 _UNKNOWN = re.compile(r"^(?P<key>[^:]+): unknown key(?P<hint>.*)$", re.DOTALL)
 _NO_RULES = "This is no ruleset file: it has no line such as base: standard."
 _NO_BASE = (
-    "It neither says which rules it changes nor gives every number itself. Its first line should be like this one: "
+    "It does not say which rules it changes, and it does not give every number itself. Its first line should be like this one: "
     "base: {}."
 )
 
@@ -155,7 +155,7 @@ def _load(file: str, content: dict[Any, Any]) -> Ruleset:
 
 
 def _fields(content: dict[Any, Any]) -> dict[str, Field]:
-    """The form that a file's problems are told in."""
+    """The form in which a file's problems are reported."""
     game = content.get("game", DEFAULT_GAME)
     first = builtin_rulesets(game)[0] if is_game(game) else builtin_rulesets()[0]
     return fields_of(load_ruleset(content.get("base") or first))
@@ -172,7 +172,7 @@ def _in_words(problem: str, fields: dict[str, Field]) -> str:
         )
     key = problem.partition(":")[0]
     field = next((f for k, f in fields.items() if f"{key}.".startswith(f"{k}.")), None)
-    if field is None:  # of no field alone
+    if field is None:  # not of one field
         rest = problem.removeprefix(key)
         return (
             f"{where}{sentence(plain_words(key.replace('.', ', ') + without_keys(rest, fields)))}"

@@ -1,7 +1,7 @@
 """The other end of `jobs`: a process that runs one command, and never outlives its server.
 
 Its standard input is a pipe that the server holds open and writes nothing to. When the pipe closes, because
-the server has ended in whatever way, this process and those that it started are killed at once; one that keeps what it
+the server has ended in any way, this process and those that it started are killed at once; one that keeps what it
 has when it is asked to end gets a moment for that.
 """
 

@@ -28,7 +28,7 @@ POLL_SECONDS = 0.01  # between looks at a process that has closed its output
 
 
 def start_words(grace: float = 0.0) -> str:
-    """What Python is told to run as a job; see `job_process.main`."""
+    """The code that Python runs as a job; see `job_process.main`."""
     return f"from {MODULE} import main; main({grace or ''})"
 
 

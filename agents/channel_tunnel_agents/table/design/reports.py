@@ -141,7 +141,7 @@ class Reports:
         """One report, with its progress if it runs; `written` changes whenever its page does, 0 while there is none.
 
         Raises:
-            TableError: there is none.
+            TableError: it does not exist.
         """
         place = self._place(key)
         told = {"key": key, **_read_about(place / ABOUT)}
@@ -164,7 +164,7 @@ class Reports:
         """The page of a report, of one that runs as far as it is known.
 
         Raises:
-            TableError: there is none yet.
+            TableError: it does not exist yet.
         """
         path = self._place(key) / PAGE
         if not path.is_file():
@@ -172,10 +172,10 @@ class Reports:
         return path
 
     def rules(self, key: str) -> Path:
-        """The ruleset file of a report, whatever became of it.
+        """The ruleset file of a report, even if the report failed.
 
         Raises:
-            TableError: there is none.
+            TableError: it does not exist.
         """
         place = self._place(key)
         path = place / f"{_read_about(place / ABOUT)['name']}.yaml"
@@ -198,7 +198,7 @@ class Reports:
         """Stop a report that runs.
 
         Raises:
-            TableError: there is none of this key, or it does not run.
+            TableError: there is no such key, or it does not run.
         """
         self._place(key)
         made = self._made.get(key)
@@ -209,7 +209,7 @@ class Reports:
         """Delete a report; one that runs is cancelled first.
 
         Raises:
-            TableError: there is none of this key.
+            TableError: there is no such key.
         """
         place = self._place(key)
         with self._lock:

@@ -128,7 +128,7 @@ def _saved_as(file: str) -> dict[str, str]:
 
 
 class Desk:
-    """The request handlers; whatever reads rules or the disk runs in a thread."""
+    """The request handlers; what reads rules or the disk runs in a thread."""
 
     def __init__(self, workshop: Workshop, rooms: Rooms, players: AgentPool) -> None:
         self.workshop = workshop

@@ -1,7 +1,7 @@
 """A version as one page for somebody else: what it is, what it changes and what is known of it, with its rules inside.
 
-A web page and no bare ruleset file, because whoever gets it may have nothing but a browser or a telephone: it opens
-there, says in words what is changed, and looks at no network. Whoever has the game takes the same file in on the
+A web page and no bare ruleset file, because its reader may have nothing but a browser or a telephone: it opens
+there, says in words what is changed, and looks at no network. A reader who has the game takes the same file in on the
 designer's page (`imports`), or saves the ruleset file out of it.
 """
 

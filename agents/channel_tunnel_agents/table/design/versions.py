@@ -67,7 +67,7 @@ class Versions:
         """A name that no version has, as near to the wanted one as can be.
 
         Raises:
-            TableError: there is none.
+            TableError: it does not exist.
         """
         plain = re.sub(r"[^A-Za-z0-9_-]+", "-", wanted).strip("-_")[:LONGEST] or "version"
         for number in itertools.chain([1], range(2, COPIES)):
@@ -83,7 +83,7 @@ class Versions:
         Args:
             file: its overlay file.
             replace: whether there may be a version of this name.
-            seen: the state that it was opened in; None: whatever it is.
+            seen: the state that it was opened in; None: any.
 
         Raises:
             TableError: a name that cannot be used or is taken, saved by somebody else since then, or no room; nothing has
@@ -129,7 +129,7 @@ class Versions:
         """The name of a version's base, and its ruleset.
 
         Raises:
-            TableError: there is none, or its file is broken; the sentence says where.
+            TableError: it does not exist, or its file is broken; the sentence says where.
         """
         return read_rules(self.file(name))
 
@@ -137,7 +137,7 @@ class Versions:
         """The file of a version.
 
         Raises:
-            TableError: there is none.
+            TableError: it does not exist.
         """
         return self._existing(name)
 
@@ -145,7 +145,7 @@ class Versions:
         """What is in the file of a version.
 
         Raises:
-            TableError: there is none, or it cannot be read.
+            TableError: it does not exist, or it cannot be read.
         """
         return text_of(self.file(name))
 
@@ -153,7 +153,7 @@ class Versions:
         """Delete a version.
 
         Raises:
-            TableError: there is none, or it cannot be deleted.
+            TableError: it does not exist, or it cannot be deleted.
         """
         path = self._existing(name)
         try:

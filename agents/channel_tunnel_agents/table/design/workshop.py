@@ -236,12 +236,12 @@ class Workshop:
         """Begin to tune a copy on a draft, or find the one that is being tuned on it; how far it is.
 
         Raises:
-            TableError: as `draft` and `Tunings.start`, or nobody who plays the draft can be tuned.
+            TableError: as `draft` and `Tunings.start`, or no agent that plays the draft can be tuned.
         """
         draft = self.draft(wish)
         parent = tunable_player(draft.ruleset)
         if parent is None:
-            raise TableError(400, "nobody who plays these rules can be tuned on them")
+            raise TableError(400, "no agent that plays these rules can be tuned on them")
         self.tunings.start(parent, draft.ruleset, draft.file, wish.minutes)
         return self.tunings.look(draft.ruleset)
 
@@ -258,7 +258,7 @@ class Workshop:
         """A version: its name, its base, what it changes, its note, and its state, which a later saving names.
 
         Raises:
-            TableError: there is none, its file is broken, or it changes more than the form shows.
+            TableError: it does not exist, its file is broken, or it changes more than the form shows.
         """
         state = self.versions.state(name)  # before the rules: a saving in between was not seen
         base, ruleset = self.versions.load(name)
@@ -309,7 +309,7 @@ class Workshop:
         """The ruleset file of a version.
 
         Raises:
-            TableError: there is none.
+            TableError: it does not exist.
         """
         return self.versions.file(name)
 
@@ -321,7 +321,7 @@ class Workshop:
         """
         base, ruleset = self.versions.load(name)
         rules = find_base(base)
-        changes_of(rules, ruleset)  # whoever gets it can take it in
+        changes_of(rules, ruleset)  # its reader can import it
         return shared_page(
             Shared(
                 name,
@@ -432,7 +432,7 @@ def find_base(name: str) -> Ruleset:
     """A ruleset that can be edited.
 
     Raises:
-        TableError: there is none of this name.
+        TableError: there is no such name.
     """
     known = every_base()
     if name not in known:

@@ -18,7 +18,7 @@ _WITHOUT_QUOTES = "without quotes"
 
 
 def wrong_in_words(problem: str, field: Field, fields: Mapping[str, Field]) -> str:
-    """A problem of a ruleset as it stands beside a field: "999 is not allowed: a whole number from 1 to 25."
+    """A problem of a ruleset as it is shown beside a field: "999 is not allowed: a whole number from 1 to 25."
 
     Args:
         problem: begins with a key, as `RulesetError.problems` do.
@@ -45,7 +45,7 @@ def _shown(value: str) -> str:
 
 
 def _allowed(field: Field, told: str) -> str:
-    """What may stand there, with the range that the form shows."""
+    """What is allowed, with the range that the form shows."""
     low, high = field.limits.get("min"), field.limits.get("max")
     if "options" in field.limits and field.kind == "choice":
         called = field.limits.get("names", {})

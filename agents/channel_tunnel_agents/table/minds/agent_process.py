@@ -214,7 +214,7 @@ def budget_seconds(agent: Any) -> float:
 
 
 def _read(pipe: Connection, asked: SimpleQueue[AgentQuestion]) -> None:
-    """Pass questions on; when the pipe closes the process exits, whatever an agent is doing."""
+    """Pass questions on; when the pipe closes the process exits, even if an agent is busy."""
     try:
         while True:
             asked.put(pipe.recv())

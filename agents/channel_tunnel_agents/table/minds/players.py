@@ -199,7 +199,7 @@ class AgentPool:
     def prepare(self, name: str, game: Game) -> None:
         """Make an agent before its first decision, without waiting for it.
 
-        An agent of ours also decides once, so that whatever it loads or compiles then is there; an
+        An agent of ours also decides once, so that what it loads or compiles then is there; an
         agent from elsewhere is only made, because it may remember what it is asked. A failure is reported
         where the agent is asked for its move.
         """
@@ -218,7 +218,7 @@ class AgentPool:
             self._line(key).submit(work)
 
     def check(self, name: str, ruleset: Ruleset) -> None:
-        """Check that an agent can be made, for whatever rules it was trained on.
+        """Check that an agent can be made, for the rules that it was trained on.
 
         Raises:
             TableError: it cannot be made.

@@ -2,7 +2,7 @@
 
 A tree search chooses the better move. It and the move that was played are then played out in the same
 worlds, which the search has not seen: the loss is not overstated by choosing the luckiest of several
-moves. The worlds are dealt from what the mover knew, so luck that came later is nobody's mistake, and
+moves. The worlds are dealt from what the mover knew, so luck that came later is no mistake, and
 nothing hidden is used.
 """
 

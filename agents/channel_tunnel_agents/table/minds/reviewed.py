@@ -1,4 +1,4 @@
-"""What a review has to know of a game: which decisions are judged together, by whom, and how.
+"""What a review has to know of a game: which decisions are judged together, by which agent, and how.
 
 A stretch is what is judged as one: a decision, a turn or the orders of a phase. A review first guesses at a glance how much each
 stretch of a seat may have lost, then weighs them, the likeliest faults first.
@@ -30,7 +30,7 @@ class Stretch(NamedTuple):
 
     Attributes:
         start: the game before the first of them.
-        actions: all decisions of the stretch, whoever made them.
+        actions: all decisions of the stretch, of every seat.
         seat: whose decisions are judged.
     """
 

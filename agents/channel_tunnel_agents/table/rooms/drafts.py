@@ -105,7 +105,7 @@ class Paper:
 
     Attributes:
         slips: the questions, in the order of the game.
-        plan: the answers as the game will ask for them, usual ones where none is written.
+        plan: the answers as the game will ask for them, usual ones if there is no answer.
         missing: titles of questions that need an answer and have none.
     """
 
@@ -113,7 +113,7 @@ class Paper:
     plan: tuple[int, ...]
     missing: tuple[str, ...]
 
-    def slip_for(self, key: str, action: int) -> Slip:
+    def slip_for(self, face: PhaseFace, key: str, action: int) -> Slip:
         """The slip of a question at which an answer is legal.
 
         Raises:
@@ -121,10 +121,10 @@ class Paper:
         """
         found = [slip for slip in self.slips if slip.asked.key == key]
         if not found:
-            raise TableError(409, f"nothing like {key!r:.60} is asked of this seat now")
+            raise TableError(409, f"this seat is not asked {key!r:.60} now")
         legal = next((slip for slip in found if slip.game.mask[action]), None)
         if legal is None:
-            raise TableError(409, found[-1].game.explain(action))
+            raise TableError(409, face.refusal(found[-1].game, action))
         return legal
 
     def asked_by(self, clicks: tuple[str, ...]) -> Slip:
@@ -176,7 +176,7 @@ class Paper:
                 for slip in choices
                 if slip.answer is not None
             ],
-            "more": choices[0].asked.title if choices else "",
+            "more": next((slip.asked.title for slip in choices if slip.answer is None), ""),
             "missing": list(self.missing),
             "sent": draft.sent,
             "can_undo": can_undo,

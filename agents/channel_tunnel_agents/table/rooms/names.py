@@ -71,5 +71,5 @@ def _name(number: int, names: Sequence[str]) -> str:
 
 
 def seat_name(face: TableFace, seat: str) -> str:
-    """What a seat is called at a table where nobody has typed a name."""
+    """What a seat is called at a table without typed names."""
     return str(with_names(face.seat_title(seat)))

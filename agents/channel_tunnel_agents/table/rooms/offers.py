@@ -163,7 +163,11 @@ class Offers:
             TableError: not on the command line.
         """
         if name not in self.records:
-            known = _listed(self.records) if self.records else "none; name one with --records"
+            known = (
+                _listed(self.records)
+                if self.records
+                else "no others; start the table with --records FILE"
+            )
             raise TableError(404, f"record file {_short(name)} is not offered; there are {known}")
         return self.records[name]
 

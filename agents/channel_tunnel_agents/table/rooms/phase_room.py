@@ -1,6 +1,6 @@
 """A room of a game whose phases are answered by all seats unseen: drafts, and whole phases played at once.
 
-The game of the room always stands at the beginning of a phase. People write drafts; when all have sent theirs, the
+The game of the room is always at the beginning of a phase. People write drafts; when all have sent theirs, the
 agents are asked, and the phase is read. So nothing that a tab sees depends on who is asked what.
 """
 
@@ -64,7 +64,7 @@ class PhaseRoom(Room):
         return not self.is_over and not any(map(self.is_open_to, self.game.seats))
 
     def usual_viewer(self, sides: list[str]) -> str:
-        """Of several seats the first that has something to write."""
+        """The first of several seats that has something to write."""
         return next((side for side in sides if self.is_open_to(side)), sides[0])
 
     def version_for(self, held: set[str]) -> int:
@@ -87,7 +87,7 @@ class PhaseRoom(Room):
 
     def whose_turn(self) -> str:
         """Why a tab may not write now; it does not say who is asked."""
-        return self.over_words() if self.is_over else "nothing is asked of this seat now"
+        return self.over_words() if self.is_over else "this seat has nothing to decide now"
 
     # --- writing --------------------------------------------------------------------------------
 
@@ -99,11 +99,11 @@ class PhaseRoom(Room):
         """
         paper, edit = self._writable(seat), (key, action, given)
         if given:
-            paper.slip_for(key, self._number(action))
+            paper.slip_for(self.phases, key, self._number(action))
         self._set_draft(seat, self._changeable(seat).edited(edit))
 
     def write_lines(self, seat: str, text: str) -> list[dict[str, str]]:
-        """Give the answers that a person has typed; a line that is none leaves the others as they are.
+        """Give the answers that a person has typed; a line that is no answer leaves the others as they are.
 
         Returns:
             The lines that are no answer: {line, why}.
@@ -140,7 +140,7 @@ class PhaseRoom(Room):
         """
         number, action = self.phases.read_line([slip.game for slip in paper.slips], line)
         key = paper.slips[number].asked.key
-        legal = paper.slip_for(key, action)
+        legal = paper.slip_for(self.phases, key, action)
         return key, legal.game.spec.actions.names[action], True
 
     def _changeable(self, seat: str) -> Draft:
@@ -168,7 +168,7 @@ class PhaseRoom(Room):
         self._announce(seat, self.draft(seat).finished())
 
     def _announce(self, seat: str, draft: Draft) -> None:
-        """Keep a draft that was sent or is no longer. Every page is to notice: the phase may wait for it alone."""
+        """Keep a draft that was sent or is no longer. Every page must notice, because the phase may wait only for it."""
         self.version += 1
         try:
             self._set_draft(seat, draft)
@@ -239,7 +239,7 @@ class PhaseRoom(Room):
         """Back to the last phase that a person answered; what was sent then is a draft again.
 
         Raises:
-            TableError: there is none, or a person has since seen something that cannot be unseen.
+            TableError: it does not exist, or a person has since seen something that cannot be unseen.
         """
         if self.resigned:
             return super().undo()

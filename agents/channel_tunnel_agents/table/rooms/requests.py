@@ -135,7 +135,7 @@ class Clicks(Request):
     """Clicks, in order, that do not form a legal move."""
 
     version: Version
-    clicks: Annotated[list[Target], Field(min_length=1, max_length=4)]
+    clicks: Annotated[list[Target], Field(min_length=1, max_length=8)]
 
 
 class Question(Request):
@@ -213,7 +213,7 @@ def read_position_text(text: str) -> dict[str, Any]:
     """Parse a position file, YAML or JSON.
 
     Raises:
-        TableError: neither YAML nor JSON.
+        TableError: not YAML and not JSON.
     """
     try:
         return parse_yaml(text, "the position").mapping("a position")

@@ -33,7 +33,7 @@ def resigned_ending(
         title = "You resigned"
     else:
         title = f"You won: {gone}" if seat and len(seats) == 2 else gone
-    why = "The game ends here: nobody else at the table is a person."
+    why = "The game ends here: no other person is at the table."
     if len(seats) == 2:
         why = f"{_winner(face, seats, resigned)} wins, whatever the points."
     return {"title": title, "why": why, "points": ""}

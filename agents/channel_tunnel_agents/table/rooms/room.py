@@ -48,7 +48,7 @@ class Room:
         resigned: the seat that gave the game up, which ended it; "" for none.
         resigning: whether that is being written down.
         next: key of the room of the rematch, once there is one.
-        stamp: of the file that it was read from or written to last (see `storage`); None if it was neither.
+        stamp: of the file that it was read from or written to last (see `storage`); None without one.
         log: an entry per decision.
         version: increases with every change; a page sends the version it shows.
         keep: called before a change takes effect; an exception from it cancels the change.
@@ -113,7 +113,7 @@ class Room:
         raise TableError(403, f"this tab does not hold the seat that sees {wanted}")
 
     def usual_viewer(self, sides: list[str]) -> str:
-        """Of several seats the one to play, otherwise the first."""
+        """The one of several seats that is to play, otherwise the first."""
         to_move = self.game.seats[self.game.mover]
         return to_move if to_move in sides else sides[0]
 
@@ -318,7 +318,7 @@ class Room:
         """Back to the last decision of a person, by one decision where only agents play, or to before somebody resigned.
 
         Raises:
-            TableError: there is none, or a person has since seen something that cannot be unseen.
+            TableError: it does not exist, or a person has since seen something that cannot be unseen.
         """
         if self.resigned:
             return self._back_to(len(self.log))
@@ -349,7 +349,7 @@ class Room:
     def _check_unseen(self, before: Game) -> None:
         """Between people, refuse to take back what showed any of them something hidden.
 
-        A person alone with agents may: the luck stays the same, and the person learns. So may who sat down at an
+        The only person among agents may: the luck stays the same, and the person learns. So may who sat down at an
         open table. Who lays a table open later has seen what the decisions before were made without.
 
         Raises:
@@ -361,7 +361,7 @@ class Room:
             raise TableError(
                 409,
                 "the game is over and everything has been shown, so it cannot be taken back; look at an "
-                "earlier decision and play on from there, with the luck dealt anew",
+                "earlier decision and play on from there, with new luck",
             )
         seen = self.face.came_to_light(before, self.game)
         if self.opened is not None and len(before.actions) < self.opened:
@@ -476,11 +476,11 @@ class Replay(Room):
 
     @property
     def waits_for_agent(self) -> bool:
-        """False: nobody is to move."""
+        """False: no seat is to move."""
         return False
 
     def whose_turn(self) -> str:
-        """Why nobody may move."""
+        """Why no seat may move."""
         return "this is a replay; fork it to play on"
 
 

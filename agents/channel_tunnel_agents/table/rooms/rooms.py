@@ -213,7 +213,7 @@ class Rooms:
         if request.luck == "same" and not room.shows_all:
             raise TableError(
                 403,
-                "the same luck would show what is hidden while the game goes on: choose luck dealt anew",
+                "the same luck would show what is hidden while the game goes on: choose new luck",
             )
         position = room.at(request.ply)
         if position.is_over:
@@ -289,13 +289,13 @@ class Rooms:
         if strange:
             raise TableError(400, f"seats.{strange[0]:.60}: allowed: {', '.join(game.seats)}")
         played = game.ruleset.played_seats
-        # A person takes the first seat that is played, and a beginner the others, where nothing else is said.
+        # A person takes the first seat that is played, and a beginner the others, if nothing else is given.
         holders = dict.fromkeys(game.seats, BEGINNER) | {played[0]: PERSON} | seats
         idle = [seat for seat, name in holders.items() if name == PERSON and seat not in played]
         if idle:
             allowed = ", ".join(played)
             raise TableError(
-                400, f"seats.{idle[0]}: nobody plays it by these rules; allowed: {allowed}"
+                400, f"seats.{idle[0]}: this seat is empty under these rules; allowed: {allowed}"
             )
         for side, name in holders.items():
             if name != PERSON:

@@ -47,9 +47,11 @@ FILE = re.compile(rf"{KEY.pattern}\.json")
 MOST_KEPT = 5000  # games on disk
 MOST_BYTES = 250_000_000  # of all of them; one of 1987 has 10,000, the longest of Eurotunnel 70,000
 MOST_RECORDS = 100_000_000  # bytes of a file of records, beyond which a new one is begun
-SPARE = 100  # one in so many is freed beyond what is needed, so that not every new game looks through all
+SPARE = (
+    100  # one in this many is freed beyond what is needed, so that few new games look through all
+)
 STAMP_BYTES = 8
-OVER, AGENTS, OPEN = "over", "agents", "open"  # finished; agents alone play; a person plays
+OVER, AGENTS, OPEN = "over", "agents", "open"  # finished; only agents play; a person plays
 GOES = (OVER, AGENTS)  # to make place for a new game: these before those, each the oldest first
 HEAD = re.compile(
     rb'\{"format":[0-9]+,"stamp":"(?P<stamp>[0-9a-f]{16})","state":"(?P<state>[a-z]+)",'
@@ -141,7 +143,7 @@ class Storage:
         """Remove what goes, until there is place for a new file of this size.
 
         Raises:
-            TableError: there is none, and nothing was removed.
+            TableError: it does not exist, and nothing was removed.
             OSError: a file cannot be removed.
         """
         there = {}
@@ -163,7 +165,7 @@ class Storage:
         if count > MOST_KEPT or total > MOST_BYTES:
             told = (
                 f"there is no place for another game: at most {MOST_KEPT:,} games of {MOST_BYTES / 1e6:,.0f} MB together "
-                "are kept, and open games of people stay; whoever runs the table may remove some of its files"
+                "are kept, and open games of people stay; the host of the table may remove some of its files"
             )
             LOGGER.warning("%s (%s)", told, self.rooms)
             raise TableError(503, told)

@@ -45,7 +45,7 @@ class Watchers:
             self._seen[tab] = name, self.clock()
 
     def names(self) -> list[str]:
-        """The names of those who watch, "" of somebody without one; who came first stands first."""
+        """The names of those who watch, "" of somebody without one; in the order of arrival."""
         self._forget()
         return [name for name, _ in self._seen.values()]
 

@@ -1,4 +1,4 @@
-"""Who may speak to the server: our own host names and origin, bodies of bounded size, JSON only.
+"""Who may send requests to the server: our own host names and origin, bodies of bounded size, JSON only.
 
 On an address that other machines reach, every request also needs the key of the printed address:
 the first load returns it as a cookie, which every later request sends.
@@ -146,7 +146,7 @@ def _all_headers(scope: Scope) -> Headers:
 
 
 def _wrong_length(headers: Headers) -> tuple[int, str] | None:
-    """What is wrong with the length that a body is said to have."""
+    """What is wrong with the declared length of a body."""
     lengths = headers.get(b"content-length", [])
     if lengths and b"transfer-encoding" in headers:
         return 400, "a body has a content-length or comes in chunks, not both"
@@ -164,7 +164,7 @@ def _cookie_name(headers: Headers) -> str:
 
 
 def _cookies(headers: Headers, name: str) -> list[str]:
-    """The values of all cookies of a name. What stands beside them, other programs wrote: it is not parsed."""
+    """The values of all cookies of a name. Other cookies belong to other programs and are not parsed."""
     pairs = (
         part.partition("=")
         for cookies in headers.get(b"cookie", ())
@@ -174,7 +174,7 @@ def _cookies(headers: Headers, name: str) -> list[str]:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a Host header names the server as its own machine alone does."""
+    """Whether a Host header has a name that works only on the server's own machine."""
     name, bracket, _ = host.lower().rpartition("]")
     return (name + bracket if bracket else host.lower().partition(":")[0]) in LOOPBACK
 
@@ -201,7 +201,7 @@ async def _read(receive: Receive) -> bytes | None:
 
 
 def _once(body: bytes, receive: Receive) -> Receive:
-    """A receive function that gives the body that was read, then whatever the connection sends."""
+    """A receive function that gives the body that was read, then what the connection sends."""
     given = False
 
     async def again() -> Message:

@@ -233,7 +233,7 @@ class Answers:
         return founded(self.players, room, steps=with_names(lesson.plain_steps()))
 
     async def rematch(self, request: Request) -> Response:
-        """Deal the same rules anew for the same seats; once only, whoever asks twice."""
+        """Deal the same rules again for the same seats; only once, even if two seats ask."""
         await self._read(Nothing, request)
         room, held = await self._enter(request)
         room.check_host(held)

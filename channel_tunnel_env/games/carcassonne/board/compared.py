@@ -1,6 +1,6 @@
 """Two turns with the same tile on one table: the one that was played, and another that may be better.
 
-The other is framed by a whole line, the played one pale and framed by dashes: they are told apart without colours too.
+The other is framed by a whole line, the played one pale and framed by dashes: they differ without colours, too.
 """
 
 from __future__ import annotations

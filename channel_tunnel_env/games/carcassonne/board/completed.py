@@ -24,7 +24,7 @@ class Completed:
         kind: CITY, ROAD or CLOISTER.
         nodes: its segments on the table.
         tiles: on which it lies.
-        points: by seat; empty if nobody scored it, or if it is not the only one of its kind.
+        points: by seat; empty if it scored no points, or if it is not the only one of its kind.
     """
 
     kind: int
@@ -83,7 +83,7 @@ def with_completed(games: Iterable[Game]) -> Iterator[tuple[Game, list[Completed
 def last_completed(game: Game) -> list[Completed]:
     """What the last turn completed, as the game's own decisions tell.
 
-    Nothing is told where they do not lead to it: of a position without decisions, of luck that its seed does not deal.
+    Empty if they do not lead to it: a position without decisions, or luck that its seed does not deal.
     """
     try:
         again, found = list(with_completed(_positions(game)))[-1]

@@ -130,7 +130,7 @@ def mouth(segment: Segment) -> Point:
 
 
 def beside_mouth(segment: Segment, apart: float) -> Point:
-    """A place beside a tunnel's mouth, half towards the edge: neither on the road nor where a follower stands."""
+    """A place beside a tunnel's mouth, half towards the edge: off the road and off the follower's place."""
     (x, y), edge = mouth(segment), _EDGES[segment.sides[0]]
     out = (edge[0] - _MIDDLE[0]) / 50, (edge[1] - _MIDDLE[1]) / 50
     along, across = 0.35 * apart, 0.94 * apart

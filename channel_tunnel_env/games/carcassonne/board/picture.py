@@ -31,7 +31,7 @@ _SIDE = 316  # width of the panels beside a wide table
 _MARGIN, _GAP = 16, 10
 _LARGEST = 1.2  # scale of a tile while few are laid
 _HAND = 0.9  # scale of the tile in hand
-_CORNER = 34  # of the frame, where no column or row is named
+_CORNER = 34  # of the frame, without a column's or row's name
 _SMALL = 49  # from one to the next of the tiles that are face down
 _TIMES = "\u00d7"
 _HEAD = 134  # height of the panel with the tile in hand
@@ -158,7 +158,7 @@ def _names(
 
 
 def _rest(game: Game, sheet: TileSheet, across: float, down: float) -> str:
-    """The tiles that are face down by kind, where there is room for them."""
+    """The tiles that are face down by kind, if there is room for them."""
     left = face_down(game)
     columns = int((across - 2 * _GAP) // _SMALL)
     height = 2 * _GAP + 18 + ceil(len(left) / columns) * (_SMALL + 8)

@@ -1,6 +1,6 @@
 """What stands on a tile for the eye: houses and towers in cities, trees, bushes, furrows and grass in fields.
 
-Places are tried in an order that depends on the tile type alone, so that all tiles of a type look the
+Places are tried in an order that depends only on the tile type, so that all tiles of a type look the
 same. Nothing stands on a road or a wall, or where a follower does. Everything is seen from above and
 looks well however the tile is turned.
 """
@@ -81,7 +81,7 @@ def built(kind: TileType, city: Segment) -> list[tuple[Point, float]]:
 def _scatter(
     kind: TileType, radius: float, most: int, free: _Free, taken: list[tuple[Point, float]]
 ) -> list[Point]:
-    """At most so many places that are free and apart; they are taken then."""
+    """Take places that are free and apart, at most `most`."""
     found: list[Point] = []
     for place in _places(kind):
         if len(found) == most:

@@ -1,7 +1,7 @@
-"""Determinization: draw one world consistent with what the seats know (rules 8: the deck alone is hidden).
+"""Determinization: draw one world consistent with what the seats know (rules 8: only the deck is hidden).
 
-Every stream and the seed are replaced by values that no game has, so a search in the copy can read
-neither the order of the deck nor future luck.
+Every stream and the seed are replaced by values that no game has, so a search in the copy cannot
+read the order of the deck or future luck.
 """
 
 from __future__ import annotations

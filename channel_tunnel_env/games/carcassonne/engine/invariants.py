@@ -111,7 +111,7 @@ def check_invariants(state, rules, work):
 
 @compiled
 def _is_in_range(state, rules):
-    """Whether all that other checks and rules look up stands in a table."""
+    """Whether all that other checks and rules look up is in a table."""
     fits = (
         c.CELL <= state.phase <= c.OVER
         and c.PLAYING <= state.end_cause <= c.LAST_TILE
@@ -329,7 +329,7 @@ def _check_followers(state, rules, work):
 
 @compiled
 def _check_features(state, rules, work):
-    """Find the features anew, in `work.root`, and compare labels, rings, open ends and occupants."""
+    """Recompute the features, in `work.root`, and compare labels, rings, open ends and occupants."""
     count = int(state.first_node[int(state.tile_count)])
     for node in range(count):
         work.root[node] = node
@@ -400,7 +400,7 @@ def _compare_features(state, count, work):
 
 @compiled
 def _compare_ring(state, label, count, work):
-    """A ring has the nodes that its label says, all of this label; their sums stand at the label."""
+    """A ring has the nodes that its label says, all of this label; their sums are kept at the label."""
     node = label
     nodes = ends = occupants = 0
     while nodes == 0 or node != label:

@@ -39,7 +39,7 @@ def is_over(state):
 
 @compiled
 def fill_result(state, rules, rewards, row):
-    """Of n seats k share the win: each of them gets (n / k - 1) / (n - 1), every other -1 / (n - 1).
+    """If k of n seats share the win, each of them gets (n / k - 1) / (n - 1), every other -1 / (n - 1).
 
     The sum is zero; between two seats this is 1 and -1, or 0 each. Zeros while the game goes on.
     """

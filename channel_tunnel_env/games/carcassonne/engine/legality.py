@@ -1,4 +1,4 @@
-"""What may be chosen (rules 3, 4, 6, 9). Decided here alone; transitions trust their action."""
+"""What may be chosen (rules 3, 4, 6, 9). Decided only here; transitions trust their action."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _list_claims(state, rules, work):
     if state.hand[int(state.to_play)] > 0:
         first = int(state.first_node[int(state.tile_count) - 1])
         for place in range(c.NUM_PLACES):
-            # Free means nobody's follower in the whole feature, one's own included, seen after the tile lies (C17).
+            # Free means no follower in the whole feature, one's own included, seen after the tile lies (C17).
             segment = claimed_segment(state, rules, place)
             if segment >= 0 and state.occupants[int(state.label[first + segment])] == 0:
                 work.legal[count] = c.FIRST_CLAIM + place
@@ -143,7 +143,7 @@ def may_start(state, rules, seat, opening):
     variant = rules.variant
     if variant == c.NO_VARIANT or variant == c.STEAL_VARIANT:
         return True
-    # The follower of this turn counts, where it is laid before the token (C69).
+    # The follower of this turn counts if it is laid before the token (C69).
     own, others = road_men(state, opening, seat)
     if variant == c.FOLLOWER_VARIANT:
         return own > 0
@@ -207,7 +207,7 @@ def _list_tokens(state, rules, work):
 
 @compiled
 def _list_joins(state, rules, seat, work, count):
-    """Pairs of openings that the seat may join, behind the ids listed; returns how many ids stand there."""
+    """Pairs of openings that the seat may join, after the ids listed; returns how many ids there are."""
     for a in range(c.NUM_OPENINGS):
         if state.mouth_node[a] >= 0:
             for b in range(a + 1, c.NUM_OPENINGS):

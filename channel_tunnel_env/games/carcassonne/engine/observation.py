@@ -182,7 +182,7 @@ def fill_observation(state, rules, viewer, work, observations, row):
 def _note_features(state, work):
     """Note tiles and followers of each feature by its label, and list the nodes with a follower.
 
-    `work.men_on` is noted for occupied features alone. Returns how many followers lie.
+    `work.men_on` is noted only for occupied features. Returns how many followers lie.
     """
     count = int(state.first_node[int(state.tile_count)])
     for node in range(count):
@@ -191,7 +191,7 @@ def _note_features(state, work):
     men = 0
     for node in range(count):
         label = int(state.label[node])
-        if work.last_tile[label] != state.node_tile[node]:  # the nodes of a tile stand together
+        if work.last_tile[label] != state.node_tile[node]:  # the nodes of a tile are together
             work.last_tile[label] = state.node_tile[node]
             work.tiles_of[label] += 1
         work.men_at[men] = node  # overwritten unless somebody is there; a branch costs more
@@ -208,7 +208,7 @@ def _note_features(state, work):
 
 @compiled
 def _men_on(state, label, work):
-    """Followers on a feature by seat, `_MEN_BITS` bits each; 0 where nobody is."""
+    """Followers on a feature by seat, `_MEN_BITS` bits each; 0 if there are none."""
     return int(work.men_on[label]) if state.occupants[label] > 0 else 0
 
 
@@ -372,7 +372,7 @@ def _fill_openings(state, rules, viewer, work, out, at):
 
 @compiled
 def _fill_men(rules, viewer, men, out, at):
-    """Of the followers on a feature the viewer's, and the most that another seat has."""
+    """The viewer's followers on a feature, and the most that another seat has."""
     most = 0
     for seat in range(int(rules.players)):
         if seat != viewer:
@@ -504,7 +504,7 @@ def _fill_monks(state, viewer, cell, monks, work, out, at):
 
 @compiled
 def _fill_side(state, rules, viewer, cell, side, work, out, at):
-    """The city or road that a neighbour shows to a free cell, where it shows one."""
+    """The city or road that a neighbour shows to a free cell, if it shows one."""
     shown = int(state.need[cell]) >> 2 * side & 3
     number = int(state.grid[neighbour(cell, side)]) - 1
     label = int(state.label[edge_node(state, rules, number, side ^ 2)])

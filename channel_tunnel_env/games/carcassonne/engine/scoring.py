@@ -79,7 +79,7 @@ def worth(state, rules, label, kind, tiles):
 
 @compiled
 def city_worth(state, rules, label, tiles, arms):
-    """`worth` of a city with so many shields."""
+    """`worth` of a city with that number of shields."""
     if state.open[label] > 0:
         return tiles * rules.city_open + arms * rules.shield_open
     # By a switch the smallest city is worth half (C26).
@@ -256,7 +256,7 @@ def _list_city(state, first, touched, count, work):
     Returns how many are listed. What lies there is as good as random: to overwrite costs less than a branch.
     """
     city = int(state.label[first + (lowest_bit(touched) if touched != 0 else 0)])
-    # Once for each city, however many segments of the field touch it (C33); an open city feeds nobody (C37).
+    # Once for each city, however many segments of the field touch it (C33); an open city feeds no farmer (C37).
     new = (touched != 0) & (state.open[city] == 0) & (work.labels_seen[city] != work.walk)
     work.labels_seen[city] = work.walk if new else work.labels_seen[city]
     work.cities[count] = city

@@ -99,7 +99,7 @@ WORK_DTYPE = workspace_dtype(
         ("rows_of", np.int8, c.MAX_SEATS),  # followers of each seat shown so far
         # By the label of a city, for the older scorings of farms.
         ("farmers", np.int16, (c.MAX_SEGMENTS, c.MAX_SEATS)),
-        ("root", np.int16, c.MAX_SEGMENTS),  # features found anew, by the invariants
+        ("root", np.int16, c.MAX_SEGMENTS),  # features recomputed by the invariants
         ("ends", np.int16, c.MAX_SEGMENTS),
         ("of_type", np.int16, c.MAX_TYPES),  # tiles counted, by the invariants
     ],

@@ -90,7 +90,7 @@ def _after_token(state, rules, work):
 
 @compiled
 def _lay_token(state, rules, action):
-    """Lay a first token, finish a tunnel, or neither (rules 6)."""
+    """Lay a first token, finish a tunnel, or do nothing (rules 6)."""
     seat = int(state.to_play)
     _note_missed_chances(state, rules, seat)
     if action == c.TOKEN_NONE:
@@ -168,7 +168,7 @@ def begin_turn(state, rules, work):
     while state.drawn < state.deck_size:
         kind = int(state.deck[int(state.drawn)])
         state.drawn += 1
-        # Drawn at the start of the own turn, not earlier: nobody sees the next tile while deciding (C09).
+        # Drawn at the start of the own turn, not earlier: no seat sees the next tile while deciding (C09).
         state.unseen[kind] -= 1
         if spread_out(state, rules):
             _count_cuts(state, rules, kind)

@@ -186,7 +186,7 @@ def _free_openings(game: Game, action: int) -> list[int]:
 
 
 def _paths(game: Game, action: int, at_mouth: dict[int, list[int]]) -> list[list[str]]:
-    """The thing itself; a mouth, and a button where it serves several actions; or a button alone."""
+    """The thing itself; a mouth, and a button if it serves several actions; or only a button."""
     name = ACTION_NAMES[action]
     if action in (c.CLAIM_NONE, c.TOKEN_NONE):
         return [[f"button:{name}"]]

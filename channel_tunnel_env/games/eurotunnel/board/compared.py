@@ -1,6 +1,6 @@
 """Two sets of answers of a power on one map: those that it gave, and others that may be better.
 
-The others have a colour that no power has, on light lines, and longer dashes: they are told apart without colours too.
+The others have a colour that no power has, on light lines, and longer dashes: they differ without colours, too.
 """
 
 from __future__ import annotations

@@ -125,7 +125,7 @@ def find_borders(data: GeometryData) -> tuple[Border, ...]:
 
 
 def _areas(a: str, b: str) -> Pair:
-    """Two areas that meet, ascending; a coast counts towards a sea alone."""
+    """Two areas that meet, ascending; a coast counts only towards a sea."""
     first, second = sorted((a if _is_sea(b) else province(a), b if _is_sea(a) else province(b)))
     return first, second
 

@@ -189,7 +189,7 @@ def _line(*styles: str) -> str:
 
 
 def _signs() -> Iterator[tuple[str, str]]:
-    """A word and its drawing; in England's colour, where a power's colour matters."""
+    """A word and its drawing; in England's colour if a power's colour matters."""
     blue = 1
     small = 'transform="translate(16 0) scale(.72)"'
     yield "army", f"<g {small}>{draw_unit(Unit(blue, False, ''), (0, 0))}</g>"

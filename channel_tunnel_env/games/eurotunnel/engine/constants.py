@@ -49,7 +49,7 @@ LIMIT_SCORES = ("sos", "dss", "centres", "pieces")
 BOOK_1971, BOOK_DATC = range(2)
 RULEBOOKS = ("1971", "datc")
 
-# Nothing in play is random: the stream is drawn from in imagined games alone.
+# Nothing in play is random: only imagined games draw from the stream.
 IMAGINED_STREAM = 0
 STREAMS = ("imagined",)
 

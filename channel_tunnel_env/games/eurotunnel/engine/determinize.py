@@ -1,7 +1,7 @@
 """Determinization: draw one game consistent with what a power can know (rules E50).
 
 Known tunnels stay; every other living power gets new hidden ones where its armies were seen to hold. What
-was written in the running phase is cleared, and the phase asked anew: simultaneous orders are one node
+was written in the running phase is cleared, and the phase starts again: simultaneous orders are one node
 of a search. The draw is consistent with the board and the report, not with the whole history of orders.
 """
 
@@ -28,7 +28,7 @@ _UNUSED = 1 << 30  # sorts behind every known tunnel
 
 @compiled
 def determinize(state, rules, viewer, seed, work):
-    """Draw anew in place what `viewer` cannot know.
+    """Redraw in place what `viewer` cannot know.
 
     Two states that look equal to the viewer give the same game for the same seed.
     """
@@ -75,7 +75,7 @@ def _recall_dislodged(state, rules, viewer):
 
 @compiled
 def _disband_lost(state, rules, viewer, work):
-    """Those without a place to go in the game as drawn are disbanded, unless nobody would be left to ask."""
+    """Those without a place to go in the game as drawn are disbanded, unless no power would be left to ask."""
     left = 0
     for place in range(c.NUM_PROVINCES):
         if state.lost_power[place] >= 0:
@@ -101,7 +101,7 @@ def _forget(state, viewer, owner):
         bit = 1 << viewer if seen else 0
         state.tunnel_permits[owner, slot] = int(state.tunnel_permits[owner, slot]) & bit
         state.tunnel_told[owner, slot] = int(state.tunnel_told[owner, slot]) & bit
-    # Slots stand in the order of building, which the viewer may not know.
+    # Slots are in the order of building, which the viewer may not know.
     for last in range(c.MAX_TUNNELS - 1, 0, -1):
         for slot in range(last):
             if _rank(state, owner, slot) > _rank(state, owner, slot + 1):

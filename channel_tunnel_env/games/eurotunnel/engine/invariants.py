@@ -108,7 +108,7 @@ def _check_board(state, rules):
 
 @compiled
 def _is_in_range(state, rules):
-    """Whether all that other checks and rules look up stands in a table."""
+    """Whether all that other checks and rules look up is in a table."""
     game = (
         c.SPRING <= state.season <= c.WINTER
         and c.MOVEMENT <= state.phase <= c.OVER
@@ -330,7 +330,7 @@ def _check_dislodged(state, rules):
 
 @compiled
 def _is_attacked(state, rules, place):
-    """Whether the unit in a province can have dislodged another from it, and have come from where it is said to."""
+    """Whether the unit in a province can have dislodged another from it, and have come from its stated origin."""
     attacker, origin = int(state.unit_power[place]), int(state.lost_from[place])
     if attacker < 0 or attacker == state.lost_power[place]:
         return False
@@ -408,7 +408,7 @@ def _check_written(state, rules):
 def check_orders(state, rules, work):
     """The invariant that an order breaks which its unit could not have been given; 0 for none.
 
-    It lists the orders of all units, so it is for states from outside alone.
+    It lists the orders of all units, so it is only for states from outside.
     """
     for place in range(c.NUM_PROVINCES):
         written = int(state.written[place])

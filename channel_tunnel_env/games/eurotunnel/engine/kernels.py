@@ -160,7 +160,7 @@ def permit_guests_seen_in(states, i, tables, viewer):
 
 @kernel
 def adjudicate_rows(states, tables, work):
-    """End the phase of every game with what is written, and begin the next, in which nobody is asked yet.
+    """End the phase of every game with what is written, and begin the next, in which no seat is asked yet.
 
     Units without an order hold, dislodged ones disband, and missing removals follow the rule (D19).
     """
@@ -197,5 +197,5 @@ def could_have_come(states, i, tables, origin, place):
 
 @kernel
 def end_game_as(states, i, tables, cause):
-    """End game i, which stands behind its last turn, for a cause; false where it cannot have ended so."""
+    """End game i, which is past its last turn, for a cause; false where it cannot have ended so."""
     return end_as(states[i], tables[int(states[i].ruleset)], cause)

@@ -1,4 +1,4 @@
-"""What may be chosen (rules 4, 6, 7, 8). Decided here alone; transitions trust their action."""
+"""What may be chosen (rules 4, 6, 7, 8). Decided only here; transitions trust their action."""
 
 from __future__ import annotations
 

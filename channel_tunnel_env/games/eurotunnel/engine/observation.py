@@ -36,7 +36,7 @@ HOLDING = PERMISSIONS + c.MAX_TUNNELS * c.NUM_POWERS
 NUMBERS = HOLDING + c.NUM_PROVINCES * c.NUM_POWERS
 OBSERVATION_SIZE = NUMBERS + 100
 
-# Features of a province in `board`; behind the owner by power stands nobody.
+# Features of a province in `board`; after the owner by power comes no owner.
 _COAST, _POWER, _OWNER, _LOST, _LOST_POWER, _CONTESTED, _OPEN_HOME = 2, 4, 11, 19, 21, 28, 29
 # Features of a province in `last phase`.
 _VOID_ORDER, _SUCCEEDED, _MOVES_IN, _SUPPORTS_IN, _STAND_OFF = 7, 8, 9, 16, 23
@@ -55,9 +55,9 @@ _POWERS = range(c.NUM_POWERS)
 _COUNT_BITS = 8  # of each power in a count of all
 _COUNT_MASK = (1 << _COUNT_BITS) - 1
 _ONE_OF = np.array([0, *(1 << _COUNT_BITS * power for power in _POWERS)])  # by power + 1
-# By viewer and power: the place of the power as the viewer counts, itself 0; at last, as index -1, nobody.
+# By viewer and power: the place of the power as the viewer counts, itself 0; last, as index -1, no power.
 _SEAT = np.array([[*((p + (p < v)) * (p != v) for p in _POWERS), c.NUM_POWERS] for v in _POWERS])
-# By kind of an order of the movement phase: its place among the eight that are told apart (of a dig or build the
+# By kind of an order of the movement phase: its place among the eight that are distinguished (of a dig or build the
 # last), and what it adds in the province that it acts in.
 _FEATURE = np.array([1, 2, 2, 3, _BUILDS, 4, 5, 6] + [_BUILDS] * (c.VOTE_DRAW - c.CONVOY))
 _ADDS_AT = np.array(
@@ -70,7 +70,7 @@ _MOVED_IN, _FAILED_TO = 2, 3  # stand while the moves into a province are looked
 
 @compiled
 def seat_of(power, viewer):
-    """The place of a power as the viewer counts: itself 0; of nobody, -1, the place behind all powers."""
+    """The place of a power as the viewer counts: itself 0; of no power, -1, the place behind all powers."""
     return int(_SEAT[viewer, power])
 
 
@@ -106,12 +106,14 @@ def _fill_board(state, rules, viewer, row):
         location = int(state.unit_location[place])
         there = power >= 0
         row[at + (state.unit_type[place] == c.FLEET)] = there
-        row[at + _POWER + seat_of(power, viewer)] = there  # nobody's zero is overwritten below
+        row[at + _POWER + seat_of(power, viewer)] = (
+            there  # the zero of no power is overwritten below
+        )
         row[at + _OWNER + seat_of(owner, viewer)] = rules.centre[place]
         row[at + _CONTESTED] = state.contested[place]
         row[at + _OPEN_HOME] = rules.home[place] == viewer and owner == viewer and not there
         if there and location >= c.NUM_PROVINCES:
-            # The two coasts of a province stand side by side.
+            # The two coasts of a province are side by side.
             row[at + _COAST + (location - c.NUM_PROVINCES) % 2] = 1
         units += int(_ONE_OF[power + 1])
         centres += int(_ONE_OF[owner + 1])

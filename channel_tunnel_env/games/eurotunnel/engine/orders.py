@@ -1,6 +1,6 @@
-"""The orders of a movement phase as the equations need them: who moves where and how, who helps whom (rules 5.2).
+"""The orders of a movement phase as the equations need them: which units move where and how, which help which (rules 5.2).
 
-Everything stands in the workspace by province of the unit. A unit whose help fits nothing only stands.
+Everything is in the workspace by province of the unit. A unit whose help fits nothing only stands.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _read_help(state, rules, place, work):
         return
     kind, other = int(rules.action_kind[action]), int(rules.action_src[action])
     if kind == c.SUPPORT_HOLD:
-        # A unit that is ordered to move cannot be supported to hold, whatever becomes of its move (4.4).
+        # A unit that is ordered to move cannot be supported to hold, even if its move fails (4.4).
         if state.unit_power[other] >= 0 and work.way[other] == c.NO_WAY:
             _add_support(work, place, other, other)
     elif kind == c.SUPPORT_MOVE:

@@ -318,8 +318,8 @@ def _judge_support(state, rules, work, place):
 
 @compiled
 def _judge_convoy(work, place):
-    """CONVOY: nobody moves into the fleet's sea."""
-    # Only a dislodged fleet fails its army; an attack alone does not.
+    """CONVOY: no unit moves into the fleet's sea."""
+    # Only a dislodged fleet fails its army; an attack does not.
     found = c.YES
     attacker = int(work.first_mover[place])
     while attacker >= 0:

@@ -1,6 +1,6 @@
 """The state: one aligned numpy record per game. Provinces are the main index.
 
-No chance event exists, so play draws from no stream. What a power writes stands in `written` until the
+No chance event exists, so play draws from no stream. What a power writes is in `written` until the
 last power has answered the phase.
 """
 
@@ -32,7 +32,7 @@ STATE_DTYPE = np.dtype(
         ("asked", np.int8),  # what it is asked for: UNITS, PERMITS, VOTE
         ("cursor", np.int8),  # the province of the unit asked, or NONE
         ("end_cause", np.int8),
-        ("winner", np.int8),  # of a solo; DRAW where there is none, NOBODY while the game goes on
+        ("winner", np.int8),  # of a solo; DRAW if there is none, NOBODY while the game goes on
         ("alive", np.uint8),  # powers as bits
         ("votes", np.uint8),  # powers that vote for a draw, as bits
         ("share", np.float64, c.NUM_POWERS),  # of a finished game; they sum to 1

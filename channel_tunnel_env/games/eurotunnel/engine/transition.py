@@ -55,7 +55,7 @@ def write_adjustment(state, rules, action):
 
 @compiled
 def ask_next(state, rules, work):
-    """Go on to the next question; where a phase has none left it ends, and the next begins."""
+    """Go on to the next question; if a phase has no question left, it ends, and the next begins."""
     while state.phase != c.OVER and not find_question(state, rules):
         end_phase(state, rules, work)
 

@@ -154,7 +154,7 @@ def find_dig_obstacle(state, rules, place, goal):
 
 @compiled
 def add_tunnel(state, power, pair):
-    """A power's new tunnel: hidden, told to nobody, without permissions."""
+    """A power's new tunnel: hidden, known only to its owner, without permissions."""
     # Only a tunnel that came into being counts towards those a power may build (7.2).
     slot = int(state.built[power])
     state.built[power] += 1
@@ -184,7 +184,7 @@ def change_permissions(state):
 
 @compiled
 def tell_guests(state):
-    """Powers with a permission at the end of a phase are told of the tunnel (rules 7.7)."""
+    """Powers with a permission at the end of a phase learn of the tunnel (rules 7.7)."""
     for owner in range(c.NUM_POWERS):
         for slot in range(c.MAX_TUNNELS):
             if is_standing(state, owner, slot):

@@ -1,4 +1,4 @@
-"""Winter: units raised and removed, and removals that nobody ordered (rules 8.2, 8.4)."""
+"""Winter: units raised and removed, and removals without orders (rules 8.2, 8.4)."""
 
 from __future__ import annotations
 

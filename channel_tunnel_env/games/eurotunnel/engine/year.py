@@ -82,7 +82,7 @@ def _end_turn(state, rules, work):
         return
     state.season = c.WINTER
     begin(state, c.ADJUSTMENTS)
-    # A winter in which nobody has anything to do is no phase (section 3).
+    # A winter in which no power has anything to do is no phase (section 3).
     if not set_quotas(state, rules):
         _begin_year(state)
 
@@ -107,7 +107,7 @@ def _eliminate(state, work):
 
 @compiled
 def end_game(state, cause, winner):
-    """The game is over; nobody is asked any more."""
+    """The game is over; no seat is asked any more."""
     begin(state, c.OVER)
     state.end_cause = cause
     state.winner = winner

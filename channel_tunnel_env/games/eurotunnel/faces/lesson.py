@@ -1,7 +1,7 @@
 """The guided first game of Eurotunnel Diplomacy: what to look at on the map, and what to write.
 
 A move is named by the unit that is asked and the words of `words.choice_words`; what was made of it, by the order as it
-stands in the list and in the report. No power can prevent any of them.
+is in the list and in the report. No power can prevent any of them.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ def lesson() -> Lesson:
 
 
 _OWN = ("PAR", "MAR", "BRE")
+_SPRING, _FALL = "Spring 1901", "Fall 1901"
 _SEND = "Press Send."
 _SEND_FIRST = "Send your spring orders first."
 STEPS = (
@@ -50,6 +51,7 @@ STEPS = (
         ("SPA",),
         "A MAR: Move to Spain",
         "A MAR - SPA",
+        when=_SPRING,
     ),
     LessonStep(
         "board",
@@ -59,6 +61,7 @@ STEPS = (
         ("MAO",),
         "F BRE: Move to Mid-Atlantic Ocean",
         "F BRE - MAO",
+        when=_SPRING,
     ),
     LessonStep(
         "tunnels",
@@ -68,6 +71,7 @@ STEPS = (
         ("PAR", "BEL"),
         "A PAR: Dig a tunnel to Belgium",
         "A PAR BT BEL",
+        when=_SPRING,
     ),
     LessonStep(
         "year",
@@ -76,7 +80,7 @@ STEPS = (
         "have written as well, and everything is read.",
         _OWN,
         "Send",
-        "Spring 1901",
+        _SPRING,
         first=_SEND,
     ),
     LessonStep(
@@ -95,6 +99,7 @@ STEPS = (
         "A PAR: Through the tunnel to Belgium",
         "A PAR ~ BEL",
         first=_SEND_FIRST,
+        when=_FALL,
     ),
     LessonStep(
         "moves",
@@ -105,6 +110,7 @@ STEPS = (
         "F MAO: Move to Portugal",
         "F MAO - POR",
         first=_SEND_FIRST,
+        when=_FALL,
     ),
     LessonStep(
         "support",
@@ -115,6 +121,7 @@ STEPS = (
         "A SPA: Support Mid-Atlantic Ocean to Portugal",
         "A SPA S F MAO - POR",
         first=_SEND_FIRST,
+        when=_FALL,
     ),
     LessonStep(
         "winter",
@@ -123,7 +130,9 @@ STEPS = (
         "of its own. Choose one to build.",
         _OWN,
         "Build a",
+        " built",
         first=_SEND + " Who has no more centres than units builds none.",
+        when="Winter 1901",
     ),
     LessonStep(
         "end",

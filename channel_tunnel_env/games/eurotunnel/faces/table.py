@@ -1,7 +1,7 @@
 """Eurotunnel Diplomacy at the table in the browser, as `faces.table` asks for it.
 
-What is said of a game depends on what the viewer knows: neither a hidden tunnel that it was not told of, nor who is
-asked, nor what others have written.
+What it shows of a game depends on what the viewer knows: no hidden tunnel that it does not know of, not who is
+asked, and not what others have written.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from channel_tunnel_env.games.eurotunnel.answers import NotAskedError, read_answ
 from channel_tunnel_env.games.eurotunnel.board.page import LAYOUTS, draw_page
 from channel_tunnel_env.games.eurotunnel.board.picture import sign_words
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
-from channel_tunnel_env.games.eurotunnel.explain import asked_unit
+from channel_tunnel_env.games.eurotunnel.engine.refusals import OUT_OF_REACH, find_refusal
+from channel_tunnel_env.games.eurotunnel.explain import asked_unit, reason
 from channel_tunnel_env.games.eurotunnel.faces.rulebook import rulebook
 from channel_tunnel_env.games.eurotunnel.notation import answer_text
 from channel_tunnel_env.games.eurotunnel.order_sheet import read_sheet
@@ -54,6 +55,7 @@ __all__ = [
     "phase_name",
     "question",
     "read_line",
+    "refusal",
     "rule_sentences",
     "rulebook",
     "seat_title",
@@ -131,7 +133,7 @@ def draw_draft(game: Game, viewer: str, layout: str, answers: Sequence[tuple[Gam
 
 
 def question(game: Game) -> str:
-    """What the phase is for; how the game ended. The same whoever is asked."""
+    """What the phase is for; how the game ended. The same for every power asked."""
     if game.is_over:
         return f"{_result(game)}."
     return f"{_season(game)}: {_WORK[game.phase]}"
@@ -215,13 +217,13 @@ def read_line(games: Sequence[Game], line: str) -> tuple[int, int]:
 def moves(game: Game) -> list[dict[str, Any]]:
     """The legal answers with their click paths."""
     legal, group = game.legal_ids(), asked(game).title
-    several = _several_coasts(legal)
+    several, kinds = _several_coasts(legal), _several_kinds(legal)
     return [
         {
             "action": ACTION_NAMES[action],
             "words": choice_words(game, action),
             "group": group,
-            "paths": [_path(game, action, several)],
+            "paths": [_path(game, action, several, kinds)],
         }
         for action in legal
     ]
@@ -237,6 +239,15 @@ def _several_coasts(legal: list[int]) -> set[tuple[int, int, str]]:
     return twice
 
 
+def _several_kinds(legal: list[int]) -> set[str]:
+    """Provinces in which either kind of unit can be built."""
+    armies, fleets = (
+        {_province(what.dst) for what in map(all_actions().__getitem__, legal) if what.kind == kind}
+        for kind in (c.BUILD_ARMY, c.BUILD_FLEET)
+    )
+    return armies & fleets
+
+
 def _without_coast(action: int) -> tuple[int, int, str]:
     what = all_actions()[action]
     return what.kind, what.src, _province(what.dst)
@@ -246,16 +257,19 @@ def _province(location: int) -> str:
     return load_board().locations[location].partition("/")[0] if location >= 0 else ""
 
 
-def _path(game: Game, number: int, several: set[tuple[int, int, str]]) -> list[str]:
+def _path(
+    game: Game, number: int, several: set[tuple[int, int, str]], kinds: set[str]
+) -> list[str]:
     """The unit, the kind of order as a button, then places on the map; a coast is a button again."""
     action = all_actions()[number]
     kind, src, dst = action.kind, _province(action.src), _province(action.dst)
     if kind == c.PERMIT:
         return [f"button:{ACTION_NAMES[number]}"]
     path = [target] if (target := asked(game).target) else []
-    if kind in (c.BUILD_ARMY, c.BUILD_FLEET):
+    builds = kind in (c.BUILD_ARMY, c.BUILD_FLEET)
+    if builds:
         path.append(dst)
-    if kind in _BUTTONS:
+    if kind in _BUTTONS and (not builds or dst in kinds):
         path.append(f"button:{_BUTTONS[kind]}")
     if kind in (c.PERMIT_DONE, c.WAIVE):
         path.append(f"button:{choice_words(game, number)}")
@@ -263,7 +277,7 @@ def _path(game: Game, number: int, several: set[tuple[int, int, str]]) -> list[s
         path.append(src)
     if kind == c.SUPPORT_HOLD:
         path.append(src)
-    elif dst and kind not in (c.BUILD_ARMY, c.BUILD_FLEET):
+    elif dst and not builds:
         path.append(dst)
     if _without_coast(number) in several:
         path.append(f"button:{_coast_words(action.dst)}")
@@ -284,12 +298,20 @@ def why_not(game: Game, clicks: tuple[str, ...]) -> str:
     target, places = asked(game).target, _places(clicks)
     if target and places[0] != target:
         return f"Click a unit of yours first, such as {asked(game).title}, and then where it goes."
-    reason = game.explain(wanted)
-    return (
-        as_sentence(reason.rpartition(": ")[2].partition(" (")[0])
-        if reason
-        else "That is legal: go on."
-    )
+    action = game.spec.actions.id_of(wanted)
+    if game.mask[action]:
+        return "That is legal: go on."
+    order = wanted.replace("*", asked(game).title)
+    return as_sentence(f"{order}: {refusal(game, action)}")
+
+
+def refusal(game: Game, action: int) -> str:
+    """Why an answer is not legal, in words that go on after the answer."""
+    if find_refusal(game.states, 0, game.tables, action) != OUT_OF_REACH:
+        return reason(game.states, 0, game.tables, action)
+    what = all_actions()[action]
+    goal = _province(what.dst if what.kind == c.SUPPORT_MOVE else what.src)
+    return f"{asked(game).title} does not reach {goal}, so it cannot support there"
 
 
 def _places(clicks: tuple[str, ...]) -> list[str]:
@@ -305,7 +327,7 @@ def _meant(game: Game, clicks: tuple[str, ...]) -> Iterator[str]:
     signs = [sign for button, sign in _SIGNS.items() if button in buttons]
     names = [f"{sign} {place}" for place in places[-1:] for sign in signs or _PLAIN[game.phase]]
     if "Support" in buttons or "Convoy" in buttons:
-        names = [f"{signs[0]} {' - '.join(places)}"]
+        names = [f"{signs[0]} {' - '.join(dict.fromkeys(places))}"]  # itself again: it holds
     yield from (name for name in names if name in ACTION_NAMES)
 
 
@@ -384,7 +406,7 @@ def _tunnel_notes(part: Part) -> Iterator[str]:
 
 
 def narrate(before: Game, action: int, after: Game) -> Entry:
-    """Who decided what; what a viewer learns of it stands in the `chronicle`."""
+    """Who decided what; what a viewer learns of it is in the `chronicle`."""
     seat = before.seats[before.mover]
     return Entry(seat, int(before.state.turn), ACTION_NAMES[action], action=ACTION_NAMES[action])
 

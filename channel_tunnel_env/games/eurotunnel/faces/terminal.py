@@ -132,7 +132,7 @@ def _cell(game: Game, what: Action) -> str:
 
 
 def meant(game: Game, line: str) -> str:
-    """An action's name, or an order with its unit or without, in whatever words (see `intent`).
+    """An action's name, or an order with its unit or without, in any words (see `intent`).
 
     Raises:
         ValueError: it cannot be read, or is for another unit; the message says why.
@@ -159,7 +159,7 @@ def tell(steps: Steps, after: Game, viewer: str, persons: frozenset[str]) -> str
 
 
 def _news(old: list[Part], new: list[Part]) -> Iterator[str]:
-    """The lines of all that stands in the later report alone."""
+    """The lines that are only in the later report."""
     for k, part in enumerate(new):
         was = old[k] if k < len(old) else {}
         fresh = {name: value for name, value in part.items() if value and value != was.get(name)}

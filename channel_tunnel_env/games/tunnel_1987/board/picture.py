@@ -183,7 +183,7 @@ def _phone(board: Board) -> Picture:
 def _put_below(
     picture: Picture, players: Sequence[PlayerBoard], x: float, y: float, gap: float
 ) -> float:
-    """The boards one below the other; returns where the next thing stands."""
+    """The boards one below the other; returns the y of the next thing."""
     for player in players:
         player.put(picture, x, y)
         y += player.height + gap

@@ -65,7 +65,7 @@ def hidden_stone(x: float, y: float, colour: str | None, symbol: bool = False) -
 
 
 def eye(x: float, y: float, on: str = "") -> str:
-    """A look at a face-down token; `on` is "-p" on white paper, whatever the theme."""
+    """A look at a face-down token; `on` is "-p" on white paper, in every theme."""
     return group(path(_EYE, f"sign{on}") + circle(0, 0, 2.6, f"dot{on}"), x, y)
 
 

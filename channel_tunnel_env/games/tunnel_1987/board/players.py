@@ -35,7 +35,7 @@ CARD_ROWS = 5
 LOW_ROW = 43
 _TRACK_GAP = 28  # between two spaces of a track, where barriers stand
 
-# Sources of points by short names; the total stands at the top.
+# Sources of points by short names; the total is at the top.
 _SOURCES = {name: plain(name) for name in SCORE_SOURCES} | {
     "political_duel": "duel",
     "european_speech": "speech",
@@ -139,7 +139,7 @@ class PlayerBoard:
         return path(band, side.name) + lower
 
     def _notes(self) -> list[str]:
-        """What is said of the side behind its name."""
+        """The words about the side after its name."""
         side = self.side
         notes = ["to play"] * side.to_play + ["passed"] * side.passed
         return notes + ["first player" if self.wide else "first"] * side.first_player

@@ -40,12 +40,12 @@ class Gauge:
 
     @property
     def roof(self) -> float:
-        """Of the tunnel, above its spaces."""
+        """The y of the tunnel's roof, above its spaces."""
         return self.top - 3
 
     @property
     def middle(self) -> float:
-        """Of the spaces."""
+        """The y of the middle of the spaces."""
         return self.top + self.cell / 2
 
 

@@ -41,7 +41,7 @@ def deal_card(state):
 @compiled
 def _reshuffle_discard(state, rules, work):
     size = 0
-    # By id, so that the new order depends on the stream alone and not on how the cards were discarded.
+    # By id, so that the new order depends only on the stream and not on how the cards were discarded.
     for card in range(int(rules.num_cards)):
         if state.discard & (1 << card):
             state.deck[size] = card

@@ -1,8 +1,8 @@
 """Determinization: draw one world consistent with what a seat knows, uniformly (rules 2.7).
 
 What the viewer cannot know is dealt again (face-down tokens it did not peek at, the decks' orders).
-Every stream and the seed itself are replaced by values that no game has, whatever its seed. A
-search in the copy can therefore read neither hidden cards nor future luck.
+Every stream and the seed itself are replaced by values that no game has under any seed. A
+search in the copy can therefore not read hidden cards or future luck.
 """
 
 from __future__ import annotations

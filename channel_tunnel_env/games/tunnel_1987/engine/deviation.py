@@ -15,7 +15,7 @@ def draw_deviation(state, rules, seat, work):
     """Draw one card; beyond the last safe level the seat loses at once.
 
     A card whose colour is already in the discard causes all cards to be shuffled into a new deck.
-    The colourless card neither causes nor prevents that.
+    The colourless card does not cause or prevent that.
     """
     drawn = int(state.deviation_drawn)
     card = int(state.deviation_deck[drawn])
@@ -65,7 +65,7 @@ def cards_of_colour(rules, colour):
 def reshuffle_deviation(state, rules, work):
     """Shuffle all cards into a new deck.
 
-    They are put in id order first, so that the k-th shuffle of a seed gives the same deck whatever
+    They are put in id order first, so that the k-th shuffle of a seed gives the same deck regardless of what
     was drawn before.
     """
     size = int(rules.num_deviation)
@@ -93,7 +93,7 @@ def check_deviation(state, rules, seat, draws, work):
 
     Cards are drawn one by one, so a loss or a reshuffle takes effect before the next draw (A28).
     """
-    # Of two water cards the first may end the game, or refill the deck that the second comes from (A28).
+    # The first of two water cards may end the game, or refill the deck that the second comes from (A28).
     for _ in range(draws):
         draw_deviation(state, rules, seat, work)
         if state.phase == c.OVER:

@@ -6,7 +6,7 @@ viewer's, "rival" the other seat's.
 
 Features are small whole numbers, which bytes hold as they are; floats are each times the scale of its section. They are
 collected as int8 in the order of the sections, up to eight at a time (see `packing`). The figures of the
-ruleset stand at the end, copied from the tables (see `rule_figures`).
+ruleset are at the end, copied from the tables (see `rule_figures`).
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def duel_points(state, rules, seat):
     """Political duel: points per card, for more influence cards than the rival."""
     cards = int(state.kind_count[seat, c.POLITICAL_DUEL])
     own = state.kind_count[seat, c.EUROPEAN_INFLUENCE]
-    # "More" is required: with as many as the rival nobody gets the points (A49).
+    # "More" is required: with as many as the rival no side gets the points (A49).
     ahead = own > state.kind_count[1 - seat, c.EUROPEAN_INFLUENCE]
     return int(rules.political_duel) * cards if ahead else 0
 

@@ -94,7 +94,7 @@ def _place(state, rules, seat, action, work):
     """Lay all discs of one colour on a space, take back the stack there, then act (A13)."""
     space, option, colour = action // 10, action // 5 % 2, action % 5
     height, placed = int(state.stack_height[space]), int(state.discs[seat, colour])
-    # The old stack comes back before the action, so its discs can pay for it (A13), whatever their colour (A64).
+    # The old stack comes back before the action, so its discs can pay for it (A13), regardless of their colour (A64).
     state.discs[seat, colour] = 0
     if height > 0:
         state.discs[seat, int(state.stack_colour[space])] += height
@@ -435,7 +435,7 @@ def _use_green(state, rules, seat, action, work):
         else:
             _next_turn(state, rules, int(state.first_player))
     elif action == a.USE_NEW_WORKERS:
-        # One disc above the allowance, in this round alone (A54).
+        # One disc above the allowance, only in this round (A54).
         aim_disc_draws(
             state, seat, _NEW_WORKERS_DRAWS + int(state.tally_ability[seat, c.NEW_WORKERS]) % 16
         )
@@ -508,11 +508,11 @@ def _complete_supervision(state, seat):
 @compiled
 def _pass(state, rules, seat, work):
     """Take the first-player card (A18), then ask which discs to keep."""
-    # The card goes to whoever passes first; `first_player_card` lets every passer take it (A18).
+    # The first to pass gets the card; `first_player_card` lets every passer take it (A18).
     if not rules.first_to_pass or not state.passed[1 - seat]:
         state.first_player = seat
     state.passed[seat] = 1
-    # A pass is no placement, so it makes nobody skip a turn (A69).
+    # A pass is no placement, so no seat skips a turn (A69).
     state.previous = c.NOBODY
     state.kept = 0
     state.keep_colour = -1
@@ -608,14 +608,14 @@ def _draw_discs(state, rules, seat, work):
 
 @compiled
 def _is_dead(state, rules):
-    """Neither seat can ever act again (A57): no card shown, all revealed, storage full, no counter.
+    """No seat can ever act again (A57): no card shown, all revealed, storage full, no counter.
 
     Null actions can always be placed.
     """
     if rules.null_actions or can_finance(state):
         return False
     for seat in range(c.NUM_SEATS):
-        # One seat that can act is enough: the other one passes (A59). A full storage alone stops only Tunnel (A58).
+        # One seat that can act is enough: the other one passes (A59). A full storage stops only Tunnel (A58).
         full = total_discs(state.storage[seat]) >= storage_space(state, rules, seat)
         if can_plan(state, rules, seat) or not full or can_technology(state, rules, seat):
             return False

@@ -22,7 +22,7 @@ def board(game: Game, viewer: str, legend: bool) -> str:
 
 
 def question(game: Game, viewer: str) -> str:
-    """The question alone."""
+    """Only the question."""
     return "\n".join(to_text(game, viewer).splitlines()[_QUESTION])
 
 

@@ -43,14 +43,14 @@ TURNS_ANSWERED = 16
 class TurnAgent:
     """A player that chooses among whole turns, decision by decision.
 
-    A row's choice depends only on the seed and on what its seats see, so neither on other rows nor on
+    A row's choice depends only on the seed and on what its seats see, not on other rows or on
     the order of the deck.
 
     Args:
         weights: what it wants.
         name: of the agent.
         seed: seeds the lots between equal turns; 0 or more.
-        answered: 0: it values its own turns alone. Otherwise the number of turns, 1 to `turns.MOST_KEPT`, less what the
+        answered: 0: it values only its own turns. Otherwise the number of turns, 1 to `turns.MOST_KEPT`, less what the
             next seat gains by its best answer, on average over the tiles that it may draw.
     """
 
@@ -86,7 +86,7 @@ class TurnAgent:
     def values(self, batch: BatchGame, row: int) -> NDArray[np.float64]:
         """What the best turn is worth that begins with each action: float64 (A,).
 
-        -inf where an action is not legal, or where `expectimax` looked at none of its turns.
+        -inf where an action is not legal, or if `expectimax` looked at no turn of it.
 
         Raises:
             GameOverError, VersionError: as `search`.

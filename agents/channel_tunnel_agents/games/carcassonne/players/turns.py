@@ -238,7 +238,7 @@ def _is_seen(state, rules, seat, opening, is_own):
 
 @compiled
 def _keep_turns(copies, rules, weights, most, walk, desk, work):
-    """Keep the best turns. Of those that part only at their last decision, such as the token, one is kept."""
+    """Keep the best turns. If several differ only in their last decision, such as the token, one is kept."""
     desk.kept = 0
     seat, tunnels = int(copies[OWN].to_play), _tunnels(copies[OWN])
     _begin_walk(copies, OWN, rules, walk, work)

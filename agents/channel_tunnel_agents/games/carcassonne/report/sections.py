@@ -97,7 +97,7 @@ def _lead(evidence: Evidence) -> list[Chart]:
 
 
 def tunnels(evidence: Evidence) -> PageSection:
-    """What is built, and whom it holds up."""
+    """What is built, and which seats it holds up."""
     if not evidence.ruleset.data.tunnel:
         return _missing(evidence, "tunnels", "these rules have no tunnels")
     if not levels_with_games(evidence):

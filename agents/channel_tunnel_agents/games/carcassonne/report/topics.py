@@ -1,4 +1,4 @@
-"""What the verdict says of Carcassonne alone: tunnels, points, pieces, and what nobody did."""
+"""The parts of the verdict that only Carcassonne has: tunnels, points, pieces, and what no seat did."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PLACES = {
 
 
 def tunnels(evidence: Evidence, figures: dict[str, Any]) -> str:
-    """How often tunnels are built, and whom half of one holds up."""
+    """How often tunnels are built, and which seats half of one holds up."""
     if not evidence.ruleset.data.tunnel:
         return ""
     if not _enough(evidence):
@@ -96,7 +96,7 @@ def _enough(evidence: Evidence) -> bool:
 
 
 def _followers(evidence: Evidence) -> int:
-    """Of both seats."""
+    """The followers of both seats together."""
     return int(evidence.ruleset.data.players * evidence.ruleset.data.followers)
 
 

@@ -1,7 +1,7 @@
 """`dumb` and `dumb_tunnel`: values of places by who owns and who threatens what, and orders that help each other.
 
 The algorithm is that of David Norman's DumbBot as its author described it for the Diplomacy AI project in 2003
-(http://daide.org.uk/s0003.html), written anew from the description:
+(http://daide.org.uk/s0003.html), rewritten from the description:
 
 - A province that the power does not own is worth attacking by the size of its owner, a centre of its own worth
   defending by the size of the largest power beside it. That worth spreads over the steps that a unit can make.
@@ -141,7 +141,7 @@ def _count_helpers(state, rules, power, desk):  # type: ignore[no-untyped-def]
 
 @compiled
 def _size(state, power):  # type: ignore[no-untyped-def]
-    """What a power counts for, by its centres; nobody counts as a power without any."""
+    """What a power counts for, by its centres; an empty owner counts as a power without any."""
     centres = 0
     for place in range(c.NUM_PROVINCES):
         centres += power >= 0 and state.owner[place] == power

@@ -1,4 +1,4 @@
-"""`greedy`: every unit takes the shortest way to a centre that its power does not own; nobody helps another.
+"""`greedy`: every unit takes the shortest way to a centre that its power does not own; no unit helps another.
 
 Like the baseline of that name in Paquette et al., "No-Press Diplomacy: Modeling Multi-Agent Gameplay" (2019).
 """

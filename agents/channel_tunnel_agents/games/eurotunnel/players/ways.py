@@ -28,7 +28,7 @@ def list_ways(state, rules, power, ways):  # type: ignore[no-untyped-def]
 def list_goals(rules, kind, location, ways, num_ways, goals):  # type: ignore[no-untyped-def]
     """Write the locations that a unit can step to; returns how many, and how many of them over borders.
 
-    A province that is both a neighbour and the other end of a tunnel is listed as a neighbour alone.
+    A province that is both a neighbour and the other end of a tunnel is listed only as a neighbour.
     """
     count = int(rules.steps[kind, location])
     for i in range(count):

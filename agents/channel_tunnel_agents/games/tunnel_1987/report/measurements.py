@@ -54,7 +54,7 @@ def _openings(job: Job, advance: Advance) -> Any:
 
 
 def _card_effects(by_side: Callable[[Job], bool]) -> Measurement:
-    """What each card is worth, where asked also to each side alone."""
+    """The worth of each card, on request also to each side."""
 
     def plan(job: Job) -> dict[str, Any]:
         own = {"deals": job.settings.share_of_deals(CARD_PART), "by_deal": True}

@@ -1,4 +1,4 @@
-"""What the verdict says of 1987 Channel Tunnel alone: how games end, what nobody used, the best card."""
+"""The parts of the verdict that only 1987 Channel Tunnel has: how games end, what no side used, the best card."""
 
 from __future__ import annotations
 

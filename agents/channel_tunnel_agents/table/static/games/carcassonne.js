@@ -10,6 +10,7 @@ export const card = { name: "Carcassonne with The Tunnel", minutes: "30 to 60 mi
 export const help = "A turn is up to four clicks: a place for the tile; the tile itself or Turn (T), until it lies "
   + "as you like, then Lay it (Enter); a follower on one of its pieces, or none; a tunnel mouth, or no token. Drag "
   + "the table to move it, turn the wheel, pinch, or press + and \u2212 to zoom, 0 to see all of it.";
+export const opens = ["cell"];
 export const walks = ".target.legal"; // the arrow keys go from choice to choice
 
 const view = new PanZoom({ least: 40, most: 190, largest: 130, all: "Show all tiles", fills: true, onLook: drawRulers });
@@ -69,6 +70,7 @@ export function shown(board) {
   rotations = board.moves.map((move) => move.action).filter(isRotation);
   shownRotation = 0;
   showRotation(board);
+  [...board.board.querySelectorAll(".tiles > [data-tile]")].at(-1)?.classList.add("newest"); // it slides in after a rival's turn
   view.show(board.board, focusOf(board));
   // On a phone a follower is placed by tapping its piece: the tile is shown large meanwhile.
   const places = board.isNarrow() && board.moves.some((move) => move.paths.some(([step]) => isClaim(step)));

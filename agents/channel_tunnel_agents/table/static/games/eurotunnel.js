@@ -65,13 +65,13 @@ export function settled(board) {
   (board.strip.querySelector("button") ?? board.board.querySelector(".legal"))?.focus({ preventScroll: true });
 }
 
-// A province is marked by its outline, above everything else on the map.
+// A province is marked by its outline, above the land and the orders; names and units keep their own colours.
 export function frame(board, group, kind) {
   const map = board.board.querySelector("svg.map");
   const ring = group.querySelector("path").cloneNode();
   ring.setAttribute("class", `ring ${kind}`);
   ring.removeAttribute("style");
-  map.append(ring);
+  map.insertBefore(ring, map.querySelector(":scope > :is(.code, .sea-code)"));
 }
 
 // Orders that were judged and those that may be better, in place of the last ones; with a key.
@@ -91,16 +91,17 @@ export const describe = (group, rule) => ({ ...rule, title: group.getAttribute("
 
 export const buttons = (board) => (board.view.draft && !(board.path.length && board.canCancel()) ? [sendButton(board)] : []);
 
+// It is the main action once nothing is left to write.
 function sendButton(board) {
   const { rows, missing, more, chosen } = board.view.draft;
+  const due = rows.length ? "" : more; // permissions may always be left as they are
   const open = rows.filter((row) => !row.words && row.usual);
-  const button = element("button", "main send", "Send");
+  const button = element("button", missing.length || open.length || due ? "send" : "main send");
   button.type = "button";
   button.disabled = missing.length > 0;
-  const note = missing.length ? `still asked: ${missing.join(", ")}` : open.length ? `${open.length} as they are: ${open.map((row) => row.usual).join(", ")}` : "";
-  button.title = note;
-  button.textContent = missing.length ? `Send (${missing.length} missing)` : open.length ? `Send (${open.length} hold)` : more && !chosen.length && !rows.length ? "Send none" : "Send";
-  if (rows.every((row) => row.key === "vote") && open.length) button.textContent = "Send";
+  button.title = missing.length ? `still asked: ${missing.join(", ")}` : open.length ? `${open.length} as they are: ${open.map((row) => row.usual).join(", ")}` : "";
+  const votes = rows.every((row) => row.key === "vote");
+  button.textContent = missing.length ? `Send (${missing.length} missing)` : due ? (chosen.length ? `Send (${parseInt(due, 10)} not built)` : "Send none") : open.length && !votes ? `Send (${open.length} hold)` : "Send";
   button.addEventListener("click", board.onSend);
   return button;
 }
@@ -131,7 +132,7 @@ export function fillDraft(panel, board) {
   panel.append(element("ul", "moves written", ...rows, ...draft.chosen.map((choice) => chosenRow(choice, board, mayWrite))));
   if (draft.sent && draft.can_undo) panel.append(element("p", "row end", takeBackButton(board)));
   if (!mayWrite) return;
-  panel.append(linesForm(board), element("p", "row end", sendButton(board)), element("div", "options"));
+  panel.append(linesForm(board), element("div", "options"));
   narrow(panel, board);
   typed = false;
 }

@@ -8,6 +8,8 @@ export const card = { name: "1987 Channel Tunnel", minutes: "30 to 45 minutes", 
 export const help = "A placement is two clicks: your discs, then Plan, Tunnel ... on a space (or the other way "
   + "round). Everything else asks for one or two things on the board, or for a button below it.";
 
+export const opens = ["turn", "window"];
+
 const PASS = "button:pass";
 
 // Below the board: what it does not show. On a phone the next thing to tap may be out of sight, so

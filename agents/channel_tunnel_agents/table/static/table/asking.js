@@ -3,7 +3,7 @@
 import { ask, Refused } from "../api.js";
 import { seatName } from "../panels.js";
 import { refuse } from "./notice.js";
-import { isNarrow, on, ownName, say, state, watcherName } from "./state.js";
+import { isNarrow, isWithinTurn, on, ownName, say, state, watcherName } from "./state.js";
 
 const LONG = 8000; // milliseconds of an agent's thinking after which another rival is offered
 const AGENT_FAILED = [409, 502, 504]; // it cannot play here, failed, or did not answer in time
@@ -64,7 +64,8 @@ async function show(view) {
   state.view = view;
   if (view.ply === view.plies && !view.replay) state.ply = null;
   if (before?.version !== view.version) state.failed = false;
-  say("view", view, before);
+  view.unfolds = before && before.ply === before.plies && isWithinTurn(view) ? before.unfolds ?? before : null; // what the page shows meanwhile
+  if (!view.unfolds) say("view", view, before?.unfolds ?? before);
   say("around", view);
 }
 
@@ -137,8 +138,11 @@ async function showRefusal(isStep, error, asked) {
 }
 
 function showFailed(error) {
+  const { view } = state;
   state.failed = true;
   state.thinking = null;
+  if (view.unfolds) say("view", view, view.unfolds); // as far as it came
+  view.unfolds = null;
   say("agent");
   if (AGENT_FAILED.includes(error.status)) say("failed", error.message);
   else refuse(error.message);

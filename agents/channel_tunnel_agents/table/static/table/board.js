@@ -24,7 +24,7 @@ export class BoardClicks {
     this.path = [];
     this.question = null;
     this.playing = false;
-    // The game's module: isOffered and nameButton of the strip, pathWords; and if it has them: shown (a new
+    // The game's module: isOffered and nameButton of the strip, pathWords; and if it has them: opens (the phases that begin a turn, which is shown whole), shown (a new
     // drawing), tapped (a click, or a key; true: dealt with), buttons (more for the strip), settled (all is marked),
     // frame (a ring of another shape), compare (two sets of answers that a review has drawn), uncovered (what lies over the board has changed), seek (bring a thing into sight), isLike (whether a click may begin another path in place of one).
     this.game = null;
@@ -204,7 +204,7 @@ export class BoardClicks {
       if (again && this.isLike(again, kept[0])) return void this.step(again);
       this.path = kept;
     }
-    this.onRefused([...this.path, targets[0]].slice(-3));
+    this.onRefused([...this.path, targets[0]]);
   }
 
   isLike(one, other) {

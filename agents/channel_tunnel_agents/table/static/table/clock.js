@@ -8,7 +8,7 @@ import { agentsGoOn, isWatched, on, state } from "./state.js";
 import { goTo } from "./time.js";
 
 const PACE = 400; // milliseconds between an agent's decisions at the usual pace ...
-const SLOWLY = 1100; // ... and of one that a person plays against
+const SLOWLY = 700; // ... and before the turn of one that a person plays against
 const REPLAY_PACE = 700;
 const POLL = 1500; // milliseconds between looks at what others do, and at who is there
 const RETRY = 2000; // milliseconds between tries to reach the server again
@@ -30,6 +30,7 @@ function schedule() {
 
 // Before an agent's decision; before a phase that agents answer at once, only where this tab had nothing to write.
 function paceOf(view) {
+  if (view.unfolds) return 0;
   if (view.in_phases) return view.draft ? 0 : SLOWLY;
   return isWatched(view) ? PACE : SLOWLY;
 }

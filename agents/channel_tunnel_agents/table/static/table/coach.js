@@ -24,7 +24,7 @@ function decidedIn(view, from) {
 function writtenIn({ draft, phases, held }) {
   const { rows = [], chosen = [] } = draft ?? {};
   const read = phases.flatMap(({ heading, lines, secret }) => [
-    heading, ...secret, ...lines.filter(([seat]) => held.includes(seat)).map(([, words]) => words),
+    heading, ...secret, ...lines.filter(([seat]) => held.includes(seat)).map(([, ...words]) => words.join(" ")),
   ]);
   return [...rows, ...chosen].map(({ words }) => words).concat(read);
 }
@@ -97,7 +97,7 @@ export class Coach {
 
   leave() {
     this.keep({ left: true });
-    byId("coach").hidden = true;
+    this.show(this.view);
     this.board.point([]);
     document.querySelector("main").focus();
   }
@@ -117,6 +117,7 @@ export class Coach {
     const shown = Boolean(this.begun && !this.kept.left && view && this.playing(view));
     byId("coach").hidden = !shown;
     document.body.classList.toggle("taught", shown);
+    document.body.classList.remove("goes-on");
     if (!shown) return;
     const { step, kept } = this;
     this.notice(view);
@@ -125,7 +126,6 @@ export class Coach {
     byId("coach-text").textContent = step.text;
     byId("coach-more").href = `#rules-${step.key}`;
     byId("coach-back").disabled = kept.step === 0;
-    byId("coach-next").textContent = kept.step === kept.steps.length - 1 ? "Play on" : step.wants && !kept.done ? "Skip" : "Next";
     this.advise(view);
   }
 
@@ -137,21 +137,41 @@ export class Coach {
     if (kept.from === undefined || kept.fromStep !== kept.step) this.keep({ from: view.ply, fromStep: kept.step });
     if (!step.wants) return;
     const mine = view.in_phases ? writtenIn(view) : decidedIn(view, kept.from);
-    this.keep({ done: mine.some((words) => words.includes(step.made || step.wants)) });
+    this.keep({ done: mine.some((words) => words.includes(step.wants) || (step.made && words.includes(step.made))) });
   }
 
+  // Whether the move can be made no more, as what it belongs to has been read.
+  isPast(view) {
+    const { when } = this.step;
+    return Boolean(when) && view.phases.some(({ heading }) => heading === when);
+  }
+
+  // What comes before the move that is asked for.
+  before(view) {
+    const { step } = this, missing = view.draft?.missing ?? [];
+    if (missing.length) return `Answer for ${missing.join(" and ")} first, then press Send.`;
+    const isNow = step.when && view.question.startsWith(step.when);
+    return step.first && !isNow ? step.first : "This is not possible now. Skip it, or make another move first.";
+  }
+
+  // A step goes on once it asks for nothing more and no move is half made: then that is the one main action.
   advise(view) {
     const { step, kept } = this;
     const fits = view.moves.filter((move) => step.wants && wordsOf(move).includes(step.wants));
     const lowest = fits.sort((a, b) => parseInt(a.words, 10) - parseInt(b.words, 10))[0];
     const note = byId("coach-note");
-    const unfinished = kept.done && view.may_play && step.until && view.phase !== step.until;
-    if (unfinished) note.textContent = `Well done. Finish it: ${inSentence(view.question)}`;
+    const isPast = !kept.done && this.isPast(view), asked = step.wants && !kept.done && !isPast;
+    const unfinished = view.may_play && step.until && view.phase !== step.until && !(asked && lowest);
+    if (unfinished) note.textContent = `${kept.done ? "Well done. Finish it" : "Finish your move"}: ${inSentence(view.question)}`;
+    else if (isPast) note.textContent = `${step.when} is over. Go on with the next step.`;
     else if (step.wants && kept.done) note.textContent = "Well done.";
-    else if (step.wants && lowest) note.textContent = `Try this: ${wordsOf(lowest)}.`;
-    else if (step.wants && view.may_play && (step.first || view.phase === step.until)) note.textContent = step.first || "This is not possible now. Skip it, or make another move first.";
-    else note.textContent = "";
-    const asked = step.wants && !kept.done;
+    else if (asked && lowest) note.textContent = `Try this: ${wordsOf(lowest)}.`;
+    else note.textContent = asked && view.may_play ? this.before(view) : "";
+    const goesOn = !asked && !unfinished, next = byId("coach-next");
+    next.textContent = kept.step === kept.steps.length - 1 ? "Play on" : asked ? "Skip" : "Next";
+    next.disabled = Boolean(unfinished && kept.done);
+    next.classList.toggle("main", goesOn);
+    document.body.classList.toggle("goes-on", goesOn);
     if (unfinished) this.board.point([]);
     else if (asked && !lowest && step.first && view.moves.length && !view.in_phases) this.point(view.moves.flatMap((move) => move.paths[0] ?? []));
     else this.point(asked && lowest ? lowest.paths[0] : step.targets);

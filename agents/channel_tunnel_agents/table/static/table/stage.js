@@ -5,6 +5,7 @@ import { askGame, change, look, prepareWith, showFailure } from "./asking.js";
 import { BoardClicks } from "./board.js";
 import { hideRule, showRuleOf } from "./rule.js";
 import { refuse } from "./notice.js";
+import { pace } from "./pace.js";
 import { isNarrow, NARROW, on, say, state } from "./state.js";
 
 // --- what a person does ---------------------------------------------------------------------------
@@ -58,6 +59,7 @@ export async function use(game) {
   if (game === state.game) return;
   board.game = await import(`../games/${game}.js`);
   state.game = game;
+  state.opens = board.game.opens ?? [];
   byId("how-to-click").textContent = board.game.help;
   say("game");
   const { style } = board.game;
@@ -78,8 +80,9 @@ export function showExtras({ extras }) {
 export const hasExtra = (name) => !state.view || state.view.extras.includes(name);
 
 prepareWith(use);
-on("view", (view) => {
+on("view", (view, before) => {
   board.view = view;
+  byId("board").classList.toggle("arrived", Boolean(before?.waits_for_agent && view.plies > before.plies && pace()));
   const moment = view.in_phases ? view.phases.length : view.ply; // in a phase the plies of others pass too
   board.show(view.svg, view.moves, view.may_play, JSON.stringify([state.key, moment, view.moves, view.draft]));
   showExtras(view);

@@ -9,6 +9,7 @@ export const state = {
   offers: null, // rulesets, agents and judges of this server
   key: null, // of the game shown
   game: null, // which game it is: whose part of the page is in use
+  opens: [], // its phases that begin a turn; none: every decision is shown
   tokens: {}, // side or "host" -> secret
   view: null,
   ply: null, // looked back to; null: now
@@ -47,6 +48,12 @@ export const isWatched = (view) => view.replay || !Object.values(view.seats).inc
 
 // Whether agents go on by themselves: against a person always, in a watched game until it is paused.
 export const agentsGoOn = (view) => !state.failed && (state.running || !isWatched(view));
+
+// Whether an agent against whom this tab plays goes on with a turn that it has begun: its turn is shown as one thing.
+export function isWithinTurn(view) {
+  const begun = view.waits_for_agent && view.log.at(-1)?.side === view.to_play;
+  return Boolean(begun && view.held.includes("host") && !isWatched(view) && !state.failed && state.opens.length && !state.opens.includes(view.phase));
+}
 
 // Whether this tab has asked an agent, or is about to.
 export const isThinking = (view) => view.held.includes("host") && (state.thinking !== null || agentsGoOn(view));

@@ -38,7 +38,7 @@ function statusWords(view) {
 function phaseWords(view) {
   if (view.replay) return `Replay: ${view.question}`;
   if (view.ply < view.plies) return `Looking back: ${view.question}`;
-  if (view.may_play) return `${heldSeats(view).length > 1 ? "" : "You are "}${seatName(view, view.viewer)}. ${view.question}`;
+  if (view.may_play) return `${heldSeats(view).length > 1 ? "" : "You are "}${seatName(view, view.viewer)}. ${view.question}${view.draft?.more && !view.draft.rows.length ? `. ${view.draft.more}` : ""}`;
   if (!view.waits_for_agent) return `${view.question}. Waiting for the others`;
   if (isThinking(view)) return `${view.question}. The others write`;
   return isPaused(view) ? `Paused: ${view.question}` : `${view.question}. Waiting for the others`;

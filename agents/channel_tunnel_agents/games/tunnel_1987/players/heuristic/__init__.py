@@ -34,7 +34,7 @@ class HeuristicAgent:
         seed: seeds the tie-breaking; 0 or more.
         weights: its preferences; default: those of the heuristic.
         name: as shown in tables.
-        ruleset: the one it plays, whose numbers it uses. None: the standard ruleset, whatever is
+        ruleset: the one it plays, whose numbers it uses. None: the standard ruleset, even if another is
             actually played.
     """
 
