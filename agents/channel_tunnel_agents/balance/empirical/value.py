@@ -12,10 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import norm
 
 from channel_tunnel_agents.balance.empirical.equilibrium import Equilibrium, solve_many, solve_two
 from channel_tunnel_agents.balance.empirical.payoffs import Payoffs
-from channel_tunnel_agents.statistics import REACH, Estimate
+from channel_tunnel_agents.statistics import CONFIDENCE, Estimate
 
 
 @dataclass(frozen=True)
@@ -100,14 +101,22 @@ def solve_game(payoffs: Payoffs, answers: Collection[str], error: PolicyError) -
         own = values[:, place]
         deals_error = float(own.std(ddof=1) / np.sqrt(len(own))) if len(own) > 1 else float("nan")
         policy_error = error.of(high - low)
-        reach = REACH * float(np.hypot(deals_error, policy_error))
+        reach = joint_reach(len(payoffs.seats)) * float(np.hypot(deals_error, policy_error))
         value = float(own.mean())
         share = Estimate(value, max(0.0, value - reach), min(1.0, value + reach))
         seats.append(SeatValue(seat, share, deals_error, policy_error, (low, high)))
     return Solved(payoffs, equilibrium, tuple(seats))
 
 
+def joint_reach(seats: int) -> float:
+    """Half the width of intervals that hold together for all seats, in standard errors; of two, one follows from the other."""
+    kept_apart = seats if seats > 2 else 1
+    return float(norm.ppf(1 - (1 - CONFIDENCE) / (2 * kept_apart)))
+
+
 class _TwoSeats:
+    """The zero-sum game of two seats."""
+
     def __init__(self, payoffs: Payoffs) -> None:
         self._payoffs = payoffs
         self._first = payoffs.first()
@@ -138,6 +147,8 @@ class _TwoSeats:
 
 
 class _ManySeats:
+    """The game of more seats, as far as one seat at a time leaves a profile that all play."""
+
     def __init__(self, payoffs: Payoffs) -> None:
         self._payoffs = payoffs
         self._own = payoffs.own()
