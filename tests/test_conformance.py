@@ -83,7 +83,7 @@ STATIC: dict[str, tuple[dict[str, Any], str]] = {
     "a clock that is no field": ({"record.clock": ("moon", "moon")}, "no field 'moon'"),
     "a name twice": (
         {"record.phases": ("cell", *SPEC.record.phases[1:-1], "cell")},
-        "'cell' stands there more",
+        "'cell' occurs more",
     ),
     "ids that do not fit": (
         {"actions.id_of": out_of_order},
@@ -150,7 +150,7 @@ COLUMNS: dict[str, tuple[Callable[[Any], list[Any]], str]] = {
         lambda rules: list(SPEC.observation.columns(rules))[1:],
         "observation.columns: 3,986 columns; observation.size says 3,987",
     ),
-    "a lender outside": (columns_with(5, lender=-9), "its lender would stand at -4, outside"),
+    "a lender outside": (columns_with(5, lender=-9), "its lender would be at -4, outside"),
     "a lender that counts far": (
         columns_with(FAR + 1, lender=-1),
         "cannot lend bits; a lender counts from 0 to at most 7",

@@ -120,7 +120,7 @@ def test_the_observer_names_the_sections() -> None:
     assert observation.tensor.shape == (OBSERVATION_SIZE,)
     hand = state.play.observation(1)[SECTION_BY_NAME["own_discs"].slice]
     assert np.array_equal(observation.dict["own_discs"], hand)
-    with pytest.raises(ValueError, match="this game has none"):
+    with pytest.raises(ValueError, match="expected no parameters"):
         make_observation(game, params={"wide": True})
 
 

@@ -331,7 +331,7 @@ def test_a_search_is_told_its_time_and_a_track_refuses_what_it_does_not_have(tmp
     assert [contests[0].told, contests[0].milliseconds, contests[0].deals] == [10, 30, 100]
     with pytest.raises(AgentError, match="--budgets 20: search-v1 has 10, 100, 1000"):
         enter(BenchmarkEntry(track, "random", (20,)), tmp_path)
-    with pytest.raises(AgentError, match="filled in by search-v1 alone"):
+    with pytest.raises(AgentError, match="filled in only by search-v1"):
         enter(BenchmarkEntry(DUEL, "ismcts:{ms}ms"), tmp_path)
     with pytest.raises(AgentError, match="does not train"):
         enter(BenchmarkEntry(DUEL, "random", train="true"), tmp_path)
