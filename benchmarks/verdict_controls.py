@@ -22,12 +22,7 @@ import yaml
 
 from channel_tunnel_agents.balance.empirical.payoffs import play_payoffs
 from channel_tunnel_agents.balance.empirical.value import PolicyError, solve_game
-from channel_tunnel_agents.balance.players.population import (
-    Budget,
-    population_of,
-    train_answers,
-    train_apart,
-)
+from channel_tunnel_agents.balance.players.population import Budget, population_of, train_answers, train_apart
 from channel_tunnel_env import Ruleset, load_ruleset
 from channel_tunnel_env.outside.files import write_whole
 
@@ -41,9 +36,7 @@ FOUND = "references.json"
 def controls() -> tuple[list[Ruleset], tuple[int, ...]]:
     """The rulesets, and the seeds of the reference policies."""
     document = yaml.safe_load(CONTROLS.read_text(encoding="utf-8"))
-    rulesets = [
-        load_ruleset({"base": BASES[entry.pop("game")], **entry}) for entry in document["rulesets"]
-    ]
+    rulesets = [load_ruleset({"base": BASES[entry.pop("game")], **entry}) for entry in document["rulesets"]]
     return rulesets, tuple(document["seeds"])
 
 

@@ -74,9 +74,7 @@ class Judging:
         yield judged
         stage = shown.begin("training best responses", 1.0)
         mixtures = judged.solved.equilibrium.mixtures
-        population = train_answers(
-            population, payoffs, mixtures, self.budget, self.workers, stage.reach
-        )
+        population = train_answers(population, payoffs, mixtures, self.budget, self.workers, stage.reach)
         yield self._judged(population, self._play(population, payoffs, shown))
 
     def _play(self, population: Population, known: Payoffs | None, progress: Progress) -> Payoffs:
@@ -84,17 +82,14 @@ class Judging:
         tables = len(names) ** 2 if seats == 2 else len(names) * (1 + seats * (len(names) - 1))
         had = 0 if known is None else len(known.shares)
         stage = progress.begin("games between policies", self.deals * (tables - had))
-        return play_payoffs(
-            names, self.ruleset, self.deals, workers=self.workers, progress=stage, known=known
-        )
+        return play_payoffs(names, self.ruleset, self.deals, workers=self.workers, progress=stage, known=known)
 
     def _judged(self, population: Population, payoffs: Payoffs) -> Judged:
         solved = solve_game(payoffs, population.answers, self._error(population))
         planned = {}
         if self.budget is not None:
             planned = {
-                each.name: self.budget.answers if each.rivals else self.budget.decisions
-                for each in population.trained
+                each.name: self.budget.answers if each.rivals else self.budget.decisions for each in population.trained
             }
         verdict = make_verdict(
             self.ruleset.name,

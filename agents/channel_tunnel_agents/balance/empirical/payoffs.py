@@ -111,9 +111,7 @@ def play_payoffs(
         AgentError: an unknown agent, or one that does not fit the ruleset.
     """
     seats = len(ruleset.seats)
-    missing = [
-        cast for cast in casts(len(names), seats) if not _is_known(cast, names, known, deals)
-    ]
+    missing = [cast for cast in casts(len(names), seats) if not _is_known(cast, names, known, deals)]
     tasks = [
         _Task(tuple(names[p] for p in cast), ruleset, seed, *chunk)
         for cast in missing
@@ -146,9 +144,7 @@ def casts(policies: int, seats: int) -> Iterator[tuple[int, ...]]:
     return iter(found)
 
 
-def _is_known(
-    cast: tuple[int, ...], names: Sequence[str], known: Payoffs | None, deals: int
-) -> bool:
+def _is_known(cast: tuple[int, ...], names: Sequence[str], known: Payoffs | None, deals: int) -> bool:
     if known is None or known.deals != deals or not {names[p] for p in cast} <= {*known.names}:
         return False
     return tuple(known.names.index(names[p]) for p in cast) in known.shares

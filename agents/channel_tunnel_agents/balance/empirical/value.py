@@ -172,8 +172,6 @@ class _ManySeats:
         best = [max(policies, key=lambda p, seat=seat: self._own[seat, p, home]) for seat in seats]
         found = []
         for seat in seats:
-            others = (
-                self._payoffs.of(k, best[k], home)[:, seat].mean() for k in seats if k != seat
-            )
+            others = (self._payoffs.of(k, best[k], home)[:, seat].mean() for k in seats if k != seat)
             found.append((float(min(others)), float(self._own[seat, best[seat], home])))
         return found

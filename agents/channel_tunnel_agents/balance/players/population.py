@@ -15,12 +15,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.balance.empirical.payoffs import Payoffs
 from channel_tunnel_agents.balance.measuring.measures import measures_of
-from channel_tunnel_agents.balance.players.training import (
-    Lesson,
-    Trained,
-    find_trained,
-    train_policies,
-)
+from channel_tunnel_agents.balance.players.training import Lesson, Trained, find_trained, train_policies
 from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.players.shipped import fits
 from channel_tunnel_env import Ruleset
@@ -96,9 +91,7 @@ def train_apart(
     reader, ruleset = population.reader, population.ruleset
     if reader is None:
         return population
-    train_policies(
-        [Lesson(reader, ruleset, budget.decisions, seed) for seed in budget.seeds], workers, reach
-    )
+    train_policies([Lesson(reader, ruleset, budget.decisions, seed) for seed in budget.seeds], workers, reach)
     return population_of(ruleset)
 
 
@@ -126,9 +119,7 @@ def train_answers(
     weights = dict(zip(payoffs.names, mixtures.mean(axis=0), strict=True))
     parents = [each.name for each in population.trained] or [population.reader]
     parent = max(parents, key=lambda name: weights.get(name, 0.0))
-    lessons = [
-        Lesson(parent, population.ruleset, budget.answers, seed, met) for seed in budget.seeds
-    ]
+    lessons = [Lesson(parent, population.ruleset, budget.answers, seed, met) for seed in budget.seeds]
     train_policies(lessons, workers, reach)
     return population_of(population.ruleset)
 

@@ -45,7 +45,9 @@ DIGITS = 8  # of the digests in a name
 SCRIPTED_SHARE = 0.25
 """Part of the games of self-play that is against the scripted player, if that plays from observations."""
 CHECKPOINT_SECONDS = 20.0  # the most that a killed run loses
-PARTS = 3  # a snapshot is kept after each third: the last against the one before it shows whether the policy still improves
+PARTS = (
+    3  # a snapshot is kept after each third: the last against the one before it shows whether the policy still improves
+)
 LOOKS = 1.0  # seconds between two looks at how far the runs are
 
 
@@ -83,9 +85,7 @@ class Lesson:
     def _kind(self) -> str:
         if not self.rivals:
             return "self"
-        met = hashlib.sha256(
-            "\n".join(sorted(_identity(name, self.ruleset) for name in self.rivals)).encode()
-        )
+        met = hashlib.sha256("\n".join(sorted(_identity(name, self.ruleset) for name in self.rivals)).encode())
         return f"answer-{met.hexdigest()[:DIGITS]}"
 
 
@@ -188,9 +188,7 @@ def check_parent(parent: str, ruleset: Ruleset) -> dict[str, Any]:
 
 
 def train_policies(
-    lessons: Sequence[Lesson],
-    workers: int | None = None,
-    reach: Callable[[float], object] = lambda done: None,
+    lessons: Sequence[Lesson], workers: int | None = None, reach: Callable[[float], object] = lambda done: None
 ) -> list[Trained]:
     """Train policies, as many at once as there are workers; those that have had their decisions are taken as they are.
 

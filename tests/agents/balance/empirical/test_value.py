@@ -57,10 +57,7 @@ def test_nobody_gains_by_leaving_an_equilibrium(seed: int) -> None:
 
 def test_at_a_larger_table_all_play_what_leaves_one_seat_the_least_to_gain() -> None:
     own = np.zeros((3, 2, 2))
-    own[:, 0, 0], own[:, 1, 0] = (
-        [0.2, 0.3, 0.5],
-        [0.4, 0.3, 0.5],
-    )  # the first seat gains .2 by leaving
+    own[:, 0, 0], own[:, 1, 0] = ([0.2, 0.3, 0.5], [0.4, 0.3, 0.5])  # the first seat gains .2 by leaving
     own[:, 1, 1], own[:, 0, 1] = [0.3, 0.3, 0.4], [0.3, 0.35, 0.3]  # the second seat .05
     found = solve_many(own)
     assert found.support(0) == [1]
@@ -77,9 +74,7 @@ def test_an_answer_opens_the_bracket_and_then_moves_the_value() -> None:
     assert second.bracket == pytest.approx((0.4, 0.5), abs=0.01)
     assert first.share.value == pytest.approx(0.5, abs=0.01), "the second seat plays the answer too"
     means[2, 2] = 0.7
-    first, _ = solve_game(
-        two_seats(means, 20_000, np.random.default_rng(1)), {"p2"}, NO_ERROR
-    ).seats
+    first, _ = solve_game(two_seats(means, 20_000, np.random.default_rng(1)), {"p2"}, NO_ERROR).seats
     assert first.share.value == pytest.approx(0.6, abs=0.01)
     assert first.bracket[0] <= first.share.value <= first.bracket[1] + 1e-9
 
@@ -133,9 +128,7 @@ def test_every_table_is_played_once_and_numbers_do_not_depend_on_workers() -> No
 def test_a_policy_that_joins_adds_its_games_and_changes_no_other() -> None:
     ruleset, games = load_ruleset("tiny"), []
     one = play_payoffs(["heuristic"], ruleset, 64, workers=1)
-    both = play_payoffs(
-        ["random", "heuristic"], ruleset, 64, workers=1, progress=games.append, known=one
-    )
+    both = play_payoffs(["random", "heuristic"], ruleset, 64, workers=1, progress=games.append, known=one)
     assert sum(games) == 3 * 64
     whole = play_payoffs(["random", "heuristic"], ruleset, 64, workers=1)
     for cast, shares in whole.shares.items():
