@@ -18,9 +18,7 @@ if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_
     # While all this loads: see channel_tunnel_env.entry.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
-sys.path.insert(
-    1, str(Path(__file__).parent / "agents")
-)  # this checkout's, before an installed one
+sys.path.insert(1, str(Path(__file__).parent / "agents"))  # this checkout's, before an installed one
 
 try:
     from channel_tunnel_agents.commands.train import main

@@ -56,30 +56,9 @@ TORCH = next(x for x in CONSTRAINTS.read_text().splitlines() if x.startswith("to
 LIBRARIES = (
     Library("PettingZoo", "pettingzoo", "pettingzoo_loop.py", "train", (TORCH,), "train"),
     Library("Gymnasium", "gymnasium", "gymnasium_loop.py", "train", (TORCH,), "train"),
-    Library(
-        "Stable-Baselines3, one seat",
-        "sb3-contrib",
-        "sb3_one_seat.py",
-        "train",
-        (TORCH,),
-        "train",
-    ),
-    Library(
-        "Stable-Baselines3, self-play",
-        "sb3-contrib",
-        "sb3_self_play.py",
-        "train",
-        (TORCH,),
-        "train",
-    ),
-    Library(
-        "Pretrained policies, torch",
-        "torch",
-        "pretrained_policy.py",
-        "train",
-        (TORCH,),
-        "train",
-    ),
+    Library("Stable-Baselines3, one seat", "sb3-contrib", "sb3_one_seat.py", "train", (TORCH,), "train"),
+    Library("Stable-Baselines3, self-play", "sb3-contrib", "sb3_self_play.py", "train", (TORCH,), "train"),
+    Library("Pretrained policies, torch", "torch", "pretrained_policy.py", "train", (TORCH,), "train"),
     Library(
         "RLlib",
         "ray",
@@ -187,9 +166,7 @@ def run(library: Library, python: Path) -> Outcome:
         [python, "-c", VERSION_CODE, library.distribution], capture_output=True, text=True
     ).stdout.strip()
     try:
-        done = subprocess.run(
-            [python, EXAMPLES / library.example], capture_output=True, text=True, timeout=SECONDS
-        )
+        done = subprocess.run([python, EXAMPLES / library.example], capture_output=True, text=True, timeout=SECONDS)
         passed, lines = done.returncode == 0, (done.stdout if done.returncode == 0 else done.stderr)
     except subprocess.TimeoutExpired:
         passed, lines = False, f"stopped after {SECONDS} s"

@@ -158,18 +158,10 @@ def faults_of_metadata(metadata: email.message.Message, scripts: str) -> list[st
         "Requires-Python": (metadata["Requires-Python"], project["requires-python"]),
         "Requires-Dist": (sorted(core), sorted(project["dependencies"])),
         "License-Expression": (metadata["License-Expression"], project["license"]),
-        "License-File": (
-            sorted(metadata.get_all("License-File") or []),
-            sorted(project["license-files"]),
-        ),
-        "Provides-Extra": (
-            sorted(metadata.get_all("Provides-Extra") or []),
-            sorted(project["optional-dependencies"]),
-        ),
+        "License-File": (sorted(metadata.get_all("License-File") or []), sorted(project["license-files"])),
+        "Provides-Extra": (sorted(metadata.get_all("Provides-Extra") or []), sorted(project["optional-dependencies"])),
     }
-    faults = [
-        f"{key} is {is_!r}, expected {due!r}" for key, (is_, due) in pairs.items() if is_ != due
-    ]
+    faults = [f"{key} is {is_!r}, expected {due!r}" for key, (is_, due) in pairs.items() if is_ != due]
     for entry in (*project["scripts"], *project["entry-points"]):
         if entry not in scripts:
             faults.append(f"no entry point {entry}")
@@ -215,15 +207,7 @@ def install_and_play(python: str, wheel: Path, venv: Path) -> Installed:
     """Install the wheel alone, away from the sources, and play a game with it; then with the trained players at the table."""
     subprocess.run([python, "-m", "venv", venv], check=True)
     inner = venv / "bin" / "python"
-    pip = [
-        inner,
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--no-cache-dir",
-        "--disable-pip-version-check",
-    ]
+    pip = [inner, "-m", "pip", "install", "--quiet", "--no-cache-dir", "--disable-pip-version-check"]
     subprocess.run([*pip, "--no-compile", *UNDERNEATH], check=True, stderr=subprocess.DEVNULL)
     before, begun, used = size(venv), time.perf_counter(), cpu()
     subprocess.run([*pip, wheel], check=True, stderr=subprocess.DEVNULL)
@@ -279,20 +263,13 @@ def use_beside_foreign_agents(wheel: Path, folder: Path) -> None:
     bench = [*python, "benchmark"]
     output([*bench, "duel-v1", "random", "--out", "bench"], empty, environment)
     output([*bench, "--check", "bench/card.json", "--part", "3"], empty, environment)
-    print(
-        "Beside a foreign package `agents`: trains, plays, reports, enters the benchmark.",
-        flush=True,
-    )
+    print("Beside a foreign package `agents`: trains, plays, reports, enters the benchmark.", flush=True)
 
 
-def output(
-    command: list[object], folder: Path, environment: dict[str, str], typed: str = ""
-) -> str:
+def output(command: list[object], folder: Path, environment: dict[str, str], typed: str = "") -> str:
     """What a command prints; the end of its errors if it fails."""
     words = [str(word) for word in command]
-    done = subprocess.run(
-        words, cwd=folder, env=environment, input=typed, capture_output=True, text=True
-    )
+    done = subprocess.run(words, cwd=folder, env=environment, input=typed, capture_output=True, text=True)
     if done.returncode:
         raise SystemExit(f"package: {' '.join(words)[:200]} failed:\n{done.stderr[-2000:]}")
     return done.stdout

@@ -92,18 +92,14 @@ def list_rulesets(game: Game) -> None:
 
 def of_two_seats(arguments: Against, ruleset: Ruleset) -> list[float]:
     """The share of the agent with its interval, the better seat's, and the games without result, all in %."""
-    found = footing_against(
-        arguments.agent, arguments.rival, ruleset, arguments.deals, arguments.seed
-    )
+    found = footing_against(arguments.agent, arguments.rival, ruleset, arguments.deals, arguments.seed)
     share = found.share
     return [share.value, share.low, share.high, found.favoured, found.stopped]
 
 
 def of_many_seats(arguments: Against, ruleset: Ruleset) -> list[float]:
     """As `of_two_seats`; the better seat is that in which the agent wins most."""
-    (found,) = evaluate(
-        arguments.agent, [arguments.rival], arguments.deals, ruleset=ruleset, seed=arguments.seed
-    )
+    (found,) = evaluate(arguments.agent, [arguments.rival], arguments.deals, ruleset=ruleset, seed=arguments.seed)
     share, best = found.points, max(each.value for each in found.seats.values())
     return [share.value, share.low, share.high, best, found.stopped / found.games]
 

@@ -40,11 +40,7 @@ from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.balance.measuring.restricted import measure_restrictions
 from channel_tunnel_agents.balance.measuring.seats import measure_seats, shares_in
 from channel_tunnel_agents.balance.measuring.tension import watch_games
-from channel_tunnel_agents.balance.measuring.variance import (
-    LEAST_DEALS_OF_SHARES,
-    of_seats,
-    variance_shares,
-)
+from channel_tunnel_agents.balance.measuring.variance import LEAST_DEALS_OF_SHARES, of_seats, variance_shares
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.games.tunnel_1987.measuring.card_effects import measure_card_effects
 from channel_tunnel_agents.matches.rating import fit
@@ -52,14 +48,7 @@ from channel_tunnel_agents.matches.tournament import Results, Tournament, play_t
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
-from channel_tunnel_agents.statistics import (
-    CONFIDENCE,
-    LEAST_DEALS,
-    Estimate,
-    Figure,
-    estimate_share,
-    rate_of,
-)
+from channel_tunnel_agents.statistics import CONFIDENCE, LEAST_DEALS, Estimate, Figure, estimate_share, rate_of
 from channel_tunnel_env import Ruleset, load_ruleset
 
 Row = dict[str, Any]
@@ -144,9 +133,7 @@ def cover(rows: pd.DataFrame) -> Coverage:
     return Coverage(share, len(rows), runs, alarms, sparse)
 
 
-def _row(
-    run: int, figure: str, found: Any, support: int, truth: float = UNKNOWN, survives: bool = False
-) -> Row:
+def _row(run: int, figure: str, found: Any, support: int, truth: float = UNKNOWN, survives: bool = False) -> Row:
     ends = {"value": found.value, "low": found.low, "high": found.high}
     told = {"truth": truth, "support": support, "survives": survives}
     return {"run": run, "figure": figure, **ends, **told}
@@ -208,9 +195,7 @@ def tournament(setting: Setting, rival: str) -> Iterator[Row]:
     """Win shares, Elo and the split of the variance in tournaments with a rival."""
     for run in range(setting.runs):
         agents, seed = (setting.agent, rival), setting.seed + run
-        results = play_tournament(
-            Tournament(agents, setting.deals, seed, setting.ruleset), workers=1
-        )
+        results = play_tournament(Tournament(agents, setting.deals, seed, setting.ruleset), workers=1)
         for figure, found in _tournament_figures(results):
             yield _row(run, figure, found, setting.deals)
 

@@ -80,9 +80,7 @@ class Baseline:
     @property
     def entry(self) -> BenchmarkEntry:
         """What is played."""
-        return BenchmarkEntry(
-            load_track(self.track), self.agent or self.name, self.budgets, self.train
-        )
+        return BenchmarkEntry(load_track(self.track), self.agent or self.name, self.budgets, self.train)
 
 
 ZERO_SHOT = (0,)  # minutes of adaptation in rules-v1
@@ -204,10 +202,7 @@ def main() -> None:
             make(baseline.entry, path)
             card = read_card(path)
             last = card.scores[-1]
-            print(
-                f"{path.name}: {last.title} {figure_words(last)}, {card.processor_seconds:.0f} s",
-                flush=True,
-            )
+            print(f"{path.name}: {last.title} {figure_words(last)}, {card.processor_seconds:.0f} s", flush=True)
     for path in CARDS.glob("*.json"):
         score_anew(path)
     write_board(CARDS)

@@ -64,10 +64,7 @@ def main() -> None:
     seconds: tuple[list[float], list[float]] = ([], [])
     for deal in range(asked.deals):
         for place, seat in enumerate(rules.seats):
-            agents = (
-                make_agent(asked.agent, rules, deal),
-                make_agent(asked.rival, rules, 1000 + deal),
-            )
+            agents = (make_agent(asked.agent, rules, deal), make_agent(asked.rival, rules, 1000 + deal))
             pair = [Timed(agent, spent) for agent, spent in zip(agents, seconds, strict=True)]
             played = play_match(*(pair[::-1] if place else pair), 1, asked.seed + deal, rules)
             wins[seat] += played.wins(seat)

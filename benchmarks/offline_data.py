@@ -18,12 +18,7 @@ from pathlib import Path
 import tyro
 from minari.storage import get_dataset_path
 
-from channel_tunnel_agents.matches.data_card import (
-    CARD,
-    DataCardError,
-    check_data,
-    read_data_card,
-)
+from channel_tunnel_agents.matches.data_card import CARD, DataCardError, check_data, read_data_card
 from channel_tunnel_agents.matches.dataset import ALL
 from channel_tunnel_env.cli import main as channel_tunnel
 
@@ -50,12 +45,8 @@ class DataPlan:
 
 
 PLANS = {
-    "duel-mixed-v0": DataPlan(
-        "standard", ("random", "heuristic", "club", "adept", "master"), 1500, 34_700_001
-    ),
-    "carcassonne-mixed-v0": DataPlan(
-        "carcassonne", ("random", "points", "greedy", "club"), 160, 34_700_002
-    ),
+    "duel-mixed-v0": DataPlan("standard", ("random", "heuristic", "club", "adept", "master"), 1500, 34_700_001),
+    "carcassonne-mixed-v0": DataPlan("carcassonne", ("random", "points", "greedy", "club"), 160, 34_700_002),
     "eurotunnel-mixed-v0": DataPlan("eurotunnel", ("dumb", "greedy", "club"), 45, 34_700_003),
 }
 

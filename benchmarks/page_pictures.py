@@ -58,9 +58,7 @@ def table_1987(page: Any) -> None:
         before = page.inner_text("#where")
         moves = page.locator("#moves .move")
         moves.nth(number * 5 % moves.count()).click()
-        page.wait_for_function(
-            "before => document.querySelector('#where').innerText !== before", arg=before
-        )
+        page.wait_for_function("before => document.querySelector('#where').innerText !== before", arg=before)
     page.wait_for_selector("#status.yours")
     page.mouse.move(0, 0)
 
@@ -187,14 +185,10 @@ def main() -> None:
     """Take every picture."""
     options = tyro.cli(PictureOptions)
     with table() as address, sync_playwright() as driver:
-        browser = driver.chromium.launch(
-            executable_path=str(options.chromium), args=["--no-sandbox"]
-        )
+        browser = driver.chromium.launch(executable_path=str(options.chromium), args=["--no-sandbox"])
         for name in options.only or PICTURES:
             (width, height), show = PICTURES[name]
-            page = browser.new_page(
-                viewport={"width": width, "height": height}, reduced_motion="reduce"
-            )
+            page = browser.new_page(viewport={"width": width, "height": height}, reduced_motion="reduce")
             page.set_default_timeout(PATIENCE)
             page.goto(address)
             show(page)

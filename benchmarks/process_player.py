@@ -26,11 +26,7 @@ def answer_questions(choose: Choose) -> None:
             answer: dict[str, Any] = {"type": "ready", "observations": "base64"}
         elif asked["type"] == "act":
             actions = choose(*_arrays(asked["rows"]))
-            answer = {
-                "type": "actions",
-                "id": asked["id"],
-                "actions": [int(each) for each in actions],
-            }
+            answer = {"type": "actions", "id": asked["id"], "actions": [int(each) for each in actions]}
         else:
             answer = {"type": "cannot"}
         print(json.dumps(answer), flush=True)

@@ -24,11 +24,7 @@ import tyro
 from channel_tunnel_agents.balance.changing.trust import speaker_after
 from channel_tunnel_agents.balance.changing.tuned import MINUTES, check_minutes
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.benchmark.contests import (
-    Contest,
-    list_contests,
-    ruleset_of,
-)
+from channel_tunnel_agents.benchmark.contests import Contest, list_contests, ruleset_of
 from channel_tunnel_agents.benchmark.playing import DIGITS, files_of, play_part
 from channel_tunnel_agents.benchmark.scoring import GOALS, SIDE, STRENGTHS
 from channel_tunnel_agents.matches.rating import fit
@@ -62,9 +58,7 @@ def measure_ladder(
     tournament = Tournament(names, deals, track.seed + APART, ruleset)
     results = play_tournament(tournament, progress, workers)
     first = results.seats[0]
-    outcomes = {
-        (seating[0], seating[1]): match.points(first) for seating, match in results.matches.items()
-    }
+    outcomes = {(seating[0], seating[1]): match.points(first) for seating, match in results.matches.items()}
     rating = fit(outcomes)
     strengths = [rating.strength(i) for i in range(len(names))]
     found = {
@@ -75,9 +69,7 @@ def measure_ladder(
         "seed": tournament.seed,
         "deals": deals,
         STRENGTHS: {n: round(s.value, 2) for n, s in zip(names, strengths, strict=True)},
-        INTERVALS: {
-            n: [round(s.low, 2), round(s.high, 2)] for n, s in zip(names, strengths, strict=True)
-        },
+        INTERVALS: {n: [round(s.low, 2), round(s.high, 2)] for n, s in zip(names, strengths, strict=True)},
         SIDE: round(rating.side.value, 2),
         FILES: {name: files_of(name, ruleset) for name in names},
     }
@@ -86,10 +78,7 @@ def measure_ladder(
 
 
 def measure_goals(
-    track: BenchmarkTrack,
-    minutes: float,
-    place: Path | None = None,
-    progress: Callable[[int], object] | None = None,
+    track: BenchmarkTrack, minutes: float, place: Path | None = None, progress: Callable[[int], object] | None = None
 ) -> dict[str, Any]:
     """Write what the player that reads the rules reaches on each ruleset of a track; a stopped measurement goes on.
 

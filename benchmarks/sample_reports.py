@@ -26,10 +26,7 @@ from channel_tunnel_env.outside.progress import show_progress
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 GAMES = Path("runs") / "samples"
 RULES = "my.yaml"  # as the quick start calls it
-SAMPLES = {
-    "standard": ReportSettings("standard"),
-    "eleven-discs": ReportSettings(RULES, quick=True),
-}
+SAMPLES = {"standard": ReportSettings("standard"), "eleven-discs": ReportSettings(RULES, quick=True)}
 
 
 @dataclass(frozen=True)

@@ -150,9 +150,7 @@ def adapters(asked: Arguments) -> Figures:
         return batch.num_games
 
     works = {
-        f"SelfPlayVecEnv, {GAMES} games, rows": stepping(
-            sb3.SelfPlayVecEnv(GAMES, seed=1, credit="zero_sum")
-        ),
+        f"SelfPlayVecEnv, {GAMES} games, rows": stepping(sb3.SelfPlayVecEnv(GAMES, seed=1, credit="zero_sum")),
         f"SeatVecEnv, {GAMES} games, rows": stepping(sb3.SeatVecEnv(GAMES, seed=1)),
         "copies of games in a batch": copying,
     }
@@ -168,10 +166,7 @@ def start(asked: Arguments) -> Figures:
             with tempfile.TemporaryDirectory() as folder:
                 cold = {"NUMBA_CACHE_DIR": folder} if repeats == 1 else {}
                 words = [sys.executable, "-c", code.format(ruleset)]
-                spent = [
-                    float(subprocess.check_output(words, env=os.environ | cold))
-                    for _ in range(repeats)
-                ]
+                spent = [float(subprocess.check_output(words, env=os.environ | cold)) for _ in range(repeats)]
             yield f"{ruleset}: import and first step, {name}", statistics.median(spent), "s"
 
 
@@ -226,9 +221,7 @@ def peers(asked: Arguments) -> Figures:
             game = spiel.load_game(name)
             whole = game.get_type().provides_observation_tensor
             seen = "observation_tensor" if whole else "information_state_tensor"
-            works[f"OpenSpiel {name}"] = random_play(
-                game.new_initial_state, partial(spiel_step, seen=seen, rng=rng)
-            )
+            works[f"OpenSpiel {name}"] = random_play(game.new_initial_state, partial(spiel_step, seen=seen, rng=rng))
     ours = {f"1987: PettingZoo {n}": pettingzoo(n == "env")("standard") for n in ("raw_env", "env")}
     for name, rate in rates(works | ours, asked).items():
         yield name, rate, "decisions/s"
@@ -271,11 +264,7 @@ def eurotunnel(asked: Arguments) -> Figures:
             return phases
 
         name = ", ".join(f"{key} {value}" for key, value in switches.items()) or "standard"
-        yield (
-            f"{name}: units a board",
-            float((rows["unit_power"] >= 0).sum()) / phases,
-            "units",
-        )
+        yield (f"{name}: units a board", float((rows["unit_power"] >= 0).sum()) / phases, "units")
         batch, rng, decisions, legal = BatchGame(BATCH, ruleset, 0, observe=False), np.random.default_rng(0), 0, 0  # fmt: skip
         while (going := batch.states.end_cause == c.PLAYING).any():
             actions = np.full(BATCH, -1, np.int64)
@@ -450,12 +439,7 @@ def timed(call: Callable[..., Any], spent: dict[str, float], part: str) -> Calla
 
 def tournament(asked: Arguments) -> Figures:
     """Games of scripted players on every core, and what two policies cost beside the bare passes of their networks."""
-    from channel_tunnel_agents.matches.tournament import (  # fmt: skip
-        TablePart,
-        Tournament,
-        play_part,
-        play_tournament,
-    )
+    from channel_tunnel_agents.matches.tournament import TablePart, Tournament, play_part, play_tournament  # fmt: skip
     from channel_tunnel_agents.players.policy.agent import PolicyAgent
 
     whole = Tournament(("random", "heuristic"), 20_000)

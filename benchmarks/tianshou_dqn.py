@@ -51,9 +51,7 @@ def make_dqn(inputs: int, actions: int) -> DQN[DiscreteQLearningPolicy[Net]]:
     """The learner with a new network."""
     net = Net(state_shape=inputs, action_shape=actions, hidden_sizes=HIDDEN)
     return DQN(
-        policy=DiscreteQLearningPolicy(
-            model=net, action_space=Discrete(actions), eps_training=EXPLORES
-        ),
+        policy=DiscreteQLearningPolicy(model=net, action_space=Discrete(actions), eps_training=EXPLORES),
         optim=AdamOptimizerFactory(lr=RATE),
         gamma=DISCOUNT,
         n_step_return_horizon=STEPS_OF_RETURN,
@@ -108,9 +106,7 @@ def play_on(games: SeatedBatch, policy: DiscreteQLearningPolicy[Net]) -> Batch:
 
 
 def choose(
-    policy: DiscreteQLearningPolicy[Net],
-    observations: NDArray[np.float32],
-    masks: NDArray[np.bool_],
+    policy: DiscreteQLearningPolicy[Net], observations: NDArray[np.float32], masks: NDArray[np.bool_]
 ) -> NDArray[np.int64]:
     """The best legal action of each row, and sometimes any."""
     rows = Batch(obs=seen(observations, masks), info=Batch())

@@ -18,9 +18,7 @@ VALUES = "values.npz"  # of a folder: weights and biases in turn, as torch.nn.Li
 
 
 def best_actions(
-    layers: list[NDArray[np.float32]],
-    observations: NDArray[np.float32],
-    masks: NDArray[np.bool_],
+    layers: list[NDArray[np.float32]], observations: NDArray[np.float32], masks: NDArray[np.bool_]
 ) -> NDArray[np.int64]:
     """The best legal action of each row; rectifiers between the layers.
 
@@ -30,9 +28,7 @@ def best_actions(
     """
     values = observations
     for place in range(0, len(layers), 2):
-        values = (values if place == 0 else np.maximum(values, 0)) @ layers[place].T + layers[
-            place + 1
-        ]
+        values = (values if place == 0 else np.maximum(values, 0)) @ layers[place].T + layers[place + 1]
     return np.where(masks, values, -np.inf).argmax(axis=1)
 
 

@@ -20,10 +20,7 @@ from typing import Any
 
 from channel_tunnel_env.entry import end_at_interrupt, is_own_command
 
-_LATE = {
-    **dict.fromkeys(("env", "raw_env", "parallel_env"), "envs.aec"),
-    "simultaneous_env": "envs.simultaneous",
-}
+_LATE = {**dict.fromkeys(("env", "raw_env", "parallel_env"), "envs.aec"), "simultaneous_env": "envs.simultaneous"}
 """Names that load on first use, and their modules."""
 _IS_COMMAND = is_own_command()
 

@@ -31,13 +31,7 @@ from channel_tunnel_env.core.seeds import given_seed, seeds_from
 from channel_tunnel_env.core.spec import RECORD_FIELDS, GameSpec
 from channel_tunnel_env.core.workspace import workspace_dtype
 from channel_tunnel_env.errors import ChannelTunnelError, IllegalActionError
-from channel_tunnel_env.faces.registry import (
-    PARTS,
-    checker_of,
-    find_part,
-    observation_of,
-    terminal_of,
-)
+from channel_tunnel_env.faces.registry import PARTS, checker_of, find_part, observation_of, terminal_of
 from channel_tunnel_env.faces.table import PhaseFace
 from channel_tunnel_env.game import Game
 from channel_tunnel_env.games import environment_version, find_game, is_game, ruleset_folder
@@ -95,9 +89,7 @@ class _JudgedRuleset(Ruleset):
         return self.judged
 
 
-def check_game(
-    game: GameSpec | str, *, games: int = 4, seed: int = 0, interpreted: bool = True
-) -> GameReport:
+def check_game(game: GameSpec | str, *, games: int = 4, seed: int = 0, interpreted: bool = True) -> GameReport:
     """Look at everything that a game must provide.
 
     Args:
@@ -314,9 +306,7 @@ def _wrong_ruleset(spec: GameSpec, rules: Ruleset) -> Iterator[str]:
         yield f"rules.make_tables: shape {tables.shape} of two rulesets; expected (2,)"
     if tables.flags.writeable:
         yield "rules.make_tables: kernels could write to it; set flags.writeable to False"
-    turned = dataclasses.replace(
-        rules, data=spec.rules.model.model_validate(_turned(rules.plain()))
-    )
+    turned = dataclasses.replace(rules, data=spec.rules.model.model_validate(_turned(rules.plain())))
     if spec.rules.make_tables([turned, turned]).tobytes() != tables.tobytes():
         yield "rules.make_tables: it follows the order of the keys of a mapping; the model must put them in one order"
 
@@ -450,9 +440,7 @@ def _wrong_observation(game: AnyGame, seat: int) -> Iterator[str]:
 
 def _differing(game: AnyGame, twin: AnyGame) -> list[str]:
     names = game.states.dtype.names or ()
-    return [
-        n for n in names if game.states[n].tobytes() != twin.states[n].tobytes() and n != "ruleset"
-    ]
+    return [n for n in names if game.states[n].tobytes() != twin.states[n].tobytes() and n != "ruleset"]
 
 
 def _wrong_look(game: AnyGame, seed: int) -> Iterator[str]:

@@ -78,9 +78,7 @@ class Game(core.Game):
         return positions_of(self.spec).write_position(self, seat)
 
     @classmethod
-    def from_position(
-        cls, position: Mapping[str, Any], ruleset: str | Path | AnyRuleset | None = None
-    ) -> Self:
+    def from_position(cls, position: Mapping[str, Any], ruleset: str | Path | AnyRuleset | None = None) -> Self:
         """A game from a position.
 
         Args:
@@ -133,9 +131,7 @@ class Game(core.Game):
         return write_record(self)
 
     @classmethod
-    def from_record(
-        cls, record: dict[str, Any], ruleset: str | Path | Ruleset | None = None
-    ) -> Self:
+    def from_record(cls, record: dict[str, Any], ruleset: str | Path | Ruleset | None = None) -> Self:
         """The game of a record, replayed with its luck.
 
         Args:
@@ -171,12 +167,7 @@ class Game(core.Game):
         return text_of(self.spec).to_text(self, seat)
 
     def to_svg(
-        self,
-        viewer: str | int | None = None,
-        theme: str = "light",
-        *,
-        layout: str = "wide",
-        width: int | None = None,
+        self, viewer: str | int | None = None, theme: str = "light", *, layout: str = "wide", width: int | None = None
     ) -> str:
         """The board as a picture in SVG.
 

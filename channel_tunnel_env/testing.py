@@ -145,8 +145,7 @@ def check_ruleset(
     """
     if not 1 <= games <= MOST_GAMES or not 1 <= num_threads <= MOST_THREADS:
         raise ValueError(
-            f"games {games}, num_threads {num_threads}: allowed: 1 to {MOST_GAMES:,} and 1 to "
-            f"{MOST_THREADS:,}"
+            f"games {games}, num_threads {num_threads}: allowed: 1 to {MOST_GAMES:,} and 1 to {MOST_THREADS:,}"
         )
     seed, rules = given_seed(seed), load_ruleset(ruleset)
     spec = rules.spec

@@ -29,9 +29,7 @@ def decode(observation: ArrayLike, ruleset: AnyRuleset = "standard") -> dict[str
     """
     rules = load_ruleset(ruleset)
     if np.asarray(observation).dtype == np.uint8:
-        raise ValueError(
-            "observation of dtype uint8: its numbers are `encoding.decode(observation)` of its batch"
-        )
+        raise ValueError("observation of dtype uint8: its numbers are `encoding.decode(observation)` of its batch")
     values, size = np.asarray(observation, np.float64), rules.spec.observation.size(rules)
     if values.shape != (size,):
         raise ValueError(

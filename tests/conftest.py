@@ -26,9 +26,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Name the markers."""
-    config.addinivalue_line(
-        "markers", "ray: needs Ray; .ci/ray runs them in an environment of its own"
-    )
+    config.addinivalue_line("markers", "ray: needs Ray; .ci/ray runs them in an environment of its own")
     config.addinivalue_line("markers", "heavy: slow by nature; `make heavy` and .ci/run run it")
 
 
@@ -64,11 +62,7 @@ def pytest_collection() -> Iterator[None]:
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are cores: many tests wait, for a server, a timeout or a killed process."""
-    return (
-        len(os.sched_getaffinity(0)) + 1
-        if hasattr(os, "sched_getaffinity")
-        else os.cpu_count() or 1
-    )
+    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 # Folders, the slowest first.

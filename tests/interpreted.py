@@ -17,9 +17,7 @@ print(json.dumps({name}(*json.loads(sys.argv[1]))))
 """
 
 
-def interpreted(
-    question: Callable[..., Any], *arguments: int | str, warnings: tuple[str, ...] = ("ignore",)
-) -> Any:
+def interpreted(question: Callable[..., Any], *arguments: int | str, warnings: tuple[str, ...] = ("ignore",)) -> Any:
     """What a public function of a test module gives there.
 
     Args:

@@ -28,8 +28,7 @@ def builtin(name: str) -> Ruleset:
 
 
 SWITCHES: dict[str, tuple[Any, ...]] = {
-    name: get_args(field.annotation) or (False, True)
-    for name, field in Switches.model_fields.items()
+    name: get_args(field.annotation) or (False, True) for name, field in Switches.model_fields.items()
 }
 """Every switch of a ruleset, with all its values."""
 
@@ -37,12 +36,7 @@ SWITCHES: dict[str, tuple[Any, ...]] = {
 def turned() -> list[tuple[str, Any]]:
     """Every switch with each value that it does not have in the standard ruleset."""
     usual = builtin("standard").data.switches
-    return [
-        (name, value)
-        for name, values in SWITCHES.items()
-        for value in values
-        if value != getattr(usual, name)
-    ]
+    return [(name, value) for name, values in SWITCHES.items() for value in values if value != getattr(usual, name)]
 
 
 def changed(base: str, changes: dict[str, Any]) -> Ruleset:
@@ -101,9 +95,7 @@ def show(game: Game) -> bytes:
 def digests(name: str, seed: int, most: int) -> list[str]:
     """A hash for each of the first decisions of a random game, and one of its scores."""
     game = Game(name, seed)
-    found = [
-        hashlib.sha256(show(game)).hexdigest()[:16] for _ in walk(game, seed, seed % 2 == 0, most)
-    ]
+    found = [hashlib.sha256(show(game)).hexdigest()[:16] for _ in walk(game, seed, seed % 2 == 0, most)]
     scores = json.dumps([game.scores(), game.winner, game.end_cause, game.actions])
     world = game.determinize("france", seed)._states.tobytes()
     return [*found, hashlib.sha256(scores.encode() + world).hexdigest()[:16]]
@@ -116,11 +108,4 @@ def fields(states: np.ndarray) -> dict[str, bytes]:
 
 if __name__ == "__main__":  # name seed decisions, by threes: their digests as JSON
     jobs = sys.argv[1:]
-    print(
-        json.dumps(
-            [
-                digests(n, int(s), int(m))
-                for n, s, m in zip(jobs[::3], jobs[1::3], jobs[2::3], strict=True)
-            ]
-        )
-    )
+    print(json.dumps([digests(n, int(s), int(m)) for n, s, m in zip(jobs[::3], jobs[1::3], jobs[2::3], strict=True)]))

@@ -9,13 +9,7 @@ from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 SLOTS = ("slot_1", "slot_2", "slot_3")
 DRY = c.COLOURS[1:]  # blue is water
-LAID_OUT = (
-    "seed",
-    "streams",
-    "tallies",
-    "deviation_deck",
-    "deviation_discard",
-)  # no colours of discs
+LAID_OUT = ("seed", "streams", "tallies", "deviation_deck", "deviation_discard")  # no colours of discs
 
 
 def renamings() -> list[dict[str, str]]:

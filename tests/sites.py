@@ -18,9 +18,7 @@ FOURTH_FOLDER = Path(__file__).parents[1] / "docs" / "examples" / "fourth_game"
 GAMES, AGENTS = "channel_tunnel.games", "channel_tunnel.agents"
 
 
-def install(
-    folder: Path, distribution: str, game: str, package: str, agents: str | None = None
-) -> None:
+def install(folder: Path, distribution: str, game: str, package: str, agents: str | None = None) -> None:
     """As an installer writes it: what the distribution is, and the entry points that it has.
 
     Args:
@@ -37,9 +35,7 @@ def install(
 
 
 @contextmanager
-def fourth_game(
-    folder: Path, agents: bool = False, adding: Mapping[str, str] | None = None
-) -> Iterator[None]:
+def fourth_game(folder: Path, agents: bool = False, adding: Mapping[str, str] | None = None) -> Iterator[None]:
     """The game of docs/examples as an editable install leaves it: on the path, with its entry point.
 
     Args:
@@ -53,9 +49,7 @@ def fourth_game(
         patch.syspath_prepend(str(_copied(folder, adding) if adding else FOURTH_FOLDER))
         forget_plugins()
         yield
-        for module in [
-            name for name in sys.modules if name.partition(".")[0] in (FOURTH, FOURTH_AGENTS)
-        ]:
+        for module in [name for name in sys.modules if name.partition(".")[0] in (FOURTH, FOURTH_AGENTS)]:
             del sys.modules[module]
     forget_plugins()
 

@@ -105,9 +105,7 @@ def snapshot(game: Game) -> dict[str, Any]:
         "discard": sorted(_set(int(s.discard), keys)),
         "deviation_deck": order[drawn:],
         "deviation_discard": sorted(order[:drawn]),
-        "agenda_deck": [c.AGENDA_KINDS[k] for k in s.agenda_deck[s.agenda_drawn :]]
-        if agenda
-        else [],
+        "agenda_deck": [c.AGENDA_KINDS[k] for k in s.agenda_deck[s.agenda_drawn :]] if agenda else [],
         "bag": _counts(s.bag),
         "out_of_game": _counts(s.out_of_game),
         "empty_rounds": int(s.empty_rounds),
@@ -128,9 +126,7 @@ def _side(game: Game, seat: int) -> dict[str, Any]:
             + ("*" if s.route_symbol[seat, i] else "")
             for i in range(int(s.tbm[seat]), length)
         ],
-        "storage": sorted(
-            colour for i, colour in enumerate(c.COLOURS) for _ in range(s.storage[seat, i])
-        ),
+        "storage": sorted(colour for i, colour in enumerate(c.COLOURS) for _ in range(s.storage[seat, i])),
         "deviation": int(s.deviation[seat]),
         "technology": [int(n) for n in s.counter[seat]],
         "money": [keys[card] for card in s.money_order[seat, : s.money_count[seat]]],
@@ -144,9 +140,7 @@ def _side(game: Game, seat: int) -> dict[str, Any]:
             for key in sorted(_set(int(s.area[seat]), keys))
         ],
         "agenda": {
-            "pending": c.AGENDA_KINDS[s.agenda_pending[seat]]
-            if s.agenda_pending[seat] >= 0
-            else None,
+            "pending": c.AGENDA_KINDS[s.agenda_pending[seat]] if s.agenda_pending[seat] >= 0 else None,
             "completed": sorted(_set(int(s.agenda_completed[seat]), list(c.AGENDA_KINDS))),
         },
         "peeked": sorted(

@@ -42,9 +42,7 @@ def until_an_end(batch: BatchGame) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize(
-    ("rulesets", "dtype"), [(["tiny", "standard"], "float32"), (["carcassonne"], "uint8")]
-)
+@pytest.mark.parametrize(("rulesets", "dtype"), [(["tiny", "standard"], "float32"), (["carcassonne"], "uint8")])
 def test_a_batch_is_copied_in_the_step_of_an_end_and_plays_on_alike(
     way: Callable[[Any], Any], rulesets: list[str], dtype: str
 ) -> None:

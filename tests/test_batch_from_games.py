@@ -33,9 +33,7 @@ def test_rows_are_the_games_and_go_on_as_they_would() -> None:
         for game, action in zip(games, actions, strict=True):
             if action >= 0:
                 game.play(int(action))
-    assert all(
-        fields(game.states[0]) == fields(row) for game, row in zip(games, batch.states, strict=True)
-    )
+    assert all(fields(game.states[0]) == fields(row) for game, row in zip(games, batch.states, strict=True))
 
 
 def test_games_of_several_rulesets_keep_their_own() -> None:

@@ -23,9 +23,7 @@ def test_the_report_depends_on_the_seed_alone() -> None:
     assert check_ruleset(SMALL, 30, seed=4).plies != one.plies
 
 
-def test_a_record_that_breaks_a_rule_stops_the_games_and_is_handed_over(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_record_that_breaks_a_rule_stops_the_games_and_is_handed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     class Leaking(Batch):
         """Loses a follower of the first row at the third step."""
 

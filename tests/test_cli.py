@@ -44,9 +44,7 @@ def fail(argv: list[str], capsys: pytest.CaptureFixture[str]) -> str:
 # --- play ---------------------------------------------------------------------------------------
 
 
-def test_a_whole_game_against_random(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_whole_game_against_random(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     say(monkeypatch, ["1"] * 2000)
     assert main(["play", "--ruleset", "tiny", "--seed", "3", "--side", "france"]) == 0
     shown = capsys.readouterr().out
@@ -73,9 +71,7 @@ def test_the_end_of_the_input_is_a_polite_end(
     assert "Good-bye." in capsys.readouterr().out
 
 
-def test_ctrl_c_is_a_polite_end(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_ctrl_c_is_a_polite_end(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def interrupt(prompt: str) -> str:
         raise KeyboardInterrupt
 
@@ -84,9 +80,7 @@ def test_ctrl_c_is_a_polite_end(
     assert "Good-bye." in capsys.readouterr().out
 
 
-def test_words_at_the_prompt(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_words_at_the_prompt(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     lines = [
         "?",
         "why spend 1",
@@ -226,9 +220,7 @@ def test_check_plays_every_game(
     assert [text for text in told if text not in shown] == []
 
 
-def test_check_fails_with_the_position(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_check_fails_with_the_position(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     broken = Violation(3, "cards: each in one place", Game("tiny", 5))
 
     def stub(*_: Any) -> CheckReport:
@@ -269,9 +261,7 @@ def test_replay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 # --- rules, docs, bench -------------------------------------------------------------------------
 
 
-def test_rules_show_every_figure(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_rules_show_every_figure(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("COLUMNS", "300")
     assert main(["rules", "standard"]) == 0
     shown = capsys.readouterr().out
@@ -325,9 +315,7 @@ def test_bench_measures_everything(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(MEASUREMENTS) == 9
 
 
-def test_bench_refuses_times_in_which_nothing_is_measured(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_bench_refuses_times_in_which_nothing_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
     for seconds in ("0", "-1", "nan", "inf", "4000"):
         assert main(["bench", "--seconds", seconds, "--ruleset", "tiny"]) == 2
         assert f"--seconds {seconds}: above 0, up to 3,600" in capsys.readouterr().err
@@ -343,9 +331,7 @@ def test_bench_measures_what_is_called_from_python(name: str) -> None:
 
 def run(*argv: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "channel_tunnel_env", *argv]
-    return subprocess.run(
-        command, input=typed, capture_output=True, text=True, cwd=ROOT, timeout=300
-    )
+    return subprocess.run(command, input=typed, capture_output=True, text=True, cwd=ROOT, timeout=300)
 
 
 def test_the_program_plays_a_game_from_standard_input() -> None:
@@ -379,9 +365,7 @@ def test_the_help_of_every_command_has_an_example(name: str) -> None:
 
 
 @pytest.mark.parametrize("words", [[], ["--help"], ["-h"], ["repotr"]])
-def test_whoever_names_no_command_sees_all_of_them(
-    words: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_whoever_names_no_command_sees_all_of_them(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words) == (0 if words[:1] in (["--help"], ["-h"]) else 2)
     told = capsys.readouterr()
     shown = told.out + told.err
@@ -411,9 +395,7 @@ def test_a_ruleset_comes_first_or_as_an_option(capsys: pytest.CaptureFixture[str
 
 
 def test_the_extra_that_a_command_advises_is_one_of_the_package() -> None:
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
-        "optional-dependencies"
-    ]
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     assert {known.extra for known in COMMANDS.values()} <= {"", *extras}
     needs_torch = {name for name, known in COMMANDS.items() if known.extra == "train"}
     assert needs_torch == {"train", "exploit", "adapt"}
@@ -430,11 +412,7 @@ def test_the_extra_that_a_command_advises_is_one_of_the_package() -> None:
     ],
 )
 def test_every_command_takes_the_ruleset_in_the_same_place(
-    name: str,
-    more: list[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    name: str, more: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("targets.yaml").write_text("targets: {rounds: [1, 2]}\n")
@@ -455,11 +433,7 @@ def test_every_command_takes_the_ruleset_in_the_same_place(
     ],
 )
 def test_a_gate_needs_one_ruleset_and_one_file_of_targets(
-    words: list[str],
-    told: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    words: list[str], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("a.yaml", "b.yaml"):

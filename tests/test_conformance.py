@@ -81,18 +81,9 @@ STATIC: dict[str, tuple[dict[str, Any], str]] = {
         "record.work_dtype: legal is",
     ),
     "a clock that is no field": ({"record.clock": ("moon", "moon")}, "no field 'moon'"),
-    "a name twice": (
-        {"record.phases": ("cell", *SPEC.record.phases[1:-1], "cell")},
-        "'cell' occurs more",
-    ),
-    "ids that do not fit": (
-        {"actions.id_of": out_of_order},
-        "actions.id_of: 'cell 0 0' is the name of 0",
-    ),
-    "a name that is not refused": (
-        {"actions.id_of": refuses_nothing},
-        "an unknown name gives an id",
-    ),
+    "a name twice": ({"record.phases": ("cell", *SPEC.record.phases[1:-1], "cell")}, "'cell' occurs more"),
+    "ids that do not fit": ({"actions.id_of": out_of_order}, "actions.id_of: 'cell 0 0' is the name of 0"),
+    "a name that is not refused": ({"actions.id_of": refuses_nothing}, "an unknown name gives an id"),
     "an idle action that is none": ({"actions.idle": 99_999}, "actions.idle: 99999"),
     "an unknown stream": ({"luck.aimed": frozenset({"dice"})}, "luck.aimed: 'dice'"),
     "an odd version": ({"version": "one"}, "version: 'one'"),
@@ -101,14 +92,8 @@ STATIC: dict[str, tuple[dict[str, Any], str]] = {
     "a stop that is no end": ({"outcome.first_stop": 12}, "outcome.first_stop: 12"),
 }
 RULES: dict[str, tuple[dict[str, Any], str]] = {
-    "one seat": (
-        {"seats.names": lambda rules: ("alone",)},
-        "seats.names: alone; expected two or more",
-    ),
-    "agents for others": (
-        {"seats.agents": lambda rules: ("a", "a")},
-        "seats.agents: a, a; expected a name",
-    ),
+    "one seat": ({"seats.names": lambda rules: ("alone",)}, "seats.names: alone; expected two or more"),
+    "agents for others": ({"seats.agents": lambda rules: ("a", "a")}, "seats.agents: a, a; expected a name"),
     "a draw that is a seat": ({"outcome.draw": 1}, "outcome.draw: 1 is a seat"),
     "an empty range": ({"observation.bounds": lambda rules: (1.0, 0.0)}, "observation.bounds: 1.0"),
     "luck without names": ({"luck.names": lambda rules: {}}, "luck.names"),
@@ -197,10 +182,7 @@ PLAYED: dict[str, tuple[dict[str, Any], str]] = {
         {"record.find_faults": lambda states, tables, as_read: np.full(len(states), 3, np.int16)},
         "invariant 3",
     ),
-    "a refusal without words": (
-        {"actions.describe_refusal": lambda *given: 1 / 0},
-        "ZeroDivisionError",
-    ),
+    "a refusal without words": ({"actions.describe_refusal": lambda *given: 1 / 0}, "ZeroDivisionError"),
 }
 
 
@@ -234,19 +216,13 @@ whole_choices = terminal.choices
     ],
 )
 def test_a_wrong_face_is_named(
-    module: Any,
-    name: str,
-    broken: Callable[..., Any],
-    words: str,
-    monkeypatch: pytest.MonkeyPatch,
+    module: Any, name: str, broken: Callable[..., Any], words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, name, broken)
     assert words in str(check_game(SPEC, games=1, interpreted=False))
 
 
-def test_an_observation_that_is_not_decoded_section_by_section_is_named(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_observation_that_is_not_decoded_section_by_section_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = observation.decode
 
     def all_but_one(seen: Any, ruleset: Any) -> dict[str, Any]:

@@ -151,9 +151,7 @@ def test_an_empty_value_is_refused(words: list[str], told: str, capsys) -> None:
     ids=["train", "evaluate", "channel-tunnel"],
 )
 def test_a_reader_that_has_enough_ends_a_command_quietly(words: list[str]) -> None:
-    ends = subprocess.Popen(
-        [sys.executable, *words], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+    ends = subprocess.Popen([sys.executable, *words], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert ends.stdout is not None
     ends.stdout.close()
     assert ends.communicate()[1] == b""

@@ -76,15 +76,10 @@ def test_examples_import_packages_and_not_folders_of_the_checkout(path: Path) ->
 
 @pytest.mark.parametrize(
     "path",
-    [
-        each if each.stem == QUICK_TUTORIAL else pytest.param(each, marks=pytest.mark.heavy)
-        for each in TUTORIALS
-    ],
+    [each if each.stem == QUICK_TUTORIAL else pytest.param(each, marks=pytest.mark.heavy) for each in TUTORIALS],
     ids=lambda path: path.stem,
 )
-def test_tutorials_run(
-    path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tutorials_run(path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch")
     monkeypatch.setattr(sys, "argv", [str(path)])
     runpy.run_path(str(path), run_name="__main__")

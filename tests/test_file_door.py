@@ -8,41 +8,18 @@ from pathlib import Path
 import channel_tunnel_agents
 import channel_tunnel_env
 
-PACKAGES = [
-    Path(package.__file__).parent for package in (channel_tunnel_env, channel_tunnel_agents)
-]
+PACKAGES = [Path(package.__file__).parent for package in (channel_tunnel_env, channel_tunnel_agents)]
 DOOR = "channel_tunnel_env/outside/files.py"
 
 METHODS = {"open", "read_text", "read_bytes", "open_text", "open_binary", "fromfile", "memmap"}
 """Calls that read a file, by their last word, of whatever object."""
 FUNCTIONS = {
     *("json.load", "pickle.load", "yaml.load", "yaml.safe_load", "tomllib.load", "torch.load"),
-    *(
-        "np.load",
-        "np.loadtxt",
-        "np.genfromtxt",
-        "numpy.load",
-        "onnx.load",
-        "safe_open",
-        "load_file",
-    ),
-    *(
-        "gzip.decompress",
-        "gzip.GzipFile",
-        "zlib.decompress",
-        "zlib.decompressobj",
-        "bz2.decompress",
-    ),
+    *("np.load", "np.loadtxt", "np.genfromtxt", "numpy.load", "onnx.load", "safe_open", "load_file"),
+    *("gzip.decompress", "gzip.GzipFile", "zlib.decompress", "zlib.decompressobj", "bz2.decompress"),
     *("lzma.decompress", "zipfile.ZipFile", "h5py.File", "minari.load_dataset", "mmap.mmap"),
     *("pq.read_table", "pq.read_metadata", "pq.ParquetFile", "pq.read_schema"),
-    *(
-        "pd.read_csv",
-        "pd.read_parquet",
-        "pd.read_json",
-        "ET.parse",
-        "shutil.copyfile",
-        "shutil.copy",
-    ),
+    *("pd.read_csv", "pd.read_parquet", "pd.read_json", "ET.parse", "shutil.copyfile", "shutil.copy"),
 }
 """Calls that read a file or unpack what may grow, by their whole name."""
 
@@ -67,10 +44,7 @@ PAST_THE_DOOR: dict[tuple[str, str], str] = {
     ("channel_tunnel_agents/learning/run_curve.py", "pd.read_csv"): MEMORY,
     ("channel_tunnel_agents/matches/store.py", "pd.read_parquet"): MEMORY,
     ("channel_tunnel_agents/matches/store.py", "pq.read_metadata"): MEMORY,
-    (
-        "channel_tunnel_env/drawing/png.py",
-        "need('PIL.Image').open",
-    ): "a picture that was just drawn",
+    ("channel_tunnel_env/drawing/png.py", "need('PIL.Image').open"): "a picture that was just drawn",
     ("channel_tunnel_agents/matches/dataset.py", "h5py.File"): "written by this call",
     ("channel_tunnel_agents/matches/kept_data.py", "h5py.File"): LOOKED_AT,
     ("channel_tunnel_agents/matches/kept_data.py", "minari.load_dataset"): LOOKED_AT,
@@ -122,7 +96,4 @@ def test_every_reason_is_for_something_that_is_there() -> None:
 def test_the_search_finds_what_reads_and_only_that() -> None:
     reading = "open(p)\np.open('rb')\np.open('a+')\nos.open(p, 0)\np.read_text()\ngzip.decompress(b)\nnp.load(p)"
     assert len(calls(ast.parse(reading))) == 6  # p.open twice
-    assert (
-        calls(ast.parse("open(p, 'w')\np.open('ab')\nos.open(p, os.O_WRONLY)\nfile.read()"))
-        == set()
-    )
+    assert calls(ast.parse("open(p, 'w')\np.open('ab')\nos.open(p, os.O_WRONLY)\nfile.read()")) == set()

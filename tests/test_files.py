@@ -255,9 +255,7 @@ def write_too_much(folder: Path) -> None:
     """Old content stays, lines are whole or absent, and nothing else is left behind."""
     whole, lines = folder / "whole", folder / "lines"
     write_whole(whole, b"old")
-    with pytest.raises(
-        OSError, match=r"whole \(100,000 bytes\) not written: .*nothing has changed"
-    ):
+    with pytest.raises(OSError, match=r"whole \(100,000 bytes\) not written: .*nothing has changed"):
         write_whole(whole, b"x" * 100_000)
     assert whole.read_bytes() == b"old"
     append_lines(lines, LINES)
@@ -277,9 +275,7 @@ def test_a_limit_on_files_changes_nothing(tmp_path: Path, small_files: int) -> N
     write_too_much(tmp_path)
 
 
-def test_a_disk_that_fills_up_within_a_line_cuts_no_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_disk_that_fills_up_within_a_line_cuts_no_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write, left = os.write, [12]
 
     def fill_up(to: int, data: bytes) -> int:

@@ -25,10 +25,7 @@ from channel_tunnel_env.games import find_game, forget_plugins, plugin_problems
 from channel_tunnel_env.outside.foreign import foreign_code
 from tests.sites import install
 
-ENDS = {
-    "exit": "import sys\nsys.exit(3)\n",
-    "base": "class Stop(BaseException): ...\nraise Stop(3)\n",
-}
+ENDS = {"exit": "import sys\nsys.exit(3)\n", "base": "class Stop(BaseException): ...\nraise Stop(3)\n"}
 WORDS = {"exit": r"SystemExit: 3 \(.+\.py, line 2\)", "base": r"Stop: 3 \(.+\.py, line 2\)"}
 
 
@@ -73,9 +70,7 @@ def test_what_would_end_the_program_becomes_an_error_with_its_place(kind: type) 
         raise kind(3)
 
 
-@pytest.mark.parametrize(
-    "kind", [KeyError, KeyboardInterrupt, GeneratorExit, asyncio.CancelledError]
-)
+@pytest.mark.parametrize("kind", [KeyError, KeyboardInterrupt, GeneratorExit, asyncio.CancelledError])
 def test_errors_interrupts_and_what_is_closed_pass(kind: type) -> None:
     with pytest.raises(kind), foreign_code():
         raise kind
@@ -90,9 +85,7 @@ def test_where_no_ctrl_c_arrives_as_an_exception_such_a_one_is_foreign_too() -> 
 
 
 @pytest.mark.parametrize("module", ["spec", "__init__"])
-def test_a_game_that_ends_the_program_is_named_with_its_distribution(
-    way: str, module: str, folder: Path
-) -> None:
+def test_a_game_that_ends_the_program_is_named_with_its_distribution(way: str, module: str, folder: Path) -> None:
     install(folder, "odd-game", "oddity", "odd_game")
     write(folder, "odd_game", **{module: ENDS[way]})
     forget_plugins()
@@ -156,9 +149,7 @@ def test_a_command_whose_game_ends_the_program_says_so_in_a_line(
     assert capsys.readouterr().err.startswith("channel-tunnel: ")
 
 
-def test_a_game_that_ends_the_program_does_not_end_the_check_of_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_game_that_ends_the_program_does_not_end_the_check_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("channel_tunnel_env.conformance.terminal_of", lambda spec: Exits())
     report = check_game("tunnel_1987", games=1, interpreted=False)
     assert any("SystemExit: 3" in problem for problem in report.problems)

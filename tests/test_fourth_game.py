@@ -62,9 +62,7 @@ def test_it_plays_through_the_one_door() -> None:
     assert Game.from_position(game.to_position()).winner == game.winner
 
 
-def test_its_record_is_replayed_by_the_command(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_its_record_is_replayed_by_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game = play_out(Game(NAME, seed=6))
     path = tmp_path / "game.json"
     path.write_text(json.dumps(game.record()))
@@ -134,13 +132,9 @@ def test_it_plays_in_gymnasium() -> None:
     assert reward in (-1, 0, 1)
 
 
-def test_it_plays_in_the_terminal(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_it_plays_in_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     answers = iter(["1"] * 200)
-    monkeypatch.setattr(
-        "builtins.input", lambda prompt="": (print(prompt, end=""), next(answers))[1]
-    )
+    monkeypatch.setattr("builtins.input", lambda prompt="": (print(prompt, end=""), next(answers))[1])
     assert main(["play", "--ruleset", NAME, "--seed", "3"]) == 0
     shown = capsys.readouterr().out
     assert "Shaft Bluff, seed 3" in shown and "Which card do you dig in?" in shown
@@ -190,9 +184,7 @@ def test_it_is_played_in_the_browser_with_its_text_as_the_board(tmp_path: Path) 
 
 def test_its_table_shows_nobody_what_a_seat_hides(tmp_path: Path) -> None:
     seats = dict(zip(Game(NAME, seed=1).seats, ("person", "person"), strict=True))
-    tab = Tab.new(
-        open_table(tmp_path / "table", Offers.of([NAME])), ruleset=NAME, seed=4, seats=seats
-    )
+    tab = Tab.new(open_table(tmp_path / "table", Offers.of([NAME])), ruleset=NAME, seed=4, seats=seats)
     one, other = (tab.holding(seat) for seat in seats)
     mover, rival = (one, other) if tab.view()["to_play"] == next(iter(seats)) else (other, one)
     chosen = mover.view()["moves"][0]["action"]

@@ -48,10 +48,7 @@ def play(folder: Path) -> list[str]:
         capture_output=True,
         text=True,
         env=os.environ
-        | {
-            "PYTHONPATH": os.pathsep.join([str(folder), *sys.path]),
-            "NUMBA_CACHE_DIR": str(folder / "cache"),
-        },
+        | {"PYTHONPATH": os.pathsep.join([str(folder), *sys.path]), "NUMBA_CACHE_DIR": str(folder / "cache")},
     )
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout.split()

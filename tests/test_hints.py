@@ -26,9 +26,7 @@ AGENTS = ("random", *(name for game in AGENT_SPECS for name in names_in(game)), 
         ("heur", AGENTS, "heuristic"),
     ],
 )
-def test_a_slip_a_capital_and_a_beginning_are_understood(
-    word: str, known: tuple[str, ...], guess: str
-) -> None:
+def test_a_slip_a_capital_and_a_beginning_are_understood(word: str, known: tuple[str, ...], guess: str) -> None:
     assert did_you_mean(word, known) == f"; did you mean {guess!r}?"
 
 

@@ -17,25 +17,10 @@ from channel_tunnel_env.core.jit import kernel
 from channel_tunnel_env.games.tunnel_1987 import checking
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine import legality, transition
-from channel_tunnel_env.games.tunnel_1987.engine.actions import (
-    ACTION_IDS,
-    ACTION_NAMES,
-    BLOCKS,
-    NUM_ACTIONS,
-)
-from channel_tunnel_env.games.tunnel_1987.engine.invariants import (
-    INVARIANTS,
-    check_step,
-    find_faults,
-)
+from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_IDS, ACTION_NAMES, BLOCKS, NUM_ACTIONS
+from channel_tunnel_env.games.tunnel_1987.engine.invariants import INVARIANTS, check_step, find_faults
 from channel_tunnel_env.games.tunnel_1987.positions.layout import TALLIES
-from channel_tunnel_env.testing import (
-    check_determinism,
-    check_hiding,
-    check_invariants,
-    check_ruleset,
-    game_of_record,
-)
+from channel_tunnel_env.testing import check_determinism, check_hiding, check_invariants, check_ruleset, game_of_record
 from tests.random_games import turned
 
 Corruption = Callable[[Any], None]
@@ -273,12 +258,8 @@ CASES: list[tuple[int, str, Predicate, Corruption]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("code", "name", "wanted", "corrupt"), CASES, ids=[f"{case[0]}-{case[1]}" for case in CASES]
-)
-def test_a_corrupted_record_is_caught(
-    code: int, name: str, wanted: Predicate, corrupt: Corruption
-) -> None:
+@pytest.mark.parametrize(("code", "name", "wanted", "corrupt"), CASES, ids=[f"{case[0]}-{case[1]}" for case in CASES])
+def test_a_corrupted_record_is_caught(code: int, name: str, wanted: Predicate, corrupt: Corruption) -> None:
     found = find_game(wanted)
     check_invariants(found)
     states = found._states.copy()
@@ -374,12 +355,7 @@ def check_action(before, states, i, tables, action):
     return check_step(old, state, tables[int(state.ruleset)], action)
 
 
-STEP_CASES = [
-    (9, "counter", (0, 0)),
-    (8, "tbm", (0,)),
-    (5, "revealed", (1,)),
-    (12, "agenda_completed", (0,)),
-]
+STEP_CASES = [(9, "counter", (0, 0)), (8, "tbm", (0,)), (5, "revealed", (1,)), (12, "agenda_completed", (0,))]
 
 
 @pytest.mark.parametrize(("code", "field", "place"), STEP_CASES)
@@ -514,9 +490,7 @@ def test_wrong_arguments_are_refused() -> None:
         check_ruleset(games=0)
 
 
-def test_a_violation_stops_the_games_and_hands_over_the_record(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_violation_stops_the_games_and_hands_over_the_record(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a table that lists a card too many, the first record already misses it."""
     wrong = checking.tables_of(load_ruleset("tiny")).copy()
     wrong.all_cards |= 1 << 20
@@ -539,9 +513,7 @@ def test_a_leak_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(Game, "observation", leak)
     game = Game("standard", 1)
-    with pytest.raises(
-        AssertionError, match="britain sees what is hidden from it in: rule_switches"
-    ):
+    with pytest.raises(AssertionError, match="britain sees what is hidden from it in: rule_switches"):
         for seed in range(20):
             check_hiding(game, "britain", seed)
 

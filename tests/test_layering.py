@@ -159,11 +159,7 @@ def test_kernels_stand_in_the_sources_of_the_cache_and_take_nothing_from_elsewhe
     """What they take is compiled in; a change outside the folder's digest would go unnoticed."""
     sources = {str(p.relative_to(PACKAGE)) for name in SOURCES for p in PACKAGE.glob(name)}
     within = {source.removesuffix(".py").replace("/", ".") for source in sources}
-    holders = {
-        m
-        for m, path in MODULES.items()
-        if re.search(r"^@(kernel|compiled)\b", path.read_text(), re.M)
-    }
+    holders = {m for m, path in MODULES.items() if re.search(r"^@(kernel|compiled)\b", path.read_text(), re.M)}
     assert holders and holders <= sources
     taken = {module: inner(PACKAGE / module) - within for module in holders}
     assert not {module: names for module, names in taken.items() if names}
@@ -204,17 +200,11 @@ def test_a_ruleset_takes_only_constants_from_the_engine() -> None:
 
 def test_only_the_tables_read_a_ruleset() -> None:
     """Figures reach the rules as arrays."""
-    readers = {
-        m
-        for m in ENGINE_ORDER
-        if "rulesets.ruleset" in inner(PACKAGE / FIRST / "engine" / f"{m}.py")
-    }
+    readers = {m for m in ENGINE_ORDER if "rulesets.ruleset" in inner(PACKAGE / FIRST / "engine" / f"{m}.py")}
     assert readers <= {"tables"}
 
 
-@pytest.mark.parametrize(
-    "module", [m for m in MODULES if not m.startswith(("envs/", "cli/", "outside/progress."))]
-)
+@pytest.mark.parametrize("module", [m for m in MODULES if not m.startswith(("envs/", "cli/", "outside/progress."))])
 def test_below_the_environments_only_four_packages_are_needed(module: str) -> None:
     path = MODULES[module]
     assert foreign(path) <= BELOW_ENVS
@@ -232,9 +222,7 @@ def test_a_package_is_imported_only_by_its_adapters(package: str) -> None:
 @pytest.mark.parametrize("package", list(LOADED_BY_NEED))
 def test_a_drawing_library_is_loaded_only_by_its_adapter_and_when_needed(package: str) -> None:
     assert not [m for m, path in MODULES.items() if package in foreign(path)]
-    users = {
-        m for m, path in MODULES.items() if any(n.split(".")[0] == package for n in needed(path))
-    }
+    users = {m for m, path in MODULES.items() if any(n.split(".")[0] == package for n in needed(path))}
     assert users == set(LOADED_BY_NEED[package])
 
 
@@ -255,8 +243,7 @@ def test_the_web_server_is_imported_only_at_the_table() -> None:
         str(path.relative_to(root))
         for folder in (PACKAGE, root / "agents" / "channel_tunnel_agents")
         for path in folder.rglob("*.py")
-        if re.search("starlette|uvicorn", path.read_text(encoding="utf-8"))
-        and {"starlette", "uvicorn"} & foreign(path)
+        if re.search("starlette|uvicorn", path.read_text(encoding="utf-8")) and {"starlette", "uvicorn"} & foreign(path)
     }
     assert users == {
         f"agents/channel_tunnel_agents/table/{name}.py"
@@ -291,10 +278,7 @@ def test_a_nearest_name_is_looked_for_in_one_place() -> None:
 
 def test_what_many_share_is_written_once() -> None:
     """A ruleset as a caller may give it; the base of what is read from files."""
-    for name, home in (
-        ("\nAnyRuleset = ", "rulesets/ruleset.py"),
-        ("(BaseModel)", "outside/documents.py"),
-    ):
+    for name, home in (("\nAnyRuleset = ", "rulesets/ruleset.py"), ("(BaseModel)", "outside/documents.py")):
         homes = [m for m, path in MODULES.items() if name in path.read_text(encoding="utf-8")]
         assert homes == [home], name
 
@@ -304,9 +288,7 @@ def test_what_many_share_is_written_once() -> None:
 
 def sources(package: str) -> dict[str, ast.Module]:
     """The modules of a package beside this one's, parsed, by their dotted names."""
-    root = next(
-        root for root in (PACKAGE.parent, PACKAGE.parent / "agents") if (root / package).is_dir()
-    )
+    root = next(root for root in (PACKAGE.parent, PACKAGE.parent / "agents") if (root / package).is_dir())
     found = {}
     for path in sorted((root / package).rglob("*.py")):
         name = ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
@@ -330,9 +312,7 @@ def import_graph(modules: dict[str, ast.Module]) -> dict[str, set[str]]:
                 names |= {alias.name for alias in node.names}
             elif isinstance(node, ast.ImportFrom):
                 names |= {
-                    whole
-                    if (whole := f"{node.module}.{alias.name}") in modules
-                    else str(node.module)
+                    whole if (whole := f"{node.module}.{alias.name}") in modules else str(node.module)
                     for alias in node.names
                 }
         graph[module] = names & set(modules) - {module}
@@ -437,8 +417,4 @@ def test_circles_and_reaches_are_found() -> None:
     known = set().union(*map(own_names, modules.values()))
     assert known == {"_hidden", "_kept"}
     assert not reaches(modules["p.c"], known)
-    assert reaches(modules["p.d"], known) == {
-        "line 2: import _hidden",
-        "line 3: C()._hidden",
-        "line 4: C()._kept",
-    }
+    assert reaches(modules["p.d"], known) == {"line 2: import _hidden", "line 3: C()._hidden", "line 4: C()._kept"}

@@ -48,9 +48,7 @@ def reached(rules: Ruleset, games: int, each: int) -> NDArray[Any]:
         act(batch, rng)
     states = np.concatenate([*found, batch.records])
     phases = states["phase"]
-    return np.concatenate(
-        [rng.permutation(states[phases == phase])[:each] for phase in np.unique(phases)]
-    )
+    return np.concatenate([rng.permutation(states[phases == phase])[:each] for phase in np.unique(phases)])
 
 
 def over(batch: Batch) -> NDArray[np.bool_]:

@@ -78,8 +78,6 @@ def test_what_a_string_names_is_there() -> None:
 
 
 def test_a_name_of_nothing_is_found() -> None:
-    assert (
-        problem_of("channel_tunnel_env.batches", "x.py") == "x.py names channel_tunnel_env.batches"
-    )
+    assert problem_of("channel_tunnel_env.batches", "x.py") == "x.py names channel_tunnel_env.batches"
     assert problem_of("channel_tunnel_env.batch:Batch0", "x.py")
     assert not problem_of("channel_tunnel_env.batch:BatchGame", "x.py")

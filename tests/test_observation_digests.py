@@ -16,16 +16,8 @@ from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.envs.opponents import random_legal
 from tests.random_games import GOLDEN, MASK, mix
 
-GAMES, STOPS, STEPS = (
-    8,
-    12,
-    45,
-)  # 45 is odd to the length of a phase, so that stops fall into all of them
-DIGESTS = {
-    "standard": "42e417ec48231ae0",
-    "carcassonne": "ac85cfcbb28afc4f",
-    "eurotunnel": "f0c384a386631e39",
-}
+GAMES, STOPS, STEPS = (8, 12, 45)  # 45 is odd to the length of a phase, so that stops fall into all of them
+DIGESTS = {"standard": "42e417ec48231ae0", "carcassonne": "ac85cfcbb28afc4f", "eurotunnel": "f0c384a386631e39"}
 
 
 def digest_of_random_games(ruleset: str) -> str:
@@ -55,9 +47,7 @@ def numbers_from(source: int) -> Iterator[int]:
 
 
 @pytest.mark.parametrize("ruleset", DIGESTS)
-def test_what_a_seat_sees_is_the_same_to_the_last_bit_as_when_its_version_was_released(
-    ruleset: str,
-) -> None:
+def test_what_a_seat_sees_is_the_same_to_the_last_bit_as_when_its_version_was_released(ruleset: str) -> None:
     assert digest_of_random_games(ruleset) == DIGESTS[ruleset]
 
 

@@ -26,10 +26,7 @@ RULESETS: dict[str, list[AnyRuleset]] = {
         {"base": "carcassonne", "name": "six", "players": 6},
         {"base": "carcassonne", "name": "six_steal", "players": 6, "tunnel_variant": "steal"},
     ],
-    "eurotunnel": [
-        "eurotunnel",
-        {"base": "eurotunnel", "name": "datc", "rulebook": "datc", "victory_centres": 12},
-    ],
+    "eurotunnel": ["eurotunnel", {"base": "eurotunnel", "name": "datc", "rulebook": "datc", "victory_centres": 12}],
 }
 
 
@@ -43,9 +40,7 @@ def play_on(batch: BatchGame) -> None:
     unseen = np.zeros((0, batch.machine.observation_size), np.float32)
     source = np.full(1, batch.states.ply.sum(), np.uint64)
     work, blank = batch.work, batch.machine.blank
-    kernels.random_play(
-        batch.records, batch.tables, STEPS, source, blank, work, nothing, unseen, batch.to_play
-    )
+    kernels.random_play(batch.records, batch.tables, STEPS, source, blank, work, nothing, unseen, batch.to_play)
 
 
 def seen_in(rulesets: list[AnyRuleset], dtype: str) -> tuple[BatchGame, list[tuple[Any, Any]]]:

@@ -89,9 +89,7 @@ def test_text_and_picture_come_from_the_door(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_the_class_of_one_game_says_which_other_game_a_ruleset_position_or_record_is_of(
-    name: str,
-) -> None:
+def test_the_class_of_one_game_says_which_other_game_a_ruleset_position_or_record_is_of(name: str) -> None:
     other = "carcassonne" if name != "carcassonne" else "eurotunnel"
     kind, stranger = game_class(find_game(name)), played(other)
     with pytest.raises(RulesetError, match=f"game: {other}: allowed here: {name}"):

@@ -80,13 +80,9 @@ def test_a_game_that_fails_to_import_is_named_with_its_distribution(site: Site) 
     [
         ("", "holds no SPEC"),
         ("SPEC = 3\n", "holds no SPEC of the type GameSpec"),
+        ("from channel_tunnel_env.games.carcassonne.spec import SPEC\n", "has the name 'carcassonne'"),
         (
-            "from channel_tunnel_env.games.carcassonne.spec import SPEC\n",
-            "has the name 'carcassonne'",
-        ),
-        (
-            "from channel_tunnel_env.core.spec import GameSpec\n"
-            "SPEC = GameSpec(name='oddity', idle_action=0)\n",
+            "from channel_tunnel_env.core.spec import GameSpec\nSPEC = GameSpec(name='oddity', idle_action=0)\n",
             "unexpected keyword argument 'idle_action'",
         ),
         (

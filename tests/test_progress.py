@@ -46,8 +46,7 @@ def test_time_left_leaves_out_what_the_first_report_brings() -> None:
 
 
 @pytest.mark.parametrize(
-    ("total", "done", "figures"),
-    [(1.0, 0.25, "25 %"), (None, 3, "3 done"), (0, 0, "0 of 0"), (4, 4, "100 %, 4 of 4")],
+    ("total", "done", "figures"), [(1.0, 0.25, "25 %"), (None, 3, "3 done"), (0, 0, "0 of 0"), (4, 4, "100 %, 4 of 4")]
 )
 def test_figures_show_what_is_known(total: float | None, done: float, figures: str) -> None:
     stage = Stage("s", total)
@@ -57,9 +56,7 @@ def test_figures_show_what_is_known(total: float | None, done: float, figures: s
     assert stage.figures == f"{figures}, compiling"
 
 
-@pytest.mark.parametrize(
-    ("seconds", "words"), [(40, "40 s"), (180, "3 min"), (7800, "2 h 10 min"), (0.2, "0 s")]
-)
+@pytest.mark.parametrize(("seconds", "words"), [(40, "40 s"), (180, "3 min"), (7800, "2 h 10 min"), (0.2, "0 s")])
 def test_durations_are_said_as_people_say_them(seconds: float, words: str) -> None:
     assert duration(seconds) == words
 
@@ -80,10 +77,7 @@ def test_lines_come_at_intervals_even_where_nothing_is_reported() -> None:
     stage.advance(8)
     clock.now += EVERY
     lines.tick()
-    assert out.getvalue().splitlines()[1:] == [
-        "games: 20 %, 2 of 10",
-        f"games: done in {FIRST_LINE + EVERY:.0f} s",
-    ]
+    assert out.getvalue().splitlines()[1:] == ["games: 20 %, 2 of 10", f"games: done in {FIRST_LINE + EVERY:.0f} s"]
 
 
 def test_a_short_stage_says_nothing(capsys) -> None:

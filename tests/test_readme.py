@@ -26,8 +26,7 @@ GUIDE = DOCS / "how-to" / "change-the-rules.md"
 DESIGNER = DOCS / "tutorials" / "first-ruleset.md"
 RULES = DOCS / "reference" / "rulings-1987.md"
 WRITTEN_ELSEWHERE = {
-    DOCS / f"report-{path.name.removesuffix('.json.gz')}.html"
-    for path in (DOCS / "reports").glob("*.json.gz")
+    DOCS / f"report-{path.name.removesuffix('.json.gz')}.html" for path in (DOCS / "reports").glob("*.json.gz")
 }
 PAGES = sorted(DOCS.rglob("*.md"))
 LEARNT_FROM = ("tutorials", "how-to")  # folders of pages whose blocks readers try
@@ -44,9 +43,7 @@ SHOWN = re.compile(rf"^```python\n{FENCED}```$(?:\n\n```text\n{FENCED}```$)?", r
 FOLLOWED = re.compile(rf"^```python\n{FENCED}```$(?:\n(?:(?!```|#).*\n)*```(text)$)?", re.MULTILINE)
 
 # A ruleset that is wrong and, right below it, the refusal.
-REFUSED = re.compile(
-    r'^```yaml title="wrong"\n(.*?)^```\n\n```text\n(.*?)^```$', re.MULTILINE | re.DOTALL
-)
+REFUSED = re.compile(r'^```yaml title="wrong"\n(.*?)^```\n\n```text\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 
 
 def blocks(path: Path, language: str) -> list[str]:
@@ -88,8 +85,7 @@ def test_python_blocks_run_and_print_what_is_shown(
 
 
 @pytest.mark.parametrize(
-    ("code", "below"),
-    python_blocks(FOLLOWED, *(page for page in PAGES if page.parent.name in LEARNT_FROM)),
+    ("code", "below"), python_blocks(FOLLOWED, *(page for page in PAGES if page.parent.name in LEARNT_FROM))
 )
 def test_a_block_that_prints_is_followed_by_its_output(code: str, below: str) -> None:
     assert below == "text" or "print(" not in code
@@ -132,9 +128,7 @@ def test_commands_of_the_documents_exist(path: Path) -> None:
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
 def test_relative_links_lead_somewhere(path: Path) -> None:
-    text = re.sub(
-        r"^```.*?^```$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
-    )
+    text = re.sub(r"^```.*?^```$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     for link in re.findall(r"\]\(([^)\s]+)\)", text):
         if re.match(r"[a-z]+:", link):
             continue
@@ -142,16 +136,12 @@ def test_relative_links_lead_somewhere(path: Path) -> None:
         target = (path.parent / name).resolve() if name else path
         assert target.exists() or target in WRITTEN_ELSEWHERE, f"{path.name}: {link}"
         if anchor and target == RULES:
-            assert f'<a id="{anchor}"></a>' in RULES.read_text(encoding="utf-8"), (
-                f"{path.name}: {link}"
-            )
+            assert f'<a id="{anchor}"></a>' in RULES.read_text(encoding="utf-8"), f"{path.name}: {link}"
 
 
 def test_functions_named_in_the_rules_exist() -> None:
     """In comments, so that readers of the page do not see them: module and function of the engine."""
-    comments = re.findall(
-        r"^<!-- Engine: (.+) -->$", RULES.read_text(encoding="utf-8"), re.MULTILINE
-    )
+    comments = re.findall(r"^<!-- Engine: (.+) -->$", RULES.read_text(encoding="utf-8"), re.MULTILINE)
     cited = [name.split(".") for comment in comments for name in comment.split(", ")]
     assert len(cited) > 90
     defined = {module: functions_of(ENGINE / f"{module}.py") for module, _ in cited}
@@ -191,9 +181,7 @@ def test_the_page_of_agents_names_every_agent() -> None:
     rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| `")]
     names = {"1987": "tunnel_1987", "Carcassonne": "carcassonne", "Eurotunnel": "eurotunnel"}
     for title, game in names.items():
-        listed = {
-            name for row in rows if row[1] == title for name in re.findall(r"`(\w+)`", row[0])
-        }
+        listed = {name for row in rows if row[1] == title for name in re.findall(r"`(\w+)`", row[0])}
         assert listed >= {*PLAYERS[game].NAMES, *AGENT_SPECS[game].shipped}, title
 
 

@@ -15,13 +15,7 @@ import pytest
 
 from channel_tunnel_env import BatchGame, Game, RecordError
 from channel_tunnel_env.games import game_names
-from channel_tunnel_env.records.record import (
-    read_records,
-    replay,
-    replay_plies,
-    write_record,
-    write_records,
-)
+from channel_tunnel_env.records.record import read_records, replay, replay_plies, write_record, write_records
 from channel_tunnel_env.rulesets.ruleset import builtin_rulesets
 from tests.games.tunnel_1987.positions import record_bytes, rules
 
@@ -225,10 +219,7 @@ def test_another_result_is_refused() -> None:
         (lambda r: r.update(actions=[{}]), "ply 1: {}: no such action"),
         (lambda r: r.update(seed=True), "seed: True: not a JSON int"),
         (lambda r: r["luck"].__setitem__(0, [True, "discs", []]), "[ply, stream, [names]]"),
-        (
-            lambda r: r["luck"][0][2].__setitem__(0, ["blue"]),
-            "ply 0: rubble: ['blue'] is unknown or occurs too often",
-        ),
+        (lambda r: r["luck"][0][2].__setitem__(0, ["blue"]), "ply 0: rubble: ['blue'] is unknown or occurs too often"),
         (lambda r: r.update(result={"winner": "x" * 10**6}), "result.winner"),
         (lambda r: r.update({"k" * 10**6: 1}), "unknown keys"),
         (lambda r: r["ruleset"].update(digest=[1]), "ruleset_digest: [1]"),
@@ -269,9 +260,7 @@ def test_a_record_opens_no_file_of_the_machine(
     path.write_text("base: tiny\nsecret: in words\n")
     record = through_json(BASE)
     record["ruleset"] = json.loads(json.dumps(entry).replace("{path}", str(path)))
-    with pytest.raises(
-        RecordError, match="a record names a built-in ruleset or holds its values"
-    ) as caught:
+    with pytest.raises(RecordError, match="a record names a built-in ruleset or holds its values") as caught:
         replay(record)
     assert "secret" not in str(caught.value)
     assert replay(record, "tiny").scores() == replay(BASE).scores()
@@ -305,9 +294,7 @@ def test_files_keep_good_lines_before_a_bad_one(tmp_path: Path) -> None:
     whole = path.read_bytes()
     path.write_bytes(whole[:-200])
     good = []
-    with pytest.raises(
-        RecordError, match=r"^line 3 of .*games\.jsonl: not valid JSON: .*\(the line is cut off\)"
-    ):
+    with pytest.raises(RecordError, match=r"^line 3 of .*games\.jsonl: not valid JSON: .*\(the line is cut off\)"):
         for record in read_records(path):
             good.append(record)
     assert [dict(r) for r in good] == [through_json(g.record()) for g in games[:2]]

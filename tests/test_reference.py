@@ -55,9 +55,7 @@ def test_the_check_names_a_stale_page_and_writes_nothing(
 ) -> None:
     import write_pages
 
-    monkeypatch.setattr(
-        write_pages, "PAGES", {"reference/a.md": lambda: "A\n", "b.json": lambda: "{}"}
-    )
+    monkeypatch.setattr(write_pages, "PAGES", {"reference/a.md": lambda: "A\n", "b.json": lambda: "{}"})
     out = ["--out", str(tmp_path)]
     assert write_pages.main(out) == 0
     assert write_pages.main([*out, "--check"]) == 0
@@ -68,17 +66,11 @@ def test_the_check_names_a_stale_page_and_writes_nothing(
     assert (tmp_path / "reference" / "a.md").read_text() == "old"
 
 
-def test_the_page_of_commands_is_the_same_on_every_terminal(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_page_of_commands_is_the_same_on_every_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     from pages.commands import commands_page, help_of
 
     page = commands_page()
-    help_lines = [
-        line
-        for block in re.findall(r"```text\n(.*?)```", page, re.DOTALL)
-        for line in block.splitlines()
-    ]
+    help_lines = [line for block in re.findall(r"```text\n(.*?)```", page, re.DOTALL) for line in block.splitlines()]
     assert max(map(len, help_lines)) <= MOST_CHARACTERS
     assert not re.search(r"\x1b|\bSTR\b|\(default: (?:None|''|)\)|[╭│]", page)
     assert str(Path.home()) not in page and str(ROOT) not in page
@@ -93,10 +85,7 @@ def test_every_built_in_game_has_the_same_pages() -> None:
     for name in PAGES:
         if name.count("/") == 2:
             folders.setdefault(name.split("/")[1], set()).add(name.split("/")[2])
-    names = {
-        f"{each}.md"
-        for each in ("environment", "observation", "actions", "rulesets", "measures", "rules")
-    }
+    names = {f"{each}.md" for each in ("environment", "observation", "actions", "rulesets", "measures", "rules")}
     assert folders == dict.fromkeys(("1987", "carcassonne", "eurotunnel"), names)
 
 
@@ -122,11 +111,7 @@ def found(path: str) -> Any:
     for part in rest.split(".") if rest else ():
         each = each.all_members[part] if each.is_class else each.members[part]
         if each.is_alias:
-            each = (
-                package(top)[each.target_path.partition(".")[2]]
-                if _ours(each)
-                else each.final_target
-            )
+            each = package(top)[each.target_path.partition(".")[2]] if _ours(each) else each.final_target
     return each
 
 
@@ -161,16 +146,10 @@ def _members(path: str, each: Any, options: dict[str, Any]) -> Iterator[tuple[st
         member = members[name].final_target if members[name].is_alias else members[name]
         if member.has_docstring or names is not None:
             yield f"{path}.{name}", member
-            yield from _members(
-                f"{path}.{name}", member, {"filters": options.get("filters", ["!^_"])}
-            )
+            yield from _members(f"{path}.{name}", member, {"filters": options.get("filters", ["!^_"])})
 
 
-SHOWN = [
-    (f"{page.stem}: {path}", each)
-    for page in sorted(API.glob("*.md"))
-    for path, each in shown(page)
-]
+SHOWN = [(f"{page.stem}: {path}", each) for page in sorted(API.glob("*.md")) for path, each in shown(page)]
 FUNCTIONS = [(where, each) for where, each in SHOWN if each.is_function]
 CLASSES = [(where, each) for where, each in SHOWN if each.is_class]
 
@@ -188,18 +167,14 @@ def public_names() -> list[tuple[str, str]]:
     for page in [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]:
         for code in PYTHON.findall(page.read_text(encoding="utf-8")):
             for node in ast.walk(ast.parse(code)):
-                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(
-                    "channel_tunnel"
-                ):
+                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("channel_tunnel"):
                     names |= {(str(node.module), alias.name) for alias in node.names}
     return sorted(names)
 
 
 @pytest.mark.parametrize(("module", "name"), public_names())
 def test_a_public_name_is_on_a_page_of_the_reference(module: str, name: str) -> None:
-    places = {path.partition(": ")[2] for path, _ in SHOWN} | {
-        each.canonical_path for _, each in SHOWN
-    }
+    places = {path.partition(": ")[2] for path, _ in SHOWN} | {each.canonical_path for _, each in SHOWN}
     assert places & {f"{module}.{name}", canonical(module, name)}
 
 
@@ -207,26 +182,18 @@ def sections(each: Any, kind: str) -> list[Any]:
     """The entries of a section of a docstring."""
     if not each.has_docstring:
         return []
-    return [
-        entry for part in each.docstring.parsed if part.kind.value == kind for entry in part.value
-    ]
+    return [entry for part in each.docstring.parsed if part.kind.value == kind for entry in part.value]
 
 
 def described(each: Any) -> set[str]:
     """Parameters that a docstring explains; several may share a line."""
-    return {
-        name.strip().lstrip("*")
-        for entry in sections(each, "parameters")
-        for name in entry.name.split(",")
-    }
+    return {name.strip().lstrip("*") for entry in sections(each, "parameters") for name in entry.name.split(",")}
 
 
 def parameters(function: Any) -> set[str]:
     """What a caller gives."""
     return {
-        p.name.lstrip("*")
-        for p in function.parameters
-        if p.name not in ("self", "cls") and not p.name.startswith("_")
+        p.name.lstrip("*") for p in function.parameters if p.name not in ("self", "cls") and not p.name.startswith("_")
     }
 
 
@@ -242,11 +209,7 @@ def test_a_shown_class_explains_what_it_is_made_from(where: str, kind: Any) -> N
     if init is None or not init.is_function:
         return
     fields = {entry.name for entry in sections(kind, "attributes")}
-    fields |= {
-        name
-        for name, member in kind.members.items()
-        if member.is_attribute and member.has_docstring
-    }
+    fields |= {name for name, member in kind.members.items() if member.is_attribute and member.has_docstring}
     heir = init.final_target if init.is_alias else init
     said = described(kind) | described(heir) | described(heir.parent)  # the class that has it
     assert parameters(init) - said - fields == set()
@@ -265,11 +228,8 @@ def test_a_shown_function_names_the_errors_that_it_raises(where: str, function: 
     raised = {
         node.exc.func.id
         for node in ast.walk(tree)
-        if isinstance(node, ast.Raise)
-        and isinstance(node.exc, ast.Call)
-        and isinstance(node.exc.func, ast.Name)
-        if re.fullmatch(r"\w+(Error|Failure)", node.exc.func.id)
-        and node.exc.func.id != "NotImplementedError"
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and isinstance(node.exc.func, ast.Name)
+        if re.fullmatch(r"\w+(Error|Failure)", node.exc.func.id) and node.exc.func.id != "NotImplementedError"
     }
     assert raised - named == set()
 

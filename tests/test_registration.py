@@ -48,14 +48,9 @@ def test_gymnasium_makes_the_game_of_an_id(name: str) -> None:
 
 def test_ids_with_the_package_are_made_where_nothing_else_is_imported() -> None:
     """As in a spawned worker, which starts with an empty interpreter."""
-    code = (
-        "import gymnasium, sys\n"
-        "for name in sys.argv[1:]: print(gymnasium.make(name).unwrapped.game.ruleset.name)"
-    )
+    code = "import gymnasium, sys\nfor name in sys.argv[1:]: print(gymnasium.make(name).unwrapped.game.ruleset.name)"
     names = [f"channel_tunnel_env:{name}" for name in (ANY_RULESET, *OURS)]
-    made = subprocess.run(
-        [sys.executable, "-c", code, *names], capture_output=True, text=True, check=False
-    )
+    made = subprocess.run([sys.executable, "-c", code, *names], capture_output=True, text=True, check=False)
     assert made.stdout.split() == ["standard", *OURS.values()], made.stderr
 
 
@@ -85,9 +80,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize(("spec", "version"), [('VERSION = "v3"\n', "v3"), ("", "v0")])
-def test_a_game_from_outside_gets_its_ids_and_is_not_imported(
-    site: Path, spec: str, version: str
-) -> None:
+def test_a_game_from_outside_gets_its_ids_and_is_not_imported(site: Path, spec: str, version: str) -> None:
     _install(site, spec)
     forget_plugins()
     register_all()
@@ -99,9 +92,7 @@ def test_a_game_from_outside_gets_its_ids_and_is_not_imported(
 
 def test_a_package_that_is_not_there_leaves_our_ids(site: Path) -> None:
     _install(site, "")
-    (site / "odd_game-1.0.dist-info" / "entry_points.txt").write_text(
-        "[channel_tunnel.games]\noddity = odd_missing\n"
-    )
+    (site / "odd_game-1.0.dist-info" / "entry_points.txt").write_text("[channel_tunnel.games]\noddity = odd_missing\n")
     forget_plugins()
     assert environment_ids() == OURS
 

@@ -24,9 +24,7 @@ def release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     script = ci_script("release")
     (tmp_path / "channel_tunnel_env").mkdir()
     (tmp_path / "channel_tunnel_env" / "versions.py").write_text('__version__ = "1.2.0"\n')
-    (tmp_path / "CHANGELOG.md").write_text(
-        "## [Unreleased]\n\n## [1.2.0] - 2030-01-31\n\n- More.\n"
-    )
+    (tmp_path / "CHANGELOG.md").write_text("## [Unreleased]\n\n## [1.2.0] - 2030-01-31\n\n- More.\n")
     (tmp_path / "CITATION.cff").write_text("title: x\nversion: 1.2.0\n")
     (tmp_path / "docs" / "how-to").mkdir(parents=True)
     (tmp_path / "docs" / "how-to" / "other-libraries.md").write_text("| x | passed |\n")
@@ -60,25 +58,13 @@ def test_a_site_with_a_page_that_nobody_finds_is_not_ready(release: ModuleType) 
     "file, text, check, said",
     [
         ("new.txt", "x", "dirty", "1 changes are not committed, such as ?? new.txt"),
-        (
-            "CHANGELOG.md",
-            "## [Unreleased]\n- x\n",
-            "changelog",
-            "no chapter '## [1.2.0] - YYYY-MM-DD'",
-        ),
-        (
-            "CHANGELOG.md",
-            "## [Unreleased]\n- x\n## [1.2.0] - 2030-01-31\n",
-            "changelog",
-            "1 entries above 1.2.0",
-        ),
+        ("CHANGELOG.md", "## [Unreleased]\n- x\n", "changelog", "no chapter '## [1.2.0] - YYYY-MM-DD'"),
+        ("CHANGELOG.md", "## [Unreleased]\n- x\n## [1.2.0] - 2030-01-31\n", "changelog", "1 entries above 1.2.0"),
         ("CITATION.cff", "title: x\nversion: 1.1.0\n", "citation", "does not say 1.2.0"),
         ("docs/how-to/other-libraries.md", "| x | **failed** |", "libraries", "failed example"),
     ],
 )
-def test_what_is_not_ready_is_named(
-    release: ModuleType, file: str, text: str, check: str, said: str
-) -> None:
+def test_what_is_not_ready_is_named(release: ModuleType, file: str, text: str, check: str, said: str) -> None:
     (release.ROOT / file).write_text(text)
     assert said in getattr(release, check)()
 
@@ -153,9 +139,7 @@ def test_the_core_install_names_no_heavy_package() -> None:
 def test_the_suite_starts_without_the_plugins_of_make_test() -> None:
     """`.ci/ray` runs marked tests in an environment that has pytest and hypothesis alone."""
     words = ["-p", "no:xdist", "--collect-only", "tests/test_sizes_in_words.py"]
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", *words], cwd=ROOT, capture_output=True, text=True
-    )
+    done = subprocess.run([sys.executable, "-m", "pytest", *words], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

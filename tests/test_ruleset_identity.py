@@ -119,10 +119,7 @@ def test_the_order_of_a_tiles_parts_is_no_rule() -> None:
 
 def test_the_order_of_absent_powers_is_no_rule() -> None:
     absent = ["TURKEY", "AUSTRIA", "ITALY"]
-    one, other = (
-        load_ruleset("eurotunnel").with_values({"absent": powers})
-        for powers in (absent, absent[::-1])
-    )
+    one, other = (load_ruleset("eurotunnel").with_values({"absent": powers}) for powers in (absent, absent[::-1]))
     assert_one(one, other)
 
 

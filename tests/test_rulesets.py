@@ -12,12 +12,7 @@ import pytest
 import yaml
 
 from channel_tunnel_env import RulesetError, load_ruleset
-from channel_tunnel_env.rulesets.ruleset import (
-    RULESET_FOLDER,
-    SOURCES,
-    builtin_rulesets,
-    file_schema,
-)
+from channel_tunnel_env.rulesets.ruleset import RULESET_FOLDER, SOURCES, builtin_rulesets, file_schema
 
 
 def errors_of(overlay) -> str:
@@ -86,9 +81,7 @@ def test_the_digest_is_of_the_rules_not_of_their_name() -> None:
 
 def test_the_words_on_a_card_are_no_rules() -> None:
     base = load_ruleset("standard")
-    renamed = load_ruleset(
-        {"base": "standard", "deck": {"cards": {"heavy_machinery": {"name": "Bagger 288"}}}}
-    )
+    renamed = load_ruleset({"base": "standard", "deck": {"cards": {"heavy_machinery": {"name": "Bagger 288"}}}})
     assert renamed.digest == base.digest and renamed != base
     other = {"base": "standard", "deck": {"cards": {"heavy_machinery": {"points": 3}}}}
     assert load_ruleset(other).digest != base.digest
@@ -96,16 +89,10 @@ def test_the_words_on_a_card_are_no_rules() -> None:
 
 def test_digests_stay_and_do_not_depend_on_names() -> None:
     """Saved policies and records hold them."""
-    known = {
-        "standard": "f4f1f132bc314c47",
-        "agenda": "f628603f822322b0",
-        "tiny": "256f2a0f45853149",
-    }
+    known = {"standard": "f4f1f132bc314c47", "agenda": "f628603f822322b0", "tiny": "256f2a0f45853149"}
     for name, digest in known.items():
         assert load_ruleset(name).digest == digest
-    renamed = load_ruleset(
-        {"base": "tiny", "deck": {"cards": {"heavy_machinery": {"name": "Bagger 288"}}}}
-    )
+    renamed = load_ruleset({"base": "tiny", "deck": {"cards": {"heavy_machinery": {"name": "Bagger 288"}}}})
     assert renamed.digest == known["tiny"]
 
 
@@ -185,9 +172,7 @@ def test_odd_files_are_refused_in_few_words(tmp_path, text: str, message: str) -
 
 
 def test_errors_are_listed_up_to_a_bound(tmp_path) -> None:
-    (tmp_path / "my.yaml").write_text(
-        "base: standard\n" + "".join(f"k{i}: 1\n" for i in range(4000))
-    )
+    (tmp_path / "my.yaml").write_text("base: standard\n" + "".join(f"k{i}: 1\n" for i in range(4000)))
     with pytest.raises(RulesetError) as caught:
         load_ruleset(tmp_path / "my.yaml")
     assert len(caught.value.problems) == 21 and "3,980 more errors" in caught.value.problems[-1]
@@ -209,9 +194,7 @@ def refusal_of(folder: Path, text: str) -> RulesetError:
         ("game: eurotunnel\nname: mine\nmax_year: 1905", "(eurotunnel)"),
     ],
 )
-def test_a_file_that_forgot_its_base_is_told_so_in_one_line(
-    tmp_path, text: str, bases: str
-) -> None:
+def test_a_file_that_forgot_its_base_is_told_so_in_one_line(tmp_path, text: str, bases: str) -> None:
     refused = refusal_of(tmp_path, text)
     (line,) = refused.problems
     assert line.startswith("no base:") and f"`base: NAME` {bases};" in line
@@ -231,9 +214,7 @@ def test_a_file_that_forgot_its_base_is_told_so_in_one_line(
         ),
     ],
 )
-def test_a_usual_mistake_is_told_with_what_to_write_and_where(
-    tmp_path, text: str, message: str
-) -> None:
+def test_a_usual_mistake_is_told_with_what_to_write_and_where(tmp_path, text: str, message: str) -> None:
     refused = refusal_of(tmp_path, text)
     assert len(refused.problems) == 1 and message in str(refused)
     assert "Input should" not in str(refused)
@@ -256,9 +237,7 @@ def test_all_errors_come_at_once_with_key_value_and_what_is_allowed() -> None:
             "limits": {"max_rounds": "x"},
             "switches": {"stalemate_result": "flip"},
             "benefits": {"france": {"a": {1: "fly"}}},
-            "deck": {
-                "cards": {"influence_spian": {"points": 3}, "influence_italy": {"points": 300}}
-            },
+            "deck": {"cards": {"influence_spian": {"points": 3}, "influence_italy": {"points": 300}}},
             "discs": {"hand": {"value": 10, "sauce": "me"}},
         }
     )
@@ -282,17 +261,11 @@ def test_all_errors_come_at_once_with_key_value_and_what_is_allowed() -> None:
         ({"deviation": {"limit": 5}}, "deviation.penalties: [0, 1, 2, 3, 4]: 6 levels"),
         ({"deck": {"size": 32}}, "deck.size: 32: deck.cards lists 33 cards"),
         ({"deck": {"influence_cards": 9}}, "deck.influence_cards: 9: deck.cards lists 10"),
-        (
-            {"barrier_spaces": {"france": {"a": [2, 6]}}},
-            "barrier_spaces.france.a: 6: a barrier stands",
-        ),
+        ({"barrier_spaces": {"france": {"a": [2, 6]}}}, "barrier_spaces.france.a: 6: a barrier stands"),
         ({"barriers": {"france": {"a": [2]}}}, "barriers.france.a: [2]: one price for each"),
         ({"deck": {"cards": {"heavy_machinery": {"cost": "free"}}}}, "(rules A40)"),
         ({"deck": {"cards": {"topographical_analysis_1": {"cost": "place1or2"}}}}, "needs place1"),
-        (
-            {"deck": {"cards": {"influence_spain": {"money": 4}}}},
-            "money: 4: allowed: whole numbers 1..3",
-        ),
+        ({"deck": {"cards": {"influence_spain": {"money": 4}}}}, "money: 4: allowed: whole numbers 1..3"),
         ({"deviation": {"cards": ["red0", "none-2"]}}, "one colour at least twice"),
         ({"storage": {"france": 6, "britain": 6}}, "with technology at most 6"),
         ({"rubble": {"tokens": {"blue": 6}}}, "replaces the whole figure"),
@@ -357,12 +330,8 @@ def test_the_schema_describes_the_shipped_files() -> None:
             jsonschema.validate({"base": "standard", **wrong}, schema)
 
 
-@pytest.mark.parametrize(
-    "text", ["value: 3", "{value: standard, game: [1]}", "game: [tunnel_1987]"]
-)
-def test_a_file_that_is_a_figure_or_names_no_game_is_refused_with_a_word(
-    text: str, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("text", ["value: 3", "{value: standard, game: [1]}", "game: [tunnel_1987]"])
+def test_a_file_that_is_a_figure_or_names_no_game_is_refused_with_a_word(text: str, tmp_path: Path) -> None:
     path = tmp_path / "my.yaml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(RulesetError):

@@ -12,13 +12,7 @@ import numpy as np
 import pytest
 
 import channel_tunnel_env
-from channel_tunnel_agents import (
-    HeuristicAgent,
-    IsmctsAgent,
-    evaluate,
-    make_agent,
-    make_plain_agent,
-)
+from channel_tunnel_agents import HeuristicAgent, IsmctsAgent, evaluate, make_agent, make_plain_agent
 from channel_tunnel_agents.balance.changing.sweep import Sweep
 from channel_tunnel_agents.learning.config import TrainConfig
 from channel_tunnel_agents.matches.arena import play_match
@@ -39,17 +33,7 @@ ROWS = 3
 RULES = channel_tunnel_env.load_ruleset("tiny")
 GAMES = ["tiny", "carcassonne", "eurotunnel"]
 TRACK = "rules-v1"
-NO_SEEDS: list[Any] = [
-    -1,
-    2**63,
-    2**70,
-    1.0,
-    float("nan"),
-    "3",
-    b"3",
-    True,
-    np.True_,
-]
+NO_SEEDS: list[Any] = [-1, 2**63, 2**70, 1.0, float("nan"), "3", b"3", True, np.True_]
 SAME_SEEDS: list[Any] = [3, np.int64(3), np.uint8(3), np.array(3)]
 
 
@@ -77,24 +61,22 @@ TAKES: dict[str, Callable[[Any], Any]] = {
     "BatchGame": lambda seed: BatchGame(ROWS, RULES, seed).records,
     "BatchGame.row_seeds": lambda seed: BatchGame(ROWS, RULES, 1).row_seeds(seed),
     "ChannelTunnelEnv.reset": lambda seed: ChannelTunnelEnv(RULES).reset(seed=seed)[0],
-    "MaskInObservation.reset": lambda seed: MaskInObservation(ChannelTunnelEnv(RULES)).reset(
-        seed=seed
-    )[0]["observation"],
-    "ChannelTunnelVectorEnv.reset": lambda seed: ChannelTunnelVectorEnv(ROWS, RULES).reset(
-        seed=seed
-    )[0],
+    "MaskInObservation.reset": lambda seed: MaskInObservation(ChannelTunnelEnv(RULES)).reset(seed=seed)[0][
+        "observation"
+    ],
+    "ChannelTunnelVectorEnv.reset": lambda seed: ChannelTunnelVectorEnv(ROWS, RULES).reset(seed=seed)[0],
     "SeatVecEnv": lambda seed: SeatVecEnv(ROWS, RULES, seed=seed).reset(),
     "SeatVecEnv.seed": lambda seed: seeded(SeatVecEnv(ROWS, RULES), seed),
     "SelfPlayVecEnv": lambda seed: self_play(seed=seed).reset(),
     "SelfPlayVecEnv.seed": lambda seed: seeded(self_play(), seed),
     "raw_env.reset": lambda seed: state_of(channel_tunnel_env.raw_env(ruleset=RULES), seed),
     "env.reset": lambda seed: state_of(channel_tunnel_env.env(ruleset=RULES), seed),
-    "parallel_env.reset": lambda seed: channel_tunnel_env.parallel_env(ruleset=RULES).reset(
-        seed=seed
-    )[0]["britain_0"]["observation"],
-    "simultaneous_env.reset": lambda seed: channel_tunnel_env.simultaneous_env().reset(seed=seed)[
-        0
-    ]["turkey_6"]["observation"],
+    "parallel_env.reset": lambda seed: channel_tunnel_env.parallel_env(ruleset=RULES).reset(seed=seed)[0]["britain_0"][
+        "observation"
+    ],
+    "simultaneous_env.reset": lambda seed: channel_tunnel_env.simultaneous_env().reset(seed=seed)[0]["turkey_6"][
+        "observation"
+    ],
     "RandomOpponent": lambda seed: RandomOpponent(seed)(np.zeros(0), np.ones((9, 99), bool)),
     "make_opponent": lambda seed: make_opponent("random", seed, RULES)(  # type: ignore[operator]
         np.zeros(0), np.ones((9, 99), bool)
@@ -116,9 +98,7 @@ TAKES: dict[str, Callable[[Any], Any]] = {
     "check_ruleset": lambda seed: check_ruleset(RULES, 2, seed).decisions,
     "check_determinism": lambda seed: check_determinism(RULES, seed),
     "check_hiding": lambda seed: check_hiding(Game(RULES, 1), 0, seed),
-    "check_game": lambda seed: (
-        check_game("tunnel_1987", games=1, seed=seed, interpreted=False).problems
-    ),
+    "check_game": lambda seed: check_game("tunnel_1987", games=1, seed=seed, interpreted=False).problems,
 }
 
 
@@ -162,11 +142,7 @@ def test_the_first_and_the_last_seed_deal(name: str, seed: int) -> None:
 )
 @pytest.mark.parametrize("seed", [-1, 2**63])
 def test_commands_refuse_what_is_no_seed(
-    words: list[str],
-    seed: int,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    words: list[str], seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """In one line, before a folder is made."""
     monkeypatch.chdir(tmp_path)
@@ -279,21 +255,15 @@ def test_a_vector_environment_takes_one_seed_for_each_row(seeds: Any) -> None:
     assert ours.seated.batch.records.tobytes() == before
 
 
-@pytest.mark.parametrize(
-    "seed", [[5, 5, 9], (0, 1, 2**40), np.array([7, 7, 7]), range(3), [MAX_SEED, 0, 1]], ids=repr
-)
+@pytest.mark.parametrize("seed", [[5, 5, 9], (0, 1, 2**40), np.array([7, 7, 7]), range(3), [MAX_SEED, 0, 1]], ids=repr)
 @pytest.mark.parametrize("game", GAMES)
-def test_rows_are_dealt_as_gymnasiums_own_vector_environment_deals_them(
-    game: str, seed: Any
-) -> None:
+def test_rows_are_dealt_as_gymnasiums_own_vector_environment_deals_them(game: str, seed: Any) -> None:
     ours, theirs = vectors(game)
     seen, info = ours.reset(seed=seed)
     expected, known = theirs.reset(seed=np.asarray(seed).tolist())
     np.testing.assert_array_equal(seen, expected)
     np.testing.assert_array_equal(info["action_mask"], known["action_mask"])
-    assert [
-        env.unwrapped.game.seed for env in theirs.envs
-    ] == ours.seated.batch.states.seed.tolist()
+    assert [env.unwrapped.game.seed for env in theirs.envs] == ours.seated.batch.states.seed.tolist()
 
 
 @pytest.mark.parametrize("game", GAMES)

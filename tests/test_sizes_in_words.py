@@ -13,9 +13,7 @@ from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
 
 ROOT = Path(__file__).parents[1]
-SOURCES = sorted(
-    path for folder in ("channel_tunnel_env", "agents") for path in (ROOT / folder).rglob("*.py")
-)
+SOURCES = sorted(path for folder in ("channel_tunnel_env", "agents") for path in (ROOT / folder).rglob("*.py"))
 TYPED = re.compile(rf"(?<![\d.,_x])({NUM_ACTIONS}|{OBSERVATION_SIZE})(?![\d.,_]*\d)")
 TEXT = (tokenize.STRING, tokenize.COMMENT, getattr(tokenize, "FSTRING_MIDDLE", -1))
 
@@ -33,11 +31,7 @@ def retyped(path: Path) -> list[str]:
 
 
 def test_a_retyped_size_is_found() -> None:
-    for line in (
-        f"# bool (n, {NUM_ACTIONS})",
-        f"float32 ({OBSERVATION_SIZE},).",
-        f"# {NUM_ACTIONS} ids",
-    ):
+    for line in (f"# bool (n, {NUM_ACTIONS})", f"float32 ({OBSERVATION_SIZE},).", f"# {NUM_ACTIONS} ids"):
         assert TYPED.search(line)
     for line in ("# 0.171 of them", "# 1,171 games", "# 17100", "# 0x679"):
         assert not TYPED.search(line)
@@ -45,9 +39,5 @@ def test_a_retyped_size_is_found() -> None:
 
 @pytest.mark.parametrize("folder", ["channel_tunnel_env", "agents"])
 def test_no_text_retypes_a_size(folder: str) -> None:
-    found = [
-        line for path in SOURCES if path.is_relative_to(ROOT / folder) for line in retyped(path)
-    ]
-    assert not found, "write A or D (engine.actions, engine.observation) instead:\n" + "\n".join(
-        found
-    )
+    found = [line for path in SOURCES if path.is_relative_to(ROOT / folder) for line in retyped(path)]
+    assert not found, "write A or D (engine.actions, engine.observation) instead:\n" + "\n".join(found)

@@ -118,9 +118,7 @@ def test_a_card_comes_back_and_fits_its_schema(tmp_path) -> None:
         ("duel-v1", "duel-v9", "track 'duel-v9'"),
     ],
 )
-def test_a_card_that_was_changed_is_refused_in_one_line(
-    tmp_path, old: str, new: str, why: str
-) -> None:
+def test_a_card_that_was_changed_is_refused_in_one_line(tmp_path, old: str, new: str, why: str) -> None:
     path = tmp_path / "card.json"
     text = card_text(card())
     assert old in text

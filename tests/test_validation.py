@@ -76,9 +76,7 @@ WRONG_STATES = [
 
 
 @pytest.mark.parametrize(("change", "message"), WRONG_STATES, ids=[m[:30] for _, m in WRONG_STATES])
-def test_states_that_cannot_be_are_refused_and_change_nothing(
-    change: Callable[[Any], Any], message: str
-) -> None:
+def test_states_that_cannot_be_are_refused_and_change_nothing(change: Callable[[Any], Any], message: str) -> None:
     batch = some_batch()
     before = batch.states.tobytes()
     with pytest.raises(StateError, match=message):
@@ -192,9 +190,7 @@ def test_numbers_are_checked_as_a_whole() -> None:
 # --- threads and processes --------------------------------------------------------------------------
 
 
-def test_a_batch_that_is_being_stepped_is_not_stepped_by_another_thread(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_batch_that_is_being_stepped_is_not_stepped_by_another_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     batch = some_batch()
     actions = batch.masks.argmax(axis=1)
     inside, leave = threading.Event(), threading.Event()

@@ -28,9 +28,7 @@ def test_without_a_ruleset_it_is_the_first_game() -> None:
 def test_an_observation_of_another_size_is_refused(ruleset: str) -> None:
     size = Game(ruleset, seed=1).observation(0).size
     for wrong in (np.zeros(size + 1, np.float32), np.zeros((2, size), np.float32)):
-        with pytest.raises(
-            ValueError, match=rf"expected one of shape \({size},\) under .* {ruleset}"
-        ):
+        with pytest.raises(ValueError, match=rf"expected one of shape \({size},\) under .* {ruleset}"):
             decode(wrong, ruleset)
 
 

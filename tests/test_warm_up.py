@@ -75,11 +75,7 @@ def test_without_a_folder_to_keep_it_nothing_is_compiled(monkeypatch, capsys) ->
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--ruleset", "tyny"], "tyny"),
-        (["--workers", "0"], "workers 0: 1 or more are needed"),
-    ],
+    ("words", "said"), [(["--ruleset", "tyny"], "tyny"), (["--workers", "0"], "workers 0: 1 or more are needed")]
 )
 def test_wrong_words_are_answered_in_a_line(words, said, capsys) -> None:
     assert main(["warm-up", *words]) == 2

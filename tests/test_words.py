@@ -45,18 +45,14 @@ class Habit(NamedTuple):
 
 HABITS = {
     "alone": Habit(r"\b[Aa]lone\b", "only", 2, 3),
-    "nobody": Habit(
-        r"\b([Nn]obody|[Nn]either|[Nn]one of)\b", "no X ..., not ... and not ...", 8, 8
-    ),
+    "nobody": Habit(r"\b([Nn]obody|[Nn]either|[Nn]one of)\b", "no X ..., not ... and not ...", 8, 8),
     "whoever": Habit(r"\b([Ww]hoever|[Ww]hatever|[Ww]hom)\b", "name who; regardless of", 1, 3),
     "is told": Habit(r"\b(is|are|was|were) (told|said)\b", "say by whom, to whom", 1, 2),
     "anew": Habit(r"\b[Aa]new\b", "again", 1, 1),
     "so many": Habit(r"\bso many\b", "this many, that number of", 1, 1),
     "speaks": Habit(r"\b[Ss]peaks?\b", "plays, says", 1, 1),
     "Of ...": Habit(r"(?:^|[.!?]\s+|\n\s*\n\s*)Of (?!course)", "In ..., For ...", 1, 1),
-    "Where (if)": Habit(
-        r"[a-z\d)][.;] Where (?!is|are|does|do)\w|, where there (?:is|are)\b", "If ..., if", 3, 3
-    ),
+    "Where (if)": Habit(r"[a-z\d)][.;] Where (?!is|are|does|do)\w|, where there (?:is|are)\b", "If ..., if", 3, 3),
 }
 
 
@@ -115,8 +111,7 @@ def test_a_habit_of_a_translated_style_stays_rare(kind: str, name: str) -> None:
     words = sum(len(each.text.split()) for each in texts)
     most = int(getattr(habit, kind) * words / WORDS)
     assert len(found) <= most, (
-        f"{len(found)} times {name!r} in {words:,} words, at most {most}; better: {habit.instead}\n"
-        + "\n".join(found)
+        f"{len(found)} times {name!r} in {words:,} words, at most {most}; better: {habit.instead}\n" + "\n".join(found)
     )
 
 

@@ -25,8 +25,7 @@ def actions_page(game: GamePages) -> str:
             ids(r.start, r.size),
             str(r.size),
             r.phase,
-            f"`{actions.names[r.start]}`"
-            + (f" ... `{actions.names[r.start + r.size - 1]}`" if r.size > 1 else ""),
+            f"`{actions.names[r.start]}`" + (f" ... `{actions.names[r.start + r.size - 1]}`" if r.size > 1 else ""),
             r.meaning,
         ]
         for r in game.ranges

@@ -18,13 +18,7 @@ from pages.markdown import block, page
 
 WIDTH = 100
 # A terminal of its own: the same width and no colours, wherever the pages are written.
-TERMINAL = {
-    "COLUMNS": str(WIDTH),
-    "LINES": "50",
-    "NO_COLOR": "1",
-    "TERM": "dumb",
-    "PYTHONUTF8": "1",
-}
+TERMINAL = {"COLUMNS": str(WIDTH), "LINES": "50", "NO_COLOR": "1", "TERM": "dumb", "PYTHONUTF8": "1"}
 MOST = 30  # characters of a name that has its description beside it
 WHOLE_WORDS: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
@@ -44,9 +38,7 @@ def command_names() -> list[str]:
 
 def commands_page() -> str:
     """The help of every command."""
-    parts = [
-        part for name in command_names() for part in (f"## {name}", block(help_of(name), "text"))
-    ]
+    parts = [part for name in command_names() for part in (f"## {name}", block(help_of(name), "text"))]
     return page(
         "Commands",
         "What `channel-tunnel COMMAND --help` says, for every command, without defaults that are empty. In a checkout `python train.py` is "
@@ -82,9 +74,7 @@ def _plain(text: str) -> str:
         for is_list, group in groupby(_in_sections(lines), lambda pair: pair[0])
         for part in (_options if is_list else _paragraphs)([line for _, line in group])
     ]
-    return "\n".join(
-        line for line, same in groupby(parts) for line in ([line] if not line else same)
-    ).strip()
+    return "\n".join(line for line, same in groupby(parts) for line in ([line] if not line else same)).strip()
 
 
 def _in_sections(lines: list[str]) -> Iterator[tuple[bool, str]]:

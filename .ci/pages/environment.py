@@ -65,10 +65,7 @@ def _facts(game: GamePages) -> list[list[str]]:
     return [
         ["agents", f"{listed(spec.seats.agents(rules))}: {game.seats}"],
         ["turns", game.turns],
-        [
-            "actions",
-            f"`Discrete({spec.actions.count})`, each with one meaning: [actions](actions.md)",
-        ],
+        ["actions", f"`Discrete({spec.actions.count})`, each with one meaning: [actions](actions.md)"],
         [
             "mask",
             "at least one action is legal until the end. When there is nothing to decide, the mask allows "
@@ -95,9 +92,7 @@ def _ids(game: GamePages) -> list[list[str]]:
         for name, ruleset in environment_ids().items()
         if ruleset in names
     ]
-    rows.append(
-        ["Gymnasium", f"`{ANY_RULESET}`", f'any, by the argument: `ruleset="{game.ruleset}"`']
-    )
+    rows.append(["Gymnasium", f"`{ANY_RULESET}`", f'any, by the argument: `ruleset="{game.ruleset}"`'])
     if game.name == DEFAULT_GAME:
         rows.append(["OpenSpiel", "`channel_tunnel`", "any of this game, by the argument"])
     return rows

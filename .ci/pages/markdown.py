@@ -15,11 +15,7 @@ def page(title: str, *parts: str) -> str:
 
 def table(head: list[str], rows: list[list[str]]) -> str:
     """A table; bars within cells are escaped."""
-    lines = [
-        head,
-        ["---"] * len(head),
-        *[[cell.replace("|", "\\|") for cell in row] for row in rows],
-    ]
+    lines = [head, ["---"] * len(head), *[[cell.replace("|", "\\|") for cell in row] for row in rows]]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 

@@ -53,11 +53,6 @@ def _table(measures: Mapping[str, Measure], rules: Ruleset) -> str:
     rows: dict[tuple[str, str], list[str]] = {}
     for name, measure in measures.items():
         seat = next((seat for seat in rules.seats if name.endswith(f"_{seat}")), None)
-        title = (
-            measure.title.split(": ", 1)[-1] if seat and ": " in measure.title else measure.title
-        )
+        title = measure.title.split(": ", 1)[-1] if seat and ": " in measure.title else measure.title
         rows.setdefault((title + (", by seat" if seat else ""), measure.unit), []).append(name)
-    return table(
-        ["name", "unit", "meaning"],
-        [[listed(names), unit, title] for (title, unit), names in rows.items()],
-    )
+    return table(["name", "unit", "meaning"], [[listed(names), unit, title] for (title, unit), names in rows.items()])

@@ -43,15 +43,9 @@ def observation_page(game: GamePages) -> str:
     rules = rules_of(game)
     spec, sections = rules.spec, observation_of(rules.spec).sections(rules)
     low, high = spec.observation.bounds(rules)
-    rows = [
-        [f"`{s.name}`", f"{s.start}:{s.start + s.size}", str(s.size), s.meaning] for s in sections
-    ]
+    rows = [[f"`{s.name}`", f"{s.start}:{s.start + s.size}", str(s.size), s.meaning] for s in sections]
     first = sections[0]
-    names = {
-        "ruleset": game.ruleset,
-        "section": first.name,
-        "slice": f"{first.start}:{first.start + first.size}",
-    }
+    names = {"ruleset": game.ruleset, "section": first.name, "slice": f"{first.start}:{first.start + first.size}"}
     return page(
         f"{game.title}: observation",
         f"One float32 vector of {spec.observation.size(rules):,} numbers in [{low:.4g}, {high:.4g}] under the ruleset "
@@ -86,9 +80,7 @@ def _in_bytes(rules: Ruleset) -> list[str]:
     ]
     wide = [place for place, column in enumerate(columns) if column.lender]
     if wide:
-        pairs = _listed(
-            f"{columns[k].name}` in `{columns[k + columns[k].lender].name}" for k in wide
-        )
+        pairs = _listed(f"{columns[k].name}` in `{columns[k + columns[k].lender].name}" for k in wide)
         signed = _listed(column.name for column in columns if column.signed)
         parts.append(
             f"A count of more than eight bits keeps the upper ones in the upper bits of another number: {pairs}. Counts below zero "

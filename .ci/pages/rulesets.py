@@ -8,14 +8,7 @@ from typing import Any
 
 from channel_tunnel_env.faces.registry import changes_in_words, words_of
 from channel_tunnel_env.rulesets.ruleset import SOURCES, Ruleset
-from channel_tunnel_env.rulesets.settings import (
-    CARD_COLUMNS,
-    Setting,
-    differences,
-    settings,
-    show,
-    words,
-)
+from channel_tunnel_env.rulesets.settings import CARD_COLUMNS, Setting, differences, settings, show, words
 from pages.facts import rulesets_of
 from pages.games import GamePages
 from pages.markdown import block, page, table
@@ -75,10 +68,7 @@ def _pieces_or_table(section: str, group: list[Setting], allowed: Allowed) -> It
     values = {setting.key: setting.text for setting in group}
     yield table(
         [f"`{section}.KEY`", *(f"`{column}`" for column in columns)],
-        [
-            [row, *(values.get(f"{section}.{row}.{column}", "") for column in columns)]
-            for row in rows
-        ],
+        [[row, *(values.get(f"{section}.{row}.{column}", "") for column in columns)] for row in rows],
     )
     first = {setting.key.split(".")[2]: setting for setting in reversed(group)}
     yield "\n".join(
@@ -93,9 +83,7 @@ def _both(allowed: str) -> str:
 
 
 def _table(group: Sequence[Setting], allowed: Allowed) -> str:
-    rows = [
-        [f"`{s.key}`", s.text, allowed(s.key), s.provenance.source, s.provenance.why] for s in group
-    ]
+    rows = [[f"`{s.key}`", s.text, allowed(s.key), s.provenance.source, s.provenance.why] for s in group]
     return table(["key", "value", "allowed", "source", "why"], rows)
 
 

@@ -18,12 +18,7 @@ from typing_extensions import TypeIs
 
 from channel_tunnel_env import BatchGame, ChannelTunnelError, Game, Ruleset
 from channel_tunnel_env.core.seeds import given_seed
-from channel_tunnel_env.errors import (
-    ForeignExitError,
-    GameOverError,
-    IllegalActionError,
-    VersionError,
-)
+from channel_tunnel_env.errors import ForeignExitError, GameOverError, IllegalActionError, VersionError
 from channel_tunnel_env.outside.foreign import foreign_code, words_of
 
 FROZEN = "frozen:"  # before an agent's name: its policy may have been trained for another ruleset
@@ -49,9 +44,7 @@ class Agent(Protocol):
 
     name: str
 
-    def __call__(
-        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
-    ) -> NDArray[np.integer[Any]]:
+    def __call__(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.integer[Any]]:
         """One legal action for every row."""
         ...
 
@@ -143,9 +136,7 @@ def check_milliseconds(milliseconds: float | None) -> None:
         AgentError: out of range; the message gives the allowed range.
     """
     if milliseconds is not None and not 0 < milliseconds <= MAX_MILLISECONDS:
-        raise AgentError(
-            f"{milliseconds:g} ms per decision: more than 0, at most {MAX_MILLISECONDS}"
-        )
+        raise AgentError(f"{milliseconds:g} ms per decision: more than 0, at most {MAX_MILLISECONDS}")
 
 
 def options_of(batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
@@ -177,9 +168,7 @@ def own_code_of(name: str) -> Iterator[None]:
         raise AgentFailure(f"agent {name!r}: {words_of(error)}") from raised
 
 
-def choose_actions(
-    agent: AnyAgent, batch: BatchGame, rows: NDArray[np.integer[Any]]
-) -> NDArray[np.integer[Any]]:
+def choose_actions(agent: AnyAgent, batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.integer[Any]]:
     """The actions (n,) of either kind of agent in rows (n,) of a batch, all of games that are not over.
 
     Raises:

@@ -169,22 +169,13 @@ def _unknown(name: str, game: str | None) -> str:
     known = [RANDOM]
     for one, players in PLAYERS.items():
         known += [name for name in players.NAMES if game in (None, one) and name not in known]
-    trained = {
-        name for one, names in shipped.OF_GAME.items() if game in (None, one) for name in names
-    }
+    trained = {name for one, names in shipped.OF_GAME.items() if game in (None, one) for name in names}
     known += sorted(trained)
     for one, spec in AGENT_SPECS.items():
         if one in TREES and game in (None, one):
             known += [f"{policy}-{way}" for way in ("search", "puct") for policy in spec.shipped]
             known += ["ppo-search:FOLDER", "onnx:FOLDER"]
-    known += [
-        "ppo:FOLDER",
-        f"{TUNED}:COPY",
-        "ismcts:1000",
-        "ismcts:50ms",
-        "process:COMMAND",
-        "module:attribute",
-    ]
+    known += ["ppo:FOLDER", f"{TUNED}:COPY", "ismcts:1000", "ismcts:50ms", "process:COMMAND", "module:attribute"]
     return f"agent {name!r}: known: {', '.join(known)}{did_you_mean(name, known)}"
 
 

@@ -49,7 +49,5 @@ def complain(error: Exception | str, status: int) -> int:
         traceback.print_exception(error)
     text = printable(error) if isinstance(error, str) else error_line(error)
     # Verbatim: a path or a command must not be wrapped, nor its brackets read as markup.
-    Console(stderr=True, soft_wrap=True).print(
-        f"{program()}: {text}", style="red", highlight=False, markup=False
-    )
+    Console(stderr=True, soft_wrap=True).print(f"{program()}: {text}", style="red", highlight=False, markup=False)
     return status

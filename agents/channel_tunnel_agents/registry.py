@@ -6,14 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from channel_tunnel_agents.base import (
-    Agent,
-    AgentError,
-    AnyAgent,
-    agent_seed,
-    check_game,
-    searches,
-)
+from channel_tunnel_agents.base import Agent, AgentError, AnyAgent, agent_seed, check_game, searches
 from channel_tunnel_agents.names import TUNED_RUNS, AgentName
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.module_agent import make_module_agent, with_name
@@ -89,9 +82,7 @@ def _make_policy_agent(name: AgentName, ruleset: Ruleset | None, seed: int, game
 
     if name.milliseconds and name.way not in ("search", "puct"):
         search = f"{name.shipped}-search" if name.shipped else f"ppo-search:{name.folder}"
-        raise AgentError(
-            f"agent {name.core!r}: only a search takes a budget: {search}@{name.milliseconds}ms"
-        )
+        raise AgentError(f"agent {name.core!r}: only a search takes a budget: {search}@{name.milliseconds}ms")
     folder = name.folder or _shipped_folder(name, game)
     if name.is_tuned and not Path(folder).is_dir():
         copies = ", ".join(sorted(path.name for path in TUNED_RUNS.glob("*/"))) or "none"
@@ -153,8 +144,7 @@ def make_plain_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -
     agent = make_agent(spec, ruleset, seed)
     if searches(agent):
         raise AgentError(
-            f"agent {spec!r}: it searches, which needs the game itself; expected one that plays from "
-            "observations"
+            f"agent {spec!r}: it searches, which needs the game itself; expected one that plays from observations"
         )
     return agent
 

@@ -28,13 +28,7 @@ class Sheet:
 
     def to_rich(self) -> Group:
         """For the terminal."""
-        table = Table(
-            box=box.SIMPLE_HEAD,
-            show_edge=False,
-            padding=(0, 1, 0, 0),
-            pad_edge=False,
-            highlight=False,
-        )
+        table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), pad_edge=False, highlight=False)
         for i, column in enumerate(self.columns):
             if i < self.names:
                 table.add_column(column, overflow="fold")

@@ -63,9 +63,7 @@ def percent_words(share: Estimate, before_interval: str = " ") -> str:
     return f"{percent(share.value)}{before_interval}[{100 * share.low:.1f}, {100 * share.high:.1f}]"
 
 
-def estimate_mean(
-    values: ArrayLike, deals: ArrayLike | None = None, confidence: float = CONFIDENCE
-) -> Estimate:
+def estimate_mean(values: ArrayLike, deals: ArrayLike | None = None, confidence: float = CONFIDENCE) -> Estimate:
     """The mean of per-game figures, with a t interval clustered by deal.
 
     Args:
@@ -138,9 +136,7 @@ def _part(sizes: NDArray[np.float64], largest: float) -> Estimate:
     return estimate_share(np.minimum(sizes / largest, 1.0)) if largest > 0 else Estimate(0, 0, 0)
 
 
-def estimate_share(
-    values: ArrayLike, deals: ArrayLike | None = None, confidence: float = CONFIDENCE
-) -> Estimate:
+def estimate_share(values: ArrayLike, deals: ArrayLike | None = None, confidence: float = CONFIDENCE) -> Estimate:
     """`estimate_mean` for figures from 0 to 1, with a Wilson interval, which stays between them.
 
     Games of one deal share its luck, and a part of a game varies less than a result. The interval is that of the

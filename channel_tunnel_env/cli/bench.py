@@ -56,10 +56,7 @@ def bench(
 
 
 def medians(
-    works: dict[str, Work],
-    seconds: float,
-    repeats: int = REPEATS,
-    clock: Callable[[], float] = time.perf_counter,
+    works: dict[str, Work], seconds: float, repeats: int = REPEATS, clock: Callable[[], float] = time.perf_counter
 ) -> dict[str, float]:
     """Units per second of each work, which returns how many it did: medians of repeats that take turns.
 

@@ -60,9 +60,7 @@ def generate(
     console.print(f"{played:,} games in {out} ({seconds:.0f} s)", highlight=False, soft_wrap=True)
     if minari:
         count = dataset.export_minari(out, minari, side, ruleset)
-        console.print(
-            f"{count:,} episodes of {side} in the Minari data set {minari}", highlight=False
-        )
+        console.print(f"{count:,} episodes of {side} in the Minari data set {minari}", highlight=False)
         cards = load_agents_module("channel_tunnel_agents.matches.data_card", "generate", "data")
         words = shlex.join(_words(out, games, agents, ruleset, seed, minari, side))
         seats = [each for each in rules.seats if side in (each, dataset.ALL)]

@@ -21,9 +21,7 @@ ALONE = "rules"
 
 def rules(
     ruleset: RulesetFirst = "standard",
-    diff: Annotated[
-        str | None, tyro.conf.arg(help="show only what differs from this ruleset")
-    ] = None,
+    diff: Annotated[str | None, tyro.conf.arg(help="show only what differs from this ruleset")] = None,
 ) -> int:
     """Show a ruleset: a summary in words, and every figure with its source and reason.
 

@@ -16,15 +16,9 @@ def table(
     host: str = "127.0.0.1",
     folder: Path = Path("runs/table"),
     ruleset: RulesetsFirst = (),
-    agent: Annotated[
-        tyro.conf.UseAppendAction[tuple[str, ...]], tyro.conf.arg(metavar="NAME")
-    ] = (),
-    records: Annotated[
-        tyro.conf.UseAppendAction[tuple[Path, ...]], tyro.conf.arg(metavar="FILE.jsonl")
-    ] = (),
-    name: Annotated[
-        tyro.conf.UseAppendAction[tuple[str, ...]], tyro.conf.arg(metavar="HOST[:PORT]")
-    ] = (),
+    agent: Annotated[tyro.conf.UseAppendAction[tuple[str, ...]], tyro.conf.arg(metavar="NAME")] = (),
+    records: Annotated[tyro.conf.UseAppendAction[tuple[Path, ...]], tyro.conf.arg(metavar="FILE.jsonl")] = (),
+    name: Annotated[tyro.conf.UseAppendAction[tuple[str, ...]], tyro.conf.arg(metavar="HOST[:PORT]")] = (),
     patience: float = 20.0,
 ) -> int:
     """Open a table in the browser, for this machine only unless you give --host.

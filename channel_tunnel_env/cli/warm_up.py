@@ -28,9 +28,7 @@ Part = Callable[[Ruleset], Iterator[Any]]
 
 
 def warm_up(
-    ruleset: RulesetsFirst = (),
-    workers: int | None = None,
-    observation_dtype: tuple[Literal["uint8"], ...] = (),
+    ruleset: RulesetsFirst = (), workers: int | None = None, observation_dtype: tuple[Literal["uint8"], ...] = ()
 ) -> int:
     """Compile the rules and the players for this machine, in parallel; for containers and classes.
 
@@ -106,9 +104,7 @@ def _step(ruleset: Ruleset, dtype: str = FLOAT) -> Iterator[Any]:
 
 def _scripted(ruleset: Ruleset) -> Iterator[Any]:
     """A decision of each scripted player and of the tree search."""
-    names = importlib.import_module("channel_tunnel_agents.players.scripted").names_in(
-        ruleset.spec.name
-    )
+    names = importlib.import_module("channel_tunnel_agents.players.scripted").names_in(ruleset.spec.name)
     yield from _decide(ruleset, (*names, "ismcts:8"))
 
 

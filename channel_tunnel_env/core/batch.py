@@ -78,9 +78,7 @@ class Batch:
         self.truncated = np.zeros(num_games, np.bool_)
         self.final_states = self.machine.new_states(num_games)
         edges = np.linspace(0, num_games, min(num_threads, num_games) + 1).astype(int)
-        self._parts = [
-            (int(a), int(b), new_records(1, spec.record.work_dtype)) for a, b in pairwise(edges)
-        ]
+        self._parts = [(int(a), int(b), new_records(1, spec.record.work_dtype)) for a, b in pairwise(edges)]
         self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
         self._process = os.getpid()  # threads do not survive a fork
         self._free = [True]  # empty while a kernel writes to the buffers
@@ -242,9 +240,7 @@ class Batch:
         )
 
     @classmethod
-    def from_games(
-        cls, games: Sequence[Game], *, observe: bool = True, num_threads: int = 1
-    ) -> Self:
+    def from_games(cls, games: Sequence[Game], *, observe: bool = True, num_threads: int = 1) -> Self:
         """A batch of copies of single games in any state, one per row; rulesets may differ.
 
         Args:
@@ -284,9 +280,7 @@ class Batch:
 
     def _put(self, states: NDArray[Any], work: NDArray[Any]) -> None:
         self._states[:] = states
-        kernels.refresh_batch(
-            self._states, self.tables, work, self._masks, self._seen, self.to_play
-        )
+        kernels.refresh_batch(self._states, self.tables, work, self._masks, self._seen, self.to_play)
 
     def observe(self, viewers: ArrayLike) -> NDArray[Any]:
         """What one seat of each game sees, also if another is to play.
@@ -302,14 +296,10 @@ class Batch:
         """
         chosen = seats(viewers, "viewers", self.num_games, len(self.seats))
         out = self.encoding.empty((self.num_games, self.machine.observation_size))
-        self._run_alone(
-            lambda work: kernels.observe_batch(self._states, self.tables, chosen, work, out)
-        )
+        self._run_alone(lambda work: kernels.observe_batch(self._states, self.tables, chosen, work, out))
         return out
 
-    def observe_ended(
-        self, rows: NDArray[np.intp], viewers: NDArray[np.int8], out: NDArray[Any]
-    ) -> None:
+    def observe_ended(self, rows: NDArray[np.intp], viewers: NDArray[np.int8], out: NDArray[Any]) -> None:
         """Write what seat `viewers[k]` sees of the ended game in `final_states[rows[k]]` to that row of `out`.
 
         Args:
@@ -424,9 +414,7 @@ class Batch:
                 "BatchGame in the process that steps it"
             )
 
-    def check(
-        self, actions: ArrayLike, rows: NDArray[np.integer[Any]] | None = None
-    ) -> NDArray[np.int64]:
+    def check(self, actions: ArrayLike, rows: NDArray[np.integer[Any]] | None = None) -> NDArray[np.int64]:
         """The actions as int64 ids for `step_unchecked`, if all of them are legal.
 
         Args:
@@ -461,13 +449,10 @@ class Batch:
             return GameOverError(f"row {row}: action {action}: the game is over; give -1, or reset")
         names = self.spec.actions.names
         if not 0 <= action < len(names):
-            return IllegalActionError(
-                f"row {row}: action {action}: ids run from 0 to {len(names) - 1}"
-            )
+            return IllegalActionError(f"row {row}: action {action}: ids run from 0 to {len(names) - 1}")
         reason = self.spec.actions.describe_refusal(self._states, row, self.tables, action)
         return IllegalActionError(
-            f"row {row}: {reason} ({self.seats[int(self.to_play[row])]} to "
-            f"play, id {action} {names[action]!r})"
+            f"row {row}: {reason} ({self.seats[int(self.to_play[row])]} to play, id {action} {names[action]!r})"
         )
 
     def _over(self, rows: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:

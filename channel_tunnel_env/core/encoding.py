@@ -9,14 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from channel_tunnel_env.core.numbers import (
-    BYTE_BITS,
-    BYTE_COUNTS,
-    OWN_BITS,
-    OWN_COUNTS,
-    SHARES,
-    WIDE_COUNTS,
-)
+from channel_tunnel_env.core.numbers import BYTE_BITS, BYTE_COUNTS, OWN_BITS, OWN_COUNTS, SHARES, WIDE_COUNTS
 
 FLOAT, BYTE = "float32", "uint8"
 DTYPES = (FLOAT, BYTE)
@@ -145,9 +138,7 @@ class Encoding:
         return numbers
 
 
-def _whole_counts(
-    given: NDArray[np.uint8], layout: ByteLayout
-) -> NDArray[np.int16] | NDArray[np.uint8]:
+def _whole_counts(given: NDArray[np.uint8], layout: ByteLayout) -> NDArray[np.int16] | NDArray[np.uint8]:
     """The counts with lent bits taken back and with their signs."""
     if not layout.wide.size and not layout.signed.size:
         return given

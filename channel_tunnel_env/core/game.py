@@ -29,17 +29,7 @@ class Game:
         ValueError: a wrong seed, or a ruleset of another game.
     """
 
-    __slots__ = (
-        "_actions",
-        "_last_seat",
-        "_luck",
-        "_machine",
-        "_mask",
-        "_masks",
-        "_now",
-        "_start",
-        "_states",
-    )
+    __slots__ = ("_actions", "_last_seat", "_luck", "_machine", "_mask", "_masks", "_now", "_start", "_states")
 
     game_name: ClassVar[str]
     """The game that the class plays; a subclass sets it."""
@@ -378,8 +368,7 @@ class Game:
         machine.score_game(self._states, 0, machine.tables, out)
         by_source = machine.outcome.by_source(out)
         return {
-            seat: {name: int(points[k]) for name, points in by_source.items()}
-            for k, seat in enumerate(machine.seats)
+            seat: {name: int(points[k]) for name, points in by_source.items()} for k, seat in enumerate(machine.seats)
         }
 
     def seat_index(self, seat: str | int) -> int:
@@ -489,9 +478,7 @@ class Game:
         """
         machine = self._machine
         states, seat = machine.copy_states(self._states), self.seat_index(viewer)
-        machine.determinize_game(
-            states, 0, machine.tables, seat, given_seed(seed), machine.local.work
-        )
+        machine.determinize_game(states, 0, machine.tables, seat, given_seed(seed), machine.local.work)
         return self.adopt(states, self.ruleset)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -511,9 +498,7 @@ class Game:
             raise StateError(f"a saved game of ruleset {ruleset!r:.60}")
         self._prepare(ruleset)
         if last_seat is not None and last_seat not in range(len(self.seats)):
-            raise StateError(
-                f"a saved game of ruleset {ruleset!r:.60}, last seat {last_seat!r:.60}"
-            )
+            raise StateError(f"a saved game of ruleset {ruleset!r:.60}, last seat {last_seat!r:.60}")
         self._states = self._machine.possible_state(saved.get("states"))
         start = saved.get("start")
         self._start = None if start is None else self._machine.possible_state(start)
@@ -523,9 +508,7 @@ class Game:
         self._run(SETTLE, 0)
 
     def __repr__(self) -> str:
-        now = (
-            f"over ({self.end_cause})" if self.is_over else f"{self.to_play} to answer {self.phase}"
-        )
+        now = f"over ({self.end_cause})" if self.is_over else f"{self.to_play} to answer {self.phase}"
         clock, word = self.spec.record.clock
         when = f"{word} {int(self._states[clock][0])}"
         return f"<{type(self).__name__} {self.ruleset.name} seed={self.seed} {when}: {now}>"

@@ -62,12 +62,9 @@ def compiled(function: F) -> F:
     """
     if _INTERPRETED:
         return function
-    rule = numba.njit(
-        error_model="numpy",
-        no_cpython_wrapper=True,
-        no_cfunc_wrapper=True,
-        pipeline_class=RuleCompiler,
-    )(function)
+    rule = numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=RuleCompiler)(
+        function
+    )
     _compile_once_for_all_integers(rule)
     return rule  # type: ignore[no-any-return]
 
@@ -81,9 +78,7 @@ def _compile_once_for_all_integers(rule: Any) -> None:
     template_of = rule.get_call_template
 
     def get_call_template(args: Any, keywords: Any) -> Any:
-        return template_of(
-            tuple(map(_widened, args)), {name: _widened(kind) for name, kind in keywords.items()}
-        )
+        return template_of(tuple(map(_widened, args)), {name: _widened(kind) for name, kind in keywords.items()})
 
     rule.get_call_template = get_call_template
 

@@ -143,9 +143,7 @@ def is_private(folder: Path) -> bool:
     """
     if not hasattr(os, "geteuid"):
         return True  # Windows: the folders tried belong to the user
-    return _is_closed(folder, 0) and all(
-        _is_closed(above, stat.S_ISVTX) for above in folder.parents
-    )
+    return _is_closed(folder, 0) and all(_is_closed(above, stat.S_ISVTX) for above in folder.parents)
 
 
 def _is_closed(folder: Path, openness: int) -> bool:
@@ -195,9 +193,7 @@ class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
         except FileNotFoundError:
             return None
         except OSError as error:
-            _warn(
-                f"{path} cannot be read: {error.strerror or error}; its kernels are compiled again"
-            )
+            _warn(f"{path} cannot be read: {error.strerror or error}; its kernels are compiled again")
             return None
         data = sealed[_DIGEST_BYTES:]
         if _seal_of(path, data) != sealed[:_DIGEST_BYTES]:

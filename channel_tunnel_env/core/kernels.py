@@ -114,9 +114,7 @@ def _fill_outputs(states, i, tables, count, work, masks, observations, to_play):
 
 
 @kernel
-def reset_batch(
-    states, start, stop, tables, chosen, seeds, blank, work, masks, observations, to_play
-):
+def reset_batch(states, start, stop, tables, chosen, seeds, blank, work, masks, observations, to_play):
     """Start the games of rows start..stop-1 where `chosen` is set; their rulesets stay.
 
     `seeds` int64 (B, streams): one seed per row and stream.

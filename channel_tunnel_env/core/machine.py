@@ -145,22 +145,16 @@ def load_states(spec: GameSpec, source: Any, count: int) -> NDArray[Any]:
         content = bytes(source)
     else:
         what = source.dtype if isinstance(source, np.ndarray) else type(source).__name__
-        raise StateError(
-            f"{what}: states must be an array of records of the game {spec.name}, or its bytes"
-        )
+        raise StateError(f"{what}: states must be an array of records of the game {spec.name}, or its bytes")
     expected = count * spec.record.dtype.itemsize
     if len(content) != expected:
         raise StateError(f"{len(content)} bytes; {count} states of this version need {expected}")
     states = new_records(count, spec.record.dtype)
-    states[:] = np.frombuffer(
-        content, spec.record.dtype
-    )  # only the fields: the bytes between them are arbitrary
+    states[:] = np.frombuffer(content, spec.record.dtype)  # only the fields: the bytes between them are arbitrary
     return states
 
 
-def check_states(
-    spec: GameSpec, states: NDArray[Any], tables: NDArray[Any], where: str = "row"
-) -> None:
+def check_states(spec: GameSpec, states: NDArray[Any], tables: NDArray[Any], where: str = "row") -> None:
     """Refuse states that no play can reach.
 
     Args:

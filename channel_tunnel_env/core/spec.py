@@ -17,17 +17,7 @@ from pydantic import BaseModel
 
 from channel_tunnel_env.core.encoding import Column
 
-RECORD_FIELDS = (
-    "rng_key",
-    "rng_counter",
-    "seed",
-    "ply",
-    "ruleset",
-    "to_play",
-    "phase",
-    "end_cause",
-    "winner",
-)
+RECORD_FIELDS = ("rng_key", "rng_counter", "seed", "ply", "ruleset", "to_play", "phase", "end_cause", "winner")
 """Fields that the record of every game has; `winner` is a seat, `draw` or -1 while the game goes on."""
 
 
@@ -50,9 +40,7 @@ class Rules(Protocol):
 class FaultFinder(Protocol):
     """Looks for records that no play can reach."""
 
-    def __call__(
-        self, states: NDArray[Any], tables: NDArray[Any], as_read: bool, /
-    ) -> NDArray[np.int16]:
+    def __call__(self, states: NDArray[Any], tables: NDArray[Any], as_read: bool, /) -> NDArray[np.int16]:
         """For each record 0, or the number of an invariant that does not hold.
 
         Args:
@@ -257,9 +245,7 @@ class GameSpec:
         for name, kind in PARTS.items():
             given = getattr(self, name)
             if not isinstance(given, kind):
-                raise TypeError(
-                    f"GameSpec: {name} is a {type(given).__name__}; expected a {kind.__name__}"
-                )
+                raise TypeError(f"GameSpec: {name} is a {type(given).__name__}; expected a {kind.__name__}")
 
 
 PARTS: Mapping[str, type] = {

@@ -84,9 +84,7 @@ def _placed(words: str, place: Place) -> Place:
 
 def _extent(shape: Tree.Element, kind: str, place: Place) -> Box | None:
     """The box around a shape; None if it cannot be told."""
-    found = {
-        name: float(shape.get(name, "0")) for name in ("x", "y", "cx", "cy", "r", "width", "height")
-    }
+    found = {name: float(shape.get(name, "0")) for name in ("x", "y", "cx", "cy", "r", "width", "height")}
     if kind == "path":
         if re.search(r"[a-zHVA]", shape.get("d", "")):
             return None
@@ -101,12 +99,7 @@ def _extent(shape: Tree.Element, kind: str, place: Place) -> Box | None:
     else:
         return None
     x, y, wide, high = place
-    return (
-        x + wide * min(across),
-        y + high * min(down),
-        x + wide * max(across),
-        y + high * max(down),
-    )
+    return (x + wide * min(across), y + high * min(down), x + wide * max(across), y + high * max(down))
 
 
 def _touches(extent: Box | None, near: Box) -> bool:

@@ -18,6 +18,4 @@ def need(module: str) -> ModuleType:
         return importlib.import_module(module)
     except ImportError:
         distribution = DISTRIBUTIONS.get(module.partition(".")[0], module)
-        raise ImportError(
-            f"drawing pixels needs {distribution}: pip install 'channel-tunnel-env[render]'"
-        ) from None
+        raise ImportError(f"drawing pixels needs {distribution}: pip install 'channel-tunnel-env[render]'") from None

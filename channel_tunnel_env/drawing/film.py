@@ -79,9 +79,7 @@ def write_film(
     palette = _palette(positions, paint, solid)
 
     def frame(position: Position) -> Any:
-        return images.fromarray(paint(position)).quantize(
-            palette=palette, dither=images.Dither.NONE
-        )
+        return images.fromarray(paint(position)).quantize(palette=palette, dither=images.Dither.NONE)
 
     times = [round(1000 * seconds)] * len(positions)
     times[-1] *= _HOLD_LAST
@@ -91,9 +89,7 @@ def write_film(
     return len(positions)
 
 
-def _palette(
-    positions: Sequence[Position], paint: Callable[[Position], Pixels], solid: Sequence[Colour]
-) -> Any:
+def _palette(positions: Sequence[Position], paint: Callable[[Position], Pixels], solid: Sequence[Colour]) -> Any:
     """The solid colours, plus the most frequent colours of smoothed edges in a few frames."""
     images = need("PIL.Image")
     picked = np.linspace(0, len(positions) - 1, min(_SAMPLES, len(positions))).round().astype(int)

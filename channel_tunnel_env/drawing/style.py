@@ -31,9 +31,7 @@ def _sheet(scope: str, styles: Styles) -> str:
     return "".join(f".{scope} .{name}{{{body}}}" for name, body in styles.items())
 
 
-def text_styles(
-    kinds: Mapping[str, tuple[float, str, str]], colours: Mapping[str, str]
-) -> dict[str, str]:
+def text_styles(kinds: Mapping[str, tuple[float, str, str]], colours: Mapping[str, str]) -> dict[str, str]:
     """Declarations of text: class -> (size, weight, colour); "-m" anchors it at the middle, "-e" at the end."""
     return {
         name + anchor: f"font-size:{size:g}px;font-weight:{weight};fill:{colours[colour]}{more}"
@@ -62,9 +60,7 @@ def check_picture(layout: str, layouts: Sequence[str], theme: str, width: int | 
         raise ValueError(f"width {width}: a picture must be at least one pixel wide")
 
 
-def whole_picture(
-    name: str, sheet: str, label: str, units: tuple[float, float], width: int | None, shapes: str
-) -> str:
+def whole_picture(name: str, sheet: str, label: str, units: tuple[float, float], width: int | None, shapes: str) -> str:
     """Shapes as a whole SVG, on the colour of the page.
 
     Args:

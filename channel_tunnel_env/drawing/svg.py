@@ -22,9 +22,7 @@ def escape(text: str) -> str:
 def rect(x: float, y: float, width: float, height: float, style: str, radius: float = 0) -> str:
     """A rectangle, with rounded corners if `radius` is given."""
     corner = f' rx="{radius:g}"' if radius else ""
-    return (
-        f'<rect class="{style}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"{corner}/>'
-    )
+    return f'<rect class="{style}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"{corner}/>'
 
 
 def panel(x: float, y: float, width: float, height: float) -> str:

@@ -14,9 +14,7 @@ _KEPT = 8  # pictures, each a few megabytes: a film's palette looks at some of i
 
 
 def in_both_themes(
-    games: Iterable[Game],
-    to_svg: Callable[[Game, str | int | None, str], str],
-    viewer: str | int | None,
+    games: Iterable[Game], to_svg: Callable[[Game, str | int | None, str], str], viewer: str | int | None
 ) -> list[tuple[str, str]]:
     """Each position, light and dark, as `write_svg_film` takes them; the positions may be one object that moves on."""
     return [(to_svg(game, viewer, "light"), to_svg(game, viewer, "dark")) for game in games]

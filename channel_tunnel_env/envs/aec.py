@@ -31,21 +31,11 @@ from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.envs.all_seats import (
-    Dealer,
-    check_max_cycles,
-    observation_space,
-    results,
-)
+from channel_tunnel_env.envs.all_seats import Dealer, check_max_cycles, observation_space, results
 from channel_tunnel_env.envs.idle import idle_mask
 from channel_tunnel_env.envs.registration import VERSION
 from channel_tunnel_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer
-from channel_tunnel_env.envs.results import (
-    ILLEGAL_ACTION,
-    MAX_CYCLES,
-    copy_of_result,
-    result_info,
-)
+from channel_tunnel_env.envs.results import ILLEGAL_ACTION, MAX_CYCLES, copy_of_result, result_info
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 
 OBSERVATION, ACTION_MASK = "observation", "action_mask"
@@ -54,9 +44,7 @@ NOBODY = -1  # to decide: the game has not begun, or has ended
 
 
 def env(
-    ruleset: AnyRuleset = "standard",
-    render_mode: str | None = None,
-    max_cycles: int | None = None,
+    ruleset: AnyRuleset = "standard", render_mode: str | None = None, max_cycles: int | None = None
 ) -> AECEnv[Any, Any, Any]:
     """`raw_env` behind PettingZoo's customary wrappers: an illegal action loses and ends the game.
 
@@ -76,9 +64,7 @@ def env(
 
 
 def parallel_env(
-    ruleset: AnyRuleset = "standard",
-    render_mode: str | None = None,
-    max_cycles: int | None = None,
+    ruleset: AnyRuleset = "standard", render_mode: str | None = None, max_cycles: int | None = None
 ) -> Any:
     """The turn-based parallel form: every agent sends an action, only the mover's is used.
 
@@ -192,10 +178,7 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
     }
 
     def __init__(
-        self,
-        ruleset: AnyRuleset = "standard",
-        render_mode: str | None = None,
-        max_cycles: int | None = None,
+        self, ruleset: AnyRuleset = "standard", render_mode: str | None = None, max_cycles: int | None = None
     ) -> None:
         super().__init__()
         self.max_cycles = check_max_cycles(max_cycles)
@@ -207,12 +190,9 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         self.possible_agents = list(spec.seats.agents(self.ruleset))
         self.agents: list[str] = []
         self.observation_spaces = {
-            agent: observation_space(self.ruleset, OBSERVATION, ACTION_MASK)
-            for agent in self.possible_agents
+            agent: observation_space(self.ruleset, OBSERVATION, ACTION_MASK) for agent in self.possible_agents
         }
-        self.action_spaces = {
-            agent: spaces.Discrete(spec.actions.count) for agent in self.possible_agents
-        }
+        self.action_spaces = {agent: spaces.Discrete(spec.actions.count) for agent in self.possible_agents}
         self._decisions = 0
         self._off_turn = np.zeros(spec.actions.count, np.int8)  # for agents with nothing to decide
         self._decider = NOBODY

@@ -32,9 +32,7 @@ class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructor
         *,
         keep_info: bool = True,
     ) -> None:
-        RecordConstructorArgs.__init__(
-            self, observation=observation, mask=mask, keep_info=keep_info
-        )
+        RecordConstructorArgs.__init__(self, observation=observation, mask=mask, keep_info=keep_info)
         gymnasium.Wrapper.__init__(self, env)
         self._keys = observation, mask
         self._keep_info = keep_info

@@ -77,9 +77,7 @@ class Deals:
 
     def __init__(self, ruleset: Ruleset, first: int) -> None:
         self.ruleset = ruleset
-        self._seeds: Iterator[int | None] = (
-            itertools.repeat(None) if first == ANY_SEED else itertools.count(first)
-        )
+        self._seeds: Iterator[int | None] = itertools.repeat(None) if first == ANY_SEED else itertools.count(first)
 
     def next(self) -> Game:
         """Deal a new game from the next seed."""
@@ -186,9 +184,7 @@ class ChannelTunnelState(pyspiel.State):
         winner = None if self.play is None else self.play.winner
         return [0.0 if winner is None else 1.0 if side == winner else -1.0 for side in c.SEATS]
 
-    def resample_from_infostate(
-        self, player: int, sampler: Callable[[], float]
-    ) -> ChannelTunnelState:
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> ChannelTunnelState:
         """A state that `player` cannot tell from this one, with everything else dealt again.
 
         Args:
@@ -221,9 +217,7 @@ class ChannelTunnelObserver:
         if params:
             raise ValueError(f"observer parameters {params}: expected no parameters")
         self.tensor = np.zeros(OBSERVATION_SIZE, np.float32)
-        self.dict: dict[str, NDArray[np.float32]] = {
-            section.name: self.tensor[section.slice] for section in SECTIONS
-        }
+        self.dict: dict[str, NDArray[np.float32]] = {section.name: self.tensor[section.slice] for section in SECTIONS}
 
     def set_from(self, state: ChannelTunnelState, player: int) -> None:
         """Fill `tensor` with the player's view; zeros before the deal.

@@ -65,9 +65,7 @@ _FACTORIES: dict[str, Callable[..., Opponent]] = {}
 _FOR_ONE_RULESET: set[str] = set()
 
 
-def register_opponent(
-    name: str, factory: Callable[..., Opponent], *, takes_ruleset: bool = False
-) -> None:
+def register_opponent(name: str, factory: Callable[..., Opponent], *, takes_ruleset: bool = False) -> None:
     """Let `opponent=name` stand for an opponent that a factory makes.
 
     Args:
@@ -101,9 +99,7 @@ def members_of(opponent: Rivals) -> tuple[list[Rival], NDArray[np.float64]]:
     return members, weights / weights.sum()
 
 
-def answers_of(
-    opponent: Opponent, batch: BatchGame, rows: NDArray[np.integer[Any]]
-) -> NDArray[np.integer[Any]]:
+def answers_of(opponent: Opponent, batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.integer[Any]]:
     """An opponent's answers in rows (n,) of a batch, not checked."""
     if isinstance(opponent, Searcher):
         return opponent.search(batch, rows)
@@ -205,9 +201,7 @@ def _for_ruleset(name: str, make: Callable[[Ruleset], T], ruleset: Ruleset) -> T
     try:
         return make(ruleset)
     except VersionError as error:
-        raise VersionError(
-            f"opponent {name!r} cannot play ruleset {ruleset.name!r}: {error}"
-        ) from None
+        raise VersionError(f"opponent {name!r} cannot play ruleset {ruleset.name!r}: {error}") from None
 
 
 def blame(opponent: Opponent, error: ValueError) -> ValueError:
@@ -241,9 +235,7 @@ class RandomOpponent:
         self._rng = np.random.default_rng(number)
         self._one = random.Random(number)
 
-    def __call__(
-        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
-    ) -> NDArray[np.int64]:
+    def __call__(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
         """One action per row."""
         return random_legal(masks, self._rng)
 

@@ -64,10 +64,7 @@ class BatchResults:
         spec, names = batch.spec, batch.seats
         by_source = spec.outcome.by_source(batch.scores_of(finals))
         return cls(
-            [
-                None if seat == spec.outcome.draw else names[seat]
-                for seat in finals["winner"].tolist()
-            ],
+            [None if seat == spec.outcome.draw else names[seat] for seat in finals["winner"].tolist()],
             [spec.outcome.end_causes[cause] for cause in finals["end_cause"].tolist()],
             np.stack([*by_source.values()], axis=-1),
             names,
@@ -85,9 +82,7 @@ class BatchResults:
                     for seat, points in zip(self.seats, by_seat, strict=True)
                 },
             }
-            for winner, cause, by_seat in zip(
-                self.winners, self.causes, self.scores.tolist(), strict=True
-            )
+            for winner, cause, by_seat in zip(self.winners, self.causes, self.scores.tolist(), strict=True)
         ]
 
     def vector_info(self, ended: NDArray[np.intp], num_envs: int) -> dict[str, Any]:

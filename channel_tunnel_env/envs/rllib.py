@@ -48,9 +48,7 @@ ALL = "__all__"
 SETTINGS = ("ruleset", "max_cycles")
 
 Seen = dict[str, NDArray[Any]]
-Step = tuple[
-    dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
-]
+Step = tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]
 
 
 class ChannelTunnelMultiAgentEnv(MultiAgentEnv):
@@ -69,9 +67,7 @@ class ChannelTunnelMultiAgentEnv(MultiAgentEnv):
         settings = dict(config or {})
         unknown = sorted(settings.keys() - set(SETTINGS))
         if unknown:
-            raise ValueError(
-                f"env_config {', '.join(unknown)}: unknown; allowed: {', '.join(SETTINGS)}"
-            )
+            raise ValueError(f"env_config {', '.join(unknown)}: unknown; allowed: {', '.join(SETTINGS)}")
         self.max_cycles = check_max_cycles(settings.get("max_cycles"))
         self._dealer = Dealer(settings.get("ruleset", "standard"))
         self.ruleset = self._dealer.ruleset
@@ -79,12 +75,9 @@ class ChannelTunnelMultiAgentEnv(MultiAgentEnv):
         self.possible_agents = list(spec.seats.agents(self.ruleset))
         self.agents = self.possible_agents.copy()
         self.observation_spaces = {
-            agent: observation_space(self.ruleset, OBSERVATIONS, ACTION_MASK)
-            for agent in self.possible_agents
+            agent: observation_space(self.ruleset, OBSERVATIONS, ACTION_MASK) for agent in self.possible_agents
         }
-        self.action_spaces = {
-            agent: spaces.Discrete(spec.actions.count) for agent in self.possible_agents
-        }
+        self.action_spaces = {agent: spaces.Discrete(spec.actions.count) for agent in self.possible_agents}
         self._decisions = 0
         self.game: Game
 

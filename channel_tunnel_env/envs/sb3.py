@@ -105,9 +105,7 @@ class _BatchVecEnv(VecEnv):
         """Set the attribute on this VecEnv."""
         setattr(self, attr_name, value)
 
-    def env_method(
-        self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any
-    ) -> list[Any]:
+    def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> list[Any]:
         """Only `action_masks`: one bool[A] per row."""
         if method_name != "action_masks":
             raise AttributeError(f"env_method {method_name!r}: only 'action_masks' is offered")
@@ -187,12 +185,7 @@ class SelfPlayVecEnv(_BatchVecEnv):
         if not 0 <= rival_share <= 1:
             raise ValueError(f"rival_share {rival_share}: allowed: 0 to 1")
         self.batch = BatchGame(
-            num_envs,
-            ruleset,
-            seed,
-            autoreset=True,
-            num_threads=num_threads,
-            observation_dtype=observation_dtype,
+            num_envs, ruleset, seed, autoreset=True, num_threads=num_threads, observation_dtype=observation_dtype
         )
         seats = self.batch.seats
         if credit == ZERO_SUM and len(seats) != 2:
@@ -343,9 +336,7 @@ class SeatVecEnv(_BatchVecEnv):
         num_threads: int = 1,
         observation_dtype: DTypeLike = FLOAT,
     ) -> None:
-        self.seated = SeatedBatch(
-            num_envs, ruleset, side, opponent, seed, num_threads, observation_dtype
-        )
+        self.seated = SeatedBatch(num_envs, ruleset, side, opponent, seed, num_threads, observation_dtype)
         super().__init__(num_envs, self.seated.batch)
 
     def action_masks(self) -> NDArray[np.bool_]:

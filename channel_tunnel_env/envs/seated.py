@@ -15,14 +15,7 @@ from numpy.typing import DTypeLike, NDArray
 from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.core.encoding import FLOAT
 from channel_tunnel_env.core.seeds import given_seed
-from channel_tunnel_env.envs.opponents import (
-    Opponent,
-    Rivals,
-    answers_of,
-    blame,
-    make_opponents,
-    members_of,
-)
+from channel_tunnel_env.envs.opponents import Opponent, Rivals, answers_of, blame, make_opponents, members_of
 from channel_tunnel_env.envs.results import BatchResults
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 
@@ -86,12 +79,7 @@ class SeatedBatch:
         seed = None if seed is None else given_seed(seed)
         self.opponent_spec = opponent
         self.batch = BatchGame(
-            num_games,
-            ruleset,
-            seed,
-            autoreset=True,
-            num_threads=num_threads,
-            observation_dtype=observation_dtype,
+            num_games, ruleset, seed, autoreset=True, num_threads=num_threads, observation_dtype=observation_dtype
         )
         self.seats = learner_seats(side, self.batch.seats, num_games)
         self.num_games = num_games
@@ -105,10 +93,7 @@ class SeatedBatch:
     def _seed_opponent(self, seed: int | None) -> None:
         entropy = int(np.random.SeedSequence(seed).generate_state(1, np.uint32)[0])
         members, self._chances = members_of(self.opponent_spec)
-        made = [
-            make_opponents(member, entropy + i, self.batch.rulesets)
-            for i, member in enumerate(members)
-        ]
+        made = [make_opponents(member, entropy + i, self.batch.rulesets) for i, member in enumerate(members)]
         self.opponents = list({id(o): o for by_ruleset in made for o in by_ruleset}.values())
         places = {id(opponent): place for place, opponent in enumerate(self.opponents)}
         self._places = np.array([[places[id(o)] for o in by_ruleset] for by_ruleset in made])
@@ -137,9 +122,7 @@ class SeatedBatch:
         self.batch.reset(seed, rows=rows)
         self._begin(rows, seed)
 
-    def reset_each(
-        self, seeds: Sequence[int | None], rows: NDArray[np.bool_] | None = None
-    ) -> None:
+    def reset_each(self, seeds: Sequence[int | None], rows: NDArray[np.bool_] | None = None) -> None:
         """`reset` with a seed for each row, which deals what it deals in `ChannelTunnelEnv`.
 
         Args:
@@ -149,9 +132,7 @@ class SeatedBatch:
         is_given = chosen & np.array([seed is not None for seed in seeds])
         if (chosen & ~is_given).any():
             batch.reset(rows=chosen & ~is_given)
-        given = [
-            seed for seed, own in zip(seeds, is_given, strict=True) if own and seed is not None
-        ]
+        given = [seed for seed, own in zip(seeds, is_given, strict=True) if own and seed is not None]
         joint = _joint_seed(given) if given else None
         if given:
             deals = np.zeros(self.num_games, np.int64)

@@ -98,9 +98,7 @@ def open_sheets(game: Any) -> list[AnswerSheet]:
         if ahead.mover not in first:
             first[ahead.mover] = ahead.clone()
         ahead.play(int(ahead.legal_ids()[-1]))
-    return [
-        AnswerSheet(first.get(seat, game), seat, seat in first) for seat in range(len(game.seats))
-    ]
+    return [AnswerSheet(first.get(seat, game), seat, seat in first) for seat in range(len(game.seats))]
 
 
 class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):
@@ -146,12 +144,9 @@ class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):
         self.possible_agents = list(spec.seats.agents(self.ruleset))
         self.agents: list[str] = []
         self.observation_spaces = {
-            agent: observation_space(self.ruleset, OBSERVATION, ACTION_MASK)
-            for agent in self.possible_agents
+            agent: observation_space(self.ruleset, OBSERVATION, ACTION_MASK) for agent in self.possible_agents
         }
-        self.action_spaces = {
-            agent: spaces.Discrete(spec.actions.count) for agent in self.possible_agents
-        }
+        self.action_spaces = {agent: spaces.Discrete(spec.actions.count) for agent in self.possible_agents}
         self._steps = 0
         self.game: Any = None
 
@@ -177,9 +172,7 @@ class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):
         """
         return self.action_spaces[agent]
 
-    def reset(
-        self, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observations, Infos]:
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observations, Infos]:
         """Start a new game.
 
         Args:
@@ -259,16 +252,11 @@ class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):
                 OBSERVATION: self.game.observation(seat) if over else sheet.observation.copy(),
                 ACTION_MASK: sheet.mask,
             }
-            for seat, (agent, sheet) in enumerate(
-                zip(self.possible_agents, self._sheets, strict=True)
-            )
+            for seat, (agent, sheet) in enumerate(zip(self.possible_agents, self._sheets, strict=True))
         }
 
     def _infos(self) -> Infos:
-        return {
-            agent: {ASKED: sheet.is_asked}
-            for agent, sheet in zip(self.possible_agents, self._sheets, strict=True)
-        }
+        return {agent: {ASKED: sheet.is_asked} for agent, sheet in zip(self.possible_agents, self._sheets, strict=True)}
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """The board in the render mode.

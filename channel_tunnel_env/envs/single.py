@@ -138,10 +138,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def _seed_opponents(self, seed: int) -> None:
         rules = self.game.ruleset
         seeds = seeds_from(seed, len(self._members))
-        self._opponents = [
-            make_opponent(member, one, rules)
-            for member, one in zip(self._members, seeds, strict=True)
-        ]
+        self._opponents = [make_opponent(member, one, rules) for member, one in zip(self._members, seeds, strict=True)]
         self._opponent = self._opponents[0]
 
     def _let_rival_play(self) -> None:

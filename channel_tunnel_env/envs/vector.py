@@ -70,12 +70,7 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
         self.render_mode = render_mode
         self.num_envs = num_envs
         self.seated = SeatedBatch(
-            num_envs,
-            ruleset,
-            side,
-            opponent,
-            num_threads=num_threads,
-            observation_dtype=observation_dtype,
+            num_envs, ruleset, side, opponent, num_threads=num_threads, observation_dtype=observation_dtype
         )
         batch = self.seated.batch
         self.encoding = batch.encoding
@@ -89,10 +84,7 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
         self._always = ~self._never
 
     def reset(
-        self,
-        *,
-        seed: int | Sequence[int | None] | None = None,
-        options: dict[str, Any] | None = None,
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
         """Start new games.
 
@@ -125,13 +117,7 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
 
     def step(
         self, actions: Any
-    ) -> tuple[
-        NDArray[Any],
-        NDArray[np.float64],
-        NDArray[np.bool_],
-        NDArray[np.bool_],
-        dict[str, Any],
-    ]:
+    ) -> tuple[NDArray[Any], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         """Play one decision of the learner in every row.
 
         Args:
@@ -172,10 +158,7 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
         """Checked, one for each row."""
         if len(seeds) != self.num_envs:
             raise ValueError(f"seed: {len(seeds)} seeds; expected one for each of {self.num_envs}")
-        return [
-            None if one is None else given_seed(one, f"seed[{row}]")
-            for row, one in enumerate(seeds)
-        ]
+        return [None if one is None else given_seed(one, f"seed[{row}]") for row, one in enumerate(seeds)]
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions of every row.
@@ -188,10 +171,7 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
         return masks
 
     def _info(self) -> dict[str, Any]:
-        return {
-            "action_mask": self.seated.masks.astype(np.int8),
-            "_action_mask": self._always.copy(),
-        }
+        return {"action_mask": self.seated.masks.astype(np.int8), "_action_mask": self._always.copy()}
 
     def _final_info(self, result: dict[str, Any], ended: NDArray[np.intp]) -> dict[str, Any]:
         """The last observations and infos of games whose rows already show the next game."""

@@ -44,8 +44,6 @@ class ObservationFace(Protocol):
         """
 
 
-def plain_sections(
-    sections: tuple[Section, ...], observation: NDArray[np.float64]
-) -> dict[str, Any]:
+def plain_sections(sections: tuple[Section, ...], observation: NDArray[np.float64]) -> dict[str, Any]:
     """The numbers of each section as a list: the least that `decode` of a game may return."""
     return {section.name: observation[section.slice].tolist() for section in sections}

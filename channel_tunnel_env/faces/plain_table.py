@@ -56,8 +56,7 @@ def draw(game: Any, viewer: str, layout: str, before: Callable[[], Any] | None =
 def moves(game: Any) -> list[dict[str, Any]]:
     """The legal actions by their names, each a button."""
     return [
-        {"action": name, "words": name, "group": "", "paths": [[f"button:{name}"]]}
-        for name in game.legal_actions()
+        {"action": name, "words": name, "group": "", "paths": [[f"button:{name}"]]} for name in game.legal_actions()
     ]
 
 
@@ -77,14 +76,7 @@ def narrate(before: Any, action: int, after: Any) -> Entry:
     """The decision by its name, which only the seat that took it may read."""
     clock, _ = before.spec.record.clock
     name = before.spec.actions.names[action]
-    return Entry(
-        str(before.to_play),
-        int(before.states[clock][0]),
-        "decides",
-        secret=name,
-        turn=True,
-        action=name,
-    )
+    return Entry(str(before.to_play), int(before.states[clock][0]), "decides", secret=name, turn=True, action=name)
 
 
 def ending(game: Any, seat: str | None) -> dict[str, str]:

@@ -83,9 +83,7 @@ def figure_changes(
     """
     old, new = dict(_figures(base.plain(), unsaid)), dict(_figures(other.plain(), unsaid))
     keys = [*old, *(key for key in new if key not in old)]
-    return [
-        text for key in keys for text in _changed(key, old.get(key), new.get(key), line, has_phrase)
-    ]
+    return [text for key in keys for text in _changed(key, old.get(key), new.get(key), line, has_phrase)]
 
 
 def plain_line(key: str, old: Any, new: Any) -> str:
@@ -117,11 +115,7 @@ def _figures(node: Any, unsaid: Collection[str], prefix: str = "") -> Iterator[t
 
 
 def _changed(
-    key: str,
-    old: Any,
-    new: Any,
-    line: Callable[[str, Any, Any], str],
-    has_phrase: Callable[[str], bool],
+    key: str, old: Any, new: Any, line: Callable[[str, Any, Any], str], has_phrase: Callable[[str], bool]
 ) -> list[str]:
     """The line of a figure; none if it is the same, that of the item if one item of a list differs."""
     if old == new:

@@ -99,20 +99,11 @@ class PictureFace(Protocol):
     ) -> NDArray[Any]:
         """The board as pixels, uint8 (height, width, 3)."""
 
-    def read_film(
-        self, games: Iterable[Any], viewer: str | int | None = None, every: str = "turn"
-    ) -> list[Any]:
+    def read_film(self, games: Iterable[Any], viewer: str | int | None = None, every: str = "turn") -> list[Any]:
         """The frames of a film of one game; `every` is "turn" or "decision"."""
 
     def write_film(
-        self,
-        film: list[Any],
-        path: str | Path,
-        /,
-        *,
-        width: int = ...,
-        theme: str = "light",
-        seconds: float = ...,
+        self, film: list[Any], path: str | Path, /, *, width: int = ..., theme: str = "light", seconds: float = ...
     ) -> int:
         """Write a film; returns the number of its frames."""
 

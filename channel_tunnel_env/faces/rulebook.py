@@ -39,10 +39,7 @@ def read_sections(
 
 
 def _block(
-    part: str,
-    values: Mapping[str, object],
-    lists: Mapping[str, Callable[[], list[str]]],
-    mend: Callable[[str], str],
+    part: str, values: Mapping[str, object], lists: Mapping[str, Callable[[], list[str]]], mend: Callable[[str], str]
 ) -> dict[str, Any]:
     """A paragraph or a list; empty if a figure leaves nothing to say."""
     if part.startswith("[") and part.endswith("]"):

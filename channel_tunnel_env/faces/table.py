@@ -155,9 +155,7 @@ class TableFace(Protocol):
     def rule_sentences(self, ruleset: Any) -> dict[str, Any]:
         """Rules of the drawn things, by the name that the drawing gives (`data-rule`)."""
 
-    def draw(
-        self, game: Any, viewer: str, layout: str, before: Callable[[], Any] | None = None
-    ) -> str:
+    def draw(self, game: Any, viewer: str, layout: str, before: Callable[[], Any] | None = None) -> str:
         """The position as SVG or as HTML with SVG in it.
 
         Args:
@@ -217,9 +215,7 @@ class PhaseFace(TableFace, Protocol):
             ValueError: it is no answer to any of them; the message says why.
         """
 
-    def draw_draft(
-        self, game: Any, viewer: str, layout: str, answers: Sequence[tuple[Any, int]]
-    ) -> str:
+    def draw_draft(self, game: Any, viewer: str, layout: str, answers: Sequence[tuple[Any, int]]) -> str:
         """As `draw`, with what the viewer has written in the running phase.
 
         Args:

@@ -83,14 +83,11 @@ class TerminalFace(Protocol):
 
 def folded(text: str, indent: str = "") -> str:
     """Text in lines of at most WIDTH columns; all but the first are indented."""
-    return textwrap.fill(
-        text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
-    )
+    return textwrap.fill(text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def folded_lines(lines: Iterable[str]) -> str:
     """Lines of which those beyond WIDTH are folded, indented by two columns more than they begin with."""
     return "\n".join(
-        line if len(line) <= WIDTH else folded(line, " " * (len(line) - len(line.lstrip()) + 2))
-        for line in lines
+        line if len(line) <= WIDTH else folded(line, " " * (len(line) - len(line.lstrip()) + 2)) for line in lines
     )

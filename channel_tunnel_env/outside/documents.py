@@ -189,11 +189,7 @@ def parse_json(text: str | bytes, where: str, bounds: Bounds = KEPT) -> Any:
     text = _decode(text, where, bounds)
     try:
         content = json.loads(
-            text,
-            object_pairs_hook=_unique,
-            parse_constant=_refuse_constant,
-            parse_float=_finite,
-            parse_int=_whole,
+            text, object_pairs_hook=_unique, parse_constant=_refuse_constant, parse_float=_finite, parse_int=_whole
         )
     except json.JSONDecodeError as error:
         is_line = "\n" not in text.rstrip("\n")
@@ -369,9 +365,7 @@ class _Builder:
         """
         place = _place(event.start_mark)
         if isinstance(event, yaml.AliasEvent):
-            raise self._error(
-                place, f"alias *{event.anchor}: aliases are not allowed; write the values out"
-            )
+            raise self._error(place, f"alias *{event.anchor}: aliases are not allowed; write the values out")
         if isinstance(event, yaml.DocumentStartEvent):
             self._documents += 1
             if self._documents > 1:

@@ -64,9 +64,7 @@ def read_gzip(path: str | Path, most: int) -> bytes:
         DocumentError: as `read_whole`, or it is not one whole content that gzip packed.
         OSError: as `read_whole`.
     """
-    unpacking = zlib.decompressobj(
-        zlib.MAX_WBITS | 16
-    )  # 16: with the head and the checksum of gzip
+    unpacking = zlib.decompressobj(zlib.MAX_WBITS | 16)  # 16: with the head and the checksum of gzip
     try:
         content = unpacking.decompress(read_whole(path, most), most + 1)
     except zlib.error as error:
@@ -130,13 +128,7 @@ def _open_at_once(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def write_whole(
-    path: Path,
-    content: bytes,
-    keep: Path | None = None,
-    mode: int = 0o666,
-    is_new: bool = False,
-) -> None:
+def write_whole(path: Path, content: bytes, keep: Path | None = None, mode: int = 0o666, is_new: bool = False) -> None:
     """Write a file atomically: the result is either the old file or the whole new one.
 
     Several threads and processes may write the same file at once: one of the contents remains.
@@ -167,15 +159,10 @@ def write_all(contents: Mapping[Path, bytes]) -> None:
         OSError: no room or no permission, or a folder in the place of one; nothing has changed.
     """
     with ExitStack() as stack:
-        parts = [
-            (path, stack.enter_context(file_beside(path, content)))
-            for path, content in contents.items()
-        ]
+        parts = [(path, stack.enter_context(file_beside(path, content))) for path, content in contents.items()]
         for path in contents:
             if path.is_dir():
-                raise IsADirectoryError(
-                    errno.EISDIR, f"{path}: it is a folder; nothing has changed"
-                )
+                raise IsADirectoryError(errno.EISDIR, f"{path}: it is a folder; nothing has changed")
         for path, part in parts:
             part.replace(path)
 
@@ -204,9 +191,7 @@ def file_beside(path: Path, content: bytes, mode: int = 0o666) -> Iterator[Path]
         if written:  # an error of the caller's own work
             raise
         why = error.strerror or str(error)
-        raise OSError(
-            error.errno, f"{path} ({len(content):,} bytes) not written: {why}; nothing has changed"
-        ) from None
+        raise OSError(error.errno, f"{path} ({len(content):,} bytes) not written: {why}; nothing has changed") from None
 
 
 @contextmanager
@@ -271,9 +256,7 @@ def _create_folder(part: Path) -> int:
 
 
 @contextmanager
-def _part_of(
-    path: Path, create: Callable[[Path], int], remove: Callable[[Path], object]
-) -> Iterator[tuple[Path, int]]:
+def _part_of(path: Path, create: Callable[[Path], int], remove: Callable[[Path], object]) -> Iterator[tuple[Path, int]]:
     """Context with a part of our own, locked, and its descriptor."""
     numbers = itertools.count()
     descriptor = None
@@ -287,14 +270,10 @@ def _part_of(
         if _is_at(descriptor, part):
             with suppress(OSError):
                 remove(part)
-        os.close(
-            descriptor
-        )  # the lock ends last: until then no process takes the part for a left one
+        os.close(descriptor)  # the lock ends last: until then no process takes the part for a left one
 
 
-def _claim(
-    part: Path, create: Callable[[Path], int], remove: Callable[[Path], object]
-) -> int | None:
+def _claim(part: Path, create: Callable[[Path], int], remove: Callable[[Path], object]) -> int | None:
     """The locked descriptor of a new part; None if the name is somebody else's."""
     while True:
         try:
@@ -366,9 +345,7 @@ def _is_taken(path: Path) -> FileExistsError:
     return FileExistsError(errno.EEXIST, f"{path} is there already; nothing has changed")
 
 
-def append_lines(
-    path: Path, lines: Iterable[bytes], is_whole: Callable[[bytes], object] | None = None
-) -> int:
+def append_lines(path: Path, lines: Iterable[bytes], is_whole: Callable[[bytes], object] | None = None) -> int:
     """Append lines to a file, created if needed; each line is written whole or not at all.
 
     Args:

@@ -29,9 +29,7 @@ def foreign_code(interrupts: bool = False) -> Iterator[None]:
         is_interrupt = isinstance(error, KeyboardInterrupt) and not interrupts
         if is_interrupt or isinstance(error.__context__, BrokenPipeError):
             raise  # at a broken pipe rich ends the program: its reader has enough
-        raise ForeignExitError(
-            f"code from elsewhere would end the program: {words_of(error)}"
-        ) from error
+        raise ForeignExitError(f"code from elsewhere would end the program: {words_of(error)}") from error
 
 
 def words_of(error: BaseException) -> str:

@@ -236,9 +236,7 @@ class _Bars(Progress):
 
     def begin(self, name: str, total: float | None) -> Stage:
         """As of `Progress`."""
-        stage = Stage(
-            name, total, changed=lambda s: self._bar.update(task, completed=s.done, total=s.total)
-        )
+        stage = Stage(name, total, changed=lambda s: self._bar.update(task, completed=s.done, total=s.total))
         task = self._bar.add_task(name, total=total or None, stage=stage)
         return stage
 

@@ -51,9 +51,7 @@ def open_position(position: Mapping[str, Any], ruleset: AnyRuleset | None = None
     return game
 
 
-def position_rules(
-    position: Mapping[str, Any], ruleset: AnyRuleset | None = None, usual: str = USUAL
-) -> Ruleset:
+def position_rules(position: Mapping[str, Any], ruleset: AnyRuleset | None = None, usual: str = USUAL) -> Ruleset:
     """The ruleset of a position.
 
     Args:

@@ -19,26 +19,13 @@ import numpy as np
 
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.spec import GameSpec
-from channel_tunnel_env.errors import (
-    DocumentError,
-    IllegalActionError,
-    PositionError,
-    RecordError,
-    RulesetError,
-)
+from channel_tunnel_env.errors import DocumentError, IllegalActionError, PositionError, RecordError, RulesetError
 from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.games import DEFAULT_GAME, find_game, game_names, is_game
 from channel_tunnel_env.outside.documents import LINE, parse_json, quote
 from channel_tunnel_env.outside.files import append_lines, read_lines
 from channel_tunnel_env.outside.terminal import printable
-from channel_tunnel_env.records.writing import (
-    RECORD_FORMAT,
-    game_result,
-    luck_names,
-    new_log,
-    play_ply,
-    write_record,
-)
+from channel_tunnel_env.records.writing import RECORD_FORMAT, game_result, luck_names, new_log, play_ply, write_record
 from channel_tunnel_env.rulesets.entry import foreign_ruleset
 from channel_tunnel_env.rulesets.ruleset import Ruleset
 
@@ -81,9 +68,7 @@ def _where(line: int, file: str | None) -> str:
 # --- replay ---------------------------------------------------------------------------------------
 
 
-def replay(
-    record: dict[str, Any], ruleset: str | Path | Ruleset | None = None, game: str | None = None
-) -> Any:
+def replay(record: dict[str, Any], ruleset: str | Path | Ruleset | None = None, game: str | None = None) -> Any:
     """Replay a record with its recorded luck, and check everything.
 
     Args:
@@ -165,9 +150,7 @@ def _open(record: dict[str, Any], ruleset: Any, where: str | None) -> Game:
         raise _error(str(error), where) from None
 
 
-def _luck_by_ply(
-    record: dict[str, Any], where: str | None
-) -> dict[int, list[tuple[str, list[str]]]]:
+def _luck_by_ply(record: dict[str, Any], where: str | None) -> dict[int, list[tuple[str, list[str]]]]:
     by_ply: dict[int, list[tuple[str, list[str]]]] = {}
     for entry in record["luck"]:
         match entry:
@@ -208,10 +191,7 @@ def check_record(record: Any, where: str | None = None) -> None:
     if not isinstance(record, dict):
         raise _error("a record must be a JSON object", where)
     if record.get("format") != RECORD_FORMAT:
-        raise _error(
-            f"format {quote(record.get('format'))}: this version reads format {RECORD_FORMAT}",
-            where,
-        )
+        raise _error(f"format {quote(record.get('format'))}: this version reads format {RECORD_FORMAT}", where)
     missing = [key for key in KEYS if key not in record]
     unknown = [key for key in record if key not in (*KEYS, *OPTIONAL_KEYS)]
     if missing or unknown:

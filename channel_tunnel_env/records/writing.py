@@ -160,9 +160,7 @@ def _other_game() -> RecordError:
     return RecordError("the game's actions do not lead from its start to its current state")
 
 
-def _find_replayed_luck(
-    game: Game, given_luck: dict[int, list[tuple[str, list[str]]]]
-) -> list[list[Any]]:
+def _find_replayed_luck(game: Game, given_luck: dict[int, list[tuple[str, list[str]]]]) -> list[list[Any]]:
     """The same for a game replayed from a record, whose streams need not give the record's luck."""
     luck, work, again = luck_names(game.ruleset), new_log(game.spec), game.clone()
     actions = game.action_ids

@@ -34,10 +34,7 @@ def entry_ruleset(entry: Any, given: AnyRuleset | None, digest: str | None) -> R
     else:
         raise RulesetError("ruleset", [f"{quote(entry)}: allowed: a name, a path or an overlay"])
     if digest is not None and digest != ruleset.digest:
-        raise RulesetError(
-            "ruleset_digest",
-            [f"{quote(digest)}: the ruleset {ruleset.name} has {ruleset.digest!r}"],
-        )
+        raise RulesetError("ruleset_digest", [f"{quote(digest)}: the ruleset {ruleset.name} has {ruleset.digest!r}"])
     return ruleset
 
 

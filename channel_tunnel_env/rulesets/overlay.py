@@ -79,9 +79,7 @@ def find_ruleset(name: str | Path, folder: Path) -> Path:
     if _is_file(path):
         return path
     known = [name for game in ruleset_folders() for name in builtin_rulesets(game)]
-    problem = (
-        f"no such file, and no ruleset of that name{did_you_mean(name, known)}; known: {known}"
-    )
+    problem = f"no such file, and no ruleset of that name{did_you_mean(name, known)}; known: {known}"
     raise RulesetError(_short(name), [problem])
 
 
@@ -127,9 +125,7 @@ class Overlay:
     provenance: dict[str, Provenance] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     _origins: dict[str, Document] = field(default_factory=dict)
-    _told: dict[str, Document] = field(
-        default_factory=dict
-    )  # column of a table -> who says its source
+    _told: dict[str, Document] = field(default_factory=dict)  # column of a table -> who says its source
 
     @classmethod
     def read(cls, path: Path) -> Overlay:
@@ -184,9 +180,7 @@ class Overlay:
         overlay.setdefault("title", changed_title(overlay["name"], below))
         self.plain = self._merge(self.plain, overlay, "", document)
 
-    def _find_base(
-        self, base: Any, document: Document, folder: Path, seen: tuple[Path, ...]
-    ) -> Path:
+    def _find_base(self, base: Any, document: Document, folder: Path, seen: tuple[Path, ...]) -> Path:
         place = self._at(document, ["base"])
         if not isinstance(base, str):
             problem = f"{quote(base)}: allowed: a ruleset's name or a file in the same folder"
@@ -213,16 +207,10 @@ class Overlay:
             return over["value"]
         if key == CARDS and isinstance(over, dict) and isinstance(base, list):
             return self._merge_cards(base, over, document)
-        if (
-            isinstance(over, dict)
-            and (isinstance(base, dict) or base is None)
-            and key not in self.provenance
-        ):
+        if isinstance(over, dict) and (isinstance(base, dict) or base is None) and key not in self.provenance:
             return self._merge_section(base or {}, over, key, document)
         self._origins[key] = document
-        told_by_columns = base is None and (
-            key == CARDS or self._told.get(any_row(key)) is document
-        )
+        told_by_columns = base is None and (key == CARDS or self._told.get(any_row(key)) is document)
         if key not in NAMING_KEYS and not told_by_columns:
             self.provenance[key] = Provenance("house")
         return over
@@ -251,9 +239,7 @@ class Overlay:
                 self._complain(document, key, f"unknown card{did_you_mean(name, by_key)}")
                 continue
             if not isinstance(changes, dict):
-                self._complain(
-                    document, key, f"{quote(changes)}: a mapping of the figures to change"
-                )
+                self._complain(document, key, f"{quote(changes)}: a mapping of the figures to change")
                 continue
             for column, value in changes.items():
                 by_key[name][column] = self._merge(None, value, f"{key}.{column}", document)

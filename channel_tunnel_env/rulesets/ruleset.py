@@ -19,14 +19,7 @@ from pydantic import ValidationError
 
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.errors import RulesetError
-from channel_tunnel_env.games import (
-    BUILT_IN,
-    DEFAULT_GAME,
-    find_game,
-    game_names,
-    is_game,
-    plugin_cache,
-)
+from channel_tunnel_env.games import BUILT_IN, DEFAULT_GAME, find_game, game_names, is_game, plugin_cache
 from channel_tunnel_env.outside.documents import describe_errors, quote, shorten, written_number
 from channel_tunnel_env.outside.hints import did_you_mean
 from channel_tunnel_env.outside.schema_words import allowed_words, known_keys, list_words
@@ -114,9 +107,7 @@ class Ruleset:
         Returns:
             Plain dicts, lists, numbers and words, by key; a fresh copy.
         """
-        values: dict[str, Any] = self.data.model_dump(
-            exclude={"game"} if self.data.game == DEFAULT_GAME else None
-        )
+        values: dict[str, Any] = self.data.model_dump(exclude={"game"} if self.data.game == DEFAULT_GAME else None)
         return values
 
     @cached_property
@@ -134,9 +125,7 @@ class Ruleset:
 
     def _rules(self) -> dict[str, Any]:
         """The values that the digest covers."""
-        values: dict[str, Any] = self.data.model_dump(
-            exclude=set(NAMING_KEYS), exclude_defaults=True
-        )
+        values: dict[str, Any] = self.data.model_dump(exclude=set(NAMING_KEYS), exclude_defaults=True)
         game = self.data.game
         return values if game in BUILT_IN else values | {"game": game}
 
@@ -169,14 +158,9 @@ class Ruleset:
         """
         plain = self.plain()
         known = {**self.flat, **dict.fromkeys(_lists(plain))}
-        problems = [
-            f"{key}: unknown key{did_you_mean(key, known)}" for key in changes if key not in known
-        ]
+        problems = [f"{key}: unknown key{did_you_mean(key, known)}" for key in changes if key not in known]
         problems += [
-            f"{key}: {whole} is set as a whole"
-            for key in changes
-            for whole in changes
-            if key.startswith(f"{whole}.")
+            f"{key}: {whole} is set as a whole" for key in changes for whole in changes if key.startswith(f"{whole}.")
         ]
         if problems:
             raise RulesetError(self.name, problems)
@@ -232,9 +216,7 @@ def _load_builtin(path: Path) -> Ruleset:
 
 
 def _load(overlay: Overlay) -> Ruleset:
-    return _validate(
-        overlay.plain, overlay.provenance, overlay.where, overlay.problems, overlay.locate
-    )
+    return _validate(overlay.plain, overlay.provenance, overlay.where, overlay.problems, overlay.locate)
 
 
 def _digest(rules: dict[str, Any]) -> str:
@@ -274,12 +256,7 @@ def file_schema(game: str = DEFAULT_GAME) -> dict[str, Any]:
 
 def _figure_schema(value: dict[str, Any]) -> dict[str, Any]:
     properties = {"value": value, "source": {"enum": list(SOURCES)}, "why": {"type": "string"}}
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": ["value"],
-        "additionalProperties": False,
-    }
+    return {"type": "object", "properties": properties, "required": ["value"], "additionalProperties": False}
 
 
 # --- validation ---------------------------------------------------------------------------------
@@ -326,9 +303,7 @@ def _restore(plain: dict[str, Any], provenance: dict[str, Provenance]) -> Rulese
 def _forgotten_base(plain: dict[str, Any], spec: GameSpec) -> str:
     """What is wrong with a file that states fewer figures than it lacks: it was meant as an overlay."""
     sections = [
-        key
-        for key, figure in spec.rules.model.model_fields.items()
-        if figure.is_required() and key not in NAMING_KEYS
+        key for key, figure in spec.rules.model.model_fields.items() if figure.is_required() and key not in NAMING_KEYS
     ]
     missing = [key for key in sections if key not in plain]
     if 2 * len(missing) <= len(sections):
@@ -341,9 +316,7 @@ def _forgotten_base(plain: dict[str, Any], spec: GameSpec) -> str:
     )
 
 
-def _describe(
-    item: Any, plain: dict[str, Any], locate: Callable[[Sequence[str]], str], spec: GameSpec
-) -> str:
+def _describe(item: Any, plain: dict[str, Any], locate: Callable[[Sequence[str]], str], spec: GameSpec) -> str:
     """A validation error as one line: position, key, value, allowed range or nearest known key."""
     loc = [part for part in item["loc"] if part not in ("[key]", "int", "none")]
     names = [_card_name(loc, plain, i) for i, _ in enumerate(loc)]
@@ -401,10 +374,7 @@ def _lists(node: Any, prefix: str = "") -> list[str]:
 
 def _names(items: list[Any]) -> list[str]:
     """Parts of dotted keys for the items of a list: a card's key, or else the place."""
-    return [
-        str(v["card"]) if isinstance(v, dict) and "card" in v else str(i)
-        for i, v in enumerate(items)
-    ]
+    return [str(v["card"]) if isinstance(v, dict) and "card" in v else str(i) for i, v in enumerate(items)]
 
 
 def _set_dotted(node: Any, key: str, value: Any) -> None:

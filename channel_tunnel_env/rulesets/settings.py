@@ -71,9 +71,7 @@ def words(section: str) -> str:
 def differences(base: Ruleset, other: Ruleset) -> list[tuple[str, str, str]]:
     """(key, value in base, value in other) of every value that differs; "-" if there is none."""
     old, new = base.flat, other.flat
-    keys = [
-        key for key in [*old, *(k for k in new if k not in old)] if key not in ("name", "title")
-    ]
+    keys = [key for key in [*old, *(k for k in new if k not in old)] if key not in ("name", "title")]
     return [
         (key, show(old[key]) if key in old else "-", show(new[key]) if key in new else "-")
         for key in keys

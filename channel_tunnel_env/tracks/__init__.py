@@ -15,12 +15,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError
 
 from channel_tunnel_env.errors import ChannelTunnelError
-from channel_tunnel_env.outside.documents import (
-    StrictModel,
-    describe_errors,
-    parse_yaml,
-    read_json,
-)
+from channel_tunnel_env.outside.documents import StrictModel, describe_errors, parse_yaml, read_json
 from channel_tunnel_env.outside.hints import did_you_mean
 
 FOLDER = Path(__file__).parent
@@ -172,9 +167,7 @@ def read_track(text: str | bytes, where: str) -> BenchmarkTrack:
     try:
         return BenchmarkTrack.model_validate(content)
     except ValidationError as error:
-        lines = describe_errors(
-            error, lambda item: f"{'.'.join(map(str, item['loc']))}: {item['msg']}"
-        )
+        lines = describe_errors(error, lambda item: f"{'.'.join(map(str, item['loc']))}: {item['msg']}")
         raise TrackError(f"{where}: not a track: {'; '.join(lines)}") from None
 
 

@@ -12,14 +12,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, ValidationError, model_validator
 
-from channel_tunnel_env.outside.documents import (
-    SEAL,
-    StrictModel,
-    describe_errors,
-    need_mapping,
-    read_json,
-    seal_of,
-)
+from channel_tunnel_env.outside.documents import SEAL, StrictModel, describe_errors, need_mapping, read_json, seal_of
 from channel_tunnel_env.tracks import TrackError, track_digest
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -141,9 +134,7 @@ def card_text(card: ScoreCard) -> str:
     results = content.pop("results")
     lines = ",\n".join(
         f"  {json.dumps(key)}: [\n"
-        + ",\n".join(
-            f"   {json.dumps([int(x) if x == int(x) else x for x in row])}" for row in rows
-        )
+        + ",\n".join(f"   {json.dumps([int(x) if x == int(x) else x for x in row])}" for row in rows)
         + "\n  ]"
         for key, rows in results.items()
     )
@@ -163,9 +154,7 @@ def read_card(path: str | Path) -> ScoreCard:
     try:
         card = ScoreCard.model_validate(content)
     except ValidationError as error:
-        words = describe_errors(
-            error, lambda item: f"{'.'.join(map(str, item['loc']))}: {item['msg']}"
-        )
+        words = describe_errors(error, lambda item: f"{'.'.join(map(str, item['loc']))}: {item['msg']}")
         raise TrackError(f"{path}: not a score card: {'; '.join(words)}") from None
     digest = track_digest(card.track.name)
     if card.track.digest != digest:
@@ -173,7 +162,5 @@ def read_card(path: str | Path) -> ScoreCard:
             f"{path}: of another version of {card.track.name}: digest {card.track.digest}, here it is {digest}"
         )
     if seal_of(card.model_dump()) != card.seal:
-        raise TrackError(
-            f"{path}: was changed after it was written: its seal does not fit its content"
-        )
+        raise TrackError(f"{path}: was changed after it was written: its seal does not fit its content")
     return card

@@ -12,9 +12,7 @@ STEPS = 128  # of every environment before an update
 UPDATES = 2  # a smoke test; thousands make a player
 
 torch.manual_seed(0)
-env = gymnasium.make_vec(
-    "ChannelTunnel-v1", num_envs=ENVS, side="france", opponent="random", autoreset_mode="SameStep"
-)
+env = gymnasium.make_vec("ChannelTunnel-v1", num_envs=ENVS, side="france", opponent="random", autoreset_mode="SameStep")
 learner = PPO(
     env.single_observation_space,
     env.single_action_space,
@@ -28,17 +26,10 @@ scores: list[float] = []
 observation = done = score = info = None
 for _ in range(UPDATES):
     finished, observation, done, score, info = collect_rollouts(
-        learner,
-        env,
-        last_obs=observation,
-        last_done=done,
-        last_scores=score,
-        last_info=info,
+        learner, env, last_obs=observation, last_done=done, last_scores=score, last_info=info
     )
     learner.learn()
     scores += finished
 
 wins = sum(score > 0 for score in scores)
-print(
-    f"{ENVS * STEPS * UPDATES} decisions; France won {wins} of {len(scores)} games while it learned"
-)
+print(f"{ENVS * STEPS * UPDATES} decisions; France won {wins} of {len(scores)} games while it learned")

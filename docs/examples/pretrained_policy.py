@@ -19,10 +19,7 @@ SIDE = 15  # of an observation: 1 where France is to move
 
 luck = np.random.default_rng(0)
 pupil, teacher = load_policy("rookie"), load_policy("club")
-optimizers = {
-    side: torch.optim.Adam(network.parameters(), lr=3e-4)
-    for side, network in pupil.networks.items()
-}
+optimizers = {side: torch.optim.Adam(network.parameters(), lr=3e-4) for side, network in pupil.networks.items()}
 
 batch = BatchGame(GAMES, seed=0, autoreset=True)
 for _ in range(STEPS):

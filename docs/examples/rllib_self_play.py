@@ -15,8 +15,7 @@ ITERATIONS = 2  # a smoke test; thousands make a player
 DECISIONS = 1024  # of both sides, in an iteration
 
 network = RLModuleSpec(
-    module_class=ActionMaskingTorchRLModule,
-    model_config=DefaultModelConfig(fcnet_hiddens=[128, 128]),
+    module_class=ActionMaskingTorchRLModule, model_config=DefaultModelConfig(fcnet_hiddens=[128, 128])
 )
 config = (
     PPOConfig()

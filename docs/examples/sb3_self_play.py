@@ -44,6 +44,4 @@ for seat in (0, 1):
         wins += int((batch.rewards[:, seat] > 0).sum())
     shares.append(wins / GAMES)
 
-print(
-    f"{model.num_timesteps} decisions; it won {shares[0]:.0%} as Britain, {shares[1]:.0%} as France"
-)
+print(f"{model.num_timesteps} decisions; it won {shares[0]:.0%} as Britain, {shares[1]:.0%} as France")

@@ -32,9 +32,7 @@ net = Net(state_shape=OBSERVATION_SIZE, action_shape=int(space.n), hidden_sizes=
 policy = DiscreteQLearningPolicy(model=net, action_space=space, eps_training=0.2)
 learner = DQN(policy=policy, optim=AdamOptimizerFactory(lr=1e-3), gamma=1.0, target_update_freq=100)
 settings = OffPolicyTrainerParams(
-    training_collector=Collector(
-        learner, DummyVectorEnv([make_env] * ENVS), VectorReplayBuffer(10_000, ENVS)
-    ),
+    training_collector=Collector(learner, DummyVectorEnv([make_env] * ENVS), VectorReplayBuffer(10_000, ENVS)),
     test_collector=Collector(learner, DummyVectorEnv([make_env])),
     max_epochs=1,
     epoch_num_steps=DECISIONS,
@@ -46,6 +44,4 @@ settings = OffPolicyTrainerParams(
 )
 result = learner.run_training(settings)
 
-print(
-    f"{DECISIONS} decisions; best mean reward of Britain against random: {result.best_reward:+.2f}"
-)
+print(f"{DECISIONS} decisions; best mean reward of Britain against random: {result.best_reward:+.2f}")

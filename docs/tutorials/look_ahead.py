@@ -20,9 +20,7 @@ def look_ahead(game: Game, seed: int) -> int:
     worlds = [game.determinize(seat, seed + world) for world in range(WORLDS)]
     trials = [world.clone().play(action) for action in legal for world in worlds]
     batch = BatchGame.from_games(trials)
-    results = np.array(
-        [result_of(trial, seat) for trial in trials]
-    )  # of trials that are over already
+    results = np.array([result_of(trial, seat) for trial in trials])  # of trials that are over already
     while (playing := batch.masks.any(axis=1)).any():
         actions = rollout(batch.observations, np.where(playing[:, None], batch.masks, True))
         batch.step(np.where(playing, actions, -1))  # a game that is over waits

@@ -139,17 +139,13 @@ def test_names_of_agents_load_neither_torch_nor_a_report() -> None:
         "import sys, channel_tunnel_agents.names; "
         "print([m for m in sys.modules if m.split('.')[0] in ('torch', 'matplotlib') or '.report' in m])"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
 
 # --- no room names a game
 # Modules that serve one game alone and are not in its folder; a folder stands for all in it.
-OF_ONE_GAME = {
-    "__init__.py": "HeuristicAgent, its scripted player, is a public name of the package",
-}
+OF_ONE_GAME = {"__init__.py": "HeuristicAgent, its scripted player, is a public name of the package"}
 
 
 def named_games(path: Path) -> set[str]:
@@ -169,12 +165,9 @@ def named_games(path: Path) -> set[str]:
 
 def test_no_room_names_a_game() -> None:
     rooms = {path.relative_to(PACKAGE).as_posix(): path for path in PACKAGE.rglob("*.py")}
-    naming = {
-        name for name, path in rooms.items() if not name.startswith("games/") and named_games(path)
-    }
+    naming = {name for name, path in rooms.items() if not name.startswith("games/") and named_games(path)}
     excused = {
-        place: {name for name in naming if name == place or name.startswith(f"{place}/")}
-        for place in OF_ONE_GAME
+        place: {name for name in naming if name == place or name.startswith(f"{place}/")} for place in OF_ONE_GAME
     }
     assert naming == set().union(*excused.values())
     assert all(excused.values()), "an excuse that nothing needs any more"

@@ -88,9 +88,7 @@ def test_random_agent_is_uniform_over_legal_actions() -> None:
     assert abs(counts / 20_000 - 1 / 3).max() < 0.02
 
 
-def test_any_callable_of_a_module_is_an_agent_and_nothing_else_is(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_any_callable_of_a_module_is_an_agent_and_nothing_else_is(monkeypatch: pytest.MonkeyPatch) -> None:
     class Player:
         def first(self, observations: Any, masks: Any) -> Any:
             return masks.argmax(axis=1)

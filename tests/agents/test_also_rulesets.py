@@ -89,10 +89,7 @@ def test_a_run_goes_on_with_the_rulesets_it_has(folder, tmp_path) -> None:
 
 
 def test_two_rulesets_of_one_name_are_two_and_keep_their_order(tmp_path) -> None:
-    files = [
-        write(STANDARD.with_values({"discs.hand": hand}, "best"), tmp_path / f"{hand}.yaml")
-        for hand in (8, 9)
-    ]
+    files = [write(STANDARD.with_values({"discs.hand": hand}, "best"), tmp_path / f"{hand}.yaml") for hand in (8, 9)]
     config = both(tmp_path, also_rulesets=tuple(files))
     run = TrainingRun(config)
     run.train()
@@ -115,9 +112,7 @@ def test_a_stopped_run_goes_on_bit_for_bit(tmp_path) -> None:
     second = TrainingRun(config, resume=True)
     second.train()
     assert second.model.num_timesteps == whole.model.num_timesteps > first.model.num_timesteps
-    for one, other in zip(
-        whole.model.policy.parameters(), second.model.policy.parameters(), strict=True
-    ):
+    for one, other in zip(whole.model.policy.parameters(), second.model.policy.parameters(), strict=True):
         assert torch.equal(one, other)
 
 
@@ -127,9 +122,7 @@ def test_a_policy_that_plays_along_must_fit_every_ruleset(field, mix, tmp_path) 
     TrainingRun(both(tmp_path / "alone", **field, also_rulesets=()))
     with pytest.raises(VersionError, match="frozen:AGENT"):
         TrainingRun(both(tmp_path / "mixed", **field, **mix))
-    frozen = {
-        key: value if key == "rival_share" else FROZEN_OF[key] for key, value in field.items()
-    }
+    frozen = {key: value if key == "rival_share" else FROZEN_OF[key] for key, value in field.items()}
     TrainingRun(both(tmp_path / "frozen", **frozen, **mix))
 
 

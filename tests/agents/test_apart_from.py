@@ -32,9 +32,7 @@ def test_every_ruleset_of_the_run_lies_apart_from_those_of_the_track() -> None:
     config = TrainConfig(**APART | {"seed": 34201987})  # the track's own seed
     rulesets = rulesets_of_run(config, load_ruleset("standard"), [])
     drawn = rulesets[-12:]
-    assert [each.digest for each in drawn] == [
-        each.digest for each in train_rulesets(TRACK, 12, config.seed)
-    ]
+    assert [each.digest for each in drawn] == [each.digest for each in train_rulesets(TRACK, 12, config.seed)]
     apart = HeldApart(TRACK)
     assert min(apart.nearest(each)[0] for each in rulesets) > apart.draw.apart
 
@@ -70,8 +68,7 @@ def test_a_ruleset_near_a_held_one_is_refused() -> None:
     key = next(key for key, value in held.flat.items() if key == "discs.hand" and value)
     beside = held.with_values({key: held.flat[key] + 1}, "beside")
     with pytest.raises(
-        TrackError,
-        match=f"beside: {held.name} is held out of training; .* differ from it: 1, more than 6",
+        TrackError, match=f"beside: {held.name} is held out of training; .* differ from it: 1, more than 6"
     ):
         rulesets_of_run(TrainConfig(**APART), load_ruleset("standard"), [beside])
 

@@ -78,9 +78,7 @@ def test_a_slow_start_alone_is_no_small_budget(clock: Clock, taking: list[float]
 @pytest.mark.parametrize(
     "agent",
     [
-        PolicySearchAgent(
-            untrained(), SearchSettings(worlds=2, depth=2, top=2, milliseconds=0.001)
-        ),
+        PolicySearchAgent(untrained(), SearchSettings(worlds=2, depth=2, top=2, milliseconds=0.001)),
         PuctAgent(untrained(), PuctSettings(leaves=2, milliseconds=0.001)),
     ],
     ids=["rollouts", "tree"],

@@ -44,9 +44,7 @@ def test_no_changed_bit_is_believed(whole: bytes, tmp_path: Path) -> None:
     assert refused > 100
 
 
-@pytest.mark.parametrize(
-    "card", ["5", "{}", '{"config": 5}', '{"config": {"decisions": "x"}}', '{"tuned": [1]}']
-)
+@pytest.mark.parametrize("card", ["5", "{}", '{"config": 5}', '{"config": {"decisions": "x"}}', '{"tuned": [1]}'])
 def test_a_card_that_is_no_run_s_is_refused(card: str, tmp_path: Path) -> None:
     path = tmp_path / "checkpoint.pt"
     torch.save({"card": card, "decisions": 7}, path)
@@ -67,10 +65,7 @@ def test_a_little_that_unpacks_to_much_is_refused(tmp_path: Path) -> None:
     """torch writes its parts as they are; a packed one may hold a thousand times its size."""
     whole, path = io.BytesIO(), tmp_path / "checkpoint.pt"
     torch.save({"card": '{"config": {"decisions": 5}}', "decisions": torch.zeros(100_000)}, whole)
-    with (
-        zipfile.ZipFile(whole) as there,
-        zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed,
-    ):
+    with zipfile.ZipFile(whole) as there, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
         for part in there.infolist():
             packed.writestr(part.filename, there.read(part))
     with pytest.raises(VersionError, match="packed"):

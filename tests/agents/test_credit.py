@@ -54,12 +54,7 @@ def test_a_two_seat_game_against_a_hand_computed_one() -> None:
     """Britain, France, France, Britain; Britain wins. lambda 0.5, values in Britain's view."""
     values = [0.0, 0.2, -0.4, 0.6]
     advantages, returns = fill(
-        [BRITAIN, FRANCE, FRANCE, BRITAIN],
-        values,
-        [0, 0, 0, 1.0],
-        [0, 0, 0, 1],
-        9.0,
-        gae_lambda=0.5,
+        [BRITAIN, FRANCE, FRANCE, BRITAIN], values, [0, 0, 0, 1.0], [0, 0, 0, 1], 9.0, gae_lambda=0.5
     )
     fourth = 1.0 - 0.6
     third = (0.6 - -0.4) + 0.5 * fourth
@@ -239,8 +234,7 @@ def test_advantages_are_normalised_over_the_learners_rows() -> None:
     before = buffer.advantages.copy()
     buffer.normalise = True
     buffer.compute_returns_and_advantage(
-        model.policy.predict_values(torch.from_numpy(model._last_obs)).detach(),
-        model._last_episode_starts,
+        model.policy.predict_values(torch.from_numpy(model._last_obs)).detach(), model._last_episode_starts
     )
     learned = buffer.advantages[~buffer.by_rival]
     assert learned.mean() == pytest.approx(0, abs=1e-5)
@@ -252,9 +246,7 @@ def test_advantages_are_normalised_over_the_learners_rows() -> None:
 def test_a_share_of_rivals_out_of_range_is_refused() -> None:
     for share in (-0.1, 1.5, float("nan")):
         with pytest.raises(ValueError, match=r"rival_share .*: allowed: 0 to 1"):
-            SelfPlayVecEnv(
-                4, "tiny", rivals=[RandomOpponent(1)], rival_share=share, credit=ZERO_SUM
-            )
+            SelfPlayVecEnv(4, "tiny", rivals=[RandomOpponent(1)], rival_share=share, credit=ZERO_SUM)
 
 
 def test_no_position_is_worth_more_than_a_win() -> None:

@@ -67,9 +67,7 @@ def test_new_games_are_played_by_the_rulesets_that_have_a_chance() -> None:
 
 
 @pytest.mark.heavy
-def test_a_runs_games_against_the_scripted_rival_are_counted_and_come_back_after_a_stop(
-    tmp_path,
-) -> None:
+def test_a_runs_games_against_the_scripted_rival_are_counted_and_come_back_after_a_stop(tmp_path) -> None:
     run = TrainingRun(small(tmp_path, **MIXED, decisions=64 * 32 * 12))
     run.train()
     games, lost = run.curriculum.games, run.curriculum.lost

@@ -41,15 +41,7 @@ def generated(home: Path, games: int) -> Path:
     """Games of two players at a small ruleset, and their data set with its card."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MINARI_DATASETS_PATH", str(home / "minari"))
-        command = [
-            "generate",
-            "--out",
-            str(home / "games"),
-            "--games",
-            str(games),
-            "--workers",
-            "1",
-        ]
+        command = ["generate", "--out", str(home / "games"), "--games", str(games), "--workers", "1"]
         command += ["--agents", *AGENTS, "--ruleset", "tiny", "--seed", "3"]
         assert main([*command, "--minari", DATASET, "--side", "all"]) == 0
     return home
@@ -81,9 +73,7 @@ def test_a_data_set_of_all_seats_says_whose_decisions_they_are(folder: Path) -> 
     assert all((each["seat"] == each["seat"][0]).all() for each in infos)
     tables = [[int(each["player"][0]) for each in infos[first : first + 160]] for first in (0, 160)]
     played = list(zip(*tables, strict=True))
-    assert {pair: played.count(pair) for pair in set(played)} == {
-        (i, j): 40 for i in (0, 1) for j in (0, 1)
-    }
+    assert {pair: played.count(pair) for pair in set(played)} == {(i, j): 40 for i in (0, 1) for j in (0, 1)}
     won = [episode.rewards[-1] > 0 for episode in kept.iterate_episodes()]
     by_player = [np.mean([w for w, i in zip(won, infos, strict=True) if i["player"][0] == p]) for p in (0, 1)]  # fmt: skip
     assert by_player[1] > by_player[0] + 0.2
@@ -130,11 +120,7 @@ def test_every_game_has_a_card_that_fits_its_plan_and_this_package(name: str) ->
     card, plan = read_data_card(CARDS / f"{name}.json"), PLANS[name]
     ruleset = load_ruleset(plan.ruleset)
     form = FORMS[ruleset.spec.name]
-    assert (card.dataset, tuple(card.agents), card.seed) == (
-        dataset_of(name),
-        plan.agents,
-        plan.seed,
-    )
+    assert (card.dataset, tuple(card.agents), card.seed) == (dataset_of(name), plan.agents, plan.seed)
     assert card.games >= plan.games and card.episodes == card.games * len(card.seats)
     assert card.seats == list(ruleset.seats)
     assert card.ruleset_digest == ruleset.digest
@@ -150,9 +136,7 @@ def test_a_policy_learns_from_a_data_set_alone_and_plays(folder: Path, tmp_path:
     made = clone(config, lines.append)
     assert len(lines) == 6 and lines[-1].startswith("pass 6 of 6: cross-entropy ")
     tiny = load_ruleset("tiny")
-    result = play_match(
-        make_agent(f"ppo:{made}", tiny), make_agent("random", tiny, 1), 200, 1, tiny
-    )
+    result = play_match(make_agent(f"ppo:{made}", tiny), make_agent("random", tiny, 1), 200, 1, tiny)
     assert result.points("britain").mean() > 0.6
     card = policy_card(policy_paths(made)["france"])
     assert (card["algorithm"], card["dataset"]["winners"]) == (ALGORITHM, True)
@@ -170,9 +154,7 @@ def test_the_same_seed_learns_the_same(folder: Path, tmp_path: Path) -> None:
 def test_a_data_set_that_does_not_fit_is_refused(tmp_path: Path, capsys) -> None:
     words = [str(tmp_path / "x"), "--ruleset"]
     assert cloning([DATASET, *words, "carcassonne"]) == 2
-    assert (
-        "observations of 1203 numbers and 171 actions; carcassonne has" in capsys.readouterr().err
-    )
+    assert "observations of 1203 numbers and 171 actions; carcassonne has" in capsys.readouterr().err
     assert cloning(["channel-tunnel/none-v0", *words, "tiny"]) == 2
     assert "no such Minari data set" in capsys.readouterr().err
     assert not (tmp_path / "x").exists()

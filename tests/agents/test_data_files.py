@@ -97,17 +97,11 @@ def array(name: str, make: Callable[[Any], Any]) -> Change:
 
 
 def large(before: Any) -> dict[str, Any]:
-    return {
-        "shape": (10**9, *before.shape[1:]),
-        "dtype": before.dtype,
-        "chunks": (1, *before.shape[1:]),
-    }
+    return {"shape": (10**9, *before.shape[1:]), "dtype": before.dtype, "chunks": (1, *before.shape[1:])}
 
 
 def box(size: Any) -> str:
-    return json.dumps(
-        {"type": "Box", "dtype": "float32", "shape": size, "low": [0.0], "high": [1.0]}
-    )
+    return json.dumps({"type": "Box", "dtype": "float32", "shape": size, "low": [0.0], "high": [1.0]})
 
 
 def not_a_file(name: str, make: Callable[[Path], object]) -> Change:

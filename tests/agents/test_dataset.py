@@ -9,12 +9,7 @@ import numpy as np
 import pytest
 
 from channel_tunnel_agents import AgentError
-from channel_tunnel_agents.matches.dataset import (
-    check_minari,
-    export_minari,
-    generate,
-    read_episodes,
-)
+from channel_tunnel_agents.matches.dataset import check_minari, export_minari, generate, read_episodes
 from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.cli import main
 from channel_tunnel_env.records.record import read_records
@@ -43,9 +38,7 @@ def own_decisions(record: dict, side: str) -> tuple[list, list, list, Game]:
 
 
 @pytest.mark.parametrize("seat, side", [(0, "britain"), (1, "france")])
-def test_an_episode_holds_a_seat_s_own_decisions_and_its_result(
-    folder: Path, seat: int, side: str
-) -> None:
+def test_an_episode_holds_a_seat_s_own_decisions_and_its_result(folder: Path, seat: int, side: str) -> None:
     from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
 
     records = [r for path in sorted((folder / "records").iterdir()) for r in read_records(path)]
@@ -122,15 +115,9 @@ def test_the_environment_of_a_minari_data_set_is_made_again_from_it(
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize(
-    ("ruleset", "seat", "agents"), [("carcassonne", 1, ("random",)), ("eurotunnel", 2, ("dumb",))]
-)
+@pytest.mark.parametrize(("ruleset", "seat", "agents"), [("carcassonne", 1, ("random",)), ("eurotunnel", 2, ("dumb",))])
 def test_every_game_has_a_minari_data_set(
-    ruleset: str,
-    seat: int,
-    agents: tuple[str, ...],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    ruleset: str, seat: int, agents: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     minari = pytest.importorskip("minari")
     monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "minari"))
@@ -139,11 +126,7 @@ def test_every_game_has_a_minari_data_set(
     generate(agents, 2, tmp_path / "games", ruleset, seed=3, workers=1)
     assert export_minari(tmp_path / "games", "channel-tunnel/any-v0", side, ruleset) == 2
     kept = minari.load_dataset("channel-tunnel/any-v0")
-    records = [
-        record
-        for path in sorted((tmp_path / "games" / "records").iterdir())
-        for record in read_records(path)
-    ]
+    records = [record for path in sorted((tmp_path / "games" / "records").iterdir()) for record in read_records(path)]
     for episode, record in zip(kept.iterate_episodes(), records, strict=True):
         game = Game.from_record(record)
         assert episode.observations.shape[1] == game.observation(side).size
@@ -175,9 +158,7 @@ def test_a_minari_name_that_is_taken_is_said_before_any_game(
     assert not (tmp_path / "x").exists()
 
 
-def test_half_a_minari_data_set_is_taken_away(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_half_a_minari_data_set_is_taken_away(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     minari = pytest.importorskip("minari")
     monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
 

@@ -87,9 +87,7 @@ def games_in(folder: Path) -> pd.DataFrame:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_full_disk_is_one_line_and_costs_one_part(
-    name: str, tmp_path: Path, capsys, disk_full_for
-) -> None:
+def test_a_full_disk_is_one_line_and_costs_one_part(name: str, tmp_path: Path, capsys, disk_full_for) -> None:
     assert run(name, tmp_path / "whole") == 0
     found = tmp_path.rglob("parts/01-01-0000000.json")
     last = min(found, key=lambda path: len(path.parts))  # its own games, not those of a base

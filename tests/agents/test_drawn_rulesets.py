@@ -49,11 +49,7 @@ def test_every_kind_of_figure_is_turned_in_some_draw() -> None:
     base, turned = load_ruleset("standard").flat, set()
     for ruleset in drawn():
         turned |= {key for key, value in ruleset.flat.items() if base.get(key) != value}
-    idle = {
-        pattern
-        for pattern in SPACE.figures
-        if not any(re.fullmatch(pattern, key) for key in turned)
-    }
+    idle = {pattern for pattern in SPACE.figures if not any(re.fullmatch(pattern, key) for key in turned)}
     assert idle == {r"switches\.auto_forced"}
 
 
@@ -81,9 +77,7 @@ def test_themes_move_together_what_figures_one_by_one_never_do() -> None:
     """Sums of track points far below and above the box, short routes, politics: each in some draws of a hundred."""
     plain = [ruleset.plain() for ruleset in drawn()[:150]]
     tracks = [track_points(each) for each in plain]
-    politics = [
-        each["scoring"]["political_duel"] + each["scoring"]["media_relations"] for each in plain
-    ]
+    politics = [each["scoring"]["political_duel"] + each["scoring"]["media_relations"] for each in plain]
     assert min(tracks) < 25 and max(tracks) > 180
     assert sum(points < 60 for points in tracks) > 10
     assert sum(each["route"]["length"] <= 6 for each in plain) > 7
@@ -170,9 +164,7 @@ def test_a_quarter_of_the_rulesets_are_the_games_own(tmp_path) -> None:
 def test_a_game_without_a_space_is_refused(tmp_path) -> None:
     config = small(tmp_path, ruleset="eurotunnel", network="game", drawn_rulesets=3, pool_slots=0)
     known = "tunnel_1987, carcassonne"
-    with pytest.raises(
-        ConfigError, match=f"drawn_rulesets: eurotunnel has no drawn rulesets; only for {known}"
-    ):
+    with pytest.raises(ConfigError, match=f"drawn_rulesets: eurotunnel has no drawn rulesets; only for {known}"):
         TrainingRun(config)
 
 

@@ -35,9 +35,7 @@ def test_both_seats_are_the_two_matches_on_the_same_deals() -> None:
         shares.append(match.points(side).mean())
     assert [score.seats[side].value for side in c.SEATS] == pytest.approx(shares, abs=0.1)
     assert score.games == 120 and score.points.low < score.points.value <= score.points.high
-    assert score.points.value == pytest.approx(
-        np.mean([score.seats[side].value for side in c.SEATS])
-    )
+    assert score.points.value == pytest.approx(np.mean([score.seats[side].value for side in c.SEATS]))
     assert "v random" in str(score) and "france" in str(score)
 
 

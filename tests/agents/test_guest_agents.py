@@ -98,9 +98,7 @@ def test_agents_that_cannot_be_used_are_named_with_their_distribution(
         forget_plugins()
 
 
-def test_agents_that_two_bring_belong_to_neither(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_agents_that_two_bring_belong_to_neither(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path, "other-agents", FOURTH, "", FOURTH_AGENTS + ".other")
     monkeypatch.syspath_prepend(str(tmp_path))
     forget_plugins()

@@ -5,13 +5,7 @@ from __future__ import annotations
 import pytest
 
 from channel_tunnel_agents.rulesets import SPACES
-from channel_tunnel_agents.rulesets.held_apart import (
-    FAR,
-    NEAR,
-    figures_apart,
-    held_rulesets,
-    train_rulesets,
-)
+from channel_tunnel_agents.rulesets.held_apart import FAR, NEAR, figures_apart, held_rulesets, train_rulesets
 from channel_tunnel_env import Ruleset, load_ruleset
 from channel_tunnel_env.tracks import TrackError, load_track
 
@@ -46,9 +40,7 @@ def test_training_draws_lie_apart_from_every_held_ruleset_by_figures(held) -> No
     for ruleset in drawn:
         figures = SPACE.rules_of(ruleset)
         assert min(figures_apart(figures, one) for one in figures_held) > DRAW.apart
-    assert [each.digest for each in train_rulesets("rules-v1", 5, 7)] == [
-        each.digest for each in drawn[:5]
-    ]
+    assert [each.digest for each in train_rulesets("rules-v1", 5, 7)] == [each.digest for each in drawn[:5]]
 
 
 def test_the_draws_of_the_track_itself_are_left_out(held) -> None:

@@ -57,9 +57,7 @@ def test_it_does_not_end_the_game_when_that_loses(me: str, rival: str) -> None:
 
 @SIDES
 @pytest.mark.parametrize("name", list(ARCHETYPES))
-def test_it_does_not_bore_at_the_edge_when_something_else_can_be_done(
-    me: str, rival: str, name: str
-) -> None:
+def test_it_does_not_bore_at_the_edge_when_something_else_can_be_done(me: str, rival: str, name: str) -> None:
     """At -4 more than half of the deviation cards lose."""
     game = position(
         f"""
@@ -159,9 +157,7 @@ def habits(name: str, games: int = 100) -> dict[str, float]:
     placed = list(zip(counts[: a.PASS], a.ACTION_NAMES, strict=False))
     found = {"race": bored / rounds}
     for option in ("technology", "develop"):
-        found[option] = (
-            sum(n for n, text in placed if text.endswith(option)) / counts[: a.PASS].sum()
-        )
+        found[option] = sum(n for n, text in placed if text.endswith(option)) / counts[: a.PASS].sum()
     return found
 
 
@@ -222,8 +218,6 @@ def test_ties_fall_by_the_position_and_not_by_one_preference_for_all_deals() -> 
 def test_ties_fall_alike_on_other_rules_as_long_as_the_position_is_the_same() -> None:
     """Or comparisons deal by deal would be blurred: a bonus the player does not heed changes nothing."""
     richer = load_ruleset("tiny").with_values({"scoring.centre_bonus": 12})
-    games = [
-        play_match(HeuristicAgent(1), HeuristicAgent(2), 40, 5, rules) for rules in ("tiny", richer)
-    ]
+    games = [play_match(HeuristicAgent(1), HeuristicAgent(2), 40, 5, rules) for rules in ("tiny", richer)]
     assert (games[0].rounds == games[1].rounds).all()
     assert games[0].decisions == games[1].decisions

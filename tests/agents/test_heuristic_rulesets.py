@@ -42,9 +42,7 @@ def test_its_choices_on_the_standard_ruleset_stay_what_they_were(name: str) -> N
     rng, digest = np.random.default_rng(5), hashlib.sha256()
     figures = figures_of(load_ruleset())
     for _ in range(STEPS):
-        chosen = best(
-            score_actions(Sight(batch.observations), ARCHETYPES[name], figures), batch.masks
-        )
+        chosen = best(score_actions(Sight(batch.observations), ARCHETYPES[name], figures), batch.masks)
         digest.update(chosen.astype(np.uint8).tobytes())
         noise = np.where(batch.masks, rng.random(batch.masks.shape), -1).argmax(axis=1)
         batch.step(np.where(np.arange(ROWS) % 2 == 1, chosen, noise))
@@ -150,9 +148,7 @@ def test_it_keeps_no_agenda_card_that_scores_nothing() -> None:
         "france": {"discs": {"blue": 1}},
     }  # fmt: skip
     game = Game.from_position(sides, poor).play("place white plan_tunnel plan")
-    assert (
-        scores(game, load_ruleset("agenda"))["agenda keep"] > 0 > scores(game, poor)["agenda keep"]
-    )
+    assert scores(game, load_ruleset("agenda"))["agenda keep"] > 0 > scores(game, poor)["agenda keep"]
 
 
 @pytest.mark.parametrize("name", list(ARCHETYPES))

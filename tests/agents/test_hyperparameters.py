@@ -10,13 +10,7 @@ from optuna.distributions import CategoricalDistribution, FloatDistribution, Int
 
 from channel_tunnel_agents.commands import train
 from channel_tunnel_agents.learning.config import ConfigError, TrainConfig, load_config
-from channel_tunnel_agents.learning.hyperparameters import (
-    BEST,
-    TRIALS,
-    read_search,
-    search_config,
-    worth_of,
-)
+from channel_tunnel_agents.learning.hyperparameters import BEST, TRIALS, read_search, search_config, worth_of
 from channel_tunnel_agents.statistics import Figure, rate_of
 
 SEARCHES = [read_search("learning_rate=1e-4..1e-2"), read_search("epochs=1..4")]
@@ -85,9 +79,7 @@ def test_a_stopped_search_ends_as_if_it_had_not_been_stopped(tmp_path: Path) -> 
         search_config(two, SEARCHES, 12, stops)
     search_config(two, SEARCHES, 12, stops)
     assert asked[4] == asked[5], "the trial that was stopped goes on"
-    tables = [
-        pd.read_csv(tmp_path / name / TRIALS).drop(columns="duration") for name in ("one", "two")
-    ]
+    tables = [pd.read_csv(tmp_path / name / TRIALS).drop(columns="duration") for name in ("one", "two")]
     assert tables[0].equals(tables[1])
 
 

@@ -5,13 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from channel_tunnel_agents import (
-    AgentError,
-    HeuristicAgent,
-    RandomAgent,
-    make_agent,
-    make_plain_agent,
-)
+from channel_tunnel_agents import AgentError, HeuristicAgent, RandomAgent, make_agent, make_plain_agent
 from channel_tunnel_agents.base import choose_actions, searches
 from channel_tunnel_agents.matches.arena import play_match, play_pair
 from channel_tunnel_agents.search.ismcts import CHUNK, IsmctsAgent, SearchTree
@@ -125,9 +119,7 @@ def test_what_the_seat_sees_leads_to_other_searches() -> None:
     assert len(set(agent.search(batch, np.arange(40)).tolist())) > 5
     rows = np.arange(40)
     assert len(set(agent._search_seeds(batch, rows))) == 40
-    assert set(agent._search_seeds(batch, rows)).isdisjoint(
-        IsmctsAgent(60, seed=1)._search_seeds(batch, rows)
-    )
+    assert set(agent._search_seeds(batch, rows)).isdisjoint(IsmctsAgent(60, seed=1)._search_seeds(batch, rows))
 
 
 def test_a_search_leaves_the_batch_as_it_is() -> None:
@@ -229,14 +221,10 @@ def test_the_most_visited_action_wins_and_ties_go_by_mean_then_by_id() -> None:
 
 @pytest.mark.parametrize(("stalemate", "result"), [("score", 1), ("draw", 0)])
 @pytest.mark.parametrize("ahead", c.SEATS)
-def test_a_stopped_game_counts_as_the_rules_score_it(
-    ahead: str, stalemate: str, result: int
-) -> None:
+def test_a_stopped_game_counts_as_the_rules_score_it(ahead: str, stalemate: str, result: int) -> None:
     """The last round, in which nobody can get to the centre: who is ahead has won, or nobody."""
     rival = c.SEATS[1 - c.SEATS.index(ahead)]
-    ruleset = Game().ruleset.with_values(
-        {"switches.stalemate_result": stalemate, "limits.max_rounds": 1}
-    )
+    ruleset = Game().ruleset.with_values({"switches.stalemate_result": stalemate, "limits.max_rounds": 1})
     game = Game.from_position(
         {
             "to_play": ahead,

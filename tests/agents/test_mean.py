@@ -35,10 +35,7 @@ def test_every_weight_is_the_mean_and_the_card_says_so(tmp_path) -> None:
         first, second = (load_policy(folder / file.name)[0].state_dict() for folder in (one, two))
         for name, weights in mean.state_dict().items():
             assert torch.allclose(weights, 0.25 * first[name] + 0.75 * second[name], atol=1e-6)
-        assert [(part["decisions"], part["share"]) for part in card["mean_of"]] == [
-            (1, 0.25),
-            (2, 0.75),
-        ]
+        assert [(part["decisions"], part["share"]) for part in card["mean_of"]] == [(1, 0.25), (2, 0.75)]
 
 
 def test_networks_of_two_sizes_have_no_mean_and_nothing_is_written(tmp_path, capsys) -> None:

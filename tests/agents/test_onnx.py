@@ -102,9 +102,7 @@ def test_a_cut_file_is_refused(folder: Path, tmp_path: Path) -> None:
         OnnxAgent.load(path)
 
 
-def test_without_onnxruntime_one_line_says_what_to_install(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_onnxruntime_one_line_says_what_to_install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
     with pytest.raises(AgentError, match=r"pip install 'channel-tunnel-env\[play\]'"):
         OnnxAgent.load(folder)
@@ -115,9 +113,7 @@ def test_the_command_takes_every_agent_of_the_package_by_name(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     taken: list[Path] = []
-    monkeypatch.setattr(
-        onnx_policy, "export_onnx", lambda policy, folder: taken.append(policy) or []
-    )
+    monkeypatch.setattr(onnx_policy, "export_onnx", lambda policy, folder: taken.append(policy) or [])
     assert main([name, str(tmp_path)]) == 0
     assert taken == [shipped.folder_of(name)]
 

@@ -66,9 +66,7 @@ def body() -> Any:
     yes = helper.make_tensor_value_info("go", TensorProto.BOOL, [])
     count = helper.make_tensor_value_info("round", INT64, [])
     out = helper.make_tensor_value_info("on", TensorProto.BOOL, [])
-    return helper.make_graph(
-        [helper.make_node("Identity", ["go"], ["on"])], "b", [count, yes], [out]
-    )
+    return helper.make_graph([helper.make_node("Identity", ["go"], ["on"])], "b", [count, yes], [out])
 
 
 def loop(model: Any) -> None:
@@ -139,12 +137,7 @@ def other_domain(model: Any) -> None:
 def other_meaning(model: Any) -> None:
     """A function of the file takes the place of an operator."""
     made = helper.make_function(
-        "",
-        "Relu",
-        ["x"],
-        ["y"],
-        [helper.make_node("Identity", ["x"], ["y"])],
-        [helper.make_opsetid("", 18)],
+        "", "Relu", ["x"], ["y"], [helper.make_node("Identity", ["x"], ["y"])], [helper.make_opsetid("", 18)]
     )
     model.functions.append(made)
 
@@ -152,9 +145,7 @@ def other_meaning(model: Any) -> None:
 def sparse(model: Any) -> None:
     values = helper.make_tensor("s", FLOAT, [1], [1.0])
     indices = helper.make_tensor("i", INT64, [1], [0])
-    model.graph.sparse_initializer.append(
-        helper.make_sparse_tensor(values, indices, [3_000_000_000])
-    )
+    model.graph.sparse_initializer.append(helper.make_sparse_tensor(values, indices, [3_000_000_000]))
 
 
 def training(model: Any) -> None:
@@ -230,9 +221,7 @@ REFUSED: dict[Callable[[Any], None], str] = {
 
 
 @pytest.mark.usefixtures("no_session")
-@pytest.mark.parametrize(
-    ("change", "why"), REFUSED.items(), ids=[change.__name__ for change in REFUSED]
-)
+@pytest.mark.parametrize(("change", "why"), REFUSED.items(), ids=[change.__name__ for change in REFUSED])
 def test_a_graph_that_no_export_writes_is_refused_in_one_line(
     change: Callable[[Any], None], why: str, tmp_path: Path
 ) -> None:
@@ -253,9 +242,7 @@ def test_what_they_change_is_played(tmp_path: Path) -> None:
     assert OnnxAgent.load(path)
 
 
-def test_a_file_that_is_too_large_is_not_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_is_too_large_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "britain.onnx"
     with path.open("wb") as file:
         file.truncate(onnx_file.MOST_BYTES + 1)
@@ -319,9 +306,7 @@ def test_any_number_of_rows_is_judged_in_parts(exported: list[Path], rows: int) 
         assert (logits.shape, values.shape) == ((rows, 171), (rows,))
 
 
-def test_what_would_not_be_played_is_not_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_would_not_be_played_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(OPERATORS, "Relu")
     with pytest.raises(VersionError, match="operator Relu"):
         export(tmp_path, "mlp")
@@ -333,11 +318,7 @@ def test_changed_bytes_end_in_one_line(tmp_path: Path) -> None:
     model = base()
     for tensor in model.graph.initializer:
         tensor.raw_data = bytes(len(tensor.raw_data))
-    content, rng, path = (
-        model.SerializeToString(),
-        np.random.default_rng(5),
-        tmp_path / "britain.onnx",
-    )
+    content, rng, path = (model.SerializeToString(), np.random.default_rng(5), tmp_path / "britain.onnx")
     places = np.flatnonzero(np.frombuffer(content, np.uint8))
     refused = 0
     for _ in range(200):

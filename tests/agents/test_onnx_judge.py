@@ -19,12 +19,7 @@ from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.players.policy.graphs import find_graph, graph_names
 from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.policy.onnx_judge import MANY, MOST_ROWS, OnnxJudge
-from channel_tunnel_agents.players.policy.saved_policy import (
-    load_policy,
-    policy_card,
-    read_policy,
-    save_policies,
-)
+from channel_tunnel_agents.players.policy.saved_policy import load_policy, policy_card, read_policy, save_policies
 from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.players.policy.torch_judge import TorchJudge
 from channel_tunnel_agents.players.shipped import FOLDER, folder_of
@@ -48,10 +43,7 @@ def test_every_shipped_policy_makes_torch_s_moves(game: str, name: str) -> None:
     """On ten thousand positions, from games of the policy with a random move now and then."""
     agent, wanted = PolicyAgent.load(folder_of(name, game)), TorchAgent.load(folder_of(name, game))
     assert isinstance(agent.network, OnnxJudge)
-    batch, rng = (
-        BatchGame(250, USUAL.get(game, game), seed=1, autoreset=True),
-        np.random.default_rng(1),
-    )
+    batch, rng = (BatchGame(250, USUAL.get(game, game), seed=1, autoreset=True), np.random.default_rng(1))
     for _ in range(POSITIONS // 250):
         seen, masks = batch.observations, batch.masks
         (logits, values), (theirs, their_values) = agent.judge(seen), wanted.judge(seen)
@@ -85,9 +77,7 @@ def test_every_graph_is_of_the_network_as_it_is_now() -> None:
         assert graph is not None, name
         for size in FORMS[game].observation_sizes:
             assert graph.file(size).is_file()
-        network = SeatPolicy(
-            card["width"], card["depth"], card.get("network", "mlp"), FORMS[game]
-        ).state_dict()
+        network = SeatPolicy(card["width"], card["depth"], card.get("network", "mlp"), FORMS[game]).state_dict()
         assert graph.shapes == {key: list(tensor.shape) for key, tensor in network.items()}
         wanted[graph.name] = graph.shapes
     assert graph_names() == sorted(wanted), "none is left over"
@@ -158,9 +148,7 @@ def save_run(folder: Path, width: int, depth: int) -> Path:
     return folder
 
 
-def test_a_trained_run_of_a_shipped_size_plays_by_the_graph_and_another_by_torch(
-    tmp_path: Path, positions
-) -> None:
+def test_a_trained_run_of_a_shipped_size_plays_by_the_graph_and_another_by_torch(tmp_path: Path, positions) -> None:
     seen, masks = positions
     for width, judge in ((128, OnnxJudge), (64, TorchJudge)):
         folder = save_run(tmp_path / str(width), width, 2)
@@ -182,18 +170,14 @@ def test_a_trained_run_of_a_shipped_size_plays_by_the_graph_and_another_by_torch
 def hide(monkeypatch: pytest.MonkeyPatch, *libraries: str) -> None:
     for library in libraries:
         monkeypatch.setitem(sys.modules, library, None)
-    monkeypatch.delitem(
-        sys.modules, "channel_tunnel_agents.players.policy.torch_judge", raising=False
-    )
+    monkeypatch.delitem(sys.modules, "channel_tunnel_agents.players.policy.torch_judge", raising=False)
 
 
 def test_without_either_library_one_line_says_what_to_install(monkeypatch) -> None:
     hide(monkeypatch, "onnxruntime")
     assert type(make_agent("club").network).__name__ == "TorchJudge"
     hide(monkeypatch, "onnxruntime", "torch")
-    with pytest.raises(
-        AgentError, match=r"^onnxruntime is needed.*pip install 'channel-tunnel-env\[play\]'"
-    ):
+    with pytest.raises(AgentError, match=r"^onnxruntime is needed.*pip install 'channel-tunnel-env\[play\]'"):
         make_agent("club")
 
 

@@ -14,13 +14,7 @@ import pytest
 
 from channel_tunnel_agents import policy_place
 from channel_tunnel_agents.cluster import ray_parallel, travel
-from channel_tunnel_agents.cluster.parallel import (
-    available_workers,
-    default_workers,
-    keep_processes,
-    spread,
-    spread_on,
-)
+from channel_tunnel_agents.cluster.parallel import available_workers, default_workers, keep_processes, spread, spread_on
 from channel_tunnel_agents.cluster.ray_parallel import ClusterError
 from channel_tunnel_agents.commands import evaluate, train
 from channel_tunnel_agents.matches.tournament import TablePart, Tournament
@@ -92,10 +86,7 @@ def test_policies_travel_with_the_task_that_names_them(tmp_path: Path, monkeypat
     (policy / "britain.safetensors").unlink()  # as on another machine
     travel.unpack({str(policy): files})
     found = card.policy_paths(policy)
-    assert {side: path.read_bytes() for side, path in found.items()} == {
-        "britain": b"britain",
-        "france": b"france",
-    }
+    assert {side: path.read_bytes() for side, path in found.items()} == {"britain": b"britain", "france": b"france"}
     travel.unpack({})
     assert card.policy_paths(policy)["france"] == policy / "france.safetensors"
 
@@ -107,9 +98,7 @@ def test_a_policy_of_one_side_travels_alone(tmp_path: Path, monkeypatch) -> None
     monkeypatch.setattr(card, "MOVED", {})
     path.unlink()
     travel.unpack({str(path): files})
-    assert {side: p.read_bytes() for side, p in card.policy_paths(path).items()} == {
-        "france": b"france"
-    }
+    assert {side: p.read_bytes() for side, p in card.policy_paths(path).items()} == {"france": b"france"}
 
 
 # --- what can be wrong with Ray -------------------------------------------------------------------
@@ -134,12 +123,7 @@ def test_training_on_rllib_without_ray_is_refused_alike(monkeypatch, capsys, tmp
 
 @pytest.mark.parametrize(
     ("version", "refused", "warned"),
-    [
-        ("2.9.3", True, False),
-        ("2.60.1", False, False),
-        ("2.51.0", False, True),
-        ("3.0.0", False, True),
-    ],
+    [("2.9.3", True, False), ("2.60.1", False, False), ("2.51.0", False, True), ("3.0.0", False, True)],
 )
 def test_an_old_ray_is_refused_and_an_untested_one_named(
     version: str, refused: bool, warned: bool, monkeypatch
@@ -197,9 +181,7 @@ def test_the_commands_that_measure_compute_with_one_thread_in_their_own_process_
     """As their workers do: on busy cores threads that wait for each other take six times the processor's time."""
     code = "import channel_tunnel_agents.commands.evaluate, torch; print(torch.get_num_threads())"
     around = {name: value for name, value in os.environ.items() if name != "OMP_NUM_THREADS"}
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=around | given
-    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=around | given)
     assert done.stdout == f"{threads}\n", done.stderr
 
 

@@ -39,9 +39,7 @@ def test_coxs_regression_by_game_finds_the_same_strengths_seats_and_errors() -> 
         design[:, seat, 4 + seat] = 1
     free = np.delete(design, [0, 4], axis=2).reshape(-1, 5)
     games = np.repeat(np.arange(len(agents)), 3)
-    cox = PHReg(ranks.ravel() + 1.0, free, strata=games, ties="efron").fit(
-        groups=np.repeat(deals, 3)
-    )
+    cox = PHReg(ranks.ravel() + 1.0, free, strata=games, ties="efron").fit(groups=np.repeat(deals, 3))
     places = [1, 2, 3, 5, 6]
     assert found.parameters[places] == pytest.approx(cox.params, abs=0.01)
     errors = np.sqrt(np.diag(found.covariance))[places]
@@ -72,10 +70,7 @@ def test_intervals_hold_the_truth_as_often_as_promised(luck: float) -> None:
         found = fit(*simulate(20, rng, luck, np.zeros(4)), 4)
         gaps = [found.strength(1), found.above(2, 3), found.seat(1)]
         truths = [0.0, 0.0, ELO * SEATS[1] if luck == 0 else None]
-        covered += [
-            truth is None or gap.low <= truth <= gap.high
-            for gap, truth in zip(gaps, truths, strict=True)
-        ]
+        covered += [truth is None or gap.low <= truth <= gap.high for gap, truth in zip(gaps, truths, strict=True)]
     assert (covered >= 0.9 * rounds).all(), covered
 
 

@@ -25,6 +25,4 @@ def test_a_shipped_policy_chooses_the_same_from_bytes(ruleset: str) -> None:
         actions = random_legal(plain.masks, rng)
         plain.step(actions)
         held.step(actions)
-    assert (
-        np.mean(same) > 0.98
-    )  # shares are rounded, which decides between actions that are as good as alike
+    assert np.mean(same) > 0.98  # shares are rounded, which decides between actions that are as good as alike

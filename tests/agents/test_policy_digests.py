@@ -16,12 +16,7 @@ import pytest
 from channel_tunnel_agents.players.onnx_policy import OnnxAgent
 from channel_tunnel_agents.players.policy.card import MOST_MINUTES, make_card
 from channel_tunnel_agents.players.policy.network import SeatPolicy
-from channel_tunnel_agents.players.policy.saved_policy import (
-    KNOWN_FILES,
-    policy_card,
-    read_policy,
-    save_policies,
-)
+from channel_tunnel_agents.players.policy.saved_policy import KNOWN_FILES, policy_card, read_policy, save_policies
 from channel_tunnel_agents.players.shipped import FOLDER
 from channel_tunnel_env import VersionError, load_ruleset
 from channel_tunnel_env.outside import files
@@ -32,9 +27,7 @@ SIDES = ("britain", "france")
 
 def save(folder: Path, decisions: int = 5) -> None:
     weights = {side: SeatPolicy(8, 1).state_dict() for side in SIDES}
-    save_policies(
-        folder, weights, make_card(load_ruleset("tiny"), width=8, depth=1, decisions=decisions)
-    )
+    save_policies(folder, weights, make_card(load_ruleset("tiny"), width=8, depth=1, decisions=decisions))
 
 
 def flipped(content: bytes, rng: np.random.Generator) -> bytes:
@@ -51,9 +44,7 @@ def test_no_changed_bit_of_a_policy_is_believed(tmp_path: Path) -> None:
     parts = [range(len(whole)), range(size)]
     for number in range(300):
         at = int(rng.choice(parts[number % 2]))
-        path.write_bytes(
-            whole[:at] + bytes([whole[at] ^ 1 << int(rng.integers(8))]) + whole[at + 1 :]
-        )
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << int(rng.integers(8))]) + whole[at + 1 :])
         try:
             read, told = read_policy(path)
         except VersionError as error:
@@ -141,9 +132,7 @@ def test_a_copy_that_was_tuned_for_the_longest_time_is_read(tmp_path: Path) -> N
     assert read_policy(tmp_path / "britain.safetensors")[1]["tuned"] == entry
 
 
-def test_a_full_disk_leaves_the_pair_that_there_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_leaves_the_pair_that_there_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     save(tmp_path, 1)
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
     write, written = files._write_all, []
@@ -155,9 +144,7 @@ def test_a_full_disk_leaves_the_pair_that_there_was(
         write(descriptor, content)
 
     monkeypatch.setattr(files, "_write_all", full)
-    with pytest.raises(
-        OSError, match=r"france\.safetensors .* not written: .*; nothing has changed"
-    ):
+    with pytest.raises(OSError, match=r"france\.safetensors .* not written: .*; nothing has changed"):
         save(tmp_path, 2)
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 

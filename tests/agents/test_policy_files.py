@@ -11,12 +11,7 @@ import pytest
 
 from channel_tunnel_agents.base import AgentError, choose_actions
 from channel_tunnel_agents.players.onnx_policy import OnnxAgent
-from channel_tunnel_agents.players.policy.saved_policy import (
-    load_policy,
-    policy_card,
-    read_policy,
-    read_weights,
-)
+from channel_tunnel_agents.players.policy.saved_policy import load_policy, policy_card, read_policy, read_weights
 from channel_tunnel_env import BatchGame, IllegalActionError, VersionError
 from tests.fuzz.policies import onnx_file, safetensors_file, tiny_card, tiny_weights
 
@@ -53,16 +48,8 @@ REFUSED = [
     (tiny_card() | {"side": "france"}, weights(), r"says side 'france'; the file is britain's"),
     (without("side"), weights(), r"says side None; the file is britain's"),
     ([1, 2], weights(), r"card: .*a mapping of keys to values"),
-    (
-        tiny_card() | {"config": 3},
-        weights(),
-        r"its card says config 3: Input should be a valid dictionary$",
-    ),
-    (
-        tiny_card() | {"observation_version": [2]},
-        weights(),
-        r"observation version \[2\], this is 3",
-    ),
+    (tiny_card() | {"config": 3}, weights(), r"its card says config 3: Input should be a valid dictionary$"),
+    (tiny_card() | {"observation_version": [2]}, weights(), r"observation version \[2\], this is 3"),
     (tiny_card() | {"network": ["game"]}, weights(), r"network \['game'\]; allowed: mlp, game"),
 ]
 
@@ -79,17 +66,12 @@ def test_a_policy_that_cannot_be_played_is_refused(
 @pytest.mark.parametrize(
     ("key", "value"),
     [
-        *(
-            ("also_rulesets", x)
-            for x in (None, "agenda", {"a": "b"}, [None], [{}], [{"ruleset": 7}])
-        ),
+        *(("also_rulesets", x) for x in (None, "agenda", {"a": "b"}, [None], [{}], [{"ruleset": 7}])),
         *(("drawn_rulesets", x) for x in (True, [], "x", {}, {"space": "x"})),
         *(("tuned", x) for x in (True, [1], {"minutes": "x"}, {"minutes": 1e300})),
     ],
 )
-def test_an_entry_of_another_kind_is_refused_whoever_reads_the_card(
-    key: str, value: Any, tmp_path: Path
-) -> None:
+def test_an_entry_of_another_kind_is_refused_whoever_reads_the_card(key: str, value: Any, tmp_path: Path) -> None:
     path = write(tmp_path / "britain.safetensors", tiny_card() | {key: value}, weights())
     for read in (policy_card, read_weights, read_policy):
         with pytest.raises(VersionError, match=f"its card says {key}"):
@@ -138,11 +120,7 @@ class Answers:
 @pytest.mark.parametrize(
     ("answers", "error", "message"),
     [
-        (
-            np.array([-1, 0]),
-            IllegalActionError,
-            r"agent 'stubborn': row 1: action -1: ids run from",
-        ),
+        (np.array([-1, 0]), IllegalActionError, r"agent 'stubborn': row 1: action -1: ids run from"),
         (np.array([0, 171]), IllegalActionError, r"agent 'stubborn': row 2: action 171: ids run"),
         (np.array([170, 0]), IllegalActionError, r"agent 'stubborn': row 1: .*not legal"),
         (np.array([0]), AgentError, r"answered int64 of shape \(1,\); expected .* \(2,\)"),

@@ -6,12 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from channel_tunnel_agents.players.policy.network import (
-    SeatModules,
-    SeatPolicy,
-    have_equal_trunks,
-    join_equal_trunks,
-)
+from channel_tunnel_agents.players.policy.network import SeatModules, SeatPolicy, have_equal_trunks, join_equal_trunks
 from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.players.pretrained import load_policy
 from channel_tunnel_agents.players.shipped import folder_of
@@ -41,9 +36,7 @@ def policies(shared: bool) -> dict[str, SeatPolicy]:
 
 
 @pytest.mark.parametrize("shared", [True, False])
-def test_every_row_of_a_mixed_batch_is_answered_by_its_seats_policy(
-    shared: bool, batch: BatchGame
-) -> None:
+def test_every_row_of_a_mixed_batch_is_answered_by_its_seats_policy(shared: bool, batch: BatchGame) -> None:
     both = join_equal_trunks(policies(shared))
     assert have_equal_trunks(both) is (both["britain"].trunk is both["france"].trunk) is shared
     logits, values = TorchAgent(both).judge(batch.observations)
@@ -73,9 +66,7 @@ def test_policies_that_are_trained_apart_keep_apart(batch: BatchGame) -> None:
 
 
 def test_no_rows_get_no_answers() -> None:
-    logits, values = TorchAgent(policies(shared=True)).judge(
-        np.empty((0, OBSERVATION_SIZE), np.float32)
-    )
+    logits, values = TorchAgent(policies(shared=True)).judge(np.empty((0, OBSERVATION_SIZE), np.float32))
     assert logits.shape[0] == values.shape[0] == 0
 
 

@@ -150,9 +150,7 @@ def test_positions_equal_for_the_viewer_get_the_same_choice(ruleset: str) -> Non
 
 
 @pytest.mark.parametrize("ruleset", ["standard", "agenda", "tiny"])
-def test_a_world_holds_the_same_hidden_cards_for_every_move_and_every_equal_position(
-    ruleset: str,
-) -> None:
+def test_a_world_holds_the_same_hidden_cards_for_every_move_and_every_equal_position(ruleset: str) -> None:
     """World w before the moves is the seat's determinization with seed w."""
     for game in midgames(ruleset, games=2, every=11):
         twin = game.determinize(game.mover, 77)
@@ -243,10 +241,7 @@ def test_the_seed_of_the_search_matters_and_repeats() -> None:
     batch = batch_of(*midgames(games=4, every=9))
     rows = np.arange(batch.num_games)
     settings = SearchSettings(worlds=2, depth=4, top=6)
-    found = [
-        PolicySearchAgent(untrained(scale=3.0), settings, seed).search(batch, rows)
-        for seed in (0, 0, 1)
-    ]
+    found = [PolicySearchAgent(untrained(scale=3.0), settings, seed).search(batch, rows) for seed in (0, 0, 1)]
     assert (found[0] == found[1]).all()
     assert (found[0] != found[2]).any()
 

@@ -23,12 +23,7 @@ BRITAIN, FRANCE = 0, 1
 def make_pool(folder: Path, slots: int = 2, names: tuple[str, ...] = (), games: int = 16):
     """A pool of untrained snapshots beside one scripted rival; a rival in every row."""
     env = SelfPlayVecEnv(
-        games,
-        TINY,
-        seed=1,
-        rivals=[RandomOpponent(1), *[None] * slots],
-        rival_share=1.0,
-        credit="zero_sum",
+        games, TINY, seed=1, rivals=[RandomOpponent(1), *[None] * slots], rival_share=1.0, credit="zero_sum"
     )
     pool = SnapshotPool(folder, env, slots, TINY)
     for name in names:
@@ -143,22 +138,16 @@ def test_a_pool_is_restored_as_it_was(tmp_path) -> None:
     for place in (1, 2):
         for side in c.SEATS:
             one, two = env.rivals[place].policies[side], other_env.rivals[place].policies[side]
-            assert all(
-                (a == b).all() for a, b in zip(one.parameters(), two.parameters(), strict=True)
-            )
+            assert all((a == b).all() for a, b in zip(one.parameters(), two.parameters(), strict=True))
 
 
 @pytest.mark.heavy
-def test_snapshots_come_evenly_and_the_pool_where_its_share_of_the_run_begins(
-    tmp_path, monkeypatch
-) -> None:
+def test_snapshots_come_evenly_and_the_pool_where_its_share_of_the_run_begins(tmp_path, monkeypatch) -> None:
     from channel_tunnel_agents.learning import training
     from tests.agents.test_training import ROWS, eventful
 
     monkeypatch.setattr(training, "POOL_STAY", 128)  # other past selves every second update
-    config = eventful(
-        tmp_path, "run", imitate=None, decisions=20 * ROWS, snapshots=5, pool_from=0.5
-    )
+    config = eventful(tmp_path, "run", imitate=None, decisions=20 * ROWS, snapshots=5, pool_from=0.5)
     run = training.TrainingRun(config)
     drawn: list[float] = []
     draw = run.pool.draw

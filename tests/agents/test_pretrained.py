@@ -135,9 +135,7 @@ def test_a_saved_policy_names_its_parent_and_plays_as_any_other(run, tmp_path, p
         policy.networks["france"].policy.bias += 0.5
     folder = policy.save(tmp_path / "mine", trained="by hand")
     again = load_policy(folder, "tiny")
-    for one, other in zip(
-        policy.evaluate(observations, masks), again.evaluate(observations, masks), strict=True
-    ):
+    for one, other in zip(policy.evaluate(observations, masks), again.evaluate(observations, masks), strict=True):
         np.testing.assert_array_equal(one, other)
     assert again.card["trained"] == "by hand"
     parent = again.card["parent"]

@@ -103,11 +103,7 @@ def test_written_observations_are_the_same_numbers_to_the_last_bit(make: Make) -
     ("ready", "act", "why"),
     [
         ("sys.exit(3)", ACT, "the process ended with status 3"),
-        (
-            READY,
-            "raise ValueError('lost my way')",
-            r"the process ended with status 1 \(ValueError: lost my way\)",
-        ),
+        (READY, "raise ValueError('lost my way')", r"the process ended with status 1 \(ValueError: lost my way\)"),
         (
             READY,
             "print('loading weights', flush=True)",
@@ -116,17 +112,9 @@ def test_written_observations_are_the_same_numbers_to_the_last_bit(make: Make) -
         (READY, 'say(type="actions", id=0, actions=[])', "answered question 0, not 1"),
         (READY, 'say(type="actions", id=1, actions=[])', "0 actions for 1 rows"),
         (READY, 'say(type="actions", id=1, actions=[1.5])', "expected a list of whole numbers"),
-        (
-            READY,
-            'say(type="actions", id=1, actions=[100000])',
-            "action 100000: ids go from 0 to 170",
-        ),
+        (READY, 'say(type="actions", id=1, actions=[100000])', "action 100000: ids go from 0 to 170"),
         (READY, 'say(type="error", message="no idea")', "answered no idea to act"),
-        (
-            'say(type="ready", observations="film")',
-            ACT,
-            "observations 'film': expected list, base64, none",
-        ),
+        ('say(type="ready", observations="film")', ACT, "observations 'film': expected list, base64, none"),
         (READY, "time.sleep(60)", "no answer to act within 0.3 s"),
         ("time.sleep(60)", ACT, "no answer to hello within 0.3 s"),
     ],

@@ -133,9 +133,7 @@ def test_a_rows_choice_depends_neither_on_other_rows_nor_on_their_number(monkeyp
 def test_the_seed_of_the_search_matters_and_repeats() -> None:
     batch = batch_of(*midgames(games=4, every=9))
     rows = np.arange(batch.num_games)
-    found = [
-        PuctAgent(untrained(scale=3.0), QUICK, seed).grow(batch, rows).visits for seed in (0, 0, 1)
-    ]
+    found = [PuctAgent(untrained(scale=3.0), QUICK, seed).grow(batch, rows).visits for seed in (0, 0, 1)]
     assert (found[0] == found[1]).all()
     assert (found[0] != found[2]).any()
 
@@ -166,9 +164,7 @@ def visits_of_two_games() -> list[list[int]]:
 
 def test_a_time_budget_ends_before_it_is_passed(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(np.arange(0, 100, 0.0019))
-    monkeypatch.setattr(
-        "channel_tunnel_agents.search.budget.time.perf_counter", lambda: float(next(clock))
-    )
+    monkeypatch.setattr("channel_tunnel_agents.search.budget.time.perf_counter", lambda: float(next(clock)))
     agent = PuctAgent(untrained(), PuctSettings(simulations=1000, leaves=4, milliseconds=20))
     found = agent.grow(BatchGame(1, seed=1), ONE)
     assert found.visits.sum() == 40  # ten rounds of 1.9 ms

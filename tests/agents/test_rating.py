@@ -25,11 +25,7 @@ SIDE = -0.3
 def simulate(chances: np.ndarray, deals: int, rng: np.random.Generator) -> Outcomes:
     """Independent games; chances (k, k) that Britain's agent, the row, wins."""
     k = len(chances)
-    return {
-        (i, j): (rng.random(deals) < chances[i, j]).astype(float)
-        for i in range(k)
-        for j in range(k)
-    }
+    return {(i, j): (rng.random(deals) < chances[i, j]).astype(float) for i in range(k) for j in range(k)}
 
 
 def exact(points: list[list[float]], deals: int = 100) -> Outcomes:
@@ -86,11 +82,7 @@ def test_luck_that_all_pairings_share_widens_the_interval_of_the_side() -> None:
     rounds, deals, covered = 100, 100, 0
     for _ in range(rounds):
         luck = rng.normal(0, 2, deals)
-        outcomes = {
-            (i, j): (rng.random(deals) < expit(luck)).astype(float)
-            for i in range(3)
-            for j in range(3)
-        }
+        outcomes = {(i, j): (rng.random(deals) < expit(luck)).astype(float) for i in range(3) for j in range(3)}
         side = fit(outcomes).side
         covered += side.low <= 0 <= side.high
     assert covered >= 0.88 * rounds
@@ -98,9 +90,7 @@ def test_luck_that_all_pairings_share_widens_the_interval_of_the_side() -> None:
 
 def test_a_draw_is_half_a_win() -> None:
     decided = exact(chances(STRENGTHS, SIDE).tolist(), 100)
-    drawn = {
-        pairing: points.reshape(50, 2).mean(axis=1).repeat(2) for pairing, points in decided.items()
-    }
+    drawn = {pairing: points.reshape(50, 2).mean(axis=1).repeat(2) for pairing, points in decided.items()}
     assert fit(drawn).parameters == pytest.approx(fit(decided).parameters)
     assert any((points == 0.5).any() for points in drawn.values())
 

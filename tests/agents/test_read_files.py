@@ -80,9 +80,7 @@ READERS: dict[str, Callable[[Path], Any]] = {
 
 
 @pytest.mark.parametrize("read", READERS.values(), ids=READERS)
-def test_a_device_in_the_place_of_a_file_is_refused(
-    read: Callable[[Path], Any], tmp_path: Path
-) -> None:
+def test_a_device_in_the_place_of_a_file_is_refused(read: Callable[[Path], Any], tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.symlink_to("/dev/null")
     with pytest.raises((ChannelTunnelError, TableError), match="a device"):

@@ -21,7 +21,9 @@ from channel_tunnel_agents.statistics import rate_of
 Image = pytest.importorskip("PIL.Image")
 NAME = "britain v heuristic"
 RATES = {NAME: rate_of(60, 100), "france v heuristic": rate_of(70, 100)}
-HEAD = "time/total_timesteps,ladder/britain v heuristic,ladder/britain v heuristic low,ladder/britain v heuristic high\n"
+HEAD = (
+    "time/total_timesteps,ladder/britain v heuristic,ladder/britain v heuristic low,ladder/britain v heuristic high\n"
+)
 
 
 def test_the_points_of_all_parts_of_a_resumed_run_are_read_in_order(tmp_path) -> None:
@@ -39,9 +41,7 @@ def test_the_last_evaluation_is_a_point_even_where_there_is_no_log(tmp_path) -> 
     assert (tmp_path / CURVE).exists() and picture.shape[0] > 200 and (picture < 128).any()
 
 
-def test_a_card_has_the_curve_in_few_numbers_from_the_first_evaluation_to_the_last(
-    tmp_path,
-) -> None:
+def test_a_card_has_the_curve_in_few_numbers_from_the_first_evaluation_to_the_last(tmp_path) -> None:
     rows = "".join(f"{1000 * at},0.25,0.2,0.3\n" for at in range(1, 200))
     (tmp_path / "progress.csv").write_text(HEAD + rows)
     points = curve_entry(tmp_path, 200_000, {NAME: rate_of(60, 100)})[NAME]

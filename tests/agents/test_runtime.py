@@ -53,9 +53,7 @@ def test_who_wants_the_reports_has_them(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_it_is_loaded_in_one_place() -> None:
-    roots = [
-        Path(next(iter(each.__path__))) for each in (channel_tunnel_agents, channel_tunnel_env)
-    ]
+    roots = [Path(next(iter(each.__path__))) for each in (channel_tunnel_agents, channel_tunnel_env)]
     found = {
         path
         for root in roots

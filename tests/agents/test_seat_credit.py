@@ -77,9 +77,7 @@ def test_a_three_seat_game_against_a_hand_computed_one() -> None:
     c_only = 0.1 - 0.2
     expected = [a_first, b_first, c_only, a_second, a_third, b_second]
     assert buffer.advantages[:, 0] == pytest.approx(expected)
-    assert buffer.returns[:, 0] == pytest.approx(
-        [0.3 + a_first, 0.4 + b_first, 0.1, 0.5 + a_second, 0.6, 0.3]
-    )
+    assert buffer.returns[:, 0] == pytest.approx([0.3 + a_first, 0.4 + b_first, 0.1, 0.5 + a_second, 0.6, 0.3])
 
 
 def test_every_seat_earns_its_own_result_whoever_moved_last() -> None:
@@ -92,20 +90,13 @@ def test_every_seat_earns_its_own_result_whoever_moved_last() -> None:
 
 def test_a_game_that_ends_gives_nothing_to_the_one_before_or_after() -> None:
     """Two games in a row; B is out of the second, and the first pays nobody else's decisions in it."""
-    buffer = fill(
-        [A, B, C, A, C, A],
-        [0.0] * 6,
-        {2: (1.0, 0.0, 0.0), 5: (0.25, 0.5, 0.75)},
-        gae_lambda=1.0,
-    )
+    buffer = fill([A, B, C, A, C, A], [0.0] * 6, {2: (1.0, 0.0, 0.0), 5: (0.25, 0.5, 0.75)}, gae_lambda=1.0)
     assert buffer.returns[:, 0] == pytest.approx([1.0, 0.0, 0.0, 0.25, 0.75, 0.25])
 
 
 def test_where_the_rollout_ends_only_the_seat_to_play_has_a_value_to_go_on_with() -> None:
     """B is to play next, at 0.9. The last decisions of A and C are not judged, and earlier ones build on them."""
-    buffer = fill(
-        [A, B, C, A, B], [0.1, 0.2, 0.3, 0.4, 0.5], {}, waiting=B, last_value=0.9, gae_lambda=0.5
-    )
+    buffer = fill([A, B, C, A, B], [0.1, 0.2, 0.3, 0.4, 0.5], {}, waiting=B, last_value=0.9, gae_lambda=0.5)
     b_second = 0.9 - 0.5
     expected = [0.4 - 0.1, (0.5 - 0.2) + 0.5 * b_second, 0.0, 0.0, b_second]
     assert buffer.advantages[:, 0] == pytest.approx(expected)
@@ -122,22 +113,12 @@ def test_unjudged_rows_stay_out_of_the_normalised_advantages() -> None:
     assert buffer.advantages[[0, 1, 4], 0] == pytest.approx(expected, rel=1e-4)
 
 
-def played(
-    steps: int = 160, games: int = 3
-) -> tuple[PerSeatRolloutBuffer, list[dict[str, Any]], Any]:
+def played(steps: int = 160, games: int = 3) -> tuple[PerSeatRolloutBuffer, list[dict[str, Any]], Any]:
     """Random games of seven powers with random values, a rival in some seats, and notes of what happened."""
-    env = SelfPlayVecEnv(
-        games, SHORT, seed=2, rivals=[RandomOpponent(1)], rival_share=0.4, credit=PER_SEAT
-    )
+    env = SelfPlayVecEnv(games, SHORT, seed=2, rivals=[RandomOpponent(1)], rival_share=0.4, credit=PER_SEAT)
     rng, notes = np.random.default_rng(1), []
     buffer = PerSeatRolloutBuffer(
-        steps,
-        env.observation_space,
-        env.action_space,
-        gae_lambda=0.8,
-        gamma=1.0,
-        n_envs=games,
-        games=env,
+        steps, env.observation_space, env.action_space, gae_lambda=0.8, gamma=1.0, n_envs=games, games=env
     )
     seen, starts = env.reset(), np.ones(games, np.bool_)
     for _ in range(steps):
@@ -148,9 +129,7 @@ def played(
         after, rewards, dones, _ = env.step_wait()
         assert rewards == pytest.approx(env.batch.rewards[np.arange(games), mover])
         notes.append({"mover": mover, "paid": env.batch.rewards.copy(), "dones": dones.copy()})
-        buffer.add(
-            seen, actions[:, None], rewards, starts, values, torch.zeros(games), action_masks=masks
-        )
+        buffer.add(seen, actions[:, None], rewards, starts, values, torch.zeros(games), action_masks=masks)
         seen, starts = after, dones
     last = rng.uniform(0, 1, games).astype(np.float32)
     buffer.compute_returns_and_advantage(torch.from_numpy(last), starts)
@@ -168,9 +147,7 @@ def test_credit_in_real_games_is_what_each_seats_own_decisions_say() -> None:
         borders = [-1, *np.flatnonzero(ends[:, game]).tolist(), len(notes)]
         for begin, end in pairwise(borders):
             for seat in range(7):
-                own = [
-                    t for t in range(begin + 1, min(end + 1, len(notes))) if movers[t, game] == seat
-                ]
+                own = [t for t in range(begin + 1, min(end + 1, len(notes))) if movers[t, game] == seat]
                 values = buffer.values[own, game].tolist()
                 if end < len(notes):
                     after = float(notes[end]["paid"][game, seat])
@@ -185,17 +162,13 @@ def test_credit_in_real_games_is_what_each_seats_own_decisions_say() -> None:
                 expected.reverse()
                 shown = np.where(buffer.by_rival[own, game], 0.0, expected)
                 assert buffer.advantages[own, game] == pytest.approx(shown, abs=1e-5)
-                assert buffer.returns[own, game] == pytest.approx(
-                    np.add(expected, values), abs=1e-5
-                )
+                assert buffer.returns[own, game] == pytest.approx(np.add(expected, values), abs=1e-5)
                 judged += len(own)
     assert judged == buffer.values.size and 0 < buffer.by_rival.mean() < 0.2
 
 
 def test_what_does_not_fit_is_refused() -> None:
-    with pytest.raises(
-        ValueError, match="7 seats: zero-sum credit is between two; take credit='per_seat'"
-    ):
+    with pytest.raises(ValueError, match="7 seats: zero-sum credit is between two; take credit='per_seat'"):
         SelfPlayVecEnv(2, SHORT, credit=ZERO_SUM)
     with pytest.raises(ValueError, match="view 'turkey': every seat has its own"):
         SelfPlayVecEnv(2, SHORT, view="turkey", credit=PER_SEAT)

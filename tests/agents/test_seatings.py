@@ -22,9 +22,7 @@ def test_two_seats_are_every_ordered_pair_and_a_mirror_each_agent_with_itself() 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 @pytest.mark.parametrize("agents", [2, 3, 5, 7])
-def test_at_mixed_tables_everybody_sits_equally_often_in_every_seat(
-    players: int, agents: int
-) -> None:
+def test_at_mixed_tables_everybody_sits_equally_often_in_every_seat(players: int, agents: int) -> None:
     seatings = list_seatings(carcassonne(players), agents)
     assert len(set(seatings)) == len(seatings)
     for seating in seatings:

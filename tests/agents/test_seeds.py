@@ -10,14 +10,7 @@ import pytest
 from stable_baselines3.common.callbacks import BaseCallback
 
 from channel_tunnel_agents.commands import train
-from channel_tunnel_agents.learning.seeds import (
-    CURVES,
-    FIGURE,
-    SUMMARY,
-    draw_curves,
-    read_curves,
-    summarise,
-)
+from channel_tunnel_agents.learning.seeds import CURVES, FIGURE, SUMMARY, draw_curves, read_curves, summarise
 from channel_tunnel_agents.players.policy.saved_policy import load_policy
 from channel_tunnel_agents.statistics import rate_of
 

@@ -29,10 +29,7 @@ from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from tests.agents.saving import save_policy
 
 # Shipped agent from the days of observation 2 -> digest of its choices in the 2,000 positions below, recorded under it.
-CHOICES = {
-    "rookie": "8f0cc00518629df1",
-    "club": "3963414d94d0fdf1",
-}
+CHOICES = {"rookie": "8f0cc00518629df1", "club": "3963414d94d0fdf1"}
 TINY = load_ruleset("tiny")
 ROOT = Path(__file__).parents[2]
 
@@ -74,9 +71,7 @@ def test_a_shipped_agent_is_found_by_name_with_its_card(run, tmp_path, monkeypat
         "command": "c",
         "seed": 3,
         "games": 18,
-        "against": {
-            "random": {"britain": {"wins": 7, "games": 9}, "france": {"wins": 2, "games": 9}}
-        },
+        "against": {"random": {"britain": {"wins": 7, "games": 9}, "france": {"wins": 2, "games": 9}}},
     }
     assert "side" not in card
     monkeypatch.setattr(shipped, "folder_of", lambda name, game="": tmp_path / name)

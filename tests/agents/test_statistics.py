@@ -60,12 +60,8 @@ def test_shares_have_wilson_intervals_inside_their_range() -> None:
     assert np.isnan(estimate_share([np.nan]).value)
 
 
-@pytest.mark.parametrize(
-    "games", [40, *(pytest.param(n, marks=pytest.mark.heavy) for n in (200, 1000))]
-)
-@pytest.mark.parametrize(
-    "kind", ["part of a game", "won, or not", "draws", "seats swapped", "rare"]
-)
+@pytest.mark.parametrize("games", [40, *(pytest.param(n, marks=pytest.mark.heavy) for n in (200, 1000))])
+@pytest.mark.parametrize("kind", ["part of a game", "won, or not", "draws", "seats swapped", "rare"])
 def test_the_interval_of_a_share_holds_the_truth_as_often_as_it_says(kind: str, games: int) -> None:
     """Shares within a game, results, and results of both seatings of a deal, 1000 times each."""
     rng = np.random.default_rng(6)
@@ -100,9 +96,7 @@ def squares(deals: int, rng: np.random.Generator, mean: float = 1 / 7) -> np.nda
 
 @pytest.mark.parametrize("deals", [8, 12, 20, 60])
 @pytest.mark.parametrize("mean", [1 / 7, 1 / 4])
-def test_parts_of_a_game_have_the_interval_of_their_mean_not_of_wins(
-    deals: int, mean: float
-) -> None:
+def test_parts_of_a_game_have_the_interval_of_their_mean_not_of_wins(deals: int, mean: float) -> None:
     """A power as good as the others, and a better one: the truth is held as often as is said, by no wider an interval."""
     rng, of = np.random.default_rng(deals), np.repeat(np.arange(deals), 7)
     samples = [squares(deals, rng, mean).ravel() for _ in range(600)]
@@ -120,9 +114,7 @@ def test_parts_of_a_game_have_the_interval_of_their_mean_not_of_wins(
 def test_a_change_of_parts_has_the_interval_of_its_mean(deals: int, effect: float) -> None:
     """The same rules twice, and rules that bring a power five points more."""
     rng = np.random.default_rng(deals)
-    pairs = [
-        (squares(deals, rng)[:, 0], squares(deals, rng, 1 / 7 + effect)[:, 0]) for _ in range(600)
-    ]
+    pairs = [(squares(deals, rng)[:, 0], squares(deals, rng, 1 / 7 + effect)[:, 0]) for _ in range(600)]
     found = [estimate_change(other - one) for one, other in pairs]
     assert sum(one.low <= effect <= one.high for one in found) >= 552
     if deals < LEAST_DEALS:  # with more the mean's interval was taken before, too
@@ -142,9 +134,7 @@ def test_draws_count_as_what_they_are_with_few_games_too() -> None:
 
 @pytest.mark.parametrize("won", [0.0, 0.01, 0.03])
 @pytest.mark.parametrize("part", [1 / 7, 1 / 2])
-def test_a_share_that_nearly_all_deals_divide_alike_is_known_by_those_that_do_not(
-    part: float, won: float
-) -> None:
+def test_a_share_that_nearly_all_deals_divide_alike_is_known_by_those_that_do_not(part: float, won: float) -> None:
     """Every game drawn, or all but some that one side wins: the interval is that of how many do so elsewhere."""
     rng = np.random.default_rng(5)
     rows = np.where(rng.random((600, 300)) < won, 1.0, part)

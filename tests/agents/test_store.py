@@ -35,9 +35,7 @@ def test_games_are_the_same_in_memory_on_disk_and_in_several_processes(played) -
     assert len(games) == SMALL.total_games
     for again in (play_tournament(SMALL, workers=1), play_tournament(SMALL, workers=2)):
         for table in ("games", "cards", "actions", "options"):
-            pd.testing.assert_frame_equal(
-                results.store.read(table), again.store.read(table), check_categorical=False
-            )
+            pd.testing.assert_frame_equal(results.store.read(table), again.store.read(table), check_categorical=False)
 
 
 def test_a_stopped_tournament_goes_on_with_the_parts_that_are_missing(played, monkeypatch) -> None:
@@ -250,9 +248,7 @@ def test_games_of_an_agent_whose_code_has_changed_are_not_its_games(tmp_path, mo
         sys.modules.pop(name)
 
 
-def test_an_agent_whose_code_cannot_be_read_does_not_go_on_with_games(
-    tmp_path, monkeypatch
-) -> None:
+def test_an_agent_whose_code_cannot_be_read_does_not_go_on_with_games(tmp_path, monkeypatch) -> None:
     module = types.ModuleType("typed_in")
     module.player = lambda observations, masks: masks.argmax(axis=1)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "typed_in", module)

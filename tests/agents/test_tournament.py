@@ -17,12 +17,7 @@ from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches import tournament as tournament_module
 from channel_tunnel_agents.matches.page import command_line
-from channel_tunnel_agents.matches.tournament import (
-    Results,
-    Tournament,
-    parse_limits,
-    play_tournament,
-)
+from channel_tunnel_agents.matches.tournament import Results, Tournament, parse_limits, play_tournament
 from channel_tunnel_agents.matches.tournament_report import Report
 from channel_tunnel_agents.players.policy.card import policy_paths
 from channel_tunnel_agents.players.policy.saved_policy import load_policy
@@ -79,9 +74,7 @@ def test_every_pairing_starts_from_the_same_deals() -> None:
 
 def test_the_smaller_limit_of_two_agents_counts() -> None:
     limits = {"racer": 7, "engineer": 4, "random": 99}
-    results = play_tournament(
-        Tournament(("random", "racer", "engineer"), 10, ruleset="tiny", limits=limits)
-    )
+    results = play_tournament(Tournament(("random", "racer", "engineer"), 10, ruleset="tiny", limits=limits))
     played = [[results.matches[i, j].games for j in range(3)] for i in range(3)]
     assert played == [[10, 7, 4], [7, 7, 4], [4, 4, 4]]
     assert results.tournament.total_games == sum(map(sum, played))
@@ -114,10 +107,7 @@ def test_the_same_command_gives_the_same_numbers(tmp_path: Path) -> None:
     for file in ("report.md", "results.json"):
         assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
     assert run(*words, "--seed", "1", "--out", str(tmp_path / "other")) == 0
-    results = [
-        json.loads((tmp_path / folder / "results.json").read_text())["matches"]
-        for folder in ("one", "other")
-    ]
+    results = [json.loads((tmp_path / folder / "results.json").read_text())["matches"] for folder in ("one", "other")]
     assert results[0] != results[1]
 
 
@@ -244,9 +234,7 @@ def test_an_unknown_command_or_option_exits_with_status_2(words, capsys) -> None
         ["table", "--agent", "heuristc", "--folder", "out"],
     ],
 )
-def test_every_command_refuses_an_unknown_agent_before_it_begins(
-    words, tmp_path, monkeypatch, capsys
-) -> None:
+def test_every_command_refuses_an_unknown_agent_before_it_begins(words, tmp_path, monkeypatch, capsys) -> None:
     monkeypatch.chdir(tmp_path)
     Path("targets.yaml").write_text("agent: heuristc\ntargets: {rounds: [1, 9]}\n")
     main = evaluate.main if words[0] in evaluate.COMMANDS else cli.main

@@ -80,9 +80,7 @@ def test_two_processes_never_train_in_one_folder(
     with alone_in(busy), alone_in(new):
         before = content(busy)
         assert resume(busy, "--decisions", str(8 * ROWS)) == 2
-        assert "another process trains a run here now; wait until it has ended" in (
-            capsys.readouterr().err
-        )
+        assert "another process trains a run here now; wait until it has ended" in (capsys.readouterr().err)
         assert run_in(new) == 2
         assert content(busy) == before and [*content(new)] == [LOCK]
     assert not new.parent.exists() and LOCK not in content(busy)
@@ -106,9 +104,7 @@ def test_every_field_of_the_config_has_its_rule_for_a_resumed_run() -> None:
         (["--start-from", "master"], "start_from None", "start_from master"),
     ],
 )
-def test_a_resumed_run_refuses_to_become_another(
-    finished, tmp_path, capsys, words, stored, given
-) -> None:
+def test_a_resumed_run_refuses_to_become_another(finished, tmp_path, capsys, words, stored, given) -> None:
     folder = copy_of(finished, tmp_path / "run")
     before = content(folder)
     assert resume(folder, *words) == 2
@@ -132,9 +128,7 @@ def test_a_finished_run_stays_as_it_is_and_says_how_to_train_on(finished, tmp_pa
     folder = copy_of(finished, tmp_path / "run")
     before = content(folder)
     assert resume(folder) == 0
-    assert "at the end of its budget and stays as it is; a larger --decisions" in (
-        capsys.readouterr().out
-    )
+    assert "at the end of its budget and stays as it is; a larger --decisions" in (capsys.readouterr().out)
     changed = {name for name, data in content(folder).items() if before.get(name) != data}
     assert not {name for name in changed if not name.startswith(("progress", "events"))}
 
@@ -145,9 +139,7 @@ def test_the_card_of_a_finished_run_holds_its_curve(finished) -> None:
         assert decisions == card_of(finished)["decisions"] and 0 <= low <= share <= high <= 1
 
 
-def test_a_run_goes_on_by_its_own_config_and_the_card_says_what_changed(
-    finished, tmp_path, capsys
-) -> None:
+def test_a_run_goes_on_by_its_own_config_and_the_card_says_what_changed(finished, tmp_path, capsys) -> None:
     folder = copy_of(finished, tmp_path / "run")
     assert resume(folder, "--decisions", str(6 * ROWS), "--clip", "0.1") == 0
     assert "From here on: decisions 2048 -> 3072, clip 0.2 -> 0.1" in capsys.readouterr().out
@@ -210,9 +202,7 @@ def test_the_first_ctrl_c_saves_and_the_offered_command_ends_as_an_unbroken_run(
     assert all(torch.equal(one[name], other[name]) for name in other)
 
 
-def test_the_second_ctrl_c_ends_at_once_and_leaves_the_last_checkpoint(
-    tmp_path, capsys, monkeypatch
-) -> None:
+def test_the_second_ctrl_c_ends_at_once_and_leaves_the_last_checkpoint(tmp_path, capsys, monkeypatch) -> None:
     folder = tmp_path / "run"
     interrupt(monkeypatch, 3, signal.SIGINT, signal.SIGINT)
     assert run_in(folder, "--checkpoint-every", "1e-9") == 130
@@ -224,9 +214,7 @@ def test_the_second_ctrl_c_ends_at_once_and_leaves_the_last_checkpoint(
     assert card_of(folder)["decisions"] == 4 * ROWS
 
 
-def test_ctrl_c_in_the_warm_start_keeps_it_and_the_offered_command_goes_on(
-    tmp_path, capsys, monkeypatch
-) -> None:
+def test_ctrl_c_in_the_warm_start_keeps_it_and_the_offered_command_goes_on(tmp_path, capsys, monkeypatch) -> None:
     folder = tmp_path / "run"
     interrupt(monkeypatch, 30, signal.SIGINT)
     assert run_in(folder, "--imitate", "heuristic", "--imitate-decisions", str(4 * ROWS)) == 130
@@ -300,16 +288,12 @@ def test_ctrl_c_before_the_training_ends_without_a_traceback(tmp_path, capsys, m
 def test_a_minute_that_compiling_took_still_trains_one_update_and_says_so(tmp_path, capsys) -> None:
     folder = tmp_path / "run"
     assert run_in(folder, "--max-minutes", "1e-9", "--decisions", "1000000") == 0
-    assert "minutes were over within the first update, compiling included" in (
-        capsys.readouterr().err
-    )
+    assert "minutes were over within the first update, compiling included" in (capsys.readouterr().err)
     state = torch.load(folder / CHECKPOINT, weights_only=True)
     assert state["updates"] == 1 and json.loads(state["card"])["decisions"] >= ROWS
 
 
-def test_a_run_of_one_update_that_used_its_decisions_up_is_not_short_of_time(
-    tmp_path, capsys
-) -> None:
+def test_a_run_of_one_update_that_used_its_decisions_up_is_not_short_of_time(tmp_path, capsys) -> None:
     assert run_in(tmp_path / "run", "--max-minutes", "60", "--decisions", str(ROWS)) == 0
     assert "minutes were over" not in capsys.readouterr().err
 

@@ -77,16 +77,12 @@ def test_a_few_seconds_of_self_play_beat_random_in_both_seats(tmp_path) -> None:
 
 @pytest.mark.heavy
 def test_imitation_makes_the_teachers_moves_likely(tmp_path) -> None:
-    run = TrainingRun(
-        small(tmp_path, imitate="heuristic", imitate_decisions=40_000, decisions=2048)
-    )
+    run = TrainingRun(small(tmp_path, imitate="heuristic", imitate_decisions=40_000, decisions=2048))
     seen = []
     run.train(seen.append)
     told = [status["warm_start"] for status in seen if "warm_start" in status]
     assert told == sorted(told) and told[-1] <= 1.0
-    assert len(told) > 10 * (
-        40_000 // 2048
-    )  # within each update, too: so the time left is known soon
+    assert len(told) > 10 * (40_000 // 2048)  # within each update, too: so the time left is known soon
     after = seen[len(told)]
     assert after["imitation"] == "heuristic"
     assert after["agreement"] > 0.2  # an untrained network gives no move more than a half
@@ -170,9 +166,7 @@ def unbroken(tmp_path_factory) -> tuple[dict, list[dict]]:
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("updates", [0, 4, 6, 11])
-def test_a_run_killed_and_resumed_equals_the_unbroken_one(
-    tmp_path, monkeypatch, unbroken, updates
-) -> None:
+def test_a_run_killed_and_resumed_equals_the_unbroken_one(tmp_path, monkeypatch, unbroken, updates) -> None:
     """Bit for bit: weights, optimiser, games, past selves and the figures of self-play."""
     monkeypatch.setattr(training, "POOL_STAY", 192)
     config = eventful(tmp_path, "killed")
@@ -230,9 +224,7 @@ def calls(number: int) -> Callable[[], bool]:
 
 
 @pytest.mark.parametrize("call", [100, *(pytest.param(n, marks=HEAVY) for n in (1, 64 * 3 + 40))])
-def test_a_warm_start_that_is_stopped_goes_on_and_equals_the_unbroken_one(
-    tmp_path, unbroken_lesson, call
-) -> None:
+def test_a_warm_start_that_is_stopped_goes_on_and_equals_the_unbroken_one(tmp_path, unbroken_lesson, call) -> None:
     """In the first update, in the second and in the fourth: no more than the update in progress is lost."""
     run = TrainingRun(taught(tmp_path, "run", checkpoint_every=1000.0))
     run.stop_asked = calls(call)
@@ -249,9 +241,7 @@ def test_a_warm_start_that_is_stopped_goes_on_and_equals_the_unbroken_one(
 
 
 @pytest.mark.heavy
-def test_a_warm_start_that_is_killed_loses_no_more_than_the_time_between_checkpoints(
-    tmp_path, unbroken_lesson
-) -> None:
+def test_a_warm_start_that_is_killed_loses_no_more_than_the_time_between_checkpoints(tmp_path, unbroken_lesson) -> None:
     told: list[float] = []
 
     def kill(status: dict) -> None:
@@ -278,9 +268,7 @@ def test_a_warm_start_that_is_over_is_not_repeated(tmp_path) -> None:
     assert not any("warm_start" in status or "imitation" in status for status in told)
 
 
-def test_the_minutes_of_a_run_are_those_of_warm_start_and_self_play_together(
-    tmp_path, monkeypatch
-) -> None:
+def test_the_minutes_of_a_run_are_those_of_warm_start_and_self_play_together(tmp_path, monkeypatch) -> None:
     """A teacher that would take the whole time is imitated for a part of it; then comes self-play."""
     clock = itertools.count(0.0, 0.25)
     monkeypatch.setattr(warm_start, "monotonic", lambda: next(clock))
@@ -560,8 +548,7 @@ def test_a_rival_in_every_game_trains_an_exploiter(tmp_path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "value"),
-    [("observation_version", 99), ("action_version", 99), ("ruleset_digest", "0" * 16)],
+    ("key", "value"), [("observation_version", 99), ("action_version", 99), ("ruleset_digest", "0" * 16)]
 )
 def test_a_policy_of_another_version_is_refused_with_both_versions(tmp_path, key, value) -> None:
     rules = load_ruleset("tiny")

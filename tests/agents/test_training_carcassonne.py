@@ -23,11 +23,7 @@ from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import BatchGame, VersionError, load_ruleset
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 from channel_tunnel_env.games.carcassonne.engine import constants as c
-from channel_tunnel_env.games.carcassonne.engine.observation import (
-    SECTION_BY_NAME,
-    observation_size,
-    offset,
-)
+from channel_tunnel_env.games.carcassonne.engine.observation import SECTION_BY_NAME, observation_size, offset
 from channel_tunnel_env.games.carcassonne.game import Game
 
 FORM = FORMS["carcassonne"]
@@ -87,9 +83,7 @@ def test_it_imitates_a_player_that_looks_at_whole_turns(tmp_path: Path) -> None:
 
 
 def test_a_policy_of_another_game_or_number_of_seats_is_refused_by_name(trained: Path) -> None:
-    with pytest.raises(
-        VersionError, match="plays the game carcassonne; ruleset tiny is of the game"
-    ):
+    with pytest.raises(VersionError, match="plays the game carcassonne; ruleset tiny is of the game"):
         make_agent(f"ppo:{trained}", load_ruleset("tiny"))
     with pytest.raises(VersionError, match="made for ruleset digest"):
         make_agent(f"ppo:{trained}", load_ruleset({"base": "carcassonne", "players": 3}))
@@ -106,9 +100,7 @@ def test_a_policy_of_another_game_or_number_of_seats_is_refused_by_name(trained:
         ({"trunk": "separate"}, "one policy plays all seats of carcassonne: shared"),
     ],
 )
-def test_a_config_that_does_not_fit_the_game_is_one_line(
-    tmp_path: Path, more: dict[str, Any], message: str
-) -> None:
+def test_a_config_that_does_not_fit_the_game_is_one_line(tmp_path: Path, more: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         TrainingRun(config(tmp_path, **more))
 
@@ -127,9 +119,7 @@ def test_credit_in_the_movers_view_is_that_of_the_first_seat_turned_over() -> No
     rng = np.random.default_rng(1)
     spaces = (env.observation_space, env.action_space)
     absolute = ZeroSumRolloutBuffer(60, *spaces, gae_lambda=0.9, gamma=1.0, n_envs=6, games=env)
-    relative = ZeroSumRolloutBuffer(
-        60, *spaces, gae_lambda=0.9, gamma=1.0, n_envs=6, games=env, values_of_mover=True
-    )
+    relative = ZeroSumRolloutBuffer(60, *spaces, gae_lambda=0.9, gamma=1.0, n_envs=6, games=env, values_of_mover=True)
     seen, starts = env.reset(), np.ones(6, np.bool_)
     changes = 0
     for _ in range(60):
@@ -143,9 +133,7 @@ def test_credit_in_the_movers_view_is_that_of_the_first_seat_turned_over() -> No
         rewards = rng.normal(size=6).astype(np.float32)  # games are long; every step pays here
         for buffer, turn in ((absolute, 1.0), (relative, sign)):
             told = torch.from_numpy(values * turn).float()
-            buffer.add(
-                seen, actions[:, None], rewards, starts, told, torch.zeros(6), action_masks=masks
-            )
+            buffer.add(seen, actions[:, None], rewards, starts, told, torch.zeros(6), action_masks=masks)
         seen, starts = after, dones
     last = torch.from_numpy(rng.uniform(-1, 1, 6).astype(np.float32))
     next_sign = torch.from_numpy(np.where(env.batch.to_play == 0, 1.0, -1.0).astype(np.float32))

@@ -135,9 +135,7 @@ print(decisions)
 def test_kills_at_any_moment_leave_whole_files_that_go_on(tmp_path) -> None:
     """Every kill is followed by a resume, which must find at least what the one before it found."""
     values = TINY | {"run": str(tmp_path / "run"), "decisions": 10**9}
-    done = subprocess.run(
-        [sys.executable, "-c", KILLED, repr(values), "8"], cwd=ROOT, capture_output=True, text=True
-    )
+    done = subprocess.run([sys.executable, "-c", KILLED, repr(values), "8"], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
     assert int(done.stdout.split()[-1]) >= 0
     for side in ("britain", "france"):
@@ -190,9 +188,7 @@ WRONG_PARTS: dict[str, dict] = {
     "updates": {"updates": 1.5},
     "seconds": {"seconds": float("nan")},
     "pool": {"pool": "[1]"},
-    "pool elsewhere": {
-        "pool": json.dumps(POOL | {"names": ["../0"], "rates": {"../0": [0.5, 0.5]}})
-    },
+    "pool elsewhere": {"pool": json.dumps(POOL | {"names": ["../0"], "rates": {"../0": [0.5, 0.5]}})},
     "pool of no rates": {"pool": json.dumps(POOL | {"rates": {}})},
     "pool of wrong rates": {"pool": json.dumps(POOL | {"rates": {"0": [0.5, 7]}})},
     "pool of strangers": {"pool": json.dumps(POOL | {"playing": [["1", "1"]]})},
@@ -206,9 +202,7 @@ WRONG_PARTS: dict[str, dict] = {
         *("weights", "moments", "starts", *WRONG_PARTS),
     ],
 )
-def test_a_spoilt_checkpoint_is_refused_by_name_and_the_one_before_goes_on(
-    saved, tmp_path, way, capsys
-) -> None:
+def test_a_spoilt_checkpoint_is_refused_by_name_and_the_one_before_goes_on(saved, tmp_path, way, capsys) -> None:
     folder = tmp_path / "run"
     folder.mkdir()
     for path in saved.iterdir():

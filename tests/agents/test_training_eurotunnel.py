@@ -92,18 +92,14 @@ def test_a_run_that_goes_on_equals_the_unbroken_one(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_config_that_does_not_fit_the_game_is_one_line(
-    tmp_path: Path, more: dict[str, Any], message: str
-) -> None:
+def test_a_config_that_does_not_fit_the_game_is_one_line(tmp_path: Path, more: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         run_of(tmp_path, **more)
 
 
 def test_a_policy_is_refused_for_other_rules_and_games_by_name(trained: Any) -> None:
     folder, _ = trained
-    with pytest.raises(
-        VersionError, match="plays the game eurotunnel; ruleset tiny is of the game"
-    ):
+    with pytest.raises(VersionError, match="plays the game eurotunnel; ruleset tiny is of the game"):
         make_agent(f"ppo:{folder}", load_ruleset("tiny"))
     with pytest.raises(VersionError, match="made for ruleset digest"):
         make_agent(f"ppo:{folder}", load_ruleset("eurotunnel"))
@@ -213,15 +209,11 @@ def test_the_answer_depends_on_the_unit_asked_and_on_the_neighbours() -> None:
     assert change.abs().min() > 1e-4
 
 
-def test_a_best_response_learns_alone_among_copies_of_the_policy(
-    trained: Any, tmp_path: Path
-) -> None:
+def test_a_best_response_learns_alone_among_copies_of_the_policy(trained: Any, tmp_path: Path) -> None:
     rules = tmp_path / "short.yaml"
     rules.write_text("base: eurotunnel\nname: short\nmax_year: 1901\n")
     victim = PolicyAgent.load(trained[0], load_ruleset(rules))
     small = {"num_games": 14, "steps": 32, "batch_size": 128, "epochs": 1, "threads": 1}
-    response = train_response(
-        victim, tmp_path / "run", 900, ruleset=str(rules), device="cpu", **small
-    )
+    response = train_response(victim, tmp_path / "run", 900, ruleset=str(rules), device="cpu", **small)
     gain = measure_gain(response, victim, 2, 3, load_ruleset(rules))
     assert len(gain.rates) == 7 and abs(gain.gain) <= 1

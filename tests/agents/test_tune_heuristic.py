@@ -14,15 +14,7 @@ from channel_tunnel_agents.games.tunnel_1987.tune_heuristic import FIXED, Option
 
 @pytest.fixture
 def options(tmp_path) -> Options:
-    return Options(
-        trials=2,
-        rounds=1,
-        block=40,
-        games=4,
-        finalists=1,
-        rivals=("random",),
-        out=tmp_path / "tune",
-    )
+    return Options(trials=2, rounds=1, block=40, games=4, finalists=1, rivals=("random",), out=tmp_path / "tune")
 
 
 @pytest.mark.heavy
@@ -34,9 +26,7 @@ def test_a_run_writes_weights_and_studies(options: Options) -> None:
 
 
 def test_weights_that_nothing_beats_are_kept(options: Options, monkeypatch) -> None:
-    monkeypatch.setattr(
-        tune_heuristic, "win_rate", lambda weights, *_: 1.0 if weights == HEURISTIC else 0.5
-    )
+    monkeypatch.setattr(tune_heuristic, "win_rate", lambda weights, *_: 1.0 if weights == HEURISTIC else 0.5)
     assert main(options) == HEURISTIC
 
 

@@ -85,8 +85,7 @@ def to_play(tmp_path: Path) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("code", "end"),
-    [(PLAYS, "played"), pytest.param(MEASURES, "measured", marks=pytest.mark.heavy)],
+    ("code", "end"), [(PLAYS, "played"), pytest.param(MEASURES, "measured", marks=pytest.mark.heavy)]
 )
 def test_without_torch_all_but_training_works(
     code: str, end: str, without_torch: dict[str, str], tmp_path: Path
@@ -103,9 +102,7 @@ def test_playing_needs_no_library_of_the_report(to_play: dict[str, str], tmp_pat
 
 def test_the_table_needs_no_library_of_the_report(to_play: dict[str, str], tmp_path: Path) -> None:
     """The designer's page does, and a line says so."""
-    done = subprocess.run(
-        [sys.executable, SERVE], cwd=tmp_path, env=to_play, capture_output=True, text=True
-    )
+    done = subprocess.run([sys.executable, SERVE], cwd=tmp_path, env=to_play, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
     found = json.loads(done.stdout)
     assert not found["offers"]["design"], found
@@ -116,20 +113,14 @@ def test_the_table_needs_no_library_of_the_report(to_play: dict[str, str], tmp_p
 def run_in(environment: dict[str, str], code: str, end: str, folder: Path) -> str:
     """Run a script that must print `end` last; returns its standard error."""
     script = folder / "script.py"
-    script.write_text(
-        "if __name__ == '__main__':\n" + "".join(f"    {line}\n" for line in code.splitlines())
-    )
-    done = subprocess.run(
-        [sys.executable, str(script)], cwd=folder, env=environment, capture_output=True, text=True
-    )
+    script.write_text("if __name__ == '__main__':\n" + "".join(f"    {line}\n" for line in code.splitlines()))
+    done = subprocess.run([sys.executable, str(script)], cwd=folder, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
     assert done.stdout.rstrip().endswith(end)
     return done.stderr
 
 
-def test_a_review_without_its_libraries_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_review_without_its_libraries_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its intervals need scipy, which playing at the table does not."""
     monkeypatch.setitem(sys.modules, "channel_tunnel_agents.table.minds.review", None)
     monkeypatch.delattr(minds, "review", raising=False)

@@ -6,10 +6,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-OF_EVERY_DICT = (
-    "Observation is not a NumPy array",
-    "Observation space for each agent probably should be",
-)
+OF_EVERY_DICT = ("Observation is not a NumPy array", "Observation space for each agent probably should be")
 """What PettingZoo warns of: it knows observations with masks by the names of its own environments only."""
 
 

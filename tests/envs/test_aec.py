@@ -15,11 +15,7 @@ import channel_tunnel_env
 from channel_tunnel_env import Game, IllegalActionError
 from tests.envs.checkers import strict
 
-CUSTOMARY = [
-    wrappers.OrderEnforcingWrapper,
-    wrappers.AssertOutOfBoundsWrapper,
-    wrappers.TerminateIllegalWrapper,
-]
+CUSTOMARY = [wrappers.OrderEnforcingWrapper, wrappers.AssertOutOfBoundsWrapper, wrappers.TerminateIllegalWrapper]
 
 
 def play_random(env, rng, on_step=None) -> dict[str, float]:

@@ -233,9 +233,7 @@ def sample(observations: np.ndarray, masks: np.ndarray, weights: torch.Tensor) -
 def weights() -> torch.Tensor:
     """A linear policy."""
     torch.manual_seed(0)
-    return torch.randn(
-        channel_tunnel_env.Game(seed=1).observation().size, a.NUM_ACTIONS
-    ).requires_grad_()
+    return torch.randn(channel_tunnel_env.Game(seed=1).observation().size, a.NUM_ACTIONS).requires_grad_()
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
@@ -263,9 +261,7 @@ def test_a_masked_categorical_can_judge_the_last_observation(wrapped: bool, weig
         assert (mask == env.unwrapped.action_masks()).all()
         action = sample(observation[None], mask[None], weights)[0]
         seen, _, terminated, _, info = env.step(int(action))
-    last, mask = (
-        (seen["observation"], seen["action_mask"]) if wrapped else (seen, info["action_mask"])
-    )
+    last, mask = (seen["observation"], seen["action_mask"]) if wrapped else (seen, info["action_mask"])
     sample(last[None], mask[None], weights)
 
 

@@ -32,9 +32,7 @@ def test_environment_checkers_stop_at_their_first_illegal_action(checker) -> Non
     """By design, and the page about the environments says so, with the line that makes them pass."""
     with strict(), pytest.raises(IllegalActionError):
         checker(gymnasium.make("ChannelTunnel-v1").unwrapped)
-    page = (Path(__file__).parents[2] / "docs/reference/environments.md").read_text(
-        encoding="utf-8"
-    )
+    page = (Path(__file__).parents[2] / "docs/reference/environments.md").read_text(encoding="utf-8")
     assert "## Checkers" in page
     assert 'check_env(gymnasium.make("ChannelTunnel-v1", illegal_action="lose").unwrapped)' in page
 

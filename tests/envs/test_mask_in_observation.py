@@ -66,9 +66,7 @@ COPIES = {
 
 
 @pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
-@pytest.mark.parametrize(
-    "ruleset", ["tiny", "carcassonne", {"base": "eurotunnel", "max_year": 1902}]
-)
+@pytest.mark.parametrize("ruleset", ["tiny", "carcassonne", {"base": "eurotunnel", "max_year": 1902}])
 def test_it_is_made_again_from_its_spec(copied: Any, ruleset: Any) -> None:
     env = wrapped(ruleset, observation="obs", mask="mask", keep_info=False)
     again = gymnasium.make(copied(env.spec))
@@ -85,6 +83,4 @@ def test_it_is_pickled_with_its_game() -> None:
     env.reset(seed=3)
     twin = pickle.loads(pickle.dumps(env))
     action = env.unwrapped.game.legal_ids()[0]
-    np.testing.assert_array_equal(
-        twin.step(action)[0]["observation"], env.step(action)[0]["observation"]
-    )
+    np.testing.assert_array_equal(twin.step(action)[0]["observation"], env.step(action)[0]["observation"])

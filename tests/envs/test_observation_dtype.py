@@ -70,12 +70,7 @@ def test_opponents_see_float32_whatever_the_learner_sees() -> None:
     ):
         env.reset()
     rows = SelfPlayVecEnv(
-        ENVS,
-        "tiny",
-        rivals=[first_legal],
-        rival_share=1.0,
-        credit="zero_sum",
-        observation_dtype="uint8",
+        ENVS, "tiny", rivals=[first_legal], rival_share=1.0, credit="zero_sum", observation_dtype="uint8"
     )
     observations = rows.reset()
     rows.step(rows.action_masks().argmax(axis=1))

@@ -8,10 +8,7 @@ import pytest
 from channel_tunnel_env import Game, IllegalActionError, RulesetError
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, NUM_ACTIONS
-from channel_tunnel_env.games.tunnel_1987.engine.observation import (
-    OBSERVATION_SIZE,
-    SECTION_BY_NAME,
-)
+from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE, SECTION_BY_NAME
 
 pyspiel = pytest.importorskip("pyspiel")
 
@@ -55,9 +52,7 @@ def test_random_games_are_the_engines_own(ruleset: str) -> None:
             state.apply_action(action)
             twin.play(action)
         assert twin.is_over
-        wanted = [
-            0.0 if twin.winner is None else 1.0 if s == twin.winner else -1.0 for s in c.SEATS
-        ]
+        wanted = [0.0 if twin.winner is None else 1.0 if s == twin.winner else -1.0 for s in c.SEATS]
         assert state.returns() == wanted
         assert len(state.history()) <= game.max_game_length()
 

@@ -38,18 +38,14 @@ def registry() -> Iterator[None]:
 @pytest.mark.parametrize("maker", MAKERS)
 @pytest.mark.parametrize("name", ["rookie", "master"])
 def test_a_policy_made_for_another_ruleset_is_refused(maker: str, name: str) -> None:
-    with pytest.raises(
-        VersionError, match=f"opponent '{name}' cannot play ruleset 'tiny': .*digest"
-    ):
+    with pytest.raises(VersionError, match=f"opponent '{name}' cannot play ruleset 'tiny': .*digest"):
         MAKERS[maker](ruleset="tiny", opponent=name)
     MAKERS[maker](ruleset="standard", opponent=name).reset()
 
 
 @pytest.mark.parametrize("maker", MAKERS)
 @pytest.mark.parametrize("name", ["rookie", "rookie-search"])
-def test_a_policy_that_was_made_without_a_ruleset_is_refused_like_its_name(
-    maker: str, name: str
-) -> None:
+def test_a_policy_that_was_made_without_a_ruleset_is_refused_like_its_name(maker: str, name: str) -> None:
     with pytest.raises(VersionError, match=r"cannot play ruleset 'tiny': .*frozen:AGENT"):
         MAKERS[maker](ruleset="tiny", opponent=make_agent(name))
     with pytest.raises(VersionError, match=r"is of the game carcassonne"):

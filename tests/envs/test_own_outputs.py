@@ -380,9 +380,7 @@ def test_what_is_handed_out_is_the_callers_own(adapter: str, game: str) -> None:
 
 @pytest.mark.parametrize("game", SIMULTANEOUS)
 @pytest.mark.parametrize("max_cycles", [None, 7])
-def test_what_phases_answered_unseen_hand_out_is_the_callers_own(
-    game: str, max_cycles: int | None
-) -> None:
+def test_what_phases_answered_unseen_hand_out_is_the_callers_own(game: str, max_cycles: int | None) -> None:
     make = channel_tunnel_env.simultaneous_env
     check(partial(tell_parallel, GAMES[game], make, max_cycles))
 
@@ -423,9 +421,7 @@ def test_what_an_opponent_is_shown_is_its_own(game: str, asks: str) -> None:
         yield rows.reset()
         for _ in range(50):
             yield rows.step(chooser.each(rows.action_masks()))
-        both = SelfPlayVecEnv(
-            ROWS, GAMES[game], seed=3, rivals=[opponent], rival_share=1.0, credit="per_seat"
-        )
+        both = SelfPlayVecEnv(ROWS, GAMES[game], seed=3, rivals=[opponent], rival_share=1.0, credit="per_seat")
         yield both.reset()
         for _ in range(50):
             yield both.step(chooser.each(both.action_masks()))

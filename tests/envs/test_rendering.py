@@ -70,9 +70,7 @@ def test_frames_are_collected_one_a_decision_all_of_a_size() -> None:
     assert {frame.shape for frame in frames} == {frames[0].shape}
 
 
-@pytest.mark.skipif(
-    importlib.util.find_spec("moviepy") is None, reason="RecordVideo needs moviepy, not installed"
-)
+@pytest.mark.skipif(importlib.util.find_spec("moviepy") is None, reason="RecordVideo needs moviepy, not installed")
 def test_record_video_writes_a_film(tmp_path: Path) -> None:
     env = gymnasium.make("ChannelTunnel-v1", ruleset="tiny", render_mode="rgb_array")
     env = RecordVideo(env, str(tmp_path), episode_trigger=lambda episode: True)

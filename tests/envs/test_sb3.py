@@ -133,9 +133,7 @@ def test_a_stock_buffer_credits_both_seats_with_their_own_result(one_thread: Non
     """With lambda 1 a row's return is its game's result in the view of the seat that decided it."""
     env, model = stock_learner(16, n_steps=128, batch_size=256, gae_lambda=1.0)
     ended = []  # (step, row, outcome)
-    _, callback = model._setup_learn(
-        2048, lambda now, _: ended.extend(outcomes(now["n_steps"], now["infos"])) or True
-    )
+    _, callback = model._setup_learn(2048, lambda now, _: ended.extend(outcomes(now["n_steps"], now["infos"])) or True)
     model.collect_rollouts(env, callback, model.rollout_buffer, 128)
     buffer, seats = model.rollout_buffer, env.seated.seats
     assert (buffer.observations[:, :, SIDE] == seats).all(), "a row never changes its seat"

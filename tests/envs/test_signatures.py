@@ -18,8 +18,7 @@ def arguments(call: Callable[..., Any]) -> list[tuple[str, Any, Any]]:
 
 
 @pytest.mark.parametrize(
-    ("function", "made"),
-    [(env, raw_env), (parallel_env, raw_env), (simultaneous_env, SimultaneousEnv)],
+    ("function", "made"), [(env, raw_env), (parallel_env, raw_env), (simultaneous_env, SimultaneousEnv)]
 )
 def test_a_function_takes_what_its_environment_takes(function, made) -> None:
     assert arguments(function) == arguments(made)

@@ -16,9 +16,7 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description="Fuzz what is read.")
     parser.add_argument("kinds", nargs="*", metavar="KIND", help=f"of {', '.join(known)}; all")
     parser.add_argument("--mutations", type=int, default=10_000, help="inputs for each kind")
-    parser.add_argument(
-        "--seed", type=int, default=1, help="inputs follow from it and their number"
-    )
+    parser.add_argument("--seed", type=int, default=1, help="inputs follow from it and their number")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="kinds at a time")
     parser.add_argument("--only", type=int, help="one input alone, by its number, shown whole")
     options = parser.parse_args(argv)

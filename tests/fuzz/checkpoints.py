@@ -92,9 +92,7 @@ def _changed_tensor(rng: Random, tensor: Any) -> Any:
 
     way, changed = rng.random(), tensor.clone()
     if way < 0.5 and changed.numel():
-        number = pick(
-            rng, (0, 1, 3) if not changed.is_floating_point() else (np.nan, np.inf, 1e30, 0.0)
-        )
+        number = pick(rng, (0, 1, 3) if not changed.is_floating_point() else (np.nan, np.inf, 1e30, 0.0))
         changed.view(-1)[int(rng.integers(changed.numel()))] = number
         return changed
     if way < 0.7:

@@ -20,9 +20,7 @@ from typing import Any
 
 from tests.fuzz.driver import MOST_MEBIBYTES, NOTES, SECONDS, SHOWN, generator, load
 
-ADDRESS_SPACE = (
-    4 * 2**30
-)  # bytes more than at the start; a larger allocation is refused by the system
+ADDRESS_SPACE = 4 * 2**30  # bytes more than at the start; a larger allocation is refused by the system
 OUTCOMES = ("accepted", "refused")
 
 
@@ -99,9 +97,7 @@ def _peak_mebibytes() -> float:
 def _limit_memory() -> None:
     """An allocation out of all bounds becomes a MemoryError, and so a failure."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-    resource.setrlimit(
-        resource.RLIMIT_AS, (pages * mmap.PAGESIZE + ADDRESS_SPACE, resource.RLIM_INFINITY)
-    )
+    resource.setrlimit(resource.RLIMIT_AS, (pages * mmap.PAGESIZE + ADDRESS_SPACE, resource.RLIM_INFINITY))
 
 
 if __name__ == "__main__":

@@ -75,11 +75,7 @@ def show_input(kind: str, seed: int, number: int) -> str:
 
 
 def run_kind(
-    kind: str,
-    mutations: int,
-    seed: int,
-    first: int = 0,
-    say: Callable[[str], object] | None = None,
+    kind: str, mutations: int, seed: int, first: int = 0, say: Callable[[str], object] | None = None
 ) -> Result:
     """Check the inputs `first` .. `first + mutations - 1` of a kind.
 
@@ -94,9 +90,7 @@ def run_kind(
     return result
 
 
-def _run_child(
-    result: Result, first: int, end: int, seed: int, say: Callable[[str], object] | None
-) -> int:
+def _run_child(result: Result, first: int, end: int, seed: int, say: Callable[[str], object] | None) -> int:
     """Inputs from `first` on, up to one that ends the child; returns the number of the next one."""
     with tempfile.NamedTemporaryFile() as notes, tempfile.TemporaryFile("w+") as failures:
         notes.write(NOTES.pack(first, 0, 0, 0.0))
@@ -116,9 +110,7 @@ def _run_child(
         return end
     known = {failure.number for failure in result.failures}
     if begun - 1 not in known:  # else it ended itself, after it had said why
-        why = (
-            f"no end within {PATIENCE:.0f} s" if hung else f"the process ended: {child.returncode}"
-        )
+        why = f"no end within {PATIENCE:.0f} s" if hung else f"the process ended: {child.returncode}"
         number = max(begun - 1, first)
         shown = show_input(result.kind, seed, number)[:SHOWN] if begun > first else "(at the start)"
         result.failures.append(Failure(number, why, shown))

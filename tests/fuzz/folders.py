@@ -66,12 +66,7 @@ def _make_records(folder: Path) -> None:
     write_records(folder / "games.jsonl", games)
 
 
-MAKERS = {
-    "run": _make_run,
-    "store": _make_store,
-    "table": _make_table,
-    "records": _make_records,
-}
+MAKERS = {"run": _make_run, "store": _make_store, "table": _make_table, "records": _make_records}
 
 
 def mutate(rng: Random) -> tuple[str, Files]:
@@ -169,12 +164,7 @@ def _open_records(folder: Path) -> str:
     return outcome
 
 
-OPENERS = {
-    "run": _open_run,
-    "store": _open_store,
-    "table": _open_table,
-    "records": _open_records,
-}
+OPENERS = {"run": _open_run, "store": _open_store, "table": _open_table, "records": _open_records}
 
 
 def warm() -> None:

@@ -43,19 +43,7 @@ ODD_TEXTS = (
     *("<script>", "@KEY1@", "null", "evil.example:8000", "127.0.0.1", "http://127.0.0.1:8000"),
 )
 PHASES = ("step", "undo", "restart")  # which a game in phases understands in a way of its own
-METHODS = (
-    "GET",
-    "POST",
-    "PUT",
-    "DELETE",
-    "HEAD",
-    "OPTIONS",
-    "PATCH",
-    "TRACE",
-    "CONNECT",
-    "get",
-    "",
-)
+METHODS = ("GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "TRACE", "CONNECT", "get", "")
 
 
 # --- requests -------------------------------------------------------------------------------------
@@ -259,9 +247,7 @@ class Table:
         """Status and body of the answer."""
         path, query = request["path"], request["query"]
         body = self.fill(request["body"].encode("utf-8", "surrogatepass"))
-        headers = {
-            name: self.fill(value.encode()) for name, value in request["headers"].items() if value
-        }
+        headers = {name: self.fill(value.encode()) for name, value in request["headers"].items() if value}
         scope = {
             "type": "http",
             "asgi": {"version": "3.0"},

@@ -16,21 +16,7 @@ NUMBERS: tuple[Any, ...] = (
     2**62, 2**63 - 1, 2**63, 2**64 - 1, 2**64, 10**30, -(2**63), -(2**63) - 1, 0.5, 1.0, 1e300,
     math.inf, -math.inf, math.nan,
 )  # fmt: skip
-TEXTS = (
-    "",
-    " ",
-    "?",
-    "*",
-    "x",
-    "blue",
-    "blue*",
-    "?blue",
-    "standard",
-    "0",
-    "null",
-    "é\u202e\x00",
-    "y" * 5000,
-)
+TEXTS = ("", " ", "?", "*", "x", "blue", "blue*", "?blue", "standard", "0", "null", "é\u202e\x00", "y" * 5000)
 OTHERS: tuple[Any, ...] = (None, True, False, [], {}, [[]], [None], {"x": 1}, [[["x"]]], {"": {}})
 
 
@@ -65,9 +51,7 @@ def _places(node: Any) -> list[tuple[Any, Any]]:
     return found
 
 
-def _change(
-    rng: Random, holder: Any, key: Any, words: Sequence[str], places: list[tuple[Any, Any]]
-) -> None:
+def _change(rng: Random, holder: Any, key: Any, words: Sequence[str], places: list[tuple[Any, Any]]) -> None:
     """One change at a place; most keep its type, so that more than its type is looked at."""
     value, way = holder[key], rng.random()
     if way < 0.35 and type(value) is int:
@@ -108,9 +92,7 @@ def change_bytes(rng: Random, content: bytes, most: int = 4) -> bytes:
             return bytes(rng.integers(0, 256, 20, np.uint8))
         at, way = int(rng.integers(len(data))), rng.random()
         if way < 0.6:
-            data[at] = pick(
-                rng, (0, 255, int(rng.integers(256)), data[at] ^ 1 << int(rng.integers(8)))
-            )
+            data[at] = pick(rng, (0, 255, int(rng.integers(256)), data[at] ^ 1 << int(rng.integers(8))))
         elif way < 0.7:
             del data[at:]
         elif way < 0.8:

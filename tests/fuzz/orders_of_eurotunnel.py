@@ -42,15 +42,7 @@ COASTS = {
     "EC": ("/EC", "(ec)", " east coast", "/e", " ec"),
 }
 VERBS = {"S": ("S", "supports", "support"), "C": ("C", "convoys"), "BT": ("BT", "digs to")}
-HEADINGS = (
-    "{0}",
-    "{0}:",
-    "# next\n{1}",
-    "**{1}**",
-    "# {1}",
-    "Orders for {1} (Bob), 1901:",
-    "[{1}] -",
-)
+HEADINGS = ("{0}", "{0}:", "# next\n{1}", "**{1}**", "# {1}", "Orders for {1} (Bob), 1901:", "[{1}] -")
 CODES = ("utf-8", "utf-8-sig", "utf-16")
 WORDS = ("FRANCE", "england:", "A", "F", "PAR", "-", "S", "C", "BT", "~", "R", "D", "B", "WAIVE",
          "permit", "withdraw", "SPA/NC", "North Sea", "via convoy", "#", ",", ";", "\N{EN DASH}")  # fmt: skip

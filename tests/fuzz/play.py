@@ -33,12 +33,7 @@ def rulesets() -> list[Ruleset]:
 def other_rulesets() -> list[Ruleset]:
     """Of the other games, some that differ in what a game holds."""
     carcassonne, eurotunnel = (load_ruleset(game) for game in OTHER_GAMES)
-    many = {
-        "players": 5,
-        "tunnel_variant": "paired",
-        "robber_baron": True,
-        "farm_scoring": "second",
-    }
+    many = {"players": 5, "tunnel_variant": "paired", "robber_baron": True, "farm_scoring": "second"}
     return [
         carcassonne,
         carcassonne.with_values(many),

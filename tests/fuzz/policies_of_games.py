@@ -43,9 +43,7 @@ def mutate(rng: Random) -> tuple[str, str, bytes]:
     game, depth = pick(rng, sorted(RULESETS)), pick(rng, DEPTHS)
     weights = dict(_weights(game, depth))
     side = FORMS[game].sides[0]
-    card = make_card(
-        load_ruleset(RULESETS[game]), side=side, width=WIDTH, depth=depth, network="game"
-    )
+    card = make_card(load_ruleset(RULESETS[game]), side=side, width=WIDTH, depth=depth, network="game")
     if rng.random() < 0.2:
         card[pick(rng, tuple(card))] = any_value(rng)
     for _ in range(int(rng.integers(1, 6))):
@@ -99,9 +97,7 @@ def warm() -> None:
     torch.set_num_threads(1)
     for game, ruleset in RULESETS.items():
         side = FORMS[game].sides[0]
-        card: dict[str, Any] = make_card(
-            load_ruleset(ruleset), side=side, width=WIDTH, depth=1, network="game"
-        )
+        card: dict[str, Any] = make_card(load_ruleset(ruleset), side=side, width=WIDTH, depth=1, network="game")
         content = safetensors_file(card, _weights(game, 1))
         with tempfile.TemporaryDirectory() as folder:
             assert check((game, side, content), Path(folder)) == "accepted"

@@ -13,15 +13,7 @@ from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from tests.fuzz import play
 from tests.fuzz.mutations import Random, any_value, change_data, pick
 
-WORDS = (
-    *c.SEATS,
-    *c.COLOURS,
-    *c.SPACES,
-    *c.PHASES,
-    *c.END_CAUSES,
-    *c.ACTION_KINDS,
-    *c.AGENDA_KINDS,
-)
+WORDS = (*c.SEATS, *c.COLOURS, *c.SPACES, *c.PHASES, *c.END_CAUSES, *c.ACTION_KINDS, *c.AGENDA_KINDS)
 
 
 @cache
@@ -37,11 +29,7 @@ def mutate(rng: Random) -> dict[str, Any]:
         position["phase"] = pick(rng, c.PHASES)
     for _ in range(min(5, int(rng.geometric(0.5)))):
         key = pick(rng, ("turn", *position)) if position else "turn"
-        part = (
-            {key: position.pop(key, None) or {"kept": 0}}
-            if key == "turn"
-            else {key: position.pop(key)}
-        )
+        part = {key: position.pop(key, None) or {"kept": 0}} if key == "turn" else {key: position.pop(key)}
         position |= change_data(rng, part, WORDS, most=1)
     return {"ruleset": any_value(rng, WORDS) if rng.random() < 0.02 else ruleset} | position
 

@@ -173,9 +173,7 @@ CHANGES: tuple[Change, ...] = (
 def mutate(rng: Random) -> dict[str, Any]:
     """A position with up to five changes; the face-down tiles are mostly those that are left."""
     base = pick(rng, _bases())
-    position = {
-        key: list(value) if isinstance(value, list) else value for key, value in base.items()
-    }
+    position = {key: list(value) if isinstance(value, list) else value for key, value in base.items()}
     for _ in range(min(5, int(rng.geometric(0.4)))):
         pick(rng, CHANGES)(rng, position)
     if rng.random() < 0.85:

@@ -36,9 +36,7 @@ OVERLAYS = (
 
 @cache
 def _seeds() -> list[str]:
-    files = [
-        path for folder in ruleset_folders().values() for path in sorted(folder.glob("*.yaml"))
-    ]
+    files = [path for folder in ruleset_folders().values() for path in sorted(folder.glob("*.yaml"))]
     whole = [path.read_text(encoding="utf-8") for path in files]
     return [*OVERLAYS, *OVERLAYS, *whole]
 

@@ -20,10 +20,7 @@ from tests.fuzz.text import change_text, pick
 
 LONGEST_MESSAGE = 10_000
 RULESETS: list[dict[str, Any]] = [
-    *(
-        {"name": name}
-        for name in ("tiny", "carcassonne", "eurotunnel", "/etc/passwd", "..", "x.yaml")
-    ),
+    *({"name": name} for name in ("tiny", "carcassonne", "eurotunnel", "/etc/passwd", "..", "x.yaml")),
     {"values": {"base": "tiny", "name": "mine"}},
     {"values": {"base": "/etc/passwd"}},
     {"values": {"base": "carcassonne", "players": 3}, "digest": "0" * 16},

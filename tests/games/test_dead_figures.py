@@ -49,9 +49,7 @@ ALIVE: list[tuple[Any, dict[str, Any]]] = [
 
 def changed(base: Any, values: dict[str, Any]) -> tuple[Ruleset, Ruleset]:
     ruleset = load_ruleset(base)
-    other = {
-        key: not ruleset.flat[key] if value is True else value for key, value in values.items()
-    }
+    other = {key: not ruleset.flat[key] if value is True else value for key, value in values.items()}
     return ruleset, ruleset.with_values(other)
 
 

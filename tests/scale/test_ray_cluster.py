@@ -21,12 +21,7 @@ from channel_tunnel_agents.cluster import ray_parallel
 from channel_tunnel_agents.cluster.parallel import spread, spread_on
 from channel_tunnel_agents.cluster.ray_parallel import ClusterError, RayCluster
 from channel_tunnel_agents.matches.store import TABLES
-from channel_tunnel_agents.matches.tournament import (
-    TablePart,
-    Tournament,
-    play_part,
-    play_tournament,
-)
+from channel_tunnel_agents.matches.tournament import TablePart, Tournament, play_part, play_tournament
 
 ray = pytest.importorskip("ray", reason="Ray is not installed; .ci/ray runs these tests")
 pytestmark = pytest.mark.ray
@@ -40,12 +35,7 @@ def functions_travel() -> None:
 
 def parts() -> list[TablePart]:
     tournament = Tournament(("random", "heuristic"), 12, ruleset="tiny")
-    return [
-        TablePart(tournament, (i, j), first, 4)
-        for i in (0, 1)
-        for j in (0, 1)
-        for first in (0, 4, 8)
-    ]
+    return [TablePart(tournament, (i, j), first, 4) for i in (0, 1) for j in (0, 1) for first in (0, 4, 8)]
 
 
 def assert_same(one: dict[str, pd.DataFrame], other: dict[str, pd.DataFrame]) -> None:
@@ -81,9 +71,7 @@ def killed_once(task: tuple[Path, int, TablePart]) -> dict[str, pd.DataFrame]:
     return play_part(part)
 
 
-def test_the_part_of_a_killed_worker_is_played_again_and_counted_once(
-    cluster: RayCluster, tmp_path: Path
-) -> None:
+def test_the_part_of_a_killed_worker_is_played_again_and_counted_once(cluster: RayCluster, tmp_path: Path) -> None:
     tasks = [(tmp_path, number, part) for number, part in enumerate(parts())]
     with spread_on(cluster):
         done = list(spread(killed_once, tasks))
@@ -142,18 +130,14 @@ def test_a_machine_with_other_libraries_is_refused_by_name(cluster, monkeypatch)
 def test_a_sweep_trains_and_plays_on_a_cluster_as_it_does_here(
     cluster: RayCluster, run_folder: Path, tmp_path: Path
 ) -> None:
-    sweep = Sweep(
-        ("limits.max_rounds=5,6",), "tiny", f"ppo:{run_folder}", 20, adapt="tuned", decisions=16_384
-    )
+    sweep = Sweep(("limits.max_rounds=5,6",), "tiny", f"ppo:{run_folder}", 20, adapt="tuned", decisions=16_384)
     here = play_sweep(plan_sweep(sweep), tmp_path / "here", 1, report=lambda _: None)
     with spread_on(cluster):
         there = play_sweep(plan_sweep(sweep), tmp_path / "there", report=lambda _: None)
     assert [f.found for f in here.figures] == [f.found for f in there.figures]
     for key, table in here.games.items():
         named = ["britain", "france"]  # after their folders
-        pd.testing.assert_frame_equal(
-            table.drop(columns=named), there.games[key].drop(columns=named), check_exact=True
-        )
+        pd.testing.assert_frame_equal(table.drop(columns=named), there.games[key].drop(columns=named), check_exact=True)
     assert len(list((tmp_path / "there").rglob("tuned-run/*.safetensors"))) == 2 * 3
 
 

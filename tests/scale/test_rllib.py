@@ -20,26 +20,14 @@ from channel_tunnel_agents.cluster.ray_parallel import RayCluster, ray_cluster
 from channel_tunnel_agents.commands import train
 from channel_tunnel_agents.learning.config import ConfigError, TrainConfig
 from channel_tunnel_agents.learning.rllib_module import SelfPlayRLModule
-from channel_tunnel_agents.learning.rllib_training import (
-    LEARNER,
-    PAST,
-    RllibRun,
-    Seating,
-    ignored_fields,
-    make_config,
-)
+from channel_tunnel_agents.learning.rllib_training import LEARNER, PAST, RllibRun, Seating, ignored_fields, make_config
 from channel_tunnel_agents.matches.arena import play_match
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.network import MASKED, SeatPolicy
 from channel_tunnel_agents.players.random_agent import RandomAgent
 from channel_tunnel_env import IllegalActionError, load_ruleset
 from channel_tunnel_env.envs.all_seats import AGENTS
-from channel_tunnel_env.envs.rllib import (
-    ACTION_MASK,
-    ALL,
-    OBSERVATIONS,
-    ChannelTunnelMultiAgentEnv,
-)
+from channel_tunnel_env.envs.rllib import ACTION_MASK, ALL, OBSERVATIONS, ChannelTunnelMultiAgentEnv
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
 
@@ -79,9 +67,7 @@ def play(seed: int) -> tuple[MultiAgentEpisode, list[tuple[str, int]], str | Non
     env = ChannelTunnelMultiAgentEnv({"ruleset": "tiny"})
     luck = np.random.default_rng(seed)
     seen, infos = env.reset(seed=seed)
-    episode = MultiAgentEpisode(
-        observation_space=env.observation_spaces, action_space=env.action_spaces
-    )
+    episode = MultiAgentEpisode(observation_space=env.observation_spaces, action_space=env.action_spaces)
     episode.add_env_reset(observations=seen, infos=infos)
     decisions = []
     while not episode.is_done:
@@ -92,9 +78,7 @@ def play(seed: int) -> tuple[MultiAgentEpisode, list[tuple[str, int]], str | Non
         action = int(luck.choice(np.flatnonzero(look[ACTION_MASK])))
         decisions.append((agent, action))
         seen, rewards, terminated, truncated, infos = env.step({agent: action})
-        episode.add_env_step(
-            seen, {agent: action}, rewards, infos, terminateds=terminated, truncateds=truncated
-        )
+        episode.add_env_step(seen, {agent: action}, rewards, infos, terminateds=terminated, truncateds=truncated)
     return episode, decisions, env.game.winner
 
 
@@ -150,25 +134,19 @@ def test_the_spaces_hold_what_is_seen_from_the_first_decision_to_the_last() -> N
         ({"base": "eurotunnel", "max_year": 1901}, ["austria_0", "turkey_6"]),
     ],
 )
-def test_other_games_are_played_by_all_their_seats(
-    rules: dict[str, Any], agents: list[str]
-) -> None:
+def test_other_games_are_played_by_all_their_seats(rules: dict[str, Any], agents: list[str]) -> None:
     env = ChannelTunnelMultiAgentEnv({"ruleset": rules})
     assert [env.possible_agents[0], env.possible_agents[-1]] == [agents[0], agents[-1]]
     luck = np.random.default_rng(2)
     seen, infos = env.reset(seed=2)
-    episode = MultiAgentEpisode(
-        observation_space=env.observation_spaces, action_space=env.action_spaces
-    )
+    episode = MultiAgentEpisode(observation_space=env.observation_spaces, action_space=env.action_spaces)
     episode.add_env_reset(observations=seen, infos=infos)
     while not episode.is_done:
         ((agent, look),) = seen.items()
         assert env.get_observation_space(agent).contains(look)
         action = int(luck.choice(np.flatnonzero(look[ACTION_MASK])))
         seen, rewards, terminated, truncated, infos = env.step({agent: action})
-        episode.add_env_step(
-            seen, {agent: action}, rewards, infos, terminateds=terminated, truncateds=truncated
-        )
+        episode.add_env_step(seen, {agent: action}, rewards, infos, terminateds=terminated, truncateds=truncated)
     assert rewards == dict(zip(env.possible_agents, env.game.result(), strict=True))
     assert all(own.is_terminated for own in episode.agent_episodes.values())
 
@@ -228,9 +206,7 @@ def test_the_module_is_the_network_of_a_saved_policy(trunk: str) -> None:
 
 
 def test_cutting_games_into_fragments_loses_no_decision_and_no_result(tmp_path: Path) -> None:
-    config = make_config(
-        small(tmp_path, num_games=2, steps=16, batch_size=16), load_ruleset("tiny")
-    )
+    config = make_config(small(tmp_path, num_games=2, steps=16, batch_size=16), load_ruleset("tiny"))
     runner = MultiAgentEnvRunner(config=config)
     chunks = defaultdict(list)
     sampled = 0

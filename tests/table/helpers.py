@@ -29,9 +29,7 @@ from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 
 ROOT = Path(__file__).parents[2]
 HOST = "127.0.0.1:8000"
-PLAYERS = AgentPool(
-    patience=60, making=300
-)  # of all tables of a run: a process takes seconds to start
+PLAYERS = AgentPool(patience=60, making=300)  # of all tables of a run: a process takes seconds to start
 PEOPLE = {"britain": "person", "france": "person"}
 
 
@@ -60,9 +58,7 @@ class Lent:
         """They go on."""
 
 
-def open_table(
-    folder: Path, offers: Offers | None = None, players: AgentPool = PLAYERS, **limits: Any
-) -> TestClient:
+def open_table(folder: Path, offers: Offers | None = None, players: AgentPool = PLAYERS, **limits: Any) -> TestClient:
     """A client of a table that keeps its games in a folder; its `rooms` are at hand."""
     rooms = Rooms(offers or Offers.of(), folder, **limits)
     app = make_app(rooms, host_names("127.0.0.1", 8000), players=players)
@@ -138,9 +134,7 @@ class Tab:
         assert answer.status_code == 200, answer.text
         return answer.json()
 
-    def play_on(
-        self, most: int, choose: Callable[[list[Any]], Any] = lambda m: m[0]
-    ) -> dict[str, Any]:
+    def play_on(self, most: int, choose: Callable[[list[Any]], Any] = lambda m: m[0]) -> dict[str, Any]:
         """Play up to `most` decisions, persons' by `choose`; what the tab sees then."""
         view = self.view()
         for _ in range(most):
@@ -177,11 +171,7 @@ def start_server(folder: Path, *words: str) -> tuple[subprocess.Popen[str], str]
     """The real command on a free port, and its address."""
     command = [sys.executable, "-m", "channel_tunnel_env", "table", "--port", "0"]
     server = subprocess.Popen(
-        [*command, "--folder", str(folder), *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
+        [*command, "--folder", str(folder), *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
     )
     assert server.stdout is not None
     line = server.stdout.readline()

@@ -52,9 +52,7 @@ def test_hung_agents_are_ended_and_stop_nobody_else(impatient: AgentPool) -> Non
 
 
 @pytest.mark.heavy
-def test_an_agent_computes_with_one_thread(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_agent_computes_with_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     """Threads that wait for each other on busy cores make a decision take a hundred times as long."""
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS"):
         monkeypatch.delenv(name, raising=False)
@@ -66,9 +64,7 @@ def test_an_agent_computes_with_one_thread(
         players.close()
 
 
-def test_the_page_is_told_and_the_game_goes_on_against_another_rival(
-    impatient: AgentPool, tmp_path: Path
-) -> None:
+def test_the_page_is_told_and_the_game_goes_on_against_another_rival(impatient: AgentPool, tmp_path: Path) -> None:
     client = open_table(tmp_path, Offers.of(agents=[HANG]), impatient)
     tab = Tab.new(client, ruleset="tiny", seed=3, seats={"britain": HANG, "france": "person"})
     before = tab.view()
@@ -162,9 +158,7 @@ def test_a_server_with_a_hung_agent_ends_at_once_and_leaves_nothing(tmp_path, nu
     server, address = start_server(tmp_path, "--agent", HANG_TOO)
     answers: list[httpx.Response | Exception] = []
     with httpx.Client(base_url=address, timeout=PATIENCE) as client:
-        tab = Tab.new(
-            client, ruleset="tiny", seed=3, seats={"britain": HANG_TOO, "france": "person"}
-        )
+        tab = Tab.new(client, ruleset="tiny", seed=3, seats={"britain": HANG_TOO, "france": "person"})
 
         def step() -> None:
             try:
@@ -188,12 +182,9 @@ def test_a_server_with_a_hung_agent_ends_at_once_and_leaves_nothing(tmp_path, nu
 
 
 @pytest.mark.parametrize(
-    ("agent", "words"),
-    [("nobody", "known: random"), (f"{BAD}:nothing", "nothing"), (f"{BAD}:Unmade", "no weights")],
+    ("agent", "words"), [("nobody", "known: random"), (f"{BAD}:nothing", "nothing"), (f"{BAD}:Unmade", "no weights")]
 )
-def test_an_agent_that_cannot_be_made_is_refused_at_start(
-    tmp_path, capsys, monkeypatch, agent, words
-) -> None:
+def test_an_agent_that_cannot_be_made_is_refused_at_start(tmp_path, capsys, monkeypatch, agent, words) -> None:
     monkeypatch.setattr("channel_tunnel_agents.table.serve.AgentPool", lambda patience: Lent())
     assert main(["table", "--folder", str(tmp_path), "--port", "0", "--agent", agent]) == 2
     error = capsys.readouterr().err

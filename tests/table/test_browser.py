@@ -60,9 +60,7 @@ def address(folder: Path) -> Iterator[str]:
 def browser() -> Iterator[Any]:
     """One Chromium for all tests."""
     with playwright.sync_playwright() as driver:
-        found = driver.chromium.launch(
-            executable_path=str(CHROMIUM), args=["--no-sandbox", "--disable-gpu"]
-        )
+        found = driver.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox", "--disable-gpu"])
         yield found
         found.close()
 
@@ -183,9 +181,7 @@ def wait_for_change(page: Any, before: tuple[str, int]) -> None:
     raise AssertionError("a click on something legal did nothing")
 
 
-def test_a_whole_game_is_played_by_clicking_replayed_and_forked(
-    open_page, folder, tmp_path
-) -> None:
+def test_a_whole_game_is_played_by_clicking_replayed_and_forked(open_page, folder, tmp_path) -> None:
     page = open_page()
     start_game(page, ruleset="tiny", seed="4", britain="person", france="random")
     assert play_to_the_end(page) > 10
@@ -599,9 +595,7 @@ def test_a_wish_holds_though_an_agent_has_just_moved(open_page, wish: str) -> No
     page.click("#menu summary")
     page.click({"open": "#lay-open", "restart": "#restart"}[wish])
     is_held = False
-    page.wait_for_selector(
-        "#lay-open:disabled" if wish == "open" else "#where:has-text('0 / 0')", state="attached"
-    )
+    page.wait_for_selector("#lay-open:disabled" if wish == "open" else "#where:has-text('0 / 0')", state="attached")
 
 
 def test_a_wish_holds_though_the_agents_move_is_heard_of_before_the_refusal(open_page) -> None:
@@ -908,23 +902,17 @@ def test_at_the_end_the_log_shows_whose_points_decided_whole(open_page, width: i
     page.click("#last")
     page.wait_for_selector("#log .scores .total", state="attached")
     assert page.evaluate(HIDDEN_IN_PANEL, "#log .scores .total") == 0
-    assert (
-        page.evaluate("(log => log.scrollWidth - log.clientWidth)(document.querySelector('#log'))")
-        <= 0
-    )
+    assert page.evaluate("(log => log.scrollWidth - log.clientWidth)(document.querySelector('#log'))") <= 0
     rows = page.locator("#log .scores tbody tr")
     at_the_right = {
-        round(box["x"] + box["width"])
-        for box in (cell.bounding_box() for cell in rows.locator("td:last-child").all())
+        round(box["x"] + box["width"]) for box in (cell.bounding_box() for cell in rows.locator("td:last-child").all())
     }
     assert len(at_the_right) == 1, "the numbers of every row stand in one column"
 
 
 @pytest.mark.parametrize("ruleset", ["standard", "agenda"])
 @pytest.mark.parametrize("side", ["britain", "france"])
-def test_on_a_phone_all_that_a_decision_needs_is_seen_at_once(
-    open_page, ruleset: str, side: str
-) -> None:
+def test_on_a_phone_all_that_a_decision_needs_is_seen_at_once(open_page, ruleset: str, side: str) -> None:
     page = open_page(width=390, height=844, touch=True)
     rival = "france" if side == "britain" else "britain"
     start_game(page, ruleset=ruleset, seed="4", **{side: "person", rival: "random"})
@@ -1043,9 +1031,7 @@ SMALLEST = """() => {
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (1440, 900)])
 @pytest.mark.parametrize("ruleset", ["standard", "agenda"])
-def test_the_board_is_seen_whole_and_every_text_can_be_read(
-    open_page, ruleset, width, height
-) -> None:
+def test_the_board_is_seen_whole_and_every_text_can_be_read(open_page, ruleset, width, height) -> None:
     page = open_page(width=width, height=height)
     start_game(page, ruleset=ruleset, seed="3", britain="person", france="random")
     for tab in ("moves", "log", "analysis"):

@@ -26,8 +26,7 @@ SHORT = {
     "name": "short",
     "title": "Carcassonne, a dozen tiles",
     "tiles": {
-        kind: {"count": 0}
-        for kind in ("A", "C", "F", "G", "H", "I", "K", "L", "M", "N", "O", "P", "Q", "R", "S", "T")
+        kind: {"count": 0} for kind in ("A", "C", "F", "G", "H", "I", "K", "L", "M", "N", "O", "P", "Q", "R", "S", "T")
     }
     | {"B": {"count": 1}, "D": {"count": 2}, "E": {"count": 1}, "J": {"count": 1}}
     | {"U": {"count": 1}, "V": {"count": 2}, "W": {"count": 1}, "X": {"count": 0}},
@@ -254,9 +253,7 @@ def test_the_offers_are_those_of_the_game(client) -> None:
     assert {"random", "points", "greedy", "club", "ismcts:1000"} <= set(ours["agents"])
     assert not {"heuristic", "master"} & set(ours["agents"])
     assert not {"greedy", "expectimax"} & set(rules["standard"]["agents"])
-    assert [level["name"] for level in ours["levels"]] == [
-        level.name for level in LEVELS["carcassonne"]
-    ]
+    assert [level["name"] for level in ours["levels"]] == [level.name for level in LEVELS["carcassonne"]]
     for level in ours["levels"]:
         assert level["agent"] in ours["agents"] and len(level["words"]) < 90
     assert all(len(line) < 90 for line in ours["goal"]) and len(ours["goal"]) == 2
@@ -299,9 +296,7 @@ def test_a_position_whose_rules_list_the_tiles_reversed_changes_no_game_of_other
     turned = plain | {"tiles": {kind: plain["tiles"][kind] for kind in [*plain["tiles"]][::-1]}}
     position = json.dumps(game.to_position() | {"ruleset": turned})
     machine_of.cache_clear()
-    assert (
-        client.post("/api/games", json={"position": position, "seats": PEOPLE}).status_code == 201
-    )
+    assert client.post("/api/games", json={"position": position, "seats": PEOPLE}).status_code == 201
     client.rooms._awake.clear()  # read back from its file, by the tables that there are now
     new = new_tab(client, seats=PEOPLE)
     seen = [tab.play_on(30, choose) for tab in (theirs, new)]
@@ -329,9 +324,7 @@ def test_what_the_game_does_not_have_is_refused_in_a_sentence(client) -> None:
     assert not view["can_think"] and "analysis" not in view["extras"]
     assert "no analysis" in refused(tab.post("think", ply=0, judge="master"), 404)
     assert refused(tab.get(layout="round"), 400)
-    assert "there are tunnel_1987" in refused(
-        client.post("/api/lesson", json={"game": "chess"}), 400
-    )
+    assert "there are tunnel_1987" in refused(client.post("/api/lesson", json={"game": "chess"}), 400)
 
 
 def test_the_rulebook_and_the_guided_game_are_those_of_the_game(client) -> None:

@@ -89,10 +89,7 @@ def test_a_whole_game_is_played_by_clicks(open_page) -> None:
     start(page)
     assert play_by_clicks(page) > 10
     assert re.match("You (won|lost|share)", page.locator("#end-title").inner_text())
-    assert (
-        "field" in page.locator("#end-scores").inner_text().lower()
-        or page.locator("#end-scores .total").count()
-    )
+    assert "field" in page.locator("#end-scores").inner_text().lower() or page.locator("#end-scores .total").count()
     page.click("#end-review")
     page.wait_for_selector("#where:has-text('0 / ')")
     page.keyboard.press("ArrowRight")
@@ -118,10 +115,7 @@ def play_by_clicks(page: Any) -> int:
             things.nth(clicks % things.count()).click()
         else:
             page.locator("#strip button").first.click()
-        if (
-            page.locator("#strip button[data-target^='button:t']").count() > 1
-            and decision(page) == before
-        ):
+        if page.locator("#strip button[data-target^='button:t']").count() > 1 and decision(page) == before:
             page.locator("#strip button[data-target^='button:t']").first.click()
         page.wait_for_selector(f"#where:not(:text-is('{before}'))")
     raise AssertionError("the game does not end")
@@ -263,9 +257,7 @@ def test_the_table_is_dragged_zoomed_and_shown_whole_again(open_page) -> None:
     assert moved != whole and decision(page) == before
     assert page.locator("#refusal").is_hidden(), "a drag is no click"
     page.mouse.wheel(0, -300)
-    page.wait_for_function(
-        "was => document.querySelector('svg.tiles').getAttribute('viewBox') !== was", arg=moved
-    )
+    page.wait_for_function("was => document.querySelector('svg.tiles').getAttribute('viewBox') !== was", arg=moved)
     page.click("#board .zoom button:has-text('All')")
     assert tiles.get_attribute("viewBox") == whole
 
@@ -279,16 +271,13 @@ def test_a_table_that_has_room_again_is_shown_whole_again(open_page, address) ->
     look_again(page, 390)
     assert tiles.get_attribute("viewBox") != whole
     look_again(page, 1280)
-    page.wait_for_function(
-        f"() => document.querySelector('.tiles').getAttribute('viewBox') === '{whole}'"
-    )
+    page.wait_for_function(f"() => document.querySelector('.tiles').getAttribute('viewBox') === '{whole}'")
     page.click("#board .zoom button:has-text('+')")
     nearer = tiles.evaluate("one => one.viewBox.baseVal.width")
     look_again(page, 390)
     look_again(page, 1280)
     page.wait_for_function(
-        "width => Math.abs(document.querySelector('.tiles').viewBox.baseVal.width - width) < 1",
-        arg=nearer,
+        "width => Math.abs(document.querySelector('.tiles').viewBox.baseVal.width - width) < 1", arg=nearer
     )
 
 
@@ -305,9 +294,7 @@ def to_the_middle_of_a_game(page: Any, address: str) -> None:
 def test_everything_has_its_place_and_tiles_can_be_tapped(open_page, address, size) -> None:
     page = open_page(width=size[0], height=size[1])
     to_the_middle_of_a_game(page, address)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (
-        "no sideways scrolling"
-    )
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "no sideways scrolling"
     tile = page.locator("#board svg.tiles .last").bounding_box()
     assert tile["width"] >= 38
     for part in (".hand", ".seat", ".view"):
@@ -320,9 +307,7 @@ def test_everything_has_its_place_and_tiles_can_be_tapped(open_page, address, si
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_places_are_named_along_the_edges_and_the_tiles_left_are_shown(
-    open_page, width: int
-) -> None:
+def test_places_are_named_along_the_edges_and_the_tiles_left_are_shown(open_page, width: int) -> None:
     page = open_page(width=width, height=844)
     start(page, ruleset="carcassonne", seed="2")
     cell = page.locator("#board [aria-label*='at the start tile:']")
@@ -336,9 +321,7 @@ def test_places_are_named_along_the_edges_and_the_tiles_left_are_shown(
     left = page.locator("#board .rest summary")
     left.click()
     shown = page.locator("#board .rest li span").all_inner_texts()
-    assert sum(int(words.split("\u00d7")[1]) for words in shown) == int(
-        left.inner_text().split()[0]
-    )
+    assert sum(int(words.split("\u00d7")[1]) for words in shown) == int(left.inner_text().split()[0])
     sheet = page.locator("#board .rest ul").bounding_box()
     assert sheet["x"] >= 0 and sheet["x"] + sheet["width"] <= width
     assert page.evaluate(SMALLEST)[0] >= 11

@@ -184,9 +184,7 @@ def test_who_has_asked_or_is_asking_is_not_closed_for_a_newcomer(monkeypatch) ->
     while made[7]._make_place():
         (gone,) = [c for c in made if c.transport.is_aborted and c not in closed]
         closed.append(gone)
-    assert [made.index(gone) for gone in closed] == [2, 4, 5, 6, 0, 3], (
-        "1 is asking, 7 is the newcomer"
-    )
+    assert [made.index(gone) for gone in closed] == [2, 4, 5, 6, 0, 3], "1 is asking, 7 is the newcomer"
     for connection in made:
         connection.transport.ours.close()
         connection.transport.theirs.close()

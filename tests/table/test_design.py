@@ -65,9 +65,7 @@ def test_every_figure_has_a_field_with_its_value_source_and_range(name: str) -> 
             continue
         own = [f for key, f in fields.items() if f"{key}.".startswith(f"{setting.key}.")]
         assert own, setting.key
-        assert {(f.source, f.why) for f in own} == {
-            (setting.provenance.source, RULING.sub("", setting.provenance.why))
-        }
+        assert {(f.source, f.why) for f in own} == {(setting.provenance.source, RULING.sub("", setting.provenance.why))}
     for card in base.plain().get("deck", {}).get("cards", []):
         assert fields[f"deck.cards.{card['card']}.points"].value == card["points"]
     for field in fields.values():
@@ -140,11 +138,7 @@ FORGED = [
     ("discs.hnad", 3, "discs.hnad: unknown field; did you mean 'discs.hand'?"),
     ("name", "standard", "name: unknown field"),
     ("base", "/etc/passwd", "base: unknown field"),
-    (
-        "deck.cards.exchange_2.points",
-        1000,
-        "exchange_2.points: 1000: allowed: whole numbers -20..20",
-    ),
+    ("deck.cards.exchange_2.points", 1000, "exchange_2.points: 1000: allowed: whole numbers -20..20"),
     ("deck.cards.exchange_2.cost", "gratis", "allowed: free, discard1, place1, place1or2"),
     ("deck.cards", [], "deck.cards: unknown field"),
     ("deviation.penalties", [0, 1], "deviation.penalties: [0, 1]: 5 levels, 0 to the limit 4"),
@@ -165,9 +159,7 @@ FORGED = [
     [("versions", *forged) for forged in FORGED]
     + [(route, *forged) for route in ("play", "reports") for forged in FORGED[::8]],
 )
-def test_a_forged_value_is_refused_with_its_reason_and_nothing_changes(
-    desk, route, field, value, words
-) -> None:
+def test_a_forged_value_is_refused_with_its_reason_and_nothing_changes(desk, route, field, value, words) -> None:
     answer = post(desk, route, name="mine", changes={"discs.per_colour": 4, field: value})
     assert answer.status_code == 400, answer.text
     content = answer.json()
@@ -186,12 +178,7 @@ IN_WORDS = [
     ("discs.hand", 999, "discs.hand", "999 is not allowed: a whole number from 1 to 25."),
     ("discs.keep_limit", 99, "discs.keep_limit", "or nothing."),
     ("deck.cards.exchange_2.cost", "gratis", "deck.cards.exchange_2.cost", "\u201cgratis\u201d"),
-    (
-        "track_points.britain.a",
-        [0, 1, 2, 99, 6, 9],
-        "track_points.britain.a",
-        "99 is not allowed at",
-    ),
+    ("track_points.britain.a", [0, 1, 2, 99, 6, 9], "track_points.britain.a", "99 is not allowed at"),
     ("rubble.tokens.blue", 5, "rubble.tokens.blue", "the tokens must add up to 20"),
     ("barriers.britain.a", [1], "barriers.britain.a", "one price for each of barrier spaces"),
 ]
@@ -244,10 +231,7 @@ def test_a_draft_is_told_in_words(desk) -> None:
 def test_a_version_is_a_ruleset_file_that_is_listed_loaded_and_deleted(desk) -> None:
     assert post(desk, "versions", name="mine", changes=CHANGES).status_code == 201
     file = desk.workshop.versions.folder / "mine.yaml"
-    assert (
-        load_ruleset(file).digest
-        == make_draft(load_ruleset("standard"), "x", CHANGES).ruleset.digest
-    )
+    assert load_ruleset(file).digest == make_draft(load_ruleset("standard"), "x", CHANGES).ruleset.digest
     (kept,) = desk.get("/api/design").json()["versions"]
     assert kept["name"] == "mine" and kept["at"]
     loaded = desk.get("/api/design/versions/mine").json()
@@ -324,10 +308,7 @@ OTHERS: dict[str, dict[str, Any]] = {
     "carcassonne": {"followers": 6, "small_city": 2, "tiles.A.count": 3, "start_tile": "E"},
     "eurotunnel": {"absent": ["ITALY"], "rulebook": "datc", "max_year": 1905},
 }
-TOLD = {
-    "carcassonne": "Tiles, tile A: 3 instead of 2.",
-    "eurotunnel": "Max year: 1905 instead of 1920.",
-}
+TOLD = {"carcassonne": "Tiles, tile A: 3 instead of 2.", "eurotunnel": "Max year: 1905 instead of 1920."}
 
 
 @pytest.mark.parametrize(("base", "changes"), OTHERS.items())
@@ -352,9 +333,7 @@ def test_where_more_people_play_there_are_as_many_seats_and_all_others_are_rival
     answer = post(desk, "play", **wish, side="player_2", rival="points").json()
     holders = desk.rooms.get(answer["key"]).seats
     assert holders == {seat: "person" if seat == "player_2" else "points" for seat in seats}
-    assert "side: player_4: allowed: player_0" in refused(
-        post(desk, "play", **wish, side="player_4"), 400
-    )
+    assert "side: player_4: allowed: player_0" in refused(post(desk, "play", **wish, side="player_4"), 400)
 
 
 def test_a_power_that_nobody_plays_is_no_seat_to_choose(desk) -> None:
@@ -363,9 +342,7 @@ def test_a_power_that_nobody_plays_is_no_seat_to_choose(desk) -> None:
     assert len(seats) == 6 and "austria" not in seats
     answer = post(desk, "play", **wish, rival="hold").json()
     assert desk.rooms.get(answer["key"]).seats["england"] == "person"
-    assert "side: austria: allowed: england" in refused(
-        post(desk, "play", **wish, side="austria"), 400
-    )
+    assert "side: austria: allowed: england" in refused(post(desk, "play", **wish, side="austria"), 400)
 
 
 @pytest.mark.parametrize(
@@ -373,23 +350,13 @@ def test_a_power_that_nobody_plays_is_no_seat_to_choose(desk) -> None:
     [
         ("carcassonne", {"players": 9}, "9 is not allowed: a whole number from 2 to 6."),
         ("carcassonne", {"small_city": 3}, "3 is not allowed: 2, 4."),
-        (
-            "carcassonne",
-            {"start_tile": "ZZ"},
-            "\u201cZZ\u201d is not allowed: a type of which there is a tile.",
-        ),
-        (
-            "eurotunnel",
-            {"max_year": 1899},
-            "1899 is not allowed: a whole number from 1901 to 9999.",
-        ),
+        ("carcassonne", {"start_tile": "ZZ"}, "\u201cZZ\u201d is not allowed: a type of which there is a tile."),
+        ("eurotunnel", {"max_year": 1899}, "1899 is not allowed: a whole number from 1901 to 9999."),
         ("eurotunnel", {"absent": EVERY_POWER}, "At least one power plays."),
     ],
 )
 def test_what_is_wrong_of_another_game_is_told_at_its_field(desk, base, changes, words) -> None:
-    assert post(desk, "check", base=base, changes=changes).json()["refused"] == {
-        next(iter(changes)): words
-    }
+    assert post(desk, "check", base=base, changes=changes).json()["refused"] == {next(iter(changes)): words}
 
 
 @pytest.mark.usefixtures("fake_reports")
@@ -401,14 +368,10 @@ def test_what_is_wrong_of_another_game_is_told_at_its_field(desk, base, changes,
         ("eurotunnel", {"max_year": 1902}, ["random", "dumb"]),
     ],
 )
-def test_a_report_of_another_game_is_played_by_its_own_players(
-    desk, monkeypatch, base, changes, agents
-) -> None:
+def test_a_report_of_another_game_is_played_by_its_own_players(desk, monkeypatch, base, changes, agents) -> None:
     begun: list[Any] = []
     start = desk.workshop.reports.start
-    monkeypatch.setattr(
-        desk.workshop.reports, "start", lambda *args: begun.append(args) or start(*args)
-    )
+    monkeypatch.setattr(desk.workshop.reports, "start", lambda *args: begun.append(args) or start(*args))
     answer = post(desk, "reports", base=base, name="other", changes=changes)
     assert answer.status_code == 201 and [*begun[0][0].players] == agents
     wait_for(desk, answer.json()["key"], over)
@@ -509,9 +472,7 @@ def test_a_report_is_made_read_and_deleted(desk) -> None:
 
 
 @pytest.mark.usefixtures("fake_reports")
-def test_a_report_is_read_while_it_is_made_and_never_taken_for_a_finished_one(
-    desk, tmp_path
-) -> None:
+def test_a_report_is_read_while_it_is_made_and_never_taken_for_a_finished_one(desk, tmp_path) -> None:
     key = post(desk, "reports", name="grows", changes=HAND).json()["key"]
     report = wait_for(desk, key, lambda report: report["written"])
     assert report["state"] == "running"
@@ -558,9 +519,7 @@ def test_every_choice_of_players_names_them_itself() -> None:
         ({"players": "scripted"}, ["--agents", "random", "heuristic"]),
     ],
 )
-def test_a_report_is_played_by_whom_was_chosen_first_of_all_by_the_best(
-    desk, choice, agents
-) -> None:
+def test_a_report_is_played_by_whom_was_chosen_first_of_all_by_the_best(desk, choice, agents) -> None:
     offered = [one["key"] for one in desk.get("/api/design/form").json()["players"]]
     assert offered == ["best", "scripted"]
     post(desk, "reports", name="mine", changes=HAND, **choice)
@@ -604,9 +563,7 @@ def told_of(report: dict[str, Any]) -> tuple[str, str, bool]:
 @pytest.mark.usefixtures("fake_reports")
 def test_a_report_has_the_name_of_a_version_only_if_these_are_its_rules(desk) -> None:
     mine = {"name": "mine", "changes": HAND, "note": "more discs"}
-    assert told_of(report_of(desk, **mine)) == ("mine", "", False), (
-        "nothing of that name is saved yet"
-    )
+    assert told_of(report_of(desk, **mine)) == ("mine", "", False), "nothing of that name is saved yet"
     post(desk, "versions", **mine)
     assert told_of(report_of(desk, **mine)) == ("mine", "", True)
     assert told_of(report_of(desk, **mine | {"note": "other words"})) == ("mine", "", True)
@@ -639,11 +596,7 @@ def test_the_name_of_unsaved_changes_is_no_versions_name(desk) -> None:
     long = "m" * 40
     for name in ("mine", "mine-unsaved", long):
         post(desk, "versions", name=name, changes=HAND)
-    assert told_of(report_of(desk, name="mine", changes=TWELVE)) == (
-        "mine-unsaved-2",
-        "mine",
-        False,
-    )
+    assert told_of(report_of(desk, name="mine", changes=TWELVE)) == ("mine-unsaved-2", "mine", False)
     report = report_of(desk, name=long, changes=TWELVE)
     assert report["name"].endswith("-unsaved") and len(report["name"]) == 40
     assert report["of"] == long
@@ -696,12 +649,7 @@ def kept_report(desk: TestClient, file: str, key: str = "0123456789ab") -> str:
     [
         ("discs.keep_limit", 4, {"discs.hand": 11, "discs.keep_limit": 4}, "discs.keep_limit"),
         ("discs.hand", 10, {}, "discs.hand"),
-        (
-            "barriers.france.a.0",
-            4,
-            {"discs.hand": 11, "barriers.france.a": [4]},
-            "barriers.france.a",
-        ),
+        ("barriers.france.a.0", 4, {"discs.hand": 11, "barriers.france.a": [4]}, "barriers.france.a"),
     ],
 )
 def test_a_change_that_a_report_offers_opens_as_a_draft(desk, key, value, changes, field) -> None:
@@ -816,13 +764,7 @@ def test_a_report_that_says_nothing_ends_with_its_killed_server(tmp_path) -> Non
 def test_a_report_whose_file_was_changed_by_hand_is_listed(desk) -> None:
     folder = desk.workshop.reports.folder
     for number, about in enumerate(
-        [
-            '{"at": 5}',
-            '{"key": "..", "state": "running", "at": "2026"}',
-            '{"deals": [1]}',
-            "[]",
-            "{",
-        ]
+        ['{"at": 5}', '{"key": "..", "state": "running", "at": "2026"}', '{"deals": [1]}', "[]", "{"]
     ):
         place = folder / f"{number:012x}"
         place.mkdir()

@@ -201,11 +201,7 @@ def test_a_weak_player_is_said_to_be_and_its_tuned_copy_takes_its_place(
     assert "what the copy has learnt is kept" in page.inner_text("#said")
     assert page.input_value("#rival") == COPY.name
     assert page.locator("#rival option:checked").inner_text() == "Adept's tuned copy"
-    assert (
-        page.locator("#players option")
-        .first.inner_text()
-        .startswith("Adept's tuned copy, the best")
-    )
+    assert page.locator("#players option").first.inner_text().startswith("Adept's tuned copy, the best")
     assert page.inner_text("#tune") == "Tune it longer"
     page.fill("[data-key='discs.hand']", "12")
     page.wait_for_selector("#told li:has-text('12 discs')")

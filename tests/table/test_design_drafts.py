@@ -165,19 +165,9 @@ def test_two_tabs_have_drafts_of_their_own_and_a_closed_one_is_kept(open_page) -
 
 def test_a_draft_that_cannot_be_read_hinders_nothing(open_page) -> None:  # noqa: F811
     page = open_design(open_page)
-    for text in (
-        "{",
-        "null",
-        "[]",
-        '"x"',
-        "{}",
-        '{"base": 5}',
-        '{"base": "gone", "changes": {"a": 1}}',
-    ):
+    for text in ("{", "null", "[]", '"x"', "{}", '{"base": 5}', '{"base": "gone", "changes": {"a": 1}}'):
         for store in ("localStorage", "sessionStorage"):
-            page.evaluate(
-                f"text => {{ {store}.clear(); {store}.setItem('design-draft', text); }}", text
-            )
+            page.evaluate(f"text => {{ {store}.clear(); {store}.setItem('design-draft', text); }}", text)
             page.evaluate("text => localStorage.setItem('design-aside', text)", text)
         page.reload()
         page.wait_for_selector("#fields .figure")

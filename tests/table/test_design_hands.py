@@ -92,9 +92,7 @@ def report(hand: Designer) -> None:
     page = hand.page
     hand.press("#measure")
     page.wait_for_selector("#reader:not([hidden])")
-    tried: Any = page.frame_locator("#reader-page").locator(
-        "button.try:has-text('Try this change')"
-    )
+    tried: Any = page.frame_locator("#reader-page").locator("button.try:has-text('Try this change')")
     tried.wait_for()
     check_comfort(hand)
     hand.press(tried)

@@ -238,9 +238,7 @@ def test_a_value_that_is_not_allowed_is_sent_for_no_test_of_the_player(open_page
     page.route("**/design/check", lambda route: None)  # what is wrong is not known yet
     page.fill("[data-key='discs.hand']", "999")
     page.clock.run_for(3000)
-    page.evaluate(
-        "fetch('api/design').then((found) => found.text())"
-    )  # whatever was sent before is known by then
+    page.evaluate("fetch('api/design').then((found) => found.text())")  # whatever was sent before is known by then
     assert asked == []
 
 
@@ -262,12 +260,7 @@ def test_the_other_games_have_their_figures_seats_and_rivals(open_page) -> None:
     page.select_option("#base", "eurotunnel")
     page.wait_for_selector("[data-key='absent'] input")
     scores = page.locator("[data-key='limit_score'] option").all_inner_texts()
-    assert scores == [
-        "by centres squared",
-        "equal for all with units",
-        "by centres",
-        "all to the most units",
-    ]
+    assert scores == ["by centres squared", "equal for all with units", "by centres", "all to the most units"]
     page.select_option("[data-key='limit_score']", "dss")
     page.wait_for_selector(
         "#told li:has-text('Score of an undecided game: equal for all with units instead of by centres squared.')"

@@ -179,9 +179,7 @@ def test_a_player_is_tested_once_and_what_was_found_is_told_in_words(desk, share
     assert not any(word in told for word in ("%", "[", "adept", "heuristic"))
     shares["adept"] = 0.9
     best = post(desk, "test", changes={"discs.hand": 9}).json()
-    assert best["tested"]["trusted"] and "plays these rules well" in " ".join(
-        best["tested"]["words"]
-    )
+    assert best["tested"]["trusted"] and "plays these rules well" in " ".join(best["tested"]["words"])
 
 
 def test_a_tuned_copy_is_the_usual_rival_unless_it_is_no_better(desk, shares, copies) -> None:  # noqa: F811
@@ -199,9 +197,7 @@ def test_a_tuned_copy_is_the_usual_rival_unless_it_is_no_better(desk, shares, co
 
 def test_a_report_knows_where_the_copies_are(desk, asked, copies, monkeypatch, tmp_path) -> None:  # noqa: F811
     words = f"import os, pathlib; pathlib.Path({str(tmp_path / 'home')!r}).write_text(os.environ[{TUNED_HOME!r}])"
-    monkeypatch.setattr(
-        "channel_tunnel_agents.table.design.reports.COMMAND", (sys.executable, "-c", words)
-    )
+    monkeypatch.setattr("channel_tunnel_agents.table.design.reports.COMMAND", (sys.executable, "-c", words))
     key = post(desk, "reports", name="mine", changes=HAND).json()["key"]
     stop = time.monotonic() + PATIENCE
     while desk.get(f"/api/design/reports/{key}").json()["state"] == "running":

@@ -86,10 +86,7 @@ def test_two_servers_that_save_one_version_at_once_lose_nothing(tmp_path) -> Non
     """Each adds lines to what it has seen; a saving that came between would take some away."""
     kept = Versions(tmp_path)
     kept.save("mine", "# first\n", False)
-    both = [
-        subprocess.Popen([sys.executable, "-c", SAVER, str(tmp_path), who], cwd=ROOT)
-        for who in ("one", "other")
-    ]
+    both = [subprocess.Popen([sys.executable, "-c", SAVER, str(tmp_path), who], cwd=ROOT) for who in ("one", "other")]
     assert [each.wait(120) for each in both] == [0, 0]
     wanted = {f"# {who} {i}" for who in ("one", "other") for i in range(20)}
     assert sorted(kept.file("mine").read_text().splitlines()) == sorted({"# first", *wanted})
@@ -154,10 +151,7 @@ REFUSED_FILES = [
         ["Line 4: Discs, hand: 99 is not allowed: a whole number from 1 to 25."],
     ),
     ("base: standard\ndiscs: {hnad: 9}\n", ["There is no \u201cdiscs, hnad\u201d; did you mean"]),
-    (
-        "base: ../../secret.yaml\n",
-        ["Line 1: It is based on \u201c../../secret.yaml\u201d, which is not"],
-    ),
+    ("base: ../../secret.yaml\n", ["Line 1: It is based on \u201c../../secret.yaml\u201d, which is not"]),
     ("discs: {hand: 9}\n", ["Its first line should be like this one: base: standard."]),
     ("game: eurotunnel\nmax_year: 1905\n", ["should be like this one: base: eurotunnel."]),
     ('base: carcassonne\nplayers: "3"\n', ["a whole number from 2 to 6, without quotes."]),
@@ -167,10 +161,7 @@ REFUSED_FILES = [
     ("<!doctype html><p>hello", ["only a page that was made with \u201cShare\u201d does"]),
     (
         "base: carcassonne\nfollowers: many\ntiles: {A: {count: -1}}\n",
-        [
-            "Line 2: Followers: \u201cmany\u201d is not allowed",
-            "Line 3: Tiles, tile A: -1 is not allowed",
-        ],
+        ["Line 2: Followers: \u201cmany\u201d is not allowed", "Line 3: Tiles, tile A: -1 is not allowed"],
     ),
     ("base: eurotunnel\nmax_year: 3\n", ["Line 2: Max year: 3 is not allowed: a whole number"]),
     (
@@ -219,10 +210,7 @@ def won(agent: str, here: float, base: float | None = None) -> dict[str, Any]:
         if first is None:
             return None
         seats = zip(("britain", "france"), (first, 1 - first), strict=True)
-        return {
-            "deals": 100,
-            "seats": {k: {"value": x, "low": x - 0.05, "high": x + 0.05} for k, x in seats},
-        }
+        return {"deals": 100, "seats": {k: {"value": x, "low": x - 0.05, "high": x + 0.05} for k, x in seats}}
 
     return {"agent": agent, "name": agent.title(), "here": shares(here), "base": shares(base)}
 
@@ -256,17 +244,11 @@ def test_shares_of_two_reports_stand_side_by_side_for_whoever_played_both(desk) 
     assert [each["name"] for each in found["players"]] == ["Master", "Random"]
     assert found["reports"] == ["1" * 12, "2" * 12]
     britain, france = found["players"][0]["seats"]
-    assert (britain["name"], britain["one"]["value"], britain["other"]["value"]) == (
-        "Britain",
-        0.45,
-        0.7,
-    )
+    assert (britain["name"], britain["one"]["value"], britain["other"]["value"]) == ("Britain", 0.45, 0.7)
     assert britain["words"] == "about 25 more of 100, very probably 18 to 32"
     assert france["words"] == "about 25 fewer of 100, very probably 18 to 32"
     assert found["players"][1]["seats"][0]["words"] == "may be the same: these games cannot tell"
-    assert (
-        "Master is the strongest in the report on one, Adept in that on two" in found["without"][0]
-    )
+    assert "Master is the strongest in the report on one, Adept in that on two" in found["without"][0]
 
 
 def test_a_report_that_played_the_base_serves_a_comparison_with_it(desk) -> None:  # noqa: F811

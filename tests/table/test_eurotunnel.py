@@ -100,10 +100,7 @@ def test_orders_are_typed_and_lines_that_are_none_are_named(client) -> None:
     assert [(line["line"], line["why"].partition(" (")[0]) for line in view["unread"]] == [
         ("A MAR - XYZ", "no place 'XYZ'"),
         ("A VIE H", "A VIE is AUSTRIA's"),
-        (
-            "A PAR - MUN",
-            "no border that the unit can cross leads there",
-        ),
+        ("A PAR - MUN", "no border that the unit can cross leads there"),
     ]
     again = tab.change("orders", text="France: supports nothing")
     assert written(again) == written(view) and len(again["unread"]) == 1
@@ -197,10 +194,7 @@ def test_why_a_click_is_no_order(client) -> None:
 def test_a_winter_is_answered_in_any_order_and_what_is_left_is_waived(client) -> None:
     position = {
         "phase": "W1901A",
-        "units": [
-            {"power": "FRANCE", "type": "A", "loc": "SPA"},
-            {"power": "TURKEY", "type": "A", "loc": "CON"},
-        ],
+        "units": [{"power": "FRANCE", "type": "A", "loc": "SPA"}, {"power": "TURKEY", "type": "A", "loc": "CON"}],
         "centres": {"FRANCE": ["PAR", "MAR", "BRE", "SPA"], "TURKEY": ["CON"]},
     }
     game = Game.from_position(position, load_ruleset(SHORT))
@@ -222,10 +216,7 @@ def test_a_winter_is_answered_in_any_order_and_what_is_left_is_waived(client) ->
 def test_permissions_are_written_with_the_orders(client) -> None:
     position = {
         "phase": "S1901M",
-        "units": [
-            {"power": "FRANCE", "type": "A", "loc": "PIC"},
-            {"power": "ENGLAND", "type": "A", "loc": "YOR"},
-        ],
+        "units": [{"power": "FRANCE", "type": "A", "loc": "PIC"}, {"power": "ENGLAND", "type": "A", "loc": "YOR"}],
         "centres": {"FRANCE": ["PAR"], "ENGLAND": ["LON"]},
         "tunnels": [{"owner": "FRANCE", "ends": ["LON", "PIC"], "state": "hidden"}],
     }
@@ -399,9 +390,7 @@ def test_the_offers_are_those_of_the_game(client) -> None:
     offers = client.get("/api/offers").json()
     ours = next(entry for entry in offers["rulesets"] if entry["name"] == "eurotunnel")
     assert list(ours["sides"]) == list(SEATS) and len(ours["levels"]) == 6
-    assert [level["name"] for level in ours["levels"]] == [
-        level.name for level in LEVELS["eurotunnel"]
-    ]
+    assert [level["name"] for level in ours["levels"]] == [level.name for level in LEVELS["eurotunnel"]]
     for level in ours["levels"]:
         assert level["agent"] in ours["agents"] and len(level["words"]) < 90
     assert not {"heuristic", "builder"} & set(ours["agents"])
@@ -433,9 +422,7 @@ def test_a_draft_on_disk_that_is_broken_is_told_in_a_sentence(client) -> None:
 def test_nobody_sits_at_an_absent_power(client) -> None:
     rules = load_ruleset({**SHORT, "name": "six", "absent": ["AUSTRIA"]})
     client.rooms.offers.rulesets["six"] = rules
-    (offered,) = [
-        each for each in client.rooms.offers.to_dict()["rulesets"] if each["name"] == "six"
-    ]
+    (offered,) = [each for each in client.rooms.offers.to_dict()["rulesets"] if each["name"] == "six"]
     assert [*offered["sides"]] == [seat for seat in SEATS if seat != "austria"]
     with pytest.raises(TableError, match=r"seats\.austria: this seat is empty under these rules"):
         client.rooms.found(Game(rules), {"austria": "person"}, False)

@@ -115,9 +115,7 @@ def order(page: Any, unit: str, goal: str) -> None:
     click_on(page, unit)
     page.wait_for_selector(f"#status:has-text('{unit}: where to?')")
     click_on(page, goal)
-    page.locator(
-        "#moves .written .move", has_text=re.compile(rf"^[AF] {unit} - {goal}$")
-    ).wait_for()
+    page.locator("#moves .written .move", has_text=re.compile(rf"^[AF] {unit} - {goal}$")).wait_for()
 
 
 def to_the_first_winter(page: Any) -> None:
@@ -174,9 +172,7 @@ def test_a_support_out_of_reach_is_refused_with_what_is_not_reached(open_page) -
     page.click("#strip button:has-text('Support')")
     click_on(page, "BUD")
     click_on(page, "SER")
-    page.wait_for_selector(
-        "#refusal-text:has-text('A VIE does not reach SER, so it cannot support there')"
-    )
+    page.wait_for_selector("#refusal-text:has-text('A VIE does not reach SER, so it cannot support there')")
 
 
 def test_a_typed_order_is_refused_in_the_words_of_a_clicked_one(open_page) -> None:
@@ -184,9 +180,7 @@ def test_a_typed_order_is_refused_in_the_words_of_a_clicked_one(open_page) -> No
     start(page, "austria")
     page.fill(".lines input", "A BUD - MOS")
     page.keyboard.press("Enter")
-    page.wait_for_selector(
-        "#refusal-text:has-text('A BUD - MOS: no border that the unit can cross leads there')"
-    )
+    page.wait_for_selector("#refusal-text:has-text('A BUD - MOS: no border that the unit can cross leads there')")
     assert "S1901M" not in page.locator("#refusal-text").inner_text()
 
 
@@ -247,9 +241,7 @@ def test_an_arrow_while_a_person_writes_does_not_stop_the_others(open_page) -> N
     assert "Spring 1901" in page.locator("#news").inner_text()
 
 
-def test_two_years_are_played_by_clicks_and_an_order_is_changed_before_it_is_sent(
-    open_page,
-) -> None:
+def test_two_years_are_played_by_clicks_and_an_order_is_changed_before_it_is_sent(open_page) -> None:
     page = open_page()
     start(page)
     assert page.locator(UNIT).count() == 3
@@ -397,9 +389,7 @@ def answer_by_clicks(page: Any, number: int) -> None:
                 click_on(page, legal.nth(number % legal.count()).get_attribute("data-target"))
             else:
                 strip.first.click()
-            page.wait_for_function(
-                f"was => `{SHOWN}` !== was", arg=shown
-            )  # the next question, or the order
+            page.wait_for_function(f"was => `{SHOWN}` !== was", arg=shown)  # the next question, or the order
             if page.locator("#moves .written").inner_text() != before:
                 break
 
@@ -420,22 +410,16 @@ def test_two_years_are_played_by_the_list_with_the_keyboard(open_page) -> None:
             page.locator("#moves .options .move").first.focus()
             page.keyboard.press("ArrowDown")
             page.keyboard.press("Enter")
-            page.wait_for_function(
-                "was => document.querySelector('#moves .written').innerText !== was", arg=before
-            )
+            page.wait_for_function("was => document.querySelector('#moves .written').innerText !== was", arg=before)
             continue
         before = page.locator("#status").inner_text()
         page.locator(SEND).focus()
         page.keyboard.press("Enter")
-        page.wait_for_function(
-            "was => document.querySelector('#status').innerText !== was", arg=before
-        )
+        page.wait_for_function("was => document.querySelector('#status').innerText !== was", arg=before)
     page.wait_for_selector("#end-dialog[open]")
 
 
-def test_of_two_people_one_takes_sent_orders_back_while_the_other_writes(
-    open_page, address
-) -> None:
+def test_of_two_people_one_takes_sent_orders_back_while_the_other_writes(open_page, address) -> None:
     page = open_page()
     start(page, england="person")
     guest = open_page(link_to_the_second_seat(page))
@@ -505,9 +489,7 @@ def test_powers_have_the_colours_of_the_map_in_the_list_of_people(open_page, the
     page.wait_for_selector("#people-dialog[open]")
     of_the_map = solid_colours(theme)
     for power in ("austria", "england", "france"):
-        edge = page.eval_on_selector(
-            f"#people-list li.{power}", "line => getComputedStyle(line).borderLeftColor"
-        )
+        edge = page.eval_on_selector(f"#people-list li.{power}", "line => getComputedStyle(line).borderLeftColor")
         assert tuple(map(int, re.findall(r"\d+", edge))) in of_the_map, power
 
 
@@ -526,9 +508,7 @@ def test_what_is_not_legal_is_explained(open_page) -> None:
     start(page)
     click_on(page, "PAR")
     click_on(page, "SPA")
-    page.wait_for_selector(
-        "#refusal-text:has-text('A PAR - SPA: no border that the unit can cross')"
-    )
+    page.wait_for_selector("#refusal-text:has-text('A PAR - SPA: no border that the unit can cross')")
 
 
 def test_on_a_phone_what_was_told_of_a_place_goes_when_something_is_done(open_page) -> None:
@@ -550,9 +530,7 @@ def test_on_a_phone_what_was_told_of_a_place_goes_when_something_is_done(open_pa
 def test_the_map_has_its_place_and_provinces_can_be_tapped(open_page, size) -> None:
     page = open_page(width=size[0], height=size[1])
     start(page)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (
-        "no sideways scrolling"
-    )
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "no sideways scrolling"
     box = page.locator("#board [data-target='PAR']").bounding_box()
     assert min(box["width"], box["height"]) >= 30
     for part in (SEND, "#board .power.mine", "#board .zoom"):
@@ -564,9 +542,7 @@ def test_the_map_has_its_place_and_provinces_can_be_tapped(open_page, size) -> N
     box = page.locator("#board .view").bounding_box()
     for place in ("NAO", "SYR"):
         seen = page.locator(f"#board [data-target='{place}']").bounding_box()
-        assert (
-            seen["x"] >= box["x"] - 1 and seen["x"] + seen["width"] <= box["x"] + box["width"] + 1
-        )
+        assert seen["x"] >= box["x"] - 1 and seen["x"] + seen["width"] <= box["x"] + box["width"] + 1
 
 
 def test_the_line_above_the_map_begins_with_the_title(open_page) -> None:

@@ -78,16 +78,12 @@ def everything_sent(tab: Tab) -> list[bytes]:
         tab.post("play", version=version, action="* H"),
     ]
     answers += [
-        tab.post(
-            "why", version=version, clicks=[row["target"] or "x", "button:Through a tunnel", place]
-        )
+        tab.post("why", version=version, clicks=[row["target"] or "x", "button:Through a tunnel", place])
         for row in (view["draft"] or {"rows": []})["rows"]
         for place in ("LON", "WAL", "PIC")
     ]
     for move in view["moves"][:2]:
-        answers.append(
-            tab.post("write", version=version, asked=move["asked"], action=move["action"])
-        )
+        answers.append(tab.post("write", version=version, asked=move["asked"], action=move["action"]))
         version = tab.view()["version"]
     answers.append(tab.post("send", version=version))
     answers.append(tab.post("step", version=tab.view()["version"]))
@@ -102,10 +98,7 @@ def differ(client: TestClient, seed: int) -> bool:
     assert len(hidden) == len(none) > 6
     assert hidden[-1].state.built[SEATS.index(OWNER)] >= 2
     pairs = zip(hidden, none, strict=True)
-    return any(
-        everything_sent(tab_at(client, one)) != everything_sent(tab_at(client, other))
-        for one, other in pairs
-    )
+    return any(everything_sent(tab_at(client, one)) != everything_sent(tab_at(client, other)) for one, other in pairs)
 
 
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.heavy)])
@@ -121,20 +114,14 @@ def _all_phases(room: Room) -> list[int]:
 
 
 LEAKS: dict[str, tuple[Any, str, Any]] = {
-    "a picture": (
-        table_face,
-        "draw_draft",
-        lambda g, viewer, layout, answers: _DRAW(g, "all", layout, answers),
-    ),
+    "a picture": (table_face, "draw_draft", lambda g, viewer, layout, answers: _DRAW(g, "all", layout, answers)),
     "a report": (table_face, "chronicle", lambda game, viewer: _TOLD(game, "all")),
     "who is asked": (table_face, "question", lambda game: f"{_QUESTION(game)} {len(game.actions)}"),
     "decisions": (Room, "stops", _all_phases),
 }
 
 
-@pytest.mark.parametrize(
-    "leak", ["a picture", *(pytest.param(leak, marks=pytest.mark.heavy) for leak in [*LEAKS][1:])]
-)
+@pytest.mark.parametrize("leak", ["a picture", *(pytest.param(leak, marks=pytest.mark.heavy) for leak in [*LEAKS][1:])])
 def test_a_leak_is_noticed(client, leak, monkeypatch) -> None:
     monkeypatch.setattr(*LEAKS[leak])
     assert differ(client, 0)
@@ -162,9 +149,7 @@ def test_a_retreat_that_an_agent_may_make_by_a_hidden_tunnel_is_not_seen(client)
     for tunnels in (["ENGLAND LON-PIC hidden"], []):
         position = {
             "phase": "S1901M",
-            "units": units_of(
-                {"ENGLAND": ["A PIC"], "FRANCE": ["A PAR", "A BUR", "A BEL", "A BRE"]}
-            ),
+            "units": units_of({"ENGLAND": ["A PIC"], "FRANCE": ["A PAR", "A BUR", "A BEL", "A BRE"]}),
             "centres": {"ENGLAND": ["LON"], "FRANCE": ["PAR", "BRE", "MAR", "BEL"]},
             "tunnels": [read_tunnel(line) for line in tunnels],
         }

@@ -79,9 +79,7 @@ def test_a_change_that_a_game_ends_is_taken_back(end: Callable[..., None], tab: 
         (f"{FOURTH_AGENTS}/players.py", "del NAMES"),
     ],
 )
-def test_a_game_that_cannot_be_offered_is_left_out_with_a_word(
-    place: str, text: str, tmp_path: Path
-) -> None:
+def test_a_game_that_cannot_be_offered_is_left_out_with_a_word(place: str, text: str, tmp_path: Path) -> None:
     with fourth_game(tmp_path, agents=True, adding={place: text}):
         offers = Offers.of()
         assert {ruleset["game"] for ruleset in offers.to_dict()["rulesets"]} == {*BUILT_IN}

@@ -58,9 +58,7 @@ def test_with_and_without_the_agenda(client) -> None:
 
 
 def test_undo_goes_back_to_the_persons_last_decision(client) -> None:
-    tab = Tab.new(
-        client, ruleset="standard", seed=4, seats={"britain": "person", "france": "random"}
-    )
+    tab = Tab.new(client, ruleset="standard", seed=4, seats={"britain": "person", "france": "random"})
     assert "no decision" in refused(tab.post("undo", version=1), 409)
     before = tab.view()
     action = before["moves"][3]["action"]
@@ -116,11 +114,7 @@ def test_a_record_is_replayed_and_forked_with_the_same_luck(client) -> None:
     assert answer.status_code == 200 and answer.json()["records"] == 1
     tab = Tab(client, answer.json()["key"], {})
     view = tab.view()
-    assert (
-        view["replay"]
-        and view["over"]
-        and view["viewers"] == ["all", "britain", "france", "public"]
-    )
+    assert view["replay"] and view["over"] and view["viewers"] == ["all", "britain", "france", "public"]
     assert tab.view(ply=0)["svg"] == Game("tiny", 9).to_svg(theme="auto")
     middle = len(game.actions) // 2
     forked = tab.post("fork", ply=middle, seats=PEOPLE).json()
@@ -191,16 +185,12 @@ def test_a_file_of_the_command_line_is_opened_at_any_of_its_games(tmp_path) -> N
     assert (answer["line"], answer["records"]) == (2, 3)
     again = client.post("/api/records", json={"file": "games.jsonl", "line": 2}).json()
     assert again["key"] == answer["key"] and len(client.rooms) == 1
-    assert "line 4" in refused(
-        client.post("/api/records", json={"file": "games.jsonl", "line": 4}), 404
-    )
+    assert "line 4" in refused(client.post("/api/records", json={"file": "games.jsonl", "line": 4}), 404)
     for name in ("../games.jsonl", str(path), "other.jsonl"):
         assert "not offered" in refused(client.post("/api/records", json={"file": name}), 404)
 
 
-def test_a_ruleset_file_of_the_command_line_is_played_with_policies_of_other_rules(
-    tmp_path,
-) -> None:
+def test_a_ruleset_file_of_the_command_line_is_played_with_policies_of_other_rules(tmp_path) -> None:
     path = tmp_path / "mine.yaml"
     path.write_text("name: mine\ntitle: Mine\nbase: standard\nscoring: {centre_bonus: 9}\n")
     client = open_table(tmp_path / "table", Offers.of([str(path)]))

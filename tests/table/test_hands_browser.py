@@ -154,9 +154,7 @@ def decide(hand: Hand, number: int) -> None:
     if lay.count():
         return hand.press_and_see(lay)
     things = page.locator(THINGS)
-    reached = (
-        list(range(things.count())) if hand.way == "keyboard" else page.evaluate(REACHED, THINGS)
-    )
+    reached = list(range(things.count())) if hand.way == "keyboard" else page.evaluate(REACHED, THINGS)
     assert reached, "nothing that may be done can be pressed"
     hand.press_and_see(things.nth(reached[number * 5 % len(reached)]))
 

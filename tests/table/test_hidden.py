@@ -56,9 +56,7 @@ def everything_sent(tab: Tab, side: str, judge: str | None) -> list[bytes]:
         seat.get("position"),
         seat.get("record"),
         seat.post("why", version=view["version"], clicks=["bag"]),
-        seat.post(
-            "why", version=view["version"], clicks=["disc:britain:blue", "option:slot_1:develop"]
-        ),
+        seat.post("why", version=view["version"], clicks=["disc:britain:blue", "option:slot_1:develop"]),
         seat.post("play", version=view["version"], action="use stop, please"),
         seat.post("fork", ply=0),
         tab.holding(side).post("rematch"),
@@ -115,11 +113,7 @@ def test_a_look_is_told_to_the_one_who_looked(client) -> None:
     ply = view["ply"]
     colour = mine["log"][ply]["notes"][-1]
     assert colour.startswith("it is ")
-    assert not any(
-        note.startswith("it is ")
-        for other in (theirs, public)
-        for note in other["log"][ply]["notes"]
-    )
+    assert not any(note.startswith("it is ") for other in (theirs, public) for note in other["log"][ply]["notes"])
     label = f'data-target="route:{rival}:{peek["action"].split()[-1]}"'
     assert colour.split()[2] in mine["svg"].split(label)[1][:300]
     for other in (theirs, public):
@@ -133,9 +127,7 @@ def towards_a_peek(moves: list[dict]) -> dict:
 
 
 def test_a_tab_sees_with_no_eyes_but_its_own(client) -> None:
-    tab = Tab.new(
-        client, ruleset="standard", seed=1, seats={"britain": "person", "france": "random"}
-    )
+    tab = Tab.new(client, ruleset="standard", seed=1, seats={"britain": "person", "france": "random"})
     tab.play_on(10)
     stranger = tab.holding()
     assert stranger.view()["viewer"] == "public" and stranger.view()["viewers"] == ["public"]
@@ -162,12 +154,7 @@ def test_no_seed_and_no_secret_of_another_seat_is_in_any_answer(client) -> None:
     tab = Tab.new(client, ruleset="standard", seed=918_273_645, seats=PEOPLE)
     tab.play_on(12)
     britain = tab.holding("britain")
-    for answer in (
-        britain.get(),
-        britain.get("position"),
-        britain.get("rules"),
-        britain.get("record"),
-    ):
+    for answer in (britain.get(), britain.get("position"), britain.get("rules"), britain.get("record")):
         assert "918273645" not in answer.text
         assert not any(tab.tokens[who] in answer.text for who in ("france", "host"))
 

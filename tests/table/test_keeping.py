@@ -34,9 +34,7 @@ def test_a_killed_server_has_lost_no_move(tmp_path) -> None:
     server, address = start_server(tmp_path)
     try:
         with httpx.Client(base_url=address, timeout=30) as client:
-            tab = Tab.new(
-                client, ruleset="tiny", seed=4, seats={"britain": "person", "france": "random"}
-            )
+            tab = Tab.new(client, ruleset="tiny", seed=4, seats={"britain": "person", "france": "random"})
             before = tab.play_on(15)
     finally:
         os.kill(server.pid, signal.SIGKILL)
@@ -56,13 +54,7 @@ def test_another_server_on_the_folder_goes_on_with_every_kind_of_game(tmp_path) 
     client = open_table(tmp_path)
     tabs = [
         Tab.new(client, ruleset="agenda", seed=1, seats=PEOPLE, open=True),
-        Tab.new(
-            client,
-            ruleset="tiny",
-            seed=2,
-            seats={"britain": "random", "france": "random"},
-            open=True,
-        ),
+        Tab.new(client, ruleset="tiny", seed=2, seats={"britain": "random", "france": "random"}, open=True),
     ]
     for tab in tabs:
         tab.play_on(25)
@@ -144,9 +136,7 @@ def test_the_page_and_its_parts_are_served_with_a_strict_policy(client) -> None:
     for name in re.findall(r'(?:src|href)="(static/[^"]+)"', page.text):
         assert client.get(f"/{name}").status_code == 200, name
     assert "default-src 'none'" in page.headers["content-security-policy"]
-    assert "http" not in re.sub(r"http://www\.w3\.org/\S+", "", page.text), (
-        "nothing from the network"
-    )
+    assert "http" not in re.sub(r"http://www\.w3\.org/\S+", "", page.text), "nothing from the network"
 
 
 @pytest.mark.parametrize(
@@ -169,9 +159,7 @@ def test_torch_is_loaded_only_for_a_policy(tmp_path) -> None:
         f"client = open_table(Path({str(tmp_path)!r})); tab = Tab.new(client, ruleset='tiny', seed=1)\n"
         "tab.play_on(6); print('torch' in sys.modules)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 
 

@@ -97,17 +97,13 @@ def told_by(monkeypatch, capsys, tmp_path, *words: str) -> tuple[str, dict]:
         def run(self, sockets) -> None:
             sockets[0].close()
 
-    monkeypatch.setattr(
-        serve_module, "make_server", lambda app, players: seen.append(app) or Unstarted()
-    )
+    monkeypatch.setattr(serve_module, "make_server", lambda app, players: seen.append(app) or Unstarted())
     assert main(["table", "--port", "0", "--folder", str(tmp_path), *words]) == 0
     return capsys.readouterr().out, seen[0].user_middleware[0].kwargs
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "0", "00.0", "::", "::0", "0:0:0:0:0:0:0:0"])
-def test_where_no_other_machine_can_be_reached_no_such_address_is_printed(
-    monkeypatch, capsys, tmp_path, host
-) -> None:
+def test_where_no_other_machine_can_be_reached_no_such_address_is_printed(monkeypatch, capsys, tmp_path, host) -> None:
     """An address on 127.0.0.1 would be the reader's own machine, not this one."""
 
     class NoNetwork(socket.socket):
@@ -193,13 +189,7 @@ def test_beside_a_wrong_key_nothing_opens_the_table(stranger, beside) -> None:
 
 
 def test_a_key_under_another_name_is_no_key(stranger) -> None:
-    names = (
-        "",
-        "a",
-        "channel-tunnel-table",
-        "channel-tunnel-table-80001",
-        "x-channel-tunnel-table-8000",
-    )
+    names = ("", "a", "channel-tunnel-table", "channel-tunnel-table-80001", "x-channel-tunnel-table-8000")
     for name in names:
         assert refused(with_headers(stranger, ("Cookie", f"{name}={KEY}")), 401)
     assert refused(with_headers(stranger, ("Cookie", KEY)), 401)
@@ -256,9 +246,6 @@ def test_a_length_that_is_no_number_is_refused(client) -> None:
         answer = client.post(
             "/api/lesson",
             content=b"{}",
-            headers=[
-                (b"Content-Type", b"application/json"),
-                (b"Content-Length", length.encode("latin-1")),
-            ],
+            headers=[(b"Content-Type", b"application/json"), (b"Content-Length", length.encode("latin-1"))],
         )
         assert refused(answer, 413 if length.startswith("9") else 400), length

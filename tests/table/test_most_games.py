@@ -21,9 +21,7 @@ AGENTS = {"britain": "random", "france": "random"}
 def full_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., TestClient]:
     """A table that keeps so many games, or bytes of games."""
 
-    def open_full(
-        most: int = storage.MOST_KEPT, most_bytes: int = storage.MOST_BYTES
-    ) -> TestClient:
+    def open_full(most: int = storage.MOST_KEPT, most_bytes: int = storage.MOST_BYTES) -> TestClient:
         monkeypatch.setattr(storage, "MOST_KEPT", most)
         monkeypatch.setattr(storage, "MOST_BYTES", most_bytes)
         return open_table(tmp_path)
@@ -145,9 +143,7 @@ def test_a_game_of_the_designers_page_counts_as_well(tmp_path, monkeypatch) -> N
     assert refused(client.post("/api/design/play", json={"changes": {}}), 503)
 
 
-def test_records_of_finished_games_have_a_bounded_size_and_the_oldest_go(
-    tmp_path, monkeypatch
-) -> None:
+def test_records_of_finished_games_have_a_bounded_size_and_the_oldest_go(tmp_path, monkeypatch) -> None:
     client = open_table(tmp_path)
     finished(client, 0)
     path = tmp_path / "records.jsonl"
@@ -158,16 +154,12 @@ def test_records_of_finished_games_have_a_bounded_size_and_the_oldest_go(
     earlier = tmp_path / "records-earlier.jsonl"
     assert sum(p.stat().st_size for p in (path, earlier)) <= 8 * path.stat().st_size
     assert path.stat().st_size <= 4 * storage.MOST_RECORDS // 3
-    seeds = [
-        json.loads(line)["seed"] for p in (earlier, path) for line in p.read_text().splitlines()
-    ]
+    seeds = [json.loads(line)["seed"] for p in (earlier, path) for line in p.read_text().splitlines()]
     assert seeds == sorted(seeds) and seeds[-1] == 119 and len(seeds) >= 3
 
 
 def test_the_page_of_the_table_says_the_limits() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "how-to" / "play-and-host.md").read_text(
-        encoding="utf-8"
-    )
+    text = (Path(__file__).parents[2] / "docs" / "how-to" / "play-and-host.md").read_text(encoding="utf-8")
     assert f"{storage.MOST_KEPT:,} games" in text
     assert f"{storage.MOST_BYTES // 1_000_000:,} MB" in text
     assert f"{storage.MOST_RECORDS // 1_000_000:,} MB" in text

@@ -79,9 +79,7 @@ def test_a_name_that_cannot_be_is_refused_in_a_line(client, name, words) -> None
 
 def test_only_who_holds_a_seat_names_its_person(client) -> None:
     tab = at_the_tiles(client)
-    assert "hold" in refused(
-        tab.holding("player_1", "host").post("name", side="player_0", called="x"), 403
-    )
+    assert "hold" in refused(tab.holding("player_1", "host").post("name", side="player_0", called="x"), 403)
     assert "hold" in refused(tab.holding().post("name", side="player_0", called="x"), 403)
     assert "hold" in refused(tab.post("name", side="nobody", called="x"), 403)
     assert "person" in refused(tab.post("name", side="host", called="x"), 403)

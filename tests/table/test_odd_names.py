@@ -93,14 +93,7 @@ def test_every_route_refuses_it(desk, odd) -> None:
 def test_every_query_refuses_it_or_ignores_it(desk, odd) -> None:
     name = ODD[odd]
     tab = Tab.new(desk, ruleset="tiny", seed=1)
-    for path in (
-        "/",
-        "/design",
-        "/api/offers",
-        "/api/rulebook",
-        "/api/design/form",
-        "/static/table.js",
-    ):
+    for path in ("/", "/design", "/api/offers", "/api/rulebook", "/api/design/form", "/static/table.js"):
         for key in ("ruleset", "base", "key", "name"):
             assert asked(desk, "GET", path, f"{key}={name}") < 500, (path, key)
     for key in ("ply", "viewer", "layout", "seen", "watcher", "called"):
@@ -149,10 +142,7 @@ def bodies(name: str) -> Iterator[tuple[str, Any]]:
     yield "/api/design/import", {"text": name}
     yield "/api/design/import", {"text": f"base: {name}\nname: x\n"}
     yield "/api/design/import", {"text": json.dumps({"base": name, "name": "x"})}
-    yield (
-        "/api/design/import",
-        {"text": json.dumps({"base": "standard", "name": name, "title": name})},
-    )
+    yield ("/api/design/import", {"text": json.dumps({"base": "standard", "name": name, "title": name})})
     for side in ({"version": name}, {"base": name}, {"version": name, "number": 1}):
         yield "/api/design/compare", {"one": side, "other": {"base": "standard"}}
 
@@ -166,11 +156,7 @@ def test_no_body_fails_by_it(desk, odd) -> None:
 @pytest.mark.parametrize("odd", ODD)
 def test_every_body_about_a_game_refuses_it(desk, odd) -> None:
     tab = Tab.new(desk, ruleset="tiny", seed=1)
-    about = {
-        "version": 1,
-        "ply": 0,
-        **dict.fromkeys(("side", "called", "agent", "judge"), ODD[odd]),
-    }
+    about = {"version": 1, "ply": 0, **dict.fromkeys(("side", "called", "agent", "judge"), ODD[odd])}
     about |= dict.fromkeys(("action", "asked", "text", "viewer"), ODD[odd])
     for name, keys in NAMED.items():
         body = {key: about[key] for key in keys.split()}

@@ -34,9 +34,7 @@ def test_goal_and_sides_follow_the_ruleset() -> None:
     base = load_ruleset("standard")
     turned = base.with_values({"deviation.water_draws.france": 2, "storage.france": 2}, "mine")
     assert "9 spaces" in goal(base)[0] and "4 spaces" in goal(load_ruleset("tiny"))[0]
-    assert side_words(base, "france") == (
-        "Has dearer technology, has more storage and does not fear water."
-    )
+    assert side_words(base, "france") == ("Has dearer technology, has more storage and does not fear water.")
     assert side_words(turned, "france") == "Has dearer technology."
     assert side_words(turned, "britain").startswith("Begins the first round")
 

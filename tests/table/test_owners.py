@@ -13,15 +13,9 @@ STATIC = Path(table.__file__).parent / "static"
 PAGE = (STATIC / "index.html").read_text(encoding="utf-8")
 MODULES = {
     path.relative_to(STATIC).as_posix(): path.read_text(encoding="utf-8")
-    for path in (
-        STATIC / "table.js",
-        *(STATIC / "table").glob("*.js"),
-        *(STATIC / "games").glob("*.js"),
-    )
+    for path in (STATIC / "table.js", *(STATIC / "table").glob("*.js"), *(STATIC / "games").glob("*.js"))
 }
-LOOKED_UP = re.compile(
-    r"""(?:byId|getElementById)\(["']([\w-]+)["']\)|querySelector(?:All)?\(["'`]#([\w-]+)"""
-)
+LOOKED_UP = re.compile(r"""(?:byId|getElementById)\(["']([\w-]+)["']\)|querySelector(?:All)?\(["'`]#([\w-]+)""")
 # Elements that several modules may look up, with the reason.
 SHARED: dict[str, str] = {}
 # Elements that no module looks up, with the reason.
@@ -60,9 +54,7 @@ def test_an_element_has_one_owner() -> None:
 
 def test_no_element_is_named_in_vain() -> None:
     """An id serves a module, or the page itself: a label, a link, a tab."""
-    within = set(re.findall(r'(?:aria-\w+|for)="([\w-]+)"', PAGE)) | set(
-        re.findall(r'href="#([\w-]+)"', PAGE)
-    )
+    within = set(re.findall(r'(?:aria-\w+|for)="([\w-]+)"', PAGE)) | set(re.findall(r'href="#([\w-]+)"', PAGE))
     served = within.union(*(looked_up(source) for source in MODULES.values()))
     assert ids(PAGE) - served == set(UNSERVED)
 

@@ -13,14 +13,7 @@ from PIL import Image
 from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_agents.table.rooms.rooms import Rooms
 from tests.table.helpers import served
-from tests.table.test_browser import (
-    SMALLEST,
-    browser,
-    link_to_the_second_seat,
-    open_page,
-    start_game,
-    to_new_game,
-)
+from tests.table.test_browser import SMALLEST, browser, link_to_the_second_seat, open_page, start_game, to_new_game
 from tests.table.test_browser import pytestmark as pytestmark
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
@@ -74,9 +67,7 @@ def test_a_name_that_is_refused_is_told_beside_it_and_the_old_one_stays(open_pag
 
 
 @pytest.mark.parametrize(("width", "height"), WIDTHS)
-def test_a_seat_is_given_away_with_a_code_and_its_link_is_found_again(
-    open_page, width, height
-) -> None:
+def test_a_seat_is_given_away_with_a_code_and_its_link_is_found_again(open_page, width, height) -> None:
     page = open_page(width=width, height=height)
     begin_tiles(page, "Mary")
     link = link_to_the_second_seat(page)
@@ -126,9 +117,7 @@ def test_who_watches_is_told_so_and_counted(open_page, width, height) -> None:
     page.wait_for_selector("#people-watching:has-text('Watching: 1 without a name')")
     page.click("#people-dialog button.main")
     page.wait_for_selector("#watching:has-text('1 watching')")
-    assert page.locator("#status.yours").count(), (
-        "though it is this person's move and nothing happens"
-    )
+    assert page.locator("#status.yours").count(), "though it is this person's move and nothing happens"
     watcher.fill("#who-name", "Zoë")
     watcher.keyboard.press("Enter")
     watcher.wait_for_selector("#who", state="hidden")
@@ -160,9 +149,7 @@ def test_all_of_the_bar_is_in_sight_of_who_watches_on_a_phone(open_page, width: 
 
 
 @pytest.mark.parametrize(("width", "height"), WIDTHS)
-def test_who_comes_by_a_link_without_a_name_is_asked_for_one_beside_the_board(
-    open_page, width, height
-) -> None:
+def test_who_comes_by_a_link_without_a_name_is_asked_for_one_beside_the_board(open_page, width, height) -> None:
     page = open_page(width=width, height=height)
     begin_tiles(page, "Mary")
     assert page.locator("#who").is_hidden(), "who sets the game up was asked there"
@@ -228,9 +215,7 @@ def test_a_game_is_resigned_after_a_question_only(open_page, ruleset, seats, wid
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_a_game_is_resigned_while_the_rival_thinks_and_the_rematch_begins(
-    open_page, width: int
-) -> None:
+def test_a_game_is_resigned_while_the_rival_thinks_and_the_rematch_begins(open_page, width: int) -> None:
     page = open_page(width=width, height=844, touch=width == 390)
     held = HeldQuestion(page, "step")
     start_game(page, ruleset="tiny", seed="3", britain="random", france="person")
@@ -336,9 +321,7 @@ def play_past_the_rival(page: Any) -> None:
         before = int(page.locator("#where").inner_text().split("/")[0])
         page.wait_for_selector("#status.yours")
         page.locator("#moves .move").first.click()
-        page.wait_for_function(
-            "n => parseInt(document.querySelector('#where').innerText) > n", arg=before
-        )
+        page.wait_for_function("n => parseInt(document.querySelector('#where').innerText) > n", arg=before)
         page.wait_for_selector("#status.yours")
         if int(page.locator("#where").inner_text().split("/")[0]) > before + 2:
             return

@@ -18,9 +18,7 @@ from tests.table.helpers import PEOPLE, Tab, open_table, random_game, refused
 @pytest.fixture
 def tab(client) -> Tab:
     """Britain's tab at a game against an agent."""
-    return Tab.new(
-        client, ruleset="standard", seed=5, seats={"britain": "person", "france": "random"}
-    )
+    return Tab.new(client, ruleset="standard", seed=5, seats={"britain": "person", "france": "random"})
 
 
 def unchanged(tab: Tab, before: dict) -> None:
@@ -85,9 +83,7 @@ def test_a_game_that_is_over_takes_no_move(client) -> None:
 )
 def test_a_body_of_a_wrong_shape_is_named(client, tab, body, word) -> None:
     answer = client.post(
-        f"/api/games/{tab.key}/play",
-        content=body,
-        headers={"Content-Type": "application/json", **tab.headers},
+        f"/api/games/{tab.key}/play", content=body, headers={"Content-Type": "application/json", **tab.headers}
     )
     assert word in refused(answer, 400)
 
@@ -113,23 +109,14 @@ def test_only_json_is_taken(client) -> None:
 
 def test_a_foreign_host_or_origin_is_turned_away(client, tab) -> None:
     before = tab.view()
-    for host in (
-        "evil.example",
-        "evil.example:8000",
-        "127.0.0.1",
-        "127.0.0.1:9",
-        "",
-        "127.0.0.1:8000.evil",
-    ):
+    for host in ("evil.example", "evil.example:8000", "127.0.0.1", "127.0.0.1:9", "", "127.0.0.1:8000.evil"):
         assert refused(client.get("/api/offers", headers={"Host": host}), 421)
         assert refused(client.get("/", headers={"Host": host}), 421)
     for origin in ("http://evil.example", "null", "https://127.0.0.1:8000", "http://localhost:9"):
         answer = client.post("/api/games", json={}, headers={"Origin": origin})
         assert "origin" in refused(answer, 403)
     assert client.get("/api/offers", headers={"Host": "localhost:8000"}).status_code == 200
-    assert client.post(
-        "/api/games", json={}, headers={"Origin": "http://127.0.0.1:8000"}
-    ).is_success
+    assert client.post("/api/games", json={}, headers={"Origin": "http://127.0.0.1:8000"}).is_success
     unchanged(tab, before)
 
 
@@ -212,9 +199,7 @@ def test_a_refusal_is_explained_from_the_clicks(tab) -> None:
     missing = (
         next(
             c
-            for c, n in zip(
-                ("blue", "black", "orange", "yellow", "white"), game.state.discs[0], strict=True
-            )
+            for c, n in zip(("blue", "black", "orange", "yellow", "white"), game.state.discs[0], strict=True)
             if n == 0
         )
         if 0 in game.state.discs[0]
@@ -233,9 +218,7 @@ def test_a_refusal_is_explained_from_the_clicks(tab) -> None:
     )
 
 
-def test_a_position_with_thousands_of_wrong_keys_is_refused_in_a_few_lines(
-    client, monkeypatch
-) -> None:
+def test_a_position_with_thousands_of_wrong_keys_is_refused_in_a_few_lines(client, monkeypatch) -> None:
     """The schema is made once, not for every key, and a few of the errors are told."""
     made, make = [], Position.model_json_schema
     schema_words._json_schema.cache_clear()
@@ -302,9 +285,7 @@ def test_every_odd_position_is_a_sentence(client, text, word) -> None:
 )
 def test_every_odd_body_is_a_sentence(client, tab, body, word) -> None:
     answer = client.post(
-        f"/api/games/{tab.key}/play",
-        content=body,
-        headers={"Content-Type": "application/json", **tab.headers},
+        f"/api/games/{tab.key}/play", content=body, headers={"Content-Type": "application/json", **tab.headers}
     )
     assert word in refused(answer, 400)
 

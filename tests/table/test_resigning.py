@@ -11,10 +11,7 @@ from channel_tunnel_env import RecordError
 from channel_tunnel_env.records.record import read_records, replay
 from tests.table.helpers import PEOPLE, Tab, open_table, refused
 
-TWO = {
-    "tiny": {"britain": "person", "france": "random"},
-    "carcassonne": {"player_0": "person", "player_1": "random"},
-}
+TWO = {"tiny": {"britain": "person", "france": "random"}, "carcassonne": {"player_0": "person", "player_1": "random"}}
 ALONE = TWO | {"eurotunnel": {"france": "person"}}
 FIRST = {"tiny": "britain", "carcassonne": "player_0", "eurotunnel": "france"}
 
@@ -124,9 +121,7 @@ def test_a_resignation_may_be_taken_back_alone_and_not_between_people(client) ->
     assert "cannot be taken back" in words
 
 
-@pytest.mark.parametrize(
-    ("ruleset", "side"), [("carcassonne", "player_0"), ("eurotunnel", "france")]
-)
+@pytest.mark.parametrize(("ruleset", "side"), [("carcassonne", "player_0"), ("eurotunnel", "france")])
 def test_where_others_play_on_the_beginner_takes_the_seat(client, ruleset, side) -> None:
     """Of three or more a person's leaving does not end the game of the others (Eurotunnel 8.4: civil disorder)."""
     other = {"carcassonne": "player_2", "eurotunnel": "england"}[ruleset]

@@ -19,11 +19,7 @@ from tests.table.test_carcassonne import SHORT as FEW_TILES
 from tests.table.test_eurotunnel import SHORT as TWO_YEARS
 
 __all__ = ["browser", "open_page"]
-GAMES = {
-    "1987": ("tiny", "britain"),
-    "carcassonne": (FEW_TILES, "player_0"),
-    "eurotunnel": (TWO_YEARS, "france"),
-}
+GAMES = {"1987": ("tiny", "britain"), "carcassonne": (FEW_TILES, "player_0"), "eurotunnel": (TWO_YEARS, "france")}
 JUDGED = "#review:not(:has(#review-cancel)) .faults .fault"
 # How far below the middle of what the Club player ordered the drawer begins.
 ROOM = """() => {
@@ -40,10 +36,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("review")
     for name, (ruleset, _) in GAMES.items():
         write_records(folder / f"{name}.jsonl", [random_game(load_ruleset(ruleset), 4).record()])
-    offers = Offers.of(
-        ["tiny", "carcassonne", "eurotunnel"],
-        records=[folder / f"{name}.jsonl" for name in GAMES],
-    )
+    offers = Offers.of(["tiny", "carcassonne", "eurotunnel"], records=[folder / f"{name}.jsonl" for name in GAMES])
     with served(Rooms(offers, folder)) as found:
         yield found
 
@@ -53,11 +46,7 @@ def check_shown(page: Any, game: str, ply: str | None) -> None:
     page.wait_for_selector(f"#where:has-text('{ply} / ')")
     page.wait_for_selector("#review .verdict")
     assert page.locator(f"#review .fault[data-ply='{ply}'][aria-current]").count() == 1
-    assert page.locator("#status").inner_text().split(". ")[0] in (
-        "Blunder",
-        "Mistake",
-        "Inaccuracy",
-    )
+    assert page.locator("#status").inner_text().split(". ")[0] in ("Blunder", "Mistake", "Inaccuracy")
     if game == "eurotunnel":
         assert page.locator("#board .compared .other > *").count()
         assert page.locator("#board .key").inner_text().split() == ["ordered", "Club", "player"]
@@ -84,9 +73,7 @@ def test_a_review_needs_no_mouse(open_page, game: str) -> None:
     page.keyboard.press("Enter")
     first = faults.first.get_attribute("data-ply")
     check_shown(page, game, first)
-    assert page.evaluate("document.activeElement.dataset.ply") == first, (
-        "the focus stays in the list"
-    )
+    assert page.evaluate("document.activeElement.dataset.ply") == first, "the focus stays in the list"
     if faults.count() > 1:
         page.keyboard.press("ArrowDown")
         second = faults.nth(1).get_attribute("data-ply")

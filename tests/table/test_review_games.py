@@ -97,10 +97,7 @@ def test_a_turn_is_judged_alike_whatever_the_order_of_the_deck() -> None:
     game = later(20)
     expert, turn = make_agent("expectimax", game.ruleset), a_poor_turn(game)
     seat = str(game.to_play)
-    one, two = (
-        CARCASSONNE.weigh(expert, Stretch(world, turn, seat))
-        for world in (game, game.determinize(seat, 9))
-    )
+    one, two = (CARCASSONNE.weigh(expert, Stretch(world, turn, seat)) for world in (game, game.determinize(seat, 9)))
     assert one == two
 
 
@@ -130,9 +127,7 @@ def test_of_two_turns_that_differ_by_the_follower_the_tile_is_drawn_once() -> No
     expert = make_agent("expectimax", game.ruleset)
     own = turn_by(expert, game)
     names = game.spec.actions.names
-    without = tuple(
-        names.index("claim none") if names[action].startswith("claim") else action for action in own
-    )
+    without = tuple(names.index("claim none") if names[action].startswith("claim") else action for action in own)
     drawn = draw_compared(game, without, own, ("played", "Expert"))["shapes"]
     assert drawn.count("data-tile") == drawn.count('class="frame"') == 1
     assert drawn.count('class="place"') == 1
@@ -157,10 +152,7 @@ def test_orders_that_stay_at_home_lose_centres_against_those_of_the_club_player(
     while game.phase != "movement":
         game.play(game.legal_ids()[-1])
     club = make_agent("club", game.ruleset)
-    judged = [
-        EUROTUNNEL.weigh(club, Stretch(game, all_hold(game), seat))
-        for seat in ("turkey", "russia", "germany")
-    ]
+    judged = [EUROTUNNEL.weigh(club, Stretch(game, all_hold(game), seat)) for seat in ("turkey", "russia", "germany")]
     assert any(one["mark"] in MARK_NAMES for one in judged)
     for one in judged:
         assert one["when"] == "Fall 1901"
@@ -244,9 +236,7 @@ def test_every_phase_is_judged_and_alike_each_time() -> None:
 
 def test_the_better_orders_are_drawn_apart_from_those_that_were_given() -> None:
     game = Game("eurotunnel")
-    judged = EUROTUNNEL.weigh(
-        make_agent("club", game.ruleset), Stretch(game, all_hold(game), "turkey")
-    )
+    judged = EUROTUNNEL.weigh(make_agent("club", game.ruleset), Stretch(game, all_hold(game), "turkey"))
     shapes, key = judged["drawn"]["shapes"], judged["drawn"]["key"]
     given, _, other = shapes.partition('<g class="other">')
     assert given.count('class="hold"') == 3 and "move6" in other and "move6" not in given

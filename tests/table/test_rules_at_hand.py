@@ -39,20 +39,14 @@ def test_a_changed_number_is_told_with_its_new_source() -> None:
     assert "7 M" in rule["text"]
     before = rule_sentences(load_ruleset("standard"))["step:france:a:2"]
     assert "2 M" in before["text"] and before["sources"] != rule["sources"]
-    overlay = load_ruleset(
-        {"base": "standard", "barriers": {"france": {"a": [7, 4]}}, "name": "his"}
-    )
-    assert any(
-        "set by this ruleset" in s for s in rule_sentences(overlay)["step:france:a:2"]["sources"]
-    )
+    overlay = load_ruleset({"base": "standard", "barriers": {"france": {"a": [7, 4]}}, "name": "his"})
+    assert any("set by this ruleset" in s for s in rule_sentences(overlay)["step:france:a:2"]["sources"])
 
 
 def test_sentences_follow_the_switches() -> None:
     """Soft Supervision and a check on the last space are said where the ruleset has them."""
     base = load_ruleset("agenda")
-    turned = base.with_values(
-        {"switches.supervision_mode": "soft", "switches.final_tunnel_deviation_check": True}
-    )
+    turned = base.with_values({"switches.supervision_mode": "soft", "switches.final_tunnel_deviation_check": True})
     old, new = rule_sentences(base), rule_sentences(turned)
     assert "as long as" in new["agenda:supervision"]["text"]
     assert "as long as" not in old["agenda:supervision"]["text"]

@@ -76,9 +76,7 @@ CHANGES: dict[str, Callable[[Room], object]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_change_of_a_game_that_changed_on_disk_is_refused_and_nothing_is_lost(
-    tmp_path, change
-) -> None:
+def test_a_change_of_a_game_that_changed_on_disk_is_refused_and_nothing_is_lost(tmp_path, change) -> None:
     """As where both tables write at the same moment."""
     is_open = change in ("undo", "restart")
     one, other = at_two_tables(tmp_path, open=is_open)

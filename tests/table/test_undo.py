@@ -144,16 +144,12 @@ def test_who_lays_the_table_open_between_two_people_takes_nothing_back(client) -
 def test_a_slip_is_played_once_the_table_was_laid_open_after_it(client) -> None:
     """Of what was decided before, everything hidden is known now."""
     tab = Tab.new(client, ruleset="standard", seed=3, seats=PEOPLE)
-    tab.play_on(
-        1, choose=lambda moves: next(m for m in moves if m["action"].endswith(" technology"))
-    )
+    tab.play_on(1, choose=lambda moves: next(m for m in moves if m["action"].endswith(" technology")))
     tab.change("open")
     nothing_is_taken_back(tab, "the table has been laid open since then")
 
 
-def test_on_a_table_that_was_laid_open_a_later_slip_can_be_undone_and_a_later_peek_cannot(
-    client,
-) -> None:
+def test_on_a_table_that_was_laid_open_a_later_slip_can_be_undone_and_a_later_peek_cannot(client) -> None:
     tab = Tab.new(client, ruleset="standard", seed=3, seats=PEOPLE)
     tab.change("open")
     technology = next(m for m in tab.view()["moves"] if m["action"].endswith(" technology"))

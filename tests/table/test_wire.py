@@ -101,10 +101,7 @@ def without_key(content: bytes, key: str) -> bytes:
 
 def differ(client: TestClient, game: str) -> bool:
     """Whether two games that a seat cannot tell apart send it, or somebody who watches, other bytes."""
-    return any(
-        sent(one, seat, judge) != sent(two, seat, judge)
-        for one, two, seat, judge in PAIRS[game](client)
-    )
+    return any(sent(one, seat, judge) != sent(two, seat, judge) for one, two, seat, judge in PAIRS[game](client))
 
 
 @pytest.mark.parametrize("game", PAIRS)

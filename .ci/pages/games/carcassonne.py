@@ -12,14 +12,9 @@ RANGES = (
         "cell",
         "where the tile goes: columns east of the start tile, rows south of it; the table wraps around at 16",
     ),
+    ActionRange(c.FIRST_ROTATE, c.NUM_SIDES, "rotate", "how many quarter turns clockwise it is turned"),
     ActionRange(
-        c.FIRST_ROTATE, c.NUM_SIDES, "rotate", "how many quarter turns clockwise it is turned"
-    ),
-    ActionRange(
-        c.FIRST_CLAIM,
-        c.NUM_SIDES,
-        "claim",
-        "a follower on the city or road at that side of the tile as it lies",
+        c.FIRST_CLAIM, c.NUM_SIDES, "claim", "a follower on the city or road at that side of the tile as it lies"
     ),
     ActionRange(c.CLAIM_CLOISTER, 1, "claim", "a follower in its cloister"),
     ActionRange(
@@ -35,12 +30,7 @@ RANGES = (
         "token",
         "the first token of a set on a tunnel mouth, by the number of its opening",
     ),
-    ActionRange(
-        c.FIRST_TUNNEL,
-        c.NUM_PAIRS,
-        "token",
-        "the second token of a set: it joins the two mouths by a tunnel",
-    ),
+    ActionRange(c.FIRST_TUNNEL, c.NUM_PAIRS, "token", "the second token of a set: it joins the two mouths by a tunnel"),
     ActionRange(c.TOKEN_NONE, 1, "token", "no token"),
 )
 

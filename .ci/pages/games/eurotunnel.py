@@ -72,6 +72,6 @@ PAGES = GamePages(
         "All powers at once": "`parallel_env` asks one power per step and ignores the actions of the others. "
         "`simultaneous_env` asks every power that still has a question in the phase. A power that has none has `asked` "
         "False in its infos, a mask with one action that is ignored, and the observation of its last question. Train a "
-        "learner only on the steps at which it is asked.",
+        "learner only on the steps at which it is asked."
     },
 )

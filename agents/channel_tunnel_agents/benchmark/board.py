@@ -127,11 +127,7 @@ def _ratings(scores: Iterable[CardScore]) -> list[CardScore]:
 
 def _in_millions(title: str) -> str:
     """A title whose decisions are counted in millions: heads of columns are narrow."""
-    return re.sub(
-        r"[\d,]{7,}(?= decisions)",
-        lambda found: f"{int(found[0].replace(',', '')) / 1e6:g} M",
-        title,
-    )
+    return re.sub(r"[\d,]{7,}(?= decisions)", lambda found: f"{int(found[0].replace(',', '')) / 1e6:g} M", title)
 
 
 def _rank(card: ScoreCard) -> float:
@@ -150,17 +146,9 @@ def _is_zero_shot(score: CardScore) -> bool:
 def scores_sheet(card: ScoreCard) -> Sheet:
     """One row a score."""
     rows = tuple(
-        (
-            each.title,
-            figure_words(each),
-            f"{each.number:,} {each.sample}",
-            even_words(each),
-        )
-        for each in card.scores
+        (each.title, figure_words(each), f"{each.number:,} {each.sample}", even_words(each)) for each in card.scores
     )
-    return Sheet(
-        f"{card.agent.name} on {card.track.name}", ("score", "value", "over", "even"), rows
-    )
+    return Sheet(f"{card.agent.name} on {card.track.name}", ("score", "value", "over", "even"), rows)
 
 
 def figure_words(score: CardScore) -> str:

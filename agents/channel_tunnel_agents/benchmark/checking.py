@@ -122,9 +122,7 @@ def _words_of(found: CardScore) -> dict[str, Any]:
 
 def entry_of(card: ScoreCard) -> BenchmarkEntry:
     """The entry that a card says."""
-    return BenchmarkEntry(
-        load_track(card.track.name), card.agent.name, tuple(card.budgets), card.agent.train or ""
-    )
+    return BenchmarkEntry(load_track(card.track.name), card.agent.name, tuple(card.budgets), card.agent.train or "")
 
 
 def check_card(
@@ -176,11 +174,7 @@ def _check_named(card: ScoreCard, path: Path, track: str, agent: str) -> None:
 
 
 def _play_again(
-    card: ScoreCard,
-    contests: list[Contest],
-    part: int,
-    fresh: int | None,
-    progress: Callable[[int], object],
+    card: ScoreCard, contests: list[Contest], part: int, fresh: int | None, progress: Callable[[int], object]
 ) -> CheckedCard:
     """Play a tenth of the games of a card whose numbers have been checked."""
     first, known = contests[0], card.agent.files
@@ -217,9 +211,7 @@ def _fresh_seed(contest: Contest, fresh: int) -> int:
     return int(np.random.SeedSequence([contest.seed, FRESH, fresh]).generate_state(1)[0])
 
 
-def _same(
-    card: ScoreCard, before: Sequence[Shares], again: Sequence[Shares], skipped: tuple[str, ...]
-) -> CheckedCard:
+def _same(card: ScoreCard, before: Sequence[Shares], again: Sequence[Shares], skipped: tuple[str, ...]) -> CheckedCard:
     """The same deals: game by game, or the mean change of a deal."""
     games = sum(shares.size for shares in again)
     differing = sum(int((one != other).sum()) for one, other in zip(before, again, strict=True))
@@ -235,9 +227,7 @@ def _same(
     return CheckedCard(abs(value) <= reach, words, games, differing, skipped)
 
 
-def _fresh(
-    before: Sequence[Shares], again: Sequence[Shares], skipped: tuple[str, ...]
-) -> CheckedCard:
+def _fresh(before: Sequence[Shares], again: Sequence[Shares], skipped: tuple[str, ...]) -> CheckedCard:
     """Other deals: the difference of the means."""
     (one, one_reach), (other, other_reach) = (
         _mean_and_reach([shares.mean(axis=0) for shares in each]) for each in (before, again)
@@ -259,8 +249,7 @@ def _mean_and_reach(lists: Sequence[Shares]) -> tuple[float, float]:
     """
     means = [float(shares.mean()) for shares in lists]
     spread = [
-        max(float(shares.var(ddof=1)) if len(shares) > 1 else 0.25, 0.25 / len(shares))
-        / len(shares)
+        max(float(shares.var(ddof=1)) if len(shares) > 1 else 0.25, 0.25 / len(shares)) / len(shares)
         for shares in lists
     ]
     freedom = max(1, sum(map(len, lists)) - len(lists))

@@ -8,20 +8,11 @@ from dataclasses import dataclass
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.rulesets.held_apart import held_rulesets
 from channel_tunnel_env import Ruleset, load_ruleset
-from channel_tunnel_env.tracks import (
-    PARTS,
-    BenchmarkTrack,
-    TrackError,
-    TrackTable,
-)
+from channel_tunnel_env.tracks import PARTS, BenchmarkTrack, TrackError, TrackTable
 
 VERSUS = " v "  # in a key, before the opponent
 MS = "{ms}"  # in an agent's name: the milliseconds of a move
-DECISIONS, SEED, OUT = (
-    "{decisions}",
-    "{seed}",
-    "{out}",
-)  # in a training command; the last in the agent's name, too
+DECISIONS, SEED, OUT = ("{decisions}", "{seed}", "{out}")  # in a training command; the last in the agent's name, too
 OVERRUN = 3  # a search may take as many times its budget: it looks at the clock between rounds
 
 
@@ -125,9 +116,7 @@ def ruleset_of(table: TrackTable) -> Ruleset:
     if table.changes:
         ruleset = ruleset.with_values(dict(table.changes), table.ruleset)
     if ruleset.digest != table.digest:
-        raise TrackError(
-            f"ruleset {table.ruleset}: digest {ruleset.digest}, the track was made with {table.digest}"
-        )
+        raise TrackError(f"ruleset {table.ruleset}: digest {ruleset.digest}, the track was made with {table.digest}")
     return ruleset
 
 
@@ -164,9 +153,7 @@ def _table_contests(
         )
 
 
-def _search_contests(
-    track: BenchmarkTrack, agent: str, budgets: Sequence[int]
-) -> Iterator[Contest]:
+def _search_contests(track: BenchmarkTrack, agent: str, budgets: Sequence[int]) -> Iterator[Contest]:
     for each in track.budgets:
         if each.milliseconds in budgets:
             name = agent.replace(MS, str(each.milliseconds))
@@ -183,9 +170,7 @@ def _search_contests(
                 )
 
 
-def _training_contests(
-    track: BenchmarkTrack, agent: str, budgets: Sequence[int]
-) -> Iterator[Contest]:
+def _training_contests(track: BenchmarkTrack, agent: str, budgets: Sequence[int]) -> Iterator[Contest]:
     assert track.training is not None
     for decisions in budgets:
         for seed in track.training.seeds:

@@ -13,13 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from statsmodels.stats.proportion import proportion_confint
 
-from channel_tunnel_agents.statistics import (
-    CONFIDENCE,
-    REACH,
-    Estimate,
-    estimate_mean,
-    student_reach,
-)
+from channel_tunnel_agents.statistics import CONFIDENCE, REACH, Estimate, estimate_mean, student_reach
 
 Shares = NDArray[np.float64]
 """Each deal's mean over both seatings: (deals,)."""

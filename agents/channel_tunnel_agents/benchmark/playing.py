@@ -138,11 +138,7 @@ def adapted(contest: Contest, seed: int) -> AnyAgent:
     name = contest.agent
     kind = AgentName.read(name).kind
     if contest.minutes and kind == "policy":
-        return make_agent(
-            exact_copy(name, contest.ruleset, contest.minutes, threads=1).name,
-            contest.ruleset,
-            seed,
-        )
+        return make_agent(exact_copy(name, contest.ruleset, contest.minutes, threads=1).name, contest.ruleset, seed)
     agent = make_agent(name, contest.ruleset, seed)
     if isinstance(agent, ProcessAgent):
         agent.milliseconds, agent.told = contest.milliseconds, contest.told

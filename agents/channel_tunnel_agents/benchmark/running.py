@@ -37,13 +37,7 @@ from channel_tunnel_agents.benchmark.contests import (
     list_contests,
     trained_name,
 )
-from channel_tunnel_agents.benchmark.playing import (
-    PlayedPart,
-    check_adapts,
-    files_of,
-    play_part,
-    what_it_sees,
-)
+from channel_tunnel_agents.benchmark.playing import PlayedPart, check_adapts, files_of, play_part, what_it_sees
 from channel_tunnel_agents.benchmark.scoring import score
 from channel_tunnel_agents.benchmark.speed import this_machine
 from channel_tunnel_agents.cluster.parallel import spread
@@ -55,20 +49,8 @@ from channel_tunnel_env import ChannelTunnelError, Ruleset, __version__
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.outside.documents import SEAL, read_json, seal_of
 from channel_tunnel_env.outside.files import write_whole
-from channel_tunnel_env.tracks import (
-    FILES,
-    PARTS,
-    BenchmarkTrack,
-    load_reference,
-    reference_file,
-    track_digest,
-)
-from channel_tunnel_env.tracks.card import (
-    CardAgent,
-    CardTrack,
-    ScoreCard,
-    card_text,
-)
+from channel_tunnel_env.tracks import FILES, PARTS, BenchmarkTrack, load_reference, reference_file, track_digest
+from channel_tunnel_env.tracks.card import CardAgent, CardTrack, ScoreCard, card_text
 
 CARD, PLAYED, TRAINED = "card.json", "parts", "trained"
 HOME = Path("runs") / "benchmark"
@@ -146,9 +128,7 @@ def check_entry(entry: BenchmarkEntry) -> None:
         except ValueError as error:
             raise AgentError(f"--train {entry.train!r}: {error}") from None
         if OUT not in entry.agent:
-            raise AgentError(
-                f"agent {entry.agent!r}: {OUT} is missing: each training leaves an agent of its own"
-            )
+            raise AgentError(f"agent {entry.agent!r}: {OUT} is missing: each training leaves an agent of its own")
     elif entry.train:
         raise AgentError(f"--train: {track.track} does not train; few-decisions-v1 does")
     if MS in entry.agent and track.kind != "search":
@@ -196,8 +176,7 @@ def enter(
     played, seconds, processor = _play_all(contests, folder, plan_digest(plan), begin, workers)
     results = {
         contest.key: [
-            [share for part in parts for share in part.shares[seating]]
-            for seating in range(len(contest.seatings))
+            [share for part in parts for share in part.shares[seating]] for seating in range(len(contest.seatings))
         ]
         for contest, parts in zip(contests, played, strict=True)
     }
@@ -273,15 +252,8 @@ def what_is_missing(
         return [
             f"{reference_file(name)}: not measured yet, so the card has shares and no {'way' if track.kind == 'rules' else 'rating'}"
         ]
-    other = [
-        each
-        for each, files in opponents.items()
-        if reference.get(FILES, {}).get(each, files) != files
-    ]
-    return [
-        f"{each}: another one than the ladder was measured with; not rated against"
-        for each in other
-    ]
+    other = [each for each, files in opponents.items() if reference.get(FILES, {}).get(each, files) != files]
+    return [f"{each}: another one than the ladder was measured with; not rated against" for each in other]
 
 
 def _play_all(
@@ -296,9 +268,7 @@ def _play_all(
     played: list[list[PlayedPart]] = [[] for _ in contests]
     for task in tasks:
         played[task.number].append(PlayedPart(**kept[task.name]["part"]))
-    wall, processor = (
-        sum(float(found[key]) for found in kept.values()) for key in ("seconds", "processor")
-    )
+    wall, processor = (sum(float(found[key]) for found in kept.values()) for key in ("seconds", "processor"))
     return played, wall, processor
 
 
@@ -312,9 +282,7 @@ def _tasks_of(contests: Sequence[Contest]) -> list[_Task]:
     ]
 
 
-def _say_what_is_kept(
-    contests: Sequence[Contest], folder: Path, say: Callable[[str], object]
-) -> None:
+def _say_what_is_kept(contests: Sequence[Contest], folder: Path, say: Callable[[str], object]) -> None:
     """Say how many games are there, because of an agent's own code its digest may not cover everything."""
     tasks = _tasks_of(contests)
     kept = sum(_games_of(task) for task in tasks if _file_of(folder, task).exists())
@@ -326,13 +294,7 @@ def _say_what_is_kept(
 
 
 def _play_alike(
-    name: str,
-    tasks: list[_Task],
-    kept: dict[str, dict[str, Any]],
-    folder: Path,
-    plan: str,
-    begin: Begin,
-    workers: int,
+    name: str, tasks: list[_Task], kept: dict[str, dict[str, Any]], folder: Path, plan: str, begin: Begin, workers: int
 ) -> None:
     """Add to `kept` what some tasks give, from their files or by playing; `plan` is the plan's digest."""
     advance = begin(name, sum(map(_games_of, tasks)))
@@ -355,11 +317,7 @@ def _play_alike(
 def _play_task(task: _Task) -> dict[str, Any]:
     begun, work = time.perf_counter(), time.process_time()
     part = play_part(task.contest, task.part)
-    return {
-        "part": part.to_dict(),
-        "seconds": time.perf_counter() - begun,
-        "processor": time.process_time() - work,
-    }
+    return {"part": part.to_dict(), "seconds": time.perf_counter() - begun, "processor": time.process_time() - work}
 
 
 def _games_of(task: _Task) -> int:
@@ -418,9 +376,7 @@ def _check_trained(name: str, ruleset: Ruleset, words: Sequence[str]) -> None:
         raise AgentError(f"--train: {shlex.join(words)}: it left no agent: {error}") from None
 
 
-def _train_all(
-    entry: BenchmarkEntry, contests: Sequence[Contest], folder: Path, begin: Begin
-) -> None:
+def _train_all(entry: BenchmarkEntry, contests: Sequence[Contest], folder: Path, begin: Begin) -> None:
     """Run the training command for every budget and seed that has not been trained yet.
 
     Raises:
@@ -430,11 +386,7 @@ def _train_all(
     training = entry.track.training
     assert training is not None
     keep_plan(folder / TRAINED, {"train": entry.train})
-    wanted = [
-        (decisions, seed)
-        for decisions in choose_budgets(entry.track, entry.budgets)
-        for seed in training.seeds
-    ]
+    wanted = [(decisions, seed) for decisions in choose_budgets(entry.track, entry.budgets) for seed in training.seeds]
     advance = begin("training runs", len(wanted))
     for decisions, seed in wanted:
         out = folder / TRAINED / trained_name(f"{DECISIONS}-{SEED}", decisions, seed)
@@ -448,9 +400,7 @@ def _train_all(
             except OSError as error:
                 raise AgentError(f"--train: {error.strerror}: {error.filename}") from None
             if status:
-                raise AgentError(
-                    f"--train: exit status {status} of {shlex.join(words)}; the same command goes on"
-                )
+                raise AgentError(f"--train: exit status {status} of {shlex.join(words)}; the same command goes on")
             _check_trained(fill(entry.agent).replace(OUT, str(out)), contests[0].ruleset, words)
             write_whole(done, b"")
         advance(1)

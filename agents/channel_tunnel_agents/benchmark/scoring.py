@@ -55,13 +55,7 @@ def score(
 
 
 def _as_score(
-    key: str,
-    title: str,
-    unit: Any,
-    found: Estimate,
-    number: int,
-    sample: Any = "deals",
-    even: float | None = None,
+    key: str, title: str, unit: Any, found: Estimate, number: int, sample: Any = "deals", even: float | None = None
 ) -> CardScore:
     value, low, high = (round(x, ROUNDED) for x in (found.value, found.low, found.high))
     return CardScore(
@@ -82,9 +76,7 @@ def _against(contest: Contest, results: Results) -> CardScore:
     shares = np.asarray(results[contest.key], np.float64)
     deals = np.tile(np.arange(shares.shape[1]), len(shares))
     found = estimate_share(shares.reshape(-1), deals)
-    return _as_score(
-        contest.key, contest.key, "share", found, contest.deals, even=round(contest.even, ROUNDED)
-    )
+    return _as_score(contest.key, contest.key, "share", found, contest.deals, even=round(contest.even, ROUNDED))
 
 
 def _rating(
@@ -116,11 +108,7 @@ def _over_seeds(ratings: Mapping[int, Sequence[float]]) -> Iterator[CardScore]:
 
 
 def _rules_scores(
-    minutes: int,
-    group: str,
-    members: Sequence[Contest],
-    results: Results,
-    reference: Mapping[str, Any] | None,
+    minutes: int, group: str, members: Sequence[Contest], results: Results, reference: Mapping[str, Any] | None
 ) -> Iterator[CardScore]:
     """A group of rulesets at one budget of adaptation: shares, and the way to the tuned policy."""
     lists = [np.asarray(results[each.key], np.float64).mean(axis=0) for each in members]
@@ -138,9 +126,7 @@ def _rules_scores(
         yield _as_score(f"{key}, way", title, "way", way_to(lists, goal), deals)
 
 
-def _goal(
-    group: str, members: Sequence[Contest], reference: Mapping[str, Any] | None
-) -> Estimate | None:
+def _goal(group: str, members: Sequence[Contest], reference: Mapping[str, Any] | None) -> Estimate | None:
     """The mean share of the tuned policies on a group; None unless all its rulesets have been measured."""
     if reference is None:
         return None

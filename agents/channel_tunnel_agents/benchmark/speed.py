@@ -50,9 +50,7 @@ KINDS: dict[str, Callable[[], float]] = {"games": _games, "products": _products}
 
 def measure_speed() -> dict[str, float]:
     """The best of some rounds, by kind; the first compiles what is not compiled yet."""
-    return {
-        name: float(f"{max(work() for _ in range(ROUNDS)):.3g}") for name, work in KINDS.items()
-    }
+    return {name: float(f"{max(work() for _ in range(ROUNDS)):.3g}") for name, work in KINDS.items()}
 
 
 def this_machine() -> CardMachine:
@@ -71,9 +69,7 @@ def this_machine() -> CardMachine:
 def _processor() -> str:
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as lines:  # noqa: PTH123
-            named = [
-                line.partition(":")[2].strip() for line in lines if line.startswith("model name")
-            ]
+            named = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
         return named[0] if named else platform.machine()
     except OSError:
         return platform.processor() or platform.machine()

@@ -162,18 +162,14 @@ def spread_in_order(
     return [results[place] for place in range(len(waiting))]
 
 
-def _spread_over_processes(
-    work: Callable[[T], R], todo: list[T], count: int
-) -> Iterator[tuple[T, R]]:
+def _spread_over_processes(work: Callable[[T], R], todo: list[T], count: int) -> Iterator[tuple[T, R]]:
     waiting = iter(todo)
     busy: dict[Connection, T] = {}
 
     def hand_out(pipe: Connection) -> None:
         for task in waiting:
             busy[pipe] = task
-            with suppress(
-                BrokenPipeError, ConnectionResetError
-            ):  # a dead worker: `_result` reports it
+            with suppress(BrokenPipeError, ConnectionResetError):  # a dead worker: `_result` reports it
                 pipe.send((work, task))
             return
 

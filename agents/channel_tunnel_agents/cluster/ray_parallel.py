@@ -39,9 +39,7 @@ LOCAL, AUTO = "local", "auto"
 CLIENT = "ray://"
 ADDRESSES = f"{LOCAL}, {AUTO}, HOST:PORT or {CLIENT}HOST:PORT"
 PATIENCE = 5.0  # seconds for a machine to answer
-RETRIES = (
-    5  # of a task whose worker is lost; after that, the task itself is assumed to kill workers
-)
+RETRIES = 5  # of a task whose worker is lost; after that, the task itself is assumed to kill workers
 QUEUED = 2  # tasks handed out per core, so that no core waits for this process
 TESTED = (2, 60)
 OLDEST = (2, 50)
@@ -69,10 +67,7 @@ def with_address(words: list[str]) -> list[str]:
 
 @contextmanager
 def ray_cluster(
-    address: str,
-    warn: Callable[[str], object] = print,
-    workers: int | None = None,
-    asked: str = "--ray",
+    address: str, warn: Callable[[str], object] = print, workers: int | None = None, asked: str = "--ray"
 ) -> Iterator[RayCluster]:
     """Join a cluster to spread work over; disconnect at the end.
 
@@ -108,9 +103,7 @@ def check_version(warn: Callable[[str], object], asked: str = "--ray") -> None:
     wanted = ".".join(map(str, TESTED))
     install = "pip install 'channel-tunnel-env[ray]'"
     if find_spec("ray") is None:
-        raise ClusterError(
-            f"Ray is not installed: {install}; without {asked} the cores of this machine are used"
-        )
+        raise ClusterError(f"Ray is not installed: {install}; without {asked} the cores of this machine are used")
     found = importlib.metadata.version("ray")
     version = tuple(int(number) for number in re.findall(r"\d+", found)[:2])
     if version < OLDEST:
@@ -142,8 +135,7 @@ def _connect(address: str, cores: int) -> None:
     except (OSError, RuntimeError, ValueError, SystemExit) as error:
         why = " ".join(str(error).split())[:300]
         raise ClusterError(
-            f"Ray cluster {address}: {why or 'no answer'}; is it up, and of the same Ray and Python? "
-            "(ray status)"
+            f"Ray cluster {address}: {why or 'no answer'}; is it up, and of the same Ray and Python? (ray status)"
         ) from None
 
 
@@ -180,8 +172,7 @@ def _find(address: str) -> None:
     except OSError as error:
         why = error.strerror or str(error)
         raise ClusterError(
-            f"Ray cluster {address}: {why}; start one there with `ray start --head --port {port}`, or use "
-            f"--ray {LOCAL}"
+            f"Ray cluster {address}: {why}; start one there with `ray start --head --port {port}`, or use --ray {LOCAL}"
         ) from None
     if not _answers(f"{host}:{port}"):
         raise ClusterError(
@@ -197,8 +188,7 @@ def _answers(target: str) -> bool:
     ready = threading.Event()
     with grpc.insecure_channel(target) as channel:
         channel.subscribe(
-            lambda state: ready.set() if state is grpc.ChannelConnectivity.READY else None,
-            try_to_connect=True,
+            lambda state: ready.set() if state is grpc.ChannelConnectivity.READY else None, try_to_connect=True
         )
         return ready.wait(PATIENCE)
 
@@ -267,11 +257,7 @@ class _Sender:
 
 
 def do_task(
-    work: Callable[[Any], Any],
-    task: Any,
-    expected: dict[str, str],
-    places: list[str],
-    *parcels: travel.Files,
+    work: Callable[[Any], Any], task: Any, expected: dict[str, str], places: list[str], *parcels: travel.Files
 ) -> Any:
     """Run one task on a worker.
 
@@ -338,6 +324,5 @@ def _result(reference: Any) -> Any:
     except RayError as error:
         why = " ".join(str(error).split())[:300]
         raise ClusterError(
-            f"a task lost its worker {RETRIES + 1} times ({why}); is there enough memory for one task per "
-            "core?"
+            f"a task lost its worker {RETRIES + 1} times ({why}); is there enough memory for one task per core?"
         ) from None

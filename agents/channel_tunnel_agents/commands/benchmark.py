@@ -126,30 +126,17 @@ def _refuse_unused(given: Sequence[str]) -> None:
 
 
 def _check(
-    console: Console,
-    progress: Progress,
-    path: Path,
-    part: int | None,
-    fresh: int | None,
-    track: str,
-    agent: str,
+    console: Console, progress: Progress, path: Path, part: int | None, fresh: int | None, track: str, agent: str
 ) -> int:
     chosen = secrets.randbelow(PARTS) if part is None else part
     games: Callable[[int], object] = progress.begin("games", None)
     found = check_card(path, chosen, fresh, games, track, agent)
-    which = (
-        f"fresh deals, seed {fresh}" if fresh is not None else f"part {chosen} of 0 to {PARTS - 1}"
-    )
+    which = f"fresh deals, seed {fresh}" if fresh is not None else f"part {chosen} of 0 to {PARTS - 1}"
     verdict = "It holds" if found.holds else "It does not hold"
-    console.print(
-        f"{verdict}: {found.words} ({found.games:,} games, {which}).", highlight=False, markup=False
-    )
+    console.print(f"{verdict}: {found.words} ({found.games:,} games, {which}).", highlight=False, markup=False)
     for said, names in (
         ("Not played, because they are others here", found.skipped),
-        (
-            "Not checked, because the card was read against a ladder or goals that are not here",
-            found.unchecked,
-        ),
+        ("Not checked, because the card was read against a ladder or goals that are not here", found.unchecked),
     ):
         if names:
             console.print(f"{said}: {', '.join(names)}.", highlight=False, markup=False)

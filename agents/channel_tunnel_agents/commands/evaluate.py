@@ -24,12 +24,7 @@ from tyro.conf import Positional, UseAppendAction, arg
 
 from channel_tunnel_agents.balance.changing import sweep_report, tune_report
 from channel_tunnel_agents.balance.changing.adapt import NO_TRAINING, Way
-from channel_tunnel_agents.balance.changing.compare import (
-    LEAST_DEALS,
-    compare_results,
-    is_ruleset,
-    two_sides,
-)
+from channel_tunnel_agents.balance.changing.compare import LEAST_DEALS, compare_results, is_ruleset, two_sides
 from channel_tunnel_agents.balance.changing.compare_report import (
     are_identical,
     comparison_dict,
@@ -51,19 +46,9 @@ from channel_tunnel_agents.balance.changing.targets import (
     load_targets,
     targets_sheet,
 )
-from channel_tunnel_agents.balance.changing.trust import (
-    Speaker,
-    doubts,
-    find_speakers,
-    speaking,
-    tune_shown,
-)
+from channel_tunnel_agents.balance.changing.trust import Speaker, doubts, find_speakers, speaking, tune_shown
 from channel_tunnel_agents.balance.changing.tune import Search, Tuning
-from channel_tunnel_agents.balance.changing.tuned import (
-    MINUTES,
-    check_minutes,
-    find_copy,
-)
+from channel_tunnel_agents.balance.changing.tuned import MINUTES, check_minutes, find_copy
 from channel_tunnel_agents.balance.measuring.footing import (
     DEALS,
     Footing,
@@ -86,12 +71,7 @@ from channel_tunnel_agents.learning.config import MOST_THREADS
 from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
 from channel_tunnel_agents.matches.arena import check_deals
 from channel_tunnel_agents.matches.reports import report_on
-from channel_tunnel_agents.matches.tournament import (
-    Results,
-    Tournament,
-    parse_limits,
-    play_tournaments,
-)
+from channel_tunnel_agents.matches.tournament import Results, Tournament, parse_limits, play_tournaments
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import MOST_MINUTES
@@ -144,9 +124,7 @@ STOPPED_WORDS = "stopped. With --out, finished games are kept, and the same comm
 
 
 def tournament(
-    agents: Annotated[
-        Positional[tuple[str, ...]], arg(metavar="AGENT AGENT ...", help=AGENTS_HELP)
-    ],
+    agents: Annotated[Positional[tuple[str, ...]], arg(metavar="AGENT AGENT ...", help=AGENTS_HELP)],
     deals: int = 2000,
     seed: int = 20_000,
     ruleset: str = "standard",
@@ -188,9 +166,7 @@ def tournament(
         console.print(sheet.to_rich())
     console.print("", *report.notes, sep="\n", highlight=False)
     rules = f"{results.ruleset.name} ({results.ruleset.digest})"
-    console.print(
-        f"\n{settings.total_games:,} games of {rules} in {seconds:.0f} s", highlight=False
-    )
+    console.print(f"\n{settings.total_games:,} games of {rules} in {seconds:.0f} s", highlight=False)
     if out:
         report.write(out)
         console.print(f"Report: {out / 'report.md'}", highlight=False)
@@ -260,9 +236,7 @@ def compare(
     if sides := sides_sheet(found, one, other):
         console.print(sides.to_rich())
         console.print(*side_sentences(found, one, other), sep="\n", highlight=False, markup=False)
-    unseen = unseen_lines(
-        results[0].reading, {r.ruleset.digest: r.ruleset for r in results}.values()
-    )
+    unseen = unseen_lines(results[0].reading, {r.ruleset.digest: r.ruleset for r in results}.values())
     said = [each.best for each in speakers]
     unsaid = [each for each in footings if each not in said]
     footing = [*unseen, *footing_lines(unsaid)]
@@ -285,10 +259,7 @@ def compare(
 
 
 def _footings_of(
-    results: list[Results],
-    deals: int,
-    workers: int | None,
-    known: Mapping[tuple[str, str], Footing],
+    results: list[Results], deals: int, workers: int | None, known: Mapping[tuple[str, str], Footing]
 ) -> list[Footing]:
     """Every learned player of a comparison against the scripted one, on each of its rulesets.
 
@@ -296,19 +267,13 @@ def _footings_of(
         known: what has been played already, by player and digest of the ruleset.
     """
     wanted = {
-        (learner, each.ruleset.digest): (learner, each.ruleset)
-        for each in results
-        for learner in learners_of(each)
+        (learner, each.ruleset.digest): (learner, each.ruleset) for each in results for learner in learners_of(each)
     }
     pairs = {key: pair for key, pair in wanted.items() if key not in known}
     few = min(deals, DEALS)
     with show_progress() as progress:
-        stage = (
-            progress.begin("against the scripted player", 2 * few * len(pairs)) if pairs else None
-        )
-        played = measure_footings(
-            pairs.values(), few, workers or default_workers(little=True), stage
-        )
+        stage = progress.begin("against the scripted player", 2 * few * len(pairs)) if pairs else None
+        played = measure_footings(pairs.values(), few, workers or default_workers(little=True), stage)
     found = {**known, **dict(zip(pairs, played, strict=True))}
     return [found[key] for key in wanted]
 
@@ -327,11 +292,7 @@ def _check(minutes: float, workers: int | None, folder: Path | None = None) -> N
 
 
 def _speakers(
-    console: Console,
-    names: Sequence[str],
-    ruleset: Ruleset,
-    minutes: float,
-    workers: int | None,
+    console: Console, names: Sequence[str], ruleset: Ruleset, minutes: float, workers: int | None
 ) -> list[Speaker]:
     """Find the player or the trained copy that plays for each player that reads the rules, and print which it is."""
     with show_progress() as progress:
@@ -394,9 +355,7 @@ def gate(
         return _pass_gate(wanted, rules, frozen, strict, adapt, workers)
 
 
-def _rules_and_targets(
-    files: Sequence[str], ruleset: str | None, targets: Path | None
-) -> tuple[str, Path]:
+def _rules_and_targets(files: Sequence[str], ruleset: str | None, targets: Path | None) -> tuple[str, Path]:
     """The ruleset and the targets of a gate, whichever comes first: their content tells them apart.
 
     Raises:
@@ -408,14 +367,10 @@ def _rules_and_targets(
     if ruleset is None and words:
         ruleset = words.pop()
     if words:
-        raise AgentError(
-            f"gate: {words[0]} is one file too many: expected one ruleset and one file of targets"
-        )
+        raise AgentError(f"gate: {words[0]} is one file too many: expected one ruleset and one file of targets")
     if targets is None:
         beside = f" beside the ruleset {ruleset}" if ruleset else ""
-        raise AgentError(
-            f"gate: a targets file is needed{beside}, such as configs/evaluate/targets.yaml"
-        )
+        raise AgentError(f"gate: a targets file is needed{beside}, such as configs/evaluate/targets.yaml")
     return ruleset or "standard", targets
 
 
@@ -451,9 +406,7 @@ def _pass_gate(
     if frozen:
         console.print(FROZEN_LABEL, style="bold")
     missed = [check.name for check in checks if is_missed(check, strict)]
-    console.print(
-        f"Missed: {', '.join(missed)}." if missed else "No target is missed.", highlight=False
-    )
+    console.print(f"Missed: {', '.join(missed)}." if missed else "No target is missed.", highlight=False)
     return 1 if missed else 0
 
 
@@ -507,9 +460,7 @@ def exploit(
     if guide:
         victim = make_plain_agent(agent, rules)
     else:
-        advice = (
-            "; against another agent a search needs --guide POLICY" if method == "search" else ""
-        )
+        advice = "; against another agent a search needs --guide POLICY" if method == "search" else ""
         victim = open_victim(agent, rules, advice)
     response: AnyAgent
     if method == "search":
@@ -552,9 +503,7 @@ def _train_response(victim: PolicyAgent, run: Path, decisions: int, **changes: A
             stage.reach(status.get("done", stage.done))
 
         with StopRequest(lambda: progress.say(STOPPING)) as stop:
-            return train_response(
-                victim, run, decisions, show, stop_asked=lambda: stop.asked, **changes
-            )
+            return train_response(victim, run, decisions, show, stop_asked=lambda: stop.asked, **changes)
 
 
 def sweep(
@@ -604,9 +553,7 @@ def sweep(
         (name,) = speaking([plan.sweep.agent], speakers)
         if name != plan.sweep.agent:
             plan = plan_sweep(replace(settings, agent=name))
-    console.print(
-        f"{len(plan.points)} settings with the base, {plan.total_games:,} games", highlight=False
-    )
+    console.print(f"{len(plan.points)} settings with the base, {plan.total_games:,} games", highlight=False)
     with _cores(ray, workers), show_progress() as progress:
         swept = play_sweep(
             plan,
@@ -621,9 +568,7 @@ def sweep(
     for sheet in sweep_report.sheets(swept):
         console.print(sheet.to_rich())
     console.print("", *sweep_report.verdict(swept), sep="\n", highlight=False, markup=False)
-    console.print(
-        *doubtful, sep="\n", style="bold", highlight=False, markup=False, end="\n" * bool(doubtful)
-    )
+    console.print(*doubtful, sep="\n", style="bold", highlight=False, markup=False, end="\n" * bool(doubtful))
     sweep_report.write_report(swept, out, speakers, doubtful)
     console.print(f"Curves: {out / sweep_report.SVG}", highlight=False, markup=False)
 
@@ -672,9 +617,7 @@ def tune(
     for sheet in tune_report.sheets(tuned):
         console.print(sheet.to_rich())
     console.print("", *tune_report.verdict(tuned), sep="\n", highlight=False, markup=False)
-    console.print(
-        *doubtful, sep="\n", style="bold", highlight=False, markup=False, end="\n" * bool(doubtful)
-    )
+    console.print(*doubtful, sep="\n", style="bold", highlight=False, markup=False, end="\n" * bool(doubtful))
     tune_report.write_report(tuned, out, speakers, doubtful)
     console.print(f"\n{out / tune_report.BEST}:\n", highlight=False, markup=False)
     console.print(tune_report.best_yaml(tuned), highlight=False, markup=False, soft_wrap=True)
@@ -756,12 +699,7 @@ def report(
     return 0 if wanted is None else _pass_gate(wanted, ruleset, adapt=adapt, workers=workers)
 
 
-def adapt(
-    ruleset: RulesetFirst,
-    agent: str = "",
-    minutes: float = MINUTES,
-    threads: int | None = None,
-) -> None:
+def adapt(ruleset: RulesetFirst, agent: str = "", minutes: float = MINUTES, threads: int | None = None) -> None:
     """Train a copy of a player that reads the rules on one ruleset; tuned:COPY then plays it.
 
     For example:
@@ -784,12 +722,8 @@ def adapt(
     with show_progress() as progress:
         copy = tune_shown(name, rules, minutes, progress, threads)
     if copy == before:
-        console.print(
-            f"It has been trained for {copy.minutes:.1f} minutes; more --minutes continue."
-        )
-    (one, other) = measure_footings(
-        [(name, rules), (copy.name, rules)], DEALS, default_workers(little=True)
-    )
+        console.print(f"It has been trained for {copy.minutes:.1f} minutes; more --minutes continue.")
+    (one, other) = measure_footings([(name, rules), (copy.name, rules)], DEALS, default_workers(little=True))
     console.print(*footing_lines([one, other]), sep="\n", highlight=False, markup=False)
     console.print(f"Plays it: {copy.name}", highlight=False, markup=False, soft_wrap=True)
 

@@ -116,9 +116,7 @@ def _main(arguments: list[str]) -> int:
         if engine != "sb3" and (seeds > 1 or callbacks or searches):
             raise ConfigError("--seeds, --callback and --search: only with --engine sb3")
         if seeds > 1 and searches:
-            raise ConfigError(
-                "--seeds and --search: one or the other; search first, then repeat best.yaml"
-            )
+            raise ConfigError("--seeds and --search: one or the other; search first, then repeat best.yaml")
         config, resume = read_arguments(arguments)
     except (ConfigError, ChannelTunnelError, AgentError) as error:
         return complain(error, 2)
@@ -142,9 +140,7 @@ def _main(arguments: list[str]) -> int:
         return complain(error, 1)
     except (TrainingStopped, KeyboardInterrupt) as error:
         if seeds > 1:
-            complain(
-                f"{str(error) or 'stopped at once'}; go on with the same command and --resume", 130
-            )
+            complain(f"{str(error) or 'stopped at once'}; go on with the same command and --resume", 130)
         else:
             _say_how_to_go_on(error, engine, config, callbacks)
         return 130
@@ -193,13 +189,7 @@ def _make_callbacks(names: Sequence[str]) -> list[Any]:
             with foreign_code():
                 found: Any = getattr(importlib.import_module(module), attribute)
                 made.append(found if isinstance(found, BaseCallback) else found())
-        except (
-            ImportError,
-            AttributeError,
-            ValueError,
-            TypeError,
-            ForeignExitError,
-        ) as error:
+        except (ImportError, AttributeError, ValueError, TypeError, ForeignExitError) as error:
             why = why_not_here(module) or "; expected MODULE:ATTRIBUTE"
             raise ConfigError(f"--callback {name}: {error}{why}") from None
         if not isinstance(made[-1], BaseCallback):
@@ -207,9 +197,7 @@ def _make_callbacks(names: Sequence[str]) -> list[Any]:
     return made
 
 
-def _train_seeds(
-    config: TrainConfig, seeds: int, train: Callable[[TrainConfig], Any], console: Console
-) -> None:
+def _train_seeds(config: TrainConfig, seeds: int, train: Callable[[TrainConfig], Any], console: Console) -> None:
     """Train seed after seed, then summarise their runs."""
     from channel_tunnel_agents.learning.seeds import FIGURE, seed_configs, write_summary
     from channel_tunnel_agents.statistics import percent_words
@@ -228,11 +216,7 @@ def _train_seeds(
             highlight=False,
         )
     what = "curves, shares" if (folder / FIGURE).exists() else "shares"
-    console.print(
-        f"Mean of the seeds, 95 % interval of that mean; {what}: {folder}",
-        markup=False,
-        soft_wrap=True,
-    )
+    console.print(f"Mean of the seeds, 95 % interval of that mean; {what}: {folder}", markup=False, soft_wrap=True)
 
 
 def _search(
@@ -251,14 +235,10 @@ def _search(
     search_config(config, searches, trials, lambda one: train(one, Path(one.run).exists()), tell)
     best = Path(config.run) / BEST
     again = shlex.join([*command_words("train"), str(best), "--seeds", "3"])
-    tell(
-        f"The best of {trials} trials: {best}. It is partly the luckiest; see whether it holds: {again}"
-    )
+    tell(f"The best of {trials} trials: {best}. It is partly the luckiest; see whether it holds: {again}")
 
 
-def _say_how_to_go_on(
-    error: BaseException, engine: str, config: TrainConfig, callbacks: Sequence[str]
-) -> None:
+def _say_how_to_go_on(error: BaseException, engine: str, config: TrainConfig, callbacks: Sequence[str]) -> None:
     """After an interruption: say what was saved, and the command that continues the run."""
     what = str(error) or "stopped at once"
     if not any((Path(config.run) / name).exists() for name in CHECKPOINTS):
@@ -272,12 +252,7 @@ def _say_how_to_go_on(
 
 @contextmanager
 def _started(
-    engine: str,
-    address: str,
-    config: TrainConfig,
-    resume: bool,
-    console: Console,
-    callbacks: Sequence[Any],
+    engine: str, address: str, config: TrainConfig, resume: bool, console: Console, callbacks: Sequence[Any]
 ) -> Iterator[Any]:
     """Context with a run, built or resumed."""
     if engine == "sb3":
@@ -339,9 +314,7 @@ def _train(run: Any, config: TrainConfig, console: Console) -> dict[str, Figure]
 
     rates: dict[str, Figure] = run.evaluate()
     for name, rate in rates.items():
-        console.print(
-            f"  {name:<22} {percent_words(rate)} of {config.evaluate_games} games", highlight=False
-        )
+        console.print(f"  {name:<22} {percent_words(rate)} of {config.evaluate_games} games", highlight=False)
     folder = Path(config.run)
     if not stays:
         run.curve = run_curve.curve_entry(folder, run.decisions_made, rates)
@@ -350,9 +323,7 @@ def _train(run: Any, config: TrainConfig, console: Console) -> dict[str, Figure]
     console.print(f"Curve: {picture}", highlight=False, markup=False, soft_wrap=True)
     sides = FORMS[run.ruleset.spec.name].sides
     console.print(
-        "Policies: " + ", ".join(f"{config.run}/{side}.safetensors" for side in sides),
-        markup=False,
-        soft_wrap=True,
+        "Policies: " + ", ".join(f"{config.run}/{side}.safetensors" for side in sides), markup=False, soft_wrap=True
     )
     return rates
 
@@ -465,9 +436,7 @@ def _usual_preset(arguments: Sequence[str]) -> str:
 
 def _parse(name: str, arguments: list[str], default: TrainConfig) -> TrainConfig:
     options = _options_of(default)
-    chosen = tyro.cli(
-        options, prog=f"{' '.join(command_words('train'))} {name}", description=HELP, args=arguments
-    )
+    chosen = tyro.cli(options, prog=f"{' '.join(command_words('train'))} {name}", description=HELP, args=arguments)
     return make_config(vars(chosen))
 
 
@@ -528,9 +497,7 @@ class _Display:
         if "imitation" in status:
             if self.warm_start is not None:
                 self.warm_start.reach(1.0)
-            self.progress.say(
-                f"imitated {status['imitation']}: {percent(status['agreement'], 0)} of its moves; {text}"
-            )
+            self.progress.say(f"imitated {status['imitation']}: {percent(status['agreement'], 0)} of its moves; {text}")
             return
         self._warn(status.get("warnings", []))
         line = (

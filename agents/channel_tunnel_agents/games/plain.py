@@ -62,17 +62,11 @@ def _measured_at(clock: str, seats: Sequence[str]) -> tuple[dict[str, Measure], 
         found = [first, lead, distance()]
     else:
         found = [
-            Measure(f"share_{seat}", f"{seat}: share of the win", "share", column(f"share_{seat}"))
-            for seat in seats
+            Measure(f"share_{seat}", f"{seat}: share of the win", "share", column(f"share_{seat}")) for seat in seats
         ]
     found += [
-        *(
-            Measure(f"score_{seat}", f"{seat}: score", "points", column(f"score_{seat}"))
-            for seat in seats
-        ),
+        *(Measure(f"score_{seat}", f"{seat}: score", "points", column(f"score_{seat}")) for seat in seats),
         Measure(clock, f"{clock} played", clock, column(clock)),
-        Measure(
-            "decisions", "decisions of all seats, forced ones too", "decisions", column("decisions")
-        ),
+        Measure("decisions", "decisions of all seats, forced ones too", "decisions", column("decisions")),
     ]
     return {measure.name: measure for measure in found}, (found[0].name, clock)

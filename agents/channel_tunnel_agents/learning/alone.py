@@ -36,9 +36,7 @@ def alone_in(folder: Path, what: str = "trains a run here") -> Iterator[None]:
     try:
         yield
     finally:
-        with suppress(
-            OSError
-        ):  # while it is held: no other process can hold a file that is about to go
+        with suppress(OSError):  # while it is held: no other process can hold a file that is about to go
             (folder / LOCK).unlink()
         lock.release()
         for place in made:

@@ -84,9 +84,7 @@ def save_checkpoint(run: KeptRun) -> None:
 
 def find_checkpoint(folder: Path) -> Path | None:
     """The folder's checkpoint; the previous one if the process was killed between the two moves."""
-    return next(
-        (folder / name for name in (CHECKPOINT, PREVIOUS) if (folder / name).exists()), None
-    )
+    return next((folder / name for name in (CHECKPOINT, PREVIOUS) if (folder / name).exists()), None)
 
 
 def load_checkpoint(run: KeptRun, path: Path) -> None:
@@ -147,9 +145,7 @@ def _check_numbers(run: KeptRun, state: dict[str, Any]) -> None:
         raise ValueError(f"seconds: {quote(seconds)}: a number from 0 is needed")
     shapes = {name: each.shape for name, each in run.model.policy.state_dict().items()}
     for name, tensor in state["policy"].items():
-        if tensor.shape != shapes.get(
-            name
-        ):  # before its numbers: a few may be repeated without end
+        if tensor.shape != shapes.get(name):  # before its numbers: a few may be repeated without end
             raise ValueError(f"{name:.60}: not of the shape of this network's")
         if not bool((tensor.float().abs() <= MAX_WEIGHT).all()):
             raise ValueError(f"{name:.60}: weights that are not finite, or beyond {MAX_WEIGHT:g}")
@@ -223,9 +219,7 @@ def _check_sums(file: BufferedReader) -> None:
     with zipfile.ZipFile(file) as parts:
         size = sum(part.file_size for part in parts.infolist())
         if size > os.fstat(file.fileno()).st_size:
-            raise ValueError(
-                "its parts are packed, or lie upon each other; torch writes them as they are"
-            )
+            raise ValueError("its parts are packed, or lie upon each other; torch writes them as they are")
         changed = parts.testzip()
     if changed is not None:
         raise ValueError(f"{changed:.60} was changed since it was written")

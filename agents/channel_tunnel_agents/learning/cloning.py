@@ -131,9 +131,7 @@ def _check_episode(episode: Any, ruleset: Ruleset) -> None:
     if actions.dtype.kind not in "iu" or not len(actions):
         raise ValueError(f"{len(actions)} actions of {actions.dtype}: whole numbers are expected")
     if actions.min() < 0 or actions.max() >= spec.actions.count:
-        raise ValueError(
-            f"actions {actions.min()} to {actions.max()}: there are {spec.actions.count}"
-        )
+        raise ValueError(f"actions {actions.min()} to {actions.max()}: there are {spec.actions.count}")
     if not masks[np.arange(len(actions)), actions].all():
         raise ValueError("an action that was not legal")
     seat = episode.infos["seat"][0]
@@ -159,9 +157,7 @@ def check_fits(dataset: Any, ruleset: Ruleset) -> None:
         infos = next(iter(dataset.iterate_episodes())).infos or {}
     missing = [key for key in ("action_mask", "seat") if key not in infos]
     if missing:
-        raise AgentError(
-            f"{name}: its infos lack {' and '.join(missing)}; write the data set again"
-        )
+        raise AgentError(f"{name}: its infos lack {' and '.join(missing)}; write the data set again")
 
 
 def clone(config: CloningConfig, say: Any = print) -> Path:
@@ -222,9 +218,7 @@ def _fit(network: SelfPlayNetwork, steps: PlayedDecisions, config: CloningConfig
             falling.step()
             agreed += int((log_probs.argmax(dim=1) == actions).sum())
             losses += float(loss.detach()) * len(chosen)
-        say(
-            f"pass {epoch} of {config.epochs}: cross-entropy {losses / rows:.3f}, same choice {percent(agreed / rows)}"
-        )
+        say(f"pass {epoch} of {config.epochs}: cross-entropy {losses / rows:.3f}, same choice {percent(agreed / rows)}")
 
 
 def _judge(

@@ -62,9 +62,7 @@ class ConfigError(ChannelTunnelError, ValueError):
 class TrainConfig(BaseModel):
     """Self-play PPO for all seats at once."""
 
-    model_config = ConfigDict(
-        extra="forbid", frozen=True, allow_inf_nan=False, use_attribute_docstrings=True
-    )
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, use_attribute_docstrings=True)
 
     run: Text = "runs/demo"
     """Folder of logs, checkpoints and policies."""
@@ -164,9 +162,7 @@ class TrainConfig(BaseModel):
     @classmethod
     def _refuse_switches(cls, value: Any, field: ValidationInfo) -> Any:
         """`seed: yes` would be read as 1."""
-        if isinstance(value, bool) and not isinstance(
-            cls.model_fields[str(field.field_name)].default, bool
-        ):
+        if isinstance(value, bool) and not isinstance(cls.model_fields[str(field.field_name)].default, bool):
             raise ValueError("true and false are allowed only where a setting is on or off")
         return value
 
@@ -188,10 +184,7 @@ class TrainConfig(BaseModel):
                 f"num_games * steps = {self.num_games * self.steps:,}: at most {MAX_ROWS:,} rows per update"
             )
         if self.batch_size > self.num_games * self.steps:
-            raise ValueError(
-                f"batch_size {self.batch_size}: at most num_games * steps = "
-                f"{self.num_games * self.steps}"
-            )
+            raise ValueError(f"batch_size {self.batch_size}: at most num_games * steps = {self.num_games * self.steps}")
         return self
 
 
@@ -242,9 +235,7 @@ def make_config(values: Mapping[str, Any]) -> TrainConfig:
         raise ConfigError("\n".join(describe(error))) from None
 
 
-def describe(
-    error: ValidationError, place: Callable[[Sequence[Any]], object] = lambda _: None
-) -> list[str]:
+def describe(error: ValidationError, place: Callable[[Sequence[Any]], object] = lambda _: None) -> list[str]:
     """One line per error: location, key, value, allowed values."""
 
     def describe_item(item: Any) -> str:

@@ -35,9 +35,7 @@ class Curriculum:
         self.games = np.zeros((rulesets, 2))
         self.lost = np.zeros((rulesets, 2))
 
-    def count(
-        self, rulesets: NDArray[np.intp], seats: NDArray[np.intp], lost: NDArray[np.float64]
-    ) -> None:
+    def count(self, rulesets: NDArray[np.intp], seats: NDArray[np.intp], lost: NDArray[np.float64]) -> None:
         """Record games that ended: their ruleset, the learner's seat and what it lost, each (n,)."""
         np.add.at(self.games, (rulesets, seats), 1.0)
         np.add.at(self.lost, (rulesets, seats), lost)

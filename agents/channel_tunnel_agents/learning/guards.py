@@ -26,9 +26,7 @@ class TrainingStopped(RuntimeError):
 def _stalling(status: Mapping[str, Any]) -> str | None:
     share = status["stopped"]
     if status["decisions"] > EARLY and share > 0.05:
-        return (
-            f"{percent(share, 0)} of self-play games were stopped without a finish (more than 5 %)"
-        )
+        return f"{percent(share, 0)} of self-play games were stopped without a finish (more than 5 %)"
     return None
 
 
@@ -40,9 +38,7 @@ def _empty_games(status: Mapping[str, Any]) -> str | None:
 def _one_side(status: Mapping[str, Any]) -> str | None:
     share, who = status["first_seat_wins"], status["first_seat"].capitalize()
     if status["seats"] == 2 and status["games"] >= 100 and not 0.1 <= share <= 0.9:
-        return (
-            f"{who} wins {percent(share, 0)} of self-play: one side has given up, or the rules have"
-        )
+        return f"{who} wins {percent(share, 0)} of self-play: one side has given up, or the rules have"
     return None
 
 

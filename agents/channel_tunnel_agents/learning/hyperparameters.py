@@ -18,12 +18,7 @@ from typing import Any
 
 import numpy as np
 import optuna
-from optuna.distributions import (
-    BaseDistribution,
-    CategoricalDistribution,
-    FloatDistribution,
-    IntDistribution,
-)
+from optuna.distributions import BaseDistribution, CategoricalDistribution, FloatDistribution, IntDistribution
 from optuna.trial import TrialState
 
 from channel_tunnel_agents.learning.config import ConfigError, TrainConfig, dump_config, make_config
@@ -67,9 +62,7 @@ def read_search(word: str) -> SearchedField:
         raise ConfigError(f"--search {word}: expected FIELD=LOW..HIGH or FIELD=VALUE,VALUE")
     if field not in TrainConfig.model_fields or field in FIXED:
         known = [name for name in TrainConfig.model_fields if name not in FIXED]
-        raise ConfigError(
-            f"--search {word}: no field {field!r} to search{did_you_mean(field, known)}"
-        )
+        raise ConfigError(f"--search {word}: no field {field!r} to search{did_you_mean(field, known)}")
     if RANGE in text:
         return SearchedField(field, _range(word, *text.split(RANGE, 1)))
     return SearchedField(field, CategoricalDistribution([_value(part) for part in text.split(",")]))
@@ -115,10 +108,7 @@ def search_config(
     folder = Path(config.run)
     folder.mkdir(parents=True, exist_ok=True)
     study = optuna.create_study(
-        storage=f"sqlite:///{folder / STUDY}",
-        study_name="training",
-        direction="maximize",
-        load_if_exists=True,
+        storage=f"sqlite:///{folder / STUDY}", study_name="training", direction="maximize", load_if_exists=True
     )
     places = {search.field: search.values for search in searches}
     _check_same(study, places, folder)
@@ -131,9 +121,7 @@ def search_config(
         _finish(study, asked.number, asked.params, config, play, tell)
     write_whole(folder / TRIALS, _table(study).encode())
     best = trial_config(config, study.best_trial.number, study.best_params)
-    write_whole(
-        folder / BEST, dump_config(best.model_copy(update={"run": str(folder / "best")})).encode()
-    )
+    write_whole(folder / BEST, dump_config(best.model_copy(update={"run": str(folder / "best")})).encode())
     return study
 
 
@@ -166,12 +154,9 @@ def _finish(
     worth, yardstick = worth_of(play(trial_config(config, number, params)))
     study.tell(number, worth)
     words = ", ".join(
-        f"{field} {value:.4g}" if isinstance(value, float) else f"{field} {value}"
-        for field, value in params.items()
+        f"{field} {value:.4g}" if isinstance(value, float) else f"{field} {value}" for field, value in params.items()
     )
-    tell(
-        f"trial {number}: {words}: {percent(worth)} v {yardstick}; best {percent(study.best_value)}"
-    )
+    tell(f"trial {number}: {words}: {percent(worth)} v {yardstick}; best {percent(study.best_value)}")
 
 
 def worth_of(rates: Mapping[str, Figure]) -> tuple[float, str]:

@@ -40,9 +40,7 @@ class ImitationLessons:
         seed: of the games, the disturbed moves and the order of the rows.
     """
 
-    def __init__(
-        self, model: MaskablePPO, env: SelfPlayVecEnv, teacher: AnyAgent, seed: int
-    ) -> None:
+    def __init__(self, model: MaskablePPO, env: SelfPlayVecEnv, teacher: AnyAgent, seed: int) -> None:
         self._model, self._env, self._teacher, self._seed = model, env, teacher, seed
 
     @property
@@ -92,9 +90,7 @@ class ImitationLessons:
     def _words(self, part: int, done: int, number: int) -> np.ndarray:
         return np.random.SeedSequence([self._seed, part, done]).generate_state(number)
 
-    def _collect(
-        self, rng: np.random.Generator, report: Report, may_stop: Callable[[], object]
-    ) -> None:
+    def _collect(self, rng: np.random.Generator, report: Report, may_stop: Callable[[], object]) -> None:
         """Fill the rollout buffer with the teacher's moves along its slightly randomised games."""
         model, env = self._model, self._env
         observations, starts = model._last_obs, model._last_episode_starts
@@ -109,15 +105,7 @@ class ImitationLessons:
             played = np.where(disturbed, random_legal(masks, rng), labels)
             values = self._values(observations)
             after, rewards, dones, _ = env.step(played)
-            buffer.add(
-                observations,
-                labels[:, None],
-                rewards,
-                starts,
-                values,
-                no_log_probs,
-                action_masks=masks,
-            )
+            buffer.add(observations, labels[:, None], rewards, starts, values, no_log_probs, action_masks=masks)
             observations, starts = after, dones
             report(COLLECTING * (step + 1) / model.n_steps)
             may_stop()
@@ -126,9 +114,7 @@ class ImitationLessons:
 
     @torch.no_grad()
     def _values(self, observations: np.ndarray) -> torch.Tensor:
-        return self._model.policy.predict_values(
-            torch.from_numpy(observations).to(self._model.device)
-        )
+        return self._model.policy.predict_values(torch.from_numpy(observations).to(self._model.device))
 
     def _fit(self, report: Report) -> float:
         """One pass over the buffer; returns the share described in `update`."""
@@ -137,9 +123,7 @@ class ImitationLessons:
         policy.set_training_mode(True)
         for batch in model.rollout_buffer.get(model.batch_size):
             labels = batch.actions.long().flatten()
-            values, log_probs, _ = policy.evaluate_actions(
-                batch.observations, labels, action_masks=batch.action_masks
-            )
+            values, log_probs, _ = policy.evaluate_actions(batch.observations, labels, action_masks=batch.action_masks)
             loss = -log_probs.mean()
             loss = loss + model.vf_coef * functional.mse_loss(values.flatten(), batch.returns)
             policy.optimizer.zero_grad()

@@ -60,10 +60,7 @@ class SnapshotPool:
         if not self.names:
             return
         for slot in range(len(self.playing)):
-            chosen = [
-                self.names[rng.choice(len(self.names), p=self.weights(side))]
-                for side in range(len(self.sides))
-            ]
+            chosen = [self.names[rng.choice(len(self.names), p=self.weights(side))] for side in range(len(self.sides))]
             self._seat(slot, chosen)
         self._counted[:] = False
 
@@ -93,12 +90,7 @@ class SnapshotPool:
 
     def state(self) -> dict[str, Any]:
         """The state that a checkpoint saves; the policies stay in their folders."""
-        return {
-            "names": self.names,
-            "rates": self.rates,
-            "playing": self.playing,
-            "counted": self._counted.tolist(),
-        }
+        return {"names": self.names, "rates": self.rates, "playing": self.playing, "counted": self._counted.tolist()}
 
     def _check(self, state: dict[str, Any]) -> None:
         """Names are those of folders in the pool's, each with a rate for every side."""

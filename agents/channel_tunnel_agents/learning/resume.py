@@ -19,9 +19,7 @@ from channel_tunnel_env import __version__ as package_version
 from channel_tunnel_env.outside.documents import shorten
 
 CONFIG = "config.yaml"  # the config the run was last started or resumed with
-RULES_STAY = (
-    "; a resumed run keeps its ruleset: leave --ruleset out, or start again with another --run"
-)
+RULES_STAY = "; a resumed run keeps its ruleset: leave --ruleset out, or start again with another --run"
 
 Kind = Literal["begun with", "budget", "from here on", "machine", "place"]
 FIXED: Kind = "begun with"  # the initial weights and first decisions depend on it
@@ -123,8 +121,7 @@ def check_also(card: dict[str, Any], also: Sequence[Ruleset], path: Path) -> Non
     if stored == [each.digest for each in also]:
         return
     lists = (
-        ", ".join(_as_line("{ruleset} ({ruleset_digest})".format_map(entry)) for entry in entries)
-        or "none"
+        ", ".join(_as_line("{ruleset} ({ruleset_digest})".format_map(entry)) for entry in entries) or "none"
         for entries in (card.get(ALSO, []), [*map(also_entry, also)])
     )
     raise VersionError(

@@ -19,9 +19,7 @@ class SelfPlayRLModule(TorchRLModule, ValueFunctionAPI):
     def setup(self) -> None:
         """Build the network; RLlib calls it."""
         settings = self.model_config  # RLlib adds its own settings to ours
-        self.network = SelfPlayNetwork(
-            settings["width"], settings["depth"], settings["trunk"], settings["network"]
-        )
+        self.network = SelfPlayNetwork(settings["width"], settings["depth"], settings["trunk"], settings["network"])
 
     def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
         """The logits (n, A) of the legal actions, for acting and for training."""

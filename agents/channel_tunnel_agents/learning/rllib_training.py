@@ -36,11 +36,7 @@ from channel_tunnel_agents.learning.training import check_device
 from channel_tunnel_agents.matches.ladder import climb
 from channel_tunnel_agents.players.policy.card import policy_paths
 from channel_tunnel_agents.players.policy.network import SelfPlayNetwork
-from channel_tunnel_agents.players.policy.saved_policy import (
-    load_policies,
-    load_policy,
-    save_policies,
-)
+from channel_tunnel_agents.players.policy.saved_policy import load_policies, load_policy, save_policies
 from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.statistics import Figure
 from channel_tunnel_env import Ruleset
@@ -53,20 +49,10 @@ from channel_tunnel_env.rulesets.ruleset import load_ruleset
 LEARNER = "learner"
 PAST = "past_{}".format
 SNAPSHOTS, CHECKPOINT, PREVIOUS = "snapshots", "rllib", "rllib-previous"
-IGNORED = (
-    "imitate",
-    "imitate_decisions",
-    "rivals",
-    "precision",
-    "observation_dtype",
-    "threads",
-)
+IGNORED = ("imitate", "imitate_decisions", "rivals", "precision", "observation_dtype", "threads")
 
 
-WITHOUT = {
-    "also_rulesets": "--also-rulesets",
-    "drawn_rulesets": "--drawn-rulesets 0 --curriculum 0",
-}
+WITHOUT = {"also_rulesets": "--also-rulesets", "drawn_rulesets": "--drawn-rulesets 0 --curriculum 0"}
 """Fields that mix rulesets, with the words that leave them out of a preset."""
 
 
@@ -103,16 +89,9 @@ def make_config(config: TrainConfig, ruleset: Ruleset) -> PPOConfig:
     average every other one; hence the square.
     """
     runners = config.simulator_threads if config.simulator_threads > 1 else 0
-    model = {
-        "width": config.width,
-        "depth": config.depth,
-        "trunk": config.trunk,
-        "network": config.network,
-    }
+    model = {"width": config.width, "depth": config.depth, "trunk": config.trunk, "network": config.network}
     modules = [LEARNER, *(PAST(slot) for slot in range(config.pool_slots))]
-    specs = {
-        name: RLModuleSpec(module_class=SelfPlayRLModule, model_config=model) for name in modules
-    }
+    specs = {name: RLModuleSpec(module_class=SelfPlayRLModule, model_config=model) for name in modules}
 
     def falling(start: float, end: float) -> list[list[float]]:
         return [[0, start], [config.decisions, end]]
@@ -132,9 +111,7 @@ def make_config(config: TrainConfig, ruleset: Ruleset) -> PPOConfig:
             batch_mode="truncate_episodes",
         )
         .multi_agent(
-            policies=set(modules),
-            policy_mapping_fn=Seating(config.pool_slots, 0.0),
-            policies_to_train=[LEARNER],
+            policies=set(modules), policy_mapping_fn=Seating(config.pool_slots, 0.0), policies_to_train=[LEARNER]
         )
         .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs=specs))
         .learners(num_gpus_per_learner=_gpus(config.device))
@@ -183,9 +160,7 @@ class RllibRun:
         check_device(config.device)
         for field in WITHOUT:
             if getattr(config, field):
-                raise ConfigError(
-                    f"{field}: only the engine sb3 mixes rulesets; {WITHOUT[field]} leaves it out"
-                )
+                raise ConfigError(f"{field}: only the engine sb3 mixes rulesets; {WITHOUT[field]} leaves it out")
         self.config = config
         self.stop_asked: Callable[[], bool] = lambda: False
         self.parent: dict[str, Any] | None = None
@@ -198,13 +173,9 @@ class RllibRun:
         places = (self.folder / CHECKPOINT, self.folder / PREVIOUS)
         checkpoint = next((place for place in places if place.exists()), None)
         if find_checkpoint(self.folder) is not None:
-            raise FileExistsError(
-                f"{self.folder} holds a run of --engine sb3; choose another --run"
-            )
+            raise FileExistsError(f"{self.folder} holds a run of --engine sb3; choose another --run")
         if checkpoint is not None and not resume:
-            raise FileExistsError(
-                f"{self.folder} already holds a run; go on with --resume or choose another --run"
-            )
+            raise FileExistsError(f"{self.folder} already holds a run; go on with --resume or choose another --run")
         self.resumed = checkpoint is not None
         if self.resumed:
             self._check_card()
@@ -348,9 +319,7 @@ class RllibRun:
     def network(self) -> SelfPlayNetwork:
         """A copy of the learner's network."""
         network = self._new_network()
-        network.load_state_dict(
-            {name.removeprefix("network."): value for name, value in self._weights().items()}
-        )
+        network.load_state_dict({name.removeprefix("network."): value for name, value in self._weights().items()})
         return network
 
     def _weights(self) -> dict[str, torch.Tensor]:

@@ -17,10 +17,7 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from sb3_contrib.common.maskable.buffers import (
-    MaskableRolloutBuffer,
-    MaskableRolloutBufferSamples,
-)
+from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableRolloutBufferSamples
 
 from channel_tunnel_agents.players.policy.form import DEFAULT_FORM
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
@@ -43,13 +40,7 @@ class SelfPlayRolloutBuffer(MaskableRolloutBuffer):
     advantages: NDArray[np.float32]
     action_masks: NDArray[np.bool_]
 
-    def __init__(
-        self,
-        *args: Any,
-        games: SelfPlayVecEnv | None = None,
-        normalise: bool = False,
-        **kwargs: Any,
-    ) -> None:
+    def __init__(self, *args: Any, games: SelfPlayVecEnv | None = None, normalise: bool = False, **kwargs: Any) -> None:
         self.normalise = normalise
         self.games = games
         super().__init__(*args, **kwargs)
@@ -94,12 +85,7 @@ class SelfPlayRolloutBuffer(MaskableRolloutBuffer):
         wide = (self.observations, self.actions, self.action_masks)
         single = (self.values, self.log_probs, self.advantages, self.returns)
         observations, actions, masks = (self.to_torch(a.reshape(rows, -1), False) for a in wide)
-        fields = (
-            observations,
-            actions,
-            *(self.to_torch(a.reshape(rows), False) for a in single),
-            masks,
-        )
+        fields = (observations, actions, *(self.to_torch(a.reshape(rows), False) for a in single), masks)
         movers, order = self._who_moved().reshape(rows), np.random.permutation(rows)
         for part in np.array_split(order, -(-rows // (batch_size or rows))):
             chosen = torch.from_numpy(part[movers[part].argsort(kind="stable")]).to(self.device)
@@ -117,9 +103,7 @@ class ZeroSumRolloutBuffer(SelfPlayRolloutBuffer):
             and standard deviation 1.
     """
 
-    def __init__(
-        self, *args: Any, view: int = 0, values_of_mover: bool = False, **kwargs: Any
-    ) -> None:
+    def __init__(self, *args: Any, view: int = 0, values_of_mover: bool = False, **kwargs: Any) -> None:
         self.view = view
         self.values_of_mover = values_of_mover
         super().__init__(*args, **kwargs)
@@ -140,9 +124,7 @@ class ZeroSumRolloutBuffer(SelfPlayRolloutBuffer):
                 raise ValueError("values_of_mover needs `games`, which says who moves next")
             self.values *= sign
             next_sign = _signs(self.games.batch.to_play == self.view)
-            last_values = last_values * torch.from_numpy(next_sign).to(last_values.device).reshape(
-                last_values.shape
-            )
+            last_values = last_values * torch.from_numpy(next_sign).to(last_values.device).reshape(last_values.shape)
         super().compute_returns_and_advantage(last_values, dones)
         self.advantages *= sign
         if self.values_of_mover:

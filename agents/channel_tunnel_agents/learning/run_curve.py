@@ -71,9 +71,7 @@ def write_curve(folder: Path, decisions: int, rates: Mapping[str, Figure]) -> Pa
     return path
 
 
-def curve_entry(
-    folder: Path, decisions: int, rates: Mapping[str, Figure]
-) -> dict[str, list[list[float]]]:
+def curve_entry(folder: Path, decisions: int, rates: Mapping[str, Figure]) -> dict[str, list[list[float]]]:
     """The curve as a card has it: by yardstick and seat, `[decisions, share, low, high]` at each evaluation.
 
     At most CARD_POINTS of them, evenly chosen, the first and the last included. For the arguments see `write_curve`.

@@ -44,9 +44,7 @@ def check_players(names: Sequence[str], rulesets: Sequence[Ruleset], drawn: int)
             make_agent(name, ruleset)
 
 
-def rulesets_of_run(
-    config: TrainConfig, ruleset: Ruleset, also: Sequence[Ruleset]
-) -> list[Ruleset]:
+def rulesets_of_run(config: TrainConfig, ruleset: Ruleset, also: Sequence[Ruleset]) -> list[Ruleset]:
     """The ruleset, which the run's policies are evaluated on, then the other rulesets of its games.
 
     If some are drawn, a quarter of the entries are the ruleset, those beside it and the game's own.
@@ -61,9 +59,7 @@ def rulesets_of_run(
     space = SPACES.get(ruleset.spec.name)
     if space is None:
         games = ", ".join(SPACES)
-        raise ConfigError(
-            f"drawn_rulesets: {ruleset.spec.name} has no drawn rulesets; only for {games}"
-        )
+        raise ConfigError(f"drawn_rulesets: {ruleset.spec.name} has no drawn rulesets; only for {games}")
     space = space.at_table_of(ruleset)
     known = {each.digest: each for each in (ruleset, *also, *map(load_ruleset, space.bases))}
     often = -(-config.drawn_rulesets // (3 * len(known)))
@@ -76,8 +72,6 @@ def _drawn(config: TrainConfig, space: RulesetSpace, known: Sequence[Ruleset]) -
         return space.draw(config.drawn_rulesets, config.seed)
     apart = HeldApart(config.apart_from)
     if apart.draw.game != space.game:
-        raise ConfigError(
-            f"apart_from: {config.apart_from} is of the game {apart.draw.game}, the run of {space.game}"
-        )
+        raise ConfigError(f"apart_from: {config.apart_from} is of the game {apart.draw.game}, the run of {space.game}")
     apart.check(known)
     return apart.training_draws(config.drawn_rulesets, config.seed)

@@ -141,9 +141,7 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
         self.action_net, self.value_net = make_heads(self.width, self.network, self.form)
         self.decode = Decoder(self.layout)
         initialise(self.features_extractor.trunk, self.action_net, self.value_net)
-        self.optimizer = self.optimizer_class(
-            self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs
-        )
+        self.optimizer = self.optimizer_class(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
 
     def forward(
         self, obs: torch.Tensor, deterministic: bool = False, action_masks: Any = None

@@ -48,9 +48,7 @@ def read_curves(folders: Mapping[int, Path]) -> pd.DataFrame:
     """
     logs = {seed: _ladder_of(folder) for seed, folder in folders.items()}
     names = set.intersection(*(set(log.columns) for log in logs.values()))
-    tables = [
-        _curve(name, {s: log[name].dropna() for s, log in logs.items()}) for name in sorted(names)
-    ]
+    tables = [_curve(name, {s: log[name].dropna() for s, log in logs.items()}) for name in sorted(names)]
     return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame({"name": []})
 
 

@@ -9,11 +9,7 @@ from typing import Any, Protocol
 
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.learning.config import GENTLE, TrainConfig
-from channel_tunnel_agents.players.policy.card import (
-    check_card,
-    kept_apart_from,
-    network_of,
-)
+from channel_tunnel_agents.players.policy.card import check_card, kept_apart_from, network_of
 from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.pretrained import load_policy
 from channel_tunnel_env import Ruleset, VersionError

@@ -11,11 +11,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.utils import get_device, set_random_seed
 
-from channel_tunnel_agents.learning.checkpoint import (
-    find_checkpoint,
-    load_checkpoint,
-    save_checkpoint,
-)
+from channel_tunnel_agents.learning.checkpoint import find_checkpoint, load_checkpoint, save_checkpoint
 from channel_tunnel_agents.learning.config import ConfigError, TrainConfig, dump_config
 from channel_tunnel_agents.learning.curriculum import Curriculum
 from channel_tunnel_agents.learning.guards import TrainingCollapse
@@ -23,10 +19,7 @@ from channel_tunnel_agents.learning.log import RunLogger
 from channel_tunnel_agents.learning.monitor import Monitor, Watcher
 from channel_tunnel_agents.learning.pool import SnapshotPool
 from channel_tunnel_agents.learning.resume import CONFIG, continuation
-from channel_tunnel_agents.learning.rollout_buffer import (
-    PerSeatRolloutBuffer,
-    ZeroSumRolloutBuffer,
-)
+from channel_tunnel_agents.learning.rollout_buffer import PerSeatRolloutBuffer, ZeroSumRolloutBuffer
 from channel_tunnel_agents.learning.run_card import run_card
 from channel_tunnel_agents.learning.run_rulesets import also_of_run, check_players, rulesets_of_run
 from channel_tunnel_agents.learning.sb3_policy import SelfPlayPolicy
@@ -122,9 +115,7 @@ class TrainingRun:
         self.also = also_of_run(config, self.ruleset)
         checkpoint = find_checkpoint(self.folder)
         if checkpoint is not None and not resume:
-            raise FileExistsError(
-                f"{self.folder} already holds a run; go on with --resume or choose another --run"
-            )
+            raise FileExistsError(f"{self.folder} already holds a run; go on with --resume or choose another --run")
         self.folder.mkdir(parents=True, exist_ok=True)
         torch.set_num_threads(config.threads)
         torch.distributions.Distribution.set_default_validate_args(False)
@@ -202,10 +193,7 @@ class TrainingRun:
         if self.credit == PER_SEAT:
             return {"rollout_buffer_class": PerSeatRolloutBuffer, "rollout_buffer_kwargs": common}
         views = {"view": self.env.view, "values_of_mover": self.form.values_of_mover}
-        return {
-            "rollout_buffer_class": ZeroSumRolloutBuffer,
-            "rollout_buffer_kwargs": common | views,
-        }
+        return {"rollout_buffer_class": ZeroSumRolloutBuffer, "rollout_buffer_kwargs": common | views}
 
     @property
     def finished(self) -> bool:
@@ -282,9 +270,7 @@ class TrainingRun:
             An agent with a copy of the weights.
         """
         weights, config = self.model.policy.all_weights(), self.config
-        return TorchAgent.of_weights(
-            weights, config.width, config.depth, greedy, config.network, self.form
-        )
+        return TorchAgent.of_weights(weights, config.width, config.depth, greedy, config.network, self.form)
 
     def evaluate(self) -> dict[str, Figure]:
         """Play the current policies against each yardstick of the ladder.
@@ -353,9 +339,7 @@ def form_of_run(config: TrainConfig, ruleset: Ruleset) -> PolicyForm:
     if form is None:
         raise ConfigError(f"ruleset {ruleset.name}: games that can be trained: {', '.join(FORMS)}")
     if config.network not in form.networks:
-        raise ConfigError(
-            f"network {config.network}: for the game {form.game}: {', '.join(form.networks)}"
-        )
+        raise ConfigError(f"network {config.network}: for the game {form.game}: {', '.join(form.networks)}")
     if config.trunk == "separate" and len(form.sides) == 1:
         raise ConfigError(f"trunk separate: one policy plays all seats of {form.game}: shared")
     if config.pool_slots and credit_of(form, ruleset) == PER_SEAT:

@@ -94,9 +94,7 @@ class WarmStart:
         agreement = 0.0
         while not self._is_enough():
             try:
-                agreement = self._lessons.update(
-                    imitated.decisions, self._tell, self._stop_if_asked
-                )
+                agreement = self._lessons.update(imitated.decisions, self._tell, self._stop_if_asked)
             except TrainingStopped:
                 run.save()
                 raise
@@ -116,9 +114,7 @@ class WarmStart:
         if not decisions:
             return False
         rows = self._lessons.rows
-        return (
-            decisions + rows > self._wanted or self._run.model.trained_seconds >= self._most_seconds
-        )
+        return decisions + rows > self._wanted or self._run.model.trained_seconds >= self._most_seconds
 
     def _tell(self, part: float) -> None:
         """Say how much is done, by decisions or by the clock, whichever is ahead; `part` of the update is."""

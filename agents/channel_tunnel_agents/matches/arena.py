@@ -81,9 +81,7 @@ def deal_seeds(games: int, seed: int) -> NDArray[np.int64]:
     Raises:
         AgentError: the number of games, or the seed, is out of range.
     """
-    words = np.random.SeedSequence([check_deals(games, seed), 0xDEA1]).generate_state(
-        games, np.uint64
-    )
+    words = np.random.SeedSequence([check_deals(games, seed), 0xDEA1]).generate_state(games, np.uint64)
     return (words >> np.uint64(1)).astype(np.int64)
 
 
@@ -103,9 +101,7 @@ def two_seats(ruleset: AnyRuleset) -> Ruleset:
     loaded = load_ruleset(ruleset)
     seats = loaded.seats
     if len(seats) != 2:
-        raise AgentError(
-            f"ruleset {loaded.name}: {len(seats)} seats; a match is between two agents, one a seat"
-        )
+        raise AgentError(f"ruleset {loaded.name}: {len(seats)} seats; a match is between two agents, one a seat")
     return loaded
 
 
@@ -130,11 +126,7 @@ def play_match(
 
 
 def play_table(
-    cast: Sequence[AnyAgent],
-    games: int,
-    seed: int,
-    rules: Ruleset,
-    progress: Callable[[int], object] | None = None,
+    cast: Sequence[AnyAgent], games: int, seed: int, rules: Ruleset, progress: Callable[[int], object] | None = None
 ) -> MatchResult:
     """Play `games` deals at one table.
 
@@ -194,10 +186,7 @@ def by_seat(batch: BatchGame, *agents: AnyAgent) -> Decide:
 
 
 def play_out(
-    batch: BatchGame,
-    decide: Decide,
-    *watchers: Watch,
-    progress: Callable[[int], object] | None = None,
+    batch: BatchGame, decide: Decide, *watchers: Watch, progress: Callable[[int], object] | None = None
 ) -> None:
     """Play every game of a batch to its end, from wherever it stands.
 

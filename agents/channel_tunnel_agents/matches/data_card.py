@@ -97,9 +97,7 @@ def content_digest(dataset: Any) -> str:
     return digest.hexdigest()
 
 
-def make_data_card(
-    dataset_id: str, folder: Path, ruleset: Ruleset, seats: list[str], command: str
-) -> DataCard:
+def make_data_card(dataset_id: str, folder: Path, ruleset: Ruleset, seats: list[str], command: str) -> DataCard:
     """The card of a local data set, written from the games of a folder.
 
     Args:
@@ -156,9 +154,7 @@ def read_data_card(path: Path) -> DataCard:
     try:
         return DataCard.model_validate(read_json(path))
     except ValidationError as error:
-        lines = describe_errors(
-            error, lambda item: f"{'.'.join(map(str, item['loc']))}: {item['msg']}"
-        )
+        lines = describe_errors(error, lambda item: f"{'.'.join(map(str, item['loc']))}: {item['msg']}")
         raise DataCardError(f"{path}: not a data card: {'; '.join(lines)}") from None
 
 

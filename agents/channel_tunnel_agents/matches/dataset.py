@@ -67,14 +67,7 @@ def generate(
     """
     alone = len(agents) == 1
     tables = len(list_seatings(load_ruleset(ruleset), len(agents), alone))
-    tournament = Tournament(
-        agents,
-        -(-games // max(1, tables)),
-        seed,
-        ruleset,
-        mirror=alone,
-        decisions=True,
-    )
+    tournament = Tournament(agents, -(-games // max(1, tables)), seed, ruleset, mirror=alone, decisions=True)
     progress = begin(tournament.total_games) if begin else None
     return play_tournament(tournament, progress, workers, out)
 
@@ -177,9 +170,7 @@ def check_minari(dataset_id: str, side: str, ruleset: AnyRuleset = "standard") -
     try:
         import minari
     except ImportError as error:
-        raise AgentError(
-            f"Minari is needed: pip install 'channel-tunnel-env[data]' ({error})"
-        ) from None
+        raise AgentError(f"Minari is needed: pip install 'channel-tunnel-env[data]' ({error})") from None
     _seats_of_side(side, load_ruleset(ruleset))
     try:
         minari.dataset.minari_dataset.parse_dataset_id(dataset_id)
@@ -190,9 +181,7 @@ def check_minari(dataset_id: str, side: str, ruleset: AnyRuleset = "standard") -
         ) from None
     place = minari.storage.get_dataset_path(dataset_id)
     if place.exists():
-        raise AgentError(
-            f"{dataset_id}: this Minari data set exists; choose another name or delete it ({place})"
-        )
+        raise AgentError(f"{dataset_id}: this Minari data set exists; choose another name or delete it ({place})")
 
 
 def _seats_of_side(side: str, ruleset: Ruleset) -> list[int]:
@@ -204,9 +193,7 @@ def _seats_of_side(side: str, ruleset: Ruleset) -> list[int]:
     return [seats.index(side)]
 
 
-def export_minari(
-    folder: Path, dataset_id: str, side: str, ruleset: AnyRuleset = "standard"
-) -> int:
+def export_minari(folder: Path, dataset_id: str, side: str, ruleset: AnyRuleset = "standard") -> int:
     """Write the episodes of one seat of a folder's games, or of all, as a local Minari data set.
 
     Observations are the vectors of `docs/reference/GAME/observation.md`; infos hold the `action_mask` of each, the number
@@ -228,11 +215,7 @@ def export_minari(
     import minari
 
     rules = load_ruleset(ruleset)
-    found = (
-        episode
-        for seat in _seats_of_side(side, rules)
-        for episode in read_episodes(folder, seat, rules)
-    )
+    found = (episode for seat in _seats_of_side(side, rules) for episode in read_episodes(folder, seat, rules))
     count, dataset = 0, None
     place = minari.storage.get_dataset_path(dataset_id)
     try:
@@ -248,9 +231,7 @@ def export_minari(
         shutil.rmtree(place, ignore_errors=True)
         raise
     if not count:
-        raise AgentError(
-            f"{folder}: no records; write some with channel-tunnel generate --out {folder}"
-        )
+        raise AgentError(f"{folder}: no records; write some with channel-tunnel generate --out {folder}")
     return count
 
 
@@ -288,9 +269,7 @@ def _create(dataset_id: str, buffers: list[Any], folder: Path, side: str, rulese
 
     first = ruleset.seats[0]
     # By an entry, which can be written down: from the spec that is kept, Minari makes the environment again.
-    env = gymnasium.make(
-        ANY_RULESET, ruleset=ruleset_entry(ruleset), side=first if side == ALL else side
-    )
+    env = gymnasium.make(ANY_RULESET, ruleset=ruleset_entry(ruleset), side=first if side == ALL else side)
     seen = "every side sees" if side == ALL else f"{side} sees"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # about links, which the user may add

@@ -50,9 +50,7 @@ def load_dataset(dataset_id: str) -> Any:
     try:
         import minari
     except ImportError as error:
-        raise AgentError(
-            f"Minari is needed: pip install 'channel-tunnel-env[data]' ({error})"
-        ) from None
+        raise AgentError(f"Minari is needed: pip install 'channel-tunnel-env[data]' ({error})") from None
     with reading(dataset_id):
         place = minari.storage.get_dataset_path(dataset_id)
         if not place.is_dir():

@@ -10,22 +10,11 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from channel_tunnel_agents.matches import plackett_luce, rating
-from channel_tunnel_agents.matches.page import (
-    TournamentPage,
-    elo_cell,
-    seat_title,
-    share_cell,
-    time_notes,
-)
+from channel_tunnel_agents.matches.page import TournamentPage, elo_cell, seat_title, share_cell, time_notes
 from channel_tunnel_agents.matches.plackett_luce import Strengths
 from channel_tunnel_agents.matches.rating import ELO, Rung, further_deals
 from channel_tunnel_agents.matches.tournament import Results
-from channel_tunnel_agents.matches.tournament_report import (
-    LADDER_COLUMNS,
-    ladder_rows,
-    rung_dict,
-    split_columns,
-)
+from channel_tunnel_agents.matches.tournament_report import LADDER_COLUMNS, ladder_rows, rung_dict, split_columns
 from channel_tunnel_agents.sheet import Sheet
 from channel_tunnel_agents.statistics import Estimate, estimate_share
 from channel_tunnel_env.outside.percent import percent
@@ -105,9 +94,7 @@ class MixedReport(TournamentPage):
             f"{percent(miss.expected)} expected.",
         ]
         if any(rung.further_deals for rung in self.ladder):
-            notes.append(
-                FURTHER_DEALS.replace("the two agents' pairings, and the others", "tables")
-            )
+            notes.append(FURTHER_DEALS.replace("the two agents' pairings, and the others", "tables"))
         groups = rating.separated_groups({pair: m.points for pair, m in self.meetings.items()})
         if len(groups) > 1:
             words = " / ".join(", ".join(agents[i] for i in group) for group in groups)
@@ -134,13 +121,10 @@ class MixedReport(TournamentPage):
         agents, seats = self.results.tournament.agents, self.results.seats
         return self.settings() | {
             "ladder": [
-                rung_dict(rung, agents)
-                | {"games": self.games[rung.agent], "wins": asdict(self.shares[rung.agent])}
+                rung_dict(rung, agents) | {"games": self.games[rung.agent], "wins": asdict(self.shares[rung.agent])}
                 for rung in self.ladder
             ],
-            "seats_elo": {
-                seat: asdict(self.strengths.seat(place)) for place, seat in enumerate(seats)
-            },
+            "seats_elo": {seat: asdict(self.strengths.seat(place)) for place, seat in enumerate(seats)},
             "ahead": [
                 {
                     "agent": agents[meeting.agent],
@@ -168,10 +152,7 @@ def _ladder(found: Strengths, deals: int) -> list[Rung]:
 
 
 def _meetings(
-    found: Strengths,
-    agents: NDArray[np.int64],
-    scores: NDArray[np.int64],
-    deals: NDArray[np.int64],
+    found: Strengths, agents: NDArray[np.int64], scores: NDArray[np.int64], deals: NDArray[np.int64]
 ) -> dict[tuple[int, int], SharedTables]:
     meetings = {}
     for i in range(found.agents):
@@ -202,10 +183,7 @@ def _ahead_sheets(report: MixedReport) -> list[Sheet]:
         Sheet(
             f"{title} ({part} of {len(parts)})" if len(parts) > 1 else title,
             ("agent", *(agents[j] for j in columns)),
-            tuple(
-                (name, *(_ahead_cell(report, i, int(j)) for j in columns))
-                for i, name in enumerate(agents)
-            ),
+            tuple((name, *(_ahead_cell(report, i, int(j)) for j in columns)) for i, name in enumerate(agents)),
         )
         for part, columns in enumerate(parts, 1)
     ]

@@ -63,9 +63,7 @@ class TournamentPage(ABC):
             f"- {tournament.total_games:,} games; {first}",
             *(f"- {line}" for line in (*others, *self.notes)),
         ]
-        return (
-            "\n\n".join(["\n".join(head), *(sheet.to_markdown() for sheet in self.sheets)]) + "\n"
-        )
+        return "\n\n".join(["\n".join(head), *(sheet.to_markdown() for sheet in self.sheets)]) + "\n"
 
     def settings(self) -> dict[str, Any]:
         """What was played, as JSON values."""

@@ -99,12 +99,7 @@ def fit(agents: Ints, scores: NDArray[np.integer], deals: Ints, number: int) -> 
         return found
 
     best = minimize(
-        loss,
-        np.zeros(size),
-        jac=True,
-        hess=curvature,
-        method="trust-exact",
-        options={"gtol": _PRECISION * len(deals)},
+        loss, np.zeros(size), jac=True, hess=curvature, method="trust-exact", options={"gtol": _PRECISION * len(deals)}
     ).x
     cluster = np.unique(deals, return_inverse=True)[1]
     by_game = games.slopes(best)[games.kind]
@@ -194,9 +189,7 @@ class _Games:
         means = np.einsum("mti,mip->mtp", chances, self.design)
         weighed = self.weight[:, None] * chances.sum(axis=1)
         square = np.einsum("mi,mip,miq->pq", weighed, self.design, self.design, optimize=True)
-        return np.asarray(
-            square - np.einsum("m,mtp,mtq->pq", self.weight, means, means, optimize=True)
-        )
+        return np.asarray(square - np.einsum("m,mtp,mtq->pq", self.weight, means, means, optimize=True))
 
     def _chances(self, free: Floats) -> Floats:
         """When a seat finishes, the chance of each seat to be the one: (m, S, S)."""

@@ -114,10 +114,7 @@ class Rating:
         gap = self._unit(agent) - self._unit(below)
         deals = int(self.deals[agent, below])
         return Rung(
-            agent,
-            self.strength(agent),
-            self.elo(gap),
-            further_deals(*self._value_and_error(gap), deals, self.reach),
+            agent, self.strength(agent), self.elo(gap), further_deals(*self._value_and_error(gap), deals, self.reach)
         )
 
     def _unit(self, i: int) -> NDArray[np.float64]:
@@ -167,9 +164,7 @@ def place(games: Sequence[tuple[bool, float, Points]], side: float) -> Estimate:
         offsets.append(np.full(len(points) + 1, ((side if is_first else -side) - rival) / ELO))
         clusters.append(np.append(np.arange(len(points)), -1))
     results_, deals = np.concatenate(results), max(len(points) for _, _, points in games)
-    model = GLM(
-        results_, np.ones((len(results_), 1)), family=Binomial(), offset=np.concatenate(offsets)
-    )
+    model = GLM(results_, np.ones((len(results_), 1)), family=Binomial(), offset=np.concatenate(offsets))
     groups = _added_apart(np.concatenate(clusters))
     fitted = model.fit(cov_type="cluster", cov_kwds={"groups": groups})
     value, error = float(fitted.params[0]), math.sqrt(float(fitted.cov_params()[0, 0]))
@@ -186,11 +181,7 @@ def _rows(
     row[first] += 1.0
     row[second] -= 1.0
     row[-1] = 1.0
-    return (
-        np.tile(row, (len(points) + 1, 1)),
-        np.append(points, ADDED_RESULT),
-        np.append(np.arange(len(points)), -1),
-    )
+    return (np.tile(row, (len(points) + 1, 1)), np.append(points, ADDED_RESULT), np.append(np.arange(len(points)), -1))
 
 
 def _added_apart(clusters: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -243,9 +234,7 @@ def widest_miss(rating: Rating, outcomes: Outcomes) -> Miss:
     points, games = points_between(outcomes)
     k = len(games)
     strengths, side = rating.parameters[:-1], rating.parameters[-1]
-    chance = expit(
-        strengths[:, None] - strengths[None, :] + side
-    )  # of the first seat, the row's agent
+    chance = expit(strengths[:, None] - strengths[None, :] + side)  # of the first seat, the row's agent
     expected = rating.deals * chance + (rating.deals * (1 - chance)).T
     misses = [
         Miss(i, j, float(points[i, j] / games[i, j]), float(expected[i, j] / games[i, j]))

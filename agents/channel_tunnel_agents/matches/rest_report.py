@@ -119,9 +119,7 @@ class RestReport(TournamentPage):
                     },
                     "by_seat": {
                         seat: _values(found)
-                        for seat, found in zip(
-                            self.results.ruleset.played_seats, stand.by_seat, strict=True
-                        )
+                        for seat, found in zip(self.results.ruleset.played_seats, stand.by_seat, strict=True)
                     },
                 }
                 for stand in self.stands
@@ -139,10 +137,7 @@ def _stand(results: Results, games: pd.DataFrame, one: int, rest: int) -> Stand:
     measures = GAME_TABLES[results.ruleset.spec.name].measures
     clock = clock_column(results.ruleset.spec)
     # By seat of the agent, the rows of its games.
-    rows = [
-        np.flatnonzero(_is_table(codes, place, one, rest))
-        for place in results.ruleset.played_places
-    ]
+    rows = [np.flatnonzero(_is_table(codes, place, one, rest)) for place in results.ruleset.played_places]
     every = np.unique(np.concatenate(rows))
     return Stand(
         agents[one],
@@ -160,9 +155,7 @@ def _stand(results: Results, games: pd.DataFrame, one: int, rest: int) -> Stand:
 
 def _are_alike(ends: pd.DataFrame, rows: list[NDArray[np.int64]]) -> bool:
     """Whether the games from each seat ended alike on every deal; False for a single deal."""
-    return len(rows[0]) > 1 and not any(
-        ends.iloc[own].nunique(dropna=False).gt(1).any() for own in rows
-    )
+    return len(rows[0]) > 1 and not any(ends.iloc[own].nunique(dropna=False).gt(1).any() for own in rows)
 
 
 def _is_table(codes: NDArray[np.int8], place: int, one: int, rest: int) -> NDArray[np.bool_]:
@@ -175,17 +168,12 @@ def _over_seats(
     games: pd.DataFrame, seats: tuple[str, ...], rows: list[NDArray[np.int64]], measure: SeatMeasure
 ) -> Estimate:
     """A measure of the agent's seat over the games from all seats, those of one deal as one."""
-    values = [
-        games[f"{measure.column}_{seat}"].to_numpy()[own]
-        for seat, own in zip(seats, rows, strict=True)
-    ]
+    values = [games[f"{measure.column}_{seat}"].to_numpy()[own] for seat, own in zip(seats, rows, strict=True)]
     deals = games["deal"].to_numpy()[np.concatenate(rows)]
     return _estimate(measure, np.concatenate(values), deals)
 
 
-def _estimate(
-    measure: SeatMeasure, values: NDArray[Any], deals: NDArray[np.int64] | None
-) -> Estimate:
+def _estimate(measure: SeatMeasure, values: NDArray[Any], deals: NDArray[np.int64] | None) -> Estimate:
     return (estimate_share if measure.is_share else estimate_mean)(values, deals)
 
 
@@ -219,10 +207,7 @@ def _seats(report: RestReport) -> list[Sheet]:
         Sheet(
             f"{title} ({part} of {len(parts)})" if len(parts) > 1 else title,
             ("pair", *(seat_title(seats[k]) for k in places)),
-            tuple(
-                (_who(stand), *(_cell(measure, stand.by_seat[k]) for k in places))
-                for stand in report.stands
-            ),
+            tuple((_who(stand), *(_cell(measure, stand.by_seat[k]) for k in places)) for stand in report.stands),
         )
         for part, places in enumerate(parts, 1)
     ]

@@ -58,7 +58,5 @@ def _mixed(agents: int, seats: int) -> list[Seating]:
 
 def _around(table: Seating) -> list[Seating]:
     """The same neighbours from every seat on, in both directions, each seating once."""
-    turned = [
-        way[start:] + way[:start] for way in (table, table[::-1]) for start in range(len(table))
-    ]
+    turned = [way[start:] + way[:start] for way in (table, table[::-1]) for start in range(len(table))]
     return list(dict.fromkeys(turned))

@@ -19,10 +19,7 @@ from typing import Any
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_env.outside.files import KEPT_BYTES, add_file, read_whole
 
-OWN_PACKAGES = (
-    "channel_tunnel_agents",
-    "channel_tunnel_env",
-)  # left out: a plan names their version
+OWN_PACKAGES = ("channel_tunnel_agents", "channel_tunnel_env")  # left out: a plan names their version
 
 
 def sources_digest(name: AgentName, agent: Any) -> str | None:
@@ -101,9 +98,7 @@ def _with_parents(name: str) -> Iterator[str]:
 def _imports(path: Path, name: str) -> Iterator[str]:
     """The modules that a source file may import, at the top or later."""
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-    with suppress(
-        SyntaxError, ImportError
-    ):  # such a file does not matter: importing it fails as well
+    with suppress(SyntaxError, ImportError):  # such a file does not matter: importing it fails as well
         for node in ast.walk(ast.parse(read_whole(path, KEPT_BYTES))):
             if isinstance(node, ast.Import):
                 yield from (alias.name for alias in node.names)

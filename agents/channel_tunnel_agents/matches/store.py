@@ -100,9 +100,7 @@ class Store:
         self._report = report
         self._digest = plan_digest(plan)
         self._parts: dict[str, dict[str, pd.DataFrame]] = {}  # if there is no folder
-        self._seals: dict[
-            str, _Seal
-        ] = {}  # of the parts in the folder that were verified or written
+        self._seals: dict[str, _Seal] = {}  # of the parts in the folder that were verified or written
         if folder is not None:
             keep_plan(folder, plan)
 
@@ -182,9 +180,7 @@ class Store:
             content = _encode(tables[table], path.suffix)
             path.parent.mkdir(exist_ok=True)
             write_whole(path, content)
-            sealed[table] = _SealedTable(
-                sha256=_sha256(content), rows=len(tables[table]), bytes=len(content)
-            )
+            sealed[table] = _SealedTable(sha256=_sha256(content), rows=len(tables[table]), bytes=len(content))
         seal = _Seal(plan=self._digest, part=part, tables=sealed)
         seal = seal.model_copy(update={SEAL: seal_of(seal.model_dump())})
         self._seal(part).parent.mkdir(exist_ok=True)
@@ -213,9 +209,7 @@ class Store:
             return _decode(content, path, seal.tables[table].rows)
         except (StoreError, DocumentError, OSError) as error:
             self._seal(part).unlink(missing_ok=True)
-            raise StoreError(
-                f"{error}; run the same command again: only part {part} is played again"
-            ) from None
+            raise StoreError(f"{error}; run the same command again: only part {part} is played again") from None
 
     def _verified(self, table: str, part: str, seal: _Seal) -> bytes:
         """The content of a file.
@@ -301,8 +295,7 @@ def _check_plan(path: Path, plan: Mapping[str, Any]) -> None:
     difference = _difference(there, json.loads(json.dumps(plan)))
     if difference:
         raise StoreError(
-            f"{path.parent}: holds games of another plan: {difference}; choose another folder, or delete "
-            "this one"
+            f"{path.parent}: holds games of another plan: {difference}; choose another folder, or delete this one"
         )
 
 

@@ -50,9 +50,7 @@ class GameTables:
     course: Callable[[Any], Columns]
     ends: Callable[[Any, tuple[str, ...]], Columns]
     watch: Callable[[BatchGame], Watcher] | None = None
-    more: Mapping[str, Callable[[BatchGame, NDArray[np.int64]], pd.DataFrame]] = field(
-        default_factory=dict
-    )
+    more: Mapping[str, Callable[[BatchGame, NDArray[np.int64]], pd.DataFrame]] = field(default_factory=dict)
     measures: tuple[SeatMeasure, ...] = (SeatMeasure("share", "share"),)
 
 
@@ -89,9 +87,7 @@ def games_table(batch: BatchGame, deals: NDArray[np.int64]) -> pd.DataFrame:
         "seed": states["seed"],
         "winner": pd.Categorical.from_codes(winner, [*seats, "draw"]),
         **({f"{seats[0]}_points": shares[:, 0]} if two else {}),
-        "end_cause": pd.Categorical.from_codes(
-            states["end_cause"].astype(int), list(spec.outcome.end_causes)
-        ),
+        "end_cause": pd.Categorical.from_codes(states["end_cause"].astype(int), list(spec.outcome.end_causes)),
         clock_column(spec): states[spec.record.clock[0]],
         "decisions": states["ply"],
     }
@@ -153,9 +149,5 @@ class ActionCount:
         """One row per seat and number of legal actions: side, options, decisions."""
         seats, options = np.nonzero(self.options)
         return pd.DataFrame(
-            {
-                "side": np.array(self._batch.seats)[seats],
-                "options": options,
-                "decisions": self.options[seats, options],
-            }
+            {"side": np.array(self._batch.seats)[seats], "options": options, "decisions": self.options[seats, options]}
         )

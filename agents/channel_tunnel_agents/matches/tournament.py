@@ -34,13 +34,7 @@ from channel_tunnel_agents.matches.decisions import DecisionLog
 from channel_tunnel_agents.matches.seatings import Seating, list_seatings
 from channel_tunnel_agents.matches.sources import program_digest, sources_digest
 from channel_tunnel_agents.matches.store import EXTRA, PLAN, Store, StoreError, plan_digest
-from channel_tunnel_agents.matches.tables import (
-    GAME_TABLES,
-    ActionCount,
-    clock_column,
-    games_table,
-    table_names,
-)
+from channel_tunnel_agents.matches.tables import GAME_TABLES, ActionCount, clock_column, games_table, table_names
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.players.policy.card import digest_of, policy_folder
 from channel_tunnel_agents.players.policy.form import FORMS
@@ -86,16 +80,11 @@ class Tournament:
             raise AgentError(f"agents: {len(self.agents)} given; at least {least} needed")
         twice = sorted({name for name in self.agents if self.agents.count(name) > 1})
         if twice:
-            raise AgentError(
-                f"agents: {', '.join(twice)} named twice; each agent meets itself anyway"
-            )
+            raise AgentError(f"agents: {', '.join(twice)} named twice; each agent meets itself anyway")
         object.__setattr__(self, "seed", check_deals(self.deals, self.seed))
         for name, deals in self.limits.items():
             if name not in self.agents:
-                raise AgentError(
-                    f"limit {name}={deals}: no such agent plays; expected one of "
-                    f"{', '.join(self.agents)}"
-                )
+                raise AgentError(f"limit {name}={deals}: no such agent plays; expected one of {', '.join(self.agents)}")
             if deals < 1:
                 raise AgentError(f"limit {name}={deals}: at least 1 deal is needed")
 
@@ -272,10 +261,7 @@ def play_tournaments(
     if workers is None:
         total = sum(tournament.total_games for tournament, _ in wanted)
         workers = default_workers(little=total < FEW_GAMES)
-    ahead = [
-        _FirstLook(*each, {part.name for j, part in todo if j == i})
-        for i, each in enumerate(opened)
-    ]
+    ahead = [_FirstLook(*each, {part.name for j, part in todo if j == i}) for i, each in enumerate(opened)]
     if seen is not None:
         todo.sort(key=lambda each: each[1].first)
         _show(ahead, seen)
@@ -367,9 +353,7 @@ def _play_numbered(task: tuple[int, TablePart]) -> dict[str, pd.DataFrame]:
     return play_part(task[1])
 
 
-def plan_of(
-    tournament: Tournament, ruleset: Ruleset, agents: Iterable[AnyAgent]
-) -> dict[str, object]:
+def plan_of(tournament: Tournament, ruleset: Ruleset, agents: Iterable[AnyAgent]) -> dict[str, object]:
     """Everything the games depend on, as JSON values."""
     found = dict(zip(tournament.agents, agents, strict=True))
     codes = {name: _code_of(name, agent) for name, agent in found.items() if _is_made(name)}
@@ -415,9 +399,7 @@ def policy_digest(agent: AnyAgent) -> str | None:
     if folder is None:
         return None
     sides = {side for form in FORMS.values() for side in form.sides}
-    files = (
-        sorted(p for p in folder.glob("*.*") if p.stem in sides) if folder.is_dir() else [folder]
-    )
+    files = sorted(p for p in folder.glob("*.*") if p.stem in sides) if folder.is_dir() else [folder]
     return digest_of(files)
 
 
@@ -491,9 +473,7 @@ def _stream_seed(seed: int, seat: int, first: int) -> int:
     return int(np.random.SeedSequence([seed, STREAMS, seat, first]).generate_state(1)[0])
 
 
-def matches_of(
-    tournament: Tournament, ruleset: Ruleset, games: pd.DataFrame
-) -> dict[Seating, MatchResult]:
+def matches_of(tournament: Tournament, ruleset: Ruleset, games: pd.DataFrame) -> dict[Seating, MatchResult]:
     """The games of every table as arrays, in the order of the deals."""
     spec, seats = ruleset.spec, ruleset.seats
     matches = {}
@@ -531,9 +511,7 @@ def parse_limits(words: Iterable[str]) -> dict[str, int]:
     for word in words:
         name, _, games = word.rpartition("=")
         if not name or not games.isdecimal():
-            raise AgentError(
-                f"limit {word!r}: expected AGENT=GAMES with a whole number, such as ismcts:1000=40"
-            )
+            raise AgentError(f"limit {word!r}: expected AGENT=GAMES with a whole number, such as ismcts:1000=40")
         if name in limits:
             raise AgentError(f"limit {word!r}: {name} already has the limit {limits[name]}")
         limits[name] = int(games)

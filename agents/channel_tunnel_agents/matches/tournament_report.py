@@ -22,10 +22,7 @@ from channel_tunnel_env.outside.percent import percent
 LADDER_COLUMNS = ("agent", "n", "strength, Elo", "above the next", "gap settled?")
 
 MATRIX_COLUMNS = 6  # as many as fit beside the names on a terminal of 100 columns
-READING = (
-    "Reading: [ ] are 95 % intervals, n counts games. 400 Elo are odds of ten to one, 100 Elo a chance "
-    "of 64 %."
-)
+READING = "Reading: [ ] are 95 % intervals, n counts games. 400 Elo are odds of ten to one, 100 Elo a chance of 64 %."
 FURTHER_DEALS = (
     "More deals: what the two agents' pairings, and the others in proportion, need for a chance of "
     f"{percent(rating.POWER, 0)} that the interval leaves out 0, should the gap be as estimated."
@@ -58,11 +55,7 @@ class Report(TournamentPage):
     @property
     def sheets(self) -> list[Sheet]:
         """The ladder, the pairs, and the first seat's share of wins in every pairing."""
-        return [
-            _ladder(self.results, self.rating),
-            _pairs(self.results),
-            *_matrix(self.results),
-        ]
+        return [_ladder(self.results, self.rating), _pairs(self.results), *_matrix(self.results)]
 
     @property
     def notes(self) -> list[str]:
@@ -129,9 +122,7 @@ def _ladder(results: Results, rated: Rating) -> Sheet:
     return Sheet("Ladder", LADDER_COLUMNS, tuple(ladder_rows(agents, rated.ladder, games)))
 
 
-def ladder_rows(
-    agents: tuple[str, ...], ladder: Sequence[Rung], games: Sequence[int]
-) -> list[tuple[str, ...]]:
+def ladder_rows(agents: tuple[str, ...], ladder: Sequence[Rung], games: Sequence[int]) -> list[tuple[str, ...]]:
     """The cells of `LADDER_COLUMNS` of every rung; `games` that each agent played, by its number."""
     return [
         (
@@ -148,9 +139,7 @@ def ladder_rows(
 def _games_of(results: Results, agent: int) -> int:
     """Games against others."""
     return sum(
-        match.games
-        for pairing, match in results.matches.items()
-        if agent in pairing and pairing != (agent, agent)
+        match.games for pairing, match in results.matches.items() if agent in pairing and pairing != (agent, agent)
     )
 
 
@@ -200,10 +189,7 @@ def _matrix(results: Results) -> list[Sheet]:
         Sheet(
             title if parts == 1 else f"{title} ({part} of {parts})",
             (f"{first} \\ {second}", *(agents[j] for j in columns)),
-            tuple(
-                (name, *(_matrix_cell(results, i, j) for j in columns))
-                for i, name in enumerate(agents)
-            ),
+            tuple((name, *(_matrix_cell(results, i, j) for j in columns)) for i, name in enumerate(agents)),
         )
         for part, columns in enumerate(columns_of, 1)
     ]
@@ -236,9 +222,8 @@ def _cycle_note(report: Report) -> str:
     agents = report.results.tournament.agents
     triples = math.comb(len(agents), 3)
     found = [" > ".join(agents[i] for i in (*cycle, cycle[0])) for cycle in report.cycles]
-    return (
-        f"Cycles (A beats B beats C beats A, each at the 5 % level): {len(found)} of {triples} triples"
-        + (f": {'; '.join(found)}." if found else ".")
+    return f"Cycles (A beats B beats C beats A, each at the 5 % level): {len(found)} of {triples} triples" + (
+        f": {'; '.join(found)}." if found else "."
     )
 
 

@@ -58,9 +58,7 @@ def find_family(name: str, game: str = DEFAULT_GAME) -> Family:
     """
     listed = _FAMILIES.get(game, {})
     if not listed:
-        raise AgentError(
-            f"family of actions {name!r}: {game} has no families; games that do: {', '.join(_FAMILIES)}"
-        )
+        raise AgentError(f"family of actions {name!r}: {game} has no families; games that do: {', '.join(_FAMILIES)}")
     if name not in listed:
         hint = did_you_mean(name, listed, 3) or f"; known: {', '.join(listed)}"
         raise AgentError(f"family of actions {name!r}: no such name{hint}")

@@ -30,8 +30,7 @@ def make_module_agent(name: str, ruleset: Ruleset | None, seed: int) -> AnyAgent
     agent: Any = _build(found, name, ruleset, seed) if isinstance(found, type) else found
     if not callable(agent) and not searches(agent):
         raise AgentError(
-            f"agent {name!r}: it must be callable, (observations, masks) -> actions, or have a "
-            "search(batch, rows)"
+            f"agent {name!r}: it must be callable, (observations, masks) -> actions, or have a search(batch, rows)"
         )
     return with_name(agent, name)
 

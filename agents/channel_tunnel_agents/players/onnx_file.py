@@ -57,12 +57,7 @@ FIELDS: dict[str, dict[int, tuple[str, str]]] = {
         8: ("ints*", NUMBER),
         20: ("type", NUMBER),
     },
-    "a constant": {
-        1: ("dims*", NUMBER),
-        2: ("data_type", NUMBER),
-        8: ("name", TEXT),
-        9: ("raw_data", DATA),
-    },
+    "a constant": {1: ("dims*", NUMBER), 2: ("data_type", NUMBER), 8: ("name", TEXT), 9: ("raw_data", DATA)},
     "a value": {1: ("name", TEXT), 2: ("type", DATA)},
 }
 
@@ -111,9 +106,7 @@ def check_seal(content: bytes) -> None:
     """
     length = len(sealed(b""))
     if sealed(content[:-length]) != content:
-        raise ValueError(
-            "no digest of it at its end: it is cut, was changed or was not written by an export"
-        )
+        raise ValueError("no digest of it at its end: it is cut, was changed or was not written by an export")
 
 
 def read_graph(content: bytes) -> OnnxGraph:
@@ -162,9 +155,7 @@ def _checked_shape(found: dict[str, Any]) -> tuple[int, ...]:
     shape, kind, content = found["dims"], found.get("data_type"), found.get("raw_data", b"")
     size = SIZES.get(kind, 0) if isinstance(kind, int) else 0
     if min(shape, default=1) < 1 or not size or len(content) != size * math.prod(shape):
-        raise ValueError(
-            f"constant {found['name']:.60}: {len(content):,} bytes of kind {kind} for shape {shape!s:.60}"
-        )
+        raise ValueError(f"constant {found['name']:.60}: {len(content):,} bytes of kind {kind} for shape {shape!s:.60}")
     return tuple(shape)
 
 

@@ -21,20 +21,9 @@ import tyro
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.players.onnx_file import (
-    MOST_BYTES,
-    OnnxGraph,
-    check_seal,
-    read_graph,
-    sealed,
-)
+from channel_tunnel_agents.players.onnx_file import MOST_BYTES, OnnxGraph, check_seal, read_graph, sealed
 from channel_tunnel_agents.players.onnx_shapes import shapes_of
-from channel_tunnel_agents.players.policy.card import (
-    OTHER_RULES,
-    check_card,
-    check_policy_card,
-    policy_paths,
-)
+from channel_tunnel_agents.players.policy.card import OTHER_RULES, check_card, check_policy_card, policy_paths
 from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.players.policy.onnx_judge import MOST_ROWS
 from channel_tunnel_agents.players.policy.runtime import load_runtime
@@ -83,9 +72,7 @@ class OnnxAgent:
         agent.folder = path
         return agent
 
-    def __call__(
-        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
-    ) -> NDArray[np.int64]:
+    def __call__(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
         """One action per row, by the network of the row's side."""
         actions = np.empty(len(masks), np.int64)
         form = FORMS[DEFAULT_GAME]
@@ -97,9 +84,7 @@ class OnnxAgent:
                 actions[own] = np.where(masks[own], logits, -np.inf).argmax(axis=1)
         return actions
 
-    def judge(
-        self, side: str, observations: NDArray[np.float32]
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def judge(self, side: str, observations: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """What a side's network computes.
 
         Args:
@@ -113,9 +98,7 @@ class OnnxAgent:
             ValueError: no network for the side, or non-finite output.
         """
         if side not in self.sessions:
-            raise ValueError(
-                f"{self.name} has no policy for {side}; it plays {list(self.sessions)}"
-            )
+            raise ValueError(f"{self.name} has no policy for {side}; it plays {list(self.sessions)}")
         rows = np.ascontiguousarray(observations, np.float32)
         starts = range(0, max(1, len(rows)), MOST_ROWS)
         parts = [_run(self.sessions[side], rows[start : start + MOST_ROWS]) for start in starts]
@@ -129,9 +112,7 @@ def _open(path: Path, ruleset: Ruleset | None) -> Any:
     try:
         onnxruntime = load_runtime()
     except ImportError as error:
-        raise AgentError(
-            f"onnxruntime is needed: pip install 'channel-tunnel-env[play]' ({error})"
-        ) from None
+        raise AgentError(f"onnxruntime is needed: pip install 'channel-tunnel-env[play]' ({error})") from None
     try:
         content = read_whole(path, MOST_BYTES)
         check_seal(content)
@@ -222,16 +203,12 @@ def export_onnx(policy: Path, folder: Path) -> list[Path]:
         from channel_tunnel_agents.players.policy.export import forget_origins, quiet
         from channel_tunnel_agents.players.policy.saved_policy import load_policy
     except ImportError as error:
-        raise AgentError(
-            f"torch and onnx are needed: pip install 'channel-tunnel-env[onnx]' ({error})"
-        ) from None
+        raise AgentError(f"torch and onnx are needed: pip install 'channel-tunnel-env[onnx]' ({error})") from None
     content = {}
     networks = {side: load_policy(file) for side, file in policy_paths(policy).items()}
     for network, _ in networks.values():
         if network.form.game != DEFAULT_GAME:
-            raise VersionError(
-                f"{policy}: as ONNX only policies of {DEFAULT_GAME}, not {network.form.game}"
-            )
+            raise VersionError(f"{policy}: as ONNX only policies of {DEFAULT_GAME}, not {network.form.game}")
     for side, (network, card) in networks.items():
         with quiet():
             program = torch.onnx.export(
@@ -270,9 +247,7 @@ class ExportArguments:
 def main(argv: list[str] | None = None) -> int:
     """Exit status 0; 2 where the policy cannot be read or a package is missing."""
     tolerate_any_terminal()
-    arguments = tyro.cli(
-        ExportArguments, args=argv, prog="python -m channel_tunnel_agents.players.onnx_policy"
-    )
+    arguments = tyro.cli(ExportArguments, args=argv, prog="python -m channel_tunnel_agents.players.onnx_policy")
     try:
         files = export_onnx(find_policy(arguments.policy), arguments.folder)
     except (AgentError, ChannelTunnelError, OSError) as error:

@@ -43,9 +43,7 @@ class PolicyOutput(NamedTuple):
 
 
 def load_policy(
-    name: str | Path,
-    ruleset: str | Path | Ruleset | None = "standard",
-    game: str = DEFAULT_GAME,
+    name: str | Path, ruleset: str | Path | Ruleset | None = "standard", game: str = DEFAULT_GAME
 ) -> PretrainedPolicy:
     """Load a trained policy for both seats, or for one from a single file.
 
@@ -84,11 +82,7 @@ class PretrainedPolicy:
     """
 
     def __init__(
-        self,
-        name: str,
-        networks: dict[str, SeatPolicy],
-        cards: dict[str, dict[str, Any]],
-        digests: dict[str, str],
+        self, name: str, networks: dict[str, SeatPolicy], cards: dict[str, dict[str, Any]], digests: dict[str, str]
     ) -> None:
         self.name = name
         self.networks = networks
@@ -181,16 +175,10 @@ class PretrainedPolicy:
         copied."""
         card = self.card
         known: dict[str, Any] = {
-            key: card[key]
-            for key in ("ruleset", "ruleset_digest", ALSO, DRAWN, "decisions")
-            if key in card
+            key: card[key] for key in ("ruleset", "ruleset_digest", ALSO, DRAWN, "decisions") if key in card
         }
         name = self.name.removeprefix(FROZEN)
-        return {
-            "name": name if shipped.games_of(name) else Path(name).name,
-            **known,
-            "sha256": self.digests,
-        }
+        return {"name": name if shipped.games_of(name) else Path(name).name, **known, "sha256": self.digests}
 
 
 def _softmax(logits: NDArray[np.float32], legal: NDArray[np.bool_]) -> NDArray[np.float32]:

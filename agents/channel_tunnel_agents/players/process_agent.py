@@ -67,9 +67,7 @@ class ProcessAgent:
         self._ruleset, self._seed = ruleset, agent_seed(seed)
         self._talk = _Conversation.of(command, self.name)
 
-    def __call__(
-        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
-    ) -> NDArray[np.int64]:
+    def __call__(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
         """One action per row.
 
         Raises:
@@ -115,9 +113,7 @@ class _Conversation:
         except ValueError as error:
             raise AgentError(f"agent {name!r}: not a command: {error}") from None
         if not words:
-            raise AgentError(
-                f"agent {name!r}: a command is needed, such as {PREFIX}python my_agent.py"
-            )
+            raise AgentError(f"agent {name!r}: a command is needed, such as {PREFIX}python my_agent.py")
         return cls._running.setdefault(command, cls(command, name))
 
     def greet(self, agent: ProcessAgent, ruleset: Ruleset, seed: int, milliseconds: float) -> None:
@@ -184,8 +180,7 @@ class _Conversation:
             return [""] * rows
         if self._way == "base64":
             words = [
-                f'"{base64.b64encode(np.ascontiguousarray(row, "<f4").tobytes()).decode()}"'
-                for row in observations
+                f'"{base64.b64encode(np.ascontiguousarray(row, "<f4").tobytes()).decode()}"' for row in observations
             ]
         else:
             values, places = np.unique(observations, return_inverse=True)
@@ -215,9 +210,7 @@ class _Conversation:
             threading.Thread(target=work, args=(stream, lines), name="process", daemon=True).start()
         weakref.finalize(self, _end, process)  # also at the end of this process
 
-    def _ask(
-        self, kind: str, line: str, wanted: str, seconds: float, other: str = ""
-    ) -> dict[str, Any]:
+    def _ask(self, kind: str, line: str, wanted: str, seconds: float, other: str = "") -> dict[str, Any]:
         """Send a line and wait for the answer."""
         self._questions.put(line.encode() + b"\n")
         try:
@@ -230,9 +223,7 @@ class _Conversation:
             answer = need_mapping(parse_json(reply, "", LINE), "", "it")
         except DocumentError as error:
             line = quote(reply.decode(errors="replace").rstrip())
-            raise self._failed(
-                f"answered {line}: {error.problem}; other words belong on standard error"
-            ) from None
+            raise self._failed(f"answered {line}: {error.problem}; other words belong on standard error") from None
         if answer.get("type") not in {wanted, other} - {""}:
             what = answer.get("message", quote(answer.get("type")))
             raise self._failed(f"answered {shorten(what)} to {kind}; expected {wanted!r}")

@@ -63,9 +63,7 @@ class Restriction:
     def __str__(self) -> str:
         return f"{self.mode}={self.family.name}"
 
-    def apply(
-        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
-    ) -> NDArray[np.bool_]:
+    def apply(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Restricted masks (n, A); a row with legal actions keeps at least one."""
         covered = self.family.covers(observations)
         left = masks & (covered if self.mode == "force" else ~covered)
@@ -89,8 +87,6 @@ class RestrictedAgent:
         self.agent: Agent = agent
         self.restriction = restriction
 
-    def __call__(
-        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
-    ) -> NDArray[np.integer[Any]]:
+    def __call__(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.integer[Any]]:
         """One action per row that both the rules and the restriction allow."""
         return self.agent(observations, self.restriction.apply(observations, masks))

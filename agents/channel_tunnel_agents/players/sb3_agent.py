@@ -44,9 +44,7 @@ class Sb3Agent:
             digest.update(name.encode() + b"\0" + values.detach().cpu().numpy().tobytes())
         return digest.hexdigest()[:16]
 
-    def __call__(
-        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
-    ) -> NDArray[np.integer[Any]]:
+    def __call__(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.integer[Any]]:
         """One action per row."""
         more = {"action_masks": masks} if self._is_maskable else {}
         actions, _ = self.model.predict(observations, deterministic=self.greedy, **more)

@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 class TreePlayers(Protocol):
     """The module with the search that grows a tree with a policy."""
 
-    def make_tree_player(
-        self, policy: PolicyAgent, milliseconds: float | None, seed: int, name: str
-    ) -> SearchAgent:
+    def make_tree_player(self, policy: PolicyAgent, milliseconds: float | None, seed: int, name: str) -> SearchAgent:
         """A policy that looks ahead.
 
         Args:

@@ -27,9 +27,7 @@ Figures = Mapping[str, Any]
 def figures_apart(one: Figures, other: Figures) -> int:
     """In how many figures two rulesets differ, given their figures by key (`RulesetSpace.rules_of`)."""
     missing = object()
-    return sum(
-        one.get(key, missing) != other.get(key, missing) for key in one.keys() | other.keys()
-    )
+    return sum(one.get(key, missing) != other.get(key, missing) for key in one.keys() | other.keys())
 
 
 def draw_groups(draw: RulesDraw) -> dict[str, list[Ruleset]]:
@@ -57,9 +55,7 @@ def _groups(said: str) -> dict[str, list[Ruleset]]:
             groups[group].append(ruleset)
     for group, rulesets in groups.items():
         if len(rulesets) < wanted[group]:
-            raise TrackError(
-                f"{draw.drawn} draws: {len(rulesets)} {group} rulesets, {wanted[group]} needed"
-            )
+            raise TrackError(f"{draw.drawn} draws: {len(rulesets)} {group} rulesets, {wanted[group]} needed")
     return {group: rulesets[: wanted[group]] for group, rulesets in groups.items()}
 
 
@@ -111,9 +107,7 @@ class HeldApart:
         self.draw = draw_of(track)
         self._space = _space_of(self.draw)
         self._held = {
-            each.name: self._space.rules_of(each)
-            for group in held_rulesets(track).values()
-            for each in group
+            each.name: self._space.rules_of(each) for group in held_rulesets(track).values() for each in group
         }
 
     def nearest(self, ruleset: Ruleset) -> tuple[int, str]:
@@ -138,9 +132,7 @@ class HeldApart:
     def training_draws(self, count: int, seed: int) -> list[Ruleset]:
         """The first `count` draws with a seed that lie apart."""
         draws = _draws(self._space, seed)
-        return list(
-            islice((each for each in draws if self.nearest(each)[0] > self.draw.apart), count)
-        )
+        return list(islice((each for each in draws if self.nearest(each)[0] > self.draw.apart), count))
 
 
 def _draws(space: RulesetSpace, seed: int) -> Iterator[Ruleset]:
@@ -164,7 +156,5 @@ def draw_of(track: BenchmarkTrack | str) -> RulesDraw:
 def _space_of(draw: RulesDraw) -> RulesetSpace:
     space = SPACES[draw.game].at(draw.space)
     if space.version != draw.space:
-        raise TrackError(
-            f"rulesets of {draw.game}: version {draw.space} is not known, only {space.version}"
-        )
+        raise TrackError(f"rulesets of {draw.game}: version {draw.space} is not known, only {space.version}")
     return space

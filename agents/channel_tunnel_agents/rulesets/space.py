@@ -118,9 +118,7 @@ class RulesetSpace:
     more_themes: tuple[float, ...] = MORE_THEMES
     of_table: tuple[str, ...] = ()
     earlier: tuple[RulesetSpace, ...] = ()
-    _figures: dict[str, Numbers | WordValues | None] = field(
-        init=False, default_factory=dict, repr=False
-    )
+    _figures: dict[str, Numbers | WordValues | None] = field(init=False, default_factory=dict, repr=False)
 
     def at(self, version: int) -> RulesetSpace:
         """This space or an earlier one; this one for a version that is not known."""
@@ -147,9 +145,7 @@ class RulesetSpace:
         Returns:
             Pairs of a key, with * for a part that varies, and the values that it takes.
         """
-        return [
-            (re.sub(_VARIES, "*", p).replace("\\", ""), str(v)) for p, v in self.figures.items()
-        ]
+        return [(re.sub(_VARIES, "*", p).replace("\\", ""), str(v)) for p, v in self.figures.items()]
 
     def draw(self, count: int, seed: int) -> list[Ruleset]:
         """Draw rulesets, named `drawn-SEED-0` and so on; ruleset i is the same for every `count`.

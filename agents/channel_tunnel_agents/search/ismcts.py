@@ -17,13 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.base import (
-    MAX_MILLISECONDS,
-    AgentError,
-    agent_seed,
-    check_milliseconds,
-    options_of,
-)
+from channel_tunnel_agents.base import MAX_MILLISECONDS, AgentError, agent_seed, check_milliseconds, options_of
 from channel_tunnel_agents.search import ismcts_tree
 from channel_tunnel_agents.search.worlds import view_seeds
 from channel_tunnel_env import BatchGame
@@ -48,9 +42,7 @@ class SearchTree:
 
     def __init__(self, simulations: int, machine: Machine) -> None:
         spec, seats = machine.spec, machine.num_seats
-        self.nodes, self._progress = ismcts_tree.new_tree(
-            simulations + 1, spec.actions.count, seats
-        )
+        self.nodes, self._progress = ismcts_tree.new_tree(simulations + 1, spec.actions.count, seats)
         self._world = machine.new_states(1)
         self._results = np.zeros((1, seats), np.float32)
         self.work = new_records(1, spec.record.work_dtype)
@@ -96,9 +88,7 @@ class SearchTree:
 
     def roll_out_only(self, batch: BatchGame, row: int, simulations: int) -> None:
         """Like `grow` but without a tree, to compare speeds."""
-        ismcts_tree.roll_out_only(
-            batch.records, row, batch.tables, simulations, self._progress, self._world, self.work
-        )
+        ismcts_tree.roll_out_only(batch.records, row, batch.tables, simulations, self._progress, self._world, self.work)
 
     def best_action(self, seat: int) -> int:
         """The root's most visited action; ties are broken by mean result for the seat, then by

@@ -189,9 +189,7 @@ def _select(nodes, node, count, seat, exploration, search, work):
 def _upper_bound(node, seat, exploration):
     """UCB1 for `seat` with the node's availability in place of its parent's visits."""
     visits = int(node.visits)
-    return float(node.result[seat]) / visits + exploration * math.sqrt(
-        math.log(int(node.availability)) / visits
-    )
+    return float(node.result[seat]) / visits + exploration * math.sqrt(math.log(int(node.availability)) / visits)
 
 
 @compiled

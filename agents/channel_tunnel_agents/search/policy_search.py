@@ -124,9 +124,7 @@ class PolicySearchAgent:
         self._budget.begin(len(open_rows))
         first = 0
         while open_rows.size and first < most:
-            round_seeds = hashed(
-                seeds[open_rows, None], np.arange(first, first + settings.worlds)[None, :]
-            )
+            round_seeds = hashed(seeds[open_rows, None], np.arange(first, first + settings.worlds)[None, :])
             gains, _ = self._play_on(batch, rows[open_rows], round_seeds, moves[open_rows])
             found.add(open_rows, gains)
             first += settings.worlds
@@ -148,11 +146,7 @@ class PolicySearchAgent:
         return PlayedOut(outcomes[0], worlds.states.reshape(outcomes[0].shape))
 
     def _play_on(
-        self,
-        batch: BatchGame,
-        rows: NDArray[np.intp],
-        seeds: NDArray[np.uint64],
-        moves: NDArray[np.int64],
+        self, batch: BatchGame, rows: NDArray[np.intp], seeds: NDArray[np.uint64], moves: NDArray[np.int64]
     ) -> tuple[NDArray[np.float32], Worlds]:
         """The outcome of each move in each world from the mover's perspective: (n, W, M); the worlds as they are left."""
         worlds = Worlds(batch, rows, seeds, moves)
@@ -175,20 +169,14 @@ class PolicySearchAgent:
         outcomes = mover_view.reshape(*seeds.shape, moves.shape[1])
         return np.asarray(outcomes, dtype=np.float32), worlds
 
-    def _first_view(
-        self, values: NDArray[np.float32], to_play: NDArray[np.int8]
-    ) -> NDArray[np.float32]:
+    def _first_view(self, values: NDArray[np.float32], to_play: NDArray[np.int8]) -> NDArray[np.float32]:
         """Values in the view of the first seat."""
         if not self.policy.form.values_of_mover:
             return values
         return np.where(to_play == FIRST, values, -values)
 
     def _sample(
-        self,
-        worlds: Worlds,
-        live: NDArray[np.intp],
-        searcher: NDArray[np.int8],
-        chances: NDArray[np.float32],
+        self, worlds: Worlds, live: NDArray[np.intp], searcher: NDArray[np.int8], chances: NDArray[np.float32]
     ) -> NDArray[np.int64]:
         """One action for each live row: the policy's, or the rival's where it is to move."""
         actions = np.empty(len(live), np.int64)
@@ -231,9 +219,7 @@ class LookAhead:
         actions: int (n,), the choice.
     """
 
-    def __init__(
-        self, moves: NDArray[Any], prior: NDArray[np.float32], values: NDArray[np.float32]
-    ) -> None:
+    def __init__(self, moves: NDArray[Any], prior: NDArray[np.float32], values: NDArray[np.float32]) -> None:
         self.moves = moves
         self.prior = prior
         self.values = values

@@ -25,9 +25,7 @@ from channel_tunnel_env.core.whole_numbers import whole_numbers
 NO_MOVE = -1
 
 
-def view_seeds(
-    observations: NDArray[np.float32], masks: NDArray[np.bool_], seed: int
-) -> NDArray[np.uint64]:
+def view_seeds(observations: NDArray[np.float32], masks: NDArray[np.bool_], seed: int) -> NDArray[np.uint64]:
     """One number per row from what its seat sees and a seed: equal for positions that look equal to
     it."""
     words = np.empty(len(observations), np.uint64)
@@ -72,11 +70,7 @@ class Worlds:
     """
 
     def __init__(
-        self,
-        batch: BatchGame,
-        rows: NDArray[np.intp],
-        seeds: NDArray[np.uint64],
-        moves: NDArray[np.int64],
+        self, batch: BatchGame, rows: NDArray[np.intp], seeds: NDArray[np.uint64], moves: NDArray[np.int64]
     ) -> None:
         """Deal the worlds and make the first moves.
 
@@ -92,9 +86,7 @@ class Worlds:
         rows = whole_numbers(rows, "rows", 0, batch.num_games - 1, (len(seeds),))
         machine = batch.machine
         num_actions = machine.spec.actions.count
-        moves = whole_numbers(
-            moves, "moves", NO_MOVE, num_actions - 1, (len(seeds), *moves.shape[1:2])
-        )
+        moves = whole_numbers(moves, "moves", NO_MOVE, num_actions - 1, (len(seeds), *moves.shape[1:2]))
         illegal = (moves != NO_MOVE) & ~batch.masks[rows[:, None], moves]
         if illegal.any():
             row, move = (int(at[0]) for at in np.nonzero(illegal))

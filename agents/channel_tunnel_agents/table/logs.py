@@ -36,11 +36,7 @@ def log_config() -> dict[str, object]:
         "disable_existing_loggers": False,
         "formatters": {"bounded": {"()": Formatter, "format": "channel-tunnel table: %(message)s"}},
         "handlers": {
-            "stderr": {
-                "class": "logging.StreamHandler",
-                "formatter": "bounded",
-                "stream": "ext://sys.stderr",
-            }
+            "stderr": {"class": "logging.StreamHandler", "formatter": "bounded", "stream": "ext://sys.stderr"}
         },
         "loggers": {
             name: {"handlers": ["stderr"], "level": "WARNING", "propagate": False}

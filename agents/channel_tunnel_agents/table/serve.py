@@ -94,9 +94,7 @@ def serve(
         players.close()
 
 
-def _listen_and_serve(
-    rooms: Rooms, players: AgentPool, host: str, port: int, names: Sequence[str]
-) -> int:
+def _listen_and_serve(rooms: Rooms, players: AgentPool, host: str, port: int, names: Sequence[str]) -> int:
     listener = _listen(host, port)
     bound, port = _bound_to(listener)
     is_near, is_everywhere = bound.is_loopback, bound.is_unspecified
@@ -203,9 +201,7 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.listen()  # from now on who comes early waits, instead of being refused
     except (OSError, OverflowError) as error:
         listener.close()
-        raise OSError(
-            f"port {port} of {host} cannot be used: {error}; another one: --port 0"
-        ) from None
+        raise OSError(f"port {port} of {host} cannot be used: {error}; another one: --port 0") from None
     return listener
 
 

@@ -28,9 +28,7 @@ def segment_points(data: RulesetData, kind: TileType, number: int) -> int:
         touched = len(kind.touched_cities(number))
         return touched * farm_points(data) if data.farm_scoring != "none" else 0
     small = data.small_city == 2  # its city of two tiles pays a point for each tile and shield
-    return max(points.city, points.city_open, small) + segment.shields * max(
-        points.shield, points.shield_open, small
-    )
+    return max(points.city, points.city_open, small) + segment.shields * max(points.shield, points.shield_open, small)
 
 
 def farm_points(data: RulesetData) -> int:

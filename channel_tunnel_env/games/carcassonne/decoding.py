@@ -65,10 +65,7 @@ def _whose(viewers: float, anothers: float) -> str | None:
 
 def _phase(rows: Rows, data: Any) -> dict[str, Any]:
     row = rows[0]
-    return {
-        "decision": _one_of(c.PHASES[: c.OVER], row[: c.OVER]),
-        "viewer_decides": bool(row[c.OVER]),
-    }
+    return {"decision": _one_of(c.PHASES[: c.OVER], row[: c.OVER]), "viewer_decides": bool(row[c.OVER])}
 
 
 def _clock(rows: Rows, data: Any) -> dict[str, int]:
@@ -119,19 +116,13 @@ def _seats(rows: Rows, data: Any) -> list[dict[str, Any]]:
 def _tile(rows: Rows, data: Any) -> dict[str, Any]:
     types, turned = rows[0, : c.MAX_TYPES], rows[0, c.MAX_TYPES :]
     names = [kind.name for kind in data.tile_types()]
-    return {
-        "type": _one_of(names, types),
-        "turned": int(turned.argmax()) if turned.any() else None,
-    }
+    return {"type": _one_of(names, types), "turned": int(turned.argmax()) if turned.any() else None}
 
 
 def _bag(rows: Rows, data: Any) -> dict[str, int]:
     """Tiles of each type that are still face down."""
     kinds = data.tile_types()
-    return {
-        kind.name: _count(share, kind.count)
-        for kind, share in zip(kinds, rows[0, : len(kinds)], strict=True)
-    }
+    return {kind.name: _count(share, kind.count) for kind, share in zip(kinds, rows[0, : len(kinds)], strict=True)}
 
 
 def _laid(rows: Rows, data: Any) -> list[dict[str, Any]]:

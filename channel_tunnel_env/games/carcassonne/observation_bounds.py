@@ -67,12 +67,7 @@ def most_worth(data: RulesetData) -> int:
 
 def _segments(data: RulesetData, kind: int) -> list[Segment]:
     """All segments of a kind, each as often as there are tiles with it."""
-    return [
-        segment
-        for tile in data.tile_types()
-        for segment in tile.segments * tile.count
-        if segment.kind == kind
-    ]
+    return [segment for tile in data.tile_types() for segment in tile.segments * tile.count if segment.kind == kind]
 
 
 def _open_ends(data: RulesetData) -> int:

@@ -6,12 +6,7 @@ from channel_tunnel_env.core.encoding import Column, share
 from channel_tunnel_env.games.carcassonne.bounds import points_limit
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine import observation as o
-from channel_tunnel_env.games.carcassonne.observation_bounds import (
-    most_open,
-    most_shields,
-    most_tiles,
-    most_worth,
-)
+from channel_tunnel_env.games.carcassonne.observation_bounds import most_open, most_shields, most_tiles, most_worth
 from channel_tunnel_env.games.carcassonne.ruleset import RulesetData
 
 _LENDERS = {

@@ -103,9 +103,7 @@ def segment_number(kind: TileType, name: str) -> int:
         ValueError: it has no such part.
     """
     number = written_number(name[1:] or "0")
-    own = [
-        i for i, segment in enumerate(kind.segments) if segment.kind == _LETTERS.get(name[:1], -1)
-    ]
+    own = [i for i, segment in enumerate(kind.segments) if segment.kind == _LETTERS.get(name[:1], -1)]
     if number is None or number >= len(own):
         raise ValueError(f"tile {kind.name} has no segment {quote(name)}")
     return own[number]
@@ -241,9 +239,7 @@ class PlacedPieces:
 # --- reading --------------------------------------------------------------------------------------
 
 
-def read_states(
-    position: Mapping[str, Any], ruleset: AnyRuleset | Path | None = None
-) -> tuple[Any, Ruleset]:
+def read_states(position: Mapping[str, Any], ruleset: AnyRuleset | Path | None = None) -> tuple[Any, Ruleset]:
     """The record that a position describes, an array of one, and its rules.
 
     Args:
@@ -318,9 +314,7 @@ def _check_box(layout: PlacedPieces, board: list[str]) -> None:
         kind = _named(f"board: {quote(line)}", layout.kind, words[0])
         lying = sum(other.split()[:1] == words[:1] for other in board)
         if lying > layout.types[kind].count:
-            raise PositionError(
-                f"board: {lying} tiles {words[0]}; there are {layout.types[kind].count}"
-            )
+            raise PositionError(f"board: {lying} tiles {words[0]}; there are {layout.types[kind].count}")
     for axis in (0, 1):
         reach = [place[axis] for place in places]
         if max(reach) - min(reach) >= layout.data.table:
@@ -381,9 +375,7 @@ def _read_deck(layout: PlacedPieces, data: PositionData, machine: Any, work: Any
         state["out_of_game"][layout.kind(name)] += 1
     state["drawn"] = int(state["deck_size"]) - len(deck)
     if state["turn"] > state["drawn"]:
-        raise PositionError(
-            f"turn: {int(state['turn'])}; no more turns than tiles: at most {int(state['drawn'])}"
-        )
+        raise PositionError(f"turn: {int(state['turn'])}; no more turns than tiles: at most {int(state['drawn'])}")
     drawn = [layout.kind(name) for name in seen[1:]]
     face_down = [layout.kind(name) for name in data.deck or deck]
     state["deck"][: int(state["deck_size"])] = [*drawn, *face_down]
@@ -392,9 +384,7 @@ def _read_deck(layout: PlacedPieces, data: PositionData, machine: Any, work: Any
     if data.stream is not None:
         key, counter = data.stream
         if not (0 <= key < 2**64 and 0 <= counter <= MOST_DRAWS):
-            raise PositionError(
-                f"stream: {quote(data.stream)}; allowed: key 0..2**64-1, counter 0..2**61"
-            )
+            raise PositionError(f"stream: {quote(data.stream)}; allowed: key 0..2**64-1, counter 0..2**61")
         state["rng_key"][c.DECK_STREAM], state["rng_counter"][c.DECK_STREAM] = key, counter
     state["seed"] = data.seed
 
@@ -406,9 +396,7 @@ def _read_turn(layout: PlacedPieces, data: PositionData, work: Any) -> None:
     in_hand = data.phase in _IN_HAND
     state["turn"] = data.turn or laid + in_hand
     if in_hand != (data.tile is not None) or (data.phase == "rotate") != (data.cell is not None):
-        raise PositionError(
-            "phase: cell needs a tile, rotate a tile and a cell, other phases no tile and no cell"
-        )
+        raise PositionError("phase: cell needs a tile, rotate a tile and a cell, other phases no tile and no cell")
     if data.mouth is not None:
         if data.phase != "claim":
             raise PositionError("mouth: only in the phase claim")

@@ -133,7 +133,4 @@ def _turn(game: Game) -> list[str]:
         won = game.winner or "several players"
         return [f"The last tile is laid: {won} won."]
     kind = game.ruleset.data.tile_types()[int(state.tile)].name
-    return [
-        f"Turn {int(state.turn)}: {game.to_play} has tile {kind}, next choice: {game.phase}; "
-        f"{left} tiles left"
-    ]
+    return [f"Turn {int(state.turn)}: {game.to_play} has tile {kind}, next choice: {game.phase}; {left} tiles left"]

@@ -22,10 +22,7 @@ RULE_WORDS = NamedFigures(
         "auto_forced": "Skip decisions with one answer",
     },
     values={
-        "token_window": {
-            "after_meeple": "after the follower",
-            "before_meeple": "before the follower",
-        },
+        "token_window": {"after_meeple": "after the follower", "before_meeple": "before the follower"},
         "tunnel_variant": {"no_block": "no block"},
     },
     other=_other,

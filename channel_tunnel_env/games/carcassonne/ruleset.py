@@ -70,11 +70,7 @@ class TileData(StrictModel):
         """The type with its segments in their order."""
         cities = [Segment(c.CITY, _sides(city.sides), shields=city.shields) for city in self.cities]
         roads = [
-            Segment(
-                c.ROAD,
-                _sides(road.sides),
-                opening=c.NONE if road.opening is None else road.opening,
-            )
+            Segment(c.ROAD, _sides(road.sides), opening=c.NONE if road.opening is None else road.opening)
             for road in self.roads
         ]
         cloister = [Segment(c.CLOISTER)] if self.cloister else []
@@ -125,11 +121,7 @@ class RulesetData(StrictModel):
 
     def tile_types(self) -> list[TileType]:
         """The types in play, in the order of their numbers."""
-        return [
-            tile.tile_type(name)
-            for name, tile in self.tiles.items()
-            if self.tunnel or tile.expansion != "tunnel"
-        ]
+        return [tile.tile_type(name) for name, tile in self.tiles.items() if self.tunnel or tile.expansion != "tunnel"]
 
 
 def check_consistency(data: RulesetData) -> list[tuple[str, object, str]]:

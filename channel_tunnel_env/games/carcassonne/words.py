@@ -145,9 +145,7 @@ def effects(before: Game, action: int, after: Game) -> Iterator[str]:
     yield from _followers_home(before, action, after)
     kinds = after.ruleset.data.tile_types()
     for number, kind in enumerate(kinds):
-        for _ in range(
-            int(after.state.out_of_game[number]) - int(before.state.out_of_game[number])
-        ):
+        for _ in range(int(after.state.out_of_game[number]) - int(before.state.out_of_game[number])):
             yield f"tile {kind.name} fits nowhere and leaves the game"
     if after.is_over:
         yield "the last tile is laid"

@@ -85,9 +85,7 @@ def action_id(name: str) -> int:
     """
     if name not in _ids():
         hint = did_you_mean(name, _ids())
-        raise IllegalActionError(
-            f"{name!r}: unknown action; one looks like '* - PIC' or '* S LON - PIC'{hint}"
-        )
+        raise IllegalActionError(f"{name!r}: unknown action; one looks like '* - PIC' or '* S LON - PIC'{hint}")
     return _ids()[name]
 
 

@@ -23,12 +23,7 @@ from channel_tunnel_env.games.eurotunnel.intent import Intent, read_intent
 from channel_tunnel_env.games.eurotunnel.meaning import Meanings
 from channel_tunnel_env.games.eurotunnel.notation import order_text
 from channel_tunnel_env.games.eurotunnel.order_sheet import Line, Orders, read_sheet
-from channel_tunnel_env.games.eurotunnel.permissions import (
-    Changes,
-    is_change,
-    read_change,
-    read_changes,
-)
+from channel_tunnel_env.games.eurotunnel.permissions import Changes, is_change, read_change, read_changes
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.outside.documents import shorten
 from channel_tunnel_env.rulesets.entry import entry_ruleset

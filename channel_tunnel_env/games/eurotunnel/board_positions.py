@@ -31,11 +31,7 @@ from channel_tunnel_env.games.eurotunnel.engine.invariants import INVARIANTS
 from channel_tunnel_env.games.eurotunnel.engine.state import new_states
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.ruleset import FIRST_YEAR, Power
-from channel_tunnel_env.outside.documents import (
-    StrictModel,
-    describe_errors,
-    quote,
-)
+from channel_tunnel_env.outside.documents import StrictModel, describe_errors, quote
 
 _PHASE = re.compile(r"([SFW])([0-9]{4})([MRA])")
 _TURN = re.compile(r"([SF])([0-9]{4})")
@@ -166,9 +162,7 @@ def _read_phase(states: Any, data: PositionData, rules: Any) -> None:
         if data.phase == COMPLETED:
             raise PositionError("phase: COMPLETED: ended: missing; {turn: F1920, cause: max_year}")
         if form is None or form[3] not in allowed[form[1]]:
-            raise PositionError(
-                f"phase: {quote(data.phase)}; allowed: S1901M, S1901R, F1901M, F1901R, W1901A ..."
-            )
+            raise PositionError(f"phase: {quote(data.phase)}; allowed: S1901M, S1901R, F1901M, F1901R, W1901A ...")
     else:
         form, key, phase = _TURN.fullmatch(data.ended.turn), "ended.turn", data.ended.turn
         if data.phase != COMPLETED:
@@ -191,9 +185,7 @@ def _read_phase(states: Any, data: PositionData, rules: Any) -> None:
 def _read_end(states: Any, ended: EndData, tables: Any) -> None:
     """The end of a game, and the shares that follow from its board."""
     if not kernels.end_game_as(states, 0, tables, c.END_CAUSES.index(ended.cause)):
-        raise PositionError(
-            f"ended: {ended.cause}: no game of this ruleset ends so in {ended.turn} with this board"
-        )
+        raise PositionError(f"ended: {ended.cause}: no game of this ruleset ends so in {ended.turn} with this board")
 
 
 def check_unit(unit: UnitData, where: str) -> int:
@@ -217,9 +209,7 @@ def _read_unit(states: Any, unit: UnitData, tables: Any) -> None:
     location = check_unit(unit, "units")
     place = load_board().province_of[location]
     if states["unit_power"][0, place] >= 0:
-        raise PositionError(
-            f"units: two in {load_board().provinces[place]}; a province has room for one"
-        )
+        raise PositionError(f"units: two in {load_board().provinces[place]}; a province has room for one")
     kind = c.UNIT_LETTERS.index(unit.type)
     kernels.put_in_game(states, 0, tables, _power(unit.power), kind, location)
 
@@ -349,9 +339,7 @@ def known_tunnels(states: Any, viewer: int | None) -> list[tuple[int, int]]:
     return [(owner, slot) for owner, slot in np.argwhere(known).tolist()]
 
 
-def write_known_position(
-    states: Any, tables: Any, viewer: int, absent: Sequence[str]
-) -> dict[str, Any]:
+def write_known_position(states: Any, tables: Any, viewer: int, absent: Sequence[str]) -> dict[str, Any]:
     """The position of a game as a power knows it.
 
     Foreign tunnels that it does not know are left out, and not counted as built. It knows its own permissions, and
@@ -393,9 +381,7 @@ def write_position(states: Any, i: int) -> dict[str, Any]:
     end = {} if state["phase"] != c.OVER else {"ended": _end(state)}
     return {
         "phase": phase_name(state),
-        "units": [
-            _unit(state, place, "unit") for place in np.flatnonzero(state["unit_power"] >= 0)
-        ],
+        "units": [_unit(state, place, "unit") for place in np.flatnonzero(state["unit_power"] >= 0)],
         "dislodged": [
             _unit(state, place, "lost") | {"from": _origin(state, place)}
             for place in np.flatnonzero(state["lost_power"] >= 0)
@@ -408,15 +394,9 @@ def write_position(states: Any, i: int) -> dict[str, Any]:
         },
         "tunnels": list(_tunnels(state)),
         "built": {
-            power: int(state["built"][number])
-            for number, power in enumerate(board.powers)
-            if state["built"][number]
+            power: int(state["built"][number]) for number, power in enumerate(board.powers) if state["built"][number]
         },
-        "eliminated": [
-            power
-            for number, power in enumerate(board.powers)
-            if not int(state["alive"]) >> number & 1
-        ],
+        "eliminated": [power for number, power in enumerate(board.powers) if not int(state["alive"]) >> number & 1],
     } | end
 
 

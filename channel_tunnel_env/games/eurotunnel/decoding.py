@@ -38,9 +38,7 @@ def read_sections(observation: Values, ruleset: Any) -> dict[str, Any]:
         "own_orders": dict(_own_orders(_by_place(observation, o.OWN, o.OWN_WIDTH))),
         "asked": _asked(observation[o.ASKED : o.TUNNELS]),
         "tunnels": list(_tunnels(observation[o.TUNNELS : o.PERMISSIONS].reshape(c.NUM_PAIRS, -1))),
-        "permissions": [
-            _powers(row) for row in observation[o.PERMISSIONS : o.HOLDING].reshape(-1, c.NUM_POWERS)
-        ],
+        "permissions": [_powers(row) for row in observation[o.PERMISSIONS : o.HOLDING].reshape(-1, c.NUM_POWERS)],
         "holding": {
             place: by_power
             for place, row in _by_place(observation, o.HOLDING, c.NUM_POWERS)
@@ -89,10 +87,7 @@ def _board(rows: Iterator[tuple[str, Values]]) -> Iterator[tuple[str, dict[str, 
         if row[11:19].any():
             found["owner"] = _one_of([*everybody, None], row[11:19])
         if row[19:21].any():
-            found["dislodged"] = {
-                "unit": _one_of(TYPES, row[19:21]),
-                "power": _one_of(everybody, row[21:28]),
-            }
+            found["dislodged"] = {"unit": _one_of(TYPES, row[19:21]), "power": _one_of(everybody, row[21:28])}
         if row[28]:
             found["contested"] = True
         if row[29]:
@@ -126,11 +121,7 @@ def _own_orders(rows: Iterator[tuple[str, Values]]) -> Iterator[tuple[str, dict[
         if row.any():
             yield (
                 place,
-                {
-                    "order": _one_of(WRITTEN, row[:8]),
-                    "moves_in": bool(row[8]),
-                    "supports_in": round(row[9] * _HELPERS),
-                },
+                {"order": _one_of(WRITTEN, row[:8]), "moves_in": bool(row[8]), "supports_in": round(row[9] * _HELPERS)},
             )
 
 
@@ -147,9 +138,7 @@ def _tunnels(rows: Values) -> Iterator[dict[str, Any]]:
         if row.any():
             yield {
                 "ends": tunnel_ends(pair),
-                "own": [
-                    state for state, mark in zip(("hidden", "open"), row[:2], strict=True) if mark
-                ],
+                "own": [state for state, mark in zip(("hidden", "open"), row[:2], strict=True) if mark],
                 "open_of": [1 + other for other in _powers(row[2:8])],
                 "told": bool(row[8]),
                 "permits": bool(row[9]),

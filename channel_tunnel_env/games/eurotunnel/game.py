@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from channel_tunnel_env import game
-from channel_tunnel_env.games.eurotunnel.board_positions import (
-    phase_name,
-)
+from channel_tunnel_env.games.eurotunnel.board_positions import phase_name
 from channel_tunnel_env.games.eurotunnel.explain import asked_unit, question
 from channel_tunnel_env.games.eurotunnel.spec import SPEC
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset

@@ -29,9 +29,7 @@ from channel_tunnel_env.games.eurotunnel.spelling import (
 )
 from channel_tunnel_env.outside.documents import quote
 
-EXAMPLES = (
-    "an order looks like 'A LON - PIC', 'F BRE S A LON - PIC', 'A LON ~ PIC' or 'A LON BT PIC'"
-)
+EXAMPLES = "an order looks like 'A LON - PIC', 'F BRE S A LON - PIC', 'A LON ~ PIC' or 'A LON BT PIC'"
 MOST_CHARACTERS = 200  # of an order
 _LETTERS = {"A": "A", "ARMY": "A", "F": "F", "FLEET": "F", "UNIT": ""}
 _TO = (DASH, "TO", "INTO")
@@ -344,9 +342,7 @@ class _Reader:
                 holds = True
             elif not goes and self.take(*_GO):
                 goes = True
-            elif dst < 0 and (
-                self.word in (*_TO, TUNNEL) or (goes and (helped.place >= 0 or self.word == "ON"))
-            ):
+            elif dst < 0 and (self.word in (*_TO, TUNNEL) or (goes and (helped.place >= 0 or self.word == "ON"))):
                 self.take(TUNNEL)
                 dst = self._goal()
                 self._by("TUNNEL", *_CARRIED)  # a support names no way (E19)
@@ -378,7 +374,4 @@ def _one_power(power: int, other: int) -> int:
     return max(power, other)
 
 
-_VERBS = {
-    *(TUNNEL, *_BY, *_HOLD, *_MOVE, *_SUPPORT, *_CONVOY),
-    *(*_RETREAT, *_DISBAND, *_BUILD, *_DIG, *_WAIVE),
-}
+_VERBS = {*(TUNNEL, *_BY, *_HOLD, *_MOVE, *_SUPPORT, *_CONVOY), *(*_RETREAT, *_DISBAND, *_BUILD, *_DIG, *_WAIVE)}

@@ -47,9 +47,7 @@ class Meanings:
     def unit_in(self, place: int) -> str:
         """That unit, such as "A PAR"."""
         letter = c.UNIT_LETTERS[int(self.state[f"{self._what}_type"][place])]
-        return (
-            f"{letter} {load_board().locations[int(self.state[f'{self._what}_location'][place])]}"
-        )
+        return f"{letter} {load_board().locations[int(self.state[f'{self._what}_location'][place])]}"
 
     def power_of(self, order: Intent) -> int:
         """The power that an order is of: the one that it names, or the one that has the unit or the home.
@@ -162,9 +160,7 @@ class Meanings:
             what = {"A": "army", "F": "fleet"}.get(order.other, "unit")
             raise ValueError(f"no {what} stands in {board.provinces[src]}")
         if order.whose not in (c.NONE, int(self.state["unit_power"][src])):
-            raise ValueError(
-                f"the unit in {board.provinces[src]} is not {board.powers[order.whose]}'s"
-            )
+            raise ValueError(f"the unit in {board.provinces[src]} is not {board.powers[order.whose]}'s")
 
     def _goal(self, place: int, dst: int, follows: int) -> int:
         """The location that a unit aims at: an army's province, a fleet's coast (D9, D10).

@@ -27,14 +27,7 @@ from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.intent import names_unit, read_intent
 from channel_tunnel_env.games.eurotunnel.permissions import is_change, read_change
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
-from channel_tunnel_env.games.eurotunnel.spelling import (
-    DASH,
-    SLASH,
-    find_place,
-    find_power,
-    powers_among,
-    words_of,
-)
+from channel_tunnel_env.games.eurotunnel.spelling import DASH, SLASH, find_place, find_power, powers_among, words_of
 from channel_tunnel_env.outside.documents import quote
 from channel_tunnel_env.outside.hints import did_you_mean
 

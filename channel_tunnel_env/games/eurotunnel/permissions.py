@@ -11,13 +11,7 @@ from channel_tunnel_env.errors import OrderError
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.ruleset import Power
-from channel_tunnel_env.games.eurotunnel.spelling import (
-    DASH,
-    find_place,
-    find_power,
-    powers_among,
-    words_of,
-)
+from channel_tunnel_env.games.eurotunnel.spelling import DASH, find_place, find_power, powers_among, words_of
 from channel_tunnel_env.outside.documents import StrictModel, describe_errors, quote
 
 _GRANTS = {
@@ -90,9 +84,7 @@ def read_changes(changes: Sequence[Mapping[str, Any]]) -> list[PermissionChange]
 
 def _of_values(change: Any, where: str) -> PermissionChange:
     try:
-        return PermissionChange.model_validate(
-            dict(change) if isinstance(change, Mapping) else change
-        )
+        return PermissionChange.model_validate(dict(change) if isinstance(change, Mapping) else change)
     except ValidationError as error:
         lines = describe_errors(error, lambda item: f"{_key(where, item)}: {item['msg']}")
         raise OrderError("\n".join(lines)) from None
@@ -127,9 +119,7 @@ class Changes:
         if not self.rules["permissions"]:
             raise ValueError("the ruleset has no permissions")
         if self.state["phase"] != c.MOVEMENT:
-            raise ValueError(
-                f"permissions change in a phase of movement, not of {c.PHASES[self.state['phase']]}"
-            )
+            raise ValueError(f"permissions change in a phase of movement, not of {c.PHASES[self.state['phase']]}")
         if guest == owner:
             raise ValueError("the owner needs no permission")
         if change.owner in self.absent:

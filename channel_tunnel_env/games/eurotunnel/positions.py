@@ -39,9 +39,7 @@ _HISTORY = [
 ]
 
 
-def read_states(
-    position: Mapping[str, Any], ruleset: AnyRuleset | None = None
-) -> tuple[NDArray[Any], Ruleset]:
+def read_states(position: Mapping[str, Any], ruleset: AnyRuleset | None = None) -> tuple[NDArray[Any], Ruleset]:
     """The record that a position describes, an array of one, and its rules.
 
     Args:

@@ -287,9 +287,7 @@ class BoardIndex:
             "moves that can be supported": (len(self.supported_moves), c.NUM_SUPPORT_MOVES),
         }
         return [
-            f"{found} {what}; action ids need {wanted}"
-            for what, (found, wanted) in sizes.items()
-            if found != wanted
+            f"{found} {what}; action ids need {wanted}" for what, (found, wanted) in sizes.items() if found != wanted
         ]
 
 

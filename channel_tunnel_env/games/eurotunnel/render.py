@@ -13,11 +13,7 @@ import numpy as np
 
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.plain_words import result_words
-from channel_tunnel_env.games.eurotunnel.board_positions import (
-    known_tunnels,
-    powers_in,
-    tunnel_ends,
-)
+from channel_tunnel_env.games.eurotunnel.board_positions import known_tunnels, powers_in, tunnel_ends
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.explain import question
 from channel_tunnel_env.games.eurotunnel.notation import order_text
@@ -175,6 +171,4 @@ def question_for(game: Game, viewer: int | None) -> str:
         return f"{outcome(game)}; shares: {parts}"
     if viewer is None or game.mover == viewer:
         return f"{game.to_play} is asked for {question(game.states[0])}"
-    return (
-        "waiting for the powers" if viewer == c.NOBODY else f"{game.seats[viewer]} waits for others"
-    )
+    return "waiting for the powers" if viewer == c.NOBODY else f"{game.seats[viewer]} waits for others"

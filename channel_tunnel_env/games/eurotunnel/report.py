@@ -22,12 +22,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.records import new_records
-from channel_tunnel_env.games.eurotunnel.board_positions import (
-    phase_name,
-    retreat_goal,
-    tunnel_ends,
-    write_position,
-)
+from channel_tunnel_env.games.eurotunnel.board_positions import phase_name, retreat_goal, tunnel_ends, write_position
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import kernels
 from channel_tunnel_env.games.eurotunnel.notation import answer_text, order_text

@@ -54,9 +54,7 @@ SPEC = GameSpec(
     seats=SeatPart(
         names=lambda ruleset: SEATS,
         agents=lambda ruleset: tuple(f"{power}_{seat}" for seat, power in enumerate(SEATS)),
-        played=lambda ruleset: tuple(
-            power for power in SEATS if power.upper() not in ruleset.data.absent
-        ),
+        played=lambda ruleset: tuple(power for power in SEATS if power.upper() not in ruleset.data.absent),
     ),
     observation=ObservationPart(
         size=lambda ruleset: OBSERVATION_SIZE,

@@ -18,15 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
-from channel_tunnel_env.games.tunnel_1987.engine.observation import (
-    LEAST_LEAD,
-    SECTIONS,
-)
-from channel_tunnel_env.games.tunnel_1987.engine.rule_figures import (
-    NUM_DEVIATION_VALUES,
-    POINTS_OFFSET,
-    SWITCHES,
-)
+from channel_tunnel_env.games.tunnel_1987.engine.observation import LEAST_LEAD, SECTIONS
+from channel_tunnel_env.games.tunnel_1987.engine.rule_figures import NUM_DEVIATION_VALUES, POINTS_OFFSET, SWITCHES
 
 Reader = Callable[[NDArray[np.float64]], Any]
 """Converts the entries of a section, each divided by its scale, to plain values."""
@@ -73,9 +66,7 @@ def _number(value: float) -> int | float:
 
 
 def _numbers(*names: str) -> Reader:
-    return lambda values: {
-        name: _number(value) for name, value in zip(names, values.tolist(), strict=True)
-    }
+    return lambda values: {name: _number(value) for name, value in zip(names, values.tolist(), strict=True)}
 
 
 def _flags(*names: str) -> Reader:
@@ -84,9 +75,7 @@ def _flags(*names: str) -> Reader:
 
 def _each(names: Sequence[str], reader: Reader) -> Reader:
     """Apply one reader to equal parts; results by name."""
-    return lambda values: {
-        name: reader(part) for name, part in zip(names, np.split(values, len(names)), strict=True)
-    }
+    return lambda values: {name: reader(part) for name, part in zip(names, np.split(values, len(names)), strict=True)}
 
 
 def _in_turn(reader: Reader) -> Reader:
@@ -101,9 +90,7 @@ def _those(names: Sequence[str]) -> Reader:
 
 def _by_card(*meanings: str) -> Reader:
     """Cards by id; the value of the entry says where the card is."""
-    return lambda values: {
-        card: meanings[round(value) - 1] for card, value in enumerate(values.tolist()) if value
-    }
+    return lambda values: {card: meanings[round(value) - 1] for card, value in enumerate(values.tolist()) if value}
 
 
 def _space(values: NDArray[np.float64]) -> dict[str, Any]:
@@ -114,9 +101,7 @@ def _space(values: NDArray[np.float64]) -> dict[str, Any]:
 def _slot(values: NDArray[np.float64]) -> dict[str, Any]:
     """A card of the display."""
     kinds, costs = len(c.CARD_KINDS), len(c.COSTS)
-    kind, cost, secondary, (points, money) = np.split(
-        values, [kinds, kinds + costs, len(values) - 2]
-    )
+    kind, cost, secondary, (points, money) = np.split(values, [kinds, kinds + costs, len(values) - 2])
     return {
         "kind": _one_of(c.CARD_KINDS)(kind),
         "cost": _one_of(c.COSTS)(cost),
@@ -150,9 +135,7 @@ def _keep(values: NDArray[np.float64]) -> dict[str, Any]:
 
 def _raised(*names: str) -> Reader:
     """Points, stored with POINTS_OFFSET added."""
-    return lambda values: {
-        name: round(value) - POINTS_OFFSET for name, value in zip(names, values, strict=True)
-    }
+    return lambda values: {name: round(value) - POINTS_OFFSET for name, value in zip(names, values, strict=True)}
 
 
 def _shown_points(values: NDArray[np.float64]) -> dict[str, int | None]:
@@ -188,13 +171,7 @@ def _printed(values: NDArray[np.float64]) -> list[dict[str, Any]]:
     ]
 
 
-_SCORING = (
-    "centre_bonus",
-    "centre_per_rival_token",
-    "political_duel",
-    "european_speech",
-    "media_relations",
-)
+_SCORING = ("centre_bonus", "centre_per_rival_token", "political_duel", "european_speech", "media_relations")
 _PLACEMENTS = _each(c.SPACES, _each(("first", "second"), _those(c.COLOURS)))
 _CARDS = _numbers(*BLUE_KINDS, "all")
 _DISCS = _each(c.COLOURS, _count)
@@ -278,10 +255,7 @@ READERS: dict[str, Reader] = {
     },
     "rule_topographical": lambda values: [round(value) - POINTS_OFFSET for value in values],
     "rule_cards": _printed,
-    "rule_agenda": lambda values: {
-        "enabled": bool(values[0]),
-        "points": _raised(*c.AGENDA_KINDS)(values[1:]),
-    },
+    "rule_agenda": lambda values: {"enabled": bool(values[0]), "points": _raised(*c.AGENDA_KINDS)(values[1:])},
     "rule_limits": _numbers("max_empty_rounds", "max_rounds"),
     "rule_switches": _numbers(*SWITCHES),
 }

@@ -79,9 +79,7 @@ def _explain(state: Any, rules: Any, action: int, allowed: Survey) -> str:
 
 
 def _discs(counts: Any, colours: tuple[int, ...]) -> str:
-    return ", ".join(
-        f"{int(counts[colour])} {c.COLOURS[colour]}" for colour in sorted(set(colours))
-    )
+    return ", ".join(f"{int(counts[colour])} {c.COLOURS[colour]}" for colour in sorted(set(colours)))
 
 
 def _explain_keep(state: Any, seat: int, action: int, most: int) -> str:
@@ -114,9 +112,7 @@ def _explain_place(state: Any, rules: Any, seat: int, action: int, margin: int) 
 def _kind(state: Any, rules: Any, space: int, option: int) -> int:
     if space < c.FIRST_SLOT:
         return space * 2 + option
-    return (
-        c.DEVELOP if option else int(rules.card_secondary[int(state.slots[space - c.FIRST_SLOT])])
-    )
+    return c.DEVELOP if option else int(rules.card_secondary[int(state.slots[space - c.FIRST_SLOT])])
 
 
 def _explain_action(state: Any, rules: Any, seat: int, kind: int, space: int) -> str:
@@ -142,6 +138,4 @@ def describe_refusal(states: NDArray[Any], i: int, tables: NDArray[Any], action:
     """The whole message of an IllegalActionError, for game i of an array of records."""
     phase = c.PHASES[int(states["phase"][i])]
     reason = explain_illegal(states, i, tables, action)
-    return f"{a.action_name(action)!r} is not legal in phase {phase}" + (
-        f": {reason}" if reason else ""
-    )
+    return f"{a.action_name(action)!r} is not legal in phase {phase}" + (f": {reason}" if reason else "")

@@ -14,15 +14,7 @@ from __future__ import annotations
 import textwrap
 
 from channel_tunnel_env.faces.terminal import WIDTH
-from channel_tunnel_env.games.tunnel_1987.board.values import (
-    Board,
-    BuiltCard,
-    DrawnRoute,
-    Place,
-    Side,
-    Space,
-    Track,
-)
+from channel_tunnel_env.games.tunnel_1987.board.values import Board, BuiltCard, DrawnRoute, Place, Side, Space, Track
 from channel_tunnel_env.games.tunnel_1987.board.view import read_board
 from channel_tunnel_env.games.tunnel_1987.board.words import result_words
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
@@ -90,9 +82,7 @@ def _header(board: Board) -> list[str]:
 
 def _tunnel(board: Board) -> list[str]:
     """Britain's route from the left, France's from the right, the flags in the middle."""
-    britain, france = (
-        [_place(route, i) for i in range(len(route.places))] for route in board.routes
-    )
+    britain, france = ([_place(route, i) for i in range(len(route.places))] for route in board.routes)
     numbers = [f"{i:^4}" for i in range(len(britain))]
     row = "".join(britain) + " || " + "".join(reversed(france))
     top = "".join(numbers) + "flag" + "".join(reversed(numbers))
@@ -157,14 +147,10 @@ def _space(space: Space) -> list[str]:
 def _stock(board: Board) -> list[str]:
     """Bag and decks."""
     stock = board.stock
-    discarded = [
-        f"{colour.replace('none', 'colourless')} {-level}"
-        for colour, level in stock.deviation_discard
-    ]
+    discarded = [f"{colour.replace('none', 'colourless')} {-level}" for colour, level in stock.deviation_discard]
     deviation = f"{stock.deviation_deck} in the deck, discarded: {', '.join(discarded) or 'none'}"
     lines = [
-        f"{'TABLE':<{_INDENT}}bag {_counts(stock.bag)};  cards: {stock.deck} in the deck, "
-        f"{stock.discard} discarded",
+        f"{'TABLE':<{_INDENT}}bag {_counts(stock.bag)};  cards: {stock.deck} in the deck, {stock.discard} discarded",
         *_wrap("", f"deviation: {deviation}", WIDTH),
     ]
     if stock.agenda_deck is not None:
@@ -179,9 +165,7 @@ def _side(board: Board, side: Side) -> list[str]:
     """One player's board, at most _HALF columns wide."""
     notes = ["first player"] * side.first_player + ["passed"] * side.passed
     head = "-> " * side.to_play + side.name.upper() + (f" ({', '.join(notes)})" if notes else "")
-    stored = "".join(
-        COLOUR_LETTERS[colour] * n for colour, n in zip(c.COLOURS, side.storage, strict=True)
-    )
+    stored = "".join(COLOUR_LETTERS[colour] * n for colour, n in zip(c.COLOURS, side.storage, strict=True))
     sources = [f"{plain(name)} {n}" for name, n in side.score if n and name != "total"]
     lines = [
         f"{head:<{_HALF - 11}}{side.points:>3} points",

@@ -36,18 +36,12 @@ FIGURES = {
     rf"barrier_spaces\.{_TRACK}\.(?P<nth>\d+)": RuleFigure(
         "{side}'s {nth} barrier on track {track} stands before space {}", name="Place"
     ),
-    rf"barrier_spaces\.{_TRACK}": RuleFigure(
-        "{side}'s barriers on track {track} stand before spaces {}"
-    ),
+    rf"barrier_spaces\.{_TRACK}": RuleFigure("{side}'s barriers on track {track} stand before spaces {}"),
     rf"track_points\.{_TRACK}\.(?P<i>\d+)": RuleFigure(
         "space {i} of {side}'s track {track} brings {} points", name="Points"
     ),
-    rf"track_points\.{_TRACK}": RuleFigure(
-        "the spaces of {side}'s track {track} bring {} points", name="Points"
-    ),
-    rf"benefits\.{_TRACK}\.(?P<i>\d+)": RuleFigure(
-        "space {i} of {side}'s track {track} gives {}", name="Benefit"
-    ),
+    rf"track_points\.{_TRACK}": RuleFigure("the spaces of {side}'s track {track} bring {} points", name="Points"),
+    rf"benefits\.{_TRACK}\.(?P<i>\d+)": RuleFigure("space {i} of {side}'s track {track} gives {}", name="Benefit"),
     rf"storage\.{_SIDE}": RuleFigure("{side} starts with {} storage spaces", name="Spaces"),
     r"discs\.per_colour": RuleFigure("each colour has {} discs", name="Number"),
     r"discs\.hand": RuleFigure("players draw up to {} discs", name="Hand"),
@@ -61,56 +55,33 @@ FIGURES = {
     rf"head_start\.money_cards\.{_SIDE}": RuleFigure(
         "{side}'s head start is {} money cards", name="cards dealt as money at the start"
     ),
-    rf"head_start\.points\.{_SIDE}": RuleFigure(
-        "{side}'s head start is {} points", name="to its points at the end"
-    ),
+    rf"head_start\.points\.{_SIDE}": RuleFigure("{side}'s head start is {} points", name="to its points at the end"),
     r"route\.length": RuleFigure("each side bores {} spaces to the centre", name="Length"),
     r"rubble\.tokens": RuleFigure(name="Tokens"),
     r"rubble\.tokens\.(?P<colour>\w+)": RuleFigure("the rubble has {} {colour} tokens"),
     r"rubble\.stored_at_start": RuleFigure("each player starts with {} rubble tokens in storage"),
     r"rubble\.agenda_symbols": RuleFigure(name="Symbols"),
-    r"rubble\.agenda_symbols\.(?P<colour>\w+)": RuleFigure(
-        "the agenda symbol is on {} {colour} tokens"
-    ),
-    r"deviation\.limit": RuleFigure(
-        "the last safe deviation level is {}", value="-{}", name="Limit"
-    ),
-    r"deviation\.penalties\.(?P<i>\d+)": RuleFigure(
-        "deviation level -{i} costs {} points at the end"
-    ),
-    r"deviation\.penalties": RuleFigure(
-        "deviation costs {} points at the end, level by level,", name="Points"
-    ),
+    r"rubble\.agenda_symbols\.(?P<colour>\w+)": RuleFigure("the agenda symbol is on {} {colour} tokens"),
+    r"deviation\.limit": RuleFigure("the last safe deviation level is {}", value="-{}", name="Limit"),
+    r"deviation\.penalties\.(?P<i>\d+)": RuleFigure("deviation level -{i} costs {} points at the end"),
+    r"deviation\.penalties": RuleFigure("deviation costs {} points at the end, level by level,", name="Points"),
     r"deviation\.cards": RuleFigure("the deviation deck holds {}", name="Cards"),
-    rf"deviation\.water_draws\.{_SIDE}": RuleFigure(
-        "water makes {side} draw {} deviation cards", name="Water"
-    ),
-    r"scoring\.centre_bonus": RuleFigure(
-        "reaching the centre first brings {} points", name="Centre"
-    ),
+    rf"deviation\.water_draws\.{_SIDE}": RuleFigure("water makes {side} draw {} deviation cards", name="Water"),
+    r"scoring\.centre_bonus": RuleFigure("reaching the centre first brings {} points", name="Centre"),
     r"scoring\.centre_per_rival_token": RuleFigure(
-        "each token left in front of the rival brings {} points at the centre",
-        name="Rival's tokens",
+        "each token left in front of the rival brings {} points at the centre", name="Rival's tokens"
     ),
-    r"scoring\.european_speech_per": RuleFigure(
-        "European speech counts {} influence cards", value="every {}"
-    ),
+    r"scoring\.european_speech_per": RuleFigure("European speech counts {} influence cards", value="every {}"),
     r"scoring\.topographical_analysis\.(?P<i>\d+)": RuleFigure(
         "Topographical analysis of {i} colours brings {} points"
     ),
-    r"scoring\.topographical_analysis": RuleFigure(
-        "Topographical analysis brings {} points, by number of colours,"
-    ),
+    r"scoring\.topographical_analysis": RuleFigure("Topographical analysis brings {} points, by number of colours,"),
     r"scoring\.(?P<card>\w+)": RuleFigure("{card} brings {} points"),
     r"extra_finance": RuleFigure("Extra finance stands for {} million"),
     r"deck\.size": RuleFigure(name="Number"),
     r"agenda\.enabled": RuleFigure("the Agenda expansion is {}"),
-    r"agenda\.points\.(?P<card>\w+)": RuleFigure(
-        "the agenda card {card} is worth {} points", name="Points"
-    ),
-    r"limits\.max_empty_rounds": RuleFigure(
-        "a game is stopped after {} rounds without a placement"
-    ),
+    r"agenda\.points\.(?P<card>\w+)": RuleFigure("the agenda card {card} is worth {} points", name="Points"),
+    r"limits\.max_empty_rounds": RuleFigure("a game is stopped after {} rounds without a placement"),
     r"limits\.max_rounds": RuleFigure("a game is stopped after {} rounds"),
     r"switches\.first_player_card": RuleFigure(name="Who takes it"),
 }
@@ -135,26 +106,16 @@ class ValueWords(NamedTuple):
 
 COSTS = {
     "free": ValueWords("free", "free", "costs no rubble"),
-    "discard1": ValueWords(
-        "discard 1", "discard 1 rubble", "costs a stored token, which leaves the game"
-    ),
+    "discard1": ValueWords("discard 1", "discard 1 rubble", "costs a stored token, which leaves the game"),
     "place1": ValueWords("place 1", "place 1 rubble", "costs a stored token, laid on the card"),
-    "place1or2": ValueWords(
-        "place 1-2", "place 1-2 rubble", "costs one or two stored tokens, laid on the card"
-    ),
+    "place1or2": ValueWords("place 1-2", "place 1-2 rubble", "costs one or two stored tokens, laid on the card"),
 }
 BENEFITS = {
-    "peek": ValueWords(
-        "a look", "a look at a face-down token", "On arrival you look at one face-down token."
-    ),
+    "peek": ValueWords("a look", "a look at a face-down token", "On arrival you look at one face-down token."),
     "extra_disc": ValueWords(
-        "an extra disc",
-        "an extra disc each round",
-        "From the next round on you draw one more disc.",
+        "an extra disc", "an extra disc each round", "From the next round on you draw one more disc."
     ),
-    "storage": ValueWords(
-        "a storage space", "an extra storage space", "You gain a storage space at once."
-    ),
+    "storage": ValueWords("a storage space", "an extra storage space", "You gain a storage space at once."),
 }
 ABILITIES = {
     "european_influence": "counts for Political duel and European speech",
@@ -200,14 +161,10 @@ _STACK = (
 _SLOT = f"A space for Development of its card or the card's secondary action.{_STACK}"
 _PASSER = "switches.first_player_card"
 _FLAG = ("scoring.centre_bonus", "scoring.centre_per_rival_token")
-_ENDS = (
-    "scores {centre}, and {scoring.centre_per_rival_token} for every token left on the rival's side"
-)
+_ENDS = "scores {centre}, and {scoring.centre_per_rival_token} for every token left on the rival's side"
 
 RULES = {
-    "action:plan": Rule(
-        "Plan", "Turn up your nearest face-down token, however far your TBM has come."
-    ),
+    "action:plan": Rule("Plan", "Turn up your nearest face-down token, however far your TBM has come."),
     "action:tunnel": Rule(
         "Tunnel",
         "With the token before your TBM face up and a storage space free, pay a disc of its colour (or, holding none, "
@@ -223,8 +180,7 @@ RULES = {
         "its price. Afterwards money may correct your deviation.",
     ),
     "action:develop": Rule(
-        "Development",
-        "Pay the card's cost in stored rubble and lay it face up before you; the slot is refilled.",
+        "Development", "Pay the card's cost in stored rubble and lay it face up before you; the slot is refilled."
     ),
     "action:secondary": Rule(
         "Secondary",
@@ -232,15 +188,11 @@ RULES = {
         "first.",
     ),
     "space:plan_tunnel": Rule("Plan/Tunnel", f"A space for Plan or Tunnel.{_STACK}"),
-    "space:finance_technology": Rule(
-        "Finance/Technology", f"A space for Finance or Technology.{_STACK}"
-    ),
+    "space:finance_technology": Rule("Finance/Technology", f"A space for Finance or Technology.{_STACK}"),
     "space:slot_1": Rule("Slot 1", _SLOT),
     "space:slot_2": Rule("Slot 2", _SLOT),
     "space:slot_3": Rule("Slot 3", _SLOT),
-    "stack": Rule(
-        "Stack", "A stack closes its space to smaller or equal ones until the round ends."
-    ),
+    "stack": Rule("Stack", "A stack closes its space to smaller or equal ones until the round ends."),
     "route": Rule(
         "The tunnel",
         "Each side bores through {route.length} tokens to its flag. The first to reach its flag ends the game and "
@@ -252,13 +204,9 @@ RULES = {
         "Boring through a token is paid for with a disc of its colour. Blue is water. In the game there are {tokens}.",
         ("rubble.tokens",),
     ),
-    "tbm": Rule(
-        "Tunnel-boring machine", "It is in front of the next token; Tunnel moves it one space."
-    ),
+    "tbm": Rule("Tunnel-boring machine", "It is in front of the next token; Tunnel moves it one space."),
     "flag": Rule(
-        "The flag",
-        "The first TBM to arrive here ends the game at once, {flag_check} a deviation check.",
-        _FLAG,
+        "The flag", "The first TBM to arrive here ends the game at once, {flag_check} a deviation check.", _FLAG
     ),
     "disc": Rule(
         "Action discs",
@@ -288,17 +236,11 @@ RULES = {
         ("deviation.cards",),
     ),
     "deviation": Rule(
-        "Deviation",
-        "How far a tunnel is off its line. Beyond {limit} the game is lost at once.",
-        ("deviation.limit",),
+        "Deviation", "How far a tunnel is off its line. Beyond {limit} the game is lost at once.", ("deviation.limit",)
     ),
-    "storage": Rule(
-        "Storage", "Bored tokens are stored here and pay for cards; full storage prevents Tunnel."
-    ),
+    "storage": Rule("Storage", "Bored tokens are stored here and pay for cards; full storage prevents Tunnel."),
     "first_player": Rule(
-        "First-player card",
-        "Its holder begins the round. The {passer} to pass takes it.",
-        (_PASSER,),
+        "First-player card", "Its holder begins the round. The {passer} to pass takes it.", (_PASSER,)
     ),
     "start": Rule(
         "Round and first player",
@@ -347,9 +289,7 @@ ROUTE_RULE = Rule(
     ("deviation.water_draws.SIDE",),
 )
 FLAG_RULE = Rule(
-    "SIDE's space",
-    f"The flag: the first side to arrive ends the game at once and {_ENDS}.",
-    ("route.length", *_FLAG),
+    "SIDE's space", f"The flag: the first side to arrive ends the game at once and {_ENDS}.", ("route.length", *_FLAG)
 )
 CARD_TEXT = (
     "{ability} Developed it scores {points} and {cost}; as money it is worth {money} M; its secondary action is "

@@ -52,9 +52,7 @@ def figures(ruleset: Ruleset) -> dict[str, str]:
         "tokens": ", ".join(f"{getattr(tokens, colour)} {colour}" for colour in c.COLOURS),
         "deviation_cards": str(len(data.deviation.cards)),
         "drifts": _drifts(data.deviation.cards),
-        "keep": ""
-        if data.discs.keep_limit is None
-        else f", at most {data.discs.keep_limit} in all",
+        "keep": "" if data.discs.keep_limit is None else f", at most {data.discs.keep_limit} in all",
         "penalties": ", ".join(map(str, data.deviation.penalties)),
         "centre": points_words(scoring.centre_bonus),
         "duel": points_words(scoring.political_duel),
@@ -107,8 +105,7 @@ def _switches(ruleset: Ruleset) -> dict[str, str]:
         if switches.null_actions
         else "The action must be possible: you cannot place a stack for nothing.",
         "no_move": {
-            "never": "If no counter can move, Technology is not possible, and money cannot lower "
-            "your deviation.",
+            "never": "If no counter can move, Technology is not possible, and money cannot lower your deviation.",
             "when_blocked": "If no counter can move, you may still spend money to lower your deviation.",
         }.get(
             str(switches.technology_without_move),
@@ -215,11 +212,7 @@ def _card_rules(ruleset: Ruleset) -> Iterator[tuple[str, Rule]]:
             money=card.money,
             secondary=kind_name(card.secondary),
         )
-        keys = tuple(
-            f"{CARDS}.{card.card}.{column}"
-            for column, figure in t.CARD_FIGURES.items()
-            if figure.name
-        )
+        keys = tuple(f"{CARDS}.{card.card}.{column}" for column, figure in t.CARD_FIGURES.items() if figure.name)
         yield f"card:{card.card}", Rule(card.name, text, keys)
 
 

@@ -79,9 +79,7 @@ class Deviation(StrictModel):
     """The deviation track and deck; levels are stored as 0, 1, 2 ... for 0, -1, -2 ..."""
 
     limit: Annotated[int, Field(ge=0, le=c.MAX_DEVIATION)]
-    penalties: Annotated[
-        list[Annotated[int, Field(ge=0, le=40)]], Field(max_length=c.MAX_DEVIATION + 1)
-    ]
+    penalties: Annotated[list[Annotated[int, Field(ge=0, le=40)]], Field(max_length=c.MAX_DEVIATION + 1)]
     cards: Annotated[list[DeviationCard], Field(max_length=c.MAX_DEVIATION_CARDS)]
     water_draws: PerSide[Annotated[int, Field(ge=0, le=4)]]
 
@@ -180,9 +178,7 @@ class RulesetData(StrictModel):
     route: Route
     rubble: Rubble
     storage: PerSide[Annotated[int, Field(ge=1, le=c.MAX_STORAGE)]]
-    track_points: PerSide[
-        PerTrack[Annotated[list[Points], Field(min_length=1, max_length=c.MAX_TRACK + 1)]]
-    ]
+    track_points: PerSide[PerTrack[Annotated[list[Points], Field(min_length=1, max_length=c.MAX_TRACK + 1)]]]
     barrier_spaces: PerSide[PerTrack[Annotated[list[TrackSpace], Field(max_length=c.MAX_TRACK)]]]
     barriers: PerSide[PerTrack[Annotated[list[Price], Field(max_length=c.MAX_TRACK)]]]
     benefits: PerSide[PerTrack[Benefits]]
@@ -233,11 +229,7 @@ def _check_rubble(data: RulesetData) -> list[tuple[str, object, str]]:
         storage = getattr(data.storage, side)
         if data.rubble.stored_at_start > storage:
             errors.append(
-                (
-                    "rubble.stored_at_start",
-                    data.rubble.stored_at_start,
-                    f"{side} has only {storage} storage spaces",
-                )
+                ("rubble.stored_at_start", data.rubble.stored_at_start, f"{side} has only {storage} storage spaces")
             )
     return errors
 
@@ -253,9 +245,7 @@ def _check_tracks(data: RulesetData) -> list[tuple[str, object, str]]:
             prices = getattr(getattr(data.barriers, side), track)
             benefits = getattr(getattr(data.benefits, side), track)
             if len(spaces) != len(prices):
-                errors.append(
-                    (f"barriers.{where}", prices, f"one price for each of barrier_spaces {spaces}")
-                )
+                errors.append((f"barriers.{where}", prices, f"one price for each of barrier_spaces {spaces}"))
             if spaces != sorted(set(spaces)):
                 errors.append((f"barrier_spaces.{where}", spaces, "ascending, no space twice"))
             errors += [
@@ -271,11 +261,7 @@ def _check_tracks(data: RulesetData) -> list[tuple[str, object, str]]:
             extra_storage += sum(benefit == "storage" for benefit in benefits.values())
         if getattr(data.storage, side) + extra_storage > c.MAX_STORAGE:
             errors.append(
-                (
-                    f"storage.{side}",
-                    getattr(data.storage, side),
-                    f"with technology at most {c.MAX_STORAGE} spaces",
-                )
+                (f"storage.{side}", getattr(data.storage, side), f"with technology at most {c.MAX_STORAGE} spaces")
             )
     return errors
 
@@ -284,9 +270,7 @@ def _check_deviation(data: RulesetData) -> list[tuple[str, object, str]]:
     errors: list[tuple[str, object, str]] = []
     penalties, limit = data.deviation.penalties, data.deviation.limit
     if len(penalties) != limit + 1:
-        errors.append(
-            ("deviation.penalties", penalties, f"{limit + 1} levels, 0 to the limit {limit}")
-        )
+        errors.append(("deviation.penalties", penalties, f"{limit + 1} levels, 0 to the limit {limit}"))
     colours = Counter(re.sub(r"[0-9-]+$", "", card) for card in data.deviation.cards)
     colours.pop("none", None)
     if colours.total() <= len(colours):
@@ -307,28 +291,21 @@ def _check_deck(data: RulesetData) -> list[tuple[str, object, str]]:
         errors.append(("deck.size", deck.size, f"deck.cards lists {len(deck.cards)} cards"))
     influence = sum(card.kind == "european_influence" for card in deck.cards)
     if influence != deck.influence_cards:
-        errors.append(
-            ("deck.influence_cards", deck.influence_cards, f"deck.cards lists {influence}")
-        )
+        errors.append(("deck.influence_cards", deck.influence_cards, f"deck.cards lists {influence}"))
     keys = Counter(card.card for card in deck.cards)
     errors += [("deck.cards", key, "each card once") for key, n in keys.items() if n > 1]
     for card in deck.cards:
         places = card.cost in ("place1", "place1or2")
         key = f"deck.cards.{card.card}.cost"
         if c.CARD_KINDS.index(card.kind) >= c.FIRST_ABILITY and not places:
-            errors.append(
-                (key, card.cost, "a card with an ability needs place1 or place1or2 (rules A40)")
-            )
+            errors.append((key, card.cost, "a card with an ability needs place1 or place1or2 (rules A40)"))
         if card.kind == "topographical_analysis" and card.cost != "place1":
             errors.append((key, card.cost, "Topographical analysis needs place1"))
         if c.CARD_KINDS.index(card.kind) < c.FIRST_ABILITY - 1 and places:
-            errors.append(
-                (key, card.cost, "only cards that use their rubble place it: free, discard1")
-            )
+            errors.append((key, card.cost, "only cards that use their rubble place it: free, discard1"))
     capacity = sum({"free": 0, "place1or2": 2}.get(card.cost, 1) for card in deck.cards)
     needed = sum(
-        max(0, data.route.length + data.rubble.stored_at_start - getattr(data.storage, side))
-        for side in c.SEATS
+        max(0, data.route.length + data.rubble.stored_at_start - getattr(data.storage, side)) for side in c.SEATS
     )
     if capacity < needed:
         errors.append(
@@ -348,10 +325,7 @@ def _check_head_start(data: RulesetData) -> list[tuple[str, object, str]]:
     start, hand = data.head_start, data.discs.hand
     for side in c.SEATS:
         more, first = (getattr(figure, side) for figure in (start.allowance, start.first_discs))
-        for key, value, discs in (
-            ("allowance", more, hand + more),
-            ("first_discs", first, hand + more + first),
-        ):
+        for key, value, discs in (("allowance", more, hand + more), ("first_discs", first, hand + more + first)):
             if not 1 <= discs <= MAX_DISCS:
                 errors.append(
                     (
@@ -362,9 +336,7 @@ def _check_head_start(data: RulesetData) -> list[tuple[str, object, str]]:
                 )
     dealt = start.money_cards.britain + start.money_cards.france
     if data.deck.size - dealt < c.NUM_SLOTS:
-        errors.append(
-            ("head_start.money_cards", dealt, f"the deck of {data.deck.size} must leave 3 to show")
-        )
+        errors.append(("head_start.money_cards", dealt, f"the deck of {data.deck.size} must leave 3 to show"))
     return errors
 
 

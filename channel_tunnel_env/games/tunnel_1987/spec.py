@@ -19,11 +19,7 @@ from channel_tunnel_env.games.tunnel_1987.engine.invariants import INVARIANTS, f
 from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.games.tunnel_1987.engine.scoring import HEAD_START, SCORE_SOURCES
 from channel_tunnel_env.games.tunnel_1987.engine.state import STATE_DTYPE
-from channel_tunnel_env.games.tunnel_1987.engine.tables import (
-    deviation_names,
-    make_tables,
-    token_names,
-)
+from channel_tunnel_env.games.tunnel_1987.engine.tables import deviation_names, make_tables, token_names
 from channel_tunnel_env.games.tunnel_1987.engine.workspace import WORK_DTYPE
 from channel_tunnel_env.games.tunnel_1987.explain import describe_refusal
 from channel_tunnel_env.games.tunnel_1987.observation_columns import observation_columns
@@ -72,10 +68,6 @@ SPEC = GameSpec(
         repeated=frozenset({c.STREAMS[c.DISC_STREAM]}),
     ),
     outcome=OutcomePart(
-        c.END_CAUSES,
-        c.DRAW,
-        SCORE_SOURCES,
-        first_stop=c.FIRST_STOP,
-        variant_sources=frozenset({HEAD_START}),
+        c.END_CAUSES, c.DRAW, SCORE_SOURCES, first_stop=c.FIRST_STOP, variant_sources=frozenset({HEAD_START})
     ),
 )

@@ -17,9 +17,7 @@ SPACES_IN_WORDS = {
 }
 
 # "1 storage spaces", but neither the end of a list such as "0, 1 points" nor "+1 to its points".
-_ONE = re.compile(
-    r"(?<![-,] )(?<![-+\d])1 (?:[a-z]+ ){0,2}?(?:points|spaces|discs|cards|tokens|rounds)\b"
-)
+_ONE = re.compile(r"(?<![-,] )(?<![-+\d])1 (?:[a-z]+ ){0,2}?(?:points|spaces|discs|cards|tokens|rounds)\b")
 
 
 def title(key: str | None) -> str:

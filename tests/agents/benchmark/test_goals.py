@@ -21,10 +21,7 @@ from channel_tunnel_env.outside.documents import read_json
 from channel_tunnel_env.tracks import load_track
 
 RULES = load_track("rules-v1")
-NEAR, FAR = (
-    load_ruleset({"base": "tiny", "name": n, "extra_finance": 4 + i})
-    for i, n in enumerate(("near", "far"))
-)
+NEAR, FAR = (load_ruleset({"base": "tiny", "name": n, "extra_finance": 4 + i}) for i, n in enumerate(("near", "far")))
 COPY = "points"  # plays in the place of a tuned copy
 
 
@@ -33,14 +30,7 @@ def shares(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
     """Two small contests, and what each player wins in the test of the commands: adept, lost on the far rules, and its copy."""
     first = list_contests(RULES, "adept", [0])[0]
     contests = [
-        replace(
-            first,
-            ruleset=rules,
-            group=rules.name,
-            key=rules.name,
-            deals=40,
-            rival="random",
-        )
+        replace(first, ruleset=rules, group=rules.name, key=rules.name, deals=40, rival="random")
         for rules in (NEAR, FAR)
     ]
     monkeypatch.setattr(references, "list_contests", lambda *asked: contests)
@@ -82,9 +72,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-def test_the_better_of_the_player_and_its_copy_sets_the_goal(
-    shares, tuned, played, tmp_path
-) -> None:
+def test_the_better_of_the_player_and_its_copy_sets_the_goal(shares, tuned, played, tmp_path) -> None:
     found = measure_goals(RULES, 3.0, tmp_path / "goals.json")
     assert tuned == ["far"] and [*dict.fromkeys(played)] == ["adept", COPY]
     assert found[GOALS].keys() == {NEAR.digest, FAR.digest}
@@ -109,14 +97,10 @@ def test_a_measurement_that_was_stopped_goes_on(shares, tuned, played, tmp_path)
     assert {*played} == {COPY} and whole == read_json(file)
     played.clear()
     assert measure_goals(RULES, 3.0, file) == whole and not played
-    assert measure_goals(RULES, 2.0, file)["minutes"] == 2.0 and played, (
-        "other minutes are other goals"
-    )
+    assert measure_goals(RULES, 2.0, file)["minutes"] == 2.0 and played, "other minutes are other goals"
 
 
-def test_the_goal_itself_is_the_whole_way_and_even_play_none_of_it(
-    shares, tuned, played, tmp_path
-) -> None:
+def test_the_goal_itself_is_the_whole_way_and_even_play_none_of_it(shares, tuned, played, tmp_path) -> None:
     goals = measure_goals(RULES, 3.0, tmp_path / "goals.json")
     contests = references.list_contests(RULES, "adept", [0])
     reached = {each.key: [goals[GOALS][each.ruleset.digest]] for each in contests}

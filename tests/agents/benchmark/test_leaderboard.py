@@ -42,9 +42,7 @@ def test_a_tenth_of_a_card_is_played_again_and_holds() -> None:
 
 
 def test_the_table_is_that_of_the_cards() -> None:
-    assert (DOCS / "leaderboard.md").read_text(encoding="utf-8") == board_markdown(
-        DOCS / "leaderboard"
-    )
+    assert (DOCS / "leaderboard.md").read_text(encoding="utf-8") == board_markdown(DOCS / "leaderboard")
 
 
 def test_of_several_budgets_or_seeds_the_table_has_the_ratings_alone_the_best_first() -> None:

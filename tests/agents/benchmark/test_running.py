@@ -15,12 +15,7 @@ from channel_tunnel_agents.benchmark import checking, playing, running
 from channel_tunnel_agents.benchmark.board import board_markdown
 from channel_tunnel_agents.benchmark.checking import check_card, check_numbers
 from channel_tunnel_agents.benchmark.contests import list_contests
-from channel_tunnel_agents.benchmark.playing import (
-    PlayedPart,
-    WatchedAgent,
-    play_part,
-    what_it_sees,
-)
+from channel_tunnel_agents.benchmark.playing import PlayedPart, WatchedAgent, play_part, what_it_sees
 from channel_tunnel_agents.benchmark.running import CARD, BenchmarkEntry, contests_of, enter
 from channel_tunnel_agents.commands import benchmark as command
 from channel_tunnel_agents.matches.store import StoreError
@@ -37,12 +32,7 @@ def small(name: str, **changes):
     """A released track with one small table."""
     track = load_track(name)
     table = track.tables[0].model_copy(
-        update={
-            "ruleset": "tiny",
-            "digest": TINY.digest,
-            "opponents": ["random", "heuristic"],
-            "deals": 40,
-        }
+        update={"ruleset": "tiny", "digest": TINY.digest, "opponents": ["random", "heuristic"], "deals": 40}
     )
     return track.model_copy(update={"tables": [table], **changes})
 
@@ -118,9 +108,7 @@ for line in sys.stdin:
 """
 
 
-def test_games_of_a_program_that_was_changed_are_not_taken_for_its_own(
-    tmp_path: Path, duel
-) -> None:
+def test_games_of_a_program_that_was_changed_are_not_taken_for_its_own(tmp_path: Path, duel) -> None:
     program = tmp_path / "mine.py"
     program.write_text(PROGRAM.replace("PLACE", "0"))
     entry = BenchmarkEntry(DUEL, f"process:{shlex.quote(sys.executable)} {program}")
@@ -136,9 +124,7 @@ def test_games_of_a_program_that_was_changed_are_not_taken_for_its_own(
     assert again.words.endswith("its files differ")
 
 
-def test_a_card_that_does_not_know_its_agents_files_is_checked_by_its_games(
-    tmp_path: Path, duel
-) -> None:
+def test_a_card_that_does_not_know_its_agents_files_is_checked_by_its_games(tmp_path: Path, duel) -> None:
     program = tmp_path / "mine.py"
     program.write_text(PROGRAM.replace("PLACE", "0"))
     card = enter(BenchmarkEntry(DUEL, f"process:{shlex.quote(sys.executable)} {program}"), tmp_path)
@@ -150,9 +136,7 @@ def test_a_card_that_does_not_know_its_agents_files_is_checked_by_its_games(
 @pytest.mark.parametrize(
     "name", ["process:touch {0}", "frozen:process:touch {0}", "tests.agents.benchmark.guests:Made"]
 )
-def test_a_program_that_a_card_names_is_run_only_for_whoever_names_it_too(
-    name: str, tmp_path: Path, duel
-) -> None:
+def test_a_program_that_a_card_names_is_run_only_for_whoever_names_it_too(name: str, tmp_path: Path, duel) -> None:
     card = enter(BenchmarkEntry(DUEL, "random"), tmp_path)
     theirs = card.agent.model_copy(update={"name": name.format(tmp_path / "made")})
     resealed(card, tmp_path / "theirs.json", agent=theirs)
@@ -229,9 +213,7 @@ def test_a_slow_agent_is_refused_and_its_first_question_is_free(monkeypatch) -> 
 
 
 @pytest.mark.heavy
-def test_an_agent_that_does_not_repeat_itself_is_checked_by_its_mean(
-    tmp_path: Path, duel, monkeypatch
-) -> None:
+def test_an_agent_that_does_not_repeat_itself_is_checked_by_its_mean(tmp_path: Path, duel, monkeypatch) -> None:
     monkeypatch.setattr(Lucky, "rng", np.random.default_rng(3))
     name = "tests.agents.benchmark.guests:Lucky"
     card = enter(BenchmarkEntry(DUEL, name), tmp_path)
@@ -242,9 +224,7 @@ def test_an_agent_that_does_not_repeat_itself_is_checked_by_its_mean(
     better = {key: [[1.0] * 40] * 2 for key in card.results}
     contests = list_contests(DUEL, name, [])
     scores = running.score(DUEL, contests, better, running.reference_of(DUEL), card.opponents)
-    (tmp_path / CARD).write_text(
-        card_text(card.model_copy(update={"results": better, "scores": scores}))
-    )
+    (tmp_path / CARD).write_text(card_text(card.model_copy(update={"results": better, "scores": scores})))
     assert not check_card(tmp_path / CARD, 2, agent=name).holds
     assert not check_card(tmp_path / CARD, 2, fresh=5, agent=name).holds
 
@@ -252,12 +232,8 @@ def test_an_agent_that_does_not_repeat_itself_is_checked_by_its_mean(
 def test_results_of_a_repeating_agent_that_were_changed_do_not_hold(tmp_path: Path, duel) -> None:
     card = enter(BenchmarkEntry(DUEL, "random"), tmp_path)
     better = {key: [[1.0] * 40] * 2 for key in card.results}
-    scores = running.score(
-        DUEL, list_contests(DUEL, "random", []), better, running.reference_of(DUEL), card.opponents
-    )
-    (tmp_path / CARD).write_text(
-        card_text(card.model_copy(update={"results": better, "scores": scores}))
-    )
+    scores = running.score(DUEL, list_contests(DUEL, "random", []), better, running.reference_of(DUEL), card.opponents)
+    (tmp_path / CARD).write_text(card_text(card.model_copy(update={"results": better, "scores": scores})))
     found = check_card(tmp_path / CARD, 0)
     assert not found.holds and "repeats itself" in found.words
 
@@ -346,18 +322,12 @@ def test_every_budget_shows_its_own_progress(tmp_path: Path, monkeypatch) -> Non
         return lambda amount: done[name].__setitem__(1, done[name][1] + amount)
 
     monkeypatch.setattr(running, "play_part", lambda contest, part: PlayedPart([[], []], 1, 0.0))
-    played = running._play_all(
-        list_contests(small("search-v1"), "random", [10, 100]), tmp_path, "", begin, 1
-    )
+    played = running._play_all(list_contests(small("search-v1"), "random", [10, 100]), tmp_path, "", begin, 1)
     assert done == {"games at 10 ms a move": [400, 400], "games at 100 ms a move": [200, 200]}
     assert [len(parts) for parts in played[0]] == [10] * 4
     tracks = [("rules-v1", [0, 1]), ("duel-v1", [])]
     names = [
-        list(
-            dict.fromkeys(
-                each.played_as for each in list_contests(load_track(name), "random", budgets)
-            )
-        )
+        list(dict.fromkeys(each.played_as for each in list_contests(load_track(name), "random", budgets)))
         for name, budgets in tracks
     ]
     assert names == [["games", "games after 1 min of adaptation"], ["games"]]
@@ -408,12 +378,9 @@ def test_a_way_needs_the_goal_of_every_ruleset() -> None:
     assert [each.key for each in scores if each.unit == "way"] == ["0 min, far, way"]
 
 
-def test_training_is_run_once_for_every_seed_and_rated_over_seeds(
-    tmp_path: Path, monkeypatch
-) -> None:
+def test_training_is_run_once_for_every_seed_and_rated_over_seeds(tmp_path: Path, monkeypatch) -> None:
     track = small(
-        "few-decisions-v1",
-        training=load_track("few-decisions-v1").training.model_copy(update={"decisions": [10]}),
+        "few-decisions-v1", training=load_track("few-decisions-v1").training.model_copy(update={"decisions": [10]})
     )
     write = "import sys, pathlib; pathlib.Path(sys.argv[1]).mkdir(); print(sys.argv[2:])"
     monkeypatch.setattr(running, "make_agent", lambda *given: None)
@@ -429,9 +396,7 @@ def test_training_is_run_once_for_every_seed_and_rated_over_seeds(
         enter(BenchmarkEntry(track, "ppo:{out}", train=failing), tmp_path / "f")
     contests = running.contests_of(BenchmarkEntry(track, "ppo:{out}", train=train), tmp_path)
     assert contests[0].agent == f"ppo:{tmp_path}/trained/10-1"
-    running._train_all(
-        BenchmarkEntry(track, "ppo:{out}", train=train), contests, tmp_path, lambda *_: lambda _: 0
-    )
+    running._train_all(BenchmarkEntry(track, "ppo:{out}", train=train), contests, tmp_path, lambda *_: lambda _: 0)
     assert sorted(path.name for path in (tmp_path / "trained").glob("*.done")) == [
         "10-1.done",
         "10-2.done",
@@ -464,19 +429,12 @@ def test_the_command_writes_a_card_and_checks_it(tmp_path: Path, duel, capsys) -
     (tmp_path / CARD).write_text(json.dumps(content))
     assert command.main(["--check", str(tmp_path / CARD)]) == 2
     assert "its seal does not fit" in capsys.readouterr().err
-    for words in (
-        [],
-        ["duel-v1"],
-        ["duel-v1", "heuristik"],
-        ["duel-v1", "random", "--budgets", "3"],
-    ):
+    for words in ([], ["duel-v1"], ["duel-v1", "heuristik"], ["duel-v1", "random", "--budgets", "3"]):
         assert command.main(words) == 2
         assert len(capsys.readouterr().err.strip().splitlines()) == 1
 
 
-def test_fresh_deals_are_others_than_the_cards_whatever_the_seed(
-    tmp_path: Path, duel, monkeypatch
-) -> None:
+def test_fresh_deals_are_others_than_the_cards_whatever_the_seed(tmp_path: Path, duel, monkeypatch) -> None:
     enter(BenchmarkEntry(DUEL, "random"), tmp_path)
     seeds: list[int | None] = []
 
@@ -535,10 +493,7 @@ def test_a_training_that_leaves_no_agent_is_told_at_once_and_run_again(tmp_path:
     ("agent", "why"),
     [
         ("heuristic", "it cannot adapt to a ruleset; --budgets 0 plays it as it is"),
-        (
-            "frozen:master",
-            "only a policy that reads the rules is tuned; --budgets 0 plays it as it is",
-        ),
+        ("frozen:master", "only a policy that reads the rules is tuned; --budgets 0 plays it as it is"),
     ],
 )
 def test_an_agent_that_cannot_adapt_is_refused_before_the_first_game(
@@ -566,9 +521,7 @@ def test_an_agent_that_cannot_adapt_is_refused_before_the_first_game(
         lambda found: found["part"]["shares"][0].__setitem__(0, 1 - found["part"]["shares"][0][0]),
     ],
 )
-def test_a_kept_part_that_cannot_be_of_these_games_is_played_again(
-    change, tmp_path: Path, duel
-) -> None:
+def test_a_kept_part_that_cannot_be_of_these_games_is_played_again(change, tmp_path: Path, duel) -> None:
     entry = BenchmarkEntry(DUEL, "random")
     before = enter(entry, tmp_path)
     path = tmp_path / "parts" / "0000-0.json"
@@ -610,9 +563,7 @@ def test_no_changed_part_is_believed(tmp_path: Path, duel) -> None:
         assert kept is None or kept == json.loads(whole)
 
 
-def test_games_of_another_agent_are_not_taken_for_an_agent_s_own_without_their_plan(
-    tmp_path: Path, duel
-) -> None:
+def test_games_of_another_agent_are_not_taken_for_an_agent_s_own_without_their_plan(tmp_path: Path, duel) -> None:
     enter(BenchmarkEntry(DUEL, "random"), tmp_path / "one")
     (tmp_path / "one" / "plan.json").unlink()
     found = enter(BenchmarkEntry(DUEL, "heuristic"), tmp_path / "one")

@@ -27,8 +27,6 @@ def test_it_plays_the_layers_of_a_folder_as_torch_computes_them(tmp_path: Path) 
     np.savez(tmp_path / value_player.VALUES, *weights)
     with torch.no_grad():
         values = net(torch.from_numpy(batch.observations)).numpy()
-    agent = make_agent(
-        f"process:{shlex.join([sys.executable, value_player.__file__, str(tmp_path)])}", TINY
-    )
+    agent = make_agent(f"process:{shlex.join([sys.executable, value_player.__file__, str(tmp_path)])}", TINY)
     chosen = agent(batch.observations, batch.masks)
     np.testing.assert_array_equal(chosen, np.where(batch.masks, values, -np.inf).argmax(axis=1))

@@ -67,6 +67,4 @@ class GameRecord:
         return range(int(self.state.first_node[int(self.state.tile_count)]))
 
     def _run(self, command: int, argument: int) -> None:
-        kernels.run_game(
-            self.states, 0, self.tables, command, argument, BLANK, self.work, self.masks
-        )
+        kernels.run_game(self.states, 0, self.tables, command, argument, BLANK, self.work, self.masks)

@@ -42,13 +42,7 @@ class Turn:
         segment = next((word for word in rest if re.fullmatch(r"[crf]\d|m", word)), None)
         tokens = next((word for word in rest if "." in word), "")
         return cls(
-            SEATS.index(seat),
-            kind,
-            int(x),
-            int(y),
-            int(turned),
-            segment,
-            tuple(tokens.split("+")) if tokens else (),
+            SEATS.index(seat), kind, int(x), int(y), int(turned), segment, tuple(tokens.split("+")) if tokens else ()
         )
 
 
@@ -144,9 +138,7 @@ class Table(GameRecord):
         kind = self.types[int(self.state.tile_type[number])]
         segment = self._segment(number, turn.segment)
         places = range(c.NUM_PLACES)
-        return c.FIRST_CLAIM + next(
-            p for p in places if kind.place_segment(p, turn.turned) == segment
-        )
+        return c.FIRST_CLAIM + next(p for p in places if kind.place_segment(p, turn.turned) == segment)
 
     def _token(self, turn: Turn) -> int:
         mouths = [self.opening(name) for name in turn.openings]

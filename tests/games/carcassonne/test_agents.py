@@ -53,9 +53,7 @@ def one_game(ruleset: Ruleset) -> BatchGame:
     return BatchGame(1, ruleset, observe=False)
 
 
-def laid(
-    *tiles: str, seat: int = 0, draw: str, tokens: dict[str, str] | None = None, **switches: Any
-):
+def laid(*tiles: str, seat: int = 0, draw: str, tokens: dict[str, str] | None = None, **switches: Any):
     """A table on which a seat has drawn a tile; A to F is a follower's seat."""
     table = Table(**switches)
     table.lay("D 0 0 0")
@@ -144,10 +142,7 @@ def test_a_builder_wants_roads_and_cities_twice() -> None:
     assert best_of("monk", table) == best_of("farmer", table) == 1
 
 
-BLOCKED = (
-    "A -1 0 3 B@r0",
-    "TU3 1 0 1",
-)  # the road of seat B runs from a cloister to the mouth TU3.S
+BLOCKED = ("A -1 0 3 B@r0", "TU3 1 0 1")  # the road of seat B runs from a cloister to the mouth TU3.S
 
 
 def test_a_blocker_lays_its_first_token_on_a_rivals_road_and_greedy_does_not_care() -> None:
@@ -340,9 +335,7 @@ def test_a_name_belongs_to_one_game_and_both_ways_are_told_in_one_line() -> None
         assert make_agent(name, here).name == name
         games = AgentName.read(name).games
         assert games[0] == "carcassonne"
-        with pytest.raises(
-            VersionError, match=f"{name}' plays the game {' and '.join(games)}; ruleset standard is"
-        ):
+        with pytest.raises(VersionError, match=f"{name}' plays the game {' and '.join(games)}; ruleset standard is"):
             make_agent(name, there)
     with pytest.raises(VersionError, match="'heuristic' plays the game tunnel_1987; ruleset carc"):
         make_agent("heuristic", here)

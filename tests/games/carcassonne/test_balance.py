@@ -163,19 +163,10 @@ def _three_seats(folder: Path) -> str:
         (["compare", "greedy", "heuristic", "--ruleset", "carcassonne"], "heuristic"),
         (["sweep", "--ruleset", "carcassonne", "--param", "farms=1"], "no such key"),
         (["sweep", "--ruleset", "carcassonne", "--param", "followers=0"], "refused"),
+        (["sweep", "--ruleset", "carcassonne", "--param", "players=3"], "3 seats, and carcassonne has 2"),
+        (["sweep", "--ruleset", "carcassonne", "--param", "followers=5", "--agent", "heuristic"], "heuristic"),
         (
-            ["sweep", "--ruleset", "carcassonne", "--param", "players=3"],
-            "3 seats, and carcassonne has 2",
-        ),
-        (
-            ["sweep", "--ruleset", "carcassonne", "--param", "followers=5", "--agent", "heuristic"],
-            "heuristic",
-        ),
-        (
-            [
-                *("sweep", "--ruleset", "carcassonne", "--param", "followers=5"),
-                *("--measures", "britain_wins"),
-            ],
+            [*("sweep", "--ruleset", "carcassonne", "--param", "followers=5"), *("--measures", "britain_wins")],
             "measure 'britain_wins': unknown",
         ),
     ],

@@ -15,12 +15,7 @@ from channel_tunnel_env.games.carcassonne.engine.observation import SECTION_BY_N
 
 SETTINGS: list[dict[str, Any]] = [
     {},
-    {
-        "players": 4,
-        "tunnel_variant": "steal",
-        "robber_baron": True,
-        "token_window": "before_meeple",
-    },
+    {"players": 4, "tunnel_variant": "steal", "robber_baron": True, "token_window": "before_meeple"},
     {"players": 3, "small_city": 2, "farm_scoring": "second", "tunnel_variant": "paired"},
 ]
 

@@ -11,12 +11,7 @@ import pytest
 
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.balance.changing import levers
-from channel_tunnel_agents.balance.changing.levers import (
-    LEVERS,
-    find_levers,
-    measure_levers,
-    sweep_command,
-)
+from channel_tunnel_agents.balance.changing.levers import LEVERS, find_levers, measure_levers, sweep_command
 from channel_tunnel_agents.balance.changing.sweep import Sweep, plan_sweep
 from channel_tunnel_agents.balance.changing.targets import TargetError, load_targets
 from channel_tunnel_agents.balance.measuring.deck_luck import (
@@ -89,15 +84,12 @@ def test_the_gate_passes_and_fails(targets, more, status, said, tmp_path, capsys
 THREE = "base: carcassonne\nname: three\nplayers: 3\n"
 
 
-def test_a_table_of_three_is_held_to_the_gap_between_its_seats(
-    tmp_path, capsys, monkeypatch
-) -> None:
+def test_a_table_of_three_is_held_to_the_gap_between_its_seats(tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")  # wide enough that no name is folded
     (tmp_path / "three.yaml").write_text(THREE)
     rules = ["--ruleset", str(tmp_path / "three.yaml"), "--workers", "1"]
     path = _targets(
-        tmp_path,
-        "agent: random\ndeals: 30\ntargets: {seat_gap: [null, 0.9], share_player_2: [0.1, 0.9]}\n",
+        tmp_path, "agent: random\ndeals: 30\ntargets: {seat_gap: [null, 0.9], share_player_2: [0.1, 0.9]}\n"
     )
     assert evaluate.main(["gate", path, *rules]) == 0
     shown = " ".join(capsys.readouterr().out.split())
@@ -119,19 +111,12 @@ def test_a_table_of_three_is_held_to_the_gap_between_its_seats(
         ("three.yaml", "targets: {margin: [1, 2]}", "followers=5", "it belongs to"),
         ("eurotunnel", "targets: {seat_gap: [2, 1]}", "followers=5", "from 2 is above to 1"),
         ("carcassonne", "agent: heuristic\ntargets: {turns: [1, 2]}", "followers=5", "heuristic"),
-        (
-            "carcassonne",
-            "targets: {turns: [1, 2]}",
-            "extra_finance=1",
-            "no such key in carcassonne",
-        ),
+        ("carcassonne", "targets: {turns: [1, 2]}", "extra_finance=1", "no such key in carcassonne"),
         ("carcassonne", "agent: random\ntargets: {turns: [1, 2]}", "players=3", "3 seats, and"),
         ("carcassonne", "targets: {turns: [1, 2]}", "followers=0..3", "followers=0: refused"),
     ],
 )
-def test_what_does_not_fit_is_answered_in_a_line(
-    rules, text, param, reason, tmp_path, capsys, monkeypatch
-) -> None:
+def test_what_does_not_fit_is_answered_in_a_line(rules, text, param, reason, tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("three.yaml").write_text(THREE)
     path = _targets(tmp_path, text)
@@ -151,9 +136,7 @@ def test_what_does_not_fit_is_answered_in_a_line(
 
 def test_a_planted_number_is_found_and_proved(tmp_path, capsys) -> None:
     """Incomplete cloisters bring some 3.6 points a game; of these numbers only the largest brings enough."""
-    text = (
-        "agent: random\ndeals: 60\ntargets: {points_cloister: [16, 50], points_road: [0, null]}\n"
-    )
+    text = "agent: random\ndeals: 60\ntargets: {points_cloister: [16, 50], points_road: [0, null]}\n"
     words = ["tune", "--targets", _targets(tmp_path, text), "--ruleset", "carcassonne"]
     words += ["--param", "points.cloister_open=1,2,8", "--deals", "30", "--workers", "1"]
     assert evaluate.main([*words, "--out", str(tmp_path / "out")]) == 0
@@ -321,10 +304,7 @@ def test_the_value_of_a_policy_is_the_first_seats_chance() -> None:
 
 @pytest.mark.parametrize(
     ("judge", "words"),
-    [
-        ("greedy", "judge 'greedy': expected a policy such as club, rollout:N"),
-        ("rollout:4:greedy", "it searches"),
-    ],
+    [("greedy", "judge 'greedy': expected a policy such as club, rollout:N"), ("rollout:4:greedy", "it searches")],
 )
 def test_what_is_no_judge_is_refused_before_a_game(judge: str, words: str) -> None:
     with pytest.raises(AgentError, match=words):

@@ -45,9 +45,7 @@ class Engine(GameRecord):
     def cells(self, of: list[int]) -> list[Cell]:
         """Coordinates relative to the start tile: the table is far smaller than the torus and a half."""
         west, north = int(self.state.west) - 1, int(self.state.north) - 1
-        return [
-            (west + ((cell & 31) - west) % 32, north + ((cell >> 5) - north) % 32) for cell in of
-        ]
+        return [(west + ((cell & 31) - west) % 32, north + ((cell >> 5) - north) % 32) for cell in of]
 
     def laid_in(self) -> list[Cell]:
         """Where the tiles lie, in the order of laying."""
@@ -74,13 +72,9 @@ class Engine(GameRecord):
             "tile": None if over else self.names[int(state.tile)],
             "cell": None if over or state.cell < 0 else self.cells([int(state.cell)])[0],
             "rotation": turns[last] if lies else None,
-            "tiles": {
-                cell: (self.names[kinds[i]], turns[i]) for i, cell in enumerate(self.laid_in())
-            },
+            "tiles": {cell: (self.names[kinds[i]], turns[i]) for i, cell in enumerate(self.laid_in())},
             "followers": sorted(
-                (seat, *place)
-                for seat, place in zip(state.follower.tolist(), places, strict=False)
-                if seat >= 0
+                (seat, *place) for seat, place in zip(state.follower.tolist(), places, strict=False) if seat >= 0
             ),
             "tokens": sorted(
                 (c.TOKEN_COLOURS[colour], places[int(state.mouth_node[opening])])
@@ -91,9 +85,7 @@ class Engine(GameRecord):
             "scores": state.score[:players].tolist(),
             "left": {self.names[kind]: n for kind, n in Counter(deck).items()},
             "out": sorted(
-                name
-                for name, n in zip(self.names, state.out_of_game.tolist(), strict=False)
-                for _ in range(n)
+                name for name, n in zip(self.names, state.out_of_game.tolist(), strict=False) for _ in range(n)
             ),
             "robber": (None if state.robber < 0 else int(state.robber), int(state.longest)),
         }
@@ -118,21 +110,14 @@ class Engine(GameRecord):
 def segment_names(kind: TileType) -> list[str]:
     """c0, r0, r1, m, f0 ...: segments by kind and number."""
     kinds = [segment.kind for segment in kind.segments]
-    return [
-        "m" if one == c.CLOISTER else f"{'crmf'[one]}{kinds[:i].count(one)}"
-        for i, one in enumerate(kinds)
-    ]
+    return ["m" if one == c.CLOISTER else f"{'crmf'[one]}{kinds[:i].count(one)}" for i, one in enumerate(kinds)]
 
 
 def of_oracle(game: Oracle) -> dict[str, Any]:
     """Its snapshot in the words of ours."""
     found = game.snapshot()
     places = game.table.openings()
-    tokens = [
-        (c.TOKEN_COLOURS[one.colour], places[opening])
-        for one in game.sets
-        for opening in one.openings
-    ]
+    tokens = [(c.TOKEN_COLOURS[one.colour], places[opening]) for one in game.sets for opening in one.openings]
     found |= {"tokens": sorted(tokens)}
     return {name: found[name] for name in found if name not in ("supply", "missed", "tiles_left")}
 

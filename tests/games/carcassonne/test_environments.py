@@ -47,9 +47,7 @@ def test_the_rewards_of_a_game_sum_to_nothing_and_the_winners_share_them(players
     for seed in range(6):
         env.reset(seed=seed)
         while not all(env.terminations.values()):
-            env.step(
-                int(rng.choice(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])))
-            )
+            env.step(int(rng.choice(np.flatnonzero(env.observe(env.agent_selection)["action_mask"]))))
         points = {agent: score["total"] for agent, score in env.game.scores().items()}
         best = [agent for agent in points if points[agent] == max(points.values())]
         n, k = players, len(best)
@@ -62,9 +60,7 @@ def test_the_rewards_of_a_game_sum_to_nothing_and_the_winners_share_them(players
 
 @pytest.mark.parametrize("side", ["player_0", "player_1", "both"])
 def test_gymnasium_accepts_one_seat(side: str) -> None:
-    env = gymnasium.make(
-        "ChannelTunnel-v1", ruleset="carcassonne", side=side, illegal_action="lose"
-    )
+    env = gymnasium.make("ChannelTunnel-v1", ruleset="carcassonne", side=side, illegal_action="lose")
     with strict():
         check_env(env.unwrapped, skip_render_check=True)
 
@@ -75,9 +71,7 @@ def test_an_unknown_seat_is_refused_with_those_there_are() -> None:
 
 
 def test_many_gymnasium_rows_play_to_their_ends() -> None:
-    env = gymnasium.make_vec(
-        "ChannelTunnel-v1", num_envs=6, ruleset=ruleset_with(players=3), side="both"
-    )
+    env = gymnasium.make_vec("ChannelTunnel-v1", num_envs=6, ruleset=ruleset_with(players=3), side="both")
     observations, info = env.reset(seed=2)
     rng, ended = np.random.default_rng(0), 0
     for _ in range(400):
@@ -194,9 +188,7 @@ def test_an_action_is_called_by_its_name_or_its_number() -> None:
 def test_an_agent_of_the_other_game_is_refused_by_name(name: str) -> None:
     from channel_tunnel_agents.registry import make_agent
 
-    with pytest.raises(
-        VersionError, match=r"plays the game tunnel_1987; ruleset carcassonne is of"
-    ):
+    with pytest.raises(VersionError, match=r"plays the game tunnel_1987; ruleset carcassonne is of"):
         make_agent(name, channel_tunnel_env.load_ruleset("carcassonne"))
 
 

@@ -27,11 +27,7 @@ def imagined(play: Play, seed: int) -> np.ndarray:
 def test_only_the_face_down_tiles_and_the_luck_change() -> None:
     play = middle(3)
     world = imagined(play, 11)
-    changed = {
-        name
-        for name in play.states.dtype.names
-        if not np.array_equal(play.states[name], world[name])
-    }
+    changed = {name for name in play.states.dtype.names if not np.array_equal(play.states[name], world[name])}
     assert changed == {"deck", "rng_key", "rng_counter", "seed"}
     drawn, size = int(play.state.drawn), int(play.state.deck_size)
     ours, theirs = play.state.deck, world["deck"][0]

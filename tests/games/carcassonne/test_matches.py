@@ -53,13 +53,9 @@ def test_the_games_table_tells_of_both_seats(results: Results) -> None:
     assert (laid - built == games["half_tunnels"]).all()
 
 
-def test_every_pairing_plays_the_same_deals_and_games_are_told_the_same_by_arrays(
-    results: Results,
-) -> None:
+def test_every_pairing_plays_the_same_deals_and_games_are_told_the_same_by_arrays(results: Results) -> None:
     games = results.store.read("games")
-    seeds = {
-        tuple(rows["seed"]) for _, rows in games.groupby(["player_0", "player_1"], observed=True)
-    }
+    seeds = {tuple(rows["seed"]) for _, rows in games.groupby(["player_0", "player_1"], observed=True)}
     assert len(seeds) == 1
     match = results.matches[0, 1]
     rows = games[(games["player_0"] == "random") & (games["player_1"] == "points")]
@@ -160,9 +156,7 @@ def test_a_stopped_tournament_of_three_seats_goes_on(mixed: Results) -> None:
     pd.testing.assert_frame_equal(before, again.store.read("games"))
 
 
-def test_the_report_on_mixed_tables_ranks_by_the_order_of_finish(
-    mixed: Results, tmp_path: Path
-) -> None:
+def test_the_report_on_mixed_tables_ranks_by_the_order_of_finish(mixed: Results, tmp_path: Path) -> None:
     report = report_on(mixed)
     report.write(tmp_path)
     figures = json.loads((tmp_path / "results.json").read_text())
@@ -199,16 +193,13 @@ def test_an_agent_is_measured_against_two_of_another() -> None:
 def test_a_copy_of_an_agent_seldom_looks_stronger_or_weaker() -> None:
     """600 deals as 60 tournaments of ten: at most 8 of 60 differ, which luck alone exceeds once in 500."""
     names = ("random", f"{__name__}:Copy")
-    results = play_tournament(
-        Tournament(names, 600, seed=9, ruleset=ruleset_with(players=3, table=3)), workers=1
-    )
+    results = play_tournament(Tournament(names, 600, seed=9, ruleset=ruleset_with(players=3, table=3)), workers=1)
     games = results.store.read("games")
     agents = np.stack([games[seat].cat.codes for seat in results.seats], axis=1).astype(np.int64)
     scores = games[[f"score_{seat}" for seat in results.seats]].to_numpy(np.int64)
     run = games["deal"].to_numpy() // 10
     found = [
-        plackett_luce.fit(agents[run == k], scores[run == k], games["deal"].to_numpy()[run == k], 2)
-        for k in range(60)
+        plackett_luce.fit(agents[run == k], scores[run == k], games["deal"].to_numpy()[run == k], 2) for k in range(60)
     ]
     assert sum(strengths.strength(1).excludes_zero for strengths in found) <= 8
 

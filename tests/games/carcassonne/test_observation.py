@@ -165,9 +165,7 @@ def test_followers_and_their_features() -> None:
                     assert row[8] * 4 == pytest.approx(play.shields(node), abs=1e-4)
                     assert (row[12:] * 30).tolist() == pytest.approx([points, 2 * points], abs=1e-3)
                 if play.kind(node) == c.ROAD:
-                    assert (row[12:] * 30).tolist() == pytest.approx(
-                        [play.tiles(node)] * 2, abs=1e-3
-                    )
+                    assert (row[12:] * 30).tolist() == pytest.approx([play.tiles(node)] * 2, abs=1e-3)
                 if play.kind(node) == c.CLOISTER:
                     empty = row[9] * 8
                     assert (row[12:] * 30).tolist() == pytest.approx([9 - empty, 9], abs=1e-3)
@@ -284,10 +282,7 @@ def test_nothing_depends_on_the_order_of_the_deck(switches: dict[str, Any]) -> N
 EVERY_SWITCH = [
     *SWITCHES,
     {"tunnel": False, "followers": 20, "players": 3, "table": 30},
-    {
-        f"points.{key}": 100
-        for key in ("city", "road", "shield", "farm", "farm_first", "cloister_open")
-    },
+    {f"points.{key}": 100 for key in ("city", "road", "shield", "farm", "farm_first", "cloister_open")},
     {"points.city_open": 100, "points.road_open": 100, "points.shield_open": 100, "small_city": 2},
     {"points.cloister": 100, "farm_scoring": "first", "robber_baron": True},
 ]

@@ -19,9 +19,7 @@ from channel_tunnel_env.games.carcassonne.game import Game
 from tests.games.carcassonne.records import ruleset_with
 
 PLAIN = ruleset_with(tunnel=False, name="plain")
-TWO_TILES = PLAIN.with_values(
-    {f"tiles.{name}.count": int(name in "BD") for name in PLAIN.data.tiles}, "two-tiles"
-)
+TWO_TILES = PLAIN.with_values({f"tiles.{name}.count": int(name in "BD") for name in PLAIN.data.tiles}, "two-tiles")
 
 
 def untrained(seed: int = 0) -> TorchAgent:
@@ -33,13 +31,7 @@ def untrained(seed: int = 0) -> TorchAgent:
 def before_the_last_follower(seat: int) -> Game:
     """One point behind, with a cloister on the last tile: two points with a monk on it, else none."""
     score = [11, 12] if seat == 0 else [12, 11]
-    position = {
-        "board": ["D 0 0 0"],
-        "score": score,
-        "to_play": "AB"[seat],
-        "tile": "B",
-        "deck": [],
-    }
+    position = {"board": ["D 0 0 0"], "score": score, "to_play": "AB"[seat], "tile": "B", "deck": []}
     game = Game.from_position(position, TWO_TILES)
     while game.phase != "claim":
         game.play(game.legal_ids()[0])

@@ -201,12 +201,7 @@ def test_a_monastery_that_this_turn_completes_is_still_occupied() -> None:
         Game.from_position(LAID | {"board": [*board, "U 2 0 1"]})
 
 
-AT_BOUNDS: dict[str, Any] = {
-    "ply": 2**30,
-    "stream": [1, 2**61],
-    "table_cuts": 162 * 2,
-    "seed": 2**63 - 1,
-}
+AT_BOUNDS: dict[str, Any] = {"ply": 2**30, "stream": [1, 2**61], "table_cuts": 162 * 2, "seed": 2**63 - 1}
 
 
 @pytest.mark.parametrize("name", AT_BOUNDS)
@@ -252,18 +247,8 @@ def test_the_highest_points_of_a_position_do_not_overflow(farms: str, points: in
 
 def test_tallies_say_no_more_than_what_lies_and_was_scored() -> None:
     game = Game.from_position(START | {"score": [7, 0], "points": [[3, 4, 0, 0], [0, 0, 0, 0]]})
-    assert game.scores()["player_0"] == {
-        "city": 3,
-        "road": 4,
-        "cloister": 0,
-        "field": 0,
-        "total": 7,
-    }
-    for wrong in (
-        {"points": [[3, 4, 0, 0], [0, 0, 0, 0]]},
-        {"first_tokens": [1, 0]},
-        {"second_tokens": [1, 0]},
-    ):
+    assert game.scores()["player_0"] == {"city": 3, "road": 4, "cloister": 0, "field": 0, "total": 7}
+    for wrong in ({"points": [[3, 4, 0, 0], [0, 0, 0, 0]]}, {"first_tokens": [1, 0]}, {"second_tokens": [1, 0]}):
         with pytest.raises(PositionError, match="points by kind add up to no more"):
             Game.from_position(START | wrong)
 

@@ -55,10 +55,7 @@ def test_a_record_goes_decision_by_decision() -> None:
     [
         ({"game": "chess"}, "game 'chess': allowed: tunnel_1987, carcassonne"),
         ({"actions": ["place blue plan_tunnel plan"]}, "ply 1: .* no such action"),
-        (
-            {"ruleset": {"name": "standard"}},
-            "game carcassonne: the ruleset is of the game tunnel_1987",
-        ),
+        ({"ruleset": {"name": "standard"}}, "game carcassonne: the ruleset is of the game tunnel_1987"),
     ],
 )
 def test_what_does_not_fit_the_game_is_refused(change: dict[str, object], words: str) -> None:

@@ -172,24 +172,14 @@ def test_a_full_board_is_light() -> None:
 
 def test_every_tile_refers_to_a_drawing_in_the_same_picture() -> None:
     game = played(90)
-    for drawn in (
-        game.to_svg(),
-        game.to_svg(theme="auto"),
-        draw_page(game, "phone"),
-        table_svg(game),
-    ):
-        referred, defined = (
-            set(re.findall(f'{mark}([^"]+)"', drawn)) for mark in ('href="#', ' id="')
-        )
+    for drawn in (game.to_svg(), game.to_svg(theme="auto"), draw_page(game, "phone"), table_svg(game)):
+        referred, defined = (set(re.findall(f'{mark}([^"]+)"', drawn)) for mark in ('href="#', ' id="'))
         assert referred == defined
         assert len(re.findall("<use ", drawn)) >= int(game.state.tile_count) > len(defined)
 
 
 def test_pictures_of_two_themes_on_one_page_share_no_drawing() -> None:
-    light, dark = (
-        set(re.findall(' id="([^"]+)"', played(40).to_svg(theme=theme)))
-        for theme in ("light", "dark")
-    )
+    light, dark = (set(re.findall(' id="([^"]+)"', played(40).to_svg(theme=theme))) for theme in ("light", "dark"))
     assert light and not light & dark
 
 
@@ -242,9 +232,7 @@ def test_a_half_tunnel_has_its_owners_colour_and_number(players: int) -> None:
         halves = marks(game.to_svg(), "half")
         waiting = [colour for colour in range(c.NUM_TOKEN_COLOURS) if game.state.half[colour] >= 0]
         assert len(halves) == len(waiting)
-        for colour, half in zip(
-            sorted(waiting, key=lambda k: int(game.state.half[k])), halves, strict=True
-        ):
+        for colour, half in zip(sorted(waiting, key=lambda k: int(game.state.half[k])), halves, strict=True):
             owner = token_owner(game.ruleset.data, colour)
             assert half[0].text == f"half tunnel of Player {owner}"
             classes = [e.get("class") for e in half]
@@ -255,11 +243,7 @@ def test_a_half_tunnel_has_its_owners_colour_and_number(players: int) -> None:
 
 
 def test_a_half_tunnel_of_a_common_stock_has_no_owner() -> None:
-    halves = [
-        half
-        for seed in range(8)
-        for half in marks(played(100, seed, tunnel_variant="paired").to_svg(), "half")
-    ]
+    halves = [half for seed in range(8) for half in marks(played(100, seed, tunnel_variant="paired").to_svg(), "half")]
     assert halves
     for half in halves:
         assert half[0].text == "half tunnel"
@@ -314,9 +298,7 @@ def test_what_scores_during_the_game_is_named_as_completed_once(players: int) ->
         gained = game.state.tally_points - before.state.tally_points
         for kind in range(c.NUM_KINDS):
             of_kind = [feature for feature in features if feature.kind == kind]
-            scored = {
-                seat: int(gained[seat, kind]) for seat in range(players) if gained[seat, kind]
-            }
+            scored = {seat: int(gained[seat, kind]) for seat in range(players) if gained[seat, kind]}
             assert of_kind or not scored, "points come from something that is lit"
             if len(of_kind) == 1:
                 assert of_kind[0].points == scored

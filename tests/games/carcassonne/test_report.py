@@ -109,9 +109,7 @@ def test_a_draw_is_half_a_win_wherever_the_seats_are_compared(folder, data) -> N
     wanted = estimate_share(games["player_0_points"])
     found = data["verdict"]["figures"]["player_0_random"]
     assert (found["value"], found["low"], found["high"]) == (wanted.value, wanted.low, wanted.high)
-    rows = dict(
-        zip(("random", "points"), data["sections"]["matrix"]["data"]["matrix"]["rows"], strict=True)
-    )
+    rows = dict(zip(("random", "points"), data["sections"]["matrix"]["data"]["matrix"]["rows"], strict=True))
     assert wanted.value in rows["random"]
     beside = {row[0]: row for row in data["front"]["beside"]["data"]["beside"]["rows"]}
     assert beside["First seat wins (random)"][1] == wanted.value
@@ -120,9 +118,7 @@ def test_a_draw_is_half_a_win_wherever_the_seats_are_compared(folder, data) -> N
 def test_decisions_are_those_that_left_a_choice(folder, data) -> None:
     """A record holds these alone."""
     rows = {row[0]: row for row in data["sections"]["length"]["data"]["length"]["rows"]}
-    told = rows["points"][
-        data["sections"]["length"]["data"]["length"]["columns"].index("decisions")
-    ]
+    told = rows["points"][data["sections"]["length"]["data"]["length"]["columns"].index("decisions")]
     records = read_records(folder / "r" / "games.jsonl")
     made = [len(record["actions"]) for record in records]
     answered = games_of(folder / "r", "points")["decisions"].mean()
@@ -144,9 +140,7 @@ def test_the_change_is_that_of_the_same_deals(folder, data) -> None:
     assert (there["seed"].to_numpy() == here["seed"].to_numpy()).all()
     (found,) = compare(there, here, [MEASURES["points_road"]])
     row = next(
-        row
-        for row in data["front"]["beside"]["data"]["beside"]["rows"]
-        if row[0] == "points from roads and tunnels"
+        row for row in data["front"]["beside"]["data"]["beside"]["rows"] if row[0] == "points from roads and tunnels"
     )
     assert (row[1], row[5], row[9]) == (found.other.value, found.one.value, found.change.value)
     assert found.change.value > 0 and row[-1] == "surely"
@@ -155,9 +149,7 @@ def test_the_change_is_that_of_the_same_deals(folder, data) -> None:
 @pytest.mark.heavy
 def test_the_same_rules_on_other_deals_differ_by_luck_alone() -> None:
     """Of the measures of the first page, in runs as a report makes them."""
-    found = pd.DataFrame(
-        compare_null(Setting("random", ruleset_with(table=5), {}, 4, 100, seed=11))
-    )
+    found = pd.DataFrame(compare_null(Setting("random", ruleset_with(table=5), {}, 4, 100, seed=11)))
     shown = found[found["figure"].isin(["first_seat_wins", *GAME.beside])]
     assert shown["figure"].nunique() == len(GAME.beside) + 1
     covered = cover(shown)
@@ -250,9 +242,7 @@ def test_rules_without_tunnels_are_not_asked_about_them(tmp_path) -> None:
         (["--gate", "targets.yaml"], "'rounds': unknown in this game; it belongs to tunnel_1987"),
     ],
 )
-def test_what_does_not_fit_is_answered_in_a_line(
-    words, reason, tmp_path, capsys, monkeypatch
-) -> None:
+def test_what_does_not_fit_is_answered_in_a_line(words, reason, tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("three.yaml").write_text("base: carcassonne\nname: three\nplayers: 3\n")
     Path("targets.yaml").write_text("agent: random\ndeals: 30\ntargets: {rounds: [1, null]}\n")
@@ -267,9 +257,7 @@ def test_what_does_not_fit_is_answered_in_a_line(
 
 
 def test_players_are_those_of_the_game() -> None:
-    full, quick = (
-        ReportSettings("carcassonne", quick=quick).tournament() for quick in (False, True)
-    )
+    full, quick = (ReportSettings("carcassonne", quick=quick).tournament() for quick in (False, True))
     assert full.agents == ("random", "points", "greedy", "blocker", "club")
     assert quick.agents == ("random", "greedy", "club")
     assert quick.limits == {"greedy": 200} and full.limits["greedy"] == 1000

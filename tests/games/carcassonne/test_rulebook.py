@@ -61,13 +61,7 @@ def test_tunnels_are_told_only_where_they_are_played() -> None:
 
 def test_figures_are_those_of_the_ruleset() -> None:
     points = {"road": 3, "city": 4, "shield": 5, "cloister": 11, "farm": 6, "city_open": 7}
-    values = {
-        "followers": 5,
-        "players": 3,
-        "token_sets_three": 1,
-        "table": 20,
-        "robber_baron": True,
-    }
+    values = {"followers": 5, "players": 3, "token_sets_three": 1, "table": 20, "robber_baron": True}
     old, new = words_of(book_of()), words_of(book_of(points=points, **values))
     for words in (
         "**Road**: 3 points for each tile",

@@ -26,9 +26,7 @@ def test_what_a_designer_changes_is_of_the_house() -> None:
     sources = {s.key: s.provenance.source for s in settings(load_ruleset(MINE))}
     changed = ("points.road", "tiles.U.count", "tiles.NEW.count", "tiles.NEW.fields")
     assert {sources[key] for key in changed} == {"house"}
-    assert (
-        sources["points.city"] == sources["tiles.U.roads"] == sources["tiles.V.count"] == "rulebook"
-    )
+    assert sources["points.city"] == sources["tiles.U.roads"] == sources["tiles.V.count"] == "rulebook"
 
 
 @pytest.mark.parametrize(

@@ -32,10 +32,7 @@ def _laid_out(scenario: dict[str, Any]) -> Table:
         for seat, value in enumerate(scenario.get(name, [])):
             table.state[name][seat] = value
     if "robber" in scenario:
-        table.state.robber, table.state.longest = (
-            SEATS.index(scenario["robber"][0]),
-            scenario["robber"][1],
-        )
+        table.state.robber, table.state.longest = (SEATS.index(scenario["robber"][0]), scenario["robber"][1])
     return table
 
 
@@ -81,10 +78,7 @@ def _check_end(table: Table, expect: dict[str, Any]) -> None:
         assert totals == expect["final"]
     if "winners" in expect:
         best = max(totals)
-        assert (
-            "".join(SEATS[i] for i, total in enumerate(totals) if total == best)
-            == expect["winners"]
-        )
+        assert "".join(SEATS[i] for i, total in enumerate(totals) if total == best) == expect["winners"]
     for kind, points in expect.get("final_parts", {}).items():
         gained = final.state.tally_points - table.state.tally_points
         assert gained[:players, c.KINDS.index(kind)].tolist() == points
@@ -102,9 +96,7 @@ def _check_drawn(table: Table, deck: list[str], wanted: dict[str, Any]) -> None:
     assert (table.state.phase == c.OVER) == (tile < 0)
 
 
-@pytest.mark.parametrize(
-    "scenario", SCENARIOS, ids=[f"{s['id']}-{'-'.join(s['law'])}" for s in SCENARIOS]
-)
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=[f"{s['id']}-{'-'.join(s['law'])}" for s in SCENARIOS])
 def test_a_scenario_of_the_rules(scenario: dict[str, Any]) -> None:
     table = _laid_out(scenario)
     expect = scenario["expect"]
@@ -121,9 +113,7 @@ def test_a_scenario_of_the_rules(scenario: dict[str, Any]) -> None:
         assert table.supply(owner) == tokens
     if "free" in expect:
         state, names = table.state, opening_names(table.types)
-        free = [
-            n for n, o in names.items() if state.mouth_node[o] >= 0 and state.mouth_colour[o] < 0
-        ]
+        free = [n for n, o in names.items() if state.mouth_node[o] >= 0 and state.mouth_colour[o] < 0]
         assert sorted(free) == sorted(expect["free"])
     if "robber" in expect:
         assert SEATS[int(table.state.robber)] == expect["robber"]

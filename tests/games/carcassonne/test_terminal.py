@@ -90,9 +90,7 @@ def test_the_board_of_a_usual_game_leaves_room_for_the_question() -> None:
         choice = terminal.choices(game)[0]
         if game.phase == "cell":
             heights.append(len(terminal.board(game, "player_0", legend=False).splitlines()))
-            choice = min(
-                terminal.choices(game), key=lambda c: sum(int(x) ** 2 for x in c.name.split(","))
-            )
+            choice = min(terminal.choices(game), key=lambda c: sum(int(x) ** 2 for x in c.name.split(",")))
         game.play(choice.action)
     assert np.median(heights) <= 34, "six of forty lines for the choices"
 

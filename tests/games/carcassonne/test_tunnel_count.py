@@ -62,9 +62,7 @@ class SlowCount:
 
 
 @pytest.mark.parametrize(("variant", "first"), [("none", 0), ("paired", 10)])
-def test_followers_behind_half_tunnels_are_those_that_the_oracle_sees(
-    variant: str, first: int
-) -> None:
+def test_followers_behind_half_tunnels_are_those_that_the_oracle_sees(variant: str, first: int) -> None:
     switches = {"tunnel_variant": variant, "table": 7}
     batch = BatchGame(1, ruleset_with(**switches), observe=False)
     seen = np.zeros(len(BEHIND), int)

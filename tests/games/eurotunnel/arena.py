@@ -90,9 +90,7 @@ class Arena:
         self._run(core_kernels.PLAY, action)
 
     def _run(self, command: int, argument: int) -> None:
-        core_kernels.run_game(
-            self.states, 0, self.tables, command, argument, self.blank, self.work, self.masks
-        )
+        core_kernels.run_game(self.states, 0, self.tables, command, argument, self.blank, self.work, self.masks)
 
     def end_phase(self) -> None:
         """End the phase with what is written."""

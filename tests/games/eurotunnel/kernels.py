@@ -6,11 +6,7 @@ from channel_tunnel_env.core.jit import kernel
 from channel_tunnel_env.core.rng import random_number
 from channel_tunnel_env.core.rows import start_row
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
-from channel_tunnel_env.games.eurotunnel.engine.invariants import (
-    EQUATIONS,
-    check_invariants,
-    check_step,
-)
+from channel_tunnel_env.games.eurotunnel.engine.invariants import EQUATIONS, check_invariants, check_step
 from channel_tunnel_env.games.eurotunnel.engine.legality import list_legal
 from channel_tunnel_env.games.eurotunnel.engine.lively import write_lively
 from channel_tunnel_env.games.eurotunnel.engine.orders import read_orders

@@ -41,12 +41,7 @@ def read_tunnel(line: str) -> dict[str, Any]:
 def read_change(line: str) -> dict[str, Any]:
     """ENGLAND +FRANCE LON-PIC."""
     owner, power, ends = line.split()
-    return {
-        "owner": owner,
-        "power": power[1:],
-        "ends": ends.split("-"),
-        "grant": power[0] == "+",
-    }
+    return {"owner": owner, "power": power[1:], "ends": ends.split("-"), "grant": power[0] == "+"}
 
 
 def province(place: str) -> str:

@@ -9,11 +9,7 @@ import pytest
 
 from channel_tunnel_env.errors import OrderError, PositionError, RulesetError
 from channel_tunnel_env.games.eurotunnel.adjudicate import adjudicate
-from channel_tunnel_env.games.eurotunnel.board_positions import (
-    powers_in,
-    tunnel_ends,
-    write_position,
-)
+from channel_tunnel_env.games.eurotunnel.board_positions import powers_in, tunnel_ends, write_position
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.notation import order_text
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
@@ -64,18 +60,10 @@ def test_a_phase_as_text_is_the_phase_of_the_record() -> None:
 def test_an_order_that_is_not_legal_leaves_the_unit_to_be_supported_in_place() -> None:
     """D7."""
     units = {"RUSSIA": ["F RUM"], "AUSTRIA": ["A BUD"], "TURKEY": ["F BLA", "A BUL"]}
-    orders = {
-        "RUSSIA": ["F RUM - HOL"],
-        "AUSTRIA": ["A BUD S F RUM"],
-        "TURKEY": ["F BLA - RUM", "A BUL S F BLA - RUM"],
-    }
+    orders = {"RUSSIA": ["F RUM - HOL"], "AUSTRIA": ["A BUD S F RUM"], "TURKEY": ["F BLA - RUM", "A BUL S F BLA - RUM"]}
     result = adjudicate({"phase": "S1901M", "units": units_of(units)}, orders)
     rumania = next(unit for unit in result["units"] if unit["loc"] == "RUM")
-    assert (rumania["followed"], rumania["reported"], rumania["result"]) == (
-        False,
-        "F RUM H",
-        "stood",
-    )
+    assert (rumania["followed"], rumania["reported"], rumania["result"]) == (False, "F RUM H", "stood")
     assert not rumania["dislodged"]
 
 
@@ -89,9 +77,7 @@ def test_no_answer_holds_disbands_and_removes_by_the_rule() -> None:
     winter = adjudicate(fall["position"], {})
     assert winter["units"][0]["result"] == "disbanded"
     assert winter["position"]["phase"] == "S1902M"  # Germany took Paris and keeps both armies
-    assert winter["position"]["eliminated"] == [
-        power for power in BOARD.powers if power != "GERMANY"
-    ]
+    assert winter["position"]["eliminated"] == [power for power in BOARD.powers if power != "GERMANY"]
     assert by_power(winter["position"]["units"]) == {"GERMANY": ["A PAR", "A PIC"]}
 
 
@@ -100,10 +86,7 @@ def test_a_tunnel_that_was_not_known_is_not_taken_though_it_is_permitted_now() -
     position = {
         "phase": "S1901M",
         "units": units_of({"FRANCE": ["A PIC"]}),
-        "tunnels": [
-            read_tunnel("ENGLAND LON-PIC open +FRANCE"),
-            read_tunnel("GERMANY LON-PIC hidden"),
-        ],
+        "tunnels": [read_tunnel("ENGLAND LON-PIC open +FRANCE"), read_tunnel("GERMANY LON-PIC hidden")],
     }
     changes = [read_change("ENGLAND -FRANCE LON-PIC"), read_change("GERMANY +FRANCE LON-PIC")]
     result = adjudicate(position, {"FRANCE": ["A PIC ~ LON"]}, changes)
@@ -196,12 +179,7 @@ def test_winter_is_written_in_either_order_and_refused_line_by_line() -> None:
     position = {"phase": "W1901A", "units": units_of(units), "centres": centres}
     result = adjudicate(position, orders)
     changed = {(unit["result"], f"{unit['type']} {unit['loc']}") for unit in result["units"]}
-    assert changed == {
-        ("built", "A PAR"),
-        ("built", "F BRE"),
-        ("removed", "A RUH"),
-        ("removed", "F KIE"),
-    }
+    assert changed == {("built", "A PAR"), ("built", "F BRE"), ("removed", "A RUH"), ("removed", "F KIE")}
     assert [(line["order"], line["why"]) for line in result["unread"]] == [
         ("F BEL B", "no fleet is built in BEL"),
         ("MAR B", "it does not say which unit: A MAR or F MAR"),
@@ -213,10 +191,7 @@ def test_winter_is_written_in_either_order_and_refused_line_by_line() -> None:
 
 def test_reports_name_the_letter_of_the_unit_that_is_helped() -> None:
     units = {"FRANCE": ["A PAR", "A MAR"], "ENGLAND": ["F ENG", "A LON"]}
-    orders = {
-        "FRANCE": ["A PAR S MAR - BUR", "A MAR - BUR"],
-        "ENGLAND": ["F ENG C LON - BEL", "A LON - BEL"],
-    }
+    orders = {"FRANCE": ["A PAR S MAR - BUR", "A MAR - BUR"], "ENGLAND": ["F ENG C LON - BEL", "A LON - BEL"]}
     result = adjudicate({"phase": "S1901M", "units": units_of(units)}, orders)
     for name in ("order", "reported"):
         told = {unit["loc"]: unit[name] for unit in result["units"]}
@@ -245,12 +220,7 @@ def test_a_text_of_all_orders_is_read_line_by_line() -> None:
         "A PAR - BUR",
     ]
     assert result["unread"] == [
-        {
-            "line": 8,
-            "power": "GERMANY",
-            "order": "A MUN > RHU",
-            "why": "no place 'RHU'; did you mean 'RUH'?",
-        }
+        {"line": 8, "power": "GERMANY", "order": "A MUN > RHU", "why": "no place 'RHU'; did you mean 'RUH'?"}
     ]
     assert result["position"]["tunnels"][0]["permits"] == ["FRANCE"]
     channel = {"phase": "S1901M", "units": units_of({"FRANCE": ["F ENG"]})}
@@ -374,9 +344,7 @@ def test_a_position_that_cannot_be_is_refused_in_one_line(words: str) -> None:
     assert words in str(refused.value) and "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    "change", [{"rulebook": "2023"}, {"tunnels_per_power": 5}, {"absent": ["SPAIN"]}, {"dice": 2}]
-)
+@pytest.mark.parametrize("change", [{"rulebook": "2023"}, {"tunnels_per_power": 5}, {"absent": ["SPAIN"]}, {"dice": 2}])
 def test_a_ruleset_with_something_wrong_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises(RulesetError, match=next(iter(change))):
         ruleset_with(**change)

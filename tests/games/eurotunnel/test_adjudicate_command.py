@@ -16,16 +16,8 @@ from channel_tunnel_env.games.eurotunnel.game import Game
 
 from .table import read_tunnel, units_of
 
-UNITS = {
-    "FRANCE": ["A PAR", "F BRE", "A MAR"],
-    "GERMANY": ["A BUR"],
-    "ENGLAND": ["A LON"],
-}
-POSITION = {
-    "phase": "S1901M",
-    "units": units_of(UNITS),
-    "tunnels": [read_tunnel("ENGLAND LON-PIC hidden")],
-}
+UNITS = {"FRANCE": ["A PAR", "F BRE", "A MAR"], "GERMANY": ["A BUR"], "ENGLAND": ["A LON"]}
+POSITION = {"phase": "S1901M", "units": units_of(UNITS), "tunnels": [read_tunnel("ENGLAND LON-PIC hidden")]}
 ORDERS = """# what came by post
 France
   A PAR \N{EN DASH} BUR
@@ -62,11 +54,7 @@ def test_a_phase_is_told_line_by_line_and_goes_on_from_the_file_written(
     typed = type("Typed", (), {"buffer": io.BytesIO(b"A BUR - MUN")})()
     monkeypatch.setattr("sys.stdin", typed)
     assert main(["adjudicate", str(after), "-"]) == 0
-    assert capsys.readouterr().out.splitlines() == [
-        "S1901R",
-        "  GERMANY  A BUR R MUN",
-        "next: F1901M",
-    ]
+    assert capsys.readouterr().out.splitlines() == ["S1901R", "  GERMANY  A BUR R MUN", "next: F1901M"]
 
 
 def test_everything_is_printed_as_json_too(files, capsys) -> None:

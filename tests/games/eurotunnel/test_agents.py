@@ -70,9 +70,7 @@ def test_hold_loses_the_units_that_a_power_in_civil_disorder_loses(rulebook: str
     """Whoever plays for a power that was left loses what the rules take from it (8.4)."""
     position = {
         "phase": "F1902M",
-        "units": units_of(
-            {"FRANCE": ["A BUR", "A PIE", "A SYR", "F ENG", "F LYO"], "ENGLAND": ["F NTH"]}
-        ),
+        "units": units_of({"FRANCE": ["A BUR", "A PIE", "A SYR", "F ENG", "F LYO"], "ENGLAND": ["F NTH"]}),
         "centres": {"FRANCE": ["PAR", "MUN"], "ENGLAND": ["LON"]},
     }
     left = [
@@ -147,10 +145,7 @@ def test_dumb_supports_a_move_into_a_place_that_a_rival_can_reach() -> None:
     homes["ENGLAND"] = ["LON", "EDI", "LVP", "NWY", "BEL"]
     game = standing(units, centres=homes, phase="F1902M")
     found = {json.dumps(orders_of("dumb", game, seed), sort_keys=True) for seed in range(30)}
-    helped = [
-        {"A PIC": "- BEL", "A BUR": "S PIC - BEL"},
-        {"A PIC": "S BUR - BEL", "A BUR": "- BEL"},
-    ]
+    helped = [{"A PIC": "- BEL", "A BUR": "S PIC - BEL"}, {"A PIC": "S BUR - BEL", "A BUR": "- BEL"}]
     assert found & {json.dumps(orders, sort_keys=True) for orders in helped}
 
 
@@ -183,11 +178,7 @@ def test_an_army_without_a_better_step_digs_and_goes_through() -> None:
 
 def test_in_a_fall_no_army_digs_with_a_rival_beside_it() -> None:
     units = {"ENGLAND": ["A LON"], "GERMANY": ["F ENG"]}
-    homes = {
-        "ENGLAND": ["LON", "LVP", "EDI"],
-        "FRANCE": ["BEL", "PAR", "BRE", "MAR"],
-        "GERMANY": ["BER"],
-    }
+    homes = {"ENGLAND": ["LON", "LVP", "EDI"], "FRANCE": ["BEL", "PAR", "BRE", "MAR"], "GERMANY": ["BER"]}
     for phase, allowed in (("S1902M", True), ("F1902M", False)):
         game = standing(units, centres=homes, phase=phase)
         digs = [orders_of("dumb_tunnel", game, s)["A LON"].startswith("BT ") for s in range(40)]
@@ -223,9 +214,7 @@ def positions() -> BatchGame:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_choice_depends_on_no_other_row_and_changes_nothing(
-    name: str, positions: BatchGame
-) -> None:
+def test_a_choice_depends_on_no_other_row_and_changes_nothing(name: str, positions: BatchGame) -> None:
     before, rows = positions.records.tobytes(), np.arange(positions.num_games)
     chosen = choose_actions(agent_of(name), positions, rows)
     assert positions.records.tobytes() == before
@@ -257,9 +246,7 @@ def hide_differently(batch: BatchGame) -> tuple[BatchGame, int]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_choice_depends_on_nothing_that_the_power_may_not_know(
-    name: str, positions: BatchGame
-) -> None:
+def test_a_choice_depends_on_nothing_that_the_power_may_not_know(name: str, positions: BatchGame) -> None:
     other, changed = hide_differently(positions)
     assert changed == positions.num_games
     rows = np.arange(positions.num_games)
@@ -332,9 +319,7 @@ def test_greedy_is_a_player_of_two_games_and_the_others_of_this_one() -> None:
         assert AgentName.read(name).game == "eurotunnel"
     assert isinstance(make_agent("greedy", load_ruleset("carcassonne")), carcassonne.TurnAgent)
     assert not isinstance(agent_of("greedy"), carcassonne.TurnAgent)
-    with pytest.raises(
-        VersionError, match="'greedy' plays the game carcassonne and eurotunnel; ruleset standard"
-    ):
+    with pytest.raises(VersionError, match="'greedy' plays the game carcassonne and eurotunnel; ruleset standard"):
         make_agent("greedy", load_ruleset("standard"))
     with pytest.raises(VersionError, match="'dumb' plays the game eurotunnel; ruleset standard"):
         make_agent("dumb").search(BatchGame(1), np.array([0]))  # type: ignore[union-attr]

@@ -15,9 +15,7 @@ RETREATS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("wanted", "line"), [(wanted, line) for wanted, lines in RETREATS.items() for line in lines]
-)
+@pytest.mark.parametrize(("wanted", "line"), [(wanted, line) for wanted, lines in RETREATS.items() for line in lines])
 def test_a_retreat_is_written_in_customary_ways(wanted: str, line: str) -> None:
     """`VIE D` is the name of a removal in winter; a unit that was dislodged there disbands."""
     position = {
@@ -32,9 +30,7 @@ def test_a_retreat_is_written_in_customary_ways(wanted: str, line: str) -> None:
     assert game.spec.actions.names[read_answer(game, line)] == wanted
 
 
-@pytest.mark.parametrize(
-    "line", ["Germany: H", "Germany - BUR", "German A PAR H", "Germany: S MAR"]
-)
+@pytest.mark.parametrize("line", ["Germany: H", "Germany - BUR", "German A PAR H", "Germany: S MAR"])
 def test_an_order_of_another_power_is_no_answer(line: str) -> None:
     units = units_of({"FRANCE": ["A PAR", "A MAR"]})
     position = {"phase": "S1901M", "units": units, "centres": {"FRANCE": ["PAR", "MAR"]}}

@@ -31,9 +31,7 @@ def swept(short: str) -> Swept:
 
 
 def test_a_sweep_shows_that_without_tunnels_none_is_dug(swept: Swept) -> None:
-    base, without = (
-        {f.measure.name: f for f in swept.figures_of(point, "frozen")} for point in swept.points
-    )
+    base, without = ({f.measure.name: f for f in swept.figures_of(point, "frozen")} for point in swept.points)
     assert base["tunnels"].found.value > 1 and without["tunnels"].found.value == 0
     assert without["tunnels"].survives and without["turns_hidden"].found.value == 0
 
@@ -44,9 +42,7 @@ def test_the_powers_shares_sum_to_one_at_every_setting(swept: Swept) -> None:
         assert sum(figures[f"squares_{power}"] for power in POWERS) == pytest.approx(1)
 
 
-def test_two_rulesets_with_the_same_play_differ_in_nothing(
-    short: str, tmp_path: Path, capsys
-) -> None:
+def test_two_rulesets_with_the_same_play_differ_in_nothing(short: str, tmp_path: Path, capsys) -> None:
     other = tmp_path / "other.yaml"
     other.write_text(SHORT.replace("short", "other"))
     words = ["compare", short, str(other), "--agent", "lively", "--deals", "4", "--workers", "1"]

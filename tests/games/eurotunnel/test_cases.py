@@ -64,11 +64,7 @@ def _check_retreats(position: dict[str, Any], wanted: dict[str, Any], book: str)
 @pytest.mark.parametrize("case", CASES["adjustments"], ids=lambda case: case["id"])
 def test_a_case_of_adjustment(case: dict[str, Any], book: str) -> None:
     wanted, power = _expected(case, book), case["power"]
-    position = {
-        "phase": "W1901A",
-        "units": units_of({power: case["units"]}),
-        "centres": {power: case["centres"]},
-    }
+    position = {"phase": "W1901A", "units": units_of({power: case["units"]}), "centres": {power: case["centres"]}}
     result = play(position, {power: case["orders"]}, RULESETS[book])
     for what in ("built", "removed"):
         found = {f"{u['type']} {u['loc']}" for u in result["units"] if u["result"] == what}

@@ -57,21 +57,12 @@ def of_oracle(plain: dict[str, Any], phase: str) -> dict[str, Any]:
         }
         for tunnel in plain["tunnels"]
     ]
-    return {
-        "phase": phase,
-        "units": plain["units"],
-        "tunnels": tunnels,
-        "built": plain["built"],
-        "centres": centres,
-    }
+    return {"phase": phase, "units": plain["units"], "tunnels": tunnels, "built": plain["built"], "centres": centres}
 
 
 def tunnels_of(position: dict[str, Any], permitted: str) -> list[Any]:
     """Owner, ends, state and who may use it, sorted."""
-    return sorted(
-        [t["owner"], sorted(t["ends"]), t["state"], sorted(t[permitted])]
-        for t in position["tunnels"]
-    )
+    return sorted([t["owner"], sorted(t["ends"]), t["state"], sorted(t[permitted])] for t in position["tunnels"])
 
 
 def ends_of(tunnels: list[dict[str, Any]]) -> list[list[str]]:

@@ -92,17 +92,13 @@ def test_an_absent_power_is_an_agent_that_is_never_asked() -> None:
 
 @pytest.mark.parametrize("side", ["austria", "turkey", "both"])
 def test_gymnasium_accepts_one_seat(side: str) -> None:
-    env = gymnasium.make(
-        "ChannelTunnel-v1", ruleset=ruleset_with(**SHORT), side=side, illegal_action="lose"
-    )
+    env = gymnasium.make("ChannelTunnel-v1", ruleset=ruleset_with(**SHORT), side=side, illegal_action="lose")
     with strict():
         check_env(env.unwrapped, skip_render_check=True)
 
 
 def test_many_gymnasium_rows_play_to_their_ends() -> None:
-    env = gymnasium.make_vec(
-        "ChannelTunnel-v1", num_envs=7, ruleset=ruleset_with(max_year=1901), side="both"
-    )
+    env = gymnasium.make_vec("ChannelTunnel-v1", num_envs=7, ruleset=ruleset_with(max_year=1901), side="both")
     observations, info = env.reset(seed=2)
     rng, rewards_of_ends = np.random.default_rng(0), []
     for _ in range(40):

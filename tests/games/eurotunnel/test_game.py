@@ -52,9 +52,7 @@ def test_an_opening_order_has_the_choices_of_the_rules() -> None:
     for _ in range(5):
         arena.act(c.ID_HOLD)
     assert _asked(arena) == "ENGLAND LVP"
-    wanted = (
-        "H|- CLY|- EDI|- WAL|- YOR|BT LON|S EDI|S EDI - CLY|S EDI - YOR|S LON - WAL|S LON - YOR"
-    )
+    wanted = "H|- CLY|- EDI|- WAL|- YOR|BT LON|S EDI|S EDI - CLY|S EDI - YOR|S LON - WAL|S LON - YOR"
     assert _names(arena) == [f"* {name}" for name in wanted.split("|")]
 
 
@@ -105,9 +103,7 @@ def test_an_owner_changes_permissions_until_it_is_done_each_once() -> None:
     arena = _with_tunnel()
     arena.act(c.ID_HOLD)
     offered = [name for name in _names(arena) if name != "PERMIT DONE"]
-    assert offered == [
-        f"PERMIT 0 {name}" for name in ("AUSTRIA", "FRANCE", "GERMANY", "RUSSIA", "TURKEY")
-    ]
+    assert offered == [f"PERMIT 0 {name}" for name in ("AUSTRIA", "FRANCE", "GERMANY", "RUSSIA", "TURKEY")]
     arena.act(action_id("PERMIT 0 FRANCE"))
     assert _asked(arena) == "ENGLAND" and "PERMIT 0 FRANCE" not in _names(arena)
     arena.act(c.ID_PERMIT_DONE)
@@ -187,12 +183,7 @@ def test_eighteen_centres_win_at_the_end_of_a_fall(centres: int, ended: bool) ->
     assert arena.state.share[2] == (1.0 if ended else 0.0)
 
 
-LIMITS = {
-    "sos": [0, 0.1, 0.9],
-    "dss": [0, 0.5, 0.5],
-    "centres": [0, 0.25, 0.75],
-    "pieces": [0, 0.5, 0.5],
-}
+LIMITS = {"sos": [0, 0.1, 0.9], "dss": [0, 0.5, 0.5], "centres": [0, 0.25, 0.75], "pieces": [0, 0.5, 0.5]}
 
 
 @pytest.mark.parametrize("score", LIMITS)

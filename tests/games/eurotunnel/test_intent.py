@@ -103,20 +103,10 @@ SAME = {
         "A PAR S German A MUN - BUR",
         "A PAR S Germany's A MUN - BUR",
     ],
-    ("F ENG", "C", "A LON", "BEL"): [
-        "F ENG C A LON - BEL",
-        "F Channel convoys A London to Belgium",
-    ],
-    ("ENG", "S", "BRE", "MAO"): [
-        "English Channel S Brest - MAO",
-        "ENG supports BRE to Mid-Atlantic Ocean",
-    ],
+    ("F ENG", "C", "A LON", "BEL"): ["F ENG C A LON - BEL", "F Channel convoys A London to Belgium"],
+    ("ENG", "S", "BRE", "MAO"): ["English Channel S Brest - MAO", "ENG supports BRE to Mid-Atlantic Ocean"],
     ("BRE", "S", "ENG", "MAO"): ["Brest supports English Channel to Mid Atlantic", "BRE S ENG-MAO"],
-    ("A LON", "-", "BEL", "via"): [
-        "A LON - BEL via convoy",
-        "A LON - BEL VIA",
-        "A LON - BEL by convoy",
-    ],
+    ("A LON", "-", "BEL", "via"): ["A LON - BEL via convoy", "A LON - BEL VIA", "A LON - BEL by convoy"],
     ("A VIE", "R", "BOH"): [
         "A VIE R BOH",
         "A VIE retreats to BOH",
@@ -135,9 +125,7 @@ SAME = {
 }
 
 
-@pytest.mark.parametrize(
-    ("wanted", "text"), [(wanted, text) for wanted, texts in SAME.items() for text in texts]
-)
+@pytest.mark.parametrize(("wanted", "text"), [(wanted, text) for wanted, texts in SAME.items() for text in texts])
 def test_every_spelling_means_the_same(wanted: tuple[str, ...], text: str) -> None:
     assert meant(text) == wanted
 
@@ -154,8 +142,7 @@ def test_every_dash_and_arrow_to_the_right_is_one() -> None:
     arrows = [
         sign
         for sign in map(chr, range(0x2190, 0x2BFF))
-        if "RIGHTWARDS" in unicodedata.name(sign, "").split()
-        and "LEFTWARDS" not in unicodedata.name(sign, "")
+        if "RIGHTWARDS" in unicodedata.name(sign, "").split() and "LEFTWARDS" not in unicodedata.name(sign, "")
     ]
     assert len(signs) > 15 and len(arrows) > 100
     for sign, space in itertools.product([*signs, *arrows], ("", " ")):
@@ -192,9 +179,5 @@ def test_what_cannot_be_read_is_refused_with_the_word(text: str) -> None:
 
 def test_an_order_keeps_its_text() -> None:
     assert read_intent(" a  par \N{EN DASH} bur ") == Intent(
-        "a par \N{EN DASH} bur",
-        letter="A",
-        place=BOARD.index["PAR"],
-        verb="-",
-        dst=BOARD.index["BUR"],
+        "a par \N{EN DASH} bur", letter="A", place=BOARD.index["PAR"], verb="-", dst=BOARD.index["BUR"]
     )

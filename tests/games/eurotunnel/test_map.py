@@ -56,9 +56,7 @@ def inner_borders() -> list[Border]:
 def test_provinces_share_a_border_exactly_where_a_unit_may_cross_it() -> None:
     drawn = {frozenset(map(province, border.areas)) for border in inner_borders()}
     law = {
-        frozenset((BOARD.provinces[a], BOARD.provinces[b]))
-        for a in range(c.NUM_PROVINCES)
-        for b in BOARD.borders[a]
+        frozenset((BOARD.provinces[a], BOARD.provinces[b])) for a in range(c.NUM_PROVINCES) for b in BOARD.borders[a]
     }
     assert drawn == law
 
@@ -82,11 +80,7 @@ def test_fleets_cross_borders_at_sea_and_go_along_coasts_where_a_border_reaches_
 
 def _steps(kind: int) -> set[frozenset[str]]:
     names = BOARD.locations
-    return {
-        frozenset((names[a], names[b]))
-        for a, others in enumerate(BOARD.steps[kind])
-        for b in others
-    }
+    return {frozenset((names[a], names[b])) for a, others in enumerate(BOARD.steps[kind]) for b in others}
 
 
 def points_of(path: str) -> list[Point]:
@@ -142,9 +136,7 @@ def _cross(one: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
     return bool(((sides[0] < -1e-6) & (sides[1] < -1e-6)).any())
 
 
-def _side(
-    a: NDArray[np.float64], b: NDArray[np.float64], p: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _side(a: NDArray[np.float64], b: NDArray[np.float64], p: NDArray[np.float64]) -> NDArray[np.float64]:
     """On which side of the line a-b a point lies."""
     (ux, uy), (vx, vy) = np.moveaxis(b - a, -1, 0), np.moveaxis(p - a, -1, 0)
     found: NDArray[np.float64] = np.asarray(ux * vy - uy * vx)
@@ -209,15 +201,8 @@ def test_every_place_has_a_unit_s_place_and_a_code() -> None:
 
 def test_no_label_overlaps_another_or_the_place_of_a_unit_or_leaves_the_picture() -> None:
     boxes = label_boxes()
-    overlapping = [
-        (one, other) for one, other in combinations(boxes, 2) if _overlap(boxes[one], boxes[other])
-    ]
-    hidden = [
-        (label, place)
-        for label in boxes
-        for place in MAP.units
-        if _overlap(boxes[label], unit_box(place))
-    ]
+    overlapping = [(one, other) for one, other in combinations(boxes, 2) if _overlap(boxes[one], boxes[other])]
+    hidden = [(label, place) for label in boxes for place in MAP.units if _overlap(boxes[label], unit_box(place))]
     assert overlapping == [] and hidden == []
     width, height = MAP.size
     for name, (left, top, right, bottom) in boxes.items():
@@ -236,11 +221,7 @@ def _holds(points: tuple[Point, ...], at: Point) -> bool:
     x, y = at
     ends = zip(points, (*points[1:], points[0]), strict=True)
     return bool(
-        sum(
-            (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax
-            for (ax, ay), (bx, by) in ends
-        )
-        % 2
+        sum((ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax for (ax, ay), (bx, by) in ends) % 2
     )
 
 
@@ -249,11 +230,7 @@ def _holds(points: tuple[Point, ...], at: Point) -> bool:
 
 def shapes(svg: str, style: str) -> list[ElementTree.Element]:
     """The picture's elements whose class begins so, followed by a power's number at most."""
-    return [
-        e
-        for e in ElementTree.fromstring(svg).iter()
-        if re.fullmatch(rf"{style}\d?", e.get("class") or "")
-    ]
+    return [e for e in ElementTree.fromstring(svg).iter() if re.fullmatch(rf"{style}\d?", e.get("class") or "")]
 
 
 LEGEND = {"unit": 2, "move": 1, "case": 1, "stop": 1, "lost": 1, "hold": 1, "dug": 1, "secret": 1}
@@ -294,11 +271,7 @@ def position(tunnels: list[str]) -> dict[str, object]:
                 "GERMANY": ["A MUN", "A RUH"],
             }
         ),
-        "centres": {
-            "ENGLAND": ["LON", "EDI", "LVP"],
-            "FRANCE": ["PAR", "BRE", "MAR"],
-            "GERMANY": ["MUN", "KIE"],
-        },
+        "centres": {"ENGLAND": ["LON", "EDI", "LVP"], "FRANCE": ["PAR", "BRE", "MAR"], "GERMANY": ["MUN", "KIE"]},
         "tunnels": [read_tunnel(line) for line in tunnels],
     }
 

@@ -73,16 +73,12 @@ class Digger:
         actions = np.empty(len(rows), np.int64)
         for k, row in enumerate(rows):
             wanted = self.plan.get(int(batch.states["turn"][row]), "* H")
-            ids = [
-                batch.spec.actions.id_of(name) for name in (wanted, "* H", "PERMIT DONE", "WAIVE")
-            ]
+            ids = [batch.spec.actions.id_of(name) for name in (wanted, "* H", "PERMIT DONE", "WAIVE")]
             actions[k] = next(action for action in ids if batch.masks[row, action])
         return actions
 
 
-@pytest.mark.parametrize(
-    ("uses", "opened", "hidden"), [(3, 1, 2), (4, 1, 3), (7, 0, 5)], ids=["3", "4", "never"]
-)
+@pytest.mark.parametrize(("uses", "opened", "hidden"), [(3, 1, 2), (4, 1, 3), (7, 0, 5)], ids=["3", "4", "never"])
 def test_a_tunnel_is_hidden_from_the_turn_it_is_built_to_the_turn_it_is_used(
     uses: int, opened: int, hidden: int
 ) -> None:
@@ -108,9 +104,7 @@ def test_a_stopped_tournament_goes_on(results: Results) -> None:
     pd.testing.assert_frame_equal(before, again.store.read("games"))
 
 
-def test_the_report_has_both_ways_each_power_and_every_measure(
-    results: Results, tmp_path: Path
-) -> None:
+def test_the_report_has_both_ways_each_power_and_every_measure(results: Results, tmp_path: Path) -> None:
     report = report_on(results)
     assert isinstance(report, RestReport)
     report.write(tmp_path)
@@ -133,9 +127,7 @@ def test_the_report_has_both_ways_each_power_and_every_measure(
         assert stand["games"] == 21
         values = []
         for seat in SEATS:
-            mine = (games[seat] == one) & (games[[s for s in SEATS if s != seat]] == rest).all(
-                axis=1
-            )
+            mine = (games[seat] == one) & (games[[s for s in SEATS if s != seat]] == rest).all(axis=1)
             values += games[f"score_{seat}"][mine].tolist()
         assert stand["measures"]["centres"]["value"] == pytest.approx(np.mean(values))
     assert alone["dumb", "lively"]["measures"]["sum of squares"]["low"] > 1 / 7
@@ -144,9 +136,7 @@ def test_the_report_has_both_ways_each_power_and_every_measure(
 
 
 def test_games_that_every_deal_ends_alike_are_said_to_be_one(tmp_path: Path) -> None:
-    played = play_tournament(
-        Tournament(("hold", "lively"), 3, seed=3, ruleset=SHORT), workers=1, folder=tmp_path
-    )
+    played = play_tournament(Tournament(("hold", "lively"), 3, seed=3, ruleset=SHORT), workers=1, folder=tmp_path)
     report = report_on(played)
     assert isinstance(report, RestReport)
     found = {(stand.agent, stand.rest): stand.repeats for stand in report.stands}
@@ -161,9 +151,7 @@ def test_games_that_every_deal_ends_alike_are_said_to_be_one(tmp_path: Path) -> 
 
 
 def test_one_deal_does_not_show_that_games_repeat(tmp_path: Path) -> None:
-    played = play_tournament(
-        Tournament(("hold",), 1, seed=3, ruleset=SHORT, mirror=True), workers=1, folder=tmp_path
-    )
+    played = play_tournament(Tournament(("hold",), 1, seed=3, ruleset=SHORT, mirror=True), workers=1, folder=tmp_path)
     assert not any("ended alike" in note for note in report_on(played).notes)
 
 

@@ -73,9 +73,7 @@ HEADINGS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("power", "heading"), [(power, line) for power, lines in HEADINGS.items() for line in lines]
-)
+@pytest.mark.parametrize(("power", "heading"), [(power, line) for power, lines in HEADINGS.items() for line in lines])
 def test_a_heading_is_its_powers_in_whatever_words(power: str, heading: str) -> None:
     mark = "> " if heading.startswith(">") else ""
     above, order = OTHERS[power], "A PAR H"
@@ -134,9 +132,7 @@ UNKNOWN = [
 
 @pytest.mark.parametrize("heading", UNKNOWN)
 @pytest.mark.parametrize("above", ["FRANCE\nA PAR H\n", ""])
-def test_what_is_not_understood_ends_the_heading_and_orders_below_are_refused(
-    above: str, heading: str
-) -> None:
+def test_what_is_not_understood_ends_the_heading_and_orders_below_are_refused(above: str, heading: str) -> None:
     """Whatever kind of line they are, until a heading is understood or an order names its power."""
     below = "WAIVE\nA BRE H\nPERMIT ITALY LON-PIC\nA BUR (Germany) H\nItaly: WAIVE\nTURKEY\nA CON H"
     lines = read_sheet(f"{above}{heading}\n{below}")
@@ -194,16 +190,7 @@ def test_rules_phases_and_comments_keep_the_heading(line: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    [
-        "A MAR - XYZ",
-        "A BURR - PAR",
-        "BHO - PAR",
-        "F BRE in",
-        "F SPA/EC H",
-        "A PAR S A",
-        "permit PIC-LON",
-        "F ENG C A",
-    ],
+    ["A MAR - XYZ", "A BURR - PAR", "BHO - PAR", "F BRE in", "F SPA/EC H", "A PAR S A", "permit PIC-LON", "F ENG C A"],
 )
 def test_an_order_with_a_slip_keeps_the_heading(line: str) -> None:
     assert said(f"FRANCE\n{line}\nWAIVE") == [("FRANCE", line), ("FRANCE", "WAIVE")]
@@ -219,9 +206,7 @@ INLINE = {
     "Austria, Spring 1901: A VIE - GAL": [("AUSTRIA", "A VIE - GAL")],
     "Austria (A VIE - GAL)": [("AUSTRIA", "(A VIE - GAL)")],
     "[Austria] A VIE - GAL": [("AUSTRIA", "A VIE - GAL")],
-    "The Austrian army in Vienna moves to Galicia": [
-        ("AUSTRIA", "army in Vienna moves to Galicia")
-    ],
+    "The Austrian army in Vienna moves to Galicia": [("AUSTRIA", "army in Vienna moves to Galicia")],
     "Austria: A VIE - GAL, A BUD H; Italy: A VEN H, WAIVE": [
         ("AUSTRIA", "A VIE - GAL"),
         ("AUSTRIA", "A BUD H"),
@@ -242,11 +227,7 @@ INLINE = {
 def test_an_order_behind_the_name_of_its_power_ends_the_heading_above(line: str) -> None:
     """What follows names no power: a unit is its owner's, a build is nobody's."""
     below = [("the unit's", "A PAR H"), ("the unit's", "WAIVE")]
-    assert said(f"FRANCE\nA MAR H\n{line}\nA PAR H\nWAIVE") == [
-        ("FRANCE", "A MAR H"),
-        *INLINE[line],
-        *below,
-    ]
+    assert said(f"FRANCE\nA MAR H\n{line}\nA PAR H\nWAIVE") == [("FRANCE", "A MAR H"), *INLINE[line], *below]
 
 
 def test_what_is_quoted_does_not_stand_under_a_heading_that_is_not() -> None:
@@ -298,22 +279,12 @@ def test_a_permission_is_given_by_nobody_else() -> None:
     tunnels = [read_tunnel(f"{power} LON-PIC hidden") for power in ("ENGLAND", "GERMANY")]
     position = {"phase": "S1901M", "units": units_of({"FRANCE": ["A PIC"]}), "tunnels": tunnels}
     grant = "PERMIT FRANCE LON-PIC"
-    for orders in (
-        f"ENGLAND\nGermnay\n{grant}",
-        {"ENGLAND": f"Germany\n{grant}"},
-        {"ENGLAND": [f"Germany: {grant}"]},
-    ):
+    for orders in (f"ENGLAND\nGermnay\n{grant}", {"ENGLAND": f"Germany\n{grant}"}, {"ENGLAND": [f"Germany: {grant}"]}):
         result = adjudicate(position, orders)
-        assert result["unread"][-1]["why"].startswith(
-            ("it does not say whose", "it is an order of GERMANY")
-        )
+        assert result["unread"][-1]["why"].startswith(("it does not say whose", "it is an order of GERMANY"))
         assert not any(tunnel.get("permits") for tunnel in result["position"]["tunnels"])
 
 
 def test_the_english_channel_is_no_heading() -> None:
-    for line in (
-        "English Channel S English A WAL",
-        "English Channel - North Sea",
-        "F English Channel H",
-    ):
+    for line in ("English Channel S English A WAL", "English Channel - North Sea", "F English Channel H"):
         assert said(f"FRANCE\n{line}\nWAIVE") == [("FRANCE", line), ("FRANCE", "WAIVE")]

@@ -72,21 +72,14 @@ class Case:
         failed = {order.to_province for order in moves if results[order.place] == "failed"}
         closed = {unit[2:5] for unit in units} | failed
         landed = {
-            order.to_province
-            for order in moves
-            if results[order.place] == "moved" and self._is_convoyed(order.place)
+            order.to_province for order in moves if results[order.place] == "moved" and self._is_convoyed(order.place)
         }
         ways = [way for power in game.powers.values() for way in power.retreats.items()]
         retreats = {
-            unit: sorted(
-                goal for goal in goals if unit[2:5] not in landed or goal[:3] not in closed
-            )
+            unit: sorted(goal for goal in goals if unit[2:5] not in landed or goal[:3] not in closed)
             for unit, goals in ways
         }
-        return {
-            "units": sorted(units),
-            "retreats": {unit: goals for unit, goals in retreats.items() if goals},
-        }
+        return {"units": sorted(units), "retreats": {unit: goals for unit, goals in retreats.items() if goals}}
 
     def _texts(self, power: str) -> list[str]:
         return [
@@ -135,9 +128,7 @@ class Case:
     def _reached(self, place: str) -> set[str]:
         """Where supports lead that begin with that of the unit at a place."""
         found = set()
-        while (
-            place not in found and place in self.orders and self._kind(place).startswith("support")
-        ):
+        while place not in found and place in self.orders and self._kind(place).startswith("support"):
             found.add(place)
             order = self.orders[place]
             place = order.to_province if order.kind == "support_move" else order.target
@@ -164,8 +155,7 @@ class Case:
         return {
             place
             for place, order in self.orders.items()
-            if order.kind == "convoy"
-            and (order.target, order.to_province) == (move.place, move.to_province)
+            if order.kind == "convoy" and (order.target, order.to_province) == (move.place, move.to_province)
         }
 
 

@@ -135,11 +135,7 @@ def test_an_attacker_comes_by_land_by_convoy_or_by_tunnel(
             Game.from_position(position | {"dislodged": [unit | {"from": other}]})
 
 
-ENDS = {
-    "solo": {"victory_centres": 5},
-    "max_year": {"max_year": 1902},
-    "draw_vote": {"draw_vote": True},
-}
+ENDS = {"solo": {"victory_centres": 5}, "max_year": {"max_year": 1902}, "draw_vote": {"draw_vote": True}}
 
 
 @pytest.mark.parametrize("cause", ENDS)

@@ -22,11 +22,7 @@ BOARDS = 600
 def _orders(arena: Arena, kind: int) -> list[int]:
     """Provinces whose unit has an order of a kind."""
     written = arena.state.written
-    return [
-        place
-        for place in range(c.NUM_PROVINCES)
-        if written[place] >= 0 and KINDS[written[place]] == kind
-    ]
+    return [place for place in range(c.NUM_PROVINCES) if written[place] >= 0 and KINDS[written[place]] == kind]
 
 
 def test_every_equation_holds_whatever_the_order_of_the_units() -> None:

@@ -268,9 +268,7 @@ PRINTED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("wanted", "text"), [(wanted, text) for wanted, texts in PRINTED.items() for text in texts]
-)
+@pytest.mark.parametrize(("wanted", "text"), [(wanted, text) for wanted, texts in PRINTED.items() for text in texts])
 def test_an_order_is_read_as_it_is_printed(wanted: tuple[str, ...], text: str) -> None:
     assert meant(text.replace(",", "") if ", bounce" in text else text) == wanted
 

@@ -12,11 +12,7 @@ import pytest
 
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import kernels
-from channel_tunnel_env.games.eurotunnel.engine.invariants import (
-    INVARIANTS,
-    OWNERS_CHANGE,
-    TUNNELS_TURN_BACK,
-)
+from channel_tunnel_env.games.eurotunnel.engine.invariants import INVARIANTS, OWNERS_CHANGE, TUNNELS_TURN_BACK
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.outside.progress import show_progress
 
@@ -42,9 +38,7 @@ def _play(arena: Arena, place: int, seed: int, lively: int) -> int:
     arena.states["ruleset"][0] = place
     arena.source[0] = seed
     return int(
-        own.check_random_play(
-            arena.states, 0, arena.tables, seed, lively, arena.source, arena.blank, arena.work
-        )
+        own.check_random_play(arena.states, 0, arena.tables, seed, lively, arena.source, arena.blank, arena.work)
     )
 
 
@@ -122,9 +116,7 @@ def test_an_invariant_notices_what_breaks_it(start: str) -> None:
         ("owner", (LON,), 3, OWNERS_CHANGE),
     ],
 )
-def test_a_step_that_cannot_be_is_noticed(
-    field: str, place: tuple[int, ...], value: int, broken: int
-) -> None:
+def test_a_step_that_cannot_be_is_noticed(field: str, place: tuple[int, ...], value: int, broken: int) -> None:
     arena = _in_the_middle()
     before = arena.states.copy()
     assert own.check_change(before, arena.states, 0) == 0

@@ -25,9 +25,7 @@ POSITION: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize(
-    "switches", [{}, {"rulebook": "datc", "draw_vote": True, "absent": ["ITALY"]}]
-)
+@pytest.mark.parametrize("switches", [{}, {"rulebook": "datc", "draw_vote": True, "absent": ["ITALY"]}])
 def test_a_record_replays_to_the_same_game(switches: dict[str, Any], tmp_path: Path) -> None:
     game = play_on(Game(ruleset_with(max_year=1904, **switches), 2), 2)
     write_records(tmp_path / "games.jsonl", [game.record()])
@@ -96,9 +94,7 @@ def _answer(game: Game, orders: dict[str, str]) -> None:
     while not game.is_over and (game.turn, game.phase) == (turn, phase):
         order = orders.get(game.asked_unit)
         names = game.legal_actions()
-        passive = [
-            name for name in ("* H", "* D", "PERMIT DONE", "VOTE NO", "WAIVE") if name in names
-        ]
+        passive = [name for name in ("* H", "* D", "PERMIT DONE", "VOTE NO", "WAIVE") if name in names]
         game.play(order or (passive or names)[0])
 
 

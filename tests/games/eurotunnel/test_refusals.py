@@ -45,12 +45,7 @@ def test_every_illegal_action_of_random_games_has_a_reason() -> None:
             lively = [i for i in ids if 0 < i < c.FIRST_SUPPORT_HOLD] or ids
             game.play(int(rng.choice(lively if rng.random() < 0.7 else ids)))
     # Too rare in such games: all about retreats, and guests that are out of the game.
-    assert set(np.flatnonzero(seen == 0)) <= {
-        r.POWER_OUT,
-        r.ATTACKER,
-        r.CONTESTED,
-        r.UNUSABLE_TUNNEL,
-    }
+    assert set(np.flatnonzero(seen == 0)) <= {r.POWER_OUT, r.ATTACKER, r.CONTESTED, r.UNUSABLE_TUNNEL}
 
 
 def test_every_illegal_retreat_has_a_reason() -> None:

@@ -51,9 +51,7 @@ def test_everything_on_the_board_is_shown_at_every_decision(seed: int) -> None:
             if game.state.unit_power[place] >= 0
         ]
         assert all(unit in text for unit in units)
-        shown = [
-            word for line in lines if "centres:" in line for word in line.split(": ")[1].split()
-        ]
+        shown = [word for line in lines if "centres:" in line for word in line.split(": ")[1].split()]
         assert sorted(name for name in shown if name != "-") == sorted(
             BOARD.provinces[place] for place in BOARD.centres
         )

@@ -88,9 +88,7 @@ def test_somebody_must_play() -> None:
         ruleset_with(absent=powers)
 
 
-def test_the_command_shows_the_rules_and_what_differs(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_shows_the_rules_and_what_differs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert rules("eurotunnel") == 0
     said = capsys.readouterr().out
     assert "Eurotunnel Diplomacy" in said and "limit_score" in said.replace(" ", "_")

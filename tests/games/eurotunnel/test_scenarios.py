@@ -104,9 +104,7 @@ def _check_after(position: dict[str, Any], wanted: dict[str, Any]) -> None:
         assert position["centres"][power] == centres
 
 
-@pytest.mark.parametrize(
-    "scenario", SCENARIOS, ids=[f"{s['id']}-{'-'.join(s['law'])}" for s in SCENARIOS]
-)
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=[f"{s['id']}-{'-'.join(s['law'])}" for s in SCENARIOS])
 def test_a_scenario_of_the_rules(scenario: dict[str, Any]) -> None:
     position = _position(scenario)
     for written in scenario["steps"]:

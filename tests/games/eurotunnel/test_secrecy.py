@@ -27,22 +27,13 @@ UNITS = {
     "GERMANY": ["A LVP", "A YOR"],
     "RUSSIA": ["A WAL"],
 }
-ORDERS = {
-    "PAR": "* - PIC",
-    "BUR": "* S PAR - PIC",
-    "LVP": "* - WAL",
-    "YOR": "* S LVP - WAL",
-}
+ORDERS = {"PAR": "* - PIC", "BUR": "* S PAR - PIC", "LVP": "* - WAL", "YOR": "* S LVP - WAL"}
 
 
 def _after_the_moves(tunnels: list[str]) -> Arena:
     """An English army is driven out of Picardy, a Russian one out of Wales, which can go to London."""
     arena = Arena()
-    position = {
-        "phase": "S1901M",
-        "units": units_of(UNITS),
-        "tunnels": [read_tunnel(line) for line in tunnels],
-    }
+    position = {"phase": "S1901M", "units": units_of(UNITS), "tunnels": [read_tunnel(line) for line in tunnels]}
     arena.states[:1] = read_position(position, arena.tables[:1])
     index = load_board().index
     for place, order in ORDERS.items():
@@ -127,10 +118,7 @@ class Twin:
 
 def view_of(game: Game, seat: int, luck: np.random.Generator) -> View:
     """All that a power is given: bytes and texts by channel."""
-    view: View = {
-        "observation": game.observation(seat).tobytes(),
-        "board": game.render(seat),
-    }
+    view: View = {"observation": game.observation(seat).tobytes(), "board": game.render(seat)}
     if game.is_over:
         more = {"report": game.report(seat), "infos": result_info(game)}
         return view | more | {"picture": game.to_svg(seat)}
@@ -182,8 +170,7 @@ LEAKS: dict[str, tuple[str, Any]] = {
 
 
 @pytest.mark.parametrize(
-    "channel",
-    [each if each == "board" else pytest.param(each, marks=pytest.mark.heavy) for each in LEAKS],
+    "channel", [each if each == "board" else pytest.param(each, marks=pytest.mark.heavy) for each in LEAKS]
 )
 def test_a_leak_is_noticed(channel: str, monkeypatch: pytest.MonkeyPatch) -> None:
     method, leaky = LEAKS[channel]

@@ -42,9 +42,7 @@ def make(**switches: Any) -> SimultaneousEnv:
     return channel_tunnel_env.simultaneous_env(ruleset=ruleset_with(**SHORT | switches))
 
 
-def random_answers(
-    observations: dict[str, Any], infos: dict[str, Any], rng: np.random.Generator
-) -> dict[str, int]:
+def random_answers(observations: dict[str, Any], infos: dict[str, Any], rng: np.random.Generator) -> dict[str, int]:
     """A legal action of every agent that is asked."""
     return {
         agent: int(rng.choice(np.flatnonzero(seen["action_mask"])))
@@ -61,9 +59,7 @@ def test_pettingzoo_accepts_it_with_seven_agents() -> None:
     assert env.agents == env.possible_agents == AGENTS
 
 
-@pytest.mark.parametrize(
-    "switches", [{}, {"rulebook": "datc", "draw_vote": True}, {"absent": ["ITALY"]}]
-)
+@pytest.mark.parametrize("switches", [{}, {"rulebook": "datc", "draw_vote": True}, {"absent": ["ITALY"]}])
 def test_the_same_answers_make_the_same_game_one_after_another(switches: dict[str, Any]) -> None:
     """Every answer goes to AEC's agent when that one is asked; states are compared after every phase."""
     env = make(**switches, max_year=1904)
@@ -106,9 +102,7 @@ def test_an_agent_gets_at_its_questions_what_aec_gives_it() -> None:
             observations, _, _, _, infos = env.step(chosen)
         while any(own.values()):
             action, observation, mask = own[AGENTS[game.mover]].pop(0)
-            assert np.array_equal(observation, game.observation()) and np.array_equal(
-                mask, game.mask
-            )
+            assert np.array_equal(observation, game.observation()) and np.array_equal(mask, game.mask)
             game.play(action)
             checked += 1
     assert checked > 150
@@ -131,10 +125,7 @@ def test_what_an_agent_sees_in_a_phase_does_not_depend_on_what_others_write() ->
             chosen = [random_answers(*view, rng) for view, rng in zip(views, luck, strict=True)]
             if turkey in chosen[0]:
                 chosen[1][turkey] = chosen[0][turkey]
-            views = [
-                (told[0], told[4])
-                for told in (env.step(one) for env, one in zip(envs, chosen, strict=True))
-            ]
+            views = [(told[0], told[4]) for told in (env.step(one) for env, one in zip(envs, chosen, strict=True))]
     assert compared >= 12
 
 
@@ -191,10 +182,7 @@ def test_infos_hold_what_the_observations_do_not() -> None:
     """The mask of the same moment stands in one place."""
     observations, infos = make().reset(seed=1)
     for agent in AGENTS:
-        assert infos[agent] == {"asked": True} and observations[agent].keys() == {
-            "observation",
-            "action_mask",
-        }
+        assert infos[agent] == {"asked": True} and observations[agent].keys() == {"observation", "action_mask"}
 
 
 def taken_as_torchrl_takes_it(env: SimultaneousEnv) -> dict[str, dict[str, np.ndarray]]:
@@ -239,7 +227,5 @@ def test_torchrl_plays_to_the_end(max_cycles: int | None) -> None:
 
 
 def test_a_game_whose_seats_take_turns_is_refused() -> None:
-    with pytest.raises(
-        ValueError, match="seats of the game carcassonne take turns; take parallel_env"
-    ):
+    with pytest.raises(ValueError, match="seats of the game carcassonne take turns; take parallel_env"):
         channel_tunnel_env.simultaneous_env(ruleset="carcassonne")

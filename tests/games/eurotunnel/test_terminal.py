@@ -142,11 +142,7 @@ def test_an_order_is_understood_as_it_is_shown_and_in_other_words(seed: int) -> 
         play_on(game, seed, 1)
     other = Game(seed=0)
     assert other.asked_unit == "A BUD"
-    for text in (
-        "a bud s a vie - gal",
-        "BUD supports Austrian army Vienna to Galicia",
-        "S VIE-GAL",
-    ):
+    for text in ("a bud s a vie - gal", "BUD supports Austrian army Vienna to Galicia", "S VIE-GAL"):
         assert terminal.meant(other, text) == "* S VIE - GAL"
     for text in ("A BUD\N{EN DASH}SER", "bud -> serbia", "- Ser", "A BUD ~ SER"):
         assert terminal.meant(other, text)[-3:] == "SER"
@@ -224,15 +220,7 @@ def test_words_at_the_prompt(tmp_path: Path, monkeypatch, capsys) -> None:
         monkeypatch,
         [
             *("why - MUN", "A VIE - GAL", "a bre - ", "f bre - ", "legend", "- MAO", "undo"),
-            *(
-                "f bre - mao",
-                "board",
-                f"save {position}",
-                f"record {record}",
-                "undo",
-                "undo",
-                "quit",
-            ),
+            *("f bre - mao", "board", f"save {position}", f"record {record}", "undo", "undo", "quit"),
         ],
     )
     assert play("--side", "france", "--opponent", "hold", "--seed", "3") == 0
@@ -258,9 +246,7 @@ def test_words_at_the_prompt(tmp_path: Path, monkeypatch, capsys) -> None:
 def test_a_side_that_the_game_has_not_is_refused(capsys) -> None:
     assert play("--side", "spain") == 2
     message = capsys.readouterr().err
-    assert (
-        "side 'spain': allowed: austria, england, france, germany, italy, russia, turkey" in message
-    )
+    assert "side 'spain': allowed: austria, england, france, germany, italy, russia, turkey" in message
 
 
 # --- secrecy --------------------------------------------------------------------------------------
@@ -295,11 +281,7 @@ def test_a_way_out_by_a_hidden_tunnel_is_not_told(monkeypatch, capsys) -> None:
 
 
 def test_a_position_for_a_power_has_what_it_knows() -> None:
-    hidden = [
-        "ENGLAND LON-PIC hidden +FRANCE +RUSSIA",
-        "GERMANY MUN-MAR open",
-        "TURKEY CON-GRE hidden",
-    ]
+    hidden = ["ENGLAND LON-PIC hidden +FRANCE +RUSSIA", "GERMANY MUN-MAR open", "TURKEY CON-GRE hidden"]
     position = {
         "phase": "F1901M",
         "units": units_of({"ENGLAND": ["A LON"], "FRANCE": ["A PAR"], "GERMANY": ["A MUN"]}),

@@ -98,10 +98,7 @@ class NaiveObservation:
         return [
             entry["card"]
             for entry in self.position[side]["cards"]
-            if self.is_ability(entry["card"])
-            and entry["rubble"]
-            and not entry["used"]
-            and entry["card"] != barred
+            if self.is_ability(entry["card"]) and entry["rubble"] and not entry["used"] and entry["card"] != barred
         ]
 
     def extra_finance(self, side: str) -> int:
@@ -152,9 +149,7 @@ class NaiveObservation:
     def route(self, side: str) -> list[float]:
         row: list[float] = []
         for colour, symbol, _, seen, _ in self.tokens(side):
-            row += (
-                [*one_hot(colour, c.COLOURS), float(symbol and self.agenda)] if seen else [0.0] * 6
-            )
+            row += [*one_hot(colour, c.COLOURS), float(symbol and self.agenda)] if seen else [0.0] * 6
         return row + [0.0] * (9 * 6 - len(row))
 
     def peeks(self, side: str) -> list[float]:
@@ -204,9 +199,7 @@ class NaiveObservation:
         usable = list(map(self.kind, self.ready(side, now=True)))
         for kind in c.CARD_KINDS[c.FIRST_ABILITY :]:
             tokens = sum(
-                len(entry["rubble"])
-                for entry in self.position[side]["cards"]
-                if self.kind(entry["card"]) == kind
+                len(entry["rubble"]) for entry in self.position[side]["cards"] if self.kind(entry["card"]) == kind
             )
             row += [min(tokens, 4) / 4, float(kind in usable)]
         return row
@@ -246,10 +239,7 @@ class NaiveObservation:
             "side": [float(self.viewer == "france")],
             "first_player": [float(p["first_player"] == self.viewer)],
             "passed": [float(side in p["passed"]) for side in self.both],
-            "round": [
-                min(p["round"], 20) / 20,
-                min(p["empty_rounds"] / limits["max_empty_rounds"], 1),
-            ],
+            "round": [min(p["round"], 20) / 20, min(p["empty_rounds"] / limits["max_empty_rounds"], 1)],
             "score": clip,
             "lead_at_centre": [x for i in (0, 1) for x in self.lead_at_centre(i, own - rival)],
         }
@@ -259,10 +249,7 @@ class NaiveObservation:
         those given already."""
         for i, side in enumerate(self.both):
             sign = 1 if i == 0 else -1
-            figures, rival_tokens = (
-                self.rules["scoring"],
-                len(self.position[self.both[1 - i]]["route"]),
-            )
+            figures, rival_tokens = (self.rules["scoring"], len(self.position[self.both[1 - i]]["route"]))
             bonus = figures["centre_bonus"] + figures["centre_per_rival_token"] * rival_tokens
             lead -= sign * self.scores[side]["centre"]
             lead += sign * bonus * (i == first)
@@ -314,9 +301,7 @@ class NaiveObservation:
         drawn = {card.rstrip("-0123456789") for card in p["deviation_discard"]}
         spaces = [self.storage_spaces(side) for side in self.both]
         stored = [Counter(token.strip("*") for token in p[side]["storage"]) for side in self.both]
-        free = [
-            min(max(n - held.total(), 0), 3) / 3 for n, held in zip(spaces, stored, strict=True)
-        ]
+        free = [min(max(n - held.total(), 0), 3) / 3 for n, held in zip(spaces, stored, strict=True)]
 
         def tracks(side: str) -> list[float]:
             return [x for place in p[side]["technology"] for x in at_least(place, 7)]
@@ -329,9 +314,7 @@ class NaiveObservation:
             "rival_deviation": at_least(p[rival]["deviation"], 7),
             "deviation_risk": [self.loss_risk(side) for side in self.both],
             "deviation_deck": [
-                min(count[colour, value], 2) / 2
-                for colour in c.DEVIATION_COLOURS
-                for value in range(3)
+                min(count[colour, value], 2) / 2 for colour in c.DEVIATION_COLOURS for value in range(3)
             ],
             "deviation_colours": [float(colour in drawn) for colour in c.DEVIATION_COLOURS[:4]],
             "own_tbm": at_least(p[own]["tbm"], 9),
@@ -355,9 +338,7 @@ class NaiveObservation:
         kept = min(turn.get("kept", 0), 15) / 15 if p["phase"] == "keep" else 0.0
         return {
             "agenda_pending": [x for a in agenda for x in one_hot(a["pending"], c.AGENDA_KINDS)],
-            "agenda_completed": [
-                float(k in a["completed"]) for a in agenda for k in c.AGENDA_KINDS
-            ],
+            "agenda_completed": [float(k in a["completed"]) for a in agenda for k in c.AGENDA_KINDS],
             "agenda_unseen": [float(k in p.get("agenda_deck", [])) for k in c.AGENDA_KINDS],
             "agenda_drawn": one_hot(turn.get("agenda_card"), c.AGENDA_KINDS),
             "used_space": one_hot(turn.get("space"), c.SPACES),
@@ -378,9 +359,7 @@ class NaiveObservation:
 
     def of_next_turns(self) -> dict[str, list[float]]:
         own, rival = (self.placements(side) for side in self.both)
-        lead = [
-            self.of_game()["lead_at_centre"][k] for k in (7, 16 + 8)
-        ]  # own at least 0, at least 1
+        lead = [self.of_game()["lead_at_centre"][k] for k in (7, 16 + 8)]  # own at least 0, at least 1
         next_turns = []
         for side, found, wins in ((self.viewer, own, lead[0]), (self.rival, rival, 1 - lead[1])):
             tunnel = any(self.is_tunnel(space, option) for space, option, _ in found)
@@ -391,9 +370,7 @@ class NaiveObservation:
             for side, mine, theirs in ((self.viewer, own, rival), (self.rival, rival, own))
             for space in c.SPACES
         ]
-        places = [
-            (s, option, colour) for s in c.SPACES for option in (0, 1) for colour in c.COLOURS
-        ]
+        places = [(s, option, colour) for s in c.SPACES for option in (0, 1) for colour in c.COLOURS]
         risks = [self.tunnel_risks(side) for side in self.both]
         shown = self.position["display"]
         return {
@@ -402,9 +379,7 @@ class NaiveObservation:
             "rival_placements": [float(place in rival) for place in places],
             "tunnel_next": next_turns,
             "closing": closing,
-            "display_points": [
-                raised([self.cards[key]["points"]], 40)[0] if key else 0.0 for key in shown
-            ],
+            "display_points": [raised([self.cards[key]["points"]], 40)[0] if key else 0.0 for key in shown],
         }
 
     def tunnel_risks(self, side: str) -> tuple[float, float]:
@@ -424,9 +399,7 @@ class NaiveObservation:
             for draws in (1, deviation["water_draws"][side])
         )
         colour, _, _, seen, _ = self.tokens(side)[0]
-        candidates = (
-            [colour] if seen else [t[0] for s in c.SEATS for t in self.tokens(s) if not t[3]]
-        )
+        candidates = [colour] if seen else [t[0] for s in c.SEATS for t in self.tokens(s) if not t[3]]
         blue = candidates.count("blue") / len(candidates)
         return blue * water + (1 - blue) * dry, water
 
@@ -509,11 +482,7 @@ class NaiveObservation:
         return hand[p["route"][0].strip("*")] > 0 or hand.total() >= 2
 
     def closes(
-        self,
-        side: str,
-        placements: set[tuple[str, int, str]],
-        others: set[tuple[str, int, str]],
-        space: str,
+        self, side: str, placements: set[tuple[str, int, str]], others: set[tuple[str, int, str]], space: str
     ) -> bool:
         """The side's tallest stack there leaves the other seat, which can place there now, out."""
         heights = [self.discs(side, colour) for s, _, colour in placements if s == space]
@@ -555,21 +524,13 @@ class NaiveObservation:
             ],
             "rule_topographical": raised(scoring["topographical_analysis"]),
             "rule_cards": self.printed_cards(),
-            "rule_agenda": [
-                float(self.agenda),
-                *raised([r["agenda"]["points"][kind] for kind in c.AGENDA_KINDS]),
-            ],
-            "rule_limits": [
-                r["limits"]["max_empty_rounds"] / 100,
-                r["limits"]["max_rounds"] / 200,
-            ],
+            "rule_agenda": [float(self.agenda), *raised([r["agenda"]["points"][kind] for kind in c.AGENDA_KINDS])],
+            "rule_limits": [r["limits"]["max_empty_rounds"] / 100, r["limits"]["max_rounds"] / 200],
             "rule_switches": [
                 float(switches["first_player_card"] == "first_to_pass"),
                 float(switches["final_tunnel_deviation_check"]),
                 float(switches["heavy_machinery_same_type"]),
-                {"never": 0.0, "when_blocked": 0.5, "always": 1.0}[
-                    switches["technology_without_move"]
-                ],
+                {"never": 0.0, "when_blocked": 0.5, "always": 1.0}[switches["technology_without_move"]],
                 float(switches["new_card_usable_same_action"]),
                 float(switches["supervision_mode"] == "strict"),
                 float(switches["facedown_observation"] == "visible"),

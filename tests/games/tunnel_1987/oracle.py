@@ -264,9 +264,7 @@ class Oracle:
     def allowance(self, seat: int) -> int:  # 2.1
         hand: int = self.rules["discs"]["hand"]
         start, side = self.rules["head_start"], SIDES[seat]
-        more: int = start["allowance"][side] + (
-            start["first_discs"][side] if self.round == 1 else 0
-        )
+        more: int = start["allowance"][side] + (start["first_discs"][side] if self.round == 1 else 0)
         return hand + more + self.benefits_reached(seat, "extra_disc")
 
     def benefits_reached(self, seat: int, benefit: str) -> int:
@@ -274,17 +272,14 @@ class Oracle:
         tables: dict[str, dict[int, str]] = self.rules["benefits"][SIDES[seat]]
         counters = self.players[seat].counters
         return sum(
-            gain == benefit and space <= counters[track]
-            for track in TRACKS
-            for space, gain in tables[track].items()
+            gain == benefit and space <= counters[track] for track in TRACKS for space, gain in tables[track].items()
         )
 
     def is_dead_position(self) -> bool:  # A57
         if any(self.display) or self.switches["null_actions"]:
             return False
         return not any(
-            self.can_plan(seat) or self.has_free_storage(seat) or self.can_do_technology(seat)
-            for seat in (0, 1)
+            self.can_plan(seat) or self.has_free_storage(seat) or self.can_do_technology(seat) for seat in (0, 1)
         )
 
     def window(self, seat: int) -> Story:  # 2.1 step 4, 3.1
@@ -992,13 +987,7 @@ def token_name(token: Token) -> str:
 
 # ---------------------------------------------------------------------- rulesets
 
-RULESETS = (
-    Path(__file__).resolve().parents[3]
-    / "channel_tunnel_env"
-    / "games"
-    / "tunnel_1987"
-    / "rulesets"
-)
+RULESETS = Path(__file__).resolve().parents[3] / "channel_tunnel_env" / "games" / "tunnel_1987" / "rulesets"
 
 
 def plain_rules(name: str, agenda: bool | None = None, **switches: Any) -> dict[str, Any]:

@@ -36,9 +36,7 @@ def assert_says_what_the_game_says(game: Game, viewer: int) -> None:
         assert seen["purse"][name] == state.money_total[seat]
         assert sum(seen["money"][name].values()) == state.money_count[seat]
         kinds = dict(zip(c.CARD_KINDS, state.kind_count[seat].tolist(), strict=True))
-        assert seen[f"{name}_cards"].items() >= {
-            (k, n) for k, n in kinds.items() if k in seen[f"{name}_cards"]
-        }
+        assert seen[f"{name}_cards"].items() >= {(k, n) for k, n in kinds.items() if k in seen[f"{name}_cards"]}
         pending = int(state.agenda_pending[seat])
         assert seen["agenda_pending"][name] == (c.AGENDA_KINDS[pending] if pending >= 0 else None)
         assert len(seen[f"{name}_route"]) == len(seen["rival_peeks"][name])
@@ -54,9 +52,7 @@ def assert_says_what_the_game_says(game: Game, viewer: int) -> None:
             assert slot["cost"] == cards[card].cost and slot["secondary"] == cards[card].secondary
         else:
             assert slot["kind"] is None
-    money = [
-        [card for card in range(len(cards)) if int(state.money[seat]) >> card & 1] for seat in seats
-    ]
+    money = [[card for card in range(len(cards)) if int(state.money[seat]) >> card & 1] for seat in seats]
     for whose, mine in zip(("own", "rival"), money, strict=True):
         assert [card for card, name in seen["money_cards"].items() if name == whose] == mine
 
@@ -77,9 +73,7 @@ def test_the_rules_can_be_read_back(ruleset: str, viewer: str) -> None:
     sides = dict(zip(("own", "rival"), (viewer, c.SEATS[1 - c.SEATS.index(viewer)]), strict=True))
     for name, side in sides.items():
         for track in ("a", "b"):
-            prices = zip(
-                data["barrier_spaces"][side][track], data["barriers"][side][track], strict=True
-            )
+            prices = zip(data["barrier_spaces"][side][track], data["barriers"][side][track], strict=True)
             assert seen["rule_tracks"][f"{name}_{track}"] == {
                 "points": data["track_points"][side][track],
                 "barriers": dict(prices),
@@ -89,10 +83,7 @@ def test_the_rules_can_be_read_back(ruleset: str, viewer: str) -> None:
         assert seen["rule_water"][name] == data["deviation"]["water_draws"][side]
     printed = ("kind", "points", "cost", "money", "secondary")
     assert seen["rule_cards"] == [{k: card[k] for k in printed} for card in data["deck"]["cards"]]
-    assert (
-        seen["rule_scoring"].items()
-        <= (data["scoring"] | {"extra_finance": data["extra_finance"]}).items()
-    )
+    assert seen["rule_scoring"].items() <= (data["scoring"] | {"extra_finance": data["extra_finance"]}).items()
     assert seen["rule_topographical"] == data["scoring"]["topographical_analysis"]
     assert seen["rule_tokens"] == data["rubble"]["tokens"]
     assert seen["rule_agenda"] == data["agenda"]

@@ -48,9 +48,7 @@ def test_engine_equals_oracle(name: str, greedy: bool, seeds: range) -> None:
 @seeds(4, 25)
 @pytest.mark.parametrize(("switch", "value"), turned())
 @pytest.mark.parametrize("name", ["agenda", "tiny"])
-def test_engine_equals_oracle_under_each_switch(
-    name: str, switch: str, value: Any, seeds: range
-) -> None:
+def test_engine_equals_oracle_under_each_switch(name: str, switch: str, value: Any, seeds: range) -> None:
     """The same with one ruling turned."""
     changes = {f"switches.{switch}": value, "agenda.enabled": True}
     ruleset = load_ruleset(name).with_values(changes)

@@ -26,10 +26,7 @@ RULESETS: dict[str, tuple[str, dict[str, Any]]] = {
     "soft": ("agenda", {"supervision_mode": "soft", "technology_without_move": "always"}),
     "three discs": ("agenda", {"discs.per_colour": 3, "discs.hand": 6, "hand_cap": "always"}),
     "null": ("agenda", {"null_actions": True, "supervision_completed": "at_placement"}),
-    "soft null": (
-        "tiny",
-        {"null_actions": True, "agenda.enabled": True, "supervision_mode": "soft"},
-    ),
+    "soft null": ("tiny", {"null_actions": True, "agenda.enabled": True, "supervision_mode": "soft"}),
     "unforced": (
         "tiny",
         {
@@ -106,9 +103,7 @@ def check_space(game: Game, i: int, space: Space) -> None:
             assert legal == enough
         for colour, action in enumerate(ids):
             if held[colour] and not mask[action] and (i < c.FIRST_SLOT or space.card):
-                too_low = "so it takes" in game.explain(action) or "can beat" in game.explain(
-                    action
-                )
+                too_low = "so it takes" in game.explain(action) or "can beat" in game.explain(action)
                 assert too_low == (colour not in enough), game.explain(action)
 
 
@@ -154,9 +149,7 @@ def plan_space(game: Game) -> Space:
 def test_soft_supervision_asks_for_one_more_where_two_more_cannot_be_had() -> None:
     text = SUPERVISED.format(discs="white: 3", height=2)
     spaces = ", ".join(f"{space}: {{black: 2}}" for space in c.SPACES[1:3])
-    full = text.replace(
-        "yellow: 2}", f"yellow: 2}}, {spaces}, slot_2: {{orange: 3}}, slot_3: {{blue: 3}}"
-    )
+    full = text.replace("yellow: 2}", f"yellow: 2}}, {spaces}, slot_2: {{orange: 3}}, slot_3: {{blue: 3}}")
     game = position(full, "agenda", supervision_mode="soft")
     assert plan_space(game).needs == 3 and "place white plan_tunnel plan" in game.legal_actions()
     strict = position(text, "agenda")
@@ -203,9 +196,7 @@ STOPPED = """
         ("[0, 0]", "[0, 1]", "score", "France wins by 1 point to 0: the last round"),
     ],
 )
-def test_a_result_names_the_points_that_were_scored(
-    britain: str, france: str, result: str, words: str
-) -> None:
+def test_a_result_names_the_points_that_were_scored(britain: str, france: str, result: str, words: str) -> None:
     game = position(STOPPED.format(britain=britain, france=france), stalemate_result=result)
     while not game.is_over:
         play(game, "pass" if "pass" in game.legal_actions() else game.legal_actions()[0])

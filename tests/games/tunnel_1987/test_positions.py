@@ -148,9 +148,7 @@ def test_named_cards_come_first_in_their_order() -> None:
 def test_tokens_that_are_nowhere_are_out_of_the_game() -> None:
     game = position("britain: {tbm: 3, storage: []}\nfrance: {tbm: 1, storage: [yellow]}")
     assert game.state.out_of_game.sum() == 20 - 6 - 8 - 1
-    assert game.to_position()["out_of_game"] == {
-        c: n for c, n in Counter(_colours(game)).items() if n
-    }
+    assert game.to_position()["out_of_game"] == {c: n for c, n in Counter(_colours(game)).items() if n}
 
 
 def _colours(game: Game) -> list[str]:
@@ -161,9 +159,7 @@ def _colours(game: Game) -> list[str]:
 def test_missing_discs_are_drawn_first_player_first() -> None:
     game = position("first_player: france\nspaces: {plan_tunnel: {yellow: 5}, slot_1: {white: 3}}")
     assert game.state.discs.sum(axis=1).tolist() == [7, 10] and game.state.bag.sum() == 0
-    game = position(
-        "britain: {discs: {blue: 2}}\nbag: {blue: 3, black: 5, orange: 5, yellow: 5, white: 5}"
-    )
+    game = position("britain: {discs: {blue: 2}}\nbag: {blue: 3, black: 5, orange: 5, yellow: 5, white: 5}")
     assert game.state.discs.sum(axis=1).tolist() == [2, 0]
 
 
@@ -254,18 +250,14 @@ OVERDUE = [
 
 @pytest.mark.parametrize("text", OVERDUE)
 def test_an_agenda_card_that_is_due_cannot_be_pending(text: str) -> None:
-    with pytest.raises(
-        PositionError, match="no pending card has already taken effect, or is due to"
-    ):
+    with pytest.raises(PositionError, match="no pending card has already taken effect, or is due to"):
         position(text, "agenda")
 
 
 def test_symbols_are_counted_where_they_matter() -> None:
     with pytest.raises(PositionError, match=r"rubble: blue\*: 2 placed, there are 1"):
         position("britain: {route: ['blue*', 'blue*']}", "agenda")
-    with pytest.raises(
-        PositionError, match="blue without the agenda symbol: 4 placed, there are 3"
-    ):
+    with pytest.raises(PositionError, match="blue without the agenda symbol: 4 placed, there are 3"):
         position("britain: {route: [blue, blue, blue, blue]}", "agenda")
     assert position("britain: {route: [blue, blue, blue, blue]}").state.revealed[0] == 4
 

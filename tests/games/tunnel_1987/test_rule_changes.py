@@ -9,12 +9,7 @@ import pytest
 from channel_tunnel_env import RulesetError, load_ruleset
 from channel_tunnel_env.cli.rules import rules
 from channel_tunnel_env.games.tunnel_1987.faces.rulebook import rulebook
-from channel_tunnel_env.games.tunnel_1987.rule_words import (
-    changes_in_words,
-    figure_in_words,
-    in_words,
-    rule_sentences,
-)
+from channel_tunnel_env.games.tunnel_1987.rule_words import changes_in_words, figure_in_words, in_words, rule_sentences
 from channel_tunnel_env.rulesets.overlay import base_of
 
 STANDARD = load_ruleset("standard")
@@ -24,15 +19,9 @@ UNSAID = ("deck.size", "deck.influence_cards")
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        (
-            {"barriers.france.a.0": 4},
-            "France's first barrier on track A costs 4 million instead of 2.",
-        ),
+        ({"barriers.france.a.0": 4}, "France's first barrier on track A costs 4 million instead of 2."),
         ({"storage.britain": 3}, "Britain starts with 3 storage spaces instead of 2."),
-        (
-            {"track_points.britain.b.5": 8},
-            "Space 5 of Britain's track B brings 8 points instead of 9.",
-        ),
+        ({"track_points.britain.b.5": 8}, "Space 5 of Britain's track B brings 8 points instead of 9."),
         ({"scoring.political_duel": 4}, "Political duel brings 4 points instead of 3."),
         (
             {"deck.cards.exchange_2.points": 3, "deck.cards.exchange_2.cost": "place1"},
@@ -40,14 +29,8 @@ UNSAID = ("deck.size", "deck.influence_cards")
         ),
         ({"storage.france": 1}, "France starts with 1 storage space instead of 3."),
         ({"agenda.enabled": True}, "The Agenda expansion is on instead of off."),
-        (
-            {"discs.keep_limit": 4},
-            "The most discs a player keeps on passing is 4 instead of the allowance.",
-        ),
-        (
-            {"rubble.agenda_symbols.blue": 0},
-            "The agenda symbol is on 0 blue tokens instead of 1.",
-        ),
+        ({"discs.keep_limit": 4}, "The most discs a player keeps on passing is 4 instead of the allowance."),
+        ({"rubble.agenda_symbols.blue": 0}, "The agenda symbol is on 0 blue tokens instead of 1."),
         ({"switches.hand_cap": "always"}, "Switches, hand cap: always instead of draw."),
     ],
 )
@@ -100,9 +83,7 @@ def test_the_command_tells_the_changes_before_the_table(tmp_path, capsys) -> Non
 
 def test_a_figure_says_what_it_means() -> None:
     assert figure_in_words("storage.france", 1) == "France starts with 1 storage space."
-    assert figure_in_words("benefits.france.a", {1: "peek"}).startswith(
-        "Space 1 of France's track A"
-    )
+    assert figure_in_words("benefits.france.a", {1: "peek"}).startswith("Space 1 of France's track A")
     told = figure_in_words("deviation.penalties", [0, 1])
     assert told == "Deviation costs 0, 1 points at the end, level by level."
     assert figure_in_words("switches.auto_forced", True) == ""
@@ -134,8 +115,6 @@ def test_one_of_a_thing_is_said_in_the_singular_wherever_a_rule_is_said() -> Non
     for section in rulebook(ones):
         for block in section["blocks"]:
             said += block.get("items") or [block["text"]]
-    wrong = re.compile(
-        r"(?<![-,+\d] )(?<![-+\d])1 (?:[a-z]+ )?(?:points|spaces|discs|cards|tokens|rounds)\b"
-    )
+    wrong = re.compile(r"(?<![-,+\d] )(?<![-+\d])1 (?:[a-z]+ )?(?:points|spaces|discs|cards|tokens|rounds)\b")
     assert [text for text in said if wrong.search(text)] == []
     assert any("+1 to its points at the end" in text for text in said)

@@ -17,14 +17,7 @@ from channel_tunnel_agents.base import AgentError, AnyAgent, searches
 from channel_tunnel_agents.cluster.parallel import is_elsewhere, spread
 from channel_tunnel_agents.games import PerGame
 from channel_tunnel_agents.games.spec import School
-from channel_tunnel_agents.learning.config import (
-    GENTLE,
-    NEVER,
-    TrainConfig,
-    dump_config,
-    load_config,
-    make_config,
-)
+from channel_tunnel_agents.learning.config import GENTLE, NEVER, TrainConfig, dump_config, load_config, make_config
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import network_of, policy_paths
 from channel_tunnel_agents.players.policy.saved_policy import policy_card, read_policy
@@ -79,13 +72,7 @@ class Adaptation:
 
 
 def plan_adaptation(
-    agent: PolicyAgent,
-    way: Way,
-    ruleset: Path,
-    run: Path,
-    decisions: int,
-    seed: int,
-    **changes: Any,
+    agent: PolicyAgent, way: Way, ruleset: Path, run: Path, decisions: int, seed: int, **changes: Any
 ) -> Adaptation | None:
     """Plan the run that trains a policy for a ruleset; None if the folder holds it, finished.
 
@@ -108,9 +95,7 @@ def plan_adaptation(
 
 
 def adapt_all(
-    planned: Iterable[Adaptation],
-    workers: int | None = None,
-    report: Callable[[str], object] = print,
+    planned: Iterable[Adaptation], workers: int | None = None, report: Callable[[str], object] = print
 ) -> None:
     """Train planned runs, as many at once as there are workers.
 
@@ -151,13 +136,7 @@ def name_of_adapted(agent: PolicyAgent, run: Path) -> str:
 
 
 def adapting_config(
-    agent: PolicyAgent,
-    way: Way,
-    ruleset: Path,
-    run: Path,
-    decisions: int,
-    seed: int,
-    **changes: Any,
+    agent: PolicyAgent, way: Way, ruleset: Path, run: Path, decisions: int, seed: int, **changes: Any
 ) -> TrainConfig:
     """The settings of the game's preset with the agent's network; starts from its weights if `tuned`."""
     if agent.folder is None:
@@ -186,9 +165,7 @@ def _is_finished(config: TrainConfig) -> bool:
     if not (run / CONFIG).exists():
         return False
     # A config written before a field existed meant its default.
-    usual, ours = (
-        parse_yaml(dump_config(each), "config").mapping() for each in (TrainConfig(), config)
-    )
+    usual, ours = (parse_yaml(dump_config(each), "config").mapping() for each in (TrainConfig(), config))
     there = {**usual, **read_yaml(run / CONFIG).mapping("a run's config")}
     for key in sorted(ours.keys() - {"run", "ruleset"}):  # the same path, perhaps spelt differently
         if there.get(key) != ours[key]:

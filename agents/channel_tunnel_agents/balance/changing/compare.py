@@ -73,9 +73,7 @@ def two_sides(
     are_rulesets = [is_ruleset(name) for name in (one, other)]
     if any(are_rulesets) and not all(are_rulesets):
         given, rules = sorted((one, other), key=is_ruleset)
-        raise AgentError(
-            f"compare: {rules!r} is a ruleset and {given!r} is not; expected two rulesets or two agents"
-        )
+        raise AgentError(f"compare: {rules!r} is a ruleset and {given!r} is not; expected two rulesets or two agents")
     _check_rules([one, other] if all(are_rulesets) else [ruleset])
     if all(are_rulesets):
         each = tuple(agents)
@@ -124,9 +122,7 @@ def own_games(results: Results, agent: str, singles: Singles | None) -> pd.DataF
     return singles.join(games, of_agent(singles.table)) if singles else games
 
 
-def compare(
-    one: pd.DataFrame, other: pd.DataFrame, measures: Sequence[Measure]
-) -> list[Difference]:
+def compare(one: pd.DataFrame, other: pd.DataFrame, measures: Sequence[Measure]) -> list[Difference]:
     """Compare measures of two games tables; significant differences come first.
 
     Args:

@@ -25,10 +25,7 @@ Compared = Mapping[str, Sequence[Difference]]
 
 def rules_lines(one: Results, other: Results) -> list[str]:
     """What the second ruleset changes, in sentences; nothing where two agents are compared."""
-    if (
-        one.ruleset.digest == other.ruleset.digest
-        and one.tournament.agents != other.tournament.agents
-    ):
+    if one.ruleset.digest == other.ruleset.digest and one.tournament.agents != other.tournament.agents:
         return []
     changes = changes_in_words(one.ruleset, other.ruleset)
     if not changes:
@@ -100,8 +97,7 @@ def disagreement_lines(found: Sequence[Disagreement], results: Results) -> list[
         names = " and ".join(gap.agents)
         verb = "disagree" if gap.survives else "do not surely disagree"
         lines.append(
-            f"{names} {verb} about the sides: the change differs by {value:+.1f} points "
-            f"[{low:+.1f}, {high:+.1f}]."
+            f"{names} {verb} about the sides: the change differs by {value:+.1f} points [{low:+.1f}, {high:+.1f}]."
         )
     policies = results.store.plan["policies"]
     for agent in results.tournament.agents:
@@ -144,15 +140,7 @@ def comparison_sheet(differences: Sequence[Difference], one: str, other: str, ag
         )
         for d in surviving + others[:MOST_NOISE]
     )
-    columns = (
-        "measure",
-        Path(one).name,
-        Path(other).name,
-        "change",
-        "deals differ",
-        "p, corrected",
-        "survives?",
-    )
+    columns = ("measure", Path(one).name, Path(other).name, "change", "deals differ", "p, corrected", "survives?")
     return Sheet(f"{other} less {one}, the same deals ({agent})", columns, rows)
 
 
@@ -173,18 +161,11 @@ def verdict(differences: Sequence[Difference]) -> str:
         )
     names = ", ".join(d.measure.title for d in surviving[:5])
     more = f" and {len(surviving) - 5} more" if len(surviving) > 5 else ""
-    return (
-        f"{len(surviving)} of {len(differences)} measures differ by more than luck ({LEVEL}): "
-        f"{names}{more}."
-    )
+    return f"{len(surviving)} of {len(differences)} measures differ by more than luck ({LEVEL}): {names}{more}."
 
 
 def comparison_dict(
-    found: Compared,
-    one: str,
-    other: str,
-    rules: Sequence[str],
-    gaps: Sequence[Disagreement],
+    found: Compared, one: str, other: str, rules: Sequence[str], gaps: Sequence[Disagreement]
 ) -> dict[str, Any]:
     """Every figure, JSON-serialisable; NaN as null."""
     return {

@@ -30,24 +30,14 @@ from channel_tunnel_agents.balance.changing.parameters import (
     make_point,
     value_text,
 )
-from channel_tunnel_agents.balance.measuring.deals import (
-    check_count,
-    chunk_deals,
-    chunks,
-    seat_agents,
-)
+from channel_tunnel_agents.balance.measuring.deals import check_count, chunk_deals, chunks, seat_agents
 from channel_tunnel_agents.balance.measuring.game import Effect, Turns
 from channel_tunnel_agents.balance.measuring.games import MEASURED, turned_game
 from channel_tunnel_agents.balance.measuring.seats import best_over_worst
 from channel_tunnel_agents.balance.measuring.significance import holm, paired_p, survives
 from channel_tunnel_agents.base import FROZEN, AgentError, is_blind
 from channel_tunnel_agents.cluster.parallel import spread_in_order
-from channel_tunnel_agents.matches.arena import (
-    by_seat,
-    first_points,
-    play_out,
-    two_seats,
-)
+from channel_tunnel_agents.matches.arena import by_seat, first_points, play_out, two_seats
 from channel_tunnel_agents.matches.shares import shares_of
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.statistics import Estimate, estimate_change, estimate_share
@@ -219,9 +209,7 @@ def measure_levers(
     rules = [ruleset, *(point.ruleset for point in chosen)]
     again = _play(agent, rules, (0, fresh), seed + FRESH, workers, progress, between)
     levers = [_lever(ruleset, point, again, i, between) for i, point in enumerate(chosen, 1)]
-    return Levers(
-        agent, lean, _ends(deals, lean)[-1], fresh, tuple(tried), _corrected(levers, lean)
-    )
+    return Levers(agent, lean, _ends(deals, lean)[-1], fresh, tuple(tried), _corrected(levers, lean))
 
 
 def _screen(
@@ -245,16 +233,10 @@ def _screen(
         found = _play(agent, rules, (before, end), seed, workers, progress, between)
         new = found[SHARE, 1:] - found[SHARE, 0]
         changes, before = np.concatenate([changes, new], axis=1), end
-        screened = [
-            _screened(points[i], each, between) for i, each in zip(left, changes, strict=True)
-        ]
+        screened = [_screened(points[i], each, between) for i, each in zip(left, changes, strict=True)]
         tried.update(zip(left, screened, strict=True))
         if end < ends[-1]:
-            best = sorted(
-                np.argsort([-_gain(each, lean) for each in screened], kind="stable")[
-                    : _half(len(left))
-                ]
-            )
+            best = sorted(np.argsort([-_gain(each, lean) for each in screened], kind="stable")[: _half(len(left))])
             left, changes = [left[i] for i in best], changes[best]
     return [tried[i] for i in range(len(points))], left
 
@@ -292,10 +274,7 @@ def _play(
     """All settings on the deals from the first number of `deals` to the second (exclusive)."""
     first, end = deals
     parts = chunks(end - first, math.ceil(GAMES_A_TASK / len(rules)))
-    tasks = [
-        _Task(agent, tuple(rules), seed, first + start, first + stop, between)
-        for start, stop in parts
-    ]
+    tasks = [_Task(agent, tuple(rules), seed, first + start, first + stop, between) for start, stop in parts]
     played = spread_in_order(_play_task, tasks, workers, progress, lambda part: part[SHARE].size)
     return np.concatenate(played, axis=2)
 
@@ -367,9 +346,7 @@ def _gain(found: Screened, lean: int) -> float:
     return max(low, -high) if lean == 0 else low
 
 
-def _lever(
-    ruleset: Ruleset, point: Point, found: Found, setting: int, between: Between | None
-) -> Lever:
+def _lever(ruleset: Ruleset, point: Point, found: Found, setting: int, between: Between | None) -> Lever:
     key, value = _turned(point)
     base = ruleset.flat[key]
     changes = _changes(found, setting)

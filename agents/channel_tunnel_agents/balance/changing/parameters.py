@@ -165,9 +165,7 @@ def read_values(text: str, word: str) -> tuple[int, ...]:
         first, last, step = int(found[1]), int(found[2]), int(found[3] or 1)
         if first > last or step < 1:
             wrong = f"from {first} to {last}" if first > last else f"steps of {step}"
-            raise ParameterError(
-                f"--param {word}: {wrong}: no values; expected for example 1..4 or 0..20:5"
-            )
+            raise ParameterError(f"--param {word}: {wrong}: no values; expected for example 1..4 or 0..20:5")
         values = range(first, last + 1, step)
     else:
         words = [part.strip() for part in text.split(",")]
@@ -196,9 +194,7 @@ def grid(parameters: Sequence[Parameter], base: Ruleset) -> list[Point]:
     """
     if grid_size(parameters) > MAX_VALUES:
         sizes = " x ".join(str(len(parameter.values)) for parameter in parameters)
-        raise ParameterError(
-            f"--param: {sizes} = {grid_size(parameters):,} settings; at most {MAX_VALUES}"
-        )
+        raise ParameterError(f"--param: {sizes} = {grid_size(parameters):,} settings; at most {MAX_VALUES}")
     keys = [parameter.key for parameter in parameters]
     settings = itertools.product(*(parameter.values for parameter in parameters))
     return [make_point(base, dict(zip(keys, setting, strict=True))) for setting in settings]

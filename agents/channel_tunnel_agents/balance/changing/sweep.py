@@ -178,15 +178,7 @@ class Swept:
         frozen, adapted = (self.games[i, way] for way in self.ways)
         found = self._differences(frozen, adapted)
         return [
-            SweepFigure(
-                self.points[i],
-                GAP,
-                m,
-                found[m.name].change,
-                None,
-                found[m.name].deals,
-                found[m.name].p,
-            )
+            SweepFigure(self.points[i], GAP, m, found[m.name].change, None, found[m.name].deals, found[m.name].p)
             for m in self.measures
         ]
 
@@ -308,29 +300,18 @@ def play_sweep(
         StoreError: the folder holds games played with other arguments.
     """
     if plan.learner and out is None:
-        raise AgentError(
-            f"--adapt {plan.sweep.adapt}: --out FOLDER is needed for the training runs"
-        )
+        raise AgentError(f"--adapt {plan.sweep.adapt}: --out FOLDER is needed for the training runs")
     matches = [_match(plan, point, NO_TRAINING, plan.sweep.agent, out) for point in plan.points]
     if plan.learner and out is not None:
         names = _train_all(plan, plan.learner, out, workers, report)
         matches += [
-            _match(plan, point, plan.sweep.adapt, name, out)
-            for point, name in zip(plan.points, names, strict=True)
+            _match(plan, point, plan.sweep.adapt, name, out) for point, name in zip(plan.points, names, strict=True)
         ]
-    played = play_tournaments(
-        [(match.tournament, match.folder) for match in matches], progress, workers
-    )
+    played = play_tournaments([(match.tournament, match.folder) for match in matches], progress, workers)
     games = [results.store.read("games") for results in played]
     keys = [(i, way) for way in plan.ways for i in range(len(plan.points))]
     return Swept(
-        plan.sweep,
-        plan.base,
-        plan.parameters,
-        plan.points,
-        plan.ways,
-        dict(zip(keys, games, strict=True)),
-        plan.notes,
+        plan.sweep, plan.base, plan.parameters, plan.points, plan.ways, dict(zip(keys, games, strict=True)), plan.notes
     )
 
 
@@ -356,11 +337,7 @@ def _match(plan: SweepPlan, point: Point, way: str, agent: str, out: Path | None
 
 
 def _train_all(
-    plan: SweepPlan,
-    learner: PolicyAgent,
-    out: Path,
-    workers: int | None,
-    report: Callable[[str], object],
+    plan: SweepPlan, learner: PolicyAgent, out: Path, workers: int | None, report: Callable[[str], object]
 ) -> list[str]:
     """Train; returns the names of the adapted agents, one per setting."""
     way, names, todo = plan.sweep.adapt, [], []

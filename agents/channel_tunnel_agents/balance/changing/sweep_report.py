@@ -29,10 +29,7 @@ BASE_MARK = " (base)"
 FAIR = 0.5
 # Dark and light, so that they differ in greyscale print and for colour-blind readers; markers
 # differ too.
-LOOKS = (
-    {"color": "#12355b", "marker": "o", "linestyle": "-"},
-    {"color": "#e69f00", "marker": "s", "linestyle": "--"},
-)
+LOOKS = ({"color": "#12355b", "marker": "o", "linestyle": "-"}, {"color": "#e69f00", "marker": "s", "linestyle": "--"})
 PANEL = (3.4, 2.3)  # inches
 MOST_TICKS = 10  # with more values, matplotlib chooses the ticks
 HEADROOM = 0.9  # inches for the legend and the caption
@@ -46,8 +43,7 @@ def sheets(swept: Swept) -> list[Sheet]:
     sweep, deals = swept.sweep, f"{swept.sweep.deals:,} deals per setting"
     who = f"{sweep.agent} against itself on {swept.base.name}, the same {deals}"
     found = [
-        _sheet(swept, f"{who} ({way})", way, lambda f: estimate_cell(f.found, f.measure.unit))
-        for way in swept.ways
+        _sheet(swept, f"{who} ({way})", way, lambda f: estimate_cell(f.found, f.measure.unit)) for way in swept.ways
     ]
     if len(swept.points) > 1:
         title = "Change from the base, deal by deal (*: more than the noise of that many changes)"
@@ -104,9 +100,7 @@ def verdict(swept: Swept) -> list[str]:
     changed = [f for f in swept.figures if f.change is not None and f.survives]
     tested = sum(f.change is not None for f in swept.figures)
     if tested:
-        lines.append(
-            f"{len(changed)} of {tested} changes from the base are more than noise ({LEVEL})."
-        )
+        lines.append(f"{len(changed)} of {tested} changes from the base are more than noise ({LEVEL}).")
     gaps = [f for f in swept.figures if f.way == GAP]
     if gaps:
         real = [f for f in gaps if f.survives]
@@ -130,9 +124,7 @@ def _widest(gaps: Sequence[SweepFigure]) -> str:
 # --- files --------------------------------------------------------------------------------------
 
 
-def write_report(
-    swept: Swept, out: Path, speakers: Iterable[Speaker] = (), doubtful: Sequence[str] = ()
-) -> None:
+def write_report(swept: Swept, out: Path, speakers: Iterable[Speaker] = (), doubtful: Sequence[str] = ()) -> None:
     """Write sweep.csv, sweep.json and sweep.svg into a folder.
 
     Args:
@@ -221,9 +213,7 @@ def draw(swept: Swept) -> bytes:
     width, height = PANEL[0] * len(columns), PANEL[1] * len(swept.measures) + HEADROOM
     with mpl.rc_context({"svg.hashsalt": "sweep", "svg.fonttype": "none", "font.size": 9}):
         canvas = Canvas((max(width, 1.5 * PANEL[0]), height), layout="constrained")
-        axes = canvas.subplots(
-            len(swept.measures), len(columns), sharex=True, sharey="row", squeeze=False
-        )
+        axes = canvas.subplots(len(swept.measures), len(columns), sharex=True, sharey="row", squeeze=False)
         for i, measure in enumerate(swept.measures):
             for j, (title, points) in enumerate(columns.items()):
                 _draw_panel(axes[i][j], swept, measure, along, points)
@@ -253,8 +243,7 @@ def _legend(canvas: Any, axes: Any, swept: Swept) -> None:
     canvas.legend(entries.values(), entries.keys(), **look)
     sweep = swept.sweep
     canvas.suptitle(
-        f"{sweep.agent} against itself on {swept.base.name}\n{sweep.deals:,} deals per setting, 95 % bands",
-        fontsize=9,
+        f"{sweep.agent} against itself on {swept.base.name}\n{sweep.deals:,} deals per setting, 95 % bands", fontsize=9
     )
 
 
@@ -269,9 +258,7 @@ def _columns(swept: Swept, along: Parameter) -> dict[str, list[Point]]:
     return columns
 
 
-def _draw_panel(
-    axis: Any, swept: Swept, measure: Measure, along: Parameter, points: list[Point]
-) -> None:
+def _draw_panel(axis: Any, swept: Swept, measure: Measure, along: Parameter, points: list[Point]) -> None:
     scale = 100 if _is_share(measure) else 1
     places = _places(along)
     x = [places[point.values[along.key]] for point in points]
@@ -284,9 +271,7 @@ def _draw_panel(
     if measure.seats:
         axis.axhline(scale * FAIR, color="#777777", linewidth=0.8, label="even sides")
     if along.base is not None:
-        axis.axvline(
-            places[along.base], color="#777777", linewidth=0.8, linestyle=":", label="base"
-        )
+        axis.axvline(places[along.base], color="#777777", linewidth=0.8, linestyle=":", label="base")
     if any(isinstance(value, bool | str) for value in along.values):
         axis.set_xticks(list(places.values()), [value_text(value) for value in places])
     elif len(along.values) <= MOST_TICKS:

@@ -16,22 +16,10 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 import pandas as pd
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    ValidationError,
-    ValidationInfo,
-    model_validator,
-)
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, ValidationInfo, model_validator
 
 from channel_tunnel_agents.balance.measuring.measure import Measure
-from channel_tunnel_agents.balance.measuring.measures import (
-    GAME_MEASURES,
-    GameMeasures,
-    measures_of,
-)
+from channel_tunnel_agents.balance.measuring.measures import GAME_MEASURES, GameMeasures, measures_of
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.matches.arena import MAX_DEALS
 from channel_tunnel_agents.sheet import Sheet, estimate_cell
@@ -130,9 +118,7 @@ def is_targets(name: str) -> bool:
         return True
 
 
-def load_targets(
-    path: Path, ruleset: AnyRuleset = "standard", player: str | None = None
-) -> Targets:
+def load_targets(path: Path, ruleset: AnyRuleset = "standard", player: str | None = None) -> Targets:
     """Read a targets file.
 
     Args:
@@ -165,10 +151,7 @@ def _describe(item: Any, document: Document) -> str:
 
 
 def check_targets(
-    targets: Targets,
-    games: pd.DataFrame,
-    known: Mapping[str, Measure],
-    confidence: float = CONFIDENCE,
+    targets: Targets, games: pd.DataFrame, known: Mapping[str, Measure], confidence: float = CONFIDENCE
 ) -> list[Check]:
     """Check every target against games of `targets.agent` with itself.
 

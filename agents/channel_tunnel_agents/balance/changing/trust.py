@@ -11,20 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from channel_tunnel_agents.balance.changing.tuned import (
-    MINUTES,
-    TunedCopy,
-    exact_copy,
-    find_copy,
-    tune_copy,
-)
-from channel_tunnel_agents.balance.measuring.footing import (
-    DEALS,
-    MANY_STOPPED,
-    Footing,
-    Pair,
-    measure_footings,
-)
+from channel_tunnel_agents.balance.changing.tuned import MINUTES, TunedCopy, exact_copy, find_copy, tune_copy
+from channel_tunnel_agents.balance.measuring.footing import DEALS, MANY_STOPPED, Footing, Pair, measure_footings
 from channel_tunnel_agents.balance.measuring.second_opinion import measure_apart
 from channel_tunnel_agents.base import AgentError, reads_rules, searches
 from channel_tunnel_agents.games import agents_of
@@ -102,9 +90,7 @@ class Speaker:
     @property
     def best(self) -> Footing:
         """How whoever plays fares against the scripted player."""
-        return (
-            self.of_copy if self.of_copy is not None and self.name != self.asked else self.footing
-        )
+        return self.of_copy if self.of_copy is not None and self.name != self.asked else self.footing
 
     @property
     def is_trusted(self) -> bool:
@@ -147,9 +133,7 @@ class Speaker:
                 f"On {rules} one seat wins {percent(self.best.favoured, 0)} of the games whoever plays it, so how well "
                 f"{asked} plays cannot be seen: mend that first."
             )
-        wins = (
-            f"it wins {self.footing.percent} of its games against {scripted}, the scripted player"
-        )
+        wins = f"it wins {self.footing.percent} of its games against {scripted}, the scripted player"
         if self.apart is not None and self.is_disputed:
             wins = f"{wins}, but {self.apart.words}"
         if not self.is_doubted:
@@ -232,9 +216,7 @@ def strong_share(ruleset: Ruleset) -> float | None:
 
 def readers_of(names: Iterable[str], ruleset: Ruleset) -> list[str]:
     """The players that read the rules and do not look ahead, tuned copies left out; none but for two seats."""
-    return [
-        name for name in dict.fromkeys(names) if not is_tuned(name) and _is_reader(name, ruleset)
-    ]
+    return [name for name in dict.fromkeys(names) if not is_tuned(name) and _is_reader(name, ruleset)]
 
 
 def _is_reader(name: str, ruleset: Ruleset) -> bool:
@@ -272,9 +254,7 @@ def find_speakers(
     return [_with_copy(each, ruleset, minutes, deals, workers, shown) for each in tested]
 
 
-def _test(
-    pairs: Sequence[Pair], deals: int, workers: int | None, progress: Progress
-) -> list[Speaker]:
+def _test(pairs: Sequence[Pair], deals: int, workers: int | None, progress: Progress) -> list[Speaker]:
     """Each player on its ruleset, without a copy so far."""
     if not pairs:
         return []
@@ -282,12 +262,8 @@ def _test(
     found = measure_footings(pairs, deals, workers, stage)
     rulesets = [ruleset for _, ruleset in pairs]
     return [
-        Speaker(
-            each.learner, each, trusted_share(ruleset), strong=strong_share(ruleset), apart=apart
-        )
-        for each, ruleset, apart in zip(
-            found, rulesets, find_apart(found, rulesets, workers), strict=True
-        )
+        Speaker(each.learner, each, trusted_share(ruleset), strong=strong_share(ruleset), apart=apart)
+        for each, ruleset, apart in zip(found, rulesets, find_apart(found, rulesets, workers), strict=True)
     ]
 
 
@@ -335,12 +311,7 @@ def speaker_after(reader: str, ruleset: Ruleset, minutes: float) -> str:
 
 
 def _with_copy(
-    alone: Speaker,
-    ruleset: Ruleset,
-    minutes: float,
-    deals: int,
-    workers: int | None,
-    progress: Progress,
+    alone: Speaker, ruleset: Ruleset, minutes: float, deals: int, workers: int | None, progress: Progress
 ) -> Speaker:
     asked, why_not = alone.asked, "No copy was tuned on them (--adapt MINUTES does)."
     copy = find_copy(asked, ruleset)
@@ -355,11 +326,7 @@ def _with_copy(
 
 
 def _beside(
-    alone: Speaker,
-    copy: TunedCopy,
-    ruleset: Ruleset,
-    deals: int = DEALS,
-    workers: int | None = None,
+    alone: Speaker, copy: TunedCopy, ruleset: Ruleset, deals: int = DEALS, workers: int | None = None
 ) -> Speaker:
     """A player with its copy, which plays the scripted player too."""
     (of_copy,) = measure_footings([(copy.name, ruleset)], deals, workers)
@@ -370,18 +337,12 @@ def _tune(asked: str, ruleset: Ruleset, minutes: float, progress: Progress) -> T
     """The copy, tuned; Ctrl-C ends this after the update in progress."""
     copy = tune_shown(asked, ruleset, minutes, progress)
     if copy.stopped:
-        raise TrainingStopped(
-            f"{copy.folder}: tuned for {copy.minutes:.1f} minutes, which are kept"
-        )
+        raise TrainingStopped(f"{copy.folder}: tuned for {copy.minutes:.1f} minutes, which are kept")
     return copy
 
 
 def tune_shown(
-    parent: str,
-    ruleset: Ruleset,
-    minutes: float,
-    progress: Progress,
-    threads: int | None = None,
+    parent: str, ruleset: Ruleset, minutes: float, progress: Progress, threads: int | None = None
 ) -> TunedCopy:
     """`tune_copy` with its progress shown; Ctrl-C stops it after the update in progress."""
     stage = progress.begin(f"tuning {parent} on {ruleset.name}", 1.0)
@@ -396,10 +357,7 @@ def speaking(names: Sequence[str], speakers: Iterable[Speaker]) -> tuple[str, ..
 
 
 def doubts(
-    name: str,
-    rulesets: Iterable[Ruleset],
-    workers: int | None = None,
-    progress: Progress | None = None,
+    name: str, rulesets: Iterable[Ruleset], workers: int | None = None, progress: Progress | None = None
 ) -> list[str]:
     """What speaks against a player that reads the rules, or its copy, on some rulesets, a sentence each; nothing of
     other players."""

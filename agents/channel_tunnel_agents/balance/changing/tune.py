@@ -40,13 +40,7 @@ from channel_tunnel_agents.balance.changing.parameters import (
     read_parameters,
 )
 from channel_tunnel_agents.balance.changing.sweep import Match, play_mirror, point_folder
-from channel_tunnel_agents.balance.changing.targets import (
-    Check,
-    Status,
-    Targets,
-    check_targets,
-    status_of,
-)
+from channel_tunnel_agents.balance.changing.targets import Check, Status, Targets, check_targets, status_of
 from channel_tunnel_agents.balance.measuring.knowledge import reader_note, unseen_lines
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.measures import GameMeasures, measures_of
@@ -97,10 +91,7 @@ class Tuning:
     """Seeds the search and all deals; None: the targets' seed."""
 
     def __post_init__(self) -> None:
-        for name, value, least in (
-            ("trials", self.trials, 1),
-            ("deals", self.deals, 30),
-        ):
+        for name, value, least in (("trials", self.trials, 1), ("deals", self.deals, 30)):
             if value < least:
                 raise AgentError(f"{name}: {value}; at least {least} needed")
         agent_seed(self.first_seed)
@@ -216,9 +207,7 @@ class Search:
         keep_plan(out, self._plan())
         self.origin = base_point(self.parameters, self.base)
         self.tried: dict[str, Tried] = {}  # by digest
-        self.unit: dict[
-            str, float
-        ] = {}  # standard errors by measure; known once the base has been played
+        self.unit: dict[str, float] = {}  # standard errors by measure; known once the base has been played
 
     def let_play(self, player: str) -> None:
         """Have an agent play every seat: the targets' own, or whoever speaks in its place.
@@ -272,8 +261,7 @@ class Search:
         share = float(np.sqrt(self.tuning.deals / self.tuning.targets.deals))
         reach = student_reach(self.tuning.targets.deals, PROOF_CONFIDENCE)
         distances = [
-            narrowed(check, reach * share * self.unit[check.name]).distance / self.unit[check.name]
-            for check in checks
+            narrowed(check, reach * share * self.unit[check.name]).distance / self.unit[check.name] for check in checks
         ]
         return sum(distances)
 
@@ -282,10 +270,7 @@ class Search:
         the base shows it."""
         known = self.tuning.measures.named
         return self.misfit(
-            [
-                shifted(check, luck(known[check.name], games, self.few, self.many))
-                for check in self._check(games)
-            ]
+            [shifted(check, luck(known[check.name], games, self.few, self.many)) for check in self._check(games)]
         )
 
     def changes_cost(self, point: Point) -> float:
@@ -303,17 +288,13 @@ class Search:
 
     def _search(self, progress: Callable[[int], object]) -> optuna.Study:
         optuna.logging.set_verbosity(optuna.logging.WARNING)
-        study = optuna.create_study(
-            storage=f"sqlite:///{self.out / STUDY}", study_name="tune", load_if_exists=True
-        )
+        study = optuna.create_study(storage=f"sqlite:///{self.out / STUDY}", study_name="tune", load_if_exists=True)
         for trial in study.get_trials(states=(TrialState.RUNNING,)):
             study.tell(trial.number, state=TrialState.FAIL)  # of a stopped run
         for trial in _finished(study):
             self._try(trial.params)
             progress(1)
-        places: dict[str, BaseDistribution] = {
-            p.key: IntDistribution(0, len(p.values) - 1) for p in self.parameters
-        }
+        places: dict[str, BaseDistribution] = {p.key: IntDistribution(0, len(p.values) - 1) for p in self.parameters}
         planned = self._planned()
         for number in range(len(_finished(study)), self.trials):
             if number < len(planned):
@@ -403,10 +384,7 @@ class Search:
         """The games of the first looks together."""
         parts = [self._play(point, stage) for stage in [*PROOFS][:looks]]
         firsts = itertools.accumulate([0, *map(len, parts)])
-        numbered = [
-            part.assign(deal=part["deal"] + first)
-            for part, first in zip(parts, firsts, strict=False)
-        ]
+        numbered = [part.assign(deal=part["deal"] + first) for part, first in zip(parts, firsts, strict=False)]
         return pd.concat(numbered, ignore_index=True)
 
     def _play(self, point: Point, stage: str) -> pd.DataFrame:

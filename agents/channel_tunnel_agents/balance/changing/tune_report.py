@@ -38,9 +38,7 @@ def sheets(tuned: Tuned) -> list[Sheet]:
         Sheet(
             f"Targets on {deals:,} fresh deals ({CONFIDENT} intervals)",
             ("measure", "target", "base", "base is", "found", "found is"),
-            tuple(
-                _target_row(tuned, *pair) for pair in zip(tuned.before, tuned.after, strict=True)
-            ),
+            tuple(_target_row(tuned, *pair) for pair in zip(tuned.before, tuned.after, strict=True)),
         ),
     ]
 
@@ -81,8 +79,7 @@ def range_text(check: Check, measure: Measure) -> str:
     """47 % to 53 %; at most 1 %; at least 5."""
     unit = " %" if measure.unit == "share" else ""
     low, high = (
-        None if bound is None else f"{(100 if unit else 1) * bound:g}{unit}"
-        for bound in (check.low, check.high)
+        None if bound is None else f"{(100 if unit else 1) * bound:g}{unit}" for bound in (check.low, check.high)
     )
     if low is None:
         return f"at most {high}"
@@ -97,17 +94,12 @@ def verdict(tuned: Tuned) -> list[str]:
         lines.append("Nothing tried does better than the base.")
     else:
         was = ", ".join(
-            f"{key} {value_text(tuned.base.flat[key])} -> {value}"
-            for key, value in tuned.best.changes.items()
+            f"{key} {value_text(tuned.base.flat[key])} -> {value}" for key, value in tuned.best.changes.items()
         )
         lines.append(f"Best: {was}.")
-    open_ones = [
-        f"{check.name} is {check.status}" for check in tuned.after if check.status != "met"
-    ]
+    open_ones = [f"{check.name} is {check.status}" for check in tuned.after if check.status != "met"]
     if not open_ones:
-        lines.append(
-            f"All targets are met, with {100 * CONFIDENCE:g} % confidence for whichever setting was chosen."
-        )
+        lines.append(f"All targets are met, with {100 * CONFIDENCE:g} % confidence for whichever setting was chosen.")
     else:
         lines.append(f"Not met: {'; '.join(open_ones)}.")
     if tuned.status == "not settled":
@@ -120,15 +112,9 @@ def verdict(tuned: Tuned) -> list[str]:
 def _not_reachable(tuned: Tuned) -> str:
     """That every setting that was to be confirmed surely misses, and how many were tried at all."""
     proved = len(tuned.proofs)
-    best = (
-        "the best setting misses" if proved == 1 else f"each of the {proved} best settings misses"
-    )
+    best = "the best setting misses" if proved == 1 else f"each of the {proved} best settings misses"
     tried = len(tuned.tried) + tuned.refused
-    left = (
-        "and no other was left"
-        if tried >= tuned.settings
-        else f"of {tuned.settings:,} possible ones"
-    )
+    left = "and no other was left" if tried >= tuned.settings else f"of {tuned.settings:,} possible ones"
     return (
         f"Not reachable with these numbers as far as was tried: {best} a target on fresh deals "
         f"({tried:,} settings tried, {left}). Try other numbers, more trials or wider ranges."
@@ -138,9 +124,7 @@ def _not_reachable(tuned: Tuned) -> str:
 def best_yaml(tuned: Tuned) -> str:
     """The best setting as an overlay that can be saved and loaded."""
     name = tuned.base.name if tuned.best.is_base else f"{tuned.base.name}-tuned"
-    overlay = make_overlay(
-        base_name(tuned.tuning.ruleset), tuned.base, tuned.best.ruleset, tuned.best.changes
-    )
+    overlay = make_overlay(base_name(tuned.tuning.ruleset), tuned.base, tuned.best.ruleset, tuned.best.changes)
     checks = [
         f"{check.name} {' '.join(estimate_cell(check.found, _measure(tuned, check).unit).split())}: {check.status}"
         for check in tuned.after
@@ -150,9 +134,7 @@ def best_yaml(tuned: Tuned) -> str:
     return dump_overlay(overlay | {"name": name}, [head, *checks])
 
 
-def write_report(
-    tuned: Tuned, out: Path, speakers: Iterable[Speaker] = (), doubtful: Sequence[str] = ()
-) -> None:
+def write_report(tuned: Tuned, out: Path, speakers: Iterable[Speaker] = (), doubtful: Sequence[str] = ()) -> None:
     """Write best.yaml and tune.json into a folder.
 
     Args:
@@ -198,10 +180,7 @@ def to_dict(tuned: Tuned) -> dict[str, Any]:
             "best": [_check_dict(check) for check in tuned.after],
         },
         "changes": [_difference_dict(change) for change in tuned.changes],
-        "tried": [
-            {"values": dict(t.point.values), "misfit": t.misfit, "cost": t.cost}
-            for t in tuned.tried
-        ],
+        "tried": [{"values": dict(t.point.values), "misfit": t.misfit, "cost": t.cost} for t in tuned.tried],
         "refused": tuned.refused,
         "notes": verdict(tuned),
     }

@@ -29,10 +29,7 @@ from channel_tunnel_agents.players.policy.card import (
     plays_all_rulesets,
     policy_paths,
 )
-from channel_tunnel_agents.players.policy.saved_policy import (
-    policy_card,
-    read_policy,
-)
+from channel_tunnel_agents.players.policy.saved_policy import policy_card, read_policy
 from channel_tunnel_agents.players.shipped import find_policy
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset, VersionError
@@ -136,9 +133,7 @@ def tune_copy(
     return _copy_of(parent, ruleset, minutes, place_of(parent, ruleset), show, stop_asked, threads)
 
 
-def exact_copy(
-    parent: str, ruleset: Ruleset, minutes: float, threads: int | None = None
-) -> TunedCopy:
+def exact_copy(parent: str, ruleset: Ruleset, minutes: float, threads: int | None = None) -> TunedCopy:
     """A copy that has had so many minutes and no more, for a measurement: `tune_copy` may return one that has had more.
 
     It goes on from the longest copy that has had fewer, which stays as it is.
@@ -200,11 +195,7 @@ def _longest_below(parent: str, ruleset: Ruleset, minutes: float) -> TunedCopy |
     start, digest = _start_of_names(parent, ruleset), ruleset.digest[:DIGITS]
     folders = TUNED_RUNS.glob(f"{glob.escape(start)}*-{digest}*/")
     found = [copy for folder in sorted(folders) if (copy := _copy_in(folder, ruleset)) is not None]
-    return max(
-        (copy for copy in found if copy.minutes < minutes),
-        key=lambda copy: copy.minutes,
-        default=None,
-    )
+    return max((copy for copy in found if copy.minutes < minutes), key=lambda copy: copy.minutes, default=None)
 
 
 def _begin_from(shorter: TunedCopy | None, folder: Path) -> None:
@@ -285,9 +276,7 @@ def _train(
         run = TrainingRun(_as_begun(config, folder), resume=True, ruleset=ruleset)
     except VersionError as error:
         why = str(error).partition("; ")[0]  # what follows advises those who train a run by hand
-        raise AgentError(
-            f"this copy cannot be trained further: {why}; delete {folder}, and it is tuned anew"
-        ) from None
+        raise AgentError(f"this copy cannot be trained further: {why}; delete {folder}, and it is tuned anew") from None
     run.stop_asked = stop_asked
     run.noted = lambda: _note(card, run.minutes_spent)
 

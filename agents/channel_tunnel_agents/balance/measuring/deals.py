@@ -9,13 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import AgentError, AnyAgent
-from channel_tunnel_agents.matches.arena import (
-    by_seat,
-    deal_seeds,
-    first_margin,
-    first_points,
-    play_out,
-)
+from channel_tunnel_agents.matches.arena import by_seat, deal_seeds, first_margin, first_points, play_out
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import BatchGame, Ruleset
 
@@ -37,9 +31,7 @@ def chunk_deals(seed: int, start: int, stop: int) -> NDArray[np.int64]:
     return deal_seeds(stop, seed)[start:]
 
 
-def self_play_agents(
-    agent: str, ruleset: Ruleset, seed: int, start: int
-) -> tuple[AnyAgent, AnyAgent]:
+def self_play_agents(agent: str, ruleset: Ruleset, seed: int, start: int) -> tuple[AnyAgent, AnyAgent]:
     """Two copies of an agent, for the first and the second seat, with separate random streams per task."""
     first, second = seat_agents((agent, agent), ruleset, seed, start)
     return first, second
@@ -47,9 +39,7 @@ def self_play_agents(
 
 def seat_agents(names: Sequence[str], ruleset: Ruleset, seed: int, start: int) -> list[AnyAgent]:
     """The agent of every seat, with separate random streams per task."""
-    return [
-        make_agent(name, ruleset, chunk_seed(seed, start, seat)) for seat, name in enumerate(names)
-    ]
+    return [make_agent(name, ruleset, chunk_seed(seed, start, seat)) for seat, name in enumerate(names)]
 
 
 @dataclass(frozen=True)

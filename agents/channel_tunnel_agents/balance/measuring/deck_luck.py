@@ -129,17 +129,11 @@ def deck_spread(outcomes: NDArray[np.float64]) -> DeckSpread:
         Shares; NaN if every deck has the same outcome.
     """
     one, other, again, *shared = outcomes
-    squares = np.stack(
-        [(one - other) ** 2, (other - again) ** 2, *((one - y) ** 2 for y in shared)]
-    )
+    squares = np.stack([(one - other) ** 2, (other - again) ** 2, *((one - y) ** 2 for y in shared)])
     low, high = bootstrap_shares(squares, _shares)
     agents, *figures = figures_of(_shares(squares.mean(axis=1)), low, high, one.size)
     parts = zip(figures[:PARTS], figures[PARTS:], strict=True)
-    return DeckSpread(
-        mean_figure(squares[0] / 2),
-        tuple(DeckPart(share, by_then) for share, by_then in parts),
-        agents,
-    )
+    return DeckSpread(mean_figure(squares[0] / 2), tuple(DeckPart(share, by_then) for share, by_then in parts), agents)
 
 
 def _shares(means: NDArray[np.float64]) -> NDArray[np.float64]:

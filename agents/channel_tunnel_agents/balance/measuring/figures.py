@@ -59,6 +59,4 @@ def bootstrap_shares(
     with warnings.catch_warnings(), np.errstate(invalid="ignore"):
         # A resample of deals without variance has no shares: its NaN makes the interval NaN.
         warnings.simplefilter("ignore", DegenerateDataWarning)
-        return bootstrap_deals(
-            squares.shape[1], lambda drawn: shares(squares[:, drawn].mean(axis=-1))
-        )
+        return bootstrap_deals(squares.shape[1], lambda drawn: shares(squares[:, drawn].mean(axis=-1)))

@@ -23,12 +23,7 @@ from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.matches.arena import MatchResult, play_pair
 from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_agents.registry import make_agent
-from channel_tunnel_agents.statistics import (
-    LEAST_DEALS,
-    Estimate,
-    estimate_share,
-    percent_words,
-)
+from channel_tunnel_agents.statistics import LEAST_DEALS, Estimate, estimate_share, percent_words
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.outside.percent import percent
 
@@ -134,9 +129,7 @@ def footing_of_games(results: Results, learner: str) -> Footing | None:
     home, away = results.matches[own, other], results.matches[other, own]
     first, second = results.seats
     share = _share(home.points(first), away.points(second))
-    return Footing(
-        learner, scripted, results.ruleset.name, share, home.games, *_of_both(home, away)
-    )
+    return Footing(learner, scripted, results.ruleset.name, share, home.games, *_of_both(home, away))
 
 
 def measure_footings(
@@ -161,9 +154,7 @@ def _play(task: tuple[str, Ruleset, int]) -> Footing:
     return footing_against(task[0], measures_of(task[1]).player, *task[1:])
 
 
-def footing_against(
-    learner: str, rival: str, ruleset: Ruleset, deals: int = DEALS, seed: int = SEED
-) -> Footing:
+def footing_against(learner: str, rival: str, ruleset: Ruleset, deals: int = DEALS, seed: int = SEED) -> Footing:
     """Play a player against any other one, in this process.
 
     Args:
@@ -171,10 +162,7 @@ def footing_against(
         deals: two games each.
         seed: of the deals and the players.
     """
-    one, other = (
-        make_agent(name, ruleset, chunk_seed(seed, 0, place))
-        for place, name in enumerate((learner, rival))
-    )
+    one, other = (make_agent(name, ruleset, chunk_seed(seed, 0, place)) for place, name in enumerate((learner, rival)))
     home, away = play_pair(one, other, deals, seed, ruleset)
     first, second = ruleset.seats
     share = _share(home.points(first), away.points(second))
@@ -217,8 +205,7 @@ def surprising(found: Iterable[Footing], ruleset: Ruleset) -> list[Footing]:
     return [
         each
         for each in found
-        if not {each.learner, each.scripted} <= {*order}
-        or order.index(each.learner) > order.index(each.scripted)
+        if not {each.learner, each.scripted} <= {*order} or order.index(each.learner) > order.index(each.scripted)
     ]
 
 

@@ -32,7 +32,5 @@ def turned_game(ruleset: Ruleset) -> MeasuredGame:
     """
     game = ruleset.spec.name
     if game not in MEASURED:
-        raise AgentError(
-            f"ruleset {ruleset.name}: game {game}: games that are measured: {', '.join(MEASURED)}"
-        )
+        raise AgentError(f"ruleset {ruleset.name}: game {game}: games that are measured: {', '.join(MEASURED)}")
     return MEASURED[game]

@@ -64,9 +64,7 @@ def has_value(agent: str, ruleset: Ruleset) -> bool:
 def _rollout_judge(spec: str, rest: str, ruleset: Ruleset, seed: int) -> Judge:
     worlds, _, agent = rest.partition(":")
     if not worlds.isdecimal() or not 1 <= int(worlds) <= MAX_WORLDS:
-        raise AgentError(
-            f"judge {spec!r}: expected {ROLLOUT}:N or {ROLLOUT}:N:AGENT with N from 1 to {MAX_WORLDS}"
-        )
+        raise AgentError(f"judge {spec!r}: expected {ROLLOUT}:N or {ROLLOUT}:N:AGENT with N from 1 to {MAX_WORLDS}")
     player = make_plain_agent(agent or measured_game(ruleset).playout, ruleset, seed)
     return RolloutJudge(player, int(worlds), seed)
 

@@ -28,8 +28,7 @@ WHAT_IT_KNOWS: dict[Kind, str] = {
         "hours may find more."
     ),
     "trained": (
-        "trained on these rules, yet a better player may find what it misses. The command exploit looks "
-        "for that."
+        "trained on these rules, yet a better player may find what it misses. The command exploit looks for that."
     ),
     "scripted": (
         "told the numbers of these rules, but with plans that were written for the standard game. It "
@@ -39,9 +38,7 @@ WHAT_IT_KNOWS: dict[Kind, str] = {
 }
 
 
-def kind_of(
-    name: str, searching: Collection[str], reading: Collection[str], policy: str | None
-) -> Kind:
+def kind_of(name: str, searching: Collection[str], reading: Collection[str], policy: str | None) -> Kind:
     """How an agent comes to its moves.
 
     Args:

@@ -170,9 +170,7 @@ def deal_spread(
     Returns:
         Shares; NaN if every deal has the same outcome.
     """
-    squares = np.concatenate(
-        [[(one - other) ** 2, (other - again) ** 2], (one - mixed) ** 2, (other - mixed) ** 2]
-    )
+    squares = np.concatenate([[(one - other) ** 2, (other - again) ** 2], (one - mixed) ** 2, (other - mixed) ** 2])
     value = _shares(squares.mean(axis=1))
     low, high = bootstrap_shares(squares, _shares)
     figures = figures_of(value, low, high, one.size)

@@ -60,9 +60,7 @@ class GameMeasures:
         """
         found = [measure for measure in self.known.values() if measure.seats]
         if not found:
-            raise AgentError(
-                f"measures: none of {', '.join(self.known)} is a share of wins of a seat"
-            )
+            raise AgentError(f"measures: none of {', '.join(self.known)} is a share of wins of a seat")
         return found[0]
 
     @property
@@ -80,15 +78,11 @@ class GameMeasures:
         for name in wanted:
             others = [game for game, own in GAME_MEASURES.items() if name in own.known]
             if name not in self.named and others:
-                raise AgentError(
-                    f"measure {quote(name)}: unknown in this game; it belongs to {others[0]}"
-                )
+                raise AgentError(f"measure {quote(name)}: unknown in this game; it belongs to {others[0]}")
         return find_measures(wanted, self.named)
 
 
-GAME_MEASURES: Mapping[str, GameMeasures] = Parts(
-    "measures", "GAME", GameMeasures, plain="measures"
-)
+GAME_MEASURES: Mapping[str, GameMeasures] = Parts("measures", "GAME", GameMeasures, plain="measures")
 
 
 def measures_of(ruleset: Ruleset) -> GameMeasures:
@@ -105,14 +99,10 @@ def measures_of(ruleset: Ruleset) -> GameMeasures:
     """
     game = ruleset.spec.name
     if game not in GAME_MEASURES:
-        raise AgentError(
-            f"ruleset {ruleset.name}: game {game}: games that are measured: {', '.join(GAME_MEASURES)}"
-        )
+        raise AgentError(f"ruleset {ruleset.name}: game {game}: games that are measured: {', '.join(GAME_MEASURES)}")
     if len(ruleset.played_seats) < 2:
         (alone,) = ruleset.played_seats
-        raise AgentError(
-            f"ruleset {ruleset.name}: {alone} alone is played; what is measured takes two seats or more"
-        )
+        raise AgentError(f"ruleset {ruleset.name}: {alone} alone is played; what is measured takes two seats or more")
     own, seats = GAME_MEASURES[game], ruleset.seats
     by_seat = seat_measures(seats, ruleset.played_seats)
     if own.at is not None:

@@ -21,14 +21,7 @@ from channel_tunnel_agents.balance.measuring.deals import check_count, chunk_see
 from channel_tunnel_agents.balance.measuring.significance import holm, paired_p
 from channel_tunnel_agents.base import Agent, agent_seed, keeps_choice
 from channel_tunnel_agents.cluster.parallel import spread_in_order
-from channel_tunnel_agents.matches.arena import (
-    MAX_BATCH,
-    Rows,
-    deal_games,
-    deal_seeds,
-    first_points,
-    play_out,
-)
+from channel_tunnel_agents.matches.arena import MAX_BATCH, Rows, deal_games, deal_seeds, first_points, play_out
 from channel_tunnel_agents.players.families import families, find_family
 from channel_tunnel_agents.players.restricted import MODES, Restriction
 from channel_tunnel_agents.registry import make_plain_agent
@@ -145,9 +138,7 @@ def measure_restrictions(
     return _rows(laid, seats, whole)
 
 
-def _tasks(
-    agent: str, ruleset: Ruleset, arms: tuple[_Arm, ...], deals: int, seed: int
-) -> list[_Task]:
+def _tasks(agent: str, ruleset: Ruleset, arms: tuple[_Arm, ...], deals: int, seed: int) -> list[_Task]:
     """Batches of at most MAX_BATCH games: few arms on many deals, because each arm adds overhead. The unrestricted
     games are played in every batch, for its arms to follow."""
     seeds = deal_seeds(deals, seed).tolist()
@@ -237,9 +228,7 @@ class _Table:
         return self.unrestricted[rows % self.deals]
 
 
-def _rows(
-    laid: Sequence[tuple[Restriction, int]], seats: Sequence[str], whole: _Outcome
-) -> list[RestrictionEffect]:
+def _rows(laid: Sequence[tuple[Restriction, int]], seats: Sequence[str], whole: _Outcome) -> list[RestrictionEffect]:
     """Outcomes (restrictions, deals) -> one row per restriction."""
     gains = whole.gains
     p_values = [paired_p(gain) for gain in gains]

@@ -135,12 +135,7 @@ def seat_measures(seats: Sequence[str], played: Sequence[str]) -> dict[str, Meas
         return best_over_worst(of_deals(shares_in(games, played), games["deal"]), confidence)
 
     found = [
-        Measure(
-            f"share_{seat}",
-            f"{seat_title(seat)}: share of the win",
-            "share",
-            column(f"share_{seat}"),
-        )
+        Measure(f"share_{seat}", f"{seat_title(seat)}: share of the win", "share", column(f"share_{seat}"))
         for seat in seats
     ]
     title = "the best seat's share of the win less the worst seat's"

@@ -11,12 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.balance.measuring.deals import (
-    check_count,
-    chunk_deals,
-    chunk_seed,
-    chunks,
-)
+from channel_tunnel_agents.balance.measuring.deals import check_count, chunk_deals, chunk_seed, chunks
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.matches.arena import by_seat, play_out
@@ -79,19 +74,14 @@ def measure_skill_ladder(
     parts = spread_in_order(_play, tasks, workers, progress, lambda part: part.size)
     played = [*zip(tasks, parts, strict=True)]
     seats = ruleset.seats
-    return [
-        _rung(size, seats, [part for task, part in played if task.size == size]) for size in sizes
-    ]
+    return [_rung(size, seats, [part for task, part in played if task.size == size]) for size in sizes]
 
 
 def _check_sizes(sizes: Sequence[int]) -> None:
     most = MAX_ITERATIONS // FACTOR
     wrong = [size for size in sizes if not 1 <= size <= most]
     if not sizes or wrong or len(set(sizes)) < len(sizes):
-        raise AgentError(
-            f"skill ladder: sizes {list(sizes)}; expected different numbers of iterations, "
-            f"1 to {most}"
-        )
+        raise AgentError(f"skill ladder: sizes {list(sizes)}; expected different numbers of iterations, 1 to {most}")
 
 
 def _rung(size: int, seats: Sequence[str], parts: list[NDArray[np.float64]]) -> SkillRung:

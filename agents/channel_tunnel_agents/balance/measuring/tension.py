@@ -306,11 +306,7 @@ def snowball(traces: Traces, stride: int = 1) -> tuple[Snowball, ...]:
             edge = _at(traces.chance, first)[reached] - EVEN
             points = traces.points[reached]
             leader, favourite = _points_of(lead, points), _points_of(edge, points)
-            rows.append(
-                Snowball(
-                    number, share_figure(leader), share_figure(favourite), share_figure(lead == 0)
-                )
-            )
+            rows.append(Snowball(number, share_figure(leader), share_figure(favourite), share_figure(lead == 0)))
     return tuple(rows)
 
 

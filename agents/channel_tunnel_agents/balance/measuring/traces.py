@@ -23,13 +23,7 @@ from numpy.typing import NDArray
 from channel_tunnel_agents.balance.measuring.deals import chunk_deals, self_play_agents
 from channel_tunnel_agents.balance.measuring.games import measured_game
 from channel_tunnel_agents.balance.measuring.judges import SCORE, Judge, make_judge
-from channel_tunnel_agents.matches.arena import (
-    by_seat,
-    deal_games,
-    first_margin,
-    first_points,
-    play_out,
-)
+from channel_tunnel_agents.matches.arena import by_seat, deal_games, first_margin, first_points, play_out
 from channel_tunnel_env import BatchGame, Game, Ruleset
 
 NO_ACTION = -1
@@ -171,10 +165,7 @@ def beside_the_table(chance: NDArray[np.float64], seat: NDArray[np.float64]) -> 
         chance: (G, T) the first seat's chance from what the seat to move sees.
         seat: (G, T) the seat to move; NaN after the last note.
     """
-    views = [
-        pd.DataFrame(np.where(seat == side, chance, np.nan)).ffill(axis=1).to_numpy()
-        for side in range(2)
-    ]
+    views = [pd.DataFrame(np.where(seat == side, chance, np.nan)).ffill(axis=1).to_numpy() for side in range(2)]
     known = np.isfinite(views)
     total = np.where(known, views, 0.0).sum(axis=0)
     with np.errstate(invalid="ignore"):
@@ -189,8 +180,6 @@ def join(parts: Sequence[Traces]) -> Traces:
         if arrays[0].ndim == 2:
             blank = NO_ACTION if field.name == "actions" else np.nan
             width = max(array.shape[1] for array in arrays)
-            arrays = [
-                np.pad(a, ((0, 0), (0, width - a.shape[1])), constant_values=blank) for a in arrays
-            ]
+            arrays = [np.pad(a, ((0, 0), (0, width - a.shape[1])), constant_values=blank) for a in arrays]
         joined[field.name] = np.concatenate(arrays)
     return Traces(**joined)

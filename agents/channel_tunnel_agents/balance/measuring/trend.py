@@ -15,12 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import t as student
 
-from channel_tunnel_agents.balance.measuring.significance import (
-    MAY_BE_LUCK,
-    holm,
-    how_sure,
-    paired_p,
-)
+from channel_tunnel_agents.balance.measuring.significance import MAY_BE_LUCK, holm, how_sure, paired_p
 from channel_tunnel_agents.statistics import Estimate, student_reach
 
 TURNS_BACK = 0.05  # family-wise error rate of calling equal levels a turn

@@ -54,11 +54,7 @@ class Base:
         return games[games[self.results.seats[0]] == agent]
 
     def differences(
-        self,
-        agent: str,
-        games: pd.DataFrame,
-        measures: tuple[str, ...],
-        known: Mapping[str, Measure],
+        self, agent: str, games: pd.DataFrame, measures: tuple[str, ...], known: Mapping[str, Measure]
     ) -> dict[str, Difference]:
         """What `games`, an agent's own on the report's rules, change, deal by deal; by measure.
 

@@ -12,26 +12,9 @@ from channel_tunnel_agents.balance.measuring.footing import surprising, weak_lin
 from channel_tunnel_agents.balance.measuring.significance import CERTAINTY
 from channel_tunnel_agents.balance.report.base import job_of_base, play_base
 from channel_tunnel_agents.balance.report.contents import contents_of
-from channel_tunnel_agents.balance.report.evidence import (
-    Evidence,
-    Played,
-    TableEvidence,
-    strongest_plain,
-)
-from channel_tunnel_agents.balance.report.growing import (
-    cut_short,
-    first_look,
-    grow,
-    stages_of,
-    standing,
-)
-from channel_tunnel_agents.balance.report.measurements import (
-    FOOTING,
-    Begin,
-    Job,
-    Measurement,
-    footing_learners,
-)
+from channel_tunnel_agents.balance.report.evidence import Evidence, Played, TableEvidence, strongest_plain
+from channel_tunnel_agents.balance.report.growing import cut_short, first_look, grow, stages_of, standing
+from channel_tunnel_agents.balance.report.measurements import FOOTING, Begin, Job, Measurement, footing_learners
 from channel_tunnel_agents.balance.report.numbers import FEWEST
 from channel_tunnel_agents.balance.report.page import Page, PageSection
 from channel_tunnel_agents.balance.report.plain.parts import plain_dict
@@ -47,12 +30,7 @@ from channel_tunnel_agents.balance.report.words import capital, listed
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.cluster.parallel import default_workers, keep_processes
 from channel_tunnel_agents.matches.store import plan_digest
-from channel_tunnel_agents.matches.tournament import (
-    FEW_GAMES,
-    Results,
-    Tournament,
-    play_tournament,
-)
+from channel_tunnel_agents.matches.tournament import FEW_GAMES, Results, Tournament, play_tournament
 from channel_tunnel_agents.matches.tournament_report import Report
 from channel_tunnel_agents.registry import FROZEN_LABEL
 from channel_tunnel_env.outside.files import write_whole
@@ -296,8 +274,7 @@ def _small_print(evidence: Evidence) -> tuple[str, ...]:
         "(games with different luck). pp: percentage points of the chance to win. Draws count as half a "
         f"win. Where there are fewer than {FEWEST} deals the page makes no claim.",
         f"How sure a change is: {CERTAINTY}.",
-        f"'Strongest' means among the agents of this page ({', '.join(names)}); a better player may find "
-        "more.",
+        f"'Strongest' means among the agents of this page ({', '.join(names)}); a better player may find more.",
     ]
     chosen_here = evidence.settings.agents or policies_fit(evidence.ruleset)
     if not chosen_here and {*names} <= {*evidence.game.players.untrained}:
@@ -313,9 +290,7 @@ def _slow_lines(tournament: Tournament) -> Iterator[str]:
     for most in sorted(set(tournament.limits.values())):
         slow = [name for name, own in tournament.limits.items() if own == most < tournament.deals]
         if slow:
-            plays, is_slow = (
-                ("plays", "it is slow") if len(slow) == 1 else ("play", "they are slow")
-            )
+            plays, is_slow = ("plays", "it is slow") if len(slow) == 1 else ("play", "they are slow")
             yield f"{listed(slow)} {plays} only {most} deals of each pairing, because {is_slow}."
 
 

@@ -66,9 +66,7 @@ _STYLE: Any = {
 }
 
 
-def draw(
-    key: str, paint: Callable[[Axes], object], height: float = 2.6, width: float = WIDTH
-) -> str:
+def draw(key: str, paint: Callable[[Axes], object], height: float = 2.6, width: float = WIDTH) -> str:
     """A chart as SVG markup.
 
     Args:
@@ -138,9 +136,7 @@ def forest(
     places = np.arange(len(names))[::-1]
     for i, (place, number) in enumerate(zip(places, numbers, strict=True)):
         if not number.shown:
-            axis.text(
-                0.5, place, "too few games", transform=axis.get_yaxis_transform(), va="center"
-            )
+            axis.text(0.5, place, "too few games", transform=axis.get_yaxis_transform(), va="center")
             continue
         colour = colours[i] if colours else INK
         axis.plot([number.low, number.high], [place, place], color=colour, lw=1.6)
@@ -153,11 +149,7 @@ def forest(
 
 
 def stacked(
-    axis: Axes,
-    names: list[str],
-    parts: dict[str, list[float]],
-    colours: list[str],
-    hatches: list[str] | None = None,
+    axis: Axes, names: list[str], parts: dict[str, list[float]], colours: list[str], hatches: list[str] | None = None
 ) -> None:
     """Horizontal bars, one per name, the first on top; parts are stacked, negative ones to the
     left."""
@@ -186,6 +178,4 @@ def stacked(
 
 def legend_above(axis: Axes, columns: int = 2) -> None:
     """A legend above the axes, so that it covers nothing."""
-    axis.legend(
-        loc="lower left", bbox_to_anchor=(0, 1), ncols=columns, borderaxespad=0.2, handlelength=1.4
-    )
+    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=columns, borderaxespad=0.2, handlelength=1.4)

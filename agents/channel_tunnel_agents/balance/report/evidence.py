@@ -110,9 +110,7 @@ class Played:
         """What is measured in the game, by name."""
         return measures_of(self.ruleset).named
 
-    def differences(
-        self, agent: str, games: pd.DataFrame, names: tuple[str, ...]
-    ) -> dict[str, Difference]:
+    def differences(self, agent: str, games: pd.DataFrame, names: tuple[str, ...]) -> dict[str, Difference]:
         """What an agent's own games change against the base, by measure; nothing without a base."""
         if self.base is None:
             return {}
@@ -210,9 +208,7 @@ class TableEvidence(Played):
         found = self.measures.get(MEETINGS.name)
         if found is None:
             return [*range(len(self.agents))]
-        return sorted(
-            range(len(self.agents)), key=lambda i: float(found["strength"][self.agents[i]])
-        )
+        return sorted(range(len(self.agents)), key=lambda i: float(found["strength"][self.agents[i]]))
 
     @cached_property
     def game(self) -> ReportedTable:

@@ -46,7 +46,5 @@ def reported_game(ruleset: Ruleset) -> ReportedGame:
     """
     game = ruleset.spec.name
     if game not in REPORTED:
-        raise AgentError(
-            f"ruleset {ruleset.name}: game {game}: games that are reported on: {', '.join(REPORTED)}"
-        )
+        raise AgentError(f"ruleset {ruleset.name}: game {game}: games that are reported on: {', '.join(REPORTED)}")
     return REPORTED[game]

@@ -8,14 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from channel_tunnel_agents.balance.report.evidence import Played
-from channel_tunnel_agents.balance.report.measurements import (
-    Begin,
-    Job,
-    Measurement,
-    Taken,
-    look_up,
-    take,
-)
+from channel_tunnel_agents.balance.report.measurements import Begin, Job, Measurement, Taken, look_up, take
 from channel_tunnel_agents.balance.report.words import count, listed
 
 OPEN = "still open when this page was written"
@@ -49,10 +42,7 @@ class MeasuringStage:
 
 
 def grow(
-    known: Known,
-    stages: Iterable[MeasuringStage],
-    begin: Begin,
-    say: Callable[[str], object] = print,
+    known: Known, stages: Iterable[MeasuringStage], begin: Begin, say: Callable[[str], object] = print
 ) -> Iterator[Known]:
     """What is known before the first measurement that is not stored yet, and after each of them.
 
@@ -105,11 +95,7 @@ def _with(known: Known, stage: MeasuringStage, taken: Taken) -> Known:
 
 
 def stages_of(
-    job: Job,
-    of_base: Job | None,
-    folder: Path,
-    wanted: Iterable[Measurement],
-    also: Iterable[Measurement] = (),
+    job: Job, of_base: Job | None, folder: Path, wanted: Iterable[Measurement], also: Iterable[Measurement] = ()
 ) -> Iterator[MeasuringStage]:
     """The measurements in their order, those of the base right after the report's own.
 

@@ -19,12 +19,7 @@ import pandas as pd
 
 from channel_tunnel_agents.balance.changing.levers import games_of_levers, measure_levers
 from channel_tunnel_agents.balance.measuring.deck_luck import GAMES, measure_deck_luck
-from channel_tunnel_agents.balance.measuring.footing import (
-    DEALS,
-    footing_of_games,
-    learners_of,
-    measure_footings,
-)
+from channel_tunnel_agents.balance.measuring.footing import DEALS, footing_of_games, learners_of, measure_footings
 from channel_tunnel_agents.balance.measuring.games import measured_game, turned_game
 from channel_tunnel_agents.balance.measuring.judges import SCORE, has_value
 from channel_tunnel_agents.balance.measuring.luck import games_of_luck, measure_luck
@@ -117,9 +112,7 @@ class Taken:
     missing: str = ""
 
 
-def look_up(
-    measure: Measurement, job: Job, folder: Path, say: Callable[[str], object] = print
-) -> Taken | None:
+def look_up(measure: Measurement, job: Job, folder: Path, say: Callable[[str], object] = print) -> Taken | None:
     """What is known of a measurement before it is made: its stored result, or why it is left out; None: nothing."""
     if measure.section in job.settings.skip:
         return Taken(missing="left out by --skip")
@@ -263,9 +256,7 @@ def judge_of(job: Job) -> str:
 def _levers(job: Job, advance: Advance) -> Any:
     deals, fresh = _deals_of_levers(job)
     lean = lean_of(job.results, job.agent)
-    return measure_levers(
-        job.agent, job.ruleset, lean, deals, fresh, job.seed, job.workers, advance
-    )
+    return measure_levers(job.agent, job.ruleset, lean, deals, fresh, job.seed, job.workers, advance)
 
 
 def _deals_of_levers(job: Job) -> tuple[int, int]:
@@ -344,9 +335,7 @@ def _meeting_deals(job: Job) -> int:
 
 def _meetings(job: Job, advance: Advance) -> Any:
     agents = job.results.tournament.agents
-    return measure_meetings(
-        agents, job.ruleset, _meeting_deals(job), job.seed, job.workers, advance
-    )
+    return measure_meetings(agents, job.ruleset, _meeting_deals(job), job.seed, job.workers, advance)
 
 
 def _meeting_games(job: Job) -> int:
@@ -372,15 +361,7 @@ def _table_levers(job: Job, advance: Advance) -> Any:
     deals, fresh = _deals_of_levers(job)
     between, differ = apart(job)
     found = measure_levers(
-        job.agent,
-        job.ruleset,
-        table_lean(differ),
-        deals,
-        fresh,
-        job.seed,
-        job.workers,
-        advance,
-        between,
+        job.agent, job.ruleset, table_lean(differ), deals, fresh, job.seed, job.workers, advance, between
     )
     return {**plain(found), "best": between[0], "worst": between[1]}
 
@@ -402,13 +383,7 @@ def no_games(job: Job) -> int:
     return 0
 
 
-VARIANCE = Measurement(
-    "variance",
-    "luck",
-    lambda job: {"plan": asdict(job.results.tournament)},
-    no_games,
-    _variance,
-)
+VARIANCE = Measurement("variance", "luck", lambda job: {"plan": asdict(job.results.tournament)}, no_games, _variance)
 LUCK = Measurement("luck", "luck", share_of(LUCK_PART), _luck_games, _luck)
 DECK_LUCK = Measurement(
     "deck_luck",
@@ -434,10 +409,7 @@ FOOTING = Measurement(
 MEETINGS = Measurement(
     "meetings",
     "meetings",
-    lambda job: {
-        "deals": _meeting_deals(job),
-        "agents": dict(job.results.store.plan["policies"]),
-    },
+    lambda job: {"deals": _meeting_deals(job), "agents": dict(job.results.store.plan["policies"])},
     _meeting_games,
     _meetings,
 )

@@ -98,7 +98,5 @@ def of_estimate(estimate: Estimate, n: int, style: Style = "plain") -> Number:
 def of_dict(found: Mapping[str, Any], n: int | None = None, style: Style = "plain") -> Number:
     """From {"value", "low", "high", "n"}, None where a number is missing; `n` is used if it has
     none."""
-    value, low, high = (
-        np.nan if found[key] is None else float(found[key]) for key in ("value", "low", "high")
-    )
+    value, low, high = (np.nan if found[key] is None else float(found[key]) for key in ("value", "low", "high"))
     return Number(value, low, high, int(found.get("n", 0) if n is None else n), style)

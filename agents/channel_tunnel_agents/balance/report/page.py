@@ -28,15 +28,11 @@ class Data:
 
     def flat(self) -> tuple[list[str], list[list[Any]]]:
         """Columns and rows of plain values; unknown values are None."""
-        spread = [
-            any(isinstance(row[i], Number) for row in self.rows) for i in range(len(self.columns))
-        ]
+        spread = [any(isinstance(row[i], Number) for row in self.rows) for i in range(len(self.columns))]
         heads = [
             head
             for column, wide in zip(self.columns, spread, strict=True)
-            for head in (
-                (column, f"{column}: low", f"{column}: high", f"{column}: n") if wide else (column,)
-            )
+            for head in ((column, f"{column}: low", f"{column}: high", f"{column}: n") if wide else (column,))
         ]
         return heads, [list(_flat_row(row, spread)) for row in self.rows]
 

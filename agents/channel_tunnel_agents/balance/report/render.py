@@ -27,12 +27,7 @@ def render(page: Page) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {
-        "markup": Markup,
-        "sort_value": sort_value,
-        "soften": soften,
-        "shade": shade,
-    }
+    environment.filters |= {"markup": Markup, "sort_value": sort_value, "soften": soften, "shade": shade}
     environment.tests["number"] = lambda cell: isinstance(cell, Number)
     environment.tests["figure"] = lambda cell: isinstance(cell, int | float)
     return environment.get_template("report.html").render(

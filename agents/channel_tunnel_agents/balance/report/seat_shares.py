@@ -46,9 +46,7 @@ def _shares(results: Results, games: pd.DataFrame) -> dict[str, Any] | None:
         "deals": len(games),
         "seats": {
             seat: {"value": found.value, "low": found.low, "high": found.high}
-            for seat, found in zip(
-                results.ruleset.played_seats, _estimates(results, games), strict=True
-            )
+            for seat, found in zip(results.ruleset.played_seats, _estimates(results, games), strict=True)
         },
     }
 

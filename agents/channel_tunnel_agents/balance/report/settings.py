@@ -25,10 +25,7 @@ from channel_tunnel_env.rulesets.ruleset import load_ruleset
 NO_BASE = "none"
 LEVER_PART = 8  # of the deals of a pairing are played at each setting of a lever
 QUICK_LEVER_DEALS = 100
-SEARCH_DEALS, QUICK_SEARCH_DEALS = (
-    100,
-    30,
-)  # for a pairing with a search, which takes seconds per game
+SEARCH_DEALS, QUICK_SEARCH_DEALS = (100, 30)  # for a pairing with a search, which takes seconds per game
 
 
 @dataclass(frozen=True)
@@ -148,9 +145,7 @@ class ReportSettings:
         ruleset = self.rules
         agents = self.chosen_agents(ruleset)
         own = self.game.players.limits if self.deals else {}  # what was asked for is played
-        searching = (
-            name for name in agents if name not in own and searches(make_agent(name, ruleset))
-        )
+        searching = (name for name in agents if name not in own and searches(make_agent(name, ruleset)))
         limits = {name: self._most_deals(name) for name in searching}
         mirror = isinstance(self.game, ReportedTable)
         if mirror:

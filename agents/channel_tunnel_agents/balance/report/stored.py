@@ -20,13 +20,7 @@ from typing import Any
 from channel_tunnel_agents.balance.report import page as parts
 from channel_tunnel_agents.balance.report.numbers import Number
 from channel_tunnel_agents.balance.report.page import Page
-from channel_tunnel_agents.balance.report.plain.parts import (
-    Bar,
-    ChangeToTry,
-    Coins,
-    MoreDeals,
-    PlainAnswer,
-)
+from channel_tunnel_agents.balance.report.plain.parts import Bar, ChangeToTry, Coins, MoreDeals, PlainAnswer
 from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_env import VersionError
 from channel_tunnel_env.outside.documents import need_mapping, parse_json, quote
@@ -83,9 +77,7 @@ def kept_page(path: Path) -> Page:
     where = str(path)
     content = need_mapping(parse_json(read_gzip(path, KEPT_BYTES), where), where)
     if content.get("version") != VERSION:
-        raise VersionError(
-            f"{path}: version {quote(content.get('version'))} of stored pages; this is {VERSION}"
-        )
+        raise VersionError(f"{path}: version {quote(content.get('version'))} of stored pages; this is {VERSION}")
     try:
         page = _unpacked(content.get("page"))
     except (TypeError, KeyError) as error:  # a part of other fields
@@ -125,9 +117,7 @@ def _unpacked(value: Any) -> Any:
     part = _PARTS.get(str(value.get(IS)))
     if part is None:
         return {key: _unpacked(each) for key, each in value.items()}
-    as_it_is = (
-        {"content"} if part is parts.Download else set()
-    )  # a file of its own, such as a record
+    as_it_is = {"content"} if part is parts.Download else set()  # a file of its own, such as a record
     own = {k: each if k in as_it_is else _unpacked(each) for k, each in value.items() if k != IS}
     if part is Number:
         own |= {end: math.nan for end in ("value", "low", "high") if own[end] is None}

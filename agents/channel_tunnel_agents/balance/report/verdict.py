@@ -131,9 +131,7 @@ def fair(evidence: Evidence, figures: dict[str, Any]) -> str:
     if found.answer == YES:
         return head + "fair within two points in a hundred; the whole interval lies within them."
     if found.answer == NO:
-        return (
-            head + f"not fair within two points in a hundred, but {_how_much(found.first, game)}."
-        )
+        return head + f"not fair within two points in a hundred, but {_how_much(found.first, game)}."
     low, high = round(100 * found.first.low), round(100 * found.first.high)
     figures |= {f"{evidence.first}_from": low, f"{evidence.first}_to": high}
     return head + f"probably {low} to {high} in a hundred: {found.known}."
@@ -171,9 +169,7 @@ def levels(evidence: Evidence, figures: dict[str, Any]) -> str:
     if len(shown) < 2:
         return f"How the {game.place}s' chances change with skill cannot be said: too few games of each level."
     names = evidence.agents
-    parts = [
-        f"{names[i]} {note(figures, f'{evidence.first}_{names[i]}', n)}" for i, n in shown.items()
-    ]
+    parts = [f"{names[i]} {note(figures, f'{evidence.first}_{names[i]}', n)}" for i, n in shown.items()]
     found = find_trend([evidence.results.matches[i, i].points(evidence.first) for i in shown])
     return (
         f"{game.at_first}'s share of wins from the weakest agent to the strongest: {listed(parts)}; "

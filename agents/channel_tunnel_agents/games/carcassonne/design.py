@@ -25,13 +25,9 @@ def _sentence(key: str, value: Any, ruleset: Ruleset) -> str:
         return ""
     data = ruleset.data.tiles[tile[1]]
     parts = ["A cloister"] if data.cloister else []
+    parts += [f"a city on {_sides(city.sides)}{' with a shield' if city.shields else ''}" for city in data.cities]
     parts += [
-        f"a city on {_sides(city.sides)}{' with a shield' if city.shields else ''}"
-        for city in data.cities
-    ]
-    parts += [
-        f"a road {'into a tunnel on' if road.opening is not None else 'on'} {_sides(road.sides)}"
-        for road in data.roads
+        f"a road {'into a tunnel on' if road.opening is not None else 'on'} {_sides(road.sides)}" for road in data.roads
     ]
     told = "; ".join(parts)
     return f"{told[:1].upper()}{told[1:]}." if told else ""
@@ -44,10 +40,7 @@ def _sides(letters: str) -> str:
 
 def _pictures(ruleset: Ruleset) -> dict[str, DrawnPart]:
     """The tiles, and how many there are of each."""
-    return {
-        f"Tile {kind.name}": DrawnPart(tile_svg(kind), f"{kind.count} tiles")
-        for kind in ruleset.data.tile_types()
-    }
+    return {f"Tile {kind.name}": DrawnPart(tile_svg(kind), f"{kind.count} tiles") for kind in ruleset.data.tile_types()}
 
 
 GAME = DesignedGame(

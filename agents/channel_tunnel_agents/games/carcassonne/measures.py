@@ -7,21 +7,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.balance.measuring.game import (
-    STEP,
-    DeckOfLuck,
-    Effect,
-    MeasuredGame,
-    Turns,
-)
-from channel_tunnel_agents.balance.measuring.measure import (
-    Measure,
-    Values,
-    close,
-    column,
-    distance,
-    total,
-)
+from channel_tunnel_agents.balance.measuring.game import STEP, DeckOfLuck, Effect, MeasuredGame, Turns
+from channel_tunnel_agents.balance.measuring.measure import Measure, Values, close, column, distance, total
 from channel_tunnel_agents.balance.measuring.measures import GameMeasures
 from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.games.carcassonne.engine import constants as c
@@ -60,10 +47,7 @@ def _between_two() -> list[Measure]:
 
 def _shares(seats: Sequence[str]) -> list[Measure]:
     return [
-        Measure(
-            f"share_{seat}", f"{SEATS[seat]}: share of the win", "share", column(f"share_{seat}")
-        )
-        for seat in seats
+        Measure(f"share_{seat}", f"{SEATS[seat]}: share of the win", "share", column(f"share_{seat}")) for seat in seats
     ]
 
 
@@ -76,9 +60,7 @@ def _whole_game() -> list[Measure]:
             lambda games: (games["winner"] == "draw").to_numpy(np.float64),
         ),
         Measure("turns", "turns played", "turns", column("turns")),
-        Measure(
-            "decisions", "decisions of all seats, forced ones too", "decisions", column("decisions")
-        ),
+        Measure("decisions", "decisions of all seats, forced ones too", "decisions", column("decisions")),
         Measure("half_tunnels", "half tunnels at the end", "tunnels", column("half_tunnels")),
         Measure("out_of_game", "tiles that fit nowhere", "tiles", column("out_of_game")),
     ]
@@ -91,16 +73,8 @@ _OF_A_SEAT: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("first_tokens", "half tunnels begun", "times", ()),
     ("tunnels", "tunnels finished", "tunnels", ()),
     ("missed_tunnels", "turns that could finish a tunnel and do not", "turns", ()),
-    (
-        "left",
-        "followers that never come home",
-        "followers",
-        tuple(f"left_{kind}" for kind in c.KINDS),
-    ),
-    *(
-        (f"left_{kind}", f"followers left in {place} at the end", "followers", ())
-        for kind, place in PLACES.items()
-    ),
+    ("left", "followers that never come home", "followers", tuple(f"left_{kind}" for kind in c.KINDS)),
+    *((f"left_{kind}", f"followers left in {place} at the end", "followers", ()) for kind, place in PLACES.items()),
     ("behind_half", "followers left behind half tunnels", "followers", ()),
     ("behind_rival", "followers left behind half tunnels of the rival", "followers", ()),
     ("stuck", "followers left whose road has no other open end", "followers", ()),
@@ -113,8 +87,7 @@ _OF_A_SEAT: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
 def _of_all_seats(seats: Sequence[str]) -> list[Measure]:
     whose = "both seats" if len(seats) == len(TWO) else "all seats"
     return [
-        Measure(name, f"{title}, {whose}", unit, _added(name, names, seats))
-        for name, title, unit, names in _OF_A_SEAT
+        Measure(name, f"{title}, {whose}", unit, _added(name, names, seats)) for name, title, unit, names in _OF_A_SEAT
     ]
 
 

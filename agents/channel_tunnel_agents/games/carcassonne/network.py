@@ -96,11 +96,7 @@ class CarcassonneTrunk(nn.Module):
         men = torch.relu(self.follower(section("followers").unflatten(1, (players, -1, _FOLLOWER))))
         men = men * section("followers").unflatten(1, (players, -1, _FOLLOWER))[..., :1]
         seen = [flat, seats[:, 0], seats[:, 1:].mean(1)]
-        seen += [
-            men[:, 0].sum(1),
-            men[:, 1:].sum((1, 2)),
-            self._best_places(places, fits, owner, flat.shape[0]),
-        ]
+        seen += [men[:, 0].sum(1), men[:, 1:].sum((1, 2)), self._best_places(places, fits, owner, flat.shape[0])]
         whole = self.whole(torch.cat([*seen, (claims * laid[..., :1]).sum(1)], 1))
         place_scores = self._score_places(places, whole, owner)
         again = torch.relu(self.claim_again(claims) + self.to_claim(whole)[:, None])
@@ -128,9 +124,7 @@ class CarcassonneTrunk(nn.Module):
         parts = [laid, tile[:, None].expand(-1, c.NUM_PLACES, -1), self.claims.expand(n, -1, -1)]
         return torch.relu(self.claim(torch.cat(parts, 2)))
 
-    def _best_places(
-        self, places: torch.Tensor, fits: torch.Tensor, owner: torch.Tensor, n: int
-    ) -> torch.Tensor:
+    def _best_places(self, places: torch.Tensor, fits: torch.Tensor, owner: torch.Tensor, n: int) -> torch.Tensor:
         """The mean and the largest of each number over the places where the tile fits: (n, 2 size)."""
         size = places.shape[-1]
         fitting = places * fits[..., None]
@@ -141,9 +135,7 @@ class CarcassonneTrunk(nn.Module):
         most = most.new_zeros(n, size).scatter_reduce(0, at, most, "amax", include_self=True)
         return torch.cat([sums / counts[:, None], most], 1)
 
-    def _score_places(
-        self, places: torch.Tensor, whole: torch.Tensor, owner: torch.Tensor
-    ) -> torch.Tensor:
+    def _score_places(self, places: torch.Tensor, whole: torch.Tensor, owner: torch.Tensor) -> torch.Tensor:
         """(m, turn)."""
         again = torch.relu(self.place_again(places) + self.to_place(whole)[owner][:, None])
         scores: torch.Tensor = self.score_place(again)[..., 0]

@@ -15,9 +15,7 @@ FORM = PolicyForm(
     side_column=None,
     phases=c.PHASES[: c.OVER],
     phase_column=0,
-    observation_sizes=tuple(
-        observation_size(players) for players in range(c.MIN_SEATS, c.MAX_SEATS + 1)
-    ),
+    observation_sizes=tuple(observation_size(players) for players in range(c.MIN_SEATS, c.MAX_SEATS + 1)),
     observation_version=1,
     action_version=1,
     networks=("game",),

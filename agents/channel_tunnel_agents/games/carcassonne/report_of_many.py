@@ -31,11 +31,7 @@ TABLE = ReportedTable(
         "length": "Length",
         "ends": "How games end",
     },
-    figures={
-        "points": ("score", *PLACES),
-        "tunnels": (*TUNNELS, *WAITING),
-        "followers": LEFT,
-    },
+    figures={"points": ("score", *PLACES), "tunnels": (*TUNNELS, *WAITING), "followers": LEFT},
     players=DefaultAgents(
         full=("random", "points", "greedy", "blocker"),
         quick=("random", "greedy"),
@@ -46,11 +42,7 @@ TABLE = ReportedTable(
         limits=dict.fromkeys(ARCHETYPES, (2000, 500)),
     ),
     standard="carcassonne",
-    beside={
-        name: words.replace("both seats", "all seats")
-        for name, words in GAME.beside.items()
-        if name != "close"
-    },
+    beside={name: words.replace("both seats", "all seats") for name, words in GAME.beside.items() if name != "close"},
     in_short=GAME.in_short,
     length=GAME.length,
     versions=GAME.versions,

@@ -14,12 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.games.carcassonne.players import TurnAgent, make_scripted
-from channel_tunnel_agents.table.minds.reviewed import (
-    ReviewedGame,
-    Stretch,
-    mark_of_changes,
-    words_of,
-)
+from channel_tunnel_agents.table.minds.reviewed import ReviewedGame, Stretch, mark_of_changes, words_of
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.batch import NO_ACTION
 from channel_tunnel_env.core.game import Game
@@ -69,10 +64,7 @@ def weigh(expert: TurnAgent, stretch: Stretch) -> dict[str, Any]:
         "better": None,
     }
     if only or better == stretch.actions:
-        judged["sentences"] = [
-            f"Played: {judged['words']}.",
-            "The Expert would have done the same.",
-        ]
+        judged["sentences"] = [f"Played: {judged['words']}.", "The Expert would have done the same."]
         return judged
     judged["drawn"] = draw_compared(stretch.start, stretch.actions, better, ("played", "Expert"))
     mine, theirs = _leads(stretch, stretch.actions), _leads(stretch, better)
@@ -122,10 +114,7 @@ def _leads(stretch: Stretch, turn: Sequence[int]) -> NDArray[np.float64]:
         live = _others_play(batch, seat)
     going: NDArray[np.bool_] = np.asarray(batch.masks.any(axis=1))
     return np.array(
-        [
-            player.values(batch, row).max() if going[row] else _margin(batch, row, seat)
-            for row in range(WORLDS)
-        ]
+        [player.values(batch, row).max() if going[row] else _margin(batch, row, seat) for row in range(WORLDS)]
     )
 
 

@@ -45,11 +45,7 @@ SPACE = RulesetSpace(
     figures=DRAWN | {SEATS: Numbers(c.MIN_SEATS, c.MAX_SEATS, turned=False)} | _as_printed(),
     names=(),
     reshapes=(),
-    shares=(
-        0.35,
-        0.6,
-        0.9,
-    ),  # there are few figures, and the far corners are where a policy is weak
+    shares=(0.35, 0.6, 0.9),  # there are few figures, and the far corners are where a policy is weak
     of_table=(SEATS,),
 )
 """What a policy for all its house rules is trained on."""

@@ -106,9 +106,7 @@ class TunnelCount:
             columns |= by_seat(f"turns_{name}", self.turns_behind[:, :, k], batch.seats)
         return columns
 
-    def _add_behind(
-        self, rows: NDArray[np.intp], weights: NDArray[np.int64], behind: NDArray[np.int64]
-    ) -> None:
+    def _add_behind(self, rows: NDArray[np.intp], weights: NDArray[np.int64], behind: NDArray[np.int64]) -> None:
         states = self._batch.states
         names = ("label", "follower", "open", "mouth_node", "mouth_colour", "mouth_partner")
         fields = (_node_counts(states), *(states[name] for name in names))

@@ -29,27 +29,20 @@ _WHOLE_GAME = (
         "survivors",
         "powers with a unit or a centre at the end",
         "powers",
-        lambda games: (
-            games[[f"survived_{power}" for power in POWERS]].sum(axis=1).to_numpy(np.float64)
-        ),
+        lambda games: games[[f"survived_{power}" for power in POWERS]].sum(axis=1).to_numpy(np.float64),
     ),
     Measure(
         "largest",
         "centres of the largest power",
         "centres",
-        lambda games: (
-            games[[f"score_{power}" for power in POWERS]].max(axis=1).to_numpy(np.float64)
-        ),
+        lambda games: games[[f"score_{power}" for power in POWERS]].max(axis=1).to_numpy(np.float64),
     ),
     Measure("tunnels", "tunnels built", "tunnels", column("tunnels_built")),
     Measure("tunnels_opened", "tunnels opened", "tunnels", column("tunnels_opened")),
     Measure("tunnels_demolished", "tunnels demolished", "tunnels", column("tunnels_demolished")),
     Measure("tunnels_standing", "tunnels at the end", "tunnels", column("tunnels_standing")),
     Measure(
-        "turns_hidden",
-        "turns for which tunnels are hidden, of all tunnels together",
-        "turns",
-        column("turns_hidden"),
+        "turns_hidden", "turns for which tunnels are hidden, of all tunnels together", "turns", column("turns_hidden")
     ),
 )
 
@@ -59,12 +52,7 @@ MEASURES = {
     for measure in (
         *_WHOLE_GAME,
         *(
-            Measure(
-                f"{name}_{power}",
-                f"{power.capitalize()}: {title}",
-                unit,
-                column(f"{source}_{power}"),
-            )
+            Measure(f"{name}_{power}", f"{power.capitalize()}: {title}", unit, column(f"{source}_{power}"))
             for name, title, unit, source in _OF_A_POWER
             for power in POWERS
         ),

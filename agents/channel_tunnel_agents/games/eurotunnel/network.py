@@ -116,12 +116,9 @@ class Round(nn.Module):
         """float (75, n, size) -> float (75, n, size)."""
         borders = self.borders.to(places.dtype)
         near = [
-            (matrix @ half.flatten(1)).view_as(half)
-            for matrix, half in zip(borders, places.chunk(2, 2), strict=True)
+            (matrix @ half.flatten(1)).view_as(half) for matrix, half in zip(borders, places.chunk(2, 2), strict=True)
         ]
-        found: torch.Tensor = self.norm(
-            places + torch.relu(self.both(torch.cat([places, *near], 2)))
-        )
+        found: torch.Tensor = self.norm(places + torch.relu(self.both(torch.cat([places, *near], 2))))
         return found
 
 
@@ -144,17 +141,13 @@ class EurotunnelTrunk(nn.Module):
         self.flat = nn.Linear(_FLAT, size, bias=False)
         self.own = nn.Parameter(0.1 * torch.randn(_PLACES, 1, size))
         self.rounds = nn.ModuleList(Round(size) for _ in range(depth))
-        self.whole = nn.Sequential(
-            nn.Linear(_FLAT + 3 * size, width), nn.LayerNorm(width), nn.ReLU()
-        )
+        self.whole = nn.Sequential(nn.Linear(_FLAT + 3 * size, width), nn.LayerNorm(width), nn.ReLU())
         self.keys = nn.Linear(size, KEY + 2 * PAIR)
         self.register_buffer("ends", _ends(), persistent=False)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """float (n, D) -> float (n, features)."""
-        board, last, own, asked, kind, tunnels, permits, held, numbers = observations.split(
-            _SIZES, dim=1
-        )
+        board, last, own, asked, kind, tunnels, permits, held, numbers = observations.split(_SIZES, dim=1)
         ends = tunnels.unflatten(1, (c.NUM_PAIRS, -1)).transpose(1, 2) @ self.ends
         parts = [part.unflatten(1, (_PLACES, -1)) for part in (board, last, own, asked, held)]
         flat = torch.cat([kind, permits, numbers], 1)
@@ -191,11 +184,7 @@ class EurotunnelHead(nn.Module):
         placed, ends = scores.split([len(_PLACED), 2 * len(_PAIRED)], dim=1)
         gates = self.gates(asking).unflatten(1, (len(_PAIRED), 1, PAIR))
         pairs = [
-            (
-                (sources * gates[:, k]) @ goals.transpose(1, 2)
-                + ends[:, 2 * k, :, None]
-                + ends[:, 2 * k + 1, None]
-            )
+            ((sources * gates[:, k]) @ goals.transpose(1, 2) + ends[:, 2 * k, :, None] + ends[:, 2 * k + 1, None])
             .flatten(1)
             .index_select(1, columns)
             for k, columns in enumerate((self.supports, self.convoys))

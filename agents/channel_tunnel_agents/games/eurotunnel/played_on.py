@@ -35,9 +35,7 @@ def play_on(club: PolicyAgent, stretch: Stretch, sets: Sequence[Sequence[int]]) 
     batch = BatchGame.from_games([game] * (len(sets) * GUESSES))
     own = [list(answers) for answers in sets for _ in range(GUESSES)]
     seat, phase, first = game.seat_index(stretch.seat), int(game.states["phase"][0]), _turn(game)
-    numbers = np.random.default_rng(0).random(
-        (GUESSES, _TURNS, _PHASES, c.NUM_POWERS, _ANSWERS), np.float32
-    )
+    numbers = np.random.default_rng(0).random((GUESSES, _TURNS, _PHASES, c.NUM_POWERS, _ANSWERS), np.float32)
     answered = np.zeros((batch.num_games, _TURNS, _PHASES, c.NUM_POWERS), np.int64)
     while (live := _going(batch.records, last_turn(game))).size:
         states = batch.records[live]

@@ -13,10 +13,7 @@ from channel_tunnel_env.games.eurotunnel.spec import VERSION
 def _in_short(ruleset: Ruleset) -> list[str]:
     """The aim, and the rules as the page of the table tells them."""
     rules = table_face.rule_sentences(ruleset).values()
-    return [
-        " ".join(table_face.goal(ruleset)),
-        *(f"{rule['title']}: {rule['text']}" for rule in rules),
-    ]
+    return [" ".join(table_face.goal(ruleset)), *(f"{rule['title']}: {rule['text']}" for rule in rules)]
 
 
 TABLE = ReportedTable(
@@ -31,9 +28,7 @@ TABLE = ReportedTable(
         "ends": "How games end",
     },
     figures={
-        "powers": tuple(
-            f"{name}_{power}" for name in ("centres", "survived", "solo") for power in POWERS
-        ),
+        "powers": tuple(f"{name}_{power}" for name in ("centres", "survived", "solo") for power in POWERS),
         "tunnels": (
             "tunnels",
             "tunnels_opened",

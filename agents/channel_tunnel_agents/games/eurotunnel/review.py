@@ -14,12 +14,7 @@ import numpy as np
 
 from channel_tunnel_agents.games.eurotunnel.played_on import GUESSES, in_hand, play_on
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_agents.table.minds.reviewed import (
-    ReviewedGame,
-    Stretch,
-    mark_of_changes,
-    suspect_by_policy,
-)
+from channel_tunnel_agents.table.minds.reviewed import ReviewedGame, Stretch, mark_of_changes, suspect_by_policy
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.games.eurotunnel.actions import all_actions
@@ -66,14 +61,10 @@ def weigh(club: PolicyAgent, stretch: Stretch) -> dict[str, Any]:
         judged["sentences"] = [f"The Club player would have given the same {_what(stretch.start)}."]
         return judged
     # A set that is a part of what was written ends by building no more, which is not asked where nothing is left to build.
-    other = [words for words in wished if words not in written] or [
-        choice_words(stretch.start, c.ID_WAIVE)
-    ]
+    other = [words for words in wished if words not in written] or [choice_words(stretch.start, c.ID_WAIVE)]
     given_map, other_map = ([(game, action) for game, action, _ in answers] for answers in sets)
     judged["drawn"] = draw_compared(given_map, other_map, ("ordered", "Club player"))
-    found = in_hand(
-        play_on(club, stretch, (mine, theirs)), stretch.start.seat_index(stretch.seat)
-    ).astype(np.float64)
+    found = in_hand(play_on(club, stretch, (mine, theirs)), stretch.start.seat_index(stretch.seat)).astype(np.float64)
     judged["mark"] = mark_of_changes(found[1] - found[0], MARKS)
     after, before = (_round(float(mean)) for mean in found.mean(axis=1))
     judged["sentences"] = [
@@ -121,9 +112,7 @@ def _really(stretch: Stretch, given: Answers, sets: Sequence[Sequence[int]]) -> 
     if stretch.start.phase != "movement":
         return []
     seat = stretch.start.seat_index(stretch.seat)
-    ends = [
-        _play_phase(stretch, _in_turn(given | {stretch.seat: list(answers)}))[0] for answers in sets
-    ]
+    ends = [_play_phase(stretch, _in_turn(given | {stretch.seat: list(answers)}))[0] for answers in sets]
     after, before = (int(in_hand(end.states[0], seat)) for end in ends)
     return [
         f"With the orders that the others really gave: {_centres(after)} in hand after yours, {before} after its orders."
@@ -196,6 +185,4 @@ def _in_turn(given: Answers) -> Callable[[Game], int]:
     return lambda game: left[str(game.to_play)].pop(0)
 
 
-GAME = ReviewedGame(
-    suspect=suspect_by_policy, weigh=weigh, judge=JUDGE, about=ABOUT, stretch=_phase, needs_all=True
-)
+GAME = ReviewedGame(suspect=suspect_by_policy, weigh=weigh, judge=JUDGE, about=ABOUT, stretch=_phase, needs_all=True)

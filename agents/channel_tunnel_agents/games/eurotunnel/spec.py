@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from channel_tunnel_agents.games.spec import (
-    ONE_AGAINST_THE_REST,
-    RANDOM,
-    AgentSpec,
-    Level,
-    LevelName,
-)
+from channel_tunnel_agents.games.spec import ONE_AGAINST_THE_REST, RANDOM, AgentSpec, Level, LevelName
 
 LEVELS = (
     Level(LevelName.BEGINNER, "hold", "Stays where it is. For your very first orders."),

@@ -72,10 +72,7 @@ class TunnelCount:
         """
         self._note()
         hidden = self.turns_hidden + self._hidden * (self._turns() - self._since)
-        return {
-            "tunnels_opened": self.opened.sum(axis=(1, 2)),
-            "turns_hidden": hidden.sum(axis=(1, 2)),
-        }
+        return {"tunnels_opened": self.opened.sum(axis=(1, 2)), "turns_hidden": hidden.sum(axis=(1, 2))}
 
     def _turns(self) -> NDArray[np.int64]:
         """Movement phases that were read: (B, 1, 1)."""
@@ -105,9 +102,7 @@ def tunnels_table(batch: BatchGame, deals: NDArray[np.int64]) -> pd.DataFrame:
             "deal": deals[games],
             "power": pd.Categorical.from_codes(owners, list(batch.seats)),
             "ends": pd.Categorical.from_codes(states["tunnel_pair"][games, owners, slots], ends),
-            "state": pd.Categorical.from_codes(
-                states["tunnel_state"][games, owners, slots], list(c.TUNNEL_STATES)
-            ),
+            "state": pd.Categorical.from_codes(states["tunnel_state"][games, owners, slots], list(c.TUNNEL_STATES)),
         }
     )
 

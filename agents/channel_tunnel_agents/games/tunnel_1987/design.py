@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import re
 
-from channel_tunnel_agents.table.design.game import (
-    REPORT_PLAYERS,
-    DesignedGame,
-    DrawnPart,
-    DrawnWorth,
-    plain_words,
-)
+from channel_tunnel_agents.table.design.game import REPORT_PLAYERS, DesignedGame, DrawnPart, DrawnWorth, plain_words
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.tunnel_1987.board.excerpt import STYLE, card_svg
 from channel_tunnel_env.games.tunnel_1987.board.view import printed_cards
@@ -27,11 +21,7 @@ def _label(key: str) -> str:
     first, *rest = key.split(".")
     parts = rest or [first]
     told = [
-        title(part)
-        if part in c.SEATS
-        else f"track {part.upper()}"
-        if part in ("a", "b")
-        else plain_words(part)
+        title(part) if part in c.SEATS else f"track {part.upper()}" if part in ("a", "b") else plain_words(part)
         for part in parts
     ]
     label = ", ".join(told)

@@ -170,9 +170,7 @@ def _actions() -> list[Family]:
         if kind == c.DEVELOP:
             slots = [range(a.NUM_ACTIONS)[_slot_ids(slot, 1)] for slot in range(c.NUM_SLOTS)]
             ids = [i for slot in slots for i in slot] + chained
-            found.append(
-                Family(name, "Development, on a slot or by Heavy machinery", _just(ids), _always)
-            )
+            found.append(Family(name, "Development, on a slot or by Heavy machinery", _just(ids), _always))
             continue
         own = range(kind * _OPTION, (kind + 1) * _OPTION)
         how = "on its space, by a card shown or by an ability"
@@ -218,13 +216,8 @@ def _others() -> list[Family]:
     """Families other than kinds of action, abilities or cards. A peek cannot be declined, only
     aimed."""
     width = c.MAX_DISCS_PER_COLOUR + 1
-    some = [
-        a.KEEP_0 + colour * width + n for colour in range(len(c.COLOURS)) for n in range(1, width)
-    ]
-    own, rival = (
-        range(a.PEEK_OWN, a.PEEK_OWN + c.MAX_ROUTE),
-        range(a.PEEK_RIVAL, a.PEEK_RIVAL + c.MAX_ROUTE),
-    )
+    some = [a.KEEP_0 + colour * width + n for colour in range(len(c.COLOURS)) for n in range(1, width)]
+    own, rival = (range(a.PEEK_OWN, a.PEEK_OWN + c.MAX_ROUTE), range(a.PEEK_RIVAL, a.PEEK_RIVAL + c.MAX_ROUTE))
     keep = "Keeping an agenda card that was drawn"
     money = "Spending money cards: on alignment, on Promotion, on the barriers of Technology"
     return [

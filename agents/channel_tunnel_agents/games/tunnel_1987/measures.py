@@ -8,14 +8,7 @@ import numpy as np
 import pandas as pd
 
 from channel_tunnel_agents.balance.measuring.game import STEP, Effect, MeasuredGame
-from channel_tunnel_agents.balance.measuring.measure import (
-    Floats,
-    Measure,
-    close,
-    column,
-    distance,
-    ended,
-)
+from channel_tunnel_agents.balance.measuring.measure import Floats, Measure, close, column, distance, ended
 from channel_tunnel_agents.balance.measuring.measures import GameMeasures, Singles
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
@@ -29,35 +22,21 @@ CLOSE = 3  # points
 
 def _whole_game() -> list[Measure]:
     return [
-        Measure(
-            "britain_wins", "Britain's share of wins", "share", column("britain_points"), SIDES
-        ),
+        Measure("britain_wins", "Britain's share of wins", "share", column("britain_points"), SIDES),
         Measure("rounds", "rounds played", "rounds", column("rounds")),
-        Measure(
-            "decisions",
-            "decisions of both sides, forced ones too",
-            "decisions",
-            column("decisions"),
-        ),
+        Measure("decisions", "decisions of both sides, forced ones too", "decisions", column("decisions")),
         Measure("lead_changes", "changes of the lead", "times", column("lead_changes")),
         Measure("margin", "Britain's lead at the end", "points", column("margin")),
         distance(),
         close(CLOSE),
         Measure("stopped", "games that went nowhere", "share", ended(c.END_CAUSES[c.FIRST_STOP :])),
-        *(
-            Measure(f"end_{cause}", f"games ended by: {cause}", "share", ended([cause]))
-            for cause in c.END_CAUSES[1:]
-        ),
+        *(Measure(f"end_{cause}", f"games ended by: {cause}", "share", ended([cause])) for cause in c.END_CAUSES[1:]),
     ]
 
 
 _OF_A_SIDE = (
     ("score", "final score", "points"),
-    *(
-        (f"points_{source}", f"points from {source}", "points")
-        for source in SCORE_SOURCES
-        if source != HEAD_START
-    ),
+    *((f"points_{source}", f"points from {source}", "points") for source in SCORE_SOURCES if source != HEAD_START),
     ("tbm", "spaces bored", "spaces"),
     ("deviation", "deviation at the end", "levels"),
     ("counter_a", "technology track a at the end", "spaces"),
@@ -136,9 +115,7 @@ def shared_cards(one: Ruleset, other: Ruleset) -> dict[str, str]:
 
 def _single_cards(one: Ruleset, other: Ruleset) -> Singles:
     names = shared_cards(one, other)
-    return Singles(
-        card_measures(names), "cards", lambda games, cards: with_cards(games, cards, names)
-    )
+    return Singles(card_measures(names), "cards", lambda games, cards: with_cards(games, cards, names))
 
 
 GAME = GameMeasures(MEASURES, MAIN, "heuristic", _single_cards)

@@ -18,10 +18,7 @@ from torch import nn
 from channel_tunnel_agents.games.spec import NetworkParts
 from channel_tunnel_env.games.tunnel_1987.engine import actions as a
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
-from channel_tunnel_env.games.tunnel_1987.engine.observation import (
-    OBSERVATION_SIZE,
-    SECTION_BY_NAME,
-)
+from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE, SECTION_BY_NAME
 
 FIXED_SPACES = c.NUM_SPACES - c.NUM_SLOTS
 KEEPS = c.MAX_DISCS_PER_COLOUR + 1  # answers per colour on passing
@@ -44,9 +41,7 @@ def _colour_entries(colour: int) -> list[int]:
     for name in ("topographical", "storage"):
         found += _at(name, *both)
     alone = ("bag", "unseen_tokens", "unseen_symbols", "placed_rubble", "keep")
-    return found + [
-        i for name in (*alone, "rule_tokens", "rule_symbols") for i in _at(name, colour)
-    ]
+    return found + [i for name in (*alone, "rule_tokens", "rule_symbols") for i in _at(name, colour)]
 
 
 def _pair_entries(s: int, colour: int) -> list[int]:
@@ -69,9 +64,7 @@ def _slot_entries(k: int) -> list[int]:
 
 
 COLOUR = np.array([_colour_entries(colour) for colour in range(c.NUM_COLOURS)])
-PAIR = np.array(
-    [[_pair_entries(s, colour) for colour in range(c.NUM_COLOURS)] for s in range(c.NUM_SPACES)]
-)
+PAIR = np.array([[_pair_entries(s, colour) for colour in range(c.NUM_COLOURS)] for s in range(c.NUM_SPACES)])
 SPACE = np.array([_space_entries(s) for s in range(c.NUM_SPACES)])
 SLOT = np.array([_slot_entries(k) for k in range(c.NUM_SLOTS)])
 CARD = np.array(
@@ -118,14 +111,10 @@ class Pairs(nn.Module):
         self.of_colour = nn.Linear(size, size, bias=False)
         self.of_space = nn.Linear(size, size, bias=False)
 
-    def forward(
-        self, pairs: torch.Tensor, colours: torch.Tensor, spaces: torch.Tensor
-    ) -> torch.Tensor:
+    def forward(self, pairs: torch.Tensor, colours: torch.Tensor, spaces: torch.Tensor) -> torch.Tensor:
         """float (n, 5, 5, inputs), (n, 5, size), (n, 5, size) -> (n, space, colour, size)."""
         of_colour, of_space = self.of_colour(colours)[:, None], self.of_space(spaces)[:, :, None]
-        return (
-            self.own(pairs).add_(of_colour).add_(of_space).relu_()
-        )  # in place saves a tenth of a pass
+        return self.own(pairs).add_(of_colour).add_(of_space).relu_()  # in place saves a tenth of a pass
 
 
 class GameTrunk(nn.Module):
@@ -214,10 +203,7 @@ class GameHead(nn.Module):
         self.slot = nn.Linear(self.size, 2)
         self.others = nn.Linear(width, len(OTHERS))
         self.register_buffer("same", torch.eye(c.NUM_COLOURS).bool(), persistent=False)
-        for name, pair in (
-            ("paid", (a.PAY_FIRST, a.PAY_SECOND)),
-            ("swapped", (a.EXCHANGE_GIVE, a.EXCHANGE_TAKE)),
-        ):
+        for name, pair in (("paid", (a.PAY_FIRST, a.PAY_SECOND)), ("swapped", (a.EXCHANGE_GIVE, a.EXCHANGE_TAKE))):
             self.register_buffer(name, torch.from_numpy(_both(*pair)), persistent=False)
         ids = np.argsort([*SHAPED, *OTHERS])
         self.register_buffer("ids", torch.from_numpy(ids), persistent=False)
@@ -225,19 +211,12 @@ class GameHead(nn.Module):
     def forward(self, features: torch.Tensor) -> torch.Tensor:
         """float (n, features) -> float (n, A)."""
         parts = features.split([self.width, *(self.size * n for n in _COUNTS)], dim=1)
-        whole, colours, spaces, pairs = (
-            parts[0],
-            *(p.unflatten(1, (-1, self.size)) for p in parts[1:]),
-        )
+        whole, colours, spaces, pairs = (parts[0], *(p.unflatten(1, (-1, self.size)) for p in parts[1:]))
         pairs = pairs.unflatten(1, (c.NUM_SPACES, c.NUM_COLOURS))
         places = [head(pairs[:, k : k + 1]) for k, head in enumerate(self.place[:FIXED_SPACES])]
         places += [self.place[FIXED_SPACES](pairs[:, FIXED_SPACES:])]
         placed = torch.cat(places, 1).transpose(2, 3).flatten(1)  # space, option, colour
-        logits = [
-            placed,
-            *self._of_colours(colours),
-            self.slot(spaces[:, FIXED_SPACES:]).flatten(1),
-        ]
+        logits = [placed, *self._of_colours(colours), self.slot(spaces[:, FIXED_SPACES:]).flatten(1)]
         return torch.cat([*logits, self.others(whole)], 1).index_select(1, self.ids)
 
     def _of_colours(self, colours: torch.Tensor) -> list[torch.Tensor]:

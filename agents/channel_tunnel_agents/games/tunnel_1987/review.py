@@ -27,9 +27,7 @@ def _held(name: str) -> MeasureOfRecords:
     """A field of the record, summed over its other dimensions."""
 
     def measure(states: NDArray[Any], seat: int, batch: BatchGame) -> NDArray[Any]:
-        return np.asarray(
-            states[name][:, seat].reshape(len(states), -1).sum(axis=1), dtype=np.float64
-        )
+        return np.asarray(states[name][:, seat].reshape(len(states), -1).sum(axis=1), dtype=np.float64)
 
     return measure
 

@@ -18,8 +18,7 @@ from channel_tunnel_env.games.tunnel_1987.ruleset import Switches
 
 KEPT = "auto_forced"  # a switch of the environment, which changes no game and stays on
 RULINGS: dict[str, tuple[Any, ...]] = {
-    name: get_args(field.annotation) or (False, True)
-    for name, field in Switches.model_fields.items()
+    name: get_args(field.annotation) or (False, True) for name, field in Switches.model_fields.items()
 }
 """Every switch and its values."""
 
@@ -87,9 +86,7 @@ def shape_tracks(plain: Plain, rng: Rng) -> None:
         for track, points in plain["track_points"][side].items():
             last = max(len(points) - 1, 1)
             rise = {"even": 1.0, "early": 0.4, "last": 50.0}[shape]
-            plain["track_points"][side][track] = [
-                round(top * (space / last) ** rise) for space in range(len(points))
-            ]
+            plain["track_points"][side][track] = [round(top * (space / last) ** rise) for space in range(len(points))]
 
 
 def cut_tracks(plain: Plain, rng: Rng) -> None:

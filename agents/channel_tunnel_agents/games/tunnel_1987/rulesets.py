@@ -129,9 +129,7 @@ def change_tracks(plain: Plain, rng: np.random.Generator) -> None:
 def move_barriers(plain: Plain, rng: np.random.Generator) -> None:
     """One track gets other barriers: none to three, at any space."""
     place = int(rng.integers(4))
-    (spaces, track), (prices, _) = (
-        _tracks(plain, name)[place] for name in ("barrier_spaces", "barriers")
-    )
+    (spaces, track), (prices, _) = (_tracks(plain, name)[place] for name in ("barrier_spaces", "barriers"))
     last = len(_tracks(plain, "track_points")[place][0][track]) - 1
     count = int(rng.integers(4))
     spaces[track] = sorted((1 + rng.permutation(last)[:count]).tolist())
@@ -172,9 +170,7 @@ def change_costs(plain: Plain, rng: np.random.Generator) -> None:
     for card in plain["deck"]["cards"]:
         kind = c.CARD_KINDS.index(card["kind"])
         if rng.random() < 1 / 3 and kind != c.TOPOGRAPHICAL_ANALYSIS:
-            allowed = (
-                (c.PLACE_1, c.PLACE_1_OR_2) if kind >= c.FIRST_ABILITY else (c.FREE, c.DISCARD_1)
-            )
+            allowed = (c.PLACE_1, c.PLACE_1_OR_2) if kind >= c.FIRST_ABILITY else (c.FREE, c.DISCARD_1)
             card["cost"] = c.COSTS[one_of(rng, allowed)]
 
 

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from channel_tunnel_agents.games.spec import (
-    RANDOM,
-    AgentSpec,
-    Level,
-    LevelName,
-    School,
-)
+from channel_tunnel_agents.games.spec import RANDOM, AgentSpec, Level, LevelName, School
 
 READER = "adept"
 SHIPPED = ("rookie", "club", "master", READER)
@@ -22,32 +16,12 @@ _FOLDER = Path(__file__).parents[2] / "players" / "shipped"
 
 LEVELS = (
     Level(LevelName.BEGINNER, RANDOM, "Takes any move that is allowed. For your very first game."),
-    Level(
-        LevelName.LEARNER,
-        "rookie",
-        "Has learned a little, and beats the beginner most of the time.",
-    ),
-    Level(
-        LevelName.AMATEUR,
-        "heuristic",
-        "Follows sound rules of thumb. Digs, keeps its course and takes cards.",
-    ),
+    Level(LevelName.LEARNER, "rookie", "Has learned a little, and beats the beginner most of the time."),
+    Level(LevelName.AMATEUR, "heuristic", "Follows sound rules of thumb. Digs, keeps its course and takes cards."),
     Level(LevelName.CLUB, "club", "Learned by playing against itself. Beats the amateur often."),
-    Level(
-        LevelName.ADEPT,
-        READER,
-        "Reads the rules, so it plays a ruleset of your own as well as the box's.",
-    ),
-    Level(
-        LevelName.MASTER,
-        "master",
-        "The adept, after much practice by the box's rules. Hard to beat.",
-    ),
-    Level(
-        LevelName.EXPERT,
-        STRONGEST,
-        "The master, and it looks ahead before each move. The strongest here.",
-    ),
+    Level(LevelName.ADEPT, READER, "Reads the rules, so it plays a ruleset of your own as well as the box's."),
+    Level(LevelName.MASTER, "master", "The adept, after much practice by the box's rules. Hard to beat."),
+    Level(LevelName.EXPERT, STRONGEST, "The master, and it looks ahead before each move. The strongest here."),
 )
 """By the results in docs/reference/agents.md."""
 
@@ -67,7 +41,5 @@ SPEC = AgentSpec(
         "module:attribute; heuristic!ban=finance plays without Finance"
     ),
     ladder=(RANDOM, "heuristic"),
-    school=School(
-        "demo", copies={"learning_rate": 1e-3, "epochs": 2}
-    ),  # see docs/explanation/studies.md
+    school=School("demo", copies={"learning_rate": 1e-3, "epochs": 2}),  # see docs/explanation/studies.md
 )

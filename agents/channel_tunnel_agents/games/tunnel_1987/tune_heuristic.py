@@ -87,9 +87,7 @@ def suggest(trial: optuna.Trial, now: Weights, block: list[str], spread: float) 
     return replace(now, **found)
 
 
-def search(
-    now: Weights, block: list[str], pool: list[Agent], options: Options, step: BlockSearch
-) -> Weights:
+def search(now: Weights, block: list[str], pool: list[Agent], options: Options, step: BlockSearch) -> Weights:
     """The block's best finalist on fresh deals; the current weights are one of the finalists."""
     study = optuna.create_study(
         direction="maximize",
@@ -99,18 +97,14 @@ def search(
     )
     study.enqueue_trial({name: getattr(now, name) for name in block})
     study.optimize(
-        lambda trial: win_rate(
-            suggest(trial, now, block, step.spread), pool, options.games, step.deals
-        ),
+        lambda trial: win_rate(suggest(trial, now, block, step.spread), pool, options.games, step.deals),
         n_trials=options.trials,
     )
     leading = sorted(study.trials, key=lambda trial: -(trial.value or 0))[: options.finalists]
     finalists = [now, *(replace(now, **trial.params) for trial in leading)]
     rates = [win_rate(weights, pool, 3 * options.games, step.deals + 1) for weights in finalists]
     best = int(np.argmax(rates))
-    print(
-        f"{step.name} ({block[0]} ...): {percent(rates[0])} -> {percent(rates[best])}", flush=True
-    )
+    print(f"{step.name} ({block[0]} ...): {percent(rates[0])} -> {percent(rates[best])}", flush=True)
     return finalists[best]
 
 

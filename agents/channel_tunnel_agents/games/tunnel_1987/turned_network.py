@@ -150,8 +150,7 @@ def _answers() -> np.ndarray:
     sizes = [int(np.prod(shape)) for shape in shapes]
     ends = np.cumsum(sizes)
     placed, alone, both, swap, slot, others = (
-        np.arange(end - size, end).reshape(shape)
-        for size, end, shape in zip(sizes, ends, shapes, strict=True)
+        np.arange(end - size, end).reshape(shape) for size, end, shape in zip(sizes, ends, shapes, strict=True)
     )
     found: list[Any] = [
         placed[min(s, FIXED_SPACES), option, s, colour]
@@ -162,10 +161,7 @@ def _answers() -> np.ndarray:
     found += [alone[k, colour] for colour in colours for k in range(KEEPS)]
     found += [alone[KEEPS, colour] for colour in colours]
     paid = zip(a.PAY_FIRST, a.PAY_SECOND, strict=True)
-    found += [
-        alone[KEEPS + 1, first] if first == second else both[first, second]
-        for first, second in paid
-    ]
+    found += [alone[KEEPS + 1, first] if first == second else both[first, second] for first, second in paid]
     found += [swap[give, take] for give, take in zip(a.EXCHANGE_GIVE, a.EXCHANGE_TAKE, strict=True)]
     found += [slot[option, FIXED_SPACES + k] for k in range(c.NUM_SLOTS) for option in range(2)]
     found += [*others]
@@ -187,9 +183,7 @@ def _linear(layer: nn.Linear, entities: torch.Tensor) -> torch.Tensor:
     return _product(layer.weight, entities) + layer.bias[:, None, None]
 
 
-def _pairs(
-    layer: Pairs, pairs: torch.Tensor, colours: torch.Tensor, spaces: torch.Tensor
-) -> torch.Tensor:
+def _pairs(layer: Pairs, pairs: torch.Tensor, colours: torch.Tensor, spaces: torch.Tensor) -> torch.Tensor:
     """See `Pairs`: (numbers, space, colour, n)."""
     of_colour = _product(layer.of_colour.weight, colours)[:, None]
     of_space = (_product(layer.of_space.weight, spaces) + layer.own.bias[:, None, None])[:, :, None]

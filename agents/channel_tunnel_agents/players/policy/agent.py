@@ -9,17 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import agent_seed
-from channel_tunnel_agents.players.policy.card import (
-    OTHER_RULES,
-    check_card,
-    plays_all_rulesets,
-    policy_paths,
-)
-from channel_tunnel_agents.players.policy.choosing import (
-    best_actions,
-    draw_actions,
-    log_probabilities,
-)
+from channel_tunnel_agents.players.policy.card import OTHER_RULES, check_card, plays_all_rulesets, policy_paths
+from channel_tunnel_agents.players.policy.choosing import best_actions, draw_actions, log_probabilities
 from channel_tunnel_agents.players.policy.form import PolicyForm
 from channel_tunnel_agents.players.policy.judge import Judge, Judged
 from channel_tunnel_agents.players.policy.open_judge import open_judge
@@ -49,9 +40,7 @@ class PolicyAgent:
         self._rng = np.random.default_rng(agent_seed(seed))
 
     @classmethod
-    def load(
-        cls, path: str | Path, ruleset: Ruleset | None = None, greedy: bool = True, seed: int = 0
-    ) -> PolicyAgent:
+    def load(cls, path: str | Path, ruleset: Ruleset | None = None, greedy: bool = True, seed: int = 0) -> PolicyAgent:
         """Load from a run folder or one side's file.
 
         Raises:
@@ -94,17 +83,13 @@ class PolicyAgent:
         """Re-seed the drawing of actions."""
         self._rng = np.random.default_rng(agent_seed(seed))
 
-    def __call__(
-        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
-    ) -> NDArray[np.int64]:
+    def __call__(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
         """One action per row, by the policy of the row's side."""
         if self.greedy:
             return best_actions(self.judge(observations)[0], masks)
         return self._draw(observations, masks)
 
-    def _draw(
-        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
-    ) -> NDArray[np.int64]:
+    def _draw(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
         log_probs, _ = self.think(observations, masks)
         return draw_actions(log_probs, self._rng.random(len(log_probs), np.float32))
 

@@ -12,13 +12,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from channel_tunnel_agents.players.policy.form import (
-    DEFAULT_FORM,
-    FORMS,
-    Architecture,
-    PolicyForm,
-    form_of,
-)
+from channel_tunnel_agents.players.policy.form import DEFAULT_FORM, FORMS, Architecture, PolicyForm, form_of
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env import __version__ as package_version
 from channel_tunnel_env.games import DEFAULT_GAME
@@ -113,11 +107,7 @@ def also_digests(card: dict[str, Any]) -> list[str]:
 
 
 def check_card(
-    card: dict[str, Any],
-    path: Path,
-    ruleset: Ruleset | None = None,
-    advice: str = "",
-    own: bool = False,
+    card: dict[str, Any], path: Path, ruleset: Ruleset | None = None, advice: str = "", own: bool = False
 ) -> None:
     """Refuse a card that does not fit this package or the ruleset.
 
@@ -141,9 +131,7 @@ def check_card(
     for key, values in allowed.items():
         if card.get(key) not in values:
             ours = " or ".join(map(str, values))
-            raise VersionError(
-                f"{path}: made for {key.replace('_', ' ')} {shorten(card.get(key))}, this is {ours}"
-            )
+            raise VersionError(f"{path}: made for {key.replace('_', ' ')} {shorten(card.get(key))}, this is {ours}")
     made = card.get("ruleset_digest")
     if ruleset is None or made == ruleset.digest:
         return
@@ -177,9 +165,7 @@ def _form(card: dict[str, Any], path: Path, ruleset: Ruleset | None) -> PolicyFo
     if form is None:
         raise VersionError(f"{path}: plays the game {shorten(game)}; known: {', '.join(FORMS)}")
     if ruleset is not None and ruleset.spec.name != game:
-        raise VersionError(
-            f"{path}: plays the game {game}; ruleset {ruleset.name} is of the game {ruleset.spec.name}"
-        )
+        raise VersionError(f"{path}: plays the game {game}; ruleset {ruleset.name} is of the game {ruleset.spec.name}")
     return form
 
 
@@ -191,20 +177,14 @@ def check_policy_card(card: dict[str, Any], path: Path) -> None:
     """
     side = side_of(path)
     if side is not None and card.get("side") != side:
-        raise VersionError(
-            f"{path}: its card says side {card.get('side')!r:.40}; the file is {side}'s"
-        )
+        raise VersionError(f"{path}: its card says side {card.get('side')!r:.40}; the file is {side}'s")
     for key, most in (("width", MAX_WIDTH), ("depth", MAX_DEPTH)):
         size = card.get(key)
         if type(size) is not int or not 1 <= size <= most:
-            raise VersionError(
-                f"{path}: its card says {key} {size!r:.40}; allowed: whole numbers 1 to {most}"
-            )
+            raise VersionError(f"{path}: its card says {key} {size!r:.40}; allowed: whole numbers 1 to {most}")
     known = (form_of(card) or DEFAULT_FORM).networks
     if architecture_of(card) not in known:
-        raise VersionError(
-            f"{path}: its card says network {card['network']!r:.40}; allowed: {', '.join(known)}"
-        )
+        raise VersionError(f"{path}: its card says network {card['network']!r:.40}; allowed: {', '.join(known)}")
 
 
 def architecture_of(card: dict[str, Any]) -> Architecture:
@@ -248,9 +228,7 @@ def policy_paths(path: Path, kind: str = "safetensors") -> dict[str, Path]:
     """
     path = MOVED.get(path, path)
     if path.is_dir():
-        whole = {
-            form.sides: [path / f"{side}.{kind}" for side in form.sides] for form in FORMS.values()
-        }
+        whole = {form.sides: [path / f"{side}.{kind}" for side in form.sides] for form in FORMS.values()}
         sides = next((s for s, files in whole.items() if files[0].exists()), DEFAULT_FORM.sides)
         return dict(zip(sides, whole[sides], strict=True))
     side = side_of(path)

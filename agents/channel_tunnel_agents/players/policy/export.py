@@ -25,24 +25,14 @@ from onnx import helper
 from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.players.policy.card import architecture_of, policy_paths
 from channel_tunnel_agents.players.policy.form import FORMS
-from channel_tunnel_agents.players.policy.graphs import (
-    EXPORT,
-    FOLDER,
-    INDEX,
-    INPUT,
-    OUTPUTS,
-    Graph,
-    graph_name,
-)
+from channel_tunnel_agents.players.policy.graphs import EXPORT, FOLDER, INDEX, INPUT, OUTPUTS, Graph, graph_name
 from channel_tunnel_agents.players.policy.network import SeatPolicy, for_many_rows
 from channel_tunnel_agents.players.policy.saved_policy import policy_card
 from channel_tunnel_agents.players.shipped import folder_of
 from channel_tunnel_env.outside.files import write_whole
 
 ROWS = 3  # of the observations that the exporter follows; 0 and 1 would become part of the graph
-LOCATION = (
-    "weights"  # of a weight, in place of a file: they are handed over when the graph is loaded
-)
+LOCATION = "weights"  # of a weight, in place of a file: they are handed over when the graph is loaded
 LEAST_COLUMNS = 8  # picked from a table: fewer are as quick column by column
 
 
@@ -113,10 +103,7 @@ def _leave_out(weights: Mapping[str, torch.Tensor], graph: Any) -> None:
     for name, weight in weights.items():
         length = 4 * math.prod(weight.shape)
         entry = graph.initializer.add(
-            name=name,
-            data_type=onnx.TensorProto.FLOAT,
-            dims=weight.shape,
-            data_location=onnx.TensorProto.EXTERNAL,
+            name=name, data_type=onnx.TensorProto.FLOAT, dims=weight.shape, data_location=onnx.TensorProto.EXTERNAL
         )
         for key, said in (("location", LOCATION), ("offset", 0), ("length", length)):
             entry.external_data.add(key=key, value=str(said))

@@ -17,11 +17,7 @@ import torch
 import tyro
 
 from channel_tunnel_agents.players.policy.card import network_of, policy_paths
-from channel_tunnel_agents.players.policy.saved_policy import (
-    arrays_of,
-    load_policy,
-    write_policies,
-)
+from channel_tunnel_agents.players.policy.saved_policy import arrays_of, load_policy, write_policies
 from channel_tunnel_env import ChannelTunnelError, VersionError
 from channel_tunnel_env.outside.terminal import tolerate_any_terminal
 
@@ -53,17 +49,11 @@ def average(policy: Path, other: Path, folder: Path, share: float = 0.5) -> list
         raise ValueError(f"share {share}: allowed: 0 to 1")
     found, files_of_other = {}, policy_paths(other)
     for side, file in policy_paths(policy).items():
-        (one, card), (two, card_of_other) = map(
-            load_policy, (file, files_of_other.get(side, other))
-        )
+        (one, card), (two, card_of_other) = map(load_policy, (file, files_of_other.get(side, other)))
         if network_of(card) != network_of(card_of_other):
-            raise VersionError(
-                f"{file}: network {network_of(card)}; the other one's is {network_of(card_of_other)}"
-            )
+            raise VersionError(f"{file}: network {network_of(card)}; the other one's is {network_of(card_of_other)}")
         weights, others = one.state_dict(), two.state_dict()
-        mean = {
-            name: torch.lerp(others[name].float(), weights[name].float(), share) for name in weights
-        }
+        mean = {name: torch.lerp(others[name].float(), weights[name].float(), share) for name in weights}
         parts = [
             {"decisions": each.get("decisions"), "share": part}
             for each, part in ((card, share), (card_of_other, 1 - share))

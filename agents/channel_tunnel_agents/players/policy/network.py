@@ -39,11 +39,7 @@ class Trunk(nn.Module):
         self.features = width
         layers: list[nn.Module] = []
         for i in range(depth):
-            layers += [
-                nn.Linear(width if i else inputs, width),
-                nn.LayerNorm(width),
-                nn.ReLU(),
-            ]
+            layers += [nn.Linear(width if i else inputs, width), nn.LayerNorm(width), nn.ReLU()]
         self.layers = nn.Sequential(*layers)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
@@ -88,13 +84,7 @@ class SeatModules(nn.Module):
 class SeatPolicy(nn.Module):
     """The policy of one side only: trunk and heads, for playing."""
 
-    def __init__(
-        self,
-        width: int,
-        depth: int,
-        network: Architecture = "mlp",
-        form: PolicyForm = DEFAULT_FORM,
-    ) -> None:
+    def __init__(self, width: int, depth: int, network: Architecture = "mlp", form: PolicyForm = DEFAULT_FORM) -> None:
         super().__init__()
         self.form = form
         self.trunk = new_trunk(width, depth, network, form)
@@ -182,11 +172,7 @@ def for_many_rows(policy: SeatPolicy, network: Architecture) -> nn.Module | None
 
 
 def make_trunk(
-    width: int,
-    depth: int,
-    shared: bool,
-    network: Architecture = "mlp",
-    form: PolicyForm = DEFAULT_FORM,
+    width: int, depth: int, shared: bool, network: Architecture = "mlp", form: PolicyForm = DEFAULT_FORM
 ) -> nn.Module:
     """One trunk for all sides, or one for each."""
     if shared:
@@ -231,9 +217,7 @@ def run_trunk(trunk: nn.Module, observations: torch.Tensor, form: PolicyForm) ->
     return features
 
 
-def seat_weights(
-    side: str, trunk: nn.Module, policy: SeatModules, value: SeatModules
-) -> dict[str, torch.Tensor]:
+def seat_weights(side: str, trunk: nn.Module, policy: SeatModules, value: SeatModules) -> dict[str, torch.Tensor]:
     """The state dict of `SeatPolicy` for one side, copied."""
     parts = {
         "trunk": trunk.of(side) if isinstance(trunk, SeatModules) else trunk,
@@ -270,9 +254,7 @@ def load_seat_weights(
     """
     for side in policy.sides:
         if side not in policies:
-            raise ValueError(
-                f"no policy for {side}: those of {' and '.join(policy.sides)} are needed"
-            )
+            raise ValueError(f"no policy for {side}: those of {' and '.join(policy.sides)} are needed")
     trunks = [policies[side].trunk.state_dict() for side in policy.sides]
     if not isinstance(trunk, SeatModules):
         if not have_equal_trunks(policies):
@@ -288,10 +270,7 @@ def load_seat_weights(
 def have_equal_trunks(policies: dict[str, SeatPolicy]) -> bool:
     """Whether the trunks of all sides' policies have the same weights."""
     first, *others = (policy.trunk.state_dict() for policy in policies.values())
-    return all(
-        first.keys() == other.keys() and all(torch.equal(first[k], other[k]) for k in first)
-        for other in others
-    )
+    return all(first.keys() == other.keys() and all(torch.equal(first[k], other[k]) for k in first) for other in others)
 
 
 def bounded(values: torch.Tensor) -> torch.Tensor:
@@ -309,9 +288,7 @@ def probabilities(log_probs: torch.Tensor) -> torch.Tensor:
 
 
 def sample(
-    log_probs: torch.Tensor,
-    generator: torch.Generator | None = None,
-    uniform: torch.Tensor | None = None,
+    log_probs: torch.Tensor, generator: torch.Generator | None = None, uniform: torch.Tensor | None = None
 ) -> torch.Tensor:
     """Sample one action per row from log-probabilities (n, A), by inversion: (n,).
 

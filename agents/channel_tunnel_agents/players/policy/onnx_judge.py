@@ -33,9 +33,7 @@ class OnnxJudge:
         VersionError: ONNX Runtime cannot read a graph, or the graph does not fit the weights.
     """
 
-    def __init__(
-        self, form: PolicyForm, networks: dict[str, tuple[Graph, Weights]], observation_size: int
-    ) -> None:
+    def __init__(self, form: PolicyForm, networks: dict[str, tuple[Graph, Weights]], observation_size: int) -> None:
         self.form = form
         self.sides = tuple(networks)
         self._networks = networks
@@ -90,6 +88,4 @@ def open_session(file: Path, weights: Weights) -> Any:
         return onnxruntime.InferenceSession(content, options, ["CPUExecutionProvider"])
     except Exception as error:  # onnxruntime has an exception class for every kind of failure
         why = " ".join(str(error).split())[:200]
-        raise VersionError(
-            f"{file}: ONNX Runtime cannot play it: {why}; write it again: {EXPORT}"
-        ) from None
+        raise VersionError(f"{file}: ONNX Runtime cannot play it: {why}; write it again: {EXPORT}") from None

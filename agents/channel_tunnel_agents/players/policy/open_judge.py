@@ -11,11 +11,7 @@ from channel_tunnel_agents.players.policy.graphs import find_graph
 from channel_tunnel_agents.players.policy.judge import Judge
 from channel_tunnel_agents.players.policy.onnx_judge import OnnxJudge
 from channel_tunnel_agents.players.policy.runtime import load_runtime
-from channel_tunnel_agents.players.policy.saved_policy import (
-    Weights,
-    make_policy,
-    read_policy,
-)
+from channel_tunnel_agents.players.policy.saved_policy import Weights, make_policy, read_policy
 from channel_tunnel_env import Ruleset
 
 Read = dict[str, tuple[Weights, dict[str, Any]]]
@@ -23,9 +19,7 @@ Read = dict[str, tuple[Weights, dict[str, Any]]]
 PLAY = "pip install 'channel-tunnel-env[play]'"
 
 
-def open_judge(
-    files: dict[str, Path], ruleset: Ruleset | None = None
-) -> tuple[Judge, list[dict[str, Any]]]:
+def open_judge(files: dict[str, Path], ruleset: Ruleset | None = None) -> tuple[Judge, list[dict[str, Any]]]:
     """The policies of some sides, ready to be asked, and their cards.
 
     Raises:

@@ -50,9 +50,7 @@ KNOWN_FILES = Path(__file__).parents[1] / "shipped" / "SHA256SUMS"
 """Shipped policies from before there were digests. Score cards name their files by their bytes, so these stay."""
 
 
-def save_policies(
-    folder: Path, weights: Mapping[str, Mapping[str, torch.Tensor]], card: dict[str, Any]
-) -> None:
+def save_policies(folder: Path, weights: Mapping[str, Mapping[str, torch.Tensor]], card: dict[str, Any]) -> None:
     """Write one file per side into a folder, created if necessary: all of them or none.
 
     Args:
@@ -75,9 +73,7 @@ def arrays_of(tensors: Mapping[str, torch.Tensor]) -> dict[str, NDArray[Any]]:
     return {name: tensor.detach().cpu().numpy() for name, tensor in tensors.items()}
 
 
-def write_policies(
-    policies: Mapping[Path, tuple[Mapping[str, NDArray[Any]], dict[str, Any]]],
-) -> None:
+def write_policies(policies: Mapping[Path, tuple[Mapping[str, NDArray[Any]], dict[str, Any]]]) -> None:
     """Write policies with cards of their own, all of them or none; see `save_policies`."""
     for path in policies:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -110,9 +106,7 @@ def load_policy(path: Path, ruleset: Ruleset | None = None) -> tuple[SeatPolicy,
     return make_policy(weights, card), card
 
 
-def load_policies(
-    files: Mapping[str, Path], ruleset: Ruleset | None = None
-) -> dict[str, SeatPolicy]:
+def load_policies(files: Mapping[str, Path], ruleset: Ruleset | None = None) -> dict[str, SeatPolicy]:
     """The policies of some sides as torch modules; see `load_policy`."""
     return {side: load_policy(file, ruleset)[0] for side, file in files.items()}
 
@@ -211,9 +205,7 @@ def _known_digests() -> frozenset[str]:
 def _network(card: dict[str, Any]) -> SeatPolicy:
     from channel_tunnel_agents.players.policy.network import SeatPolicy
 
-    return SeatPolicy(
-        card["width"], card["depth"], architecture_of(card), form_of(card) or DEFAULT_FORM
-    )
+    return SeatPolicy(card["width"], card["depth"], architecture_of(card), form_of(card) or DEFAULT_FORM)
 
 
 def _expected_shapes(card: dict[str, Any], path: Path) -> Mapping[str, list[int]]:
@@ -255,7 +247,6 @@ def _checked(name: str, array: NDArray[Any], path: Path) -> NDArray[np.float32]:
     bad = int((~(np.abs(found) <= MAX_WEIGHT)).sum())
     if bad:
         raise VersionError(
-            f"{path}: {name}: {bad:,} of {found.size:,} weights are not finite, or beyond "
-            f"{MAX_WEIGHT:g}"
+            f"{path}: {name}: {bad:,} of {found.size:,} weights are not finite, or beyond {MAX_WEIGHT:g}"
         )
     return found

@@ -25,17 +25,13 @@ class TorchAgent(PolicyAgent):
         policies: side -> its network; a missing side cannot be played.
     """
 
-    def __init__(
-        self, policies: dict[str, SeatPolicy], name: str = "ppo", greedy: bool = True, seed: int = 0
-    ) -> None:
+    def __init__(self, policies: dict[str, SeatPolicy], name: str = "ppo", greedy: bool = True, seed: int = 0) -> None:
         self._torch = TorchJudge(policies)
         super().__init__(self._torch, name, greedy, seed)
         self._generator = torch.Generator().manual_seed(seed)
 
     @classmethod
-    def load(
-        cls, path: str | Path, ruleset: Ruleset | None = None, greedy: bool = True, seed: int = 0
-    ) -> TorchAgent:
+    def load(cls, path: str | Path, ruleset: Ruleset | None = None, greedy: bool = True, seed: int = 0) -> TorchAgent:
         """See `PolicyAgent.load`."""
         agent = cls(load_policies(policy_paths(Path(path)), ruleset), f"ppo:{path}", greedy, seed)
         agent.folder = Path(path)
@@ -69,9 +65,7 @@ class TorchAgent(PolicyAgent):
         """Re-seed the drawing of actions."""
         self._generator.manual_seed(agent_seed(seed))
 
-    def _draw(
-        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
-    ) -> NDArray[np.int64]:
+    def _draw(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
         logits, _ = self._torch.judge_rows(observations)
         legal = torch.from_numpy(np.ascontiguousarray(masks))
         with torch.inference_mode():

@@ -58,8 +58,7 @@ def find_policy(name: str | Path, game: str = DEFAULT_GAME) -> Path:
     if not spec or not MOVED.get(path, path).exists():
         hint = did_you_mean(spec, names)
         raise AgentError(
-            f"policy {str(name)!r}: expected {', '.join(names)}, a run folder or a .safetensors "
-            f"file{hint}"
+            f"policy {str(name)!r}: expected {', '.join(names)}, a run folder or a .safetensors file{hint}"
         )
     return path
 

@@ -40,9 +40,7 @@ class StoreArguments:
 def main(argv: list[str] | None = None) -> int:
     """Exit status 0; 2 where the run or the results cannot be read."""
     tolerate_any_terminal()
-    arguments = tyro.cli(
-        StoreArguments, args=argv, prog="python -m channel_tunnel_agents.players.shipped"
-    )
+    arguments = tyro.cli(StoreArguments, args=argv, prog="python -m channel_tunnel_agents.players.shipped")
     try:
         folder = ship(arguments.run, arguments.name, arguments.results, arguments.command)
     except (ChannelTunnelError, OSError) as error:
@@ -52,13 +50,7 @@ def main(argv: list[str] | None = None) -> int:
     return 0
 
 
-def ship(
-    run: Path,
-    name: str,
-    results: Path | None = None,
-    command: str = "",
-    target: Path = FOLDER,
-) -> Path:
+def ship(run: Path, name: str, results: Path | None = None, command: str = "", target: Path = FOLDER) -> Path:
     """Write the policies of an agent and their card below `target`; returns their folder.
 
     Raises:

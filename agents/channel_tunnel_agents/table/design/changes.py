@@ -100,9 +100,7 @@ def changes_of(base: Ruleset, other: Ruleset) -> dict[str, Any]:
 def differing(one: Ruleset, other: Ruleset) -> list[str]:
     """The keys of the figures that differ, whether or not the form has them."""
     old, new = one.flat, other.flat
-    return sorted(
-        key for key in {*old, *new} if key not in NAMING_KEYS and old.get(key) != new.get(key)
-    )
+    return sorted(key for key in {*old, *new} if key not in NAMING_KEYS and old.get(key) != new.get(key))
 
 
 def note_of(ruleset: Ruleset, base: str) -> str:

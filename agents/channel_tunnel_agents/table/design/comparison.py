@@ -125,9 +125,7 @@ def _seat(name: str, one: Mapping[str, float], other: Mapping[str, float]) -> di
     return {"name": name, "one": one, "other": other, "words": _change_words(*change)}
 
 
-def _difference(
-    one: Mapping[str, float], other: Mapping[str, float], reach: float = 1.0
-) -> tuple[float, float, float]:
+def _difference(one: Mapping[str, float], other: Mapping[str, float], reach: float = 1.0) -> tuple[float, float, float]:
     """The change from one share to another, with its interval from theirs (Newcombe 1998, method 10, unpaired).
 
     Args:
@@ -176,8 +174,7 @@ def _drawn(one: Compared, other: Compared) -> list[dict[str, Any]]:
     moved = {
         name: found
         for name in worth
-        if name in was
-        and not (found := _difference(was[name], worth[name], reach))[1] <= 0 <= found[2]
+        if name in was and not (found := _difference(was[name], worth[name], reach))[1] <= 0 <= found[2]
     }
     ranked = sorted(moved, key=lambda name: -abs(moved[name][0]))
     changed = [name for name in new if name in old and new[name].rules != old[name].rules]
@@ -186,9 +183,7 @@ def _drawn(one: Compared, other: Compared) -> list[dict[str, Any]]:
         {
             "name": name,
             "svg": new[name].svg,
-            "lines": _lines(
-                name, was, worth, old[name].rules if name in old else "", new[name].rules
-            ),
+            "lines": _lines(name, was, worth, old[name].rules if name in old else "", new[name].rules),
         }
         for name in shown[:MOST_DRAWN]
     ]
@@ -199,9 +194,7 @@ def _reach(intervals: int) -> float:
     return NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / 2 / intervals)
 
 
-def _lines(
-    name: str, was: Mapping[str, Any], worth: Mapping[str, Any], old: str, new: str
-) -> list[str]:
+def _lines(name: str, was: Mapping[str, Any], worth: Mapping[str, Any], old: str, new: str) -> list[str]:
     parts = zip(old.split(", "), new.split(", "), strict=True) if old else ()
     found = [f"{now} instead of {before}" for before, now in parts if before != now]
     if name in was and name in worth:

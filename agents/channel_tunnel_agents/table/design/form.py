@@ -66,10 +66,7 @@ def form_of(base: Ruleset) -> dict[str, Any]:
         "base": base.name,
         "game": base.spec.name,
         "title": base.data.title,
-        "sections": [
-            {"key": key, "title": _section_title(key), "fields": found}
-            for key, found in sections.items()
-        ],
+        "sections": [{"key": key, "title": _section_title(key), "fields": found} for key, found in sections.items()],
         "cards": [{"card": key, "name": names[key], "fields": row} for key, row in cards.items()],
     }
 
@@ -152,17 +149,7 @@ def _field(key: str, node: dict[str, Any], value: Any, base: Ruleset) -> Field:
     of_rules = "" if key.startswith(CARDS) else words_of(base.spec).figure_in_words(key, value)
     sentence = of_rules or game.sentence(key, value, base)
     shown = {str(k): v for k, v in value.items()} if isinstance(value, dict) else value
-    return Field(
-        key,
-        game.label(key),
-        kind,
-        shown,
-        unit,
-        sentence,
-        told.source,
-        RULING.sub("", told.why),
-        limits,
-    )
+    return Field(key, game.label(key), kind, shown, unit, sentence, told.source, RULING.sub("", told.why), limits)
 
 
 def _last_space(key: str, base: Ruleset) -> int:

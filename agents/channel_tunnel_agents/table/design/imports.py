@@ -13,13 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from channel_tunnel_agents.table.design.changes import (
-    RefusedFields,
-    changed_fields,
-    differing,
-    make_draft,
-    note_of,
-)
+from channel_tunnel_agents.table.design.changes import RefusedFields, changed_fields, differing, make_draft, note_of
 from channel_tunnel_agents.table.design.form import Field, fields_of
 from channel_tunnel_agents.table.design.game import plain_words
 from channel_tunnel_agents.table.design.wrong import name_of, sentence, without_keys, wrong_in_words
@@ -112,9 +106,7 @@ def _rules_in(text: str) -> str:
     except (binascii.Error, UnicodeDecodeError):
         rules = ""
     if not rules:
-        raise RefusedFile(
-            "This page holds no rules: only a page that was made with \u201cShare\u201d does."
-        )
+        raise RefusedFile("This page holds no rules: only a page that was made with \u201cShare\u201d does.")
     return rules
 
 
@@ -174,18 +166,13 @@ def _in_words(problem: str, fields: dict[str, Field]) -> str:
     field = next((f for k, f in fields.items() if f"{key}.".startswith(f"{k}.")), None)
     if field is None:  # not of one field
         rest = problem.removeprefix(key)
-        return (
-            f"{where}{sentence(plain_words(key.replace('.', ', ') + without_keys(rest, fields)))}"
-        )
+        return f"{where}{sentence(plain_words(key.replace('.', ', ') + without_keys(rest, fields)))}"
     return f"{where}{name_of(field)}: {wrong_in_words(problem, field, fields)}"
 
 
 def _nearest(ruleset: Ruleset) -> str:
     """The base of the ruleset's game that it changes least."""
-    return min(
-        builtin_rulesets(ruleset.spec.name),
-        key=lambda name: len(differing(load_ruleset(name), ruleset)),
-    )
+    return min(builtin_rulesets(ruleset.spec.name), key=lambda name: len(differing(load_ruleset(name), ruleset)))
 
 
 def _changes(base: Ruleset, ruleset: Ruleset) -> dict[str, Any]:

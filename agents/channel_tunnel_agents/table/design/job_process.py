@@ -21,9 +21,7 @@ def main(grace: float = 0.0) -> None:
         grace: seconds to end by itself, after SIGTERM, once the server is gone.
     """
     threading.Thread(target=_end_with_server, args=(grace,), name="server", daemon=True).start()
-    from channel_tunnel_env.__main__ import (
-        main as command,
-    )  # after the watch has begun: it takes seconds
+    from channel_tunnel_env.__main__ import main as command  # after the watch has begun: it takes seconds
 
     sys.exit(command(sys.argv[1:]))
 

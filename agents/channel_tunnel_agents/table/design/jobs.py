@@ -58,9 +58,7 @@ class BackgroundCommand:
         self.begun = time.monotonic()
         self._stepped: float | None = None  # when the first step was done
         self.seconds = 0.0
-        self._lock = (
-            threading.Lock()
-        )  # held where the state changes and where the process is reaped
+        self._lock = threading.Lock()  # held where the state changes and where the process is reaped
         self._process = subprocess.Popen(
             [*command, *words],
             stdin=subprocess.PIPE,  # closes with this process, and so ends the other

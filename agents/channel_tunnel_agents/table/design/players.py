@@ -20,11 +20,7 @@ MOST_KNOWN = 200  # verdicts that are remembered
 def tunable_player(ruleset: Ruleset) -> str | None:
     """The player that fits best, if copies of it can be tuned on the ruleset."""
     best = shipped.best_for(ruleset)
-    return (
-        best
-        if best == agents_of(ruleset.spec.name).reader and readers_of([best], ruleset)
-        else None
-    )
+    return best if best == agents_of(ruleset.spec.name).reader and readers_of([best], ruleset) else None
 
 
 class Judges:

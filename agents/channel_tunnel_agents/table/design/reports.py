@@ -24,13 +24,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from channel_tunnel_agents.table.design.jobs import (
-    CANCELLED,
-    DONE,
-    RUNNING,
-    BackgroundCommand,
-    start_words,
-)
+from channel_tunnel_agents.table.design.jobs import CANCELLED, DONE, RUNNING, BackgroundCommand, start_words
 from channel_tunnel_agents.table.design.versions import text_of
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env.errors import DocumentError

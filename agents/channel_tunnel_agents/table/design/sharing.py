@@ -66,10 +66,7 @@ def _levels(found: Compared) -> list[dict[str, Any]]:
         {
             "name": each["name"],
             "deals": each["deals"],
-            "seats": [
-                {"name": seat_name(face, seat), **_percent(share)}
-                for seat, share in each["seats"].items()
-            ],
+            "seats": [{"name": seat_name(face, seat), **_percent(share)} for seat, share in each["seats"].items()],
         }
         for each in shares_of(found)
     ]
@@ -84,10 +81,6 @@ def _template() -> Any:
     try:
         from jinja2 import Environment, StrictUndefined  # a table without reports needs it not
     except ImportError:
-        raise TableError(
-            501, "to share a version: pip install 'channel-tunnel-env[report]'"
-        ) from None
-    made = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
+        raise TableError(501, "to share a version: pip install 'channel-tunnel-env[report]'") from None
+    made = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     return made.from_string(TEMPLATE.read_text(encoding="utf-8"))

@@ -53,9 +53,7 @@ class Tunings:
             if self._job is not None and self._job.state == RUNNING:
                 if self._is_about(ruleset):
                     return
-                raise TableError(
-                    409, "a copy is being tuned on other rules; wait for it or stop it first"
-                )
+                raise TableError(409, "a copy is being tuned on other rules; wait for it or stop it first")
             found = find_copy(parent, ruleset)
             whole = minutes + (found.minutes if found is not None else 0.0)
             self._begin(ruleset, file, ["--agent", parent, "--minutes", f"{whole:g}"])
@@ -86,11 +84,7 @@ class Tunings:
         if job is None or self._ruleset is None:
             return {}
         about = {"name": self._ruleset.name, "stopping": job.is_stopping}
-        return {
-            **about,
-            "here": ruleset is not None and self._is_about(ruleset),
-            **job.to_dict(),
-        }
+        return {**about, "here": ruleset is not None and self._is_about(ruleset), **job.to_dict()}
 
     def stop(self) -> None:
         """End the tuning that runs; it keeps what it has learnt.

@@ -102,14 +102,10 @@ class Versions:
                 write_whole(path, content, is_new=not replace)
             return _state_of(content)
         except FileExistsError:
-            raise TableError(
-                409, f"there is a version {name!r} already; save it again to replace it"
-            ) from None
+            raise TableError(409, f"there is a version {name!r} already; save it again to replace it") from None
         except OSError as error:
             why = os.strerror(error.errno) if error.errno else "disk error"
-            raise TableError(
-                503, f"{path.name} is not written, nothing was changed: {why}"
-            ) from None
+            raise TableError(503, f"{path.name} is not written, nothing was changed: {why}") from None
 
     def state(self, name: str) -> str:
         """What changes with every saving that changes something.
@@ -193,13 +189,10 @@ def check_name(name: str) -> str:
     """
     if not NAME.fullmatch(name):
         raise TableError(
-            400,
-            f"name: {name[:60]!r}: allowed: up to 40 letters, digits, - and _, a letter or digit first",
+            400, f"name: {name[:60]!r}: allowed: up to 40 letters, digits, - and _, a letter or digit first"
         )
     if builtin_file(name) is not None:
-        raise TableError(
-            400, f"name: {name!r}: that is a ruleset of the package; take another name"
-        )
+        raise TableError(400, f"name: {name!r}: that is a ruleset of the package; take another name")
     return name
 
 

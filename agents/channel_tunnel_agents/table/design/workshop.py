@@ -30,12 +30,7 @@ from channel_tunnel_agents.table.design.players import Judges, tunable_player
 from channel_tunnel_agents.table.design.reports import About, Reports
 from channel_tunnel_agents.table.design.sharing import Shared, shared_page
 from channel_tunnel_agents.table.design.tunings import CHOICES, Tunings
-from channel_tunnel_agents.table.design.versions import (
-    LONGEST,
-    Versions,
-    check_name,
-    read_rules,
-)
+from channel_tunnel_agents.table.design.versions import LONGEST, Versions, check_name, read_rules
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.rooms.names import seat_name
 from channel_tunnel_agents.table.rooms.offers import games_on_offer
@@ -141,10 +136,7 @@ class Workshop:
     def to_dict(self) -> dict[str, Any]:
         """What there is: games with their bases, versions, reports, the numbers of deals to choose from."""
         return {
-            "games": [
-                {"title": agents_of(game).title, "bases": bases}
-                for game, bases in bases_by_game().items()
-            ],
+            "games": [{"title": agents_of(game).title, "bases": bases} for game, bases in bases_by_game().items()],
             "versions": self.kept(),
             "reports": self.reports.list(),
             "deals": DEALS,

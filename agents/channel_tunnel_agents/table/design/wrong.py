@@ -56,9 +56,7 @@ def _allowed(field: Field, told: str) -> str:
     if low is None or not told.startswith("whole numbers"):
         return _RANGE.sub(r"\1 to \2", told)
     some = "a whole number" if field.kind == "number" else "whole numbers"
-    found = f"{some} from {low} to {high}" + (
-        ", or nothing" if field.limits.get("nullable") else ""
-    )
+    found = f"{some} from {low} to {high}" + (", or nothing" if field.limits.get("nullable") else "")
     return f"{found}, {_WITHOUT_QUOTES}" if told.endswith(_WITHOUT_QUOTES) else found
 
 

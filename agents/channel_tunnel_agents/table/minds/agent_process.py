@@ -92,9 +92,7 @@ def _weigh(agent: Any, game: Any, actions: tuple[int, ...], seat: str) -> Any:
     try:
         return _reviewed(game.ruleset).weigh(agent, Stretch(game, actions, seat))
     except ImportError as error:  # its intervals need libraries that playing does not
-        raise AgentError(
-            f"a review needs more: pip install 'channel-tunnel-env[report]' ({error})"
-        ) from None
+        raise AgentError(f"a review needs more: pip install 'channel-tunnel-env[report]' ({error})") from None
 
 
 def _suspect(agent: Any, game: Any, seat: str, stretches: list[Any]) -> list[float]:
@@ -140,9 +138,7 @@ class Answerer:
 
     def answer(self, asked: AgentQuestion) -> None:
         """Answer one question; any failure of the agent becomes an error with a sentence."""
-        faulthandler.dump_traceback_later(
-            asked.seconds + GRACE_SECONDS, exit=True, file=self.nowhere
-        )
+        faulthandler.dump_traceback_later(asked.seconds + GRACE_SECONDS, exit=True, file=self.nowhere)
         try:
             agent = self._agent(asked)
             self.pipe.send((MADE, budget_seconds(agent)))

@@ -24,14 +24,7 @@ from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.logs import one_line
-from channel_tunnel_agents.table.minds.agent_process import (
-    ANSWER,
-    MADE,
-    READY,
-    AgentQuestion,
-    Key,
-    pack_game,
-)
+from channel_tunnel_agents.table.minds.agent_process import ANSWER, MADE, READY, AgentQuestion, Key, pack_game
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.core.game import Game
 
@@ -146,10 +139,7 @@ class AgentPool:
     """
 
     def __init__(
-        self,
-        patience: float = PATIENCE_SECONDS,
-        making: float = MAKING_SECONDS,
-        most: int = PROCESSES,
+        self, patience: float = PATIENCE_SECONDS, making: float = MAKING_SECONDS, most: int = PROCESSES
     ) -> None:
         self.patience = patience
         self.making = making
@@ -169,14 +159,10 @@ class AgentPool:
         """
         action = await self.ask(name, game.ruleset, "choose", game)
         if action not in game.legal_ids():
-            raise TableError(
-                502, f"the agent {name!r} failed: {action!r} is not a legal action here"
-            )
+            raise TableError(502, f"the agent {name!r} failed: {action!r} is not a legal action here")
         return int(action)
 
-    async def ask(
-        self, name: str, ruleset: Ruleset, job: str, game: Game | None = None, *more: Any
-    ) -> Any:
+    async def ask(self, name: str, ruleset: Ruleset, job: str, game: Game | None = None, *more: Any) -> Any:
         """Run a job with an agent that was made for a ruleset.
 
         Args:
@@ -314,10 +300,7 @@ class AgentPool:
         return told
 
     def _hung(self, key: Key) -> TableError:
-        return TableError(
-            504,
-            f"the agent {key.name!r} did not answer in time ({self.patience:g} s) and was ended",
-        )
+        return TableError(504, f"the agent {key.name!r} did not answer in time ({self.patience:g} s) and was ended")
 
 
 def _stopping() -> TableError:

@@ -40,10 +40,7 @@ def weigh_move(policy: PolicyAgent, game: Game, action: int) -> dict[str, Any]:
         words, path, gains and costs (sentences); worlds, decisions: what they rest on.
     """
     moves = moves_by_id(game)
-    judged: dict[str, Any] = {
-        "side": game.to_play,
-        "round": int(game.states[game.spec.record.clock[0]][0]),
-    }
+    judged: dict[str, Any] = {"side": game.to_play, "round": int(game.states[game.spec.record.clock[0]][0])}
     judged |= {"words": moves[action]["words"], "only": len(moves) == 1}
     judged |= {"mark": "", "better": None}
     if judged["only"]:
@@ -60,9 +57,7 @@ def weigh_move(policy: PolicyAgent, game: Game, action: int) -> dict[str, Any]:
     judged |= {"before": round(before, 4), "after": round(float(mine.mean()), 4)}
     judged |= {"worlds": WORLDS, "decisions": DEPTH, "mark": mark_of(loss)}
     if loss.value > 0:
-        judged["better"] = _describe(
-            moves[better], batch, found, game.mover, column[action], column[better]
-        )
+        judged["better"] = _describe(moves[better], batch, found, game.mover, column[action], column[better])
     return judged
 
 

@@ -49,14 +49,9 @@ def curve_decisions(room: Room, viewer: str, ply: int) -> JudgedDecisions | None
     return JudgedDecisions(list(wanted), list(wanted.values()), np.stack(seen), np.stack(masks))
 
 
-def chance_curve(
-    room: Room, ply: int, judged: JudgedDecisions, values: list[float]
-) -> list[list[Any]]:
+def chance_curve(room: Room, ply: int, judged: JudgedDecisions, values: list[float]) -> list[list[Any]]:
     """The first seat's chance at the decisions of a curve: [ply, chance, side]; a finished game adds its result."""
-    points = [
-        [n, chance_of(value), side]
-        for n, side, value in zip(judged.plies, judged.sides, values, strict=True)
-    ]
+    points = [[n, chance_of(value), side] for n, side, value in zip(judged.plies, judged.sides, values, strict=True)]
     return [*points, *_outcome(room, ply)]
 
 

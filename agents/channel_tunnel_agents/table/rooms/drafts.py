@@ -64,11 +64,7 @@ class Draft:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON."""
-        return {
-            "edits": [list(edit) for edit in self.edits],
-            "sent": self.sent,
-            "changes": self.changes,
-        }
+        return {"edits": [list(edit) for edit in self.edits], "sent": self.sent, "changes": self.changes}
 
     @classmethod
     def of(cls, content: Any, start: Game) -> Draft:
@@ -138,11 +134,7 @@ class Paper:
         seen: set[str] = set()
         for slip in self.slips:
             names = slip.game.spec.actions.names
-            barred = (
-                set()
-                if slip.asked.key
-                else {names[a] for a in (*chosen, slip.asked.usual) if a is not None}
-            )
+            barred = set() if slip.asked.key else {names[a] for a in (*chosen, slip.asked.usual) if a is not None}
             for move in face.moves(slip.game):
                 if not slip.asked.key and (move["action"] in seen or move["action"] in barred):
                     continue
@@ -159,12 +151,8 @@ class Paper:
                     "key": slip.asked.key,
                     "title": slip.asked.title,
                     "target": slip.asked.target,
-                    "words": ""
-                    if slip.answer is None
-                    else face.answer_words(slip.game, slip.answer),
-                    "usual": ""
-                    if slip.asked.usual is None
-                    else face.answer_words(slip.game, slip.asked.usual),
+                    "words": "" if slip.answer is None else face.answer_words(slip.game, slip.answer),
+                    "usual": "" if slip.asked.usual is None else face.answer_words(slip.game, slip.asked.usual),
                 }
                 for slip in rows
             ],

@@ -58,9 +58,7 @@ def with_names(value: Any, names: Sequence[str] = NAMES) -> Any:
         return _COUNTED.sub(lambda found: _name(int(found[1]), names), value)
     if isinstance(value, dict):
         marked = [escape(name) for name in names]
-        return {
-            key: with_names(one, marked if key == DRAWN else names) for key, one in value.items()
-        }
+        return {key: with_names(one, marked if key == DRAWN else names) for key, one in value.items()}
     if isinstance(value, list | tuple):
         return [with_names(one, names) for one in value]
     return value

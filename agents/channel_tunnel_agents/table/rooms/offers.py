@@ -24,14 +24,7 @@ from channel_tunnel_env import Ruleset
 from channel_tunnel_env.errors import PluginError
 from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.faces.table import ANALYSIS, TableFace
-from channel_tunnel_env.games import (
-    BUILT_IN,
-    DEFAULT_GAME,
-    find_game,
-    game_names,
-    plugin_cache,
-    plugin_problems,
-)
+from channel_tunnel_env.games import BUILT_IN, DEFAULT_GAME, find_game, game_names, plugin_cache, plugin_problems
 from channel_tunnel_env.outside.files import open_file
 from channel_tunnel_env.outside.foreign import foreign_code, words_of
 from channel_tunnel_env.rulesets.ruleset import builtin_file, builtin_rulesets, load_ruleset
@@ -61,9 +54,7 @@ class Offers:
     """The ruleset that the page proposes."""
 
     @classmethod
-    def of(
-        cls, rulesets: Iterable[str] = (), agents: Sequence[str] = (), records: Iterable[Path] = ()
-    ) -> Offers:
+    def of(cls, rulesets: Iterable[str] = (), agents: Sequence[str] = (), records: Iterable[Path] = ()) -> Offers:
         """The built-in ones and those of the command line; `Players.check` tries to make agents.
 
         Raises:
@@ -100,9 +91,7 @@ class Offers:
             ruleset = _for_players(ruleset, players)
         if agenda is None or agenda == _with_agenda(ruleset):
             return ruleset
-        changed = ruleset.with_values(
-            {"agenda.enabled": agenda}, f"{name}-{'with' if agenda else 'without'}-agenda"
-        )
+        changed = ruleset.with_values({"agenda.enabled": agenda}, f"{name}-{'with' if agenda else 'without'}-agenda")
         same = (r for r in self.rulesets.values() if r.digest == changed.digest)
         return next(same, changed)
 
@@ -150,9 +139,7 @@ class Offers:
         if isinstance(entry, dict):
             base = entry.get("base", "standard")
             if not isinstance(base, str) or builtin_file(base) is None:
-                raise TableError(
-                    400, f"ruleset base {_short(base)}: only built-in names may be used"
-                )
+                raise TableError(400, f"ruleset base {_short(base)}: only built-in names may be used")
             return None
         return self.ruleset(entry if isinstance(entry, str) else repr(entry))
 
@@ -163,11 +150,7 @@ class Offers:
             TableError: not on the command line.
         """
         if name not in self.records:
-            known = (
-                _listed(self.records)
-                if self.records
-                else "no others; start the table with --records FILE"
-            )
+            known = _listed(self.records) if self.records else "no others; start the table with --records FILE"
             raise TableError(404, f"record file {_short(name)} is not offered; there are {known}")
         return self.records[name]
 

@@ -24,9 +24,7 @@ def result_words(face: TableFace, seats: Mapping[str, str], resigned: str) -> st
     return f"{gone}: {_winner(face, seats, resigned)} wins" if len(seats) == 2 else gone
 
 
-def resigned_ending(
-    face: TableFace, seats: Mapping[str, str], resigned: str, seat: str | None
-) -> dict[str, str]:
+def resigned_ending(face: TableFace, seats: Mapping[str, str], resigned: str, seat: str | None) -> dict[str, str]:
     """The end of a resigned game for a seat or, with None, a spectator: as `TableFace.ending`."""
     gone = f"{face.seat_title(resigned)} resigned"
     if seat == resigned:

@@ -164,9 +164,7 @@ class Room:
         now = self.version_for(held)
         if version != now:
             raise TableError(
-                409,
-                f"the page shows version {version} of the game, which is at version {now} now; "
-                "look at it again",
+                409, f"the page shows version {version} of the game, which is at version {now} now; look at it again"
             )
 
     def check_shown(self, held: set[str], version: int) -> None:
@@ -382,9 +380,7 @@ class Room:
         if side not in self.seats:
             raise TableError(400, f"side {side!r:.60}: allowed: {', '.join(self.seats)}")
         if self.seats[side] == PERSON:
-            raise TableError(
-                409, f"{self.face.seat_title(side)} is held by a person, who cannot be replaced"
-            )
+            raise TableError(409, f"{self.face.seat_title(side)} is held by a person, who cannot be replaced")
         was, self.seats = self.seats, {**self.seats, side: name}
         try:
             self._change(self.game, self.log)

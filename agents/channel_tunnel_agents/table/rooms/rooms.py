@@ -22,14 +22,7 @@ from channel_tunnel_agents.table.rooms.drafts import Draft
 from channel_tunnel_agents.table.rooms.history import game_at_start, replay_own_luck
 from channel_tunnel_agents.table.rooms.offers import PERSON, Offers
 from channel_tunnel_agents.table.rooms.phase_room import PhaseRoom
-from channel_tunnel_agents.table.rooms.requests import (
-    Fork,
-    NewGame,
-    OpenRecord,
-    Seats,
-    pick_record,
-    read_position_text,
-)
+from channel_tunnel_agents.table.rooms.requests import Fork, NewGame, OpenRecord, Seats, pick_record, read_position_text
 from channel_tunnel_agents.table.rooms.room import Replay, Room, face_of
 from channel_tunnel_agents.table.rooms.storage import Storage
 from channel_tunnel_env import RecordError, Ruleset
@@ -165,9 +158,7 @@ class Rooms:
         disk."""
         decisions = sum(len(room.log) for room in self._awake.values())
         slept = 0
-        while len(self._awake) > 1 and (
-            len(self._awake) > self.most or decisions > self.most_decisions
-        ):
+        while len(self._awake) > 1 and (len(self._awake) > self.most or decisions > self.most_decisions):
             _, room = self._awake.popitem(last=False)
             decisions -= len(room.log)
             slept += 1
@@ -211,21 +202,13 @@ class Rooms:
         if viewer == PUBLIC:
             raise TableError(403, "only who sits at the table may fork this game")
         if request.luck == "same" and not room.shows_all:
-            raise TableError(
-                403,
-                "the same luck would show what is hidden while the game goes on: choose new luck",
-            )
+            raise TableError(403, "the same luck would show what is hidden while the game goes on: choose new luck")
         position = room.at(request.ply)
         if position.is_over:
             raise TableError(409, "the game is over at this decision; fork an earlier one")
         if request.luck == "anew":
             knows = position.seats[position.mover] if viewer == ALL else viewer
-            return self.found(
-                position.determinize(knows, check_seed(None)),
-                request.seats,
-                request.open,
-                room.people,
-            )
+            return self.found(position.determinize(knows, check_seed(None)), request.seats, request.open, room.people)
         again = replay_own_luck(position)
         if again is None:  # it cannot be replayed from its start
             alone = type(position).from_states(position.states, position.ruleset)
@@ -269,9 +252,7 @@ class Rooms:
             raise
         return fresh
 
-    def found(
-        self, game: AnyGame, seats: Seats, is_open: bool, people: Mapping[str, str] | None = None
-    ) -> Room:
+    def found(self, game: AnyGame, seats: Seats, is_open: bool, people: Mapping[str, str] | None = None) -> Room:
         """A room for a new game, on disk and in memory.
 
         Args:
@@ -282,9 +263,7 @@ class Rooms:
         """
         return self._join(self._new_room(game, seats, is_open, people or {}))
 
-    def _new_room(
-        self, game: AnyGame, seats: Seats, is_open: bool, people: Mapping[str, str]
-    ) -> Room:
+    def _new_room(self, game: AnyGame, seats: Seats, is_open: bool, people: Mapping[str, str]) -> Room:
         strange = [seat for seat in seats if seat not in game.seats]
         if strange:
             raise TableError(400, f"seats.{strange[0]:.60}: allowed: {', '.join(game.seats)}")
@@ -294,9 +273,7 @@ class Rooms:
         idle = [seat for seat, name in holders.items() if name == PERSON and seat not in played]
         if idle:
             allowed = ", ".join(played)
-            raise TableError(
-                400, f"seats.{idle[0]}: this seat is empty under these rules; allowed: {allowed}"
-            )
+            raise TableError(400, f"seats.{idle[0]}: this seat is empty under these rules; allowed: {allowed}")
         for side, name in holders.items():
             if name != PERSON:
                 holders[side] = self.offers.agent(name, game.ruleset)

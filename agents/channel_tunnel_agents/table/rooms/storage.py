@@ -28,13 +28,7 @@ from channel_tunnel_agents.table.rooms.offers import PERSON
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.outside.documents import need_mapping, read_json
-from channel_tunnel_env.outside.files import (
-    PRIVATE,
-    clear_parts,
-    file_beside,
-    folder_lock,
-    open_file,
-)
+from channel_tunnel_env.outside.files import PRIVATE, clear_parts, file_beside, folder_lock, open_file
 from channel_tunnel_env.records.record import Record, replay_plies, write_record, write_records
 
 if TYPE_CHECKING:
@@ -47,15 +41,11 @@ FILE = re.compile(rf"{KEY.pattern}\.json")
 MOST_KEPT = 5000  # games on disk
 MOST_BYTES = 250_000_000  # of all of them; one of 1987 has 10,000, the longest of Eurotunnel 70,000
 MOST_RECORDS = 100_000_000  # bytes of a file of records, beyond which a new one is begun
-SPARE = (
-    100  # one in this many is freed beyond what is needed, so that few new games look through all
-)
+SPARE = 100  # one in this many is freed beyond what is needed, so that few new games look through all
 STAMP_BYTES = 8
 OVER, AGENTS, OPEN = "over", "agents", "open"  # finished; only agents play; a person plays
 GOES = (OVER, AGENTS)  # to make place for a new game: these before those, each the oldest first
-HEAD = re.compile(
-    rb'\{"format":[0-9]+,"stamp":"(?P<stamp>[0-9a-f]{16})","state":"(?P<state>[a-z]+)",'
-)
+HEAD = re.compile(rb'\{"format":[0-9]+,"stamp":"(?P<stamp>[0-9a-f]{16})","state":"(?P<state>[a-z]+)",')
 HEAD_BYTES = 100  # have room for all that HEAD reads
 
 
@@ -118,9 +108,7 @@ class Storage:
                 # Last: if the record cannot be written, the move is not made.
                 part.replace(path)
         except OSError as error:
-            why = (
-                os.strerror(error.errno) if error.errno else str(error)
-            )  # does not reveal our paths
+            why = os.strerror(error.errno) if error.errno else str(error)  # does not reveal our paths
             told = f"the game cannot be written to disk, so nothing was changed: {why}"
             LOGGER.warning("%s (%s)", told, self.rooms)
             raise TableError(503, told) from None
@@ -155,10 +143,7 @@ class Storage:
             return
         gone = []
         for path in _going(there):
-            if (
-                count + MOST_KEPT // SPARE <= MOST_KEPT
-                and total + MOST_BYTES // SPARE <= MOST_BYTES
-            ):
+            if count + MOST_KEPT // SPARE <= MOST_KEPT and total + MOST_BYTES // SPARE <= MOST_BYTES:
                 break
             gone.append(path)
             count, total = count - 1, total - there[path].st_size

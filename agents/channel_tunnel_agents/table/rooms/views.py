@@ -19,11 +19,7 @@ MOST_ENTRIES = 500  # most recent log entries sent; few games have more
 
 
 def view(
-    room: Room,
-    held: set[str],
-    ply: int | None = None,
-    wanted: str | None = None,
-    layout: str | None = None,
+    room: Room, held: set[str], ply: int | None = None, wanted: str | None = None, layout: str | None = None
 ) -> dict[str, Any]:
     """The table as a tab sees it.
 
@@ -69,9 +65,7 @@ def view(
         "phase": str(game.phase),
         "clock": game.spec.record.clock[1],
         "round": int(game.states[game.spec.record.clock[0]][0]),
-        "question": f"{result_words(face, room.seats, resigned)}."
-        if resigned
-        else face.question(game),
+        "question": f"{result_words(face, room.seats, resigned)}." if resigned else face.question(game),
         "waits_for_agent": room.waits_for_agent and ply == now,
         "can_think": _can_think(room, game, viewer),
         "opening": list(face.opening(next(room.positions()))),
@@ -104,9 +98,7 @@ def around(room: Room) -> dict[str, Any]:
     return {"people": room.people, "watching": room.watchers.names(), "next": room.next}
 
 
-def _phase_part(
-    room: Room, held: set[str], viewer: str, layout: str, game: Game, ply: int
-) -> dict[str, Any]:
+def _phase_part(room: Room, held: set[str], viewer: str, layout: str, game: Game, ply: int) -> dict[str, Any]:
     """What a game in phases shows otherwise: the viewer's draft, and the chronicle of earlier phases."""
     live = game is room.game
     may_play = live and may_write(room, held, viewer)
@@ -125,9 +117,7 @@ def _phase_part(
     answers = [(slip.game, slip.answer) for slip in paper.slips if slip.answer is not None]
     return shown | {
         "moves": list(paper.moves(room.phases)) if may_play else [],
-        "draft": paper.to_dict(room.phases, draft, room.can_undo_draft(viewer))
-        if paper.slips
-        else None,
+        "draft": paper.to_dict(room.phases, draft, room.can_undo_draft(viewer)) if paper.slips else None,
         "svg": room.phases.draw_draft(game, viewer, layout, answers),
     }
 

@@ -23,9 +23,7 @@ class Watchers:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
-        self._seen: dict[
-            str, tuple[str, float]
-        ] = {}  # tab -> its person's name, and when it looked
+        self._seen: dict[str, tuple[str, float]] = {}  # tab -> its person's name, and when it looked
 
     def see(self, tab: str, text: str) -> None:
         """A tab looks at the game.

@@ -51,13 +51,7 @@ class Guard:
 
     body_seconds = BODY_SECONDS
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        hosts: Iterable[str],
-        any_address: bool = False,
-        key: str | None = None,
-    ) -> None:
+    def __init__(self, app: ASGIApp, hosts: Iterable[str], any_address: bool = False, key: str | None = None) -> None:
         self.app = app
         self.hosts = frozenset(hosts)
         self.any_address = any_address
@@ -165,11 +159,7 @@ def _cookie_name(headers: Headers) -> str:
 
 def _cookies(headers: Headers, name: str) -> list[str]:
     """The values of all cookies of a name. Other cookies belong to other programs and are not parsed."""
-    pairs = (
-        part.partition("=")
-        for cookies in headers.get(b"cookie", ())
-        for part in re.split("[;,]", cookies)
-    )
+    pairs = (part.partition("=") for cookies in headers.get(b"cookie", ()) for part in re.split("[;,]", cookies))
     return [value.strip(' \t"') for key, _, value in pairs if key.strip(" \t") == name]
 
 

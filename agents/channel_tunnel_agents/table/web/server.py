@@ -133,10 +133,7 @@ def make_app(
     ]
     return Starlette(
         routes=routes,
-        middleware=[
-            Middleware(Guard, hosts=hosts, any_address=any_address, key=key),
-            Middleware(_stay_open),
-        ],
+        middleware=[Middleware(Guard, hosts=hosts, any_address=any_address, key=key), Middleware(_stay_open)],
         exception_handlers={TableError: table.refuse, HTTPException: _http_error, Exception: _bug},
         lifespan=lifespan,
     )
@@ -245,12 +242,7 @@ class Answers:
         wanted = await self._read(OpenRecord, request)
         replay, line, count = await self.off_the_loop(self.rooms.read_record, wanted)
         self.rooms.admit(replay)
-        found = {
-            "key": replay.key,
-            "line": line,
-            "records": count,
-            "plies": len(replay.stops()) - 1,
-        }
+        found = {"key": replay.key, "line": line, "records": count, "plies": len(replay.stops()) - 1}
         return JSONResponse(found | {"tokens": {}})
 
     async def refuse(self, request: Request, error: Exception) -> Response:
@@ -510,9 +502,7 @@ class Answers:
         packed = [(pack_game(one.start), one.actions) for one in found.values()]
         losses: list[float] = []
         if packed:
-            losses = await self.players.ask(
-                judge, room.game.ruleset, "suspect", room.game, side, packed
-            )
+            losses = await self.players.ask(judge, room.game.ruleset, "suspect", room.game, side, packed)
         plies = [ply for _, ply in sorted(zip((-loss for loss in losses), found, strict=True))]
         return JSONResponse({"plies": plies, "about": reviewed.about})
 
@@ -545,14 +535,10 @@ class Answers:
         if side not in room.game.seats:
             raise TableError(400, f"side: allowed: {', '.join(room.game.seats)}")
         if side not in sides_seen(room, viewer):
-            raise TableError(
-                403, "only moves of the seat that this tab holds are judged before the end"
-            )
+            raise TableError(403, "only moves of the seat that this tab holds are judged before the end")
         return room, side, question, judge
 
-    async def _question(
-        self, request: Request, extra: str = ANALYSIS
-    ) -> tuple[Room, str, Question, str]:
+    async def _question(self, request: Request, extra: str = ANALYSIS) -> tuple[Room, str, Question, str]:
         question = await self._read(Question, request)
         room, held = await self._enter(request)
         if extra not in extras_of(room.game.spec.name):
@@ -571,10 +557,7 @@ class Answers:
         if game.is_over:
             raise TableError(409, "the game is over: there is nothing to decide")
         if game.to_play not in sides_seen(room, viewer):
-            raise TableError(
-                403,
-                "a policy may only be asked for the seat that this tab holds and that is to play",
-            )
+            raise TableError(403, "a policy may only be asked for the seat that this tab holds and that is to play")
         return game
 
     async def _read(self, model: type[RequestModel], request: Request) -> RequestModel:
@@ -623,9 +606,7 @@ def founded(players: AgentPool, room: Room, **more: Any) -> Response:
     return JSONResponse({"key": room.key, "tokens": room.tokens} | more, 201)
 
 
-def _seen(
-    request: Request, room: Room, held: set[str], ply: int | None = None, **more: Any
-) -> Response:
+def _seen(request: Request, room: Room, held: set[str], ply: int | None = None, **more: Any) -> Response:
     """The table as the tab sees it, in the layout and for the viewer it requests; with any remarks on it."""
     query = request.query_params
     seen = view(room, held, ply, query.get("viewer"), query.get("layout"))

@@ -14,12 +14,7 @@ from channel_tunnel_env.games.carcassonne.board import geometry
 from channel_tunnel_env.games.carcassonne.board.geometry import SIZE
 from channel_tunnel_env.games.carcassonne.board.page import openings_of
 from channel_tunnel_env.games.carcassonne.board.sheet import TileSheet
-from channel_tunnel_env.games.carcassonne.board.table import (
-    LaidTable,
-    draw_follower,
-    draw_token,
-    mouth_at,
-)
+from channel_tunnel_env.games.carcassonne.board.table import LaidTable, draw_follower, draw_token, mouth_at
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 
 _THEME = "auto"  # of the page
@@ -41,9 +36,7 @@ class _Turn(NamedTuple):
     pieces: str
 
 
-def draw_compared(
-    game: Game, given: Sequence[int], other: Sequence[int], names: tuple[str, str]
-) -> dict[str, str]:
+def draw_compared(game: Game, given: Sequence[int], other: Sequence[int], names: tuple[str, str]) -> dict[str, str]:
     """What was played in a turn, and above it what would have been played otherwise.
 
     Args:
@@ -58,13 +51,9 @@ def draw_compared(
     played, better = _turn(game, given, sheet), _turn(game, other, sheet)
     is_apart = played.lies != better.lies
     shapes = (
-        f'<g class="given">{_framed(played) if is_apart else played.pieces}</g>'
-        f'<g class="other">{_framed(better)}</g>'
+        f'<g class="given">{_framed(played) if is_apart else played.pieces}</g><g class="other">{_framed(better)}</g>'
     )
-    return {
-        "shapes": f'<g class="compared">{sheet.defs()}{shapes}</g>',
-        "key": _key(names),
-    }
+    return {"shapes": f'<g class="compared">{sheet.defs()}{shapes}</g>', "key": _key(names)}
 
 
 def _turn(game: Game, actions: Sequence[int], sheet: TileSheet) -> _Turn:

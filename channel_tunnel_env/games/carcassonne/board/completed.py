@@ -36,10 +36,7 @@ class Completed:
     def words(self) -> str:
         """Such as "city of 4 tiles complete, 8 points for Player 0"."""
         size = "" if self.kind == c.CLOISTER else f" of {self.tiles} tile{'s' * (self.tiles > 1)}"
-        gains = ", ".join(
-            f"{points} points for {seat_title(f'player_{seat}')}"
-            for seat, points in self.points.items()
-        )
+        gains = ", ".join(f"{points} points for {seat_title(f'player_{seat}')}" for seat, points in self.points.items())
         return f"{c.KINDS[self.kind]}{size} complete" + (f", {gains}" if gains else "")
 
 
@@ -119,9 +116,7 @@ def _features(game: Game) -> tuple[Any, Any, Any]:
     count = int(state["tile_count"])
     nodes = int(state["first_node"][count])
     labels, types = state["label"][:nodes], game.ruleset.data.tile_types()
-    kinds = np.array(
-        [s.kind for number in state["tile_type"][:count].tolist() for s in types[number].segments]
-    )
+    kinds = np.array([s.kind for number in state["tile_type"][:count].tolist() for s in types[number].segments])
     scored = np.isin(kinds, (c.CITY, c.ROAD)) & (state["open"][labels] == 0)
     monks = np.flatnonzero(kinds == c.CLOISTER)
     cells = state["tile_cell"][:count]

@@ -118,9 +118,7 @@ def road_end(kind: TileType, segment: Segment) -> Point:
     if segment.opening >= 0:
         return mouth(segment)
     opposite = (segment.sides[0] + 2) % 4
-    runs_into = any(
-        s.kind == c.CITY and opposite in s.sides and len(s.sides) == 3 for s in kind.segments
-    )
+    runs_into = any(s.kind == c.CITY and opposite in s.sides and len(s.sides) == 3 for s in kind.segments)
     return between(start, _MIDDLE, 0.4 if runs_into else 1.0)
 
 

@@ -27,12 +27,7 @@ from channel_tunnel_env.games.carcassonne.board.table import (
 from channel_tunnel_env.games.carcassonne.board.theme import stylesheet
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.pieces import seat_title, token_colours
-from channel_tunnel_env.games.carcassonne.words import (
-    choice_words,
-    edges_words,
-    mouth_words,
-    place_words,
-)
+from channel_tunnel_env.games.carcassonne.words import choice_words, edges_words, mouth_words, place_words
 
 LAYOUTS = ("table", "phone")
 _THEME = "auto"
@@ -104,11 +99,7 @@ def _seat(game: Game, seat: int) -> str:
     kinds = ", ".join(f"{kind} {points[kind]}" for kind in c.KINDS if points[kind])
     now = " moving" if not game.is_over and game.mover == seat else ""
     men = int(game.state.hand[seat])
-    tokens = [
-        colour
-        for colour in token_colours(game.ruleset.data, seat)
-        for _ in range(int(game.state.stock[colour]))
-    ]
+    tokens = [colour for colour in token_colours(game.ruleset.data, seat) for _ in range(int(game.state.stock[colour]))]
     label = f"{title}: {points['total']} points, {men} followers and {len(tokens)} tokens in hand"
     return (
         f'<section class="seat{now}" aria-label="{label}">'
@@ -182,9 +173,7 @@ def _cells(game: Game, table: LaidTable, sheet: TileSheet) -> Iterator[str]:
 def _frontier(game: Game) -> list[int]:
     """The free cells beside the tiles."""
     rows = [int(bits) for bits in game.state.frontier]
-    return [
-        row * c.WIDTH + x for row, bits in enumerate(rows) for x in range(c.WIDTH) if bits >> x & 1
-    ]
+    return [row * c.WIDTH + x for row, bits in enumerate(rows) for x in range(c.WIDTH) if bits >> x & 1]
 
 
 def first_rotation(game: Game, cell: int) -> int:
@@ -208,9 +197,7 @@ def _rotations(game: Game, table: LaidTable, sheet: TileSheet) -> Iterator[str]:
     column, row = table.place_of(cell)
     for action in game.legal_ids():
         label = choice_words(game, action)
-        shapes = _preview(game, action - c.FIRST_ROTATE, sheet) + rect(
-            2.5, 2.5, SIZE - 5, SIZE - 5, "chosen", 6
-        )
+        shapes = _preview(game, action - c.FIRST_ROTATE, sheet) + rect(2.5, 2.5, SIZE - 5, SIZE - 5, "chosen", 6)
         yield target(ACTION_NAMES[action], "turning", label, shapes, column * SIZE, row * SIZE)
 
 

@@ -45,12 +45,7 @@ _QUESTIONS = {
 
 
 def to_svg(
-    game: Game,
-    viewer: str | int | None = None,
-    theme: str = "light",
-    *,
-    layout: str = "wide",
-    width: int | None = None,
+    game: Game, viewer: str | int | None = None, theme: str = "light", *, layout: str = "wide", width: int | None = None
 ) -> str:
     """The table as SVG; every position of a game has a picture of the same size.
 
@@ -70,12 +65,7 @@ def to_svg(
 
 
 def draw_picture(
-    game: Game,
-    theme: str,
-    lit: Sequence[Completed],
-    *,
-    layout: str = "wide",
-    width: int | None = None,
+    game: Game, theme: str, lit: Sequence[Completed], *, layout: str = "wide", width: int | None = None
 ) -> str:
     """`to_svg` for who knows what the last turn completed: that is lit.
 
@@ -87,9 +77,7 @@ def draw_picture(
     draw = _wide if layout == "wide" else _narrow
     units, height, shapes = draw(game, sheet, lit)
     name, size = f"{SCOPE}-{theme}", (units, height)
-    return whole_picture(
-        name, stylesheet(theme), _summary(game), size, width, sheet.defs() + shapes
-    )
+    return whole_picture(name, stylesheet(theme), _summary(game), size, width, sheet.defs() + shapes)
 
 
 def _wide(game: Game, sheet: TileSheet, lit: Sequence[Completed]) -> tuple[int, int, str]:
@@ -136,9 +124,7 @@ def _framed_table(
     )
 
 
-def _names(
-    start: float, begin: float, long: float, step: float, ways: str, edge: float, along: bool
-) -> Iterator[str]:
+def _names(start: float, begin: float, long: float, step: float, ways: str, edge: float, along: bool) -> Iterator[str]:
     """Along an edge of the frame: how far columns or rows lie from the start tile, as at the table.
 
     Args:
@@ -168,9 +154,7 @@ def _rest(game: Game, sheet: TileSheet, across: float, down: float) -> str:
     for k, (kind, count) in enumerate(left):
         x, y = _GAP + k % columns * _SMALL, 36 + k // columns * (_SMALL + 8)
         tile = sheet.tile(kind, 0, 0, 0)
-        shapes += (
-            f'<g transform="translate({x + 3:g} {y:g}) scale({(_SMALL - 14) / SIZE:g})">{tile}</g>'
-        )
+        shapes += f'<g transform="translate({x + 3:g} {y:g}) scale({(_SMALL - 14) / SIZE:g})">{tile}</g>'
         shapes += text(x + 3 + (_SMALL - 14) / 2, y + _SMALL - 3, f"{_TIMES}{count}", "place-m")
     return shapes
 
@@ -181,9 +165,7 @@ def _head(game: Game, sheet: TileSheet, across: float) -> str:
     shapes = panel(0, 0, across, _HEAD)
     left = int(state.deck_size) - int(state.drawn)
     if game.is_over:
-        return (
-            shapes + text(16, 34, _result(game), "h1") + text(16, 60, "The last tile is laid.", "n")
-        )
+        return shapes + text(16, 34, _result(game), "h1") + text(16, 60, "The last tile is laid.", "n")
     shapes += text(16, 32, f"Turn {int(state.turn)}", "h1")
     shapes += text(16, 58, str(game.to_play), "b") + text(16, 78, _QUESTIONS[str(game.phase)], "n")
     shapes += text(16, 112, f"{left} tiles face down", "s")
@@ -200,10 +182,7 @@ def _turn_in_hand(game: Game) -> int:
 
 
 def _seats(game: Game, across: float) -> str:
-    return "".join(
-        group(_seat(game, seat, across), 0, seat * (_SEAT + _GAP))
-        for seat in range(len(game.seats))
-    )
+    return "".join(group(_seat(game, seat, across), 0, seat * (_SEAT + _GAP)) for seat in range(len(game.seats)))
 
 
 def _seat(game: Game, seat: int, across: float) -> str:

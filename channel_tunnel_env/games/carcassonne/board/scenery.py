@@ -19,10 +19,7 @@ from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.tiles import Segment, TileType
 
 _TRIED = 260  # places, evenly spread
-_STEPS = (
-    0.7548776662,
-    0.5698402910,
-)  # that spread points evenly over a square (Roberts' R2 sequence)
+_STEPS = (0.7548776662, 0.5698402910)  # that spread points evenly over a square (Roberts' R2 sequence)
 _EDGE = 1.5  # kept free along the edges of a tile
 _BESIDE_ROAD, _BESIDE_WALL = 8.0, 3.5  # from their middle
 _FOLLOWER, _KNIGHT = 13.0, 9.0  # kept free around the place of one, and of one between houses
@@ -59,11 +56,7 @@ def draw_city(kind: TileType, city: Segment) -> str:
     if houses:
         shapes += path("".join(_roof(*house, 1.0) for house in houses), "roof")
         shapes += path("".join(_roof(*house, 0.0) for house in houses), "shade")
-    towers = [
-        wall[round(share * (len(wall) - 1))]
-        for wall in geometry.city_walls(city.sides)
-        for share in _TOWERS
-    ]
+    towers = [wall[round(share * (len(wall) - 1))] for wall in geometry.city_walls(city.sides) for share in _TOWERS]
     return shapes + (path("".join(_disc(x, y, 3.6) for x, y in towers), "tower") if towers else "")
 
 
@@ -78,9 +71,7 @@ def built(kind: TileType, city: Segment) -> list[tuple[Point, float]]:
 # --- where there is room --------------------------------------------------------------------------
 
 
-def _scatter(
-    kind: TileType, radius: float, most: int, free: _Free, taken: list[tuple[Point, float]]
-) -> list[Point]:
+def _scatter(kind: TileType, radius: float, most: int, free: _Free, taken: list[tuple[Point, float]]) -> list[Point]:
     """Take places that are free and apart, at most `most`."""
     found: list[Point] = []
     for place in _places(kind):
@@ -109,18 +100,10 @@ def _field(kind: TileType) -> _Free:
     cities = [s for s in kind.segments if s.kind == c.CITY]
     outlines = [geometry.city_polygon(city.sides) for city in cities]
     lines = [
-        (point, _BESIDE_ROAD)
-        for s in kind.segments
-        if s.kind == c.ROAD
-        for point in geometry.road_points(kind, s)
+        (point, _BESIDE_ROAD) for s in kind.segments if s.kind == c.ROAD for point in geometry.road_points(kind, s)
     ]
     lines += [(geometry.mouth(s), 16.0) for s in kind.segments if s.opening >= 0]
-    lines += [
-        (point, _BESIDE_WALL)
-        for city in cities
-        for wall in geometry.city_walls(city.sides)
-        for point in wall
-    ]
+    lines += [(point, _BESIDE_WALL) for city in cities for wall in geometry.city_walls(city.sides) for point in wall]
     kept = lines + _standing(kind)
 
     def free(place: Point, radius: float) -> bool:
@@ -154,10 +137,7 @@ def _streets(kind: TileType, city: Segment) -> _Free:
 def _standing(kind: TileType) -> list[tuple[Point, float]]:
     """What is kept free around the places of followers."""
     return [
-        (
-            geometry.standing_place(kind, segment),
-            _CLOISTER if segment.kind == c.CLOISTER else _FOLLOWER,
-        )
+        (geometry.standing_place(kind, segment), _CLOISTER if segment.kind == c.CLOISTER else _FOLLOWER)
         for segment in kind.segments
     ]
 
@@ -206,10 +186,7 @@ def _roof(place: Point, radius: float, tilt: float, sunny: float) -> str:
     long, wide = radius * 0.86, radius * 0.6
     along, across = (cos(tilt), sin(tilt)), (-sin(tilt), cos(tilt))
     corners = ((-long, -wide * sunny), (long, -wide * sunny), (long, wide), (-long, wide))
-    points = [
-        (place[0] + a * along[0] + b * across[0], place[1] + a * along[1] + b * across[1])
-        for a, b in corners
-    ]
+    points = [(place[0] + a * along[0] + b * across[0], place[1] + a * along[1] + b * across[1]) for a, b in corners]
     steps = [(to[0] - at[0], to[1] - at[1]) for at, to in pairwise(points)]
     numbers = [f"M{_short(points[0])}l{_short(steps[0])}", *map(_short, steps[1:])]
     return " ".join(numbers).replace(" -", "-") + "z"
@@ -218,6 +195,4 @@ def _roof(place: Point, radius: float, tilt: float, sunny: float) -> str:
 def _short(point: Point) -> str:
     """Two numbers to a tenth, in as few letters as an SVG path takes."""
     texts = (f"{round(part, 1):g}" for part in point)
-    return " ".join(
-        text.replace("0.", ".") if text.lstrip("-").startswith("0.") else text for text in texts
-    )
+    return " ".join(text.replace("0.", ".") if text.lstrip("-").startswith("0.") else text for text in texts)

@@ -46,8 +46,5 @@ class TileSheet:
         """The drawings that the tiles refer to."""
         # What is referred to is styled by itself: the rules of the theme need their scope inside.
         scope = f"{SCOPE}-{self._theme}"
-        drawings = (
-            f'<g id="{name}" class="{scope}">{shapes}</g>'
-            for name, shapes in self._drawings.items()
-        )
+        drawings = (f'<g id="{name}" class="{scope}">{shapes}</g>' for name, shapes in self._drawings.items())
         return f"<defs>{''.join(drawings)}</defs>"

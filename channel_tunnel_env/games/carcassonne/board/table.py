@@ -19,10 +19,7 @@ from channel_tunnel_env.games.carcassonne.tiles import Segment, TileType
 _PAWN = "M0-19A7.5 7.5 0 0 1 5-6L15 14H-15L-5-6A7.5 7.5 0 0 1 0-19Z"
 _TOKEN_RADIUS = 13.0
 _WAITING_RADIUS = 16.5  # of the ring around the token of a half tunnel
-_OWNER = (
-    25.0,
-    12.0,
-)  # where its owner's number stands beside the token, and the radius of its disc
+_OWNER = (25.0, 12.0)  # where its owner's number stands beside the token, and the radius of its disc
 _GAIN = 25.0  # radius of the disc with what a completed feature brought
 _CORNERS = "M4 20V4H20M80 4H96V20M96 80V96H80M20 96H4V80"
 _COMPASS = "M0-11L2.6-2.6L11 0L2.6 2.6L0 11L-2.6 2.6L-11 0L-2.6-2.6Z"
@@ -49,9 +46,7 @@ class LaidTable:
         self.tile_of_node: list[int] = state["node_tile"][: self.first_node[count]].tolist()
         self.followers: list[int] = state["follower"][: self.first_node[count]].tolist()
         mouths = ("mouth_node", "mouth_colour", "mouth_partner")
-        self.mouths: list[tuple[int, int, int]] = list(
-            zip(*(state[name].tolist() for name in mouths), strict=True)
-        )
+        self.mouths: list[tuple[int, int, int]] = list(zip(*(state[name].tolist() for name in mouths), strict=True))
 
     def place_of(self, cell: int) -> tuple[int, int]:
         """A cell of the torus as column and row from the start tile."""
@@ -85,10 +80,7 @@ def draw_table(table: LaidTable, sheet: TileSheet, below: str = "") -> str:
         sheet: takes the drawings of the tiles.
         below: shapes that lie under the tiles.
     """
-    tiles = [
-        sheet.tile(table.kinds[n], *table.place_of(table.cells[n]), table.turned[n])
-        for n in table.shown
-    ]
+    tiles = [sheet.tile(table.kinds[n], *table.place_of(table.cells[n]), table.turned[n]) for n in table.shown]
     return "".join([below, *tiles, _start(table), *_tunnels(table), *_men(table), _last(table)])
 
 
@@ -136,10 +128,7 @@ def _tunnels(table: LaidTable) -> list[str]:
         tokens.append(token if partner >= 0 else _waiting(table, node, colour, token))
         if partner > opening:
             other = mouth_at(table, table.mouths[partner][0])
-            lines += [
-                path(f"M{x:g} {y:g}L{other[0]:g} {other[1]:g}", style)
-                for style in ("linked-edge", "linked")
-            ]
+            lines += [path(f"M{x:g} {y:g}L{other[0]:g} {other[1]:g}", style) for style in ("linked-edge", "linked")]
     return lines + tokens
 
 
@@ -154,9 +143,7 @@ def _waiting(table: LaidTable, node: int, colour: int, token: str) -> str:
         apart, radius = _OWNER
         bx, by = table.point(number, geometry.beside_mouth(segment, apart))
         ring += circle(x, y, _WAITING_RADIUS, f"waiting{owner}")
-        token += circle(bx, by, radius, f"owner{owner}") + text(
-            bx, by + 5.5, str(owner), f"seat{owner}-t"
-        )
+        token += circle(bx, by, radius, f"owner{owner}") + text(bx, by + 5.5, str(owner), f"seat{owner}-t")
     return f'<g data-mark="half"><title>{whose}</title>{ring}{token}</g>'
 
 
@@ -175,9 +162,7 @@ def _lit(table: LaidTable, feature: Completed) -> str:
     for node in feature.nodes:
         number, kind, segment = table.segment(node)
         column, row = table.place_of(table.cells[number])
-        place = (
-            f"translate({column * SIZE:g} {row * SIZE:g}) rotate({90 * table.turned[number]} 50 50)"
-        )
+        place = f"translate({column * SIZE:g} {row * SIZE:g}) rotate({90 * table.turned[number]} 50 50)"
         shapes.append(f'<g transform="{place}">{_light(kind, segment)}</g>')
     number, kind, segment = table.segment(feature.nodes[-1])
     x, y = table.point(number, geometry.standing_place(kind, segment))
@@ -212,9 +197,7 @@ def draw_ghosts(game: Game, table: LaidTable) -> str:
     for action, name in zip(game.legal_ids(), game.legal_actions(), strict=True):
         column, row = table.place_of(action - c.FIRST_CELL)
         ghost = rect(5, 5, SIZE - 10, SIZE - 10, "ghost", 8)
-        found.append(
-            target(name, "laying", f"lay the tile at {name}", ghost, column * SIZE, row * SIZE)
-        )
+        found.append(target(name, "laying", f"lay the tile at {name}", ghost, column * SIZE, row * SIZE))
     return "".join(found)
 
 

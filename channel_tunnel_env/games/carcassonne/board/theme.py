@@ -138,9 +138,7 @@ def _styles(theme: str) -> dict[str, str]:
         styles[name] = f"fill:{fill};stroke:{figure};stroke-width:1.6"
         styles[f"{name}-t"] = f"font-size:15px;font-weight:bold;text-anchor:middle;fill:{figure}"
     for seat, (fill, figure) in enumerate(_SEATS):
-        styles[f"waiting{seat}"] = (
-            f"fill:none;stroke:{fill};stroke-width:5;stroke-dasharray:{_RINGS[seat]}"
-        )
+        styles[f"waiting{seat}"] = f"fill:none;stroke:{fill};stroke-width:5;stroke-dasharray:{_RINGS[seat]}"
         styles[f"owner{seat}"] = f"fill:{fill};stroke:{figure};stroke-width:1.6"
     return styles | style.text_styles(_TEXT, colours)
 

@@ -25,11 +25,7 @@ from channel_tunnel_env.games.carcassonne.engine.board import (
     rotations_that_fit,
 )
 from channel_tunnel_env.games.carcassonne.engine.legality import list_cells
-from channel_tunnel_env.games.carcassonne.engine.scoring import (
-    find_leaders,
-    is_complete,
-    node_kind,
-)
+from channel_tunnel_env.games.carcassonne.engine.scoring import find_leaders, is_complete, node_kind
 
 INVARIANTS = (
     "all hold",
@@ -545,11 +541,7 @@ def _check_scored(state, rules, work):
         left = 0
     for seat in range(c.MAX_SEATS):
         points = int(state.score[seat])
-        if (
-            points < 0
-            or points + left > rules.points_limit
-            or (points > 0 and seat >= rules.players)
-        ):
+        if points < 0 or points + left > rules.points_limit or (points > 0 and seat >= rules.players):
             return _POINTS
     return _OK
 

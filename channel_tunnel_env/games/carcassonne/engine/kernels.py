@@ -14,12 +14,7 @@ from channel_tunnel_env.games.carcassonne.engine.determinize import determinize
 from channel_tunnel_env.games.carcassonne.engine.invariants import RANGES, check_invariants
 from channel_tunnel_env.games.carcassonne.engine.legality import list_cells, list_legal
 from channel_tunnel_env.games.carcassonne.engine.observation import fill_observation
-from channel_tunnel_env.games.carcassonne.engine.scoring import (
-    cells_around,
-    find_leaders,
-    shields,
-    survey,
-)
+from channel_tunnel_env.games.carcassonne.engine.scoring import cells_around, find_leaders, shields, survey
 from channel_tunnel_env.games.carcassonne.engine.setup import lay_out, set_up
 from channel_tunnel_env.games.carcassonne.engine.state import STATE_DTYPE
 from channel_tunnel_env.games.carcassonne.engine.transition import apply_action, join_openings

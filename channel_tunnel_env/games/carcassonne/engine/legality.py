@@ -7,11 +7,7 @@ import numpy as np
 from channel_tunnel_env.core.bits import lowest_bit
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.games.carcassonne.engine import constants as c
-from channel_tunnel_env.games.carcassonne.engine.board import (
-    on_table,
-    rotations_that_fit,
-    spread_out,
-)
+from channel_tunnel_env.games.carcassonne.engine.board import on_table, rotations_that_fit, spread_out
 
 _ONE = np.uint64(1)
 _ROW = np.uint64(c.WIDTH)
@@ -19,9 +15,7 @@ _ROW = np.uint64(c.WIDTH)
 PAIR = np.zeros((c.NUM_OPENINGS, c.NUM_OPENINGS), np.int64)
 PAIR_FIRST = np.zeros(c.NUM_PAIRS, np.int64)
 PAIR_SECOND = np.zeros(c.NUM_PAIRS, np.int64)
-for _place, (_a, _b) in enumerate(
-    (a, b) for a in range(c.NUM_OPENINGS) for b in range(a + 1, c.NUM_OPENINGS)
-):
+for _place, (_a, _b) in enumerate((a, b) for a in range(c.NUM_OPENINGS) for b in range(a + 1, c.NUM_OPENINGS)):
     PAIR[_a, _b] = PAIR[_b, _a] = _place
     PAIR_FIRST[_place], PAIR_SECOND[_place] = _a, _b
 

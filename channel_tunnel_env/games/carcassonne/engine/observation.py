@@ -12,13 +12,7 @@ from channel_tunnel_env.core.bits import lowest_bit
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.core.numbers import put, put_share, put_wide
 from channel_tunnel_env.games.carcassonne.engine import constants as c
-from channel_tunnel_env.games.carcassonne.engine.board import (
-    cell_x,
-    cell_y,
-    edge_node,
-    neighbour,
-    rotations_that_fit,
-)
+from channel_tunnel_env.games.carcassonne.engine.board import cell_x, cell_y, edge_node, neighbour, rotations_that_fit
 from channel_tunnel_env.games.carcassonne.engine.legality import (
     claimed_segment,
     is_unclaimed,
@@ -88,9 +82,7 @@ SECTIONS = (
     SectionRows("tile", (*_each("type", c.MAX_TYPES), *_each("turned", c.NUM_SIDES))),
     SectionRows("bag", _each("unseen of type", c.MAX_TYPES)),
     SectionRows(
-        "laid",
-        ("present", *c.KINDS, "free", "tiles / 16", "open ends or complete cities / 8"),
-        rows=c.NUM_PLACES,
+        "laid", ("present", *c.KINDS, "free", "tiles / 16", "open ends or complete cities / 8"), rows=c.NUM_PLACES
     ),
     SectionRows(
         "openings",

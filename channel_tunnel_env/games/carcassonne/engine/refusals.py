@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from channel_tunnel_env.core.jit import compiled, kernel
 from channel_tunnel_env.games.carcassonne.engine import constants as c
-from channel_tunnel_env.games.carcassonne.engine.board import (
-    on_table,
-    rotations_that_fit,
-    spread_out,
-)
+from channel_tunnel_env.games.carcassonne.engine.board import on_table, rotations_that_fit, spread_out
 from channel_tunnel_env.games.carcassonne.engine.legality import (
     PAIR_FIRST,
     PAIR_SECOND,

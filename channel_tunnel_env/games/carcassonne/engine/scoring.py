@@ -67,11 +67,7 @@ def worth(state, rules, label, kind, tiles):
     """Points of a road, city or cloister of `tiles` distinct tiles, as it stands (rules 5)."""
     if kind == c.CLOISTER:
         around = cells_around(state, int(state.tile_cell[int(state.node_tile[label])]))
-        return (
-            rules.cloister_points
-            if around == c.FILLED_AROUND
-            else (1 + around) * rules.cloister_open
-        )
+        return rules.cloister_points if around == c.FILLED_AROUND else (1 + around) * rules.cloister_open
     if kind == c.ROAD:
         return tiles * (rules.road_points if state.open[label] == 0 else rules.road_open)
     return city_worth(state, rules, label, tiles, shields(state, rules, label))

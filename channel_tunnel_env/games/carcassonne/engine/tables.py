@@ -121,8 +121,7 @@ def _fill_type(row: Any, number: int, kind: TileType) -> None:
 def _segments_by_place(kind: TileType) -> tuple[tuple[int, ...], ...]:
     """For each rotation the segment that each place stands for."""
     return tuple(
-        tuple(kind.place_segment(place, turned) for place in range(c.NUM_PLACES))
-        for turned in range(c.NUM_SIDES)
+        tuple(kind.place_segment(place, turned) for place in range(c.NUM_PLACES)) for turned in range(c.NUM_SIDES)
     )
 
 
@@ -130,14 +129,9 @@ def _segments_by_place(kind: TileType) -> tuple[tuple[int, ...], ...]:
 def _rotations_by_need(kind: TileType) -> tuple[int, ...]:
     """For each demand of the neighbours the different rotations that show it, as bits."""
     edges, rotations = kind.edges, range(kind.period)
-    return tuple(
-        sum(1 << turned for turned in rotations if _fits(edges, turned, need))
-        for need in range(c.NUM_NEEDS)
-    )
+    return tuple(sum(1 << turned for turned in rotations if _fits(edges, turned, need)) for need in range(c.NUM_NEEDS))
 
 
 def _fits(edges: tuple[int, ...], turned: int, need: int) -> bool:
     """Whether a tile shows on every side what the neighbours demand there."""
-    return all(
-        (need >> 2 * side & 3) in (0, edges[(side - turned) % 4]) for side in range(c.NUM_SIDES)
-    )
+    return all((need >> 2 * side & 3) in (0, edges[(side - turned) % 4]) for side in range(c.NUM_SIDES))

@@ -66,9 +66,7 @@ def _farm(data: RulesetData) -> str:
 def _small_city(data: RulesetData) -> str:
     """A complete city of two tiles, where it is an exception."""
     if data.small_city == 2:
-        return (
-            "A complete city of exactly two tiles is small: 1 point for each tile and each shield."
-        )
+        return "A complete city of exactly two tiles is small: 1 point for each tile and each shield."
     return "That holds for a city of two tiles as well."
 
 
@@ -108,9 +106,7 @@ def _tunnel_figures(data: RulesetData) -> dict[str, str]:
         "road_tunnel": "A tunnel mouth is an open end until it is joined.",
         "half_open": "What lies behind a half tunnel does not count.",
         "end_tokens": " and tokens",
-        "openings": str(
-            sum(segment.opening >= 0 for kind in data.tile_types() for segment in kind.segments)
-        ),
+        "openings": str(sum(segment.opening >= 0 for kind in data.tile_types() for segment in kind.segments)),
         "token_stock": _stock(data),
         "token_window": _BEFORE if is_before else _AFTER,
         "variant": _VARIANTS[data.tunnel_variant],
@@ -163,14 +159,8 @@ def _tiles(data: RulesetData) -> list[str]:
         "with a cloister": lambda kind: _has(kind, c.CLOISTER),
         "with tunnel mouths": lambda kind: any(segment.opening >= 0 for segment in kind.segments),
     }
-    numbers = {
-        words: sum(kind.count for kind in kinds if fits(kind)) for words, fits in counted.items()
-    }
-    return [
-        f"**{number} tile{'s' * (number != 1)}** {words}"
-        for words, number in numbers.items()
-        if number
-    ]
+    numbers = {words: sum(kind.count for kind in kinds if fits(kind)) for words, fits in counted.items()}
+    return [f"**{number} tile{'s' * (number != 1)}** {words}" for words, number in numbers.items() if number]
 
 
 def _has(kind: TileType, feature: int) -> bool:

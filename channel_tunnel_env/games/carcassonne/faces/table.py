@@ -9,13 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.faces.table import (
-    LESSON,
-    POSITIONS,
-    RULEBOOK,
-    Entry,
-    as_sentence,
-)
+from channel_tunnel_env.faces.table import LESSON, POSITIONS, RULEBOOK, Entry, as_sentence
 from channel_tunnel_env.games.carcassonne.actions import ACTION_NAMES, action_id
 from channel_tunnel_env.games.carcassonne.board.page import LAYOUTS, draw_page, openings_of
 from channel_tunnel_env.games.carcassonne.engine import constants as c
@@ -83,16 +77,11 @@ def rule_sentences(ruleset: Any) -> dict[str, Any]:
     """The rule of a place, a turn of the tile, each kind of follower and a token."""
     rules = {
         "laying": ("Laying a tile", _LAYING),
-        "turning": (
-            "Turning the tile",
-            "Every edge must match its neighbour: city, road or field.",
-        ),
+        "turning": ("Turning the tile", "Every edge must match its neighbour: city, road or field."),
         **{kind: _feature_rule(kind, ruleset.data) for kind in c.KINDS},
         "token": ("Tunnel token", _TOKENS),
     }
-    return {
-        name: {"title": title, "text": text, "sources": []} for name, (title, text) in rules.items()
-    }
+    return {name: {"title": title, "text": text, "sources": []} for name, (title, text) in rules.items()}
 
 
 _LAYING = (
@@ -118,29 +107,21 @@ def _feature_rule(kind: str, data: RulesetData) -> tuple[str, str]:
         worth = f"{p.road} a tile when both ends are closed; at the end {p.road_open}. Only tiles count that are seen."
         return "Thief on a road", f"{worth} {_FREE.format(kind)}"
     if kind == "cloister":
-        worth = f"{p.cloister} when all eight cells around are filled; at the end {p.cloister_open} for each tile there."
+        worth = (
+            f"{p.cloister} when all eight cells around are filled; at the end {p.cloister_open} for each tile there."
+        )
         return "Monk in a cloister", f"{worth} The monk then comes home."
     if data.farm_scoring == "none":
-        return (
-            "Farmer in a field",
-            "Fields score nothing under these rules. The farmer never comes home.",
-        )
+        return ("Farmer in a field", "Fields score nothing under these rules. The farmer never comes home.")
     farm = p.farm_first if data.farm_scoring == "first" else p.farm
-    text = (
-        f"{farm} at the end for each complete city beside the field. The farmer never comes home."
-    )
+    text = f"{farm} at the end for each complete city beside the field. The farmer never comes home."
     return "Farmer in a field", text
 
 
 # --- a position -----------------------------------------------------------------------------------
 
 
-def draw(
-    game: Game,
-    viewer: str,
-    layout: str = LAYOUTS[0],
-    before: Callable[[], Game] | None = None,
-) -> str:
+def draw(game: Game, viewer: str, layout: str = LAYOUTS[0], before: Callable[[], Game] | None = None) -> str:
     """The table as HTML; the same for every viewer."""
     return draw_page(game, layout, before() if before else None)
 
@@ -157,8 +138,7 @@ def opening(game: Game) -> Sequence[str]:
     stock = "in a common stock" if data.tunnel_variant == "paired" else "each"
     return (
         f"{int(state.deck_size)} tiles face down beside the start tile",
-        f"{data.followers} followers each"
-        + "".join(f", {count} tunnel tokens {stock}" for count in tokens),
+        f"{data.followers} followers each" + "".join(f", {count} tunnel tokens {stock}" for count in tokens),
     )
 
 
@@ -234,11 +214,7 @@ def came_to_light(before: Game, after: Game) -> str:
 
 def ending(game: Game, seat: str | None) -> dict[str, str]:
     """Who won, by how much and by what."""
-    return {
-        "title": _title(game, seat),
-        "why": "The last tile is laid.",
-        "points": _by_what(game, seat),
-    }
+    return {"title": _title(game, seat), "why": "The last tile is laid.", "points": _by_what(game, seat)}
 
 
 def _totals(game: Game) -> dict[str, int]:
@@ -276,13 +252,9 @@ def _by_what(game: Game, seat: str | None) -> str:
         return ""
     best = winners[0]
     second = max((name for name in game.seats if name != best), key=lambda name: totals[name])
-    ahead = sorted(
-        ((scores[best][kind] - scores[second][kind], kind) for kind in c.KINDS), reverse=True
-    )
+    ahead = sorted(((scores[best][kind] - scores[second][kind], kind) for kind in c.KINDS), reverse=True)
     sources = [
-        f"{kind} ({scores[best][kind]} to {scores[second][kind]})"
-        for gain, kind in ahead[:_MOST_SOURCES]
-        if gain > 0
+        f"{kind} ({scores[best][kind]} to {scores[second][kind]})" for gain, kind in ahead[:_MOST_SOURCES] if gain > 0
     ]
     whose = "you" if best == seat else seat_title(best)
     return f"Most of what put {whose} ahead: {' and '.join(sources)}." if sources else ""

@@ -16,33 +16,11 @@ from channel_tunnel_env.games.carcassonne.board.table import LaidTable
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.legality import PAIR_FIRST, PAIR_SECOND
 from channel_tunnel_env.games.carcassonne.pieces import seat_title
-from channel_tunnel_env.games.carcassonne.render import (
-    Place,
-    Signs,
-    lying,
-    people_lines,
-    table_lines,
-    tile_signs,
-)
+from channel_tunnel_env.games.carcassonne.render import Place, Signs, lying, people_lines, table_lines, tile_signs
 from channel_tunnel_env.games.carcassonne.tiles import TileType
-from channel_tunnel_env.games.carcassonne.words import (
-    SIDES,
-    choice_words,
-    edges_words,
-    effects,
-)
+from channel_tunnel_env.games.carcassonne.words import SIDES, choice_words, edges_words, effects
 
-__all__ = [
-    "BEGINS_WITH_LEGEND",
-    "board",
-    "choices",
-    "ending",
-    "meant",
-    "needs_board",
-    "question",
-    "seat_title",
-    "tell",
-]
+__all__ = ["BEGINS_WITH_LEGEND", "board", "choices", "ending", "meant", "needs_board", "question", "seat_title", "tell"]
 
 BEGINS_WITH_LEGEND = True
 LEGEND = (
@@ -78,9 +56,7 @@ def board(game: Game, viewer: str, legend: bool) -> str:
     if str(game.phase) == "cell":
         words = (turn, _ASKED["cell"], "")
         picture = _beside([tile_signs(_tile_in_hand(game), 0)])
-        lines += [
-            f"{left}{_GAP}{right}".rstrip() for left, right in zip(picture, words, strict=True)
-        ]
+        lines += [f"{left}{_GAP}{right}".rstrip() for left, right in zip(picture, words, strict=True)]
     else:
         lines += [turn] if game.is_over else [turn, *_asked(game)]
     return folded_lines(lines)
@@ -170,9 +146,7 @@ def _choice(game: Game, table: LaidTable, action: int) -> Choice:
     if action < c.FIRST_TUNNEL:
         mouth = _mouth(table, action - c.FIRST_TOKEN)
         return Choice(action, f"Token at {mouth}", "Token at", mouth)
-    first, second = (
-        _mouth(table, int(end[action - c.FIRST_TUNNEL])) for end in (PAIR_FIRST, PAIR_SECOND)
-    )
+    first, second = (_mouth(table, int(end[action - c.FIRST_TUNNEL])) for end in (PAIR_FIRST, PAIR_SECOND))
     return Choice(action, f"Join {first} with {second}", f"Join {first} with", second)
 
 

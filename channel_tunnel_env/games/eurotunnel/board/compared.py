@@ -47,8 +47,7 @@ def draw_compared(given: Answers, other: Answers, names: tuple[str, str]) -> dic
     same = {_named(answer) for answer in given}
     in_both = [number for number, answer in enumerate(other) if _named(answer) in same]
     shapes = (
-        f"<style>{_sheet()}</style>{draw_written(view, given)}"
-        f'<g class="other">{draw_written(view, other, in_both)}</g>'
+        f'<style>{_sheet()}</style>{draw_written(view, given)}<g class="other">{draw_written(view, other, in_both)}</g>'
     )
     return {"shapes": f'<g class="compared">{shapes}</g>', "key": _key(game.mover, names)}
 
@@ -77,6 +76,5 @@ def _sheet() -> str:
 
 def _styles(theme: str) -> dict[str, str]:
     return {
-        f"other {name.format(scope=f'{SCOPE}-auto')}": body.format(**colours_of(theme))
-        for name, body in _OTHER.items()
+        f"other {name.format(scope=f'{SCOPE}-auto')}": body.format(**colours_of(theme)) for name, body in _OTHER.items()
     }

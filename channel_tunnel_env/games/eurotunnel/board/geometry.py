@@ -66,9 +66,7 @@ def smooth(points: tuple[Point, ...]) -> str:
     if not bends:
         return f"L{_pair(end)}"
     stops = [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in pairwise(bends)]
-    return "".join(
-        f"Q{_pair(bend)} {_pair(stop)}" for bend, stop in zip(bends, [*stops, end], strict=True)
-    )
+    return "".join(f"Q{_pair(bend)} {_pair(stop)}" for bend, stop in zip(bends, [*stops, end], strict=True))
 
 
 def _pair(point: Point) -> str:
@@ -113,12 +111,8 @@ def find_borders(data: GeometryData) -> tuple[Border, ...]:
     for name in data.corners:
         for pair in combinations(name.split("-"), 2):
             shared[_areas(*pair)].append(name)
-    wrong = [
-        f"{'-'.join(pair)}: {len(ends)} corners" for pair, ends in shared.items() if len(ends) != 2
-    ]
-    wrong += [
-        f"bends.{name}: no border" for name in data.bends if tuple(name.split("-")) not in shared
-    ]
+    wrong = [f"{'-'.join(pair)}: {len(ends)} corners" for pair, ends in shared.items() if len(ends) != 2]
+    wrong += [f"bends.{name}: no border" for name in data.bends if tuple(name.split("-")) not in shared]
     if wrong:
         raise ValueError("; ".join(wrong))
     return tuple(_border(pair, (ends[0], ends[1]), data) for pair, ends in sorted(shared.items()))
@@ -183,9 +177,7 @@ def load_geometry() -> Geometry:
     return Geometry(
         size=data.size,
         borders=borders,
-        outlines={
-            area: _outline(area, data, borders) for area in (*load_board().provinces, *PASSIVE)
-        },
+        outlines={area: _outline(area, data, borders) for area in (*load_board().provinces, *PASSIVE)},
         idle=tuple(map(closed, data.idle)),
         units=data.units,
         labels=below | data.labels,

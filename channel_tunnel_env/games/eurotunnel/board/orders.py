@@ -53,8 +53,7 @@ def curve_of(view: MapView, order: Order) -> Curve:
     ferries = [
         load_geometry().units[other.unit.place]
         for other in view.orders
-        if other.kind == c.CONVOY
-        and (other.src, province(other.dst)) == (order.unit.place, province(order.dst))
+        if other.kind == c.CONVOY and (other.src, province(other.dst)) == (order.unit.place, province(order.dst))
     ]
     if ferries and not order.unit.is_fleet:
         middle = tuple(sum(point[i] for point in ferries) / len(ferries) for i in (0, 1))

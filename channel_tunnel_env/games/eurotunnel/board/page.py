@@ -19,9 +19,7 @@ _THEME = "auto"
 _LABEL = re.compile(r'data-target="(?P<name>[A-Z]{3})" data-rule="province" aria-label="[^"]*"')
 
 
-def draw_page(
-    game: Game, viewer: str | None, layout: str, answers: Sequence[tuple[Game, int]] = ()
-) -> str:
+def draw_page(game: Game, viewer: str | None, layout: str, answers: Sequence[tuple[Game, int]] = ()) -> str:
     """The position as HTML: the map, on which every province is a target, and the powers.
 
     Args:

@@ -8,18 +8,9 @@ from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.drawing.style import check_picture, whole_picture
 from channel_tunnel_env.drawing.svg import circle, group, panel, path, rect, text
 from channel_tunnel_env.games.eurotunnel.board.geometry import load_geometry
-from channel_tunnel_env.games.eurotunnel.board.land import (
-    draw_centre,
-    draw_codes,
-    draw_frame,
-    draw_land,
-)
+from channel_tunnel_env.games.eurotunnel.board.land import draw_centre, draw_codes, draw_frame, draw_land
 from channel_tunnel_env.games.eurotunnel.board.orders import draw_cross, draw_hold, draw_orders
-from channel_tunnel_env.games.eurotunnel.board.pieces import (
-    draw_frame_of_lost,
-    draw_lost,
-    draw_unit,
-)
+from channel_tunnel_env.games.eurotunnel.board.pieces import draw_frame_of_lost, draw_lost, draw_unit
 from channel_tunnel_env.games.eurotunnel.board.theme import SCOPE, stylesheet
 from channel_tunnel_env.games.eurotunnel.board.tunnels import draw_tunnel
 from channel_tunnel_env.games.eurotunnel.board.view import MapView, Power, Unit, read_view
@@ -34,12 +25,7 @@ _CARD = 54  # height of a power's card
 
 
 def to_svg(
-    game: Game,
-    viewer: str | int | None = None,
-    theme: str = "light",
-    *,
-    layout: str = "wide",
-    width: int | None = None,
+    game: Game, viewer: str | int | None = None, theme: str = "light", *, layout: str = "wide", width: int | None = None
 ) -> str:
     """The map as SVG, with the orders of the last movement phase; all positions have pictures of one size.
 
@@ -58,9 +44,7 @@ def to_svg(
     check_picture(layout, LAYOUTS, theme, width)
     view = read_view(game, viewer)
     units, shapes = _wide(view) if layout == "wide" else _narrow(view)
-    return whole_picture(
-        f"{SCOPE}-{theme}", stylesheet(theme), _summary(view), units, width, shapes
-    )
+    return whole_picture(f"{SCOPE}-{theme}", stylesheet(theme), _summary(view), units, width, shapes)
 
 
 def _summary(view: MapView) -> str:
@@ -143,11 +127,7 @@ def _note(view: MapView) -> str:
 def _cards(view: MapView, across: float, columns: int) -> str:
     wide = (across - (columns - 1) * _GAP) / columns
     return "".join(
-        group(
-            _card(view, number, wide),
-            number % columns * (wide + _GAP),
-            number // columns * (_CARD + _GAP),
-        )
+        group(_card(view, number, wide), number % columns * (wide + _GAP), number // columns * (_CARD + _GAP))
         for number in range(len(view.powers))
     )
 
@@ -158,9 +138,7 @@ def _card(view: MapView, number: int, wide: float) -> str:
     shapes = panel(0, 0, wide, _CARD)
     if number == view.asked:
         shapes += rect(1.5, 1.5, wide - 3, _CARD - 3, "now", 9)
-    shapes += draw_unit(Unit(number, False, ""), (22, 27)) + text(
-        40, 24, power.name.capitalize(), "b"
-    )
+    shapes += draw_unit(Unit(number, False, ""), (22, 27)) + text(40, 24, power.name.capitalize(), "b")
     shapes += text(40, 42, figures_of(power), "s")
     shapes += draw_centre(number, (wide - 43, 27))
     return shapes + text(wide - 12, 34, str(power.centres), "num-e")

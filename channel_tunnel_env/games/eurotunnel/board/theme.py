@@ -140,8 +140,5 @@ def styles_by_class(theme: str) -> dict[str, str]:
 def _tint(fill: str, shade: int) -> str:
     """A power's colour mixed with that of the land."""
     part, land = _TINT[shade], _PALETTE["land"][shade]
-    mixed = [
-        round(part * int(fill[i : i + 2], 16) + (1 - part) * int(land[i : i + 2], 16))
-        for i in (1, 3, 5)
-    ]
+    mixed = [round(part * int(fill[i : i + 2], 16) + (1 - part) * int(land[i : i + 2], 16)) for i in (1, 3, 5)]
     return "#" + "".join(f"{value:02x}" for value in mixed)

@@ -112,9 +112,7 @@ def read_view(game: Game, viewer: str | int | None) -> MapView:
         viewer=None if seat in (None, c.NOBODY) else board.powers[int(seat or 0)],
         when=f"{season_and_year(state)}, {game.phase}",
         powers=tuple(_power(game, number) for number in range(c.NUM_POWERS)),
-        owners={
-            board.provinces[i]: int(state["owner"][i]) for i in np.flatnonzero(state["owner"] >= 0)
-        },
+        owners={board.provinces[i]: int(state["owner"][i]) for i in np.flatnonzero(state["owner"] >= 0)},
         units=_units(state),
         lost=tuple(order.unit for order in orders if order.dislodged) if retreats else (),
         left_empty=_contested(state) if retreats else (),

@@ -56,10 +56,7 @@ def _draw(game: Game, number: int) -> str:
         place = action.dst if action.kind == c.REMOVE else int(game.state.cursor)
         return path(EMPTY, "empty", *load_geometry().units[load_board().locations[place]])
     if action.kind == c.DIG:
-        ends = (
-            load_board().provinces[int(game.state.cursor)],
-            load_board().locations[action.dst],
-        )
+        ends = (load_board().provinces[int(game.state.cursor)], load_board().locations[action.dst])
         return draw_tunnel(Tunnel(game.mover, ends, False))
     return ""
 

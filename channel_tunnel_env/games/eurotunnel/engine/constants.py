@@ -111,15 +111,6 @@ NO_WAY, BY_LAND, BY_TUNNEL, BY_CONVOY = range(4)
 NO, YES, UNKNOWN = range(3)
 
 # What became of an order (rules 7.6).
-(
-    NOTHING,
-    STOOD,
-    MOVED,
-    FAILED,
-    VOID,
-    DONE,
-    CUT,
-    DISRUPTED,
-) = range(8)
+(NOTHING, STOOD, MOVED, FAILED, VOID, DONE, CUT, DISRUPTED) = range(8)
 RESULTS = ("", "stood", "moved", "failed", "void", "done", "cut", "disrupted")
 DISLODGED = 8  # added to the result of a unit that had to leave

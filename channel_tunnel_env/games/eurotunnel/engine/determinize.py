@@ -13,13 +13,7 @@ from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.legality import list_retreats
 from channel_tunnel_env.games.eurotunnel.engine.movement import disband
 from channel_tunnel_env.games.eurotunnel.engine.transition import find_question
-from channel_tunnel_env.games.eurotunnel.engine.tunnels import (
-    add_tunnel,
-    find_own,
-    has_room,
-    knows,
-    permit_guests_seen,
-)
+from channel_tunnel_env.games.eurotunnel.engine.tunnels import add_tunnel, find_own, has_room, knows, permit_guests_seen
 from channel_tunnel_env.games.eurotunnel.engine.winter import set_quotas
 from channel_tunnel_env.games.eurotunnel.engine.year import begin
 

@@ -8,11 +8,7 @@ from __future__ import annotations
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.core.rows import is_listed
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
-from channel_tunnel_env.games.eurotunnel.engine.legality import (
-    list_legal,
-    list_orders,
-    list_retreats,
-)
+from channel_tunnel_env.games.eurotunnel.engine.legality import list_legal, list_orders, list_retreats
 from channel_tunnel_env.games.eurotunnel.engine.passage import could_convoy, fleets_at_sea
 from channel_tunnel_env.games.eurotunnel.engine.tunnels import is_permitted, is_standing
 from channel_tunnel_env.games.eurotunnel.engine.winter import count_centres, count_units, quota_of
@@ -281,10 +277,7 @@ def _is_crowded(state, rules, owner, slot, pair):
 def _check_guests(state, rules):
     for owner in range(c.NUM_POWERS):
         for slot in range(c.MAX_TUNNELS):
-            permits, told = (
-                int(state.tunnel_permits[owner, slot]),
-                int(state.tunnel_told[owner, slot]),
-            )
+            permits, told = (int(state.tunnel_permits[owner, slot]), int(state.tunnel_told[owner, slot]))
             everybody = permits | told | int(state.tunnel_next[owner, slot])
             if everybody >> owner & 1 or everybody >> c.NUM_POWERS:
                 return _GUESTS
@@ -449,9 +442,7 @@ def _check_shares(state):
             return _SHARES
         total += state.share[power]
     over = state.phase == c.OVER
-    if over != (state.winner != c.NOBODY) or (state.end_cause == c.SOLO) != (
-        c.NOBODY < state.winner < c.NUM_POWERS
-    ):
+    if over != (state.winner != c.NOBODY) or (state.end_cause == c.SOLO) != (c.NOBODY < state.winner < c.NUM_POWERS):
         return _SHARES
     # A share that is no number fails every comparison.
     summed = abs(total - (1.0 if over else 0.0)) <= 1e-9

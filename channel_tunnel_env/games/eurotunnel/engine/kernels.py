@@ -18,25 +18,13 @@ from channel_tunnel_env.games.eurotunnel.engine.invariants import (
     check_orders,
     could_come,
 )
-from channel_tunnel_env.games.eurotunnel.engine.legality import (
-    list_legal,
-    list_orders,
-    list_retreats,
-)
+from channel_tunnel_env.games.eurotunnel.engine.legality import list_legal, list_orders, list_retreats
 from channel_tunnel_env.games.eurotunnel.engine.movement import put_unit
 from channel_tunnel_env.games.eurotunnel.engine.observation import fill_observation
 from channel_tunnel_env.games.eurotunnel.engine.setup import lay_out, set_up
 from channel_tunnel_env.games.eurotunnel.engine.state import STATE_DTYPE
-from channel_tunnel_env.games.eurotunnel.engine.transition import (
-    apply_action,
-    find_question,
-    write_adjustment,
-)
-from channel_tunnel_env.games.eurotunnel.engine.tunnels import (
-    is_standing,
-    knows,
-    permit_guests_seen,
-)
+from channel_tunnel_env.games.eurotunnel.engine.transition import apply_action, find_question, write_adjustment
+from channel_tunnel_env.games.eurotunnel.engine.tunnels import is_standing, knows, permit_guests_seen
 from channel_tunnel_env.games.eurotunnel.engine.winter import count_centres, set_quotas
 from channel_tunnel_env.games.eurotunnel.engine.year import end_as, end_phase
 

@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
-from channel_tunnel_env.games.eurotunnel.engine.passage import (
-    could_convoy,
-    could_help_convoy,
-    fleets_at_sea,
-)
-from channel_tunnel_env.games.eurotunnel.engine.tunnels import (
-    could_pass,
-    is_standing,
-    knows_way,
-    may_dig,
-    may_use_way,
-)
+from channel_tunnel_env.games.eurotunnel.engine.passage import could_convoy, could_help_convoy, fleets_at_sea
+from channel_tunnel_env.games.eurotunnel.engine.tunnels import could_pass, is_standing, knows_way, may_dig, may_use_way
 
 
 @compiled
@@ -222,11 +212,7 @@ def _list_permissions(state, work):
 @compiled
 def is_refuge(state, place, goal):
     """Whether the unit dislodged from a province may go to another, if it can get there (rules 6.1)."""
-    return (
-        state.unit_power[goal] < 0
-        and state.contested[goal] == 0
-        and goal != int(state.lost_from[place])
-    )
+    return state.unit_power[goal] < 0 and state.contested[goal] == 0 and goal != int(state.lost_from[place])
 
 
 @compiled
@@ -256,9 +242,7 @@ def list_retreats(state, rules, place, work):
 @compiled
 def is_free_home(state, rules, power, place):
     """Whether a winter begins in which a power may raise a unit in a province (rules 8.2)."""
-    return (
-        rules.home[place] == power and state.owner[place] == power and state.unit_power[place] < 0
-    )
+    return rules.home[place] == power and state.owner[place] == power and state.unit_power[place] < 0
 
 
 @compiled

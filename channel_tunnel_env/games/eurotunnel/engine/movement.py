@@ -7,12 +7,7 @@ from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.legality import list_retreats
 from channel_tunnel_env.games.eurotunnel.engine.orders import read_orders
 from channel_tunnel_env.games.eurotunnel.engine.resolution import count_broken, path, prevent, solve
-from channel_tunnel_env.games.eurotunnel.engine.tunnels import (
-    add_tunnel,
-    change_permissions,
-    open_tunnel,
-    tell_guests,
-)
+from channel_tunnel_env.games.eurotunnel.engine.tunnels import add_tunnel, change_permissions, open_tunnel, tell_guests
 
 _HELD_MOST = 255
 
@@ -161,11 +156,7 @@ def _make_moves(state, rules, work):
         place = int(work.unit[i])
         if work.way[place] != c.NO_WAY and work.value[place] == c.YES:
             put_unit(
-                state,
-                rules,
-                int(work.mover_power[place]),
-                int(work.mover_type[place]),
-                int(work.goal_location[place]),
+                state, rules, int(work.mover_power[place]), int(work.mover_type[place]), int(work.goal_location[place])
             )
 
 

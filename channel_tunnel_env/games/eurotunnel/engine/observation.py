@@ -60,9 +60,7 @@ _SEAT = np.array([[*((p + (p < v)) * (p != v) for p in _POWERS), c.NUM_POWERS] f
 # By kind of an order of the movement phase: its place among the eight that are distinguished (of a dig or build the
 # last), and what it adds in the province that it acts in.
 _FEATURE = np.array([1, 2, 2, 3, _BUILDS, 4, 5, 6] + [_BUILDS] * (c.VOTE_DRAW - c.CONVOY))
-_ADDS_AT = np.array(
-    [0, *[_MOVES_IN] * 3, 0, *[_SUPPORTS_IN] * 2, *[0] * (c.VOTE_DRAW - c.SUPPORT_MOVE)]
-)
+_ADDS_AT = np.array([0, *[_MOVES_IN] * 3, 0, *[_SUPPORTS_IN] * 2, *[0] * (c.VOTE_DRAW - c.SUPPORT_MOVE)])
 _MANY = np.where(_ADDS_AT == _MOVES_IN, MANY_MOVES, MANY_HELPERS)
 _ADDS = (1 / _MANY).astype(np.float32)
 _MOVED_IN, _FAILED_TO = 2, 3  # stand while the moves into a province are looked through
@@ -106,9 +104,7 @@ def _fill_board(state, rules, viewer, row):
         location = int(state.unit_location[place])
         there = power >= 0
         row[at + (state.unit_type[place] == c.FLEET)] = there
-        row[at + _POWER + seat_of(power, viewer)] = (
-            there  # the zero of no power is overwritten below
-        )
+        row[at + _POWER + seat_of(power, viewer)] = there  # the zero of no power is overwritten below
         row[at + _OWNER + seat_of(owner, viewer)] = rules.centre[place]
         row[at + _CONTESTED] = state.contested[place]
         row[at + _OPEN_HOME] = rules.home[place] == viewer and owner == viewer and not there

@@ -131,9 +131,7 @@ def _find_routes(state, rules, place, work):
     # An exchange of places may go by any undisrupted convoy, own or foreign: the "kidnapping" of 1971 (section 0).
     exchanged = rules.rulebook == c.BOOK_1971 and opposite(work, place) >= 0
     if way == c.BY_CONVOY or exchanged:
-        work.fleets[place] = routes_over(
-            rules, place, int(work.goal[place]), int(work.offered[place])
-        )
+        work.fleets[place] = routes_over(rules, place, int(work.goal[place]), int(work.offered[place]))
 
 
 @compiled

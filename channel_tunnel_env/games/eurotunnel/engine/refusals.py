@@ -8,11 +8,7 @@ from __future__ import annotations
 from channel_tunnel_env.core.jit import compiled, kernel
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.legality import is_open_home, is_refuge
-from channel_tunnel_env.games.eurotunnel.engine.passage import (
-    could_convoy,
-    could_help_convoy,
-    fleets_at_sea,
-)
+from channel_tunnel_env.games.eurotunnel.engine.passage import could_convoy, could_help_convoy, fleets_at_sea
 from channel_tunnel_env.games.eurotunnel.engine.tunnels import (
     ALL_BUILT,
     DUG_THIS_TURN,

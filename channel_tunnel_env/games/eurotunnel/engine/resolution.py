@@ -285,10 +285,7 @@ def is_immune(state, rules, work, place, attacker):
     """XII.5 of 1971: a convoyed army does not cut support against one of its own convoy's fleets (D3)."""
     if rules.rulebook != c.BOOK_1971 or work.way[attacker] != c.BY_CONVOY:
         return False
-    if (
-        state.unit_type[place] != c.FLEET
-        or rules.action_kind[state.written[place]] != c.SUPPORT_MOVE
-    ):
+    if state.unit_type[place] != c.FLEET or rules.action_kind[state.written[place]] != c.SUPPORT_MOVE:
         return False
     sea = int(rules.sea[int(work.aims[place])])
     return sea >= 0 and int(work.fleets[attacker]) >> sea & 1 == 1

@@ -31,9 +31,7 @@ def retreat_units(state, rules, work):
         location = _refuge(state, rules, place)
         # Two that meet in a province are both disbanded, regardless of the coast (6.3).
         if location >= 0 and work.arrivals[int(rules.province_of[location])] == 1:
-            put_unit(
-                state, rules, int(state.lost_power[place]), int(state.lost_type[place]), location
-            )
+            put_unit(state, rules, int(state.lost_power[place]), int(state.lost_type[place]), location)
     for place in range(c.NUM_PROVINCES):
         disband(state, place)
     state.written[:] = c.NONE

@@ -7,12 +7,7 @@ from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.movement import move_units
 from channel_tunnel_env.games.eurotunnel.engine.retreats import is_retreat_due, retreat_units
 from channel_tunnel_env.games.eurotunnel.engine.tunnels import demolish, remove_all
-from channel_tunnel_env.games.eurotunnel.engine.winter import (
-    adjust_units,
-    count_centres,
-    count_units,
-    set_quotas,
-)
+from channel_tunnel_env.games.eurotunnel.engine.winter import adjust_units, count_centres, count_units, set_quotas
 
 
 @compiled

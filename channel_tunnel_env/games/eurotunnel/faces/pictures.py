@@ -16,9 +16,7 @@ from channel_tunnel_env.games.eurotunnel.engine import constants as c
 __all__ = ["read_film", "to_rgb", "to_svg", "write_film"]
 
 
-def to_rgb(
-    game: Game, width: int = WIDE, viewer: str | int | None = None, theme: str = "light"
-) -> Pixels:
+def to_rgb(game: Game, width: int = WIDE, viewer: str | int | None = None, theme: str = "light") -> Pixels:
     """The map as pixels: uint8 (height, width, 3), of the same shape in every position.
 
     Args:
@@ -34,9 +32,7 @@ def to_rgb(
     return paint(to_svg(game, viewer, theme), width)
 
 
-def read_film(
-    games: Iterable[Game], viewer: str | int | None = None, every: str = "turn"
-) -> list[tuple[str, str]]:
+def read_film(games: Iterable[Game], viewer: str | int | None = None, every: str = "turn") -> list[tuple[str, str]]:
     """The pictures that a film shows, each light and dark.
 
     Args:

@@ -10,16 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.faces.table import (
-    ALL,
-    LESSON,
-    PUBLIC,
-    RULEBOOK,
-    Asked,
-    Entry,
-    PhaseTold,
-    as_sentence,
-)
+from channel_tunnel_env.faces.table import ALL, LESSON, PUBLIC, RULEBOOK, Asked, Entry, PhaseTold, as_sentence
 from channel_tunnel_env.games.eurotunnel.actions import ACTION_NAMES, all_actions
 from channel_tunnel_env.games.eurotunnel.answers import NotAskedError, read_answer
 from channel_tunnel_env.games.eurotunnel.board.page import LAYOUTS, draw_page
@@ -117,12 +108,7 @@ def rule_sentences(ruleset: Any) -> dict[str, Any]:
 # --- a position -----------------------------------------------------------------------------------
 
 
-def draw(
-    game: Game,
-    viewer: str,
-    layout: str = LAYOUTS[0],
-    before: Callable[[], Game] | None = None,
-) -> str:
+def draw(game: Game, viewer: str, layout: str = LAYOUTS[0], before: Callable[[], Game] | None = None) -> str:
     """The map with the orders of the last movement phase."""
     return draw_draft(game, viewer, layout, ())
 
@@ -176,11 +162,7 @@ def asked(game: Game) -> Asked:
         return Asked(unit, unit, load_board().provinces[int(state["cursor"])], usual)
     if game.phase == "adjustments":
         builds = int(state["quota"][game.mover])
-        title = (
-            f"{_count(builds, 'unit')} to build"
-            if builds > 0
-            else f"{_count(-builds, 'unit')} to remove"
-        )
+        title = f"{_count(builds, 'unit')} to build" if builds > 0 else f"{_count(-builds, 'unit')} to remove"
         return Asked("", title, usual=c.ID_WAIVE if builds > 0 else None)
     if int(state["asked"]) == c.PERMITS:
         return Asked("", "Who may use your tunnels", usual=c.ID_PERMIT_DONE)
@@ -257,9 +239,7 @@ def _province(location: int) -> str:
     return load_board().locations[location].partition("/")[0] if location >= 0 else ""
 
 
-def _path(
-    game: Game, number: int, several: set[tuple[int, int, str]], kinds: set[str]
-) -> list[str]:
+def _path(game: Game, number: int, several: set[tuple[int, int, str]], kinds: set[str]) -> list[str]:
     """The unit, the kind of order as a button, then places on the map; a coast is a button again."""
     action = all_actions()[number]
     kind, src, dst = action.kind, _province(action.src), _province(action.dst)
@@ -331,12 +311,7 @@ def _meant(game: Game, clicks: tuple[str, ...]) -> Iterator[str]:
     yield from (name for name in names if name in ACTION_NAMES)
 
 
-_SIGNS = {
-    "Support": "* S",
-    "Convoy": "* C",
-    "Dig": "* BT",
-    "Through a tunnel": "* ~",
-}
+_SIGNS = {"Support": "* S", "Convoy": "* C", "Dig": "* BT", "Through a tunnel": "* ~"}
 _PLAIN = {"movement": ("* -",), "retreats": ("* R",), "adjustments": ("A", "F")}
 
 

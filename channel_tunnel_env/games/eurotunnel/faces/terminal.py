@@ -10,11 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from channel_tunnel_env.faces.terminal import Choice, Steps, folded, folded_lines
-from channel_tunnel_env.games.eurotunnel.actions import (
-    ACTION_NAMES,
-    Action,
-    all_actions,
-)
+from channel_tunnel_env.games.eurotunnel.actions import ACTION_NAMES, Action, all_actions
 from channel_tunnel_env.games.eurotunnel.answers import read_answer
 from channel_tunnel_env.games.eurotunnel.board_positions import powers_in, tunnel_ends
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
@@ -50,9 +46,7 @@ def board(game: Game, viewer: str, legend: bool) -> str:
 
 def _legend() -> list[str]:
     board = load_board()
-    names = ", ".join(
-        f"{code} {name}" for code, name in zip(board.provinces, board.names, strict=True)
-    )
+    names = ", ".join(f"{code} {name}" for code, name in zip(board.provinces, board.names, strict=True))
     return [*_FORMS, f"places: {names}; coasts NC, EC, SC"]
 
 
@@ -149,9 +143,7 @@ def tell(steps: Steps, after: Game, viewer: str, persons: frozenset[str]) -> str
     That others have to retreat is shown with their retreats: that they had a place to go may be a secret.
     """
     before = steps[0][0]
-    is_told = after.phase_key != before.phase_key and (
-        after.to_play in persons or str(after.phase) != "retreats"
-    )
+    is_told = after.phase_key != before.phase_key and (after.to_play in persons or str(after.phase) != "retreats")
     if not is_told and not after.is_over:
         return None
     lines = _news(before.report(viewer), after.report(viewer))
@@ -189,9 +181,7 @@ def _order(told: dict[str, Any]) -> str:
 
 def _told_changes(part: Part) -> Iterator[str]:
     """Retreats, builds and tunnels, a line each."""
-    retreats = [
-        f"{told['power']} {told['order']} ({told['result']})" for told in part.get("retreats", ())
-    ]
+    retreats = [f"{told['power']} {told['order']} ({told['result']})" for told in part.get("retreats", ())]
     winter = [
         f"{unit['power']} {unit['type']} {unit['loc']} {unit['result']}"
         for unit in sorted(part.get("adjustments", ()), key=lambda unit: str(unit["power"]))

@@ -20,9 +20,7 @@ _TURN_VERBS = ("place", "pass")
 _BETWEEN_TURNS = ("turn", "window", "over")
 
 
-def read_film(
-    games: Iterable[Game], viewer: str | int | None = None, every: str = "turn"
-) -> list[Board]:
+def read_film(games: Iterable[Game], viewer: str | int | None = None, every: str = "turn") -> list[Board]:
     """The boards that a film shows.
 
     Args:
@@ -86,9 +84,7 @@ def write_film(
     path = Path(path)
     film.check_film(path, len(boards), seconds)
     check_raster(width, theme)
-    return film.write_film(
-        boards, lambda board: _pixels(board, width, theme), solid_colours(theme), path, seconds
-    )
+    return film.write_film(boards, lambda board: _pixels(board, width, theme), solid_colours(theme), path, seconds)
 
 
 def _pixels(board: Board, width: int, theme: str) -> Any:

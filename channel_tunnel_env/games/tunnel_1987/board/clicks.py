@@ -125,11 +125,7 @@ def _use(words: list[str], hand: Hand) -> list[Path]:
 
 
 def _use_machinery(words: list[str], hand: Hand) -> list[Path]:
-    return [
-        (card, target)
-        for card in hand.built("heavy_machinery")
-        for target in ACTION_TARGETS[words[2]]
-    ]
+    return [(card, target) for card in hand.built("heavy_machinery") for target in ACTION_TARGETS[words[2]]]
 
 
 def _exchange(words: list[str], hand: Hand) -> list[Path]:

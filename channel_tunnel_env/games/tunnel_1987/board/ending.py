@@ -16,11 +16,7 @@ def ending(game: Game, side: str | None = None) -> dict[str, str]:
     Args:
         side: the player who reads it; None for somebody who watches.
     """
-    return {
-        "title": _title(game, side),
-        "why": _why(game, side),
-        "points": _points(game, side),
-    }
+    return {"title": _title(game, side), "why": _why(game, side), "points": _points(game, side)}
 
 
 def _you(name: str, side: str | None, own: str = "You") -> str:
@@ -46,9 +42,7 @@ def _why(game: Game, side: str | None) -> str:
         loser = rival_of(str(winner))
         limit = -game.ruleset.data.deviation.limit
         whose = "Your" if loser == side else f"{title(loser)}'s"
-        return (
-            f"{whose} machine strayed beyond {limit}. That loses at once, and points do not count."
-        )
+        return f"{whose} machine strayed beyond {limit}. That loses at once, and points do not count."
     if game.end_cause != "centre":
         cause = END_CAUSES_IN_WORDS[str(game.end_cause)]
         return f"{cause[0].upper()}{cause[1:]}, so points decide."
@@ -68,14 +62,9 @@ def _points(game: Game, side: str | None) -> str:
         return ""
     scores = game.scores()
     mine, theirs = scores[str(winner)], scores[rival_of(str(winner))]
-    ahead = sorted(
-        ((mine[source] - theirs[source], source) for source in mine if source != "total"),
-        reverse=True,
-    )
+    ahead = sorted(((mine[source] - theirs[source], source) for source in mine if source != "total"), reverse=True)
     sources = [
-        f"{plain(source)} ({mine[source]} to {theirs[source]})"
-        for gain, source in ahead[:MOST_REASONS]
-        if gain > 0
+        f"{plain(source)} ({mine[source]} to {theirs[source]})" for gain, source in ahead[:MOST_REASONS] if gain > 0
     ]
     if not sources:
         return ""

@@ -36,16 +36,12 @@ def _title(words: str, width: float) -> str:
 
 
 def _where(board: Board) -> str:
-    knows = (
-        title(board.viewer) if board.viewer in c.SEATS else board.viewer
-    )  # "everybody" at a table
+    knows = title(board.viewer) if board.viewer in c.SEATS else board.viewer  # "everybody" at a table
     seen = f"what {knows} knows" if knows else "face-down tokens shown"
     return f"ruleset {board.ruleset} · round {board.round} · {seen}"
 
 
-def _put_state(
-    picture: Picture, board: Board, place: tuple[float, float, float], lines: int
-) -> None:
+def _put_state(picture: Picture, board: Board, place: tuple[float, float, float], lines: int) -> None:
     """The side to play, its question and the last decision; `place` is x, y and width."""
     x, y, width = place
     now = _result(board, width) if board.result else _question(board, width)
@@ -78,6 +74,4 @@ def _last(board: Board, width: float, lines: int) -> str:
     words = f"Last: {who}{board.last.words}"
     words += "".join(f", {doing}" for doing in board.turn[1:])
     found = wrap(words, width - 26, 12.5, lines)
-    return circle(9, 13.5, 5, "lastfill") + "".join(
-        text(22, 18 + _LINE * i, line, "n") for i, line in enumerate(found)
-    )
+    return circle(9, 13.5, 5, "lastfill") + "".join(text(22, 18 + _LINE * i, line, "n") for i, line in enumerate(found))

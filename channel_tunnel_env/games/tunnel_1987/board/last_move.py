@@ -60,9 +60,7 @@ def _used_card(board: Board, last: Decision, in_slot: str) -> list[str]:
     if last.side is None:
         return []
     secondary = last.action.endswith("secondary")
-    if last.action.startswith("take") or (
-        secondary and last.card and last.card.secondary == "finance"
-    ):
+    if last.action.startswith("take") or (secondary and last.card and last.card.secondary == "finance"):
         return [f"money:{last.side}"]
     cards = board.sides[c.SEATS.index(last.side)].cards
     return [f"built:{last.side}:{built.card.key}" for built in cards if built.card == last.card]

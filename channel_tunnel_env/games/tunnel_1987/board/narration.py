@@ -204,18 +204,7 @@ def _notes(before: Game, after: Game) -> list[str]:
 def _side_notes(before: Game, after: Game, seat: int) -> list[str]:
     who = title(c.SEATS[seat])
     notes = []
-    for find in (
-        _turned_up,
-        _paid,
-        _bored,
-        _drift,
-        _tracks,
-        _money,
-        _cards,
-        _abilities,
-        _agenda,
-        _passed,
-    ):
+    for find in (_turned_up, _paid, _bored, _drift, _tracks, _money, _cards, _abilities, _agenda, _passed):
         notes += [f"{who} {note}" for note in find(before, after, seat)]
     return notes
 
@@ -266,8 +255,7 @@ def _drawn_cards(before: Game, after: Game, drawn: int) -> str:
     if stop - start != drawn:
         return f"draws {drawn} deviation card{'s' * (drawn > 1)}, and the deck is reshuffled"
     return "draws " + " and ".join(
-        f"{'colourless' if colour == 'none' else colour} {-level}"
-        for colour, level in _face_up_now(before, after)
+        f"{'colourless' if colour == 'none' else colour} {-level}" for colour, level in _face_up_now(before, after)
     )
 
 
@@ -299,11 +287,7 @@ def _money(before: Game, after: Game, seat: int) -> list[str]:
 
 def _cards(before: Game, after: Game, seat: int) -> list[str]:
     gained = int(after.state.area[seat]) & ~int(before.state.area[seat])
-    return [
-        f"develops {card_name(after, i)}"
-        for i in range(after.ruleset.data.deck.size)
-        if gained >> i & 1
-    ]
+    return [f"develops {card_name(after, i)}" for i in range(after.ruleset.data.deck.size) if gained >> i & 1]
 
 
 def _abilities(before: Game, after: Game, seat: int) -> list[str]:

@@ -5,12 +5,7 @@ from __future__ import annotations
 from channel_tunnel_env.drawing.metrics import text_width
 from channel_tunnel_env.drawing.svg import group, rect, text
 from channel_tunnel_env.games.tunnel_1987.board.pieces import LETTER_DROP, benefit_sign
-from channel_tunnel_env.games.tunnel_1987.board.players import (
-    CARD_HEAD,
-    CHIP,
-    POINTS_ROW,
-    PlayerBoard,
-)
+from channel_tunnel_env.games.tunnel_1987.board.players import CARD_HEAD, CHIP, POINTS_ROW, PlayerBoard
 from channel_tunnel_env.games.tunnel_1987.board.values import TrackSpace
 
 _LIFT = 4  # of the rows that all boards share, which stand closer here
@@ -44,9 +39,7 @@ class PhoneBoard(PlayerBoard):
 
     def _raise(self, height: float, content: str) -> None:
         """Add a row a little higher than it is drawn."""
-        self._boxes = {
-            name: (x, y - _LIFT, width, tall) for name, (x, y, width, tall) in self._boxes.items()
-        }
+        self._boxes = {name: (x, y - _LIFT, width, tall) for name, (x, y, width, tall) in self._boxes.items()}
         self._add(height, group(content, 0, -_LIFT))
 
     def _worth(self, step: TrackSpace, here: bool, x: float, cell: float) -> str:

@@ -87,9 +87,7 @@ def _stack_and_options(space: Space, width: float, y: float, boxes: Boxes) -> st
         options = zip(space.options, told, strict=True)
     room = (width - _OPTIONS - _PAD - _BETWEEN) / 2
     drawn = "".join(
-        draw_option(
-            space, option, head, under, (_OPTIONS + i * (room + _BETWEEN), y, room), boxes, _OPTION
-        )
+        draw_option(space, option, head, under, (_OPTIONS + i * (room + _BETWEEN), y, room), boxes, _OPTION)
         for i, (option, (head, under)) in enumerate(options)
     )
     return words + _stack(space, middle) + drawn

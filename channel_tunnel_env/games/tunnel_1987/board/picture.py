@@ -29,12 +29,7 @@ _TABLE_PERMANENT = 190
 
 
 def to_svg(
-    game: Game,
-    viewer: str | int | None = None,
-    theme: str = "light",
-    *,
-    layout: str = "wide",
-    width: int | None = None,
+    game: Game, viewer: str | int | None = None, theme: str = "light", *, layout: str = "wide", width: int | None = None
 ) -> str:
     """The board as SVG.
 
@@ -63,9 +58,7 @@ def draw_board(board: Board, theme: str, layout: str, width: int | None) -> str:
     """A board as SVG; see `to_svg`."""
     picture = compose(board, layout)
     size = picture.width, picture.height
-    return whole_picture(
-        f"{SCOPE}-{theme}", stylesheet(theme), _summary(board), size, width, picture.svg()
-    )
+    return whole_picture(f"{SCOPE}-{theme}", stylesheet(theme), _summary(board), size, width, picture.svg())
 
 
 def compose(board: Board, layout: str) -> Picture:
@@ -118,14 +111,7 @@ def _table(board: Board) -> Picture:
 
 
 def _put_spaces(
-    picture: Picture,
-    board: Board,
-    x: float,
-    y: float,
-    room: float,
-    gap: float,
-    permanent: float,
-    height: float,
+    picture: Picture, board: Board, x: float, y: float, room: float, gap: float, permanent: float, height: float
 ) -> None:
     """The five spaces side by side; the slots share what the permanent ones leave."""
     slot = (room - 2 * permanent - 4 * gap) / 3
@@ -135,9 +121,7 @@ def _put_spaces(
         x += width + gap
 
 
-def _put_players(
-    picture: Picture, players: Sequence[PlayerBoard], x: float, y: float, step: float
-) -> float:
+def _put_players(picture: Picture, players: Sequence[PlayerBoard], x: float, y: float, step: float) -> float:
     """The boards side by side; returns their height, which is the same for both."""
     for i, player in enumerate(players):
         player.put(picture, x + i * step, y)
@@ -180,9 +164,7 @@ def _phone(board: Board) -> Picture:
     return _put_stock(picture, board, x, y, room)
 
 
-def _put_below(
-    picture: Picture, players: Sequence[PlayerBoard], x: float, y: float, gap: float
-) -> float:
+def _put_below(picture: Picture, players: Sequence[PlayerBoard], x: float, y: float, gap: float) -> float:
     """The boards one below the other; returns the y of the next thing."""
     for player in players:
         player.put(picture, x, y)

@@ -41,18 +41,12 @@ def no_disc(x: float, y: float, colour: str, radius: float = DISC) -> str:
 def stone(x: float, y: float, colour: str, symbol: bool = False) -> str:
     """A rubble token face up, with the agenda symbol if it has one."""
     star = path(_STAR, "star", x + 11, y - 11) if symbol else ""
-    return (
-        path(_STONE, colour, x, y)
-        + text(x, y + LETTER_DROP, COLOUR_LETTERS[colour], f"{colour}-t")
-        + star
-    )
+    return path(_STONE, colour, x, y) + text(x, y + LETTER_DROP, COLOUR_LETTERS[colour], f"{colour}-t") + star
 
 
 def small_stone(x: float, y: float, colour: str) -> str:
     """A rubble token on a card."""
-    return path(_SMALL_STONE, colour, x, y) + text(
-        x, y + LETTER_DROP, COLOUR_LETTERS[colour], f"{colour}-t"
-    )
+    return path(_SMALL_STONE, colour, x, y) + text(x, y + LETTER_DROP, COLOUR_LETTERS[colour], f"{colour}-t")
 
 
 def hidden_stone(x: float, y: float, colour: str | None, symbol: bool = False) -> str:

@@ -64,13 +64,7 @@ class PlayerBoard:
     storage_pitch, storage_width = 38, 190
     track_middle, step_height = 28, 44
 
-    def __init__(
-        self,
-        side: Side,
-        width: float,
-        agenda: bool,
-        card_rows: int | None = CARD_ROWS,
-    ) -> None:
+    def __init__(self, side: Side, width: float, agenda: bool, card_rows: int | None = CARD_ROWS) -> None:
         self.side, self.width = side, width
         self._boxes: Boxes = {}  # of the row being drawn
         self.wide = width > NARROW
@@ -110,9 +104,7 @@ class PlayerBoard:
         if self.side.to_play:
             picture.frame("now", x, y, self.width, self.height)
 
-    def _target(
-        self, name: str, rule: str, label: str, content: str, box: tuple[float, float, float, float]
-    ) -> str:
+    def _target(self, name: str, rule: str, label: str, content: str, box: tuple[float, float, float, float]) -> str:
         """A target at a box within its row."""
         self._boxes[name] = box
         return target(name, rule, f"{title(self.side.name)}: {label}", content)
@@ -123,10 +115,7 @@ class PlayerBoard:
         side, width = self.side, self.width
         # Inset, so that the frame of the player to move shows around it.
         band = f"M10 1.5H{width - 10:g}a8.5 8.5 0 0 1 8.5 8.5V{self.head}H1.5V10a8.5 8.5 0 0 1 8.5-8.5Z"
-        parts = [
-            flag(self.labels, 10, side.name),
-            text(54, 26, title(side.name), "side"),
-        ]
+        parts = [flag(self.labels, 10, side.name), text(54, 26, title(side.name), "side")]
         x = 54 + text_width(title(side.name), 17, True) + 14
         for words in self._notes():
             room = text_width(words, 12.5, True) + 16
@@ -171,23 +160,17 @@ class PlayerBoard:
 
     def _storage(self) -> str:
         side, left, pitch = self.side, self.contents, self._pitch()
-        places = "".join(
-            rect(left + i * pitch, 5, pitch - 4, 34, "slot", 6) for i in range(side.room)
-        )
+        places = "".join(rect(left + i * pitch, 5, pitch - 4, 34, "slot", 6) for i in range(side.room))
         parts = [text(self.labels, 27, "Storage", "s"), places]
         at = 0
         for colour, number in zip(c.COLOURS, side.storage, strict=True):
             if number:
                 x = left + at * pitch
-                stones = "".join(
-                    stone(x + pitch / 2 - 2 + i * pitch, 22, colour) for i in range(number)
-                )
+                stones = "".join(stone(x + pitch / 2 - 2 + i * pitch, 22, colour) for i in range(number))
                 name = f"storage:{side.name}:{colour}"
                 box = (x, 5, number * pitch - 4, 34)
                 content = rect(*box, "hit") + stones  # a click between two tokens counts, too
-                parts.append(
-                    self._target(name, "storage", f"{number} {colour} stored", content, box)
-                )
+                parts.append(self._target(name, "storage", f"{number} {colour} stored", content, box))
                 at += number
         label = f"{at} of {side.room} storage spaces filled"
         box = (left - 3, 2, side.room * pitch + 2, 40)
@@ -218,16 +201,11 @@ class PlayerBoard:
             return rect(x, 9, size, 26, style, 5) + cross
         style = side.name if here else "slot"
         words = str(-level) if level else "0"
-        return rect(x, 9, size, 26, style, 5) + text(
-            middle, 22 + LETTER_DROP, words, "sides-m" if here else "s-m"
-        )
+        return rect(x, 9, size, 26, style, 5) + text(middle, 22 + LETTER_DROP, words, "sides-m" if here else "s-m")
 
     def _money(self) -> str:
         side = self.side
-        parts = [
-            text(self.labels, 23, "Money", "s"),
-            text(self.contents, 24, f"{sum(side.money)} M", "num"),
-        ]
+        parts = [text(self.labels, 23, "Money", "s"), text(self.contents, 24, f"{sum(side.money)} M", "num")]
         x = float(self.contents + 62)
         for value, number in sorted(Counter(side.money).items()):
             content = note(x, 7, f"{value} M")
@@ -245,9 +223,7 @@ class PlayerBoard:
 
     def _track(self, track: Track) -> str:
         side, number = self.side, len(track.steps)
-        cell = min(
-            54, (self.width - self.contents - self.labels + _TRACK_GAP) / number - _TRACK_GAP
-        )
+        cell = min(54, (self.width - self.contents - self.labels + _TRACK_GAP) / number - _TRACK_GAP)
         parts = [text(self.labels, self.track_middle + 3, f"Track {track.name.upper()}", "s")]
         for space, step in enumerate(track.steps):
             x = self.contents + space * (cell + _TRACK_GAP)
@@ -280,9 +256,7 @@ class PlayerBoard:
     def _worth(self, step: TrackSpace, here: bool, x: float, cell: float) -> str:
         """The points of a track's space above what it gives."""
         middle, has_sign = x + cell / 2, step.benefit != "none"
-        parts = [
-            text(middle, 23 if has_sign else 34, str(step.points), "side-m" if here else "num-m")
-        ]
+        parts = [text(middle, 23 if has_sign else 34, str(step.points), "side-m" if here else "num-m")]
         if has_sign:
             if here:
                 parts.append(rect(middle - 12, 27, 24, 20, "pill", 4))
@@ -300,18 +274,14 @@ class PlayerBoard:
         lines = wrap("; ".join(words), room, 12.5, 1 if self.wide else 2)
         parts += [text(self.contents, 22 + 16 * i, line, "n") for i, line in enumerate(lines)]
         box = (self.contents - 6, 3, room, self._agenda_row() - 6)
-        return self._target(
-            f"agenda:{side.name}", "agenda", "agenda, " + "; ".join(words), "".join(parts), box
-        )
+        return self._target(f"agenda:{side.name}", "agenda", "agenda, " + "; ".join(words), "".join(parts), box)
 
     def _agenda_row(self) -> float:
         return AGENDA_ROW if self.wide else AGENDA_ROW + 16
 
     def _points(self) -> str:
         """Where the points come from, as a sum."""
-        parts = [
-            f"{_SOURCES[name]} {n:+d}" for name, n in self.side.score if n and name in _SOURCES
-        ]
+        parts = [f"{_SOURCES[name]} {n:+d}" for name, n in self.side.score if n and name in _SOURCES]
         left = 62
         lines = wrap(", ".join(parts) or "none yet", self.width - left - self.labels, 12.5, 2)
         edge = path(f"M{self.labels} 2H{self.width - self.labels:g}", "line")
@@ -384,9 +354,7 @@ class PlayerBoard:
             + "".join(tokens)
         )
         label = f"{built.card.name}, {points_words(built.card.points)}"
-        label += "".join(f", {colour} rubble" for colour in built.rubble) + f" {state}" * bool(
-            state
-        )
+        label += "".join(f", {colour} rubble" for colour in built.rubble) + f" {state}" * bool(state)
         key = built.card.key
         return self._target(f"built:{self.side.name}:{key}", f"card:{key}", label, content, place)
 

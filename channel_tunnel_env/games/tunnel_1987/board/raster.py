@@ -25,9 +25,7 @@ _KEPT_PARTS = 512  # about 60 MB at 1200 pixels
 _FRAME_PAD = 4  # pixels around a frame, for the outer half of its line
 
 
-def to_rgb(
-    game: Game, width: int = WIDE, viewer: str | int | None = None, theme: str = "light"
-) -> Pixels:
+def to_rgb(game: Game, width: int = WIDE, viewer: str | int | None = None, theme: str = "light") -> Pixels:
     """The board as pixels: uint8 (height, width, 3).
 
     The array has the same shape in every position of a ruleset, as video writers require.
@@ -53,9 +51,7 @@ def paint(picture: Picture, width: int, theme: str) -> Pixels:
     pieces = (piece for part in picture.parts for piece in part.pieces or (part,))
     for part in pieces:
         left, top, right, bottom = _pixel_box(part, scale, width, height)
-        pixels[top:bottom, left:right] = _tile(
-            part, (left, top, right - left, bottom - top), scale, theme
-        )
+        pixels[top:bottom, left:right] = _tile(part, (left, top, right - left, bottom - top), scale, theme)
     for frame in picture.frames:
         _lay_frame(pixels, frame, scale, theme)
     return pixels
@@ -80,9 +76,7 @@ def _tile(part: Part, box: tuple[int, int, int, int], scale: float, theme: str) 
     return _draw(shapes, box, scale, theme)
 
 
-def _draw(
-    shapes: str, box: tuple[int, int, int, int], scale: float, theme: str, mode: str = "RGB"
-) -> Pixels:
+def _draw(shapes: str, box: tuple[int, int, int, int], scale: float, theme: str, mode: str = "RGB") -> Pixels:
     """Shapes in the picture's units, within a box of pixels: uint8 (height, width, channels)."""
     left, top, width, height = box
     if width < 1 or height < 1:
@@ -107,12 +101,7 @@ def _lay_frame(pixels: Pixels, frame: Frame, scale: float, theme: str) -> None:
     rows, columns = rows + top - _FRAME_PAD, columns + left - _FRAME_PAD
     inside = (rows >= 0) & (columns >= 0) & (rows < len(pixels)) & (columns < pixels.shape[1])
     if not inside.all():  # a tiny picture, whose margin is narrower than the line
-        rows, columns, colours, share = (
-            rows[inside],
-            columns[inside],
-            colours[inside],
-            share[inside],
-        )
+        rows, columns, colours, share = (rows[inside], columns[inside], colours[inside], share[inside])
     old = pixels[rows, columns]
     pixels[rows, columns] = np.rint(old + (colours - old) * share)
 
@@ -141,9 +130,7 @@ def _inline_styles(shapes: str, theme: str) -> str:
     """Replace classes by attributes: resvg would match every rule against every shape."""
     attributes = _attributes(theme)
     bare = _FOR_PAGES.sub("", shapes)
-    return _CLASS.sub(
-        lambda match: " ".join(attributes.get(name, "") for name in match[1].split()), bare
-    )
+    return _CLASS.sub(lambda match: " ".join(attributes.get(name, "") for name in match[1].split()), bare)
 
 
 @cache

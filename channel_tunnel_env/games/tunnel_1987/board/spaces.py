@@ -31,25 +31,15 @@ OPTION_NOTES = {
 }
 
 
-def put_space(
-    picture: Picture, space: Space, x: float, y: float, width: float, height: float = HEIGHT
-) -> None:
+def put_space(picture: Picture, space: Space, x: float, y: float, width: float, height: float = HEIGHT) -> None:
     """One space, its top left corner at x, y."""
     boxes: Boxes = {f"space:{space.name}": (0, 0, width, height)}
-    rows = (
-        _slot(space, width, height, boxes)
-        if space.is_slot
-        else _permanent(space, width, height, boxes)
-    )
+    rows = _slot(space, width, height, boxes) if space.is_slot else _permanent(space, width, height, boxes)
     put_rows(picture, space, (x, y, width, height), rows, boxes)
 
 
 def put_rows(
-    picture: Picture,
-    space: Space,
-    place: tuple[float, float, float, float],
-    rows: Rows,
-    boxes: Boxes,
+    picture: Picture, space: Space, place: tuple[float, float, float, float], rows: Rows, boxes: Boxes
 ) -> None:
     """A space of these rows at x, y, width, height; `boxes` hold all that it consists of."""
     x, y, width, height = place
@@ -118,9 +108,7 @@ def _slot(space: Space, width: float, height: float, boxes: Boxes) -> Rows:
     else:
         stack = circle(86, _STACK_LINE - 4, 13, "ghost")
     head = (
-        text(_PAD + 4, _STACK_LINE, name, "h3")
-        + stack
-        + text(width - _PAD - 4, _STACK_LINE, needs_words(space), "s-e")
+        text(_PAD + 4, _STACK_LINE, name, "h3") + stack + text(width - _PAD - 4, _STACK_LINE, needs_words(space), "s-e")
     )
     return [
         (head, _CARD_TOP - 1),
@@ -135,9 +123,7 @@ def _shown_card(space: Space, width: float, height: float, boxes: Boxes) -> str:
     name, card = f"card:{space.name}", space.card
     boxes[name] = (left, top, inner, height)
     if card is None:
-        content = rect(left, top, inner, height, "ghost", 8) + text(
-            width / 2, top + height / 2 + 4, "no card", "s-m"
-        )
+        content = rect(left, top, inner, height, "ghost", 8) + text(width / 2, top + height / 2 + 4, "no card", "s-m")
         return target(name, "deck", "no card", content)
     heading = wrap(card.name, inner - 46 - 8, 14, 2, True)
     low = height < HEIGHT - _CARD_TOP - _OPTION_HEIGHT - 18

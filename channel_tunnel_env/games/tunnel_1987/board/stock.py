@@ -78,19 +78,11 @@ def _bag(stock: Stock) -> tuple[str, float]:
 
 def _pile(x: float, words: str) -> str:
     """A deck, face down, with its number of cards."""
-    return (
-        rect(x + 4, 8, 26, 32, "back", 3)
-        + rect(x, 10, 26, 32, "box", 3)
-        + text(x + 13, 31, words, "b-m")
-    )
+    return rect(x + 4, 8, 26, 32, "back", 3) + rect(x, 10, 26, 32, "box", 3) + text(x + 13, 31, words, "b-m")
 
 
 def _deck(stock: Stock) -> tuple[str, float]:
-    content = (
-        text(0, 29, "Cards", "s")
-        + _pile(46, str(stock.deck))
-        + text(86, 29, f"{stock.discard} discarded", "n")
-    )
+    content = text(0, 29, "Cards", "s") + _pile(46, str(stock.deck)) + text(86, 29, f"{stock.discard} discarded", "n")
     label = f"{stock.deck} cards in the deck, {stock.discard} discarded"
     return target("deck", "deck", label, content), 176
 
@@ -116,9 +108,7 @@ def _agenda(stock: Stock) -> tuple[str, float]:
 def _first_player(board: Board) -> tuple[str, float]:
     side = next(side.name for side in board.sides if side.first_player)
     content = rect(*_START_CARD, "box", 5) + flag(8, 14, side) + text(46, 29, "starts", "n")
-    return target(
-        "start", "first_player", f"{title(side)} holds the first-player card", content
-    ), 108
+    return target("start", "first_player", f"{title(side)} holds the first-player card", content), 108
 
 
 def draw_legend(board: Board, width: float) -> str:

@@ -142,7 +142,5 @@ def styles_by_class(theme: str) -> dict[str, str]:
         styles[f"{name}-t"] = f"font-size:13px;font-weight:bold;text-anchor:middle;fill:{letter}"
     for name, (fill, letter) in _DEVIATION.items():
         styles[f"dev-{name}"] = f"fill:{fill};stroke:{colours['ink']}"
-        styles[f"dev-{name}-t"] = (
-            f"font-size:12.5px;font-weight:bold;text-anchor:middle;fill:{letter}"
-        )
+        styles[f"dev-{name}-t"] = f"font-size:12.5px;font-weight:bold;text-anchor:middle;fill:{letter}"
     return styles | style.text_styles(_TEXT, colours)

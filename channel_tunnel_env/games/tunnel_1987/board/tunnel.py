@@ -6,13 +6,7 @@ from dataclasses import dataclass, replace
 
 from channel_tunnel_env.drawing.svg import group, path, rect, target, text
 from channel_tunnel_env.games.tunnel_1987.board.parts import Boxes, Part, Picture
-from channel_tunnel_env.games.tunnel_1987.board.pieces import (
-    eye,
-    flag,
-    hidden_stone,
-    machine,
-    stone,
-)
+from channel_tunnel_env.games.tunnel_1987.board.pieces import eye, flag, hidden_stone, machine, stone
 from channel_tunnel_env.games.tunnel_1987.board.values import DrawnRoute, Place
 from channel_tunnel_env.games.tunnel_1987.words import title
 
@@ -57,9 +51,7 @@ _CENTRE = 38  # half of the middle, where the flags stand
 _ROUND = 10  # radius of the picture's corners
 
 
-def put_tunnel(
-    picture: Picture, routes: tuple[DrawnRoute, DrawnRoute], x: float, y: float, width: float
-) -> None:
+def put_tunnel(picture: Picture, routes: tuple[DrawnRoute, DrawnRoute], x: float, y: float, width: float) -> None:
     """Both routes in one row, Britain's from the left; one part each."""
     half = width / 2
     cell = (half - _COAST - _CENTRE) // len(routes[0].places)
@@ -69,9 +61,7 @@ def put_tunnel(
         _put_half(picture, route, Part(x + i * half, y, half, HEIGHT, "", ground), cell, TALL)
 
 
-def put_half_tunnel(
-    picture: Picture, route: DrawnRoute, x: float, y: float, width: float, gauge: Gauge = TALL
-) -> None:
+def put_half_tunnel(picture: Picture, route: DrawnRoute, x: float, y: float, width: float, gauge: Gauge = TALL) -> None:
     """One route in its own row, for a narrow page."""
     cell = (width - _NARROW_COAST - _CENTRE) // len(route.places)
     ground = group(_ground(width, gauge), x, y)

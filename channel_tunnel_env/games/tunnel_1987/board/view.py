@@ -45,9 +45,7 @@ TRACKS = ("a", "b")
 ABILITY_KINDS = c.CARD_KINDS[c.FIRST_ABILITY :]
 
 
-def read_board(
-    game: Game, viewer: str | int | None = None, *, before: Game | Board | None = None
-) -> Board:
+def read_board(game: Game, viewer: str | int | None = None, *, before: Game | Board | None = None) -> Board:
     """The table as `viewer` knows it.
 
     Args:
@@ -105,9 +103,7 @@ def _route(game: Game, side: int, viewer: int | None) -> DrawnRoute:
     for index in range(int(rules.route_length)):
         face_up = index < revealed
         known = face_up or viewer is None or peeked[viewer] >> index & 1
-        looked = (
-            () if face_up else tuple(s for i, s in enumerate(c.SEATS) if peeked[i] >> index & 1)
-        )
+        looked = () if face_up else tuple(s for i, s in enumerate(c.SEATS) if peeked[i] >> index & 1)
         bored = index < tbm
         shown = known and not bored
         places.append(
@@ -192,10 +188,7 @@ def _built(game: Game, seat: int) -> tuple[BuiltCard, ...]:
 def printed_tracks(ruleset: Ruleset) -> tuple[tuple[tuple[TrackSpace, ...], ...], ...]:
     """The steps of the technology tracks by seat and track."""
     rules = tables_of(ruleset)[0]
-    return tuple(
-        tuple(_steps(rules, seat, track) for track in range(len(TRACKS)))
-        for seat in range(len(c.SEATS))
-    )
+    return tuple(tuple(_steps(rules, seat, track) for track in range(len(TRACKS))) for seat in range(len(c.SEATS)))
 
 
 def _steps(rules: Any, seat: int, track: int) -> tuple[TrackSpace, ...]:
@@ -257,8 +250,7 @@ def _stock(game: Game) -> Stock:
         discard=int(state.discard).bit_count(),
         deviation_deck=int(rules.num_deviation) - drawn,
         deviation_discard=tuple(
-            (c.DEVIATION_COLOURS[colours[card]], values[card])
-            for card in state.deviation_deck.tolist()[:drawn]
+            (c.DEVIATION_COLOURS[colours[card]], values[card]) for card in state.deviation_deck.tolist()[:drawn]
         ),
         agenda_deck=c.NUM_AGENDA - int(state.agenda_drawn) if rules.agenda_enabled else None,
     )

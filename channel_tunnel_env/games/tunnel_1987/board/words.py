@@ -10,13 +10,7 @@ from collections.abc import Callable
 from channel_tunnel_env.games.tunnel_1987.board.values import PrintedCard
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.game import Game
-from channel_tunnel_env.games.tunnel_1987.words import (
-    SPACES_IN_WORDS,
-    plain,
-    points_words,
-    rival_of,
-    title,
-)
+from channel_tunnel_env.games.tunnel_1987.words import SPACES_IN_WORDS, plain, points_words, rival_of, title
 
 _SHORTER = (("European influence than", "influence than"), ("different rubble", "rubble"))
 END_CAUSES_IN_WORDS = {
@@ -153,17 +147,11 @@ _CLAUSES: dict[str, Callable[[list[str]], str]] = {
     "pay": lambda words: f"pays {words[0]} and {words[1]}",
     "take": lambda words: f"takes the card of {SPACES_IN_WORDS[words[0]]} as money",
     "develop": lambda words: f"develops the card of {SPACES_IN_WORDS[words[0]]}",
-    "rubble": lambda words: (
-        "places no second token" if words == ["stop"] else f"gives a {words[0]} token"
-    ),
+    "rubble": lambda words: "places no second token" if words == ["stop"] else f"gives a {words[0]} token",
     "track": lambda words: (
-        "moves no counter"
-        if words == ["none"]
-        else f"moves the counter of track {words[0].upper()}"
+        "moves no counter" if words == ["none"] else f"moves the counter of track {words[0].upper()}"
     ),
-    "peek": lambda words: (
-        f"looks at the {'own' if words[0] == 'own' else 'rival'} token on space {words[1]}"
-    ),
+    "peek": lambda words: f"looks at the {'own' if words[0] == 'own' else 'rival'} token on space {words[1]}",
     "spend": _spend,
     "use": _use,
     "exchange": lambda words: f"swaps a {words[0]} disc for a {words[2]} one",

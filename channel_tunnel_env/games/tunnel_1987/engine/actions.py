@@ -63,34 +63,16 @@ TRACK_NONE = 170
 NUM_ACTIONS = 171
 
 BLOCKS = (
-    ActionBlock(
-        "place",
-        PLACE,
-        50,
-        "turn",
-        "lay all discs of one colour on a space for one of its two actions",
-    ),
+    ActionBlock("place", PLACE, 50, "turn", "lay all discs of one colour on a space for one of its two actions"),
     ActionBlock("pass", PASS, 1, "turn", "take no further turn this round"),
-    ActionBlock(
-        "keep",
-        KEEP_0,
-        30,
-        "keep",
-        "on passing: discs of one colour to keep, asked colour by colour",
-    ),
-    ActionBlock(
-        "pay", PAY_0, 15, "tunnel_pay", "the two discs paid for a Tunnel without a matching disc"
-    ),
+    ActionBlock("keep", KEEP_0, 30, "keep", "on passing: discs of one colour to keep, asked colour by colour"),
+    ActionBlock("pay", PAY_0, 15, "tunnel_pay", "the two discs paid for a Tunnel without a matching disc"),
     ActionBlock("take", TAKE_SLOT, 3, "finance", "the card a free Finance takes"),
     ActionBlock("develop", DEVELOP_SLOT, 3, "develop", "the card a chained Development takes"),
     ActionBlock("rubble", RUBBLE_0, 5, "rubble", "the stored token a card costs"),
-    ActionBlock(
-        "rubble stop", RUBBLE_STOP, 1, "rubble", "place only one token on a one-or-two-token card"
-    ),
+    ActionBlock("rubble stop", RUBBLE_STOP, 1, "rubble", "place only one token on a one-or-two-token card"),
     ActionBlock("track", TRACK_A, 2, "track", "the technology counter to move"),
-    ActionBlock(
-        "peek", PEEK_OWN, 18, "peek", "the face-down token to look at, by the index of its space"
-    ),
+    ActionBlock("peek", PEEK_OWN, 18, "peek", "the face-down token to look at, by the index of its space"),
     ActionBlock("spend", SPEND_1, 3, "align, promotion", "discard a money card of that value"),
     ActionBlock("spend extra", SPEND_EXTRA_FINANCE, 1, "align", "use Extra finance on alignment"),
     ActionBlock("spend stop", SPEND_STOP, 1, "align", "stop aligning"),
@@ -98,14 +80,10 @@ BLOCKS = (
     ActionBlock("use machinery", USE_MACHINERY, 5, "chain", "use Heavy machinery for an action"),
     ActionBlock("use stop", USE_STOP, 1, "chain", "end the turn"),
     ActionBlock("use workers", USE_NEW_WORKERS, 1, "window", "draw one more disc at round start"),
-    ActionBlock(
-        "exchange", EXCHANGE_0, 20, "window", "swap a disc for a rival's disc of another colour"
-    ),
+    ActionBlock("exchange", EXCHANGE_0, 20, "window", "swap a disc for a rival's disc of another colour"),
     ActionBlock("start", START, 1, "window", "leave the round-start window"),
     ActionBlock("agenda", AGENDA_KEEP, 2, "agenda", "keep or discard the agenda card drawn"),
-    ActionBlock(
-        "track none", TRACK_NONE, 1, "track", "Technology without moving a counter (a switch)"
-    ),
+    ActionBlock("track none", TRACK_NONE, 1, "track", "Technology without moving a counter (a switch)"),
 )
 
 
@@ -131,9 +109,7 @@ def _names() -> list[str]:
     names += ["use improve_technology"]
     names += [f"use heavy_machinery {kind}" for kind in c.ACTION_KINDS] + ["use stop"]
     names += ["use new_workers"]
-    names += [
-        f"exchange {give} for {take}" for give in c.COLOURS for take in c.COLOURS if give != take
-    ]
+    names += [f"exchange {give} for {take}" for give in c.COLOURS for take in c.COLOURS if give != take]
     names += ["start", "agenda keep", "agenda discard", "track none"]
     return names
 

@@ -67,14 +67,7 @@ CARD_KINDS = (
 NUM_CARD_KINDS = 16
 FIRST_ABILITY = NEW_WORKERS  # this kind and all later ones have an ability (green and red cards)
 
-AGENDA_KINDS = (
-    "training",
-    "warehouse_inspection",
-    "check_up",
-    "repairs",
-    "supervision",
-    "promotion",
-)
+AGENDA_KINDS = ("training", "warehouse_inspection", "check_up", "repairs", "supervision", "promotion")
 TRAINING, WAREHOUSE_INSPECTION, CHECK_UP, REPAIRS, SUPERVISION, PROMOTION = range(6)
 NUM_AGENDA = 6
 PROMOTION_PRICE = 3  # million (rules, Agenda)
@@ -121,9 +114,7 @@ NUM_PHASES = 14
 
 END_CAUSES = ("none", "centre", "deviation", "max_rounds", "empty_rounds", "dead_position")
 NOT_ENDED, CENTRE, DEVIATION, MAX_ROUNDS, EMPTY_ROUNDS, DEAD_POSITION = range(6)
-FIRST_STOP = (
-    MAX_ROUNDS  # this cause and all later ones stop a game without progress, scored (rules A56)
-)
+FIRST_STOP = MAX_ROUNDS  # this cause and all later ones stop a game without progress, scored (rules A56)
 
 # Sources of luck, each with its own random stream.
 STREAMS = ("rubble", "cards", "deviation", "agenda", "discs")

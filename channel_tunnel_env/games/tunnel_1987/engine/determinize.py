@@ -41,9 +41,7 @@ def _deal_tokens(state, rules, viewer, work):
     for side in range(c.NUM_SEATS):
         for index in range(int(state.revealed[side]), length):
             if (int(state.peeked[viewer, side]) >> index) & 1 == 0:
-                token = int(state.route_colour[side, index]) * 2 + int(
-                    state.route_symbol[side, index]
-                )
+                token = int(state.route_colour[side, index]) * 2 + int(state.route_symbol[side, index])
                 work.tokens[count] = token
                 count += 1
     # The tokens come in the order in which they truly lie; sorted, nothing of that order reaches the new one.

@@ -41,12 +41,7 @@ def draw_disc(state, in_bag, work):
 def _read_disc(state, work):
     place = int(work.luck_place)
     colour = int(work.luck[place + 1]) if place + 1 < LUCK_SIZE else -1
-    if (
-        colour < 0
-        or colour >= c.NUM_COLOURS
-        or work.luck[place] != c.DISC_STREAM
-        or state.bag[colour] == 0
-    ):
+    if colour < 0 or colour >= c.NUM_COLOURS or work.luck[place] != c.DISC_STREAM or state.bag[colour] == 0:
         work.luck_misfit = MISFIT
         colour = 0
         while state.bag[colour] == 0:

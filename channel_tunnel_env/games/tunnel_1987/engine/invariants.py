@@ -183,9 +183,7 @@ def _check_ranges(state, rules):
         return PROGRESS
     if not _within(state.reacher, c.NOBODY, c.NUM_SEATS - 1):
         return TBM
-    if not (
-        _within(state.winner, c.NOBODY, c.DRAW) and _within(state.end_cause, 0, c.DEAD_POSITION)
-    ):
+    if not (_within(state.winner, c.NOBODY, c.DRAW) and _within(state.end_cause, 0, c.DEAD_POSITION)):
         return RESULT
     return 0 if _within_turn(state, rules) else TURN_FIELDS
 
@@ -498,9 +496,7 @@ def _is_overdue(state, seat):
         lost = state.phase == c.OVER and state.end_cause == c.DEVIATION
         return not (lost and state.winner == 1 - seat)
     if pending == c.PROMOTION:
-        return state.money_total[seat] >= c.PROMOTION_PRICE and not (
-            turn and state.phase == c.PROMOTION_PAY
-        )
+        return state.money_total[seat] >= c.PROMOTION_PRICE and not (turn and state.phase == c.PROMOTION_PAY)
     if pending == c.WAREHOUSE_INSPECTION:
         followed = state.previous == 1 - seat and not state.passed[1 - seat]
         return turn and state.phase == c.TURN and followed
@@ -533,10 +529,7 @@ def _check_areas(state, rules):
         if colours != state.topographical[seat]:
             return TOPOGRAPHICAL
         for kind in range(c.NUM_CARD_KINDS):
-            if (
-                count_bits(state.area[seat] & rules.kind_cards[kind])
-                != state.kind_count[seat, kind]
-            ):
+            if count_bits(state.area[seat] & rules.kind_cards[kind]) != state.kind_count[seat, kind]:
                 return KIND_COUNT
     if charged != state.charged:
         return CHARGED
@@ -687,12 +680,7 @@ def _fits_keep(state, rules, phase):
     for colour in range(int(state.keep_colour)):
         kept += int(state.discs[seat, colour])
     held = state.discs[seat, int(state.keep_colour)] > 0
-    return (
-        bool(state.passed[seat])
-        and held
-        and state.kept == kept
-        and kept <= keep_limit(state, rules, seat)
-    )
+    return bool(state.passed[seat]) and held and state.kept == kept and kept <= keep_limit(state, rules, seat)
 
 
 @compiled

@@ -17,10 +17,7 @@ from channel_tunnel_env.games.tunnel_1987.engine.tables import ALWAYS, NEVER
 ALL_COLOURS = (1 << c.NUM_COLOURS) - 1
 SPACE_BITS = 2 * c.NUM_COLOURS  # of placements: the colours of both options of a space
 _LADDERS = np.array(
-    [
-        sum(1 << (c.NUM_COLOURS * n) for n in range(discs))
-        for discs in range(c.MAX_DISCS_PER_COLOUR + 1)
-    ]
+    [sum(1 << (c.NUM_COLOURS * n) for n in range(discs)) for discs in range(c.MAX_DISCS_PER_COLOUR + 1)]
 )
 
 # --- conditions ---------------------------------------------------------------------------------
@@ -48,9 +45,7 @@ def storage_space(state, rules, seat):
     """Usable storage spaces, technology included (rules A24)."""
     first, second = int(state.counter[seat, 0]), int(state.counter[seat, 1])
     return (
-        int(rules.storage[seat])
-        + int(rules.extra_storage[seat, 0, first])
-        + int(rules.extra_storage[seat, 1, second])
+        int(rules.storage[seat]) + int(rules.extra_storage[seat, 0, first]) + int(rules.extra_storage[seat, 1, second])
     )
 
 
@@ -112,9 +107,7 @@ def can_move(state, rules, seat, track):
 @compiled
 def can_align(state, rules, seat):
     """The deviation is above 0 and there is money or Extra finance to lower it with."""
-    return state.deviation[seat] > 0 and (
-        state.money_count[seat] > 0 or ready_extra_finance(state, rules, seat) > 0
-    )
+    return state.deviation[seat] > 0 and (state.money_count[seat] > 0 or ready_extra_finance(state, rules, seat) > 0)
 
 
 @compiled
@@ -473,9 +466,7 @@ def _list_pay(state, work):
     count, pair = 0, a.PAY_0
     for first in range(c.NUM_COLOURS):
         for second in range(first, c.NUM_COLOURS):
-            enough = (
-                discs[first] >= 2 if first == second else discs[first] > 0 and discs[second] > 0
-            )
+            enough = discs[first] >= 2 if first == second else discs[first] > 0 and discs[second] > 0
             if enough:
                 work.legal[count] = pair
                 count += 1

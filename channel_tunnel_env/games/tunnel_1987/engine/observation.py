@@ -20,11 +20,7 @@ from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.core.numbers import either, put_share
 from channel_tunnel_env.core.packing import BYTE, THERMOMETER, WORD, put_word, spread_bits
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
-from channel_tunnel_env.games.tunnel_1987.engine.deviation import (
-    cards_of_colour,
-    drawn_cards,
-    next_loss,
-)
+from channel_tunnel_env.games.tunnel_1987.engine.deviation import cards_of_colour, drawn_cards, next_loss
 from channel_tunnel_env.games.tunnel_1987.engine.foresight import (
     can_place_on,
     can_place_tunnel,
@@ -49,12 +45,7 @@ from channel_tunnel_env.games.tunnel_1987.engine.rule_figures import (
     RULE_SIZE,
     scales_of,
 )
-from channel_tunnel_env.games.tunnel_1987.engine.scoring import (
-    bonus_at_centre,
-    card_count,
-    centre_points,
-    total_score,
-)
+from channel_tunnel_env.games.tunnel_1987.engine.scoring import bonus_at_centre, card_count, centre_points, total_score
 from channel_tunnel_env.games.tunnel_1987.engine.tables import NO_BARRIER
 from channel_tunnel_env.games.tunnel_1987.engine.workspace import MAX_FEATURES
 
@@ -97,12 +88,7 @@ _SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
     ("first_player", 1, 1, "1 if the viewer holds the first-player card"),
     ("passed", 1, 2, "own, rival: has passed this round"),
     ("round", 1 / 20, 2, "round / 20, and empty rounds in a row / the limit"),
-    (
-        "score",
-        1 / _SCORE_SPAN,
-        3,
-        "own, rival points now / 60, and 0.5 + (own - rival) / 60, clipped",
-    ),
+    ("score", 1 / _SCORE_SPAN, 3, "own, rival points now / 60, and 0.5 + (own - rival) / 60, clipped"),
     (
         "lead_at_centre",
         1,
@@ -112,12 +98,7 @@ _SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
     ),
     ("own_discs", 1, 25, "own area: for each colour, at least 1, 2, 3, 4, 5 discs"),
     ("rival_discs", 1, 25, "rival's area, likewise"),
-    (
-        "disc_totals",
-        1 / 15,
-        4,
-        "own area, rival's area, own allowance, rival's allowance, each / 15",
-    ),
+    ("disc_totals", 1 / 15, 4, "own area, rival's area, own allowance, rival's allowance, each / 15"),
     ("bag", 1 / 5, 5, "discs of each colour in the bag / 5"),
     ("spaces", 1, c.NUM_SPACES * 10, "for each space: colour one-hot, then height at least 1 to 5"),
     (
@@ -141,12 +122,7 @@ _SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
         c.FIRST_ABILITY + 1,
         "own area: cards of each blue kind (influence / 10, others / 5), all cards / 20",
     ),
-    (
-        "rival_cards",
-        [1 / 10, *[1 / 5] * (c.FIRST_ABILITY - 1), 1 / 20],
-        c.FIRST_ABILITY + 1,
-        "rival's area, likewise",
-    ),
+    ("rival_cards", [1 / 10, *[1 / 5] * (c.FIRST_ABILITY - 1), 1 / 20], c.FIRST_ABILITY + 1, "rival's area, likewise"),
     (
         "own_abilities",
         [1 / 4, 1] * _ABILITIES,
@@ -155,12 +131,7 @@ _SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
     ),
     ("rival_abilities", [1 / 4, 1] * _ABILITIES, 2 * _ABILITIES, "rival's, likewise"),
     ("topographical", 1, 10, "own, rival: rubble colour lies on a Topographical analysis card"),
-    (
-        "own_tracks",
-        1,
-        c.NUM_TRACKS * c.MAX_TRACK,
-        "for each track: counter at least on space 1, 2, ...",
-    ),
+    ("own_tracks", 1, c.NUM_TRACKS * c.MAX_TRACK, "for each track: counter at least on space 1, 2, ..."),
     ("rival_tracks", 1, c.NUM_TRACKS * c.MAX_TRACK, "rival's, likewise"),
     (
         "barriers",
@@ -178,20 +149,10 @@ _SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
         "cards left in the deviation deck by colour (red, green, yellow, purple, none) and value "
         "(0, -1, -2 or more) / 2",
     ),
-    (
-        "deviation_colours",
-        1,
-        4,
-        "red, green, yellow, purple: the next card of this colour reshuffles",
-    ),
+    ("deviation_colours", 1, 4, "red, green, yellow, purple: the next card of this colour reshuffles"),
     ("own_tbm", 1, c.MAX_ROUTE, "own TBM has bored at least 1, 2, ... spaces"),
     ("rival_tbm", 1, c.MAX_ROUTE, "rival's, likewise"),
-    (
-        "route_left",
-        1 / 9,
-        4,
-        "own, rival: spaces left / 9; then own, rival: face-up tokens ahead / 9",
-    ),
+    ("route_left", 1 / 9, 4, "own, rival: spaces left / 9; then own, rival: face-up tokens ahead / 9"),
     (
         "own_route",
         1,
@@ -199,21 +160,11 @@ _SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
         "own tokens ahead, nearest first: colour one-hot (if face up or peeked), agenda symbol",
     ),
     ("rival_route", 1, c.MAX_ROUTE * _TOKEN, "rival's tokens ahead, likewise"),
-    (
-        "rival_peeks",
-        1,
-        2 * c.MAX_ROUTE,
-        "own tokens ahead, then rival's: face down and the rival has peeked",
-    ),
+    ("rival_peeks", 1, 2 * c.MAX_ROUTE, "own tokens ahead, then rival's: face down and the rival has peeked"),
     ("unseen_tokens", 1 / 4, 5, "tokens of each colour that the viewer has not seen / 4"),
     ("unseen_symbols", 1 / 2, 5, "those of them with an agenda symbol / 2"),
     ("storage", 1 / 3, 10, "own, rival: stored tokens of each colour / 3"),
-    (
-        "storage_room",
-        [1 / 3, 1 / 3, 1 / 4, 1 / 4],
-        4,
-        "own, rival: free spaces / 3; own, rival: spaces / 4",
-    ),
+    ("storage_room", [1 / 3, 1 / 3, 1 / 4, 1 / 4], 4, "own, rival: free spaces / 3; own, rival: spaces / 4"),
     ("agenda_pending", 1, 2 * c.NUM_AGENDA, "own, rival: one-hot of the pending agenda card"),
     ("agenda_completed", 1, 2 * c.NUM_AGENDA, "own, rival: agenda cards completed"),
     ("agenda_unseen", 1, c.NUM_AGENDA, "agenda cards still in their deck"),
@@ -248,12 +199,7 @@ _SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
         _PLACEMENTS,
         "what the viewer could place if it were to play: for each space, first and second action, each by colour of stack",
     ),
-    (
-        "rival_placements",
-        1,
-        _PLACEMENTS,
-        "likewise the rival, if the viewer passed or its turn ended here",
-    ),
+    ("rival_placements", 1, _PLACEMENTS, "likewise the rival, if the viewer passed or its turn ended here"),
     (
         "tunnel_next",
         1,
@@ -306,17 +252,13 @@ _TO_MOVE, _SIDE, _FIRST_PLAYER, _PASSED = map(_at, ("to_move", "side", "first_pl
 _ROUND, _SCORE, _LEAD_AT_CENTRE = map(_at, ("round", "score", "lead_at_centre"))
 _OWN_DISCS, _RIVAL_DISCS, _TOTALS = map(_at, ("own_discs", "rival_discs", "disc_totals"))
 _BAG, _SPACES, _DISPLAY = map(_at, ("bag", "spaces", "display"))
-_UNSEEN_CARDS, _MONEY_CARDS, _MONEY, _PURSE = map(
-    _at, ("unseen_cards", "money_cards", "money", "purse")
-)
+_UNSEEN_CARDS, _MONEY_CARDS, _MONEY, _PURSE = map(_at, ("unseen_cards", "money_cards", "money", "purse"))
 _OWN_CARDS, _RIVAL_CARDS = _at("own_cards"), _at("rival_cards")
 _OWN_ABILITIES, _RIVAL_ABILITIES = _at("own_abilities"), _at("rival_abilities")
 _TOPOGRAPHICAL = _at("topographical")
 _OWN_TRACKS, _RIVAL_TRACKS, _BARRIERS = map(_at, ("own_tracks", "rival_tracks", "barriers"))
 _OWN_DEVIATION, _RIVAL_DEVIATION = _at("own_deviation"), _at("rival_deviation")
-_RISK, _DEVIATION_DECK, _DEVIATION_COLOURS = map(
-    _at, ("deviation_risk", "deviation_deck", "deviation_colours")
-)
+_RISK, _DEVIATION_DECK, _DEVIATION_COLOURS = map(_at, ("deviation_risk", "deviation_deck", "deviation_colours"))
 _OWN_TBM, _RIVAL_TBM, _ROUTE_LEFT = map(_at, ("own_tbm", "rival_tbm", "route_left"))
 _OWN_ROUTE, _RIVAL_ROUTE, _RIVAL_PEEKS = map(_at, ("own_route", "rival_route", "rival_peeks"))
 _UNSEEN_TOKENS, _UNSEEN_SYMBOLS = _at("unseen_tokens"), _at("unseen_symbols")
@@ -324,9 +266,7 @@ _STORAGE, _STORAGE_ROOM = _at("storage"), _at("storage_room")
 _PENDING, _COMPLETED, _AGENDA_UNSEEN, _AGENDA_DRAWN = map(
     _at, ("agenda_pending", "agenda_completed", "agenda_unseen", "agenda_drawn")
 )
-_USED_SPACE, _ACTION, _LAST, _ACTION_SLOT = map(
-    _at, ("used_space", "action", "last_action", "action_slot")
-)
+_USED_SPACE, _ACTION, _LAST, _ACTION_SLOT = map(_at, ("used_space", "action", "last_action", "action_slot"))
 _PLACED_RUBBLE, _KEEP, _TURN_FLAGS = map(_at, ("placed_rubble", "keep", "turn_flags"))
 _TUNNEL_RISK, _OWN_PLACEMENTS, _TUNNEL_NEXT, _CLOSING, _DISPLAY_POINTS = map(
     _at, ("tunnel_risk", "own_placements", "tunnel_next", "closing", "display_points")
@@ -577,9 +517,7 @@ def _see_routes(state, rules, viewer, work):
     put_word(work.features, _UNSEEN_SYMBOLS, symbols)
     for colour in range(c.NUM_COLOURS):
         work.features[_UNSEEN_TOKENS + colour] = min(int(work.features[_UNSEEN_TOKENS + colour]), 4)
-        work.features[_UNSEEN_SYMBOLS + colour] = min(
-            int(work.features[_UNSEEN_SYMBOLS + colour]), 2
-        )
+        work.features[_UNSEEN_SYMBOLS + colour] = min(int(work.features[_UNSEEN_SYMBOLS + colour]), 2)
     return water / max(covered, 1)
 
 
@@ -588,9 +526,7 @@ def _see_storage(state, rules, viewer, work):
     for i in range(c.NUM_SEATS):
         seat = viewer if i == 0 else 1 - viewer
         for colour in range(c.NUM_COLOURS):
-            work.features[_STORAGE + i * c.NUM_COLOURS + colour] = min(
-                int(state.storage[seat, colour]), 3
-            )
+            work.features[_STORAGE + i * c.NUM_COLOURS + colour] = min(int(state.storage[seat, colour]), 3)
         space = storage_space(state, rules, seat)
         work.features[_STORAGE_ROOM + i] = _within(space - total_discs(state.storage[seat]), 3)
         work.features[_STORAGE_ROOM + 2 + i] = min(space, 4)
@@ -641,9 +577,7 @@ def _see_next_turns(state, rules, viewer, work):
         placements = find_placements(state, rules, seat, stack_margin(state, rules, seat))
         work.placements[seat] = placements
         for k in range(0, _PLACEMENTS, WORD):
-            put_word(
-                work.features, _OWN_PLACEMENTS + i * _PLACEMENTS + k, spread_bits(placements >> k)
-            )
+            put_word(work.features, _OWN_PLACEMENTS + i * _PLACEMENTS + k, spread_bits(placements >> k))
     # Steps of the lead at the centre: the first seat to reach it also wins a tie (6.4).
     own_wins = work.features[_LEAD_AT_CENTRE - LEAST_LEAD] == 1
     rival_wins = work.features[_LEAD_AT_CENTRE + _LEADS - LEAST_LEAD + 1] == 0

@@ -19,12 +19,7 @@ MAX_HAND = 25
 MAX_TOKENS_PER_COLOUR = 20
 NUM_DEVIATION_VALUES = 10  # cards of 0, -1 ... -9
 _POINTS = 1 / 60  # from -20 to 40
-_TRACK_SCALES = (
-    [1 / c.MAX_TRACK]
-    + [_POINTS] * (c.MAX_TRACK + 1)
-    + [1 / 21] * c.MAX_TRACK
-    + [1 / 3] * c.MAX_TRACK
-)
+_TRACK_SCALES = [1 / c.MAX_TRACK] + [_POINTS] * (c.MAX_TRACK + 1) + [1 / 21] * c.MAX_TRACK + [1 / 3] * c.MAX_TRACK
 _CARD_SCALES = [1 / c.NUM_CARD_KINDS, 1 / 40, 1 / (len(c.COSTS) - 1), 1 / c.MAX_MONEY, 1 / 3]
 SWITCHES = (
     "first_to_pass",
@@ -49,12 +44,7 @@ RULE_SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
         3,
         "discs of a colour / 5, own hand / 25, limit of kept discs / 25 (1: none)",
     ),
-    (
-        "rule_route",
-        [1 / c.MAX_ROUTE, 1 / 3],
-        2,
-        "spaces a side / 9, tokens stored at the start / 3",
-    ),
+    ("rule_route", [1 / c.MAX_ROUTE, 1 / 3], 2, "spaces a side / 9, tokens stored at the start / 3"),
     ("rule_tokens", 1 / MAX_TOKENS_PER_COLOUR, c.NUM_COLOURS, "rubble tokens of each colour / 20"),
     ("rule_symbols", 1 / MAX_TOKENS_PER_COLOUR, c.NUM_COLOURS, "those with an agenda symbol / 20"),
     ("rule_storage", 1 / c.MAX_STORAGE, c.NUM_SEATS, "own, rival: storage spaces at the start / 6"),
@@ -85,12 +75,7 @@ RULE_SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
         "(points + 20) / 60: centre, rival token at the centre, political duel, european speech, media relations; "
         "then / 20: influence cards per point of a speech, million of Extra finance",
     ),
-    (
-        "rule_topographical",
-        _POINTS,
-        c.NUM_COLOURS + 1,
-        "(points + 20) / 60 of 0 to 5 rubble colours",
-    ),
+    ("rule_topographical", _POINTS, c.NUM_COLOURS + 1, "(points + 20) / 60 of 0 to 5 rubble colours"),
     (
         "rule_cards",
         _CARD_SCALES * c.MAX_CARDS,
@@ -138,13 +123,7 @@ def figures_seen(row: np.record, viewer: int) -> NDArray[np.float32]:
         _deviation_deck(row),
         [row.water_draws[viewer], row.water_draws[1 - viewer]],
         _points(
-            [
-                row.centre_bonus,
-                row.centre_per_rival_token,
-                row.political_duel,
-                row.european_speech,
-                row.media_relations,
-            ]
+            [row.centre_bonus, row.centre_per_rival_token, row.political_duel, row.european_speech, row.media_relations]
         ),
         [row.european_speech_per, row.extra_finance],
         _points(row.topographical),

@@ -15,11 +15,7 @@ import numpy as np
 from channel_tunnel_env.core.spec import Rules
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.dead_figures import without_dead_figures
-from channel_tunnel_env.games.tunnel_1987.engine.rule_figures import (
-    NUM_DEVIATION_VALUES,
-    RULE_SIZE,
-    figures_seen,
-)
+from channel_tunnel_env.games.tunnel_1987.engine.rule_figures import NUM_DEVIATION_VALUES, RULE_SIZE, figures_seen
 
 NO_BARRIER = -1
 WITHOUT_MOVE = ("never", "when_blocked", "always")
@@ -36,11 +32,7 @@ TABLES_DTYPE = np.dtype(
         ("all_cards", np.int64),
         ("num_cards", np.int16),
         ("per_colour", np.int16),
-        (
-            "hand",
-            np.int16,
-            (c.NUM_SEATS, 2),
-        ),  # discs drawn up to without technology: round 1, later
+        ("hand", np.int16, (c.NUM_SEATS, 2)),  # discs drawn up to without technology: round 1, later
         ("keep_limit", np.int16),
         ("route_length", np.int16),
         ("num_tokens", np.int16),
@@ -63,16 +55,8 @@ TABLES_DTYPE = np.dtype(
         ("deviation_value", np.int8, c.MAX_DEVIATION_CARDS),
         ("heaviest_deviation", np.int16),  # the most levels that one card costs
         ("deviation_cards", np.int64),  # all of them as a bit mask
-        (
-            "colour_cards",
-            np.int64,
-            len(c.DEVIATION_COLOURS),
-        ),  # those of a colour; the colourless have none
-        (
-            "heavier_cards",
-            np.int64,
-            NUM_DEVIATION_VALUES,
-        ),  # those that cost more than that number of levels
+        ("colour_cards", np.int64, len(c.DEVIATION_COLOURS)),  # those of a colour; the colourless have none
+        ("heavier_cards", np.int64, NUM_DEVIATION_VALUES),  # those that cost more than that number of levels
         ("water_draws", np.int16, c.NUM_SEATS),
         ("centre_bonus", np.int16),
         ("centre_per_rival_token", np.int16),
@@ -128,8 +112,7 @@ def make_tables(rulesets: Sequence[Rules]) -> np.recarray:
 def token_names(tables: Any) -> list[str]:
     """Colours of a ruleset's tokens by id, those with the agenda symbol as `yellow*`."""
     return [
-        c.COLOURS[tables.token_colour[i]] + "*" * int(tables.token_symbol[i])
-        for i in range(int(tables.num_tokens))
+        c.COLOURS[tables.token_colour[i]] + "*" * int(tables.token_symbol[i]) for i in range(int(tables.num_tokens))
     ]
 
 
@@ -201,9 +184,7 @@ def _fill_tracks(row: np.record, ruleset: Rules) -> None:
             row.track_last[seat, track] = last
             row.track_points[seat, track, : last + 1] = points
             spaces = getattr(getattr(data.barrier_spaces, side), name)
-            for space, price in zip(
-                spaces, getattr(getattr(data.barriers, side), name), strict=True
-            ):
+            for space, price in zip(spaces, getattr(getattr(data.barriers, side), name), strict=True):
                 row.barrier[seat, track, space] = price
             for space, benefit in getattr(getattr(data.benefits, side), name).items():
                 row.benefit[seat, track, space] = c.BENEFITS.index(benefit)

@@ -436,9 +436,7 @@ def _use_green(state, rules, seat, action, work):
             _next_turn(state, rules, int(state.first_player))
     elif action == a.USE_NEW_WORKERS:
         # One disc above the allowance, only in this round (A54).
-        aim_disc_draws(
-            state, seat, _NEW_WORKERS_DRAWS + int(state.tally_ability[seat, c.NEW_WORKERS]) % 16
-        )
+        aim_disc_draws(state, seat, _NEW_WORKERS_DRAWS + int(state.tally_ability[seat, c.NEW_WORKERS]) % 16)
         use_ability(state, rules, seat, c.NEW_WORKERS)
         colour = draw_disc(state, total_discs(state.bag), work)
         state.discs[seat, colour] += 1

@@ -10,12 +10,7 @@ from typing import Any
 from channel_tunnel_env.faces.rulebook import read_sections
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.rule_table import BENEFITS
-from channel_tunnel_env.games.tunnel_1987.rule_words import (
-    ability_sentence,
-    agenda_effect,
-    total_price,
-    values_of,
-)
+from channel_tunnel_env.games.tunnel_1987.rule_words import ability_sentence, agenda_effect, total_price, values_of
 from channel_tunnel_env.games.tunnel_1987.words import in_number, points_words, rival_of, title
 from channel_tunnel_env.rulesets.ruleset import Ruleset
 
@@ -43,9 +38,7 @@ def _tracks(ruleset: Ruleset) -> list[str]:
             points = getattr(getattr(data.track_points, side), track)
             prices = getattr(getattr(data.barriers, side), track)
             spaces = getattr(getattr(data.barrier_spaces, side), track)
-            gates = [
-                f"{price} M before space {at}" for price, at in zip(prices, spaces, strict=True)
-            ]
+            gates = [f"{price} M before space {at}" for price, at in zip(prices, spaces, strict=True)]
             gains = getattr(getattr(data.benefits, side), track)
             signs = [f"{BENEFITS[gains[at]].short} on space {at}" for at in sorted(gains)]
             rows.append(
@@ -73,11 +66,7 @@ def _agenda(ruleset: Ruleset) -> list[str]:
     ]
 
 
-LISTS: dict[str, Callable[[Ruleset], list[str]]] = {
-    "tracks": _tracks,
-    "abilities": _abilities,
-    "agenda": _agenda,
-}
+LISTS: dict[str, Callable[[Ruleset], list[str]]] = {"tracks": _tracks, "abilities": _abilities, "agenda": _agenda}
 
 
 # --- in two lines ---------------------------------------------------------------------------------
@@ -86,8 +75,7 @@ LISTS: dict[str, Callable[[Ruleset], list[str]]] = {
 def goal(ruleset: Ruleset) -> tuple[str, str]:
     """The goal of the game in two lines."""
     return (
-        f"Dig your half of the tunnel: {ruleset.data.route.length} spaces from your coast to your "
-        "flag.",
+        f"Dig your half of the tunnel: {ruleset.data.route.length} spaces from your coast to your flag.",
         "The first machine at its flag ends the game, and the side with more points wins.",
     )
 
@@ -106,9 +94,5 @@ def side_words(ruleset: Ruleset, side: str) -> str:
     water, their_water = (getattr(data.deviation.water_draws, who) for who in (side, rival))
     if water != their_water:
         traits.append(f"{'fears' if water > their_water else 'does not fear'} water")
-    words = (
-        ", ".join(traits[:-1]) + " and " * (len(traits) > 1) + traits[-1]
-        if traits
-        else "is like its rival"
-    )
+    words = ", ".join(traits[:-1]) + " and " * (len(traits) > 1) + traits[-1] if traits else "is like its rival"
     return f"{words[0].upper()}{words[1:]}."

@@ -8,14 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from channel_tunnel_env.faces.table import (
-    ANALYSIS,
-    LESSON,
-    POSITIONS,
-    PUBLIC,
-    RULEBOOK,
-    as_sentence,
-)
+from channel_tunnel_env.faces.table import ANALYSIS, LESSON, POSITIONS, PUBLIC, RULEBOOK, as_sentence
 from channel_tunnel_env.games.tunnel_1987.board.clicks import legal_paths, meant_actions
 from channel_tunnel_env.games.tunnel_1987.board.ending import ending
 from channel_tunnel_env.games.tunnel_1987.board.narration import (
@@ -65,9 +58,7 @@ _EVERYBODY = "everybody"
 _MOST_REASONS = 3
 
 
-def draw(
-    game: Game, viewer: str, layout: str = LAYOUTS[0], before: Callable[[], Game] | None = None
-) -> str:
+def draw(game: Game, viewer: str, layout: str = LAYOUTS[0], before: Callable[[], Game] | None = None) -> str:
     """The board as SVG for a viewer."""
     seat = viewer if viewer in c.SEATS else None
     board = read_board(game, seat, before=_before(game, before))

@@ -55,11 +55,7 @@ def meant(game: Game, line: str) -> str:
 def tell(steps: Steps, after: Game, viewer: str, persons: frozenset[str]) -> str:
     """Each decision of an agent at once."""
     seats = [(before.to_play, action) for before, action in steps]
-    return "\n".join(
-        f"{seat_title(seat)}: {ACTION_NAMES[action]}"
-        for seat, action in seats
-        if seat not in persons
-    )
+    return "\n".join(f"{seat_title(seat)}: {ACTION_NAMES[action]}" for seat, action in seats if seat not in persons)
 
 
 def ending(game: Game, viewer: str) -> str:

@@ -20,11 +20,7 @@ from channel_tunnel_env.games.tunnel_1987.engine.state import STATE_DTYPE, new_s
 from channel_tunnel_env.games.tunnel_1987.engine.tables import deviation_names
 from channel_tunnel_env.games.tunnel_1987.positions.pool import Pool
 from channel_tunnel_env.games.tunnel_1987.positions.rubble import RubbleLayout
-from channel_tunnel_env.games.tunnel_1987.positions.schema import (
-    SLOTS,
-    Position,
-    SidePosition,
-)
+from channel_tunnel_env.games.tunnel_1987.positions.schema import SLOTS, Position, SidePosition
 from channel_tunnel_env.outside.hints import did_you_mean
 
 # Fields that no rule reads; a position holds those that differ from a new game.
@@ -39,9 +35,7 @@ NEEDED = {
     "rubble": ("space", "action", "slot"),
     "agenda": ("space", "action", "agenda_card"),
     "keep": ("keep_colour",),
-} | dict.fromkeys(
-    ("tunnel_pay", "finance", "promotion", "track", "peek", "align", "develop"), ("space", "action")
-)
+} | dict.fromkeys(("tunnel_pay", "finance", "promotion", "track", "peek", "align", "develop"), ("space", "action"))
 
 
 class Layout:
@@ -85,9 +79,7 @@ class Layout:
         for name, pair in self.data.streams.items():
             whole = len(pair) == 2 and all(type(n) is int for n in pair)
             if not whole or not (0 <= pair[0] < 2**64 and 0 <= pair[1] <= MOST_DRAWS):
-                raise PositionError(
-                    f"streams.{name}: {pair!s:.80}: allowed: [key 0..2**64 - 1, counter 0..2**61]"
-                )
+                raise PositionError(f"streams.{name}: {pair!s:.80}: allowed: [key 0..2**64 - 1, counter 0..2**61]")
             self.state.rng_key[c.STREAMS.index(name)] = np.uint64(pair[0])
             self.state.rng_counter[c.STREAMS.index(name)] = pair[1]
 
@@ -115,9 +107,7 @@ class Layout:
         try:
             self.states[name][0] = whole_numbers(value, name, 0, limit, field.shape)
         except ValueError:
-            raise PositionError(
-                f"tallies.{name}: allowed: whole numbers of shape {field.shape}, 0..{limit}"
-            ) from None
+            raise PositionError(f"tallies.{name}: allowed: whole numbers of shape {field.shape}, 0..{limit}") from None
 
     def _lay_technology(self) -> None:
         for seat, side in enumerate(self.sides):
@@ -154,9 +144,7 @@ class Layout:
         pool.check()
         for seat in (int(state.first_player), 1 - int(state.first_player)):
             if self.sides[seat].discs is None:
-                for colour in pool.draw(
-                    int(self.tables.hand[seat, 0 if state.round_no == 1 else 1])
-                ):
+                for colour in pool.draw(int(self.tables.hand[seat, 0 if state.round_no == 1 else 1])):
                     state.discs[seat, c.COLOURS.index(colour)] += 1
         for i, colour in enumerate(c.COLOURS):
             state.bag[i] = pool.left[colour]
@@ -226,9 +214,7 @@ class Layout:
         most = {"place1": 1, "place1or2": 2}.get(c.COSTS[int(self.tables.card_cost[card])], 0)
         least = 1 if kind == c.TOPOGRAPHICAL_ANALYSIS else 0
         if not least <= len(entry.rubble) <= most:
-            raise PositionError(
-                f"{where}: rubble {entry.rubble}: the card holds {least} to {most} tokens"
-            )
+            raise PositionError(f"{where}: rubble {entry.rubble}: the card holds {least} to {most} tokens")
         if entry.used and kind < c.FIRST_ABILITY:
             raise PositionError(f"{where}.used: true: the card has no ability")
 
@@ -256,9 +242,7 @@ class Layout:
         for seat, side in enumerate(self.sides):
             limit = int(self.tables.deviation_limit)
             if side.deviation > limit and data.result is None:
-                raise PositionError(
-                    f"{c.SEATS[seat]}.deviation: {side.deviation}: allowed: whole numbers 0..{limit}"
-                )
+                raise PositionError(f"{c.SEATS[seat]}.deviation: {side.deviation}: allowed: whole numbers 0..{limit}")
             state.deviation[seat] = side.deviation
 
     def _lay_agenda(self) -> None:
@@ -280,9 +264,7 @@ class Layout:
         pool.check()
         if data.agenda_drawn is not None:
             if sorted(data.agenda_drawn) != sorted(drawn):
-                raise PositionError(
-                    f"agenda_drawn: {data.agenda_drawn}: the cards drawn are {drawn}"
-                )
+                raise PositionError(f"agenda_drawn: {data.agenda_drawn}: the cards drawn are {drawn}")
             drawn = list(data.agenda_drawn)
         for place, name in enumerate(drawn + deck + pool.draw()):
             state.agenda_deck[place] = c.AGENDA_KINDS.index(name)
@@ -303,9 +285,7 @@ class Layout:
                 raise PositionError(f"turn.new_card: {turn.new_card!r}: no such card{hint}")
             state.new_card = self.card_id[turn.new_card]
         state.repairing, state.supervised = turn.repairing, turn.supervised
-        state.agenda_card = (
-            -1 if turn.agenda_card is None else c.AGENDA_KINDS.index(turn.agenda_card)
-        )
+        state.agenda_card = -1 if turn.agenda_card is None else c.AGENDA_KINDS.index(turn.agenda_card)
         state.promotion_paid, state.kept = turn.promotion_paid, turn.kept
         state.keep_colour = 0 if turn.keep_colour is None else c.COLOURS.index(turn.keep_colour)
         state.rubble_placed = len(turn.rubble_placed)
@@ -326,16 +306,12 @@ class Layout:
                     case [str(where), int(index)] if where in c.SEATS and 0 <= index < length:
                         self.state.peeked[seat, c.SEATS.index(where)] |= 1 << index
                     case _:
-                        raise PositionError(
-                            f"{c.SEATS[seat]}.peeked: {pair!r}: allowed: [side, 0..{length - 1}]"
-                        )
+                        raise PositionError(f"{c.SEATS[seat]}.peeked: {pair!r}: allowed: [side, 0..{length - 1}]")
 
     def _lay_result(self) -> None:
         result = self.data.result
         if (result is None) == (self.data.phase == "over"):
-            raise PositionError(
-                "result: allowed only with phase: over, and required there (a finished game)"
-            )
+            raise PositionError("result: allowed only with phase: over, and required there (a finished game)")
         if result is not None:
             self.state.end_cause = c.END_CAUSES.index(result.end_cause)
             self.state.winner = c.DRAW if result.winner is None else c.SEATS.index(result.winner)

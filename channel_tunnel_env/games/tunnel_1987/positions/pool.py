@@ -15,9 +15,7 @@ from channel_tunnel_env.outside.hints import did_you_mean
 class Pool:
     """The pieces of one kind: how many exist, and how many remain while they are laid out."""
 
-    def __init__(
-        self, title: str, stock: Iterable[str] | Mapping[str, int], seed: list[int]
-    ) -> None:
+    def __init__(self, title: str, stock: Iterable[str] | Mapping[str, int], seed: list[int]) -> None:
         self.title = title
         self.stock = Counter(stock)
         self.left = Counter(self.stock)
@@ -26,9 +24,7 @@ class Pool:
     def take(self, name: str, where: str, n: int = 1) -> str:
         """Lay out n pieces; `check` verifies later that there were enough."""
         if name not in self.stock:
-            raise PositionError(
-                f"{where}: {name!r}: no such {self.title} piece{did_you_mean(name, self.stock)}"
-            )
+            raise PositionError(f"{where}: {name!r}: no such {self.title} piece{did_you_mean(name, self.stock)}")
         self.left[name] -= n
         return name
 
@@ -41,9 +37,7 @@ class Pool:
         for name, left in self.left.items():
             if left < 0 or (complete and left > 0):
                 there = self.stock[name]
-                raise PositionError(
-                    f"{self.title}: {name}: {there - left} placed, there are {there}"
-                )
+                raise PositionError(f"{self.title}: {name}: {there - left} placed, there are {there}")
 
     def draw(self, n: int | None = None) -> list[str]:
         """Lay out n of the remaining pieces, or all, in an order drawn from the seed."""

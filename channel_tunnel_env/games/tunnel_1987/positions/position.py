@@ -29,9 +29,7 @@ from channel_tunnel_env.rulesets.entry import entry_ruleset, ruleset_entry
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, load_ruleset
 
 
-def read_states(
-    position: Mapping[str, Any], ruleset: AnyRuleset | None = None
-) -> tuple[np.ndarray, Ruleset]:
+def read_states(position: Mapping[str, Any], ruleset: AnyRuleset | None = None) -> tuple[np.ndarray, Ruleset]:
     """The record that a position describes (an array of one, no decision resolved) and its rules.
 
     Args:
@@ -79,10 +77,7 @@ def write_start(game: Game) -> dict[str, Any]:
 def write_state(state: Any, ruleset: Ruleset, viewer: int | None = None) -> dict[str, Any]:
     """`write_position` of a record (see `engine.state`)."""
     keys = ruleset.card_keys
-    position: dict[str, Any] = {
-        "ruleset": ruleset_entry(ruleset),
-        "ruleset_digest": ruleset.digest,
-    }
+    position: dict[str, Any] = {"ruleset": ruleset_entry(ruleset), "ruleset_digest": ruleset.digest}
     if viewer is None:
         position["seed"] = int(state.seed)
     position |= _write_round(state)
@@ -97,8 +92,7 @@ def write_state(state: Any, ruleset: Ruleset, viewer: int | None = None) -> dict
     position |= _write_turn(state, keys)
     if viewer is None:
         position["streams"] = {
-            name: [int(state.rng_key[i]), int(state.rng_counter[i])]
-            for i, name in enumerate(c.STREAMS)
+            name: [int(state.rng_key[i]), int(state.rng_counter[i])] for i, name in enumerate(c.STREAMS)
         }
     tallies = {name: np.asarray(state[name]).tolist() for name in TALLIES}
     new = {"leader": c.DRAW}
@@ -171,9 +165,7 @@ def _write_agenda(state: Any, viewer: int | None) -> dict[str, Any]:
 
 
 def _token(state: Any, side: int, index: int) -> str:
-    return c.COLOURS[int(state.route_colour[side, index])] + "*" * int(
-        state.route_symbol[side, index]
-    )
+    return c.COLOURS[int(state.route_colour[side, index])] + "*" * int(state.route_symbol[side, index])
 
 
 def _unseen(state: Any, viewer: int, length: int) -> list[str]:

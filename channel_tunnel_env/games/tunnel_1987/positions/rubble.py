@@ -35,9 +35,7 @@ class RubbleLayout:
                 if name.endswith("*"):
                     pool.take(name, f"{c.SEATS[seat]}.route")
                 elif name:
-                    route[i] = entry[: entry.startswith("?")] + pool.take_colour(
-                        name, f"{c.SEATS[seat]}.route", strict
-                    )
+                    route[i] = entry[: entry.startswith("?")] + pool.take_colour(name, f"{c.SEATS[seat]}.route", strict)
         unseen = None
         if data.unseen_tokens is not None:
             unseen = pool.shuffle(pool.take_all(data.unseen_tokens, "unseen_tokens"))
@@ -48,9 +46,7 @@ class RubbleLayout:
             if side.storage is None:
                 stored = pool.draw(int(self.tables.stored_at_start))
                 if len(stored) < self.tables.stored_at_start:
-                    raise PositionError(
-                        f"{c.SEATS[seat]}.storage: missing, and no rubble is left for it"
-                    )
+                    raise PositionError(f"{c.SEATS[seat]}.storage: missing, and no rubble is left for it")
                 self._store(seat, stored)
         if data.out_of_game is not None:
             pool.check(complete=True)
@@ -73,9 +69,7 @@ class RubbleLayout:
         if side.route is None:
             face_up = min(1, ahead)
         if side.tbm + face_up == 0:
-            raise PositionError(
-                f"{where}.route: {route}: the first token lies face up from the start"
-            )
+            raise PositionError(f"{where}.route: {route}: the first token lies face up from the start")
         self.state.tbm[seat] = side.tbm
         self.state.revealed[seat] = side.tbm + face_up
         return route + ["?"] * (ahead - len(route))

@@ -85,9 +85,7 @@ class SidePosition(StrictModel):
     route: Annotated[list[RouteToken], Field(max_length=c.MAX_ROUTE)] | None = None
     storage: list[Token] | None = None
     deviation: Annotated[int, Field(ge=0, le=2 * c.MAX_DEVIATION)] = 0
-    technology: Annotated[
-        list[Annotated[int, Field(ge=0, le=c.MAX_TRACK)]], Field(min_length=2, max_length=2)
-    ] = [0, 0]
+    technology: Annotated[list[Annotated[int, Field(ge=0, le=c.MAX_TRACK)]], Field(min_length=2, max_length=2)] = [0, 0]
     money: list[str] = []
     cards: list[AreaCard] = []
     agenda: SideAgenda = SideAgenda()

@@ -202,8 +202,7 @@ def _write(state: Any, ruleset: Any, seat: int | None) -> dict[str, Any]:
 
 def _by_seat(counts: Any, seat: int | None) -> dict[str, Any]:
     return {
-        name: _cards(counts[k]) if seat in (None, k) else int(counts[k].sum())
-        for k, name in enumerate(c.SEAT_NAMES)
+        name: _cards(counts[k]) if seat in (None, k) else int(counts[k].sum()) for k, name in enumerate(c.SEAT_NAMES)
     }
 
 

@@ -55,9 +55,7 @@ SPEC = GameSpec(
     ),
     actions=ActionPart(ACTION_NAMES, action_id, idle=c.BELIEVE, describe_refusal=describe_refusal),
     seats=SeatPart(names=lambda ruleset: c.SEAT_NAMES, agents=lambda ruleset: c.SEAT_NAMES),
-    observation=ObservationPart(
-        size=lambda ruleset: OBSERVATION_SIZE, bounds=lambda ruleset: (0.0, 1.0)
-    ),
+    observation=ObservationPart(size=lambda ruleset: OBSERVATION_SIZE, bounds=lambda ruleset: (0.0, 1.0)),
     luck=LuckPart(c.STREAMS, _luck_names, repeated=frozenset(c.STREAMS)),
     outcome=OutcomePart(c.END_CAUSES, c.DRAW, score_sources=c.SOURCES),
 )

@@ -25,20 +25,14 @@ class HonestAgent:
         rules = ruleset if ruleset is not None else load_ruleset("shaft_bluff")
         self._places = {s.name: s.slice for s in observation.sections(rules)}
 
-    def __call__(
-        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
-    ) -> NDArray[np.integer[Any]]:
+    def __call__(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.integer[Any]]:
         """One legal action per row."""
         seen = {name: observations[:, place] for name, place in self._places.items()}
         deepest = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
         truth = c.FIRST_ANNOUNCE + seen["card"].argmax(axis=1)
         doubts = seen["said"].argmax(axis=1) + 1 >= DOUBTED
         phase = seen["phase"].argmax(axis=1)
-        return np.select(
-            [phase == c.DIG, phase == c.ANNOUNCE],
-            [deepest, truth],
-            np.where(doubts, c.CHECK, c.BELIEVE),
-        )
+        return np.select([phase == c.DIG, phase == c.ANNOUNCE], [deepest, truth], np.where(doubts, c.CHECK, c.BELIEVE))
 
 
 def make_scripted(name: str, ruleset: Ruleset | None, seed: int) -> HonestAgent:

@@ -10,12 +10,7 @@ import pytest
 
 from channel_tunnel_agents.balance.changing.compare import Difference, compare, two_sides
 from channel_tunnel_agents.balance.changing.disagreement import about_the_sides, find_disagreements
-from channel_tunnel_agents.balance.changing.targets import (
-    Check,
-    TargetError,
-    is_missed,
-    load_targets,
-)
+from channel_tunnel_agents.balance.changing.targets import Check, TargetError, is_missed, load_targets
 from channel_tunnel_agents.balance.measuring.measure import find_measures
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.commands import evaluate
@@ -57,9 +52,7 @@ def test_without_a_difference_nothing_survives_in_95_of_100_comparisons() -> Non
     """Other deals of the same rules: every measure differs by luck, and Holm must see that."""
     games = games_of(TINY, 200 * 60, seed=3)
     parts = [games[60 * k : 60 * k + 60].assign(deal=range(60)) for k in range(200)]
-    silent = sum(
-        not any(d.survives for d in compare_all(parts[2 * k], parts[2 * k + 1])) for k in range(100)
-    )
+    silent = sum(not any(d.survives for d in compare_all(parts[2 * k], parts[2 * k + 1])) for k in range(100))
     assert silent >= 95
 
 
@@ -67,10 +60,7 @@ def test_a_planted_change_is_found_with_an_interval_that_holds_it() -> None:
     """Five points more for the centre: that much more for whoever reaches it, in the same games."""
     richer = TINY.with_values({"scoring.centre_bonus": TINY.flat["scoring.centre_bonus"] + 5})
     found = {
-        d.measure.name: d
-        for d in compare_all(
-            games_of(TINY, 300, agent="racer"), games_of(richer, 300, agent="racer")
-        )
+        d.measure.name: d for d in compare_all(games_of(TINY, 300, agent="racer"), games_of(richer, 300, agent="racer"))
     }
     both = found["points_centre_britain"].change.value + found["points_centre_france"].change.value
     reached = found["end_centre"].other
@@ -94,10 +84,7 @@ def test_intervals_hold_the_truth_in_93_to_97_of_100_tournaments() -> None:
             own = np.where(rng.uniform(size=60) < 0.5, deal_luck, rng.uniform(size=60))
             outcomes[i, j] = (own < chance).astype(float)
         rating = fit(outcomes)
-        for name, found, truth in (
-            ("side", rating.side, side),
-            ("strength", rating.strength(2), strengths[2]),
-        ):
+        for name, found, truth in (("side", rating.side, side), ("strength", rating.strength(2), strengths[2])):
             held[name] += found.low < truth * 400 / np.log(10) < found.high
     assert all(930 <= count <= 970 for count in held.values()), held
 
@@ -124,10 +111,7 @@ def test_only_deals_that_both_have_are_compared() -> None:
 
 
 def test_what_is_compared_is_told_from_the_names() -> None:
-    assert [t.ruleset for t in two_sides("tiny", "agenda", ("random",), "-", 9, 1).values()] == [
-        "tiny",
-        "agenda",
-    ]
+    assert [t.ruleset for t in two_sides("tiny", "agenda", ("random",), "-", 9, 1).values()] == ["tiny", "agenda"]
     agents = two_sides("random", "racer", ("-",), "tiny", 9, 1)
     assert [t.agents for t in agents.values()] == [("random",), ("racer",)]
     with pytest.raises(AgentError, match="'tiny' is a ruleset and 'random' is not"):
@@ -252,16 +236,9 @@ def test_compare_begins_with_the_rules_and_the_sides_in_a_sentence(tmp_path, cap
     assert places == sorted(places)
     data = json.loads((tmp_path / "out" / "compare.json").read_text())
     assert data["changes"] == ["Britain starts with 4 storage spaces instead of 2."]
-    assert len(data["sentences"]) == 2 and {m["agent"] for m in data["measures"]} == {
-        "racer",
-        "random",
-    }
+    assert len(data["sentences"]) == 2 and {m["agent"] for m in data["measures"]} == {"racer", "random"}
     names = {m["name"] for m in data["measures"]}
-    assert {
-        "developed_extra_finance_1_britain",
-        "money_heavy_machinery",
-        "laid_blue_france",
-    } <= names
+    assert {"developed_extra_finance_1_britain", "money_heavy_machinery", "laid_blue_france"} <= names
     assert {gap["name"] for gap in data["disagreements"]} == names
 
 
@@ -280,9 +257,7 @@ def test_rulesets_that_play_the_same_are_said_to_be_identical(tmp_path, capsys) 
     assert "Identical on every deal: 20 deals" in capsys.readouterr().out
 
 
-def test_a_policy_of_another_ruleset_is_refused_or_plays_with_a_loud_label(
-    tmp_path, capsys
-) -> None:
+def test_a_policy_of_another_ruleset_is_refused_or_plays_with_a_loud_label(tmp_path, capsys) -> None:
     (tmp_path / "b.yaml").write_text("base: standard\nname: b\nscoring: {centre_bonus: 3}\n")
     command = ["compare", "standard", str(tmp_path / "b.yaml"), "--agent", "rookie", "--deals", "4"]
     assert evaluate.main(command) == 2
@@ -330,17 +305,7 @@ def test_a_wrong_targets_file_is_answered_in_a_line(text, expected, tmp_path) ->
 
 
 def test_an_agent_that_fits_one_ruleset_alone_is_refused_before_any_game(tmp_path, capsys) -> None:
-    words = [
-        "compare",
-        "standard",
-        "tiny",
-        "--agent",
-        "rookie",
-        "--deals",
-        "8",
-        "--out",
-        str(tmp_path),
-    ]
+    words = ["compare", "standard", "tiny", "--agent", "rookie", "--deals", "8", "--out", str(tmp_path)]
     assert evaluate.main(words) == 2
     assert "frozen:AGENT" in capsys.readouterr().err
     assert not list(tmp_path.rglob("*.parquet"))

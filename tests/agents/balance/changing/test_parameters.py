@@ -110,9 +110,7 @@ def test_words_of_a_switch_keep_their_order_and_give_overlays_that_load() -> Non
 
 
 @pytest.mark.parametrize("base", [STANDARD, TINY], ids=lambda ruleset: ruleset.name)
-def test_numbers_of_every_section_changed_gives_an_overlay_that_loads_as_the_same_rules(
-    base,
-) -> None:
+def test_numbers_of_every_section_changed_gives_an_overlay_that_loads_as_the_same_rules(base) -> None:
     checked = 0
     numbers = [(key, value) for key, value in base.flat.items() if type(value) is int]
     for key, value in numbers[::3]:
@@ -132,11 +130,7 @@ def test_several_changes_and_a_base_in_another_folder_load_too(tmp_path, monkeyp
     (home / "my.yaml").write_text("base: standard\nname: mine\nbarriers: {france: {a: [1, 1]}}\n")
     monkeypatch.chdir(home)
     mine = load_ruleset("my.yaml")
-    changes = {
-        "barriers.france.a.0": 3,
-        "barriers.france.a.1": 4,
-        "deck.cards.new_materials.points": 5,
-    }
+    changes = {"barriers.france.a.0": 3, "barriers.france.a.1": 4, "deck.cards.new_materials.points": 5}
     after = mine.with_values(changes, "other")
     path = tmp_path / "other.yaml"
     path.write_text(dump_overlay(make_overlay(base_name("my.yaml"), mine, after, changes), ["why"]))
@@ -148,12 +142,7 @@ def test_several_changes_and_a_base_in_another_folder_load_too(tmp_path, monkeyp
 def test_only_what_differs_is_written() -> None:
     after = STANDARD.with_values({"discs.hand": 9, "barriers.france.a.0": 1}, "other")
     overlay = make_overlay("standard", STANDARD, after, ["discs.hand", "barriers.france.a.0"])
-    assert overlay == {
-        "base": "standard",
-        "name": "other",
-        "discs": {"hand": 9},
-        "barriers": {"france": {"a": [1, 4]}},
-    }
+    assert overlay == {"base": "standard", "name": "other", "discs": {"hand": 9}, "barriers": {"france": {"a": [1, 4]}}}
 
 
 def test_an_unknown_ruleset_stays_the_rulesets_error() -> None:

@@ -16,14 +16,7 @@ import yaml
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.balance.changing import adapt as adapting
 from channel_tunnel_agents.balance.changing.sweep import GAP, Sweep, Swept, plan_sweep, play_sweep
-from channel_tunnel_agents.balance.changing.sweep_report import (
-    command_line,
-    draw,
-    sheets,
-    to_dict,
-    to_frame,
-    verdict,
-)
+from channel_tunnel_agents.balance.changing.sweep_report import command_line, draw, sheets, to_dict, to_frame, verdict
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.learning import training
 from channel_tunnel_agents.learning.training import TrainingRun
@@ -81,8 +74,7 @@ def test_a_parameter_that_does_nothing_gives_exactly_equal_games() -> None:
 
 
 @pytest.mark.parametrize(
-    ("planted", "up"),
-    [("track_points.britain.b.1=20", True), ("track_points.france.a.1=20", False)],
+    ("planted", "up"), [("track_points.britain.b.1=20", True), ("track_points.france.a.1=20", False)]
 )
 def test_planted_points_for_a_side_move_its_share(planted: str, up: bool) -> None:
     found = play(replace(SMALL, parameters=(planted,), deals=250, measures=("britain_wins",)))
@@ -112,9 +104,7 @@ def test_the_base_is_played_and_marked_even_outside_the_values() -> None:
 
 def test_games_are_the_same_with_two_workers_and_in_a_folder(swept, tmp_path) -> None:
     for again in (play(SMALL, workers=2), play(SMALL, tmp_path)):
-        assert again.figures == [
-            replace(f, point=p.point) for f, p in zip(swept.figures, again.figures, strict=True)
-        ]
+        assert again.figures == [replace(f, point=p.point) for f, p in zip(swept.figures, again.figures, strict=True)]
 
 
 def test_a_sweep_that_goes_on_plays_only_what_is_missing(tmp_path, monkeypatch) -> None:
@@ -144,12 +134,8 @@ def _noting(names: list[str]):
 # --- adapted agents -----------------------------------------------------------------------------
 
 
-def test_the_gap_is_nothing_for_an_adapted_agent_that_is_the_frozen_one(
-    tmp_path, policy, quick, monkeypatch
-) -> None:
-    monkeypatch.setattr(
-        adapting, "GENTLE", adapting.GENTLE | {"learning_rate": 1e-30, "final_learning_rate": 1e-30}
-    )
+def test_the_gap_is_nothing_for_an_adapted_agent_that_is_the_frozen_one(tmp_path, policy, quick, monkeypatch) -> None:
+    monkeypatch.setattr(adapting, "GENTLE", adapting.GENTLE | {"learning_rate": 1e-30, "final_learning_rate": 1e-30})
     sweep = replace(SMALL, parameters=(ONE,), agent=policy, adapt="tuned", decisions=256)
     found = play(sweep, tmp_path / "out")
     gaps = [f for f in found.figures if f.way == GAP]
@@ -165,22 +151,15 @@ def test_retrained_agents_are_reported_beside_frozen_ones_and_not_trained_twice(
 ) -> None:
     sweep = Sweep((ONE,), "tiny", policy, 40, adapt="retrained", decisions=512)
     found = play(sweep, tmp_path / "out")
-    measured = {
-        way: [f.found.value for f in found.figures if f.way == way]
-        for way in ("frozen", "retrained", GAP)
-    }
-    np.testing.assert_allclose(
-        np.subtract(measured["retrained"], measured["frozen"]), measured[GAP], atol=1e-12
-    )
+    measured = {way: [f.found.value for f in found.figures if f.way == way] for way in ("frozen", "retrained", GAP)}
+    np.testing.assert_allclose(np.subtract(measured["retrained"], measured["frozen"]), measured[GAP], atol=1e-12)
     assert any(measured[GAP])
     monkeypatch.setattr(training, "TrainingRun", None)  # loaded where a run begins
     for config in (tmp_path / "out").rglob("config.yaml"):  # written before also_rulesets existed
         older = yaml.safe_load(config.read_text())
         del older["also_rulesets"]
         config.write_text(yaml.safe_dump(older))
-    assert [f.found for f in play(sweep, tmp_path / "out").figures] == [
-        f.found for f in found.figures
-    ]
+    assert [f.found for f in play(sweep, tmp_path / "out").figures] == [f.found for f in found.figures]
     with pytest.raises(AgentError, match="another config: decisions is 512 there and 1024 here"):
         play(replace(sweep, decisions=1024), tmp_path / "out")
 
@@ -207,14 +186,7 @@ def test_a_training_run_that_was_stopped_goes_on(tmp_path, policy, quick, monkey
 def test_a_policy_of_another_ruleset_starts_a_run_only_where_that_is_said(tmp_path, policy) -> None:
     folder = policy.removeprefix("ppo:")
     values = {"run": str(tmp_path / "run"), "ruleset": "standard", "start_from": folder}
-    values |= {
-        "width": 16,
-        "depth": 1,
-        "trunk": "separate",
-        "threads": 1,
-        "decisions": 256,
-        **QUICK,
-    }
+    values |= {"width": 16, "depth": 1, "trunk": "separate", "threads": 1, "decisions": 256, **QUICK}
     from channel_tunnel_agents.learning.config import TrainConfig
 
     with pytest.raises(VersionError, match="made for ruleset digest"):
@@ -232,9 +204,7 @@ def test_a_policy_of_another_ruleset_starts_a_run_only_where_that_is_said(tmp_pa
         ("club-search", "a policy that does not learn"),
     ],
 )
-def test_agents_that_cannot_be_trained_are_used_as_they_are_and_said_to_be(
-    agent: str, said: str
-) -> None:
+def test_agents_that_cannot_be_trained_are_used_as_they_are_and_said_to_be(agent: str, said: str) -> None:
     plan = plan_sweep(replace(SMALL, agent=agent, adapt="tuned"))
     assert plan.ways == ("frozen",)
     assert said in plan.notes[0]
@@ -280,17 +250,7 @@ def test_a_grid_has_a_column_of_curves_for_each_setting_of_the_others() -> None:
 
 
 def test_the_command_writes_its_files_and_its_command_makes_them_again(tmp_path, capsys) -> None:
-    words = [
-        "sweep",
-        "--param",
-        BONUS,
-        "--ruleset",
-        "tiny",
-        "--agent",
-        "heuristic",
-        "--deals",
-        "60",
-    ]
+    words = ["sweep", "--param", BONUS, "--ruleset", "tiny", "--agent", "heuristic", "--deals", "60"]
     assert evaluate.main([*words, "--out", str(tmp_path / "a"), "--workers", "1"]) == 0
     shown = capsys.readouterr().out
     assert "2 (base)" in shown
@@ -316,9 +276,7 @@ def test_the_command_writes_its_files_and_its_command_makes_them_again(tmp_path,
         ([], "--param: none given"),
     ],
 )
-def test_wrong_arguments_are_one_line_and_nothing_is_played(
-    tmp_path, capsys, words, reason
-) -> None:
+def test_wrong_arguments_are_one_line_and_nothing_is_played(tmp_path, capsys, words, reason) -> None:
     out = tmp_path / "out"
     command = ["sweep", "--ruleset", "tiny", "--agent", "heuristic", "--out", str(out), *words]
     assert evaluate.main(command) == 2

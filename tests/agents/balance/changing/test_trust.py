@@ -38,10 +38,7 @@ def shares(monkeypatch):
     found: dict[str, float] = {}
 
     def measure(pairs, deals, workers=None, progress=None):
-        return [
-            Footing(name, "heuristic", rules.name, Estimate(found[name], 0.0, 1.0), deals)
-            for name, rules in pairs
-        ]
+        return [Footing(name, "heuristic", rules.name, Estimate(found[name], 0.0, 1.0), deals) for name, rules in pairs]
 
     monkeypatch.setattr(trust, "measure_footings", measure)
     monkeypatch.setattr(trust, "find_copy", lambda parent, ruleset: None)
@@ -81,9 +78,7 @@ def test_a_player_that_wins_clearly_speaks_for_itself(shares) -> None:
     assert line.startswith("adept is a good player of standard: it wins 85.0 % [0.0, 100.0]")
 
 
-def test_what_a_copy_might_add_is_said_below_the_share_from_which_it_hardly_adds_anything(
-    shares,
-) -> None:
+def test_what_a_copy_might_add_is_said_below_the_share_from_which_it_hardly_adds_anything(shares) -> None:
     shares["adept"] = strong_share(STANDARD) - 0.01
     (line,) = speaker().lines
     assert line.endswith(trust.BETTER_COPY) and f"for {MINUTES:g} minutes" in line
@@ -104,9 +99,7 @@ def test_nobody_is_called_strong_in_a_game_where_it_was_not_measured() -> None:
 
 def test_one_that_does_not_is_replaced_by_its_copy(shares, monkeypatch) -> None:
     asked = []
-    monkeypatch.setattr(
-        trust, "tune_copy", lambda parent, rules, minutes, *more: asked.append(minutes) or COPY
-    )
+    monkeypatch.setattr(trust, "tune_copy", lambda parent, rules, minutes, *more: asked.append(minutes) or COPY)
     shares |= {"adept": 0.4, COPY.name: 0.85}
     found = speaker(3.0)
     assert asked == [3.0] and found.is_trusted
@@ -118,9 +111,7 @@ def test_one_that_does_not_is_replaced_by_its_copy(shares, monkeypatch) -> None:
     assert verdict(found, STANDARD)[-1] == trust.STILL_OFF
 
 
-def test_a_copy_that_there_is_speaks_where_it_is_better_whether_or_not_it_was_needed(
-    shares, monkeypatch
-) -> None:
+def test_a_copy_that_there_is_speaks_where_it_is_better_whether_or_not_it_was_needed(shares, monkeypatch) -> None:
     monkeypatch.setattr(trust, "find_copy", lambda parent, ruleset: COPY)
     monkeypatch.setattr(trust, "tune_copy", None)
     shares |= {"adept": 0.9, COPY.name: 0.95}
@@ -191,17 +182,14 @@ def steep(shares, monkeypatch):
         trust,
         "measure_footings",
         lambda pairs, *more: [
-            Footing(name, "heuristic", "steep", Estimate(shares[name], 0.0, 1.0), 100, 0.0, 0.7)
-            for name, _ in pairs
+            Footing(name, "heuristic", "steep", Estimate(shares[name], 0.0, 1.0), 100, 0.0, 0.7) for name, _ in pairs
         ],
     )
     shares["adept"] = 0.72
     return shares
 
 
-def test_whether_a_better_seat_leaves_no_more_to_win_is_found_out_by_a_copy(
-    steep, monkeypatch
-) -> None:
+def test_whether_a_better_seat_leaves_no_more_to_win_is_found_out_by_a_copy(steep, monkeypatch) -> None:
     """On one held-out ruleset adept won 77 %, one seat 60 %: no fault of the seat, a copy won 95 %."""
     monkeypatch.setattr(trust, "tune_copy", lambda *more: COPY)
     steep[COPY.name] = 0.9
@@ -211,9 +199,7 @@ def test_whether_a_better_seat_leaves_no_more_to_win_is_found_out_by_a_copy(
     steep[COPY.name] = 0.71
     found = speaker()
     assert found.name == "adept" and found.is_trusted
-    assert found.lines[0].startswith(
-        "adept is a good player of steep, where one seat is better off"
-    )
+    assert found.lines[0].startswith("adept is a good player of steep, where one seat is better off")
     assert "wins no more (71.0 %" in found.lines[0] and "with care" not in found.lines[0]
     assert DOUBT not in verdict(found, STANDARD)
 
@@ -227,9 +213,7 @@ def test_without_a_copy_a_better_seat_is_no_excuse(steep) -> None:
 
 
 @pytest.mark.parametrize("error", [AgentError("no torch"), OSError("no room on the disk")])
-def test_a_copy_that_cannot_be_tuned_leaves_the_player_with_a_warning(
-    shares, monkeypatch, error
-) -> None:
+def test_a_copy_that_cannot_be_tuned_leaves_the_player_with_a_warning(shares, monkeypatch, error) -> None:
     def refuse(*more):
         raise error
 
@@ -262,12 +246,8 @@ def test_a_seat_that_wins_whoever_plays_it_is_no_fault_of_the_player() -> None:
         return Footing("adept", "heuristic", "steep", Estimate(share, 0, 1), 100, 0.0, first)
 
     assert trust.is_enough(one(0.58, 0.9), TRUSTED) and trust.is_enough(one(0.58, 0.1), TRUSTED)
-    assert not trust.is_enough(one(0.58, 0.5), TRUSTED) and not trust.is_enough(
-        one(0.52, 0.9), TRUSTED
-    )
-    assert trust.needs_copy(one(0.58, 0.9), TRUSTED) and not trust.needs_copy(
-        one(0.5, 0.97), TRUSTED
-    )
+    assert not trust.is_enough(one(0.58, 0.5), TRUSTED) and not trust.is_enough(one(0.52, 0.9), TRUSTED)
+    assert trust.needs_copy(one(0.58, 0.9), TRUSTED) and not trust.needs_copy(one(0.5, 0.97), TRUSTED)
     assert one(0.6, 0.9).even_share == pytest.approx(1.0) and not one(0.58, 0.9).is_weak
     assert trust.is_enough(one(0.85, 0.6), 0.9) and not trust.is_strong(one(0.85, 0.6), 0.9)
     decided = Speaker("adept", one(0.5, 0.97), TRUSTED)
@@ -276,9 +256,7 @@ def test_a_seat_that_wins_whoever_plays_it_is_no_fault_of_the_player() -> None:
 
 
 def test_rules_that_end_in_nothing_come_first() -> None:
-    found = Speaker(
-        "adept", Footing("adept", "heuristic", "mire", Estimate(0.9, 0.8, 1), 100, 0.33), TRUSTED
-    )
+    found = Speaker("adept", Footing("adept", "heuristic", "mire", Estimate(0.9, 0.8, 1), 100, 0.33), TRUSTED)
     assert found.lines[0].startswith("33 % of the games on mire ended without a result")
 
 
@@ -292,9 +270,7 @@ def test_doubts_name_the_rules_and_leave_other_players_alone(shares) -> None:
 
 
 def test_a_copy_is_doubted_too_on_rules_that_it_was_not_tuned_on(shares, monkeypatch) -> None:
-    monkeypatch.setattr(
-        trust, "make_agent", lambda name, ruleset: SimpleNamespace(reads_rules=True)
-    )
+    monkeypatch.setattr(trust, "make_agent", lambda name, ruleset: SimpleNamespace(reads_rules=True))
     shares[COPY.name] = 0.6
     (line,) = doubts(COPY.name, [STANDARD])
     assert line.startswith(f"{COPY.name} is out of its depth on standard: it wins 60.0 %")
@@ -335,9 +311,7 @@ TUNED_FOR += ["--ruleset", "tiny"]
         ([*TUNED_FOR, "--param", "discs.hand=40"], "allowed: whole numbers 1..25"),
     ],
 )
-def test_whatever_is_refused_is_refused_before_a_copy_is_tuned(
-    words, why, tmp_path: Path, monkeypatch, capsys
-) -> None:
+def test_whatever_is_refused_is_refused_before_a_copy_is_tuned(words, why, tmp_path: Path, monkeypatch, capsys) -> None:
     def find(*given, **more):
         raise AssertionError("minutes are spent")
 

@@ -15,15 +15,7 @@ from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.balance.changing import tune
 from channel_tunnel_agents.balance.changing.parameters import ParameterError
 from channel_tunnel_agents.balance.changing.targets import Check, Targets, load_targets
-from channel_tunnel_agents.balance.changing.tune import (
-    Search,
-    Tried,
-    Tuned,
-    Tuning,
-    luck,
-    narrowed,
-    shifted,
-)
+from channel_tunnel_agents.balance.changing.tune import Search, Tried, Tuned, Tuning, luck, narrowed, shifted
 from channel_tunnel_agents.balance.changing.tune_report import best_yaml, sheets, to_dict, verdict
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.games.tunnel_1987.measures import MEASURES
@@ -34,9 +26,7 @@ from channel_tunnel_env import load_ruleset
 BONUS = "scoring.centre_bonus=0..9"
 # The base gives some 3.1 points between winner and loser; each point more at the centre adds one.
 REACHABLE = Targets(agent="heuristic", deals=200, targets={"distance": (4.3, 5.9)})
-UNREACHABLE = Targets(
-    agent="heuristic", deals=60, targets={"rounds": (100, 200), "stopped": (None, 0.5)}
-)
+UNREACHABLE = Targets(agent="heuristic", deals=60, targets={"rounds": (100, 200), "stopped": (None, 0.5)})
 
 
 def run(targets: Targets, out: Path, *parameters: str, **more) -> Tuned:
@@ -67,9 +57,7 @@ def test_a_reachable_target_is_met_on_fresh_deals(met) -> None:
 
 def test_what_is_reported_comes_from_deals_that_chose_nothing(met, folder) -> None:
     played = tune.STAGES[: 2 + met.proofs[-1].looks]
-    plans = {
-        stage: json.loads(next((folder / stage).rglob("plan.json")).read_text()) for stage in played
-    }
+    plans = {stage: json.loads(next((folder / stage).rglob("plan.json")).read_text()) for stage in played}
     assert [plans[stage]["seed"] for stage in played] == [20_000, 20_001, 20_002]
     assert [plans[stage]["deals"] for stage in played] == [60, 200, 200]
 
@@ -141,9 +129,7 @@ def test_tpe_finds_it_in_a_space_too_large_to_try_all(tmp_path) -> None:
 
 
 @pytest.mark.heavy
-def test_a_stopped_search_goes_on_and_ends_as_if_it_had_not_been_stopped(
-    tmp_path, monkeypatch
-) -> None:
+def test_a_stopped_search_goes_on_and_ends_as_if_it_had_not_been_stopped(tmp_path, monkeypatch) -> None:
     spaces = ("scoring.centre_bonus=0..9", "barriers.france.a.0=0..3")
     whole = run(REACHABLE, tmp_path / "whole", *spaces, trials=12, deals=30)
     played = tune.play_mirror
@@ -160,9 +146,7 @@ def test_a_stopped_search_goes_on_and_ends_as_if_it_had_not_been_stopped(
         run(REACHABLE, tmp_path / "cut", *spaces, trials=12, deals=30)
     monkeypatch.setattr(tune, "play_mirror", played)
     assert to_dict(run(REACHABLE, tmp_path / "cut", *spaces, trials=12, deals=30)) == to_dict(whole)
-    monkeypatch.setattr(
-        "channel_tunnel_agents.matches.tournament.play_part", None
-    )  # all is there by now
+    monkeypatch.setattr("channel_tunnel_agents.matches.tournament.play_part", None)  # all is there by now
     assert to_dict(run(REACHABLE, tmp_path / "cut", *spaces, trials=12, deals=30)) == to_dict(whole)
 
 
@@ -201,10 +185,7 @@ def test_a_frozen_policy_comes_with_the_command_that_checks_it(tmp_path) -> None
     club = Targets(agent="club", deals=30, targets={"distance": (4.3, 5.9)})
     found = run(club, tmp_path, "scoring.centre_bonus=4", trials=1, deals=30)
     assert "club is frozen" in found.note
-    assert (
-        "sweep --param scoring.centre_bonus=4 --ruleset tiny --agent club --adapt tuned"
-        in found.note
-    )
+    assert "sweep --param scoring.centre_bonus=4 --ruleset tiny --agent club --adapt tuned" in found.note
 
 
 def test_the_command_shows_the_answer_and_writes_it(tmp_path, capsys) -> None:

@@ -12,13 +12,7 @@ from filelock import FileLock
 
 from channel_tunnel_agents import AgentError, AgentName, make_agent
 from channel_tunnel_agents.balance.changing import adapt, libraries, trust, tuned
-from channel_tunnel_agents.balance.changing.tuned import (
-    TunedCopy,
-    exact_copy,
-    find_copy,
-    place_of,
-    tune_copy,
-)
+from channel_tunnel_agents.balance.changing.tuned import TunedCopy, exact_copy, find_copy, place_of, tune_copy
 from channel_tunnel_agents.balance.measuring.footing import Footing
 from channel_tunnel_agents.balance.measuring.knowledge import kind_of, unseen_lines
 from channel_tunnel_agents.benchmark.contests import list_contests
@@ -93,9 +87,7 @@ def test_a_copy_is_trained_once_and_then_found(reader, user) -> None:
     assert found.minutes == pytest.approx(copy.minutes, abs=0.001)
 
 
-def test_where_the_scripted_player_looks_ahead_a_copy_learns_from_itself_alone(
-    tmp_path_factory, user
-) -> None:
+def test_where_the_scripted_player_looks_ahead_a_copy_learns_from_itself_alone(tmp_path_factory, user) -> None:
     house = load_ruleset({"base": "carcassonne", "name": "house", "farm_scoring": "none"})
     run = TrainingRun(
         small(
@@ -125,9 +117,7 @@ def test_other_rules_and_another_parent_have_copies_of_their_own(reader, user) -
 
 
 @pytest.mark.heavy
-def test_the_same_rules_under_another_name_have_the_same_copy_and_go_on_with_it(
-    reader, user
-) -> None:
+def test_the_same_rules_under_another_name_have_the_same_copy_and_go_on_with_it(reader, user) -> None:
     same_rules = load_ruleset(TINY.plain() | {"name": "another_name"})
     copy = tune_copy(reader, TINY, SHORT, threads=1)
     found = find_copy(reader, same_rules)
@@ -138,16 +128,12 @@ def test_the_same_rules_under_another_name_have_the_same_copy_and_go_on_with_it(
 
 def test_without_torch_one_line_says_what_to_install(reader, user, monkeypatch) -> None:
     monkeypatch.setattr(libraries.importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(
-        AgentError, match=r"training needs torch: pip install 'channel-tunnel-env\[train\]'"
-    ):
+    with pytest.raises(AgentError, match=r"training needs torch: pip install 'channel-tunnel-env\[train\]'"):
         tune_copy(reader, TINY, SHORT)
     assert not place_of(reader, TINY).exists()
 
 
-def test_a_tuning_that_ends_amid_its_files_leaves_a_copy_that_says_what_it_is(
-    reader, user, monkeypatch
-) -> None:
+def test_a_tuning_that_ends_amid_its_files_leaves_a_copy_that_says_what_it_is(reader, user, monkeypatch) -> None:
     def no_room(run) -> None:
         raise OSError("no space left")
 
@@ -185,9 +171,7 @@ def test_the_benchmark_adapts_for_its_minutes_whatever_the_user_has_tuned(reader
     assert AgentName.read(agent.name).is_tuned and agent.name != long.name
 
 
-def test_a_measurement_after_more_minutes_goes_on_from_the_longest_copy_that_had_fewer(
-    reader, user
-) -> None:
+def test_a_measurement_after_more_minutes_goes_on_from_the_longest_copy_that_had_fewer(reader, user) -> None:
     short = tune_copy(reader, TINY, SHORT, threads=1)
     before = files_of(short)
     longer = exact_copy(reader, TINY, short.minutes + SHORT, threads=1)
@@ -199,10 +183,7 @@ def test_a_measurement_after_more_minutes_goes_on_from_the_longest_copy_that_had
 def test_two_tunings_of_one_copy_at_once_are_refused_and_the_first_goes_on(reader, user) -> None:
     folder = place_of(reader, TINY)
     folder.mkdir(parents=True)
-    with (
-        FileLock(folder / tuned.LOCK),
-        pytest.raises(AgentError, match="another process tunes this copy for tiny now"),
-    ):
+    with FileLock(folder / tuned.LOCK), pytest.raises(AgentError, match="another process tunes this copy for tiny now"):
         tune_copy(reader, TINY, SHORT, threads=1)
     assert tune_copy(reader, TINY, SHORT, threads=1).minutes > 0
 
@@ -272,9 +253,7 @@ def test_where_the_player_is_lost_on_the_base_its_copy_plays_every_setting_of_a_
     assert f"{copy.name} was trained on tiny and reads the rules" in shown
     content = read_json(Path("swept", "sweep.json"))
     assert content["sweep"]["agent"] == copy.name
-    assert [(each["asked"], each["speaks"]) for each in content["speakers"]] == [
-        (reader, copy.name)
-    ]
+    assert [(each["asked"], each["speaks"]) for each in content["speakers"]] == [(reader, copy.name)]
     (doubt,) = content["doubts"]
     assert doubt.startswith(f"{copy.name} is out of its depth on tiny-") and doubt in shown
     assert len(lost) == len(set(lost)) == 3  # both on the base, the copy on the other setting
@@ -285,21 +264,15 @@ def test_where_the_player_is_lost_on_the_base_its_copy_plays_every_setting_of_a_
     assert Path("swept", "sweep.csv").read_bytes() == figures
 
 
-def test_a_sweep_that_is_to_stay_frozen_is_played_by_who_was_named_and_doubts_it_everywhere(
-    reader, lost
-) -> None:
+def test_a_sweep_that_is_to_stay_frozen_is_played_by_who_was_named_and_doubts_it_everywhere(reader, lost) -> None:
     assert main([*SWEEP, "--agent", reader, "--adapt", "frozen"]) == 0
     content = read_json(Path("swept", "sweep.json"))
     assert content["sweep"]["agent"] == reader and content["speakers"] == []
     assert len(content["doubts"]) == 2 and find_copy(reader, TINY) is None
 
 
-def test_where_the_player_is_lost_on_the_base_its_copy_plays_every_setting_of_a_search(
-    reader, lost, user
-) -> None:
-    (user / "targets.yaml").write_text(
-        f"agent: {reader}\ndeals: 30\ntargets: {{rounds: [1, 50]}}\n"
-    )
+def test_where_the_player_is_lost_on_the_base_its_copy_plays_every_setting_of_a_search(reader, lost, user) -> None:
+    (user / "targets.yaml").write_text(f"agent: {reader}\ndeals: 30\ntargets: {{rounds: [1, 50]}}\n")
     words = ["tune", "--targets", "targets.yaml", "--param", "storage.britain=2,3"]
     words += ["--ruleset", "tiny", "--deals", "30", "--workers", "1", "--out", "found"]
     assert main([*words, "--adapt", str(SHORT)]) == 0

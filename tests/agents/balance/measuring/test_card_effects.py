@@ -18,10 +18,7 @@ from channel_tunnel_agents.games.tunnel_1987.measuring.arms import (
     deal_arms,
     totals,
 )
-from channel_tunnel_agents.games.tunnel_1987.measuring.card_effects import (
-    CardEffects,
-    measure_card_effects,
-)
+from channel_tunnel_agents.games.tunnel_1987.measuring.card_effects import CardEffects, measure_card_effects
 from channel_tunnel_agents.matches.arena import deal_seeds, play_out
 from channel_tunnel_env import BatchGame, Ruleset, load_ruleset
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
@@ -49,9 +46,7 @@ def broken(batch: BatchGame) -> set[int]:
 def planted(base: Ruleset = TINY, treasure: int = 5) -> Ruleset:
     """Two cards in place of two influence cards, both worth nothing, but for the first one's points."""
     deck = base.plain()["deck"]
-    for card, (key, points) in zip(
-        deck["cards"][1:3], (("treasure", treasure), ("nothing", 0)), strict=True
-    ):
+    for card, (key, points) in zip(deck["cards"][1:3], (("treasure", treasure), ("nothing", 0)), strict=True):
         card |= {"card": key, "kind": "european_speech", "points": points}
     influence = deck["influence_cards"] - 2
     return load_ruleset(
@@ -133,9 +128,7 @@ def test_a_given_ability_is_fully_charged_and_costs_its_side_no_rubble() -> None
             assert (state["card_rubble"][i] > 0).sum() == TOKENS[card.cost]
             ability = c.CARD_KINDS.index(card.kind) >= c.FIRST_ABILITY
             assert bool(state["charged"] >> i & 1) == ability
-            assert bool(state["charged_twice"] >> i & 1) == (
-                ability and card.cost == c.COSTS[3] == "place1or2"
-            )
+            assert bool(state["charged_twice"] >> i & 1) == (ability and card.cost == c.COSTS[3] == "place1or2")
             assert state["storage"].sum() == 2 * STANDARD.data.rubble.stored_at_start
 
 
@@ -146,9 +139,7 @@ def test_a_card_of_the_round_start_can_be_used_in_the_first_round() -> None:
         opens = card.kind in ("new_workers", "exchange")
         for arm in range(len(ARMS)):
             window = opens and arm != WITHHELD
-            assert (
-                arms[:, i, arm]["phase"] == c.PHASES.index("window" if window else "turn")
-            ).all()
+            assert (arms[:, i, arm]["phase"] == c.PHASES.index("window" if window else "turn")).all()
             assert (masks[:, i, arm].sum(axis=1) > 1).all()
             if window:
                 assert (arms[:, i, arm]["to_play"] == arm).all()
@@ -203,8 +194,7 @@ def test_both_is_the_mean_of_the_sides_and_the_margin_tells_points() -> None:
 def test_what_a_card_is_worth_to_both_sides_needs_no_game_without_it() -> None:
     """A player without dice plays the same games with the card, whatever else is played beside them."""
     whole, given = (
-        measure_card_effects("frozen:rookie", TINY, 20, 5, workers=1, by_side=by_side)
-        for by_side in (True, False)
+        measure_card_effects("frozen:rookie", TINY, 20, 5, workers=1, by_side=by_side) for by_side in (True, False)
     )
     assert 3 * given.games == 2 * whole.games
     for one, other in zip(whole.cards, given.cards, strict=True):

@@ -24,10 +24,7 @@ def test_an_interval_stays_within_0_and_1_and_open_where_all_games_agree() -> No
 def test_games_that_share_deals_count_for_fewer() -> None:
     """Ten copies of each deal's result say no more than the deals: half the interval would be wrong."""
     results = np.random.default_rng(0).integers(0, 2, 60).astype(float)
-    once, often = (
-        share_figure(results),
-        share_figure(np.repeat(results, 10), np.repeat(range(60), 10)),
-    )
+    once, often = (share_figure(results), share_figure(np.repeat(results, 10), np.repeat(range(60), 10)))
     assert often.n == 600
     assert (often.low, often.high) == pytest.approx((once.low, once.high), abs=0.01)
 

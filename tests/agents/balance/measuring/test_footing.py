@@ -45,9 +45,7 @@ def test_a_learned_player_below_60_per_cent_is_warned_of() -> None:
 
 def test_too_few_deals_give_a_line_without_a_claim_and_no_warning() -> None:
     few = footing(0.2, deals=29)
-    assert footing_lines([few]) == [
-        "How adept fares against heuristic on mine cannot be said: 29 deals are too few."
-    ]
+    assert footing_lines([few]) == ["How adept fares against heuristic on mine cannot be said: 29 deals are too few."]
     assert weak_lines([few]) == []
 
 
@@ -107,16 +105,7 @@ def test_compare_of_players_that_learnt_nothing_says_nothing(mine, capsys) -> No
 def test_a_report_says_it_on_its_first_page_whether_or_not_the_scripted_player_takes_part(
     others, mine, tmp_path
 ) -> None:
-    words = [
-        "report",
-        "--ruleset",
-        str(mine),
-        "--agents",
-        *others,
-        "frozen:rookie",
-        "--base",
-        "none",
-    ]
+    words = ["report", "--ruleset", str(mine), "--agents", *others, "frozen:rookie", "--base", "none"]
     words += ["--deals", "30", "--levers", "0", "--skip", *SECTIONS, "--workers", "1"]
     assert main([*words, "--out", str(tmp_path / "r")]) == 0
     data = json.loads((tmp_path / "r" / build.JSON).read_text())

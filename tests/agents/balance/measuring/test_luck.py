@@ -7,12 +7,7 @@ import pytest
 
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.balance.measuring import luck
-from channel_tunnel_agents.balance.measuring.luck import (
-    deal_spread,
-    luck_sources,
-    measure_luck,
-    mixed_seeds,
-)
+from channel_tunnel_agents.balance.measuring.luck import deal_spread, luck_sources, measure_luck, mixed_seeds
 from channel_tunnel_env import BatchGame, Game, load_ruleset
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
@@ -98,9 +93,7 @@ def test_a_game_keyed_stream_by_stream_with_its_own_seed_is_the_same_game(name: 
 
 
 @pytest.mark.parametrize("stream", c.STREAMS)
-def test_another_seed_for_one_stream_changes_at_set_up_what_it_deals_and_nothing_else(
-    stream: str,
-) -> None:
+def test_another_seed_for_one_stream_changes_at_set_up_what_it_deals_and_nothing_else(stream: str) -> None:
     dealt = {
         "rubble": ["route_colour", "route_symbol", "storage"],
         "cards": ["deck", "slots"],

@@ -11,11 +11,7 @@ import pytest
 from channel_tunnel_agents.cluster import parallel
 from channel_tunnel_agents.cluster.parallel import spread
 from channel_tunnel_agents.games.tunnel_1987.measuring import openings
-from channel_tunnel_agents.games.tunnel_1987.measuring.openings import (
-    opening_tree,
-    play_openings,
-    turn_name,
-)
+from channel_tunnel_agents.games.tunnel_1987.measuring.openings import opening_tree, play_openings, turn_name
 from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.games.tunnel_1987.engine.actions import action_id
 
@@ -34,12 +30,7 @@ def test_a_node_counts_the_games_that_went_its_way_and_what_they_won() -> None:
     tree = opening_tree(LINES, POINTS, DEALS, least=1)
     assert (tree.games, tree.share, tree.britain.value) == (4, 1, 0.375)
     tunnel, plan = tree.replies
-    assert (tunnel.move, tunnel.games, tunnel.share, tunnel.britain.value) == (
-        "tunnel",
-        3,
-        0.75,
-        0.5,
-    )
+    assert (tunnel.move, tunnel.games, tunnel.share, tunnel.britain.value) == ("tunnel", 3, 0.75, 0.5)
     assert [(r.move, r.games) for r in tunnel.replies] == [("plan", 2), ("finance", 1)]
     assert tunnel.replies[0].share == pytest.approx(2 / 3)
     assert tunnel.replies[1].replies[0].replies == ()  # three turns deep, and no further
@@ -93,9 +84,7 @@ def test_a_turn_is_named_without_its_colour(action: str, name: str) -> None:
 def test_the_lines_are_the_first_turns_of_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """The scripted player on the same deals, one game at a time."""
     monkeypatch.setattr(openings, "CHUNK", 4)
-    found = play_openings(
-        "tests.agents.balance.measuring.test_openings:first", TINY, 10, 3, workers=1
-    )
+    found = play_openings("tests.agents.balance.measuring.test_openings:first", TINY, 10, 3, workers=1)
     for seed, line, points in zip(found.deals, found.lines, found.britain_points, strict=True):
         game, turns = Game(TINY, int(seed)), []
         while not game.is_over:

@@ -10,10 +10,7 @@ import pytest
 from channel_tunnel_agents import AgentError, RandomAgent, make_agent, make_plain_agent
 from channel_tunnel_agents.balance.measuring import restricted
 from channel_tunnel_agents.balance.measuring.deals import chunk_seed
-from channel_tunnel_agents.balance.measuring.restricted import (
-    RestrictionEffect,
-    measure_restrictions,
-)
+from channel_tunnel_agents.balance.measuring.restricted import RestrictionEffect, measure_restrictions
 from channel_tunnel_agents.cluster import parallel
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.games.tunnel_1987.families import FAMILIES
@@ -24,10 +21,7 @@ from channel_tunnel_agents.players.restricted import MODES, RestrictedAgent, Res
 from channel_tunnel_env import BatchGame, load_ruleset
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_IDS, ACTION_NAMES
-from channel_tunnel_env.games.tunnel_1987.engine.observation import (
-    OBSERVATION_SIZE,
-    SECTION_BY_NAME,
-)
+from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE, SECTION_BY_NAME
 
 STANDARD, AGENDA, TINY = (load_ruleset(name) for name in ("standard", "agenda", "tiny"))
 
@@ -132,9 +126,7 @@ def test_the_tally_of_what_is_banned_stays_empty(family: str, tally: str) -> Non
     assert found[:, 1 - c.BRITAIN].any()
 
 
-@pytest.mark.parametrize(
-    "kind", ["new_workers", "exchange", "improve_technology", "control_room_4", "heavy_machinery"]
-)
+@pytest.mark.parametrize("kind", ["new_workers", "exchange", "improve_technology", "control_room_4", "heavy_machinery"])
 def test_a_banned_ability_is_never_used(kind: str) -> None:
     card = next(key for key in STANDARD.card_keys if key.startswith(kind))
     used = final_states(f"random!ban=use_{kind}", STANDARD, card)["tally_ability"]
@@ -166,18 +158,12 @@ def test_heavy_machinery_counts_as_the_only_card_it_can_develop(met) -> None:
     """The choice of a slot is not asked where one card alone can be paid for."""
     observations, _ = met
     develop = ACTION_IDS["use heavy_machinery develop"]
-    kinds = np.stack(
-        [FAMILIES[f"develop_{kind}"].covers(observations)[:, develop] for kind in c.CARD_KINDS]
-    )
+    kinds = np.stack([FAMILIES[f"develop_{kind}"].covers(observations)[:, develop] for kind in c.CARD_KINDS])
     assert kinds.any() and kinds.sum(axis=0).max() == 1
     display = observations[:, SECTION_BY_NAME["display"].slice].reshape(len(observations), 3, -1)
     stored = observations[:, SECTION_BY_NAME["storage"].slice][:, :5].any(axis=1)
     for row in np.flatnonzero(kinds.any(axis=0)):
-        payable = [
-            slot[:16].argmax()
-            for slot in display[row]
-            if slot[:16].any() and (slot[16] or stored[row])
-        ]
+        payable = [slot[:16].argmax() for slot in display[row] if slot[:16].any() and (slot[16] or stored[row])]
         assert set(payable) == {kinds[:, row].argmax()}
 
 

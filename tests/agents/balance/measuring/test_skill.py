@@ -33,9 +33,7 @@ def test_twice_the_search_wins_more_where_search_is_everything() -> None:
     assert rung.win_rate.value == pytest.approx(both)
 
 
-def test_a_rung_depends_neither_on_the_others_nor_on_which_task_ends_first(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_rung_depends_neither_on_the_others_nor_on_which_task_ends_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(skill, "DEALS_A_TASK", 3)
     two = measure_skill_ladder([4, 2], TINY, 7, 1, workers=1)
     monkeypatch.setattr(parallel, "spread", lambda *args: reversed(list(spread(*args))))
@@ -89,9 +87,7 @@ def test_where_the_deal_decides_the_deal_has_all() -> None:
     points = np.repeat([[0.0], [1.0]], 50, axis=0) * np.ones(9)
     found = shares_of(points)
     assert found.deal.value == pytest.approx(1, abs=0.03)
-    assert [found.side.value, found.skill.value, found.rest.value] == pytest.approx(
-        [0, 0, 0], abs=0.03
-    )
+    assert [found.side.value, found.skill.value, found.rest.value] == pytest.approx([0, 0, 0], abs=0.03)
     assert found.deal_means.tolist() == [0] * 50 + [1] * 50
 
 
@@ -122,9 +118,7 @@ def test_parts_planted_together_are_found_within_their_intervals() -> None:
     games["points"] = (games["points"] - 0.5) / 10 + 0.5  # into 0..1, shares stay
     found = variance_shares(games)
     parts = np.array([0.01, 0.02, 0.01, 0.04])
-    for share, truth in zip(
-        (found.side, found.skill, found.deal, found.rest), parts / parts.sum(), strict=True
-    ):
+    for share, truth in zip((found.side, found.skill, found.deal, found.rest), parts / parts.sum(), strict=True):
         assert share.low <= truth <= share.high
         assert share.high - share.low < 0.1
 

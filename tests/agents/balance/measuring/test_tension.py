@@ -39,32 +39,19 @@ TINY = load_ruleset("tiny")
 NAN = np.nan
 
 
-def traces_of(
-    chances: list[list[float]], points: list[float], leads: list[list[float]] | None = None
-) -> Traces:
+def traces_of(chances: list[list[float]], points: list[float], leads: list[list[float]] | None = None) -> Traces:
     """Traces of games, two turns a round; without leads they are level."""
     width = max(map(len, chances))
     leads = leads or [[0.0] * len(game) for game in chances]
     rounds = [[1.0 + turn // 2 for turn in range(len(game))] for game in chances]
-    padded = (
-        np.array([game + [NAN] * (width - len(game)) for game in kind])
-        for kind in (chances, leads, rounds)
-    )
+    padded = (np.array([game + [NAN] * (width - len(game)) for game in kind]) for kind in (chances, leads, rounds))
     count = len(points)
-    return Traces(
-        *padded, np.array(points), np.arange(count), np.full((count, 1), -1, dtype=np.int16)
-    )
+    return Traces(*padded, np.array(points), np.arange(count), np.full((count, 1), -1, dtype=np.int16))
 
 
 # Britain wins from behind; France wins, never behind; a draw; Britain wins, first even, then sure.
 BY_HAND = traces_of(
-    [
-        [0.6, 0.3, 0.2, 0.7, 0.95],
-        [0.4, 0.3, 0.1, 0.05],
-        [0.6, 0.4],
-        [0.5, 0.92, 0.95, 0.96, 0.91],
-    ],
-    [1, 0, 0.5, 1],
+    [[0.6, 0.3, 0.2, 0.7, 0.95], [0.4, 0.3, 0.1, 0.05], [0.6, 0.4], [0.5, 0.92, 0.95, 0.96, 0.91]], [1, 0, 0.5, 1]
 )
 
 
@@ -278,20 +265,14 @@ def test_what_is_no_judge_is_refused_before_a_game(judge: str, words: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("agent", "judge"),
-    [("club", "club"), ("onnx", SCORE), ("club-search@5ms", SCORE), ("club!ban=pass", SCORE)],
+    ("agent", "judge"), [("club", "club"), ("onnx", SCORE), ("club-search@5ms", SCORE), ("club!ban=pass", SCORE)]
 )
-def test_an_agent_without_a_value_is_not_made_its_own_judge(
-    agent: str, judge: str, tmp_path
-) -> None:
+def test_an_agent_without_a_value_is_not_made_its_own_judge(agent: str, judge: str, tmp_path) -> None:
     if agent == "onnx":
         export_onnx(FOLDER / "club", tmp_path)
         agent = f"onnx:{tmp_path}"
     job = SimpleNamespace(
-        agent=agent,
-        agent_digest="0" * 16,
-        ruleset=load_ruleset(),
-        settings=SimpleNamespace(quick=True),
+        agent=agent, agent_digest="0" * 16, ruleset=load_ruleset(), settings=SimpleNamespace(quick=True)
     )
     assert judge_of(job) == judge
 

@@ -69,10 +69,7 @@ def drawn(shares: list[float], deals: int, seed: int) -> list[np.ndarray]:
     """Levels that share half of the luck of their deals."""
     rng = np.random.default_rng(seed)
     luck = rng.random(deals)
-    return [
-        (np.where(rng.random(deals) < 0.5, luck, rng.random(deals)) < share).astype(float)
-        for share in shares
-    ]
+    return [(np.where(rng.random(deals) < 0.5, luck, rng.random(deals)) < share).astype(float) for share in shares]
 
 
 def test_luck_alone_is_called_a_trend_as_seldom_as_the_words_say() -> None:

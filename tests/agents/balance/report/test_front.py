@@ -25,12 +25,7 @@ from channel_tunnel_agents.balance.report.front.unknown import unknown
 from channel_tunnel_agents.balance.report.numbers import MINUS, Number, of_estimate
 from channel_tunnel_agents.balance.report.render import FOLDER as TEMPLATES
 from channel_tunnel_agents.balance.report.settings import ReportSettings
-from channel_tunnel_agents.balance.report.verdict import (
-    against_base,
-    headline_of,
-    judge_fairness,
-    levels,
-)
+from channel_tunnel_agents.balance.report.verdict import against_base, headline_of, judge_fairness, levels
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.games.tunnel_1987.measures import MEASURES
 from channel_tunnel_agents.games.tunnel_1987.report import GAME, SECTIONS
@@ -146,14 +141,10 @@ def test_changed_cards_and_places_are_drawn(html) -> None:
     assert boards.count("<svg") == 2 and ".ct-auto .last" in html
 
 
-def test_a_new_version_of_the_ruleset_plays_its_base_only_once(
-    folder, tmp_path, monkeypatch
-) -> None:
+def test_a_new_version_of_the_ruleset_plays_its_base_only_once(folder, tmp_path, monkeypatch) -> None:
     played = []
     play = tournament.play_part
-    monkeypatch.setattr(
-        tournament, "play_part", lambda part: played.append(part.tournament.mirror) or play(part)
-    )
+    monkeypatch.setattr(tournament, "play_part", lambda part: played.append(part.tournament.mirror) or play(part))
     (folder / "mine.yaml").write_text(MINE + "scoring: {centre_bonus: 3}\n")
     report(folder / "mine.yaml", folder / "r", "--levers", "0", skip=tuple(SECTIONS))
     (folder / "mine.yaml").write_text(MINE)
@@ -230,10 +221,7 @@ def levels_of(**shares: float) -> str:
         first="britain",
         first_share=lambda i: of_estimate(estimate_share(points[i]), 5000, "share"),
         results=SimpleNamespace(
-            matches={
-                (i, i): SimpleNamespace(points=lambda side, own=own: own)
-                for i, own in enumerate(points)
-            }
+            matches={(i, i): SimpleNamespace(points=lambda side, own=own: own) for i, own in enumerate(points)}
         ),
     )
     figures: dict = {}
@@ -245,9 +233,7 @@ def levels_of(**shares: float) -> str:
 def test_shares_that_rise_and_fall_are_not_said_to_grow_with_skill() -> None:
     text = levels_of(random=0.418, rookie=0.450, heuristic=0.384, club=0.476, master=0.468)
     assert text.endswith("; it rises and falls from level to level, with no trend.")
-    assert levels_of(random=0.45, club=0.452, master=0.447).endswith(
-        "no trend with skill is to be seen."
-    )
+    assert levels_of(random=0.45, club=0.452, master=0.447).endswith("no trend with skill is to be seen.")
 
 
 def test_chances_that_grow_are_said_to_with_the_slope() -> None:
@@ -262,9 +248,7 @@ def test_the_table_beside_the_base_says_of_its_first_row_what_the_verdict_says(d
     rows = data["front"]["beside"]["data"]["beside"]["rows"]
     (change,) = [
         sentence
-        for topic, sentence in zip(
-            data["verdict"]["topics"], data["verdict"]["sentences"], strict=True
-        )
+        for topic, sentence in zip(data["verdict"]["topics"], data["verdict"]["sentences"], strict=True)
         if topic == "The change"
     ]
     assert rows[0][-1] in ("surely", "probably", "may be luck") and rows[0][-1] in change

@@ -24,9 +24,7 @@ RULES = {
     "carcassonne": ("carcassonne", ("random", "points", "greedy")),
 }
 
-GAMES = [
-    game if game == "tunnel_1987" else pytest.param(game, marks=pytest.mark.heavy) for game in RULES
-]
+GAMES = [game if game == "tunnel_1987" else pytest.param(game, marks=pytest.mark.heavy) for game in RULES]
 
 
 def report(out: Path, game: str = "tunnel_1987", skip: tuple[str, ...] = SKIPPED) -> int:
@@ -91,9 +89,7 @@ def test_a_complete_page_says_nothing_of_its_growth(grown: Pages) -> None:
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("game", GAMES)
-def test_a_grown_page_is_the_page_written_at_once(
-    game: str, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_grown_page_is_the_page_written_at_once(game: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     report(folder / game, game)
     pages = Pages()
     pages.watch(monkeypatch)
@@ -133,9 +129,7 @@ def test_a_stopped_report_is_true_says_so_and_goes_on(
 
 
 @pytest.mark.heavy
-def test_a_long_report_has_a_page_before_all_games_are_played(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_long_report_has_a_page_before_all_games_are_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tournament, "PART", 20)
     monkeypatch.setattr(tournament, "FIRST_DEALS", 20)
     pages = Pages()

@@ -32,9 +32,7 @@ def test_what_is_known_is_what_is_measured() -> None:
     known = read_known(EFFECTS_IN_BASE.name, plan_of(EFFECTS_IN_BASE, job), KNOWN)
     cards = [known["cards"][i]["key"] for i in (0, 17)]
     deals = known["deals"]
-    again = measure_card_effects(
-        job.agent, job.ruleset, deals, job.seed, 1, cards=cards, by_side=False
-    )
+    again = measure_card_effects(job.agent, job.ruleset, deals, job.seed, 1, cards=cards, by_side=False)
     by_deal = {card["key"]: card["by_deal"] for card in known["cards"]}
     assert {card.key: list(card.by_deal) for card in again.cards} == {c: by_deal[c] for c in cards}
 

@@ -23,12 +23,7 @@ from channel_tunnel_agents.balance.report.plain.parts import (
 )
 from channel_tunnel_agents.balance.report.plain.players import about_player, player_name
 from channel_tunnel_agents.balance.report.plain.since import LevelAnswer, since_words
-from channel_tunnel_agents.balance.report.plain.trying import (
-    Aim,
-    changes_to_try,
-    line_of,
-    not_tried,
-)
+from channel_tunnel_agents.balance.report.plain.trying import Aim, changes_to_try, line_of, not_tried
 from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_env import load_ruleset
 
@@ -55,10 +50,7 @@ def plain_part(html: str) -> str:
             "not_settled no:F",
             "F wins too often with B alone, the strongest player here; with A these games cannot tell.",
         ),
-        (
-            "no:G no:F",
-            "F wins too often with B alone, the strongest player here; G wins too often with A.",
-        ),
+        ("no:G no:F", "F wins too often with B alone, the strongest player here; G wins too often with A."),
         (
             "no:F yes",
             "With B, the strongest player here, it is fair. With weaker ones it is not: F wins too often with A.",
@@ -102,24 +94,11 @@ def row(key: str, value: Any, share: float, change: float, wide: float, p: float
     def estimate(x: float) -> dict[str, float]:
         return {"value": x, "low": x - wide, "high": x + wide}
 
-    return {
-        "key": key,
-        "value": value,
-        "share": estimate(share),
-        "change": estimate(change),
-        "deals": 400,
-        "p_holm": p,
-    }
+    return {"key": key, "value": value, "share": estimate(share), "change": estimate(change), "deals": 400, "p_holm": p}
 
 
 def tried(lean: int, *rows: dict[str, Any]) -> tuple[ChangeToTry, ...]:
-    aim = Aim(
-        lambda was, now: f"{was:.2f} to {now:.2f}",
-        (0.3, 0.7),
-        FAIR,
-        lean,
-        "Britain",
-    )
+    aim = Aim(lambda was, now: f"{was:.2f} to {now:.2f}", (0.3, 0.7), FAIR, lean, "Britain")
     return changes_to_try(load_ruleset("standard"), [*rows], aim)
 
 
@@ -147,20 +126,12 @@ def test_a_change_says_whether_it_helps_and_how_sure_that_is() -> None:
 
 
 def test_a_change_that_leads_the_wrong_way_is_not_offered() -> None:
-    found = tried(
-        1,
-        row("discs.hand", 11, 0.3, -0.1, 0.02, 0.0001),
-        row("discs.hand", 9, 0.5, 0.1, 0.02, 0.0001),
-    )
+    found = tried(1, row("discs.hand", 11, 0.3, -0.1, 0.02, 0.0001), row("discs.hand", 9, 0.5, 0.1, 0.02, 0.0001))
     assert [each.value for each in found] == [9]
 
 
 def test_where_nothing_needs_help_a_change_that_would_make_it_unfair_says_so() -> None:
-    found = tried(
-        0,
-        row("discs.hand", 11, 0.7, 0.2, 0.02, 0.0001),
-        row("discs.hand", 9, 0.51, 0.01, 0.03, 0.5),
-    )
+    found = tried(0, row("discs.hand", 11, 0.7, 0.2, 0.02, 0.0001), row("discs.hand", 9, 0.51, 0.01, 0.03, 0.5))
     assert [each.bar.words for each in found] == ["Moves it", "Goes too far"]
     assert "makes it unfair" in found[1].effect
 
@@ -188,10 +159,7 @@ def test_the_line_to_copy_makes_the_change(base: str, key: str, value: int) -> N
 
 
 def test_why_no_change_was_tried_is_said() -> None:
-    assert (
-        not_tried("left out by --levers 0")
-        == "No change was tried in this report: left out by --levers 0."
-    )
+    assert not_tried("left out by --levers 0") == "No change was tried in this report: left out by --levers 0."
     assert "still to be tried" in not_tried("still open when this page was written")
 
 
@@ -205,55 +173,34 @@ def page(*careful: str, more: MoreDeals | None = None) -> Page:
     number = Number(0.45, 0.41, 0.49, 400, "share")
     bar = Bar("Adept", number, (0.4, 0.6), "cannot tell yet", "not settled", FAIR)
     coins = Coins("", ((FIRST, 41), (EITHER, 8), (SECOND, 51)), "Of 100 coins 41 are Britain's.")
-    change = ChangeToTry(
-        "One <more> disc.", "It helps.", bar, "switches.x", 'it\'s "so"', "discs: {hand: 11}"
-    )
+    change = ChangeToTry("One <more> disc.", "It helps.", bar, "switches.x", 'it\'s "so"', "discs: {hand: 11}")
     answer = PlainAnswer(
         "not settled", "Cannot tell.", ("Seen.",), (coins,), "Each coin.", "From A on.", (bar,), ("F", "B"), "Help?", "These.", (change,), careful,
         more,
     )  # fmt: skip
     verdict = Verdict("Fair?", "not settled", ("It is 45 % [41, 49], +2 pp (Holm).",), {}, "Open")
     front = (PageSection("changes", "What it changes", (), (Words(("a change",)),)),)
-    return Page(
-        "Title",
-        verdict,
-        (),
-        (),
-        "",
-        front,
-        "About",
-        (("B", "Britain"), ("F", "France")),
-        plain=answer,
-    )
+    return Page("Title", verdict, (), (), "", front, "About", (("B", "Britain"), ("F", "France")), plain=answer)
 
 
 def test_statistics_stand_only_below_how_we_know() -> None:
     html = render(page())
     assert not STATISTICS.search(plain_part(html))
-    places = [
-        html.index(part)
-        for part in ('id="front-changes"', 'id="plain"', 'id="how-we-know"', 'id="verdict"')
-    ]
+    places = [html.index(part) for part in ('id="front-changes"', 'id="plain"', 'id="how-we-know"', 'id="verdict"')]
     assert places == sorted(places)
     assert STATISTICS.search(html[places[-1] :])
 
 
 def test_the_pictures_show_the_numbers() -> None:
     html = render(page())
-    assert [html.count(f'<i class="{kind}"></i>') for kind in (FIRST, EITHER, SECOND)] == [
-        41,
-        8,
-        51,
-    ]
+    assert [html.count(f'<i class="{kind}"></i>') for kind in (FIRST, EITHER, SECOND)] == [41, 8, 51]
     assert 'class="fair" style="left: 40.00%; width: 20.00%"' in html
     assert 'class="span" style="left: 5.00%; width: 40.00%"' in html
 
 
 def test_a_change_carries_its_figure_for_the_button_and_its_line_to_copy() -> None:
     html = render(page())
-    button = re.search(
-        r'<button type="button" class="try" data-key="([^"]+)" data-value="([^"]+)" hidden>', html
-    )
+    button = re.search(r'<button type="button" class="try" data-key="([^"]+)" data-value="([^"]+)" hidden>', html)
     assert button and button[1] == "switches.x"
     assert yaml.safe_load(unescape(button[2])) == 'it\'s "so"'
     assert 'data-line="discs: {hand: 11}"' in html and "One &lt;more&gt; disc." in html

@@ -82,9 +82,7 @@ class Sample:
             why_missing=lambda name: MISSING,
             own_games=lambda agent: own,
             results=SimpleNamespace(seats=seats),
-            settings=ReportSettings(
-                self.game, agents, self.deals, quick=True, speakers=self.speakers
-            ),
+            settings=ReportSettings(self.game, agents, self.deals, quick=True, speakers=self.speakers),
             footings=self.footings,
             slow=frozenset(agents) if self.slow else frozenset(),
             open=self.open,
@@ -129,21 +127,15 @@ def footing(share: float) -> Footing:
     return Footing("adept", "heuristic", "mine", Estimate(share, share - 0.1, share + 0.1), 100)
 
 
-def turned(
-    share: float, change: float, p: float = 0.0001, wide: float = 0.02, value: int = 11
-) -> dict[str, Any]:
+def turned(share: float, change: float, p: float = 0.0001, wide: float = 0.02, value: int = 11) -> dict[str, Any]:
     """A lever that leads to a share, in the words of 1987: the hand of discs."""
     return row("discs.hand", value, share, change, wide, p)
 
 
 FAIR = Sample("standard", [(41, 3), (50, 1.5)], 5000)
 SLIGHTLY = Sample("standard", [(50, 1.5), (54, 1.5)], 5000, (-1, [turned(0.505, -0.035)]))
-EDGE = Sample(
-    "standard", [(54, 1.96)], 2500
-)  # the interval ends at 52.04: not fair, whatever rounding says
-CLEARLY = Sample(
-    "standard", [(30, 3), (31, 3)], 1000, (1, [turned(0.37, 0.06), turned(0.70, 0.39, value=14)])
-)
+EDGE = Sample("standard", [(54, 1.96)], 2500)  # the interval ends at 52.04: not fair, whatever rounding says
+CLEARLY = Sample("standard", [(30, 3), (31, 3)], 1000, (1, [turned(0.37, 0.06), turned(0.70, 0.39, value=14)]))
 NONE_HELPS = Sample("standard", [(30, 3)], 1000, (1, [turned(0.25, -0.05)]))
 DECIDED = Sample("standard", [(99, 1), (99.5, 0.5)], 400, (-1, [turned(0.97, -0.02)]))
 NOT_TOLD = Sample("standard", [(45, 3), (46, 14)], 50, (0, [turned(0.5, 0.04, 0.4, 0.1)]))
@@ -158,9 +150,7 @@ STUCK = Sample("standard", [(50, 1.5)], 2000, drawn=60, stuck="empty_rounds")
 AGAINST = Sample("standard", [(44, 1.5)], 2000, (-1, [turned(0.5, -0.05)]))
 UNTRIED = Sample("standard", [(40, 3)], 1000)
 MAY_HELP = Sample("standard", [(40, 4)], 600, (1, [turned(0.43, 0.03, 0.3, 0.05)]))
-WEAK = Sample(
-    "standard", [(38, 3), (50, 1.5)], 2000, speakers=(Speaker("adept", footing(0.45), 0.8),)
-)
+WEAK = Sample("standard", [(38, 3), (50, 1.5)], 2000, speakers=(Speaker("adept", footing(0.45), 0.8),))
 FROZEN = Sample("standard", [(50, 1.5)], 2000, agents=("frozen:club",))
 THREE = Sample("carcassonne", [[(34, 1), (33, 1), (33, 1)]], 9000, players=3, agents=("greedy",))
 FOUR = Sample(
@@ -222,19 +212,14 @@ SAID = {
     "these games cannot tell": (
         NOT_TOLD,
         "These games cannot tell yet.",
-        [
-            "lies between 32 and 60",
-            "Do not change much yet. About 6,700 deals would tell; here are 50.",
-        ],
+        ["lies between 32 and 60", "Do not change much yet. About 6,700 deals would tell; here are 50."],
         "these games cannot tell whether it is fair",
         "Nothing is known to need a change.",
     ),
     "not far from fair": (
         NEAR,
         "Perhaps: it is not far from fair.",
-        [
-            "If that is near enough for you, change nothing. About 6,900 deals would tell; here are 400."
-        ],
+        ["If that is near enough for you, change nothing. About 6,900 deals would tell; here are 400."],
         "",
         "",
     ),
@@ -257,7 +242,7 @@ SAID = {
         "Yes, it is fair.",
         [
             "the first seat wins about 30 of 100 games and the second seat 30; 40 are drawn. A draw counts as half a win: so the first "
-            "seat has 50.",
+            "seat has 50."
         ],
         "",
         "",
@@ -265,10 +250,7 @@ SAID = {
     "stalled rules": (
         STUCK,
         "Yes, it is fair, but 60 of 100 games get stuck.",
-        [
-            "Britain wins about 20 of 100 games and France 20; 60 are drawn.",
-            "Mend that before you ask who wins.",
-        ],
+        ["Britain wins about 20 of 100 games and France 20; 60 are drawn.", "Mend that before you ask who wins."],
         "",
         "",
     ),
@@ -309,13 +291,7 @@ SAID = {
         "",
         "",
     ),
-    "six, probably": (
-        SIX,
-        "Probably not: the first seat seems to win too often.",
-        ["That may be luck."],
-        "",
-        "",
-    ),
+    "six, probably": (SIX, "Probably not: the first seat seems to win too often.", ["That may be luck."], "", ""),
     "at the very edge of fair": (
         ON_THE_EDGE,
         "Perhaps: it is not far from fair.",
@@ -326,9 +302,7 @@ SAID = {
     "not told by a player that thinks for long": (
         THINKS_LONG,
         "These games cannot tell yet.",
-        [
-            "To tell, it takes about 6,600 deals, more than tree can play, who thinks long about every move."
-        ],
+        ["To tell, it takes about 6,600 deals, more than tree can play, who thinks long about every move."],
         "",
         "",
     ),
@@ -369,34 +343,21 @@ def test_every_kind_of_outcome_is_said_in_words_to_act_on(kind: str) -> None:
         assert each in told, told
     assert since in found.since and help_lead in found.help_lead, (found.since, found.help_lead)
     words = " ".join(
-        [
-            found.headline,
-            told,
-            found.since,
-            found.help_title,
-            found.help_lead,
-            *found.careful,
-            found.legend,
-        ]
+        [found.headline, told, found.since, found.help_title, found.help_lead, *found.careful, found.legend]
         + [word for each in found.tries for word in (each.told, each.effect, each.bar.words)]
     )
     assert not STATISTICS.search(words), words
     helps = any(each.bar.answer == "yes" for each in found.tries)
     assert ("changes below" in told) == (helps and found.answer == "no"), "only changes that help"
     assert "frozen:" not in words and "nan" not in words.split()
-    assert ("get stuck" in words) == ("Mend that" in told) and not (
-        "get stuck" in words and "need not" in told
-    )
+    assert ("get stuck" in words) == ("Mend that" in told) and not ("get stuck" in words and "need not" in told)
 
 
 @pytest.mark.parametrize(
     ("kind", "words"),
     [
         ("slightly unfair, and a change helps", ["Helps"]),
-        (
-            "clearly unfair, one change is not enough and one goes too far",
-            ["Helps, not enough", "Goes too far"],
-        ),
+        ("clearly unfair, one change is not enough and one goes too far", ["Helps, not enough", "Goes too far"]),
         ("none helps", []),
         ("contradictory hints", []),
         ("too few deals", []),
@@ -446,9 +407,7 @@ def test_draws_do_not_make_a_side_need_help() -> None:
 
 
 @pytest.mark.parametrize("kind", SAID)
-def test_a_report_that_would_tell_is_offered_where_and_only_where_games_are_wanted(
-    kind: str,
-) -> None:
+def test_a_report_that_would_tell_is_offered_where_and_only_where_games_are_wanted(kind: str) -> None:
     found = SAID[kind][0].answer()
     told = " ".join(found.sentences)
     assert (found.more is not None) == ("deals would tell" in told)

@@ -197,9 +197,7 @@ def test_an_agent_is_asked_whether_it_searches_whatever_its_name() -> None:
 
 
 def test_every_chart_and_table_carries_its_data(html, data) -> None:
-    links = re.findall(
-        r'download="([^"]+)\.csv" href="data:text/csv;charset=utf-8;base64,([^"]+)"', html
-    )
+    links = re.findall(r'download="([^"]+)\.csv" href="data:text/csv;charset=utf-8;base64,([^"]+)"', html)
     files = {name: list(csv.reader(io.StringIO(base64.b64decode(d).decode()))) for name, d in links}
     sections = [*data["sections"].values(), *data["front"].values()]
     tables = {k: t for s in sections for k, t in s["data"].items()}
@@ -265,21 +263,10 @@ def test_names_with_markup_are_shown_and_not_obeyed(tmp_path, monkeypatch) -> No
     title = "Odd <script>alert(1)</script> & $\\alpha$"
     cards = load_ruleset("tiny").plain()["deck"]["cards"]
     cards[0]["name"] = "<b>Bold</b> $x^2$"
-    path.write_text(
-        yaml.safe_dump({"base": "tiny", "name": "odd", "title": title, "deck": {"cards": cards}})
-    )
+    path.write_text(yaml.safe_dump({"base": "tiny", "name": "odd", "title": title, "deck": {"cards": cards}}))
     out = tmp_path / "out"
     words = ["--ruleset", str(path), "--agents", "random", "heuristic", "--deals", "40"]
-    assert (
-        run(
-            *words,
-            "--out",
-            str(out),
-            "--skip",
-            *(s for s in SECTIONS if s not in ("cards", "health")),
-        )
-        == 0
-    )
+    assert run(*words, "--out", str(out), "--skip", *(s for s in SECTIONS if s not in ("cards", "health"))) == 0
     page = (out / build.HTML).read_text(encoding="utf-8")
     assert "<script>alert" not in page and "<b>Bold" not in page
     assert "&lt;script&gt;alert(1)" in page and "&lt;b&gt;Bold&lt;/b&gt; $x^2$" in page
@@ -362,14 +349,7 @@ def test_what_a_ruleset_switches_off_is_no_dead_rule(data) -> None:
 def test_the_curve_of_a_game_ends_at_its_result(points, winner) -> None:
     """A game won from a chance of 20 % just before its last turn."""
     chance = [0.5, 0.3, 0.2 if points else 0.8]
-    game = {
-        "why": "w",
-        "seed": 1,
-        "points": points,
-        "chance": chance,
-        "lead": [0.0] * 3,
-        "record": {},
-    }
+    game = {"why": "w", "seed": 1, "points": points, "chance": chance, "lead": [0.0] * 3, "record": {}}
     (chart,) = _games({"chosen": {"dramatic": game}})
     assert winner in chart.title
     assert chart.data.rows[-1] == ("result", points, None)
@@ -427,9 +407,7 @@ def fake(calls: list[int], number: int = 1, slow: bool = False) -> Measurement:
 def measure(job, folder, wanted, say=print):
     """Results by name, and for the others the reason why they were left out."""
     taken = look_up(wanted, job, folder, say) or take(wanted, job, folder, begin)
-    return (
-        ({}, {wanted.name: taken.missing}) if taken.missing else ({wanted.name: taken.result}, {})
-    )
+    return ({}, {wanted.name: taken.missing}) if taken.missing else ({wanted.name: taken.result}, {})
 
 
 def test_a_measurement_is_kept_until_its_settings_change(job, tmp_path) -> None:
@@ -495,9 +473,7 @@ def test_numbers_of_few_deals_are_not_shown_but_kept_in_the_data() -> None:
 
 
 def test_signs_are_shown_and_zero_has_none_to_its_left() -> None:
-    assert str(Number(-0.123, -0.2, -0.0001, 99, "change")) == "-12.3 pp [-20.0, 0.0]".replace(
-        "-", MINUS
-    )
+    assert str(Number(-0.123, -0.2, -0.0001, 99, "change")) == "-12.3 pp [-20.0, 0.0]".replace("-", MINUS)
     assert Number(-0.01, -1.0, 1.0, 99, "signed").text == "+0.0"
     assert Number(792.6, 700.2, 800.0, 99, "whole").text == "793"
 
@@ -540,15 +516,7 @@ def test_a_whole_report_measures_every_section(tmp_path, capsys) -> None:
     assert set(text) == {*SECTIONS, "provenance"}
     assert not any("not measured" in section for section in text.values())
     assert len(data["front"]["levers"]["data"]["levers"]["rows"]) == 3
-    for name in (
-        "card_effects",
-        "levers",
-        "restrictions",
-        "luck",
-        "skill_ladder",
-        "tension",
-        "openings",
-    ):
+    for name in ("card_effects", "levers", "restrictions", "luck", "skill_ladder", "tension", "openings"):
         path = tmp_path / "r" / "plans" / data["plan"] / "measures" / f"{name}.json"
         assert path.is_file()
     page = (tmp_path / "r" / build.HTML).read_text(encoding="utf-8")

@@ -34,10 +34,7 @@ from channel_tunnel_env import VersionError
 SAMPLES = Path(__file__).parents[4] / "docs" / "reports"
 ROWS = Data(
     ("agent", "share", "games"),
-    (
-        ("one", Number(0.5, 0.4, 0.6, 100, "share"), 12),
-        ("two", Number(np.nan, np.nan, np.nan, 3), None),
-    ),
+    (("one", Number(0.5, 0.4, 0.6, 100, "share"), 12), ("two", Number(np.nan, np.nan, np.nan, 3), None)),
 )
 ITEMS = (
     Table("t", "Table", ROWS, folded=True),

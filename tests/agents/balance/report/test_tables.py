@@ -49,9 +49,7 @@ def report(folder: Path, rules: str, out: str, *more: str) -> dict[str, Any]:
     return found
 
 
-@pytest.fixture(
-    scope="module", params=["four.yaml", pytest.param("short.yaml", marks=pytest.mark.heavy)]
-)
+@pytest.fixture(scope="module", params=["four.yaml", pytest.param("short.yaml", marks=pytest.mark.heavy)])
 def found(request: pytest.FixtureRequest, folder: Path) -> dict[str, Any]:
     rules = request.param
     return report(folder, rules, f"r-{rules}") | {"rules": rules, "folder": folder}
@@ -138,11 +136,7 @@ def test_a_lever_of_a_table_moves_the_lead_of_the_best_seat_over_the_worst() -> 
 def test_levers_are_those_that_do_something_at_that_table() -> None:
     rules = load_ruleset("carcassonne")
     for players, sets in ((2, {"token_sets_two"}), (3, {"token_sets_three"}), (4, set())):
-        keys = {
-            key
-            for point in find_levers(rules.with_values({"players": players}, "x"))
-            for key in point.changes
-        }
+        keys = {key for point in find_levers(rules.with_values({"players": players}, "x")) for key in point.changes}
         assert {key for key in keys if key.startswith("token_sets")} == sets
 
 

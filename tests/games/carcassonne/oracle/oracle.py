@@ -198,12 +198,7 @@ class Oracle:
         """List the actions that may be played."""
         if self.over:
             return []
-        choices = {
-            "CELL": self.cells,
-            "ROTATE": self.rotations,
-            "CLAIM": self.claims,
-            "TOKEN": self.tokens,
-        }
+        choices = {"CELL": self.cells, "ROTATE": self.rotations, "CLAIM": self.claims, "TOKEN": self.tokens}
         return sorted(choices[self.phase]())
 
     def play(self, action: int) -> None:

@@ -121,6 +121,4 @@ def final_parts(table: Table, rules: dict[str, Any], holder: int | None) -> dict
     parts = {kind: kind_points(table, kind, rules) for kind in ("road", "city", "cloister")}
     parts["field"] = farm_points(table, rules["farm_scoring"])
     parts["robber"] = marker_points(table, holder)
-    return {
-        kind: [points[seat] for seat in range(rules["players"])] for kind, points in parts.items()
-    }
+    return {kind: [points[seat] for seat in range(rules["players"])] for kind, points in parts.items()}

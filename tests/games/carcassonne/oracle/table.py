@@ -143,11 +143,7 @@ class Table:
     def openings(self) -> dict[int, Place]:
         """Tell where the openings on the table are."""
         cells = {tile.kind: cell for cell, tile in self.tiles.items()}
-        return {
-            opening: (cells[kind], segment)
-            for opening, (kind, segment) in OPENINGS.items()
-            if kind in cells
-        }
+        return {opening: (cells[kind], segment) for opening, (kind, segment) in OPENINGS.items() if kind in cells}
 
     # Features
 
@@ -217,17 +213,13 @@ class Table:
     def cities_touched(self, fields: Feature) -> set[frozenset[Place]]:
         """Name the city features that a field touches on any tile (C33), by their segments."""
         touched = {
-            (cell, city)
-            for cell, name in fields.places
-            for city in self.tiles[cell].facts.segments[name].cities
+            (cell, city) for cell, name in fields.places for city in self.tiles[cell].facts.segments[name].cities
         }
         cities = [feature for feature in self.features() if feature.kind == "city"]
         return {city.places for city in cities if city.places & touched}
 
 
-def joints_across(
-    side: int, cell: Cell, tile: Laid, next_cell: Cell, next_tile: Laid
-) -> Iterator[tuple[Place, Place]]:
+def joints_across(side: int, cell: Cell, tile: Laid, next_cell: Cell, next_tile: Laid) -> Iterator[tuple[Place, Place]]:
     """List what is joined across one edge: its city or road, and its fields half by half (C32)."""
     here, there = tile.facts, next_tile.facts
     if side in here.at_side:

@@ -13,9 +13,7 @@ from tests.games.carcassonne.oracle.random_play import choose, shuffled
 from tests.games.carcassonne.oracle.table import Laid, Table, beside
 from tests.games.carcassonne.oracle.tiles import START, bag
 
-SINGLE = [
-    {name: value} for name, values in SWITCHES.items() if name != "table" for value in values[1:]
-]
+SINGLE = [{name: value} for name, values in SWITCHES.items() if name != "table" for value in values[1:]]
 MIXED: list[dict[str, Any]] = [
     {},
     {"table": 3},
@@ -121,8 +119,7 @@ def check_the_table_turned(table: Table) -> None:
 def facts(table: Table) -> Counter[object]:
     """Describe the features without saying where they lie."""
     return Counter(
-        (f.kind, len(f.places), f.tiles, f.shields, f.open, *sorted(f.men.items()))
-        for f in table.features()
+        (f.kind, len(f.places), f.tiles, f.shields, f.open, *sorted(f.men.items())) for f in table.features()
     )
 
 

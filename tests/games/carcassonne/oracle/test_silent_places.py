@@ -8,13 +8,7 @@ import pytest
 
 from tests.games.carcassonne.oracle import actions
 from tests.games.carcassonne.oracle.oracle import COLOURS, Oracle
-from tests.games.carcassonne.oracle.scenarios import (
-    begin_turn,
-    read_turn,
-    refused,
-    set_up,
-    take_turn,
-)
+from tests.games.carcassonne.oracle.scenarios import begin_turn, read_turn, refused, set_up, take_turn
 
 OCCUPIED_ROAD_AND_MOUTH = ["A -1 0 3 B@r0", "TU3 1 0 1"]
 
@@ -101,9 +95,7 @@ def test_the_turn_of_the_first_token_is_no_missed_chance() -> None:
 
 def test_a_follower_of_this_turn_makes_its_owner_affected() -> None:
     """C70: affected is who has a follower on the road at the own token step."""
-    game = lay_out(
-        set={"tunnel_variant": "steal"}, board=["TU3 1 0 1"], tokens=["TU3.S=A1"], missed=["A1"]
-    )
+    game = lay_out(set={"tunnel_variant": "steal"}, board=["TU3 1 0 1"], tokens=["TU3.S=A1"], missed=["A1"])
     assert refused(game, "B U -1 0 1 TU3.E+TU3.S")
     assert not refused(game, "B U -1 0 1 r0 TU3.E+TU3.S")
 
@@ -123,9 +115,7 @@ def test_who_lays_a_rivals_token_needs_none_of_his_own() -> None:
 @pytest.mark.parametrize("variant", ["none", "steal", "no_block"])
 def test_owner_may_finish_anywhere(variant: str) -> None:
     """C57, C72: the second token of the owner is free, on rivals' roads too."""
-    game = lay_out(
-        set={"tunnel_variant": variant}, board=OCCUPIED_ROAD_AND_MOUTH, tokens=["TU3.E=A1"]
-    )
+    game = lay_out(set={"tunnel_variant": variant}, board=OCCUPIED_ROAD_AND_MOUTH, tokens=["TU3.E=A1"])
     assert not refused(game, "A E 0 -1 2 TU3.E+TU3.S")
 
 
@@ -177,9 +167,7 @@ def test_first_scoring_counts_every_farmer() -> None:
 def test_colours_of_the_sets(players: int, colours: list[str]) -> None:
     """C06: the sets are dealt round the table."""
     game = lay_out(players=players)
-    dealt = [
-        [COLOURS[one.colour] for one in game.sets if one.owner == seat] for seat in range(players)
-    ]
+    dealt = [[COLOURS[one.colour] for one in game.sets if one.owner == seat] for seat in range(players)]
     assert [" ".join(names) for names in dealt] == colours
 
 

@@ -146,11 +146,6 @@ def opening_name(opening: int) -> str:
 
 def bag(tunnel: bool) -> list[str]:
     """List the tiles to be drawn: all but the start tile, with or without the four of the tunnel."""
-    tiles = [
-        kind.name
-        for kind in KINDS.values()
-        if tunnel or kind.name not in TUNNEL_KINDS
-        for _ in range(kind.count)
-    ]
+    tiles = [kind.name for kind in KINDS.values() if tunnel or kind.name not in TUNNEL_KINDS for _ in range(kind.count)]
     tiles.remove(START)
     return tiles

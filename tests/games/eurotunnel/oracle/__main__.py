@@ -80,9 +80,7 @@ def _study(case: Case, rules: Rules, counts: Counter[str]) -> None:
     for core, found in solution.backups:
         convoys = bool(core & equations.convoys)
         counts[f"core {'with' if convoys else 'without'} convoys, {found} consistent"] += 1
-        counts["core without convoys that does not go round"] += not (
-            convoys or _goes_round(equations, core)
-        )
+        counts["core without convoys that does not go round"] += not (convoys or _goes_round(equations, core))
     counts["other result by the list"] += _other_result(ListedMentions, phase)
     counts["other result by the list to the letter"] += _other_result(MentionsToTheLetter, phase)
 

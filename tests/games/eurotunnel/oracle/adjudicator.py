@@ -67,10 +67,7 @@ def from_plain(plain: Plain) -> Position:
 
 
 def movement(
-    plain: Plain,
-    orders: Orders,
-    permissions: Iterable[tuple[str, str, str]] = (),
-    rules: Rules | None = None,
+    plain: Plain, orders: Orders, permissions: Iterable[tuple[str, str, str]] = (), rules: Rules | None = None
 ) -> Plain:
     """Play a movement phase.
 
@@ -121,10 +118,7 @@ def adjustments(plain: Plain, orders: Orders, rules: Rules | None = None) -> Pla
 def legal_orders(plain: Plain, rules: Rules | None = None) -> dict[str, list[str]]:
     """Every legal order of each unit in a movement phase, by province."""
     position = from_plain(plain)
-    return {
-        place: sorted(_legal_orders(position, place, rules or Rules()))
-        for place in sorted(position.units)
-    }
+    return {place: sorted(_legal_orders(position, place, rules or Rules())) for place in sorted(position.units)}
 
 
 def winter_choices(plain: Plain, rules: Rules | None = None) -> Plain:

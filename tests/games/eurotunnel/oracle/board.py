@@ -20,13 +20,10 @@ PROVINCES: tuple[str, ...] = tuple(sorted(DATA["provinces"]))
 NAMES = {code: facts["name"] for code, facts in DATA["provinces"].items()}
 KIND = {code: facts["kind"] for code, facts in DATA["provinces"].items()}
 HOMES: dict[str, tuple[str, ...]] = {
-    power: tuple(p for p in PROVINCES if DATA["provinces"][p].get("home") == power)
-    for power in POWERS
+    power: tuple(p for p in PROVINCES if DATA["provinces"][p].get("home") == power) for power in POWERS
 }
 CENTRES = tuple(p for p in PROVINCES if "home" in DATA["provinces"][p])
-COASTS = {
-    p: tuple(f"{p}/{coast}" for coast in DATA["provinces"][p].get("coasts", ())) for p in PROVINCES
-}
+COASTS = {p: tuple(f"{p}/{coast}" for coast in DATA["provinces"][p].get("coasts", ())) for p in PROVINCES}
 START_UNITS: dict[str, list[str]] = DATA["start"]
 SEAS = tuple(p for p in PROVINCES if KIND[p] == "sea")
 LAND = tuple(p for p in PROVINCES if KIND[p] != "sea")
@@ -46,10 +43,7 @@ ARMY = _graph(DATA["army"])
 FLEET = _graph(DATA["fleet"])
 BORDERS = networkx.Graph(list(ARMY.edges) + [(province(a), province(b)) for a, b in FLEET.edges])
 _SEA_BORDERS = BORDERS.subgraph(SEAS)
-REACH = {
-    "A": {p: frozenset(ARMY[p]) for p in ARMY},
-    "F": {location: frozenset(FLEET[location]) for location in FLEET},
-}
+REACH = {"A": {p: frozenset(ARMY[p]) for p in ARMY}, "F": {location: frozenset(FLEET[location]) for location in FLEET}}
 
 
 def reach(kind: str, location: str) -> frozenset[str]:

@@ -65,15 +65,11 @@ class Equations:
                 known = known_on_pair(position, power, place, order.to)
                 self.tunnels[place] = taken(known, power, rules)
         self._void = {
-            place
-            for place, tunnel in self.tunnels.items()
-            if not may_use(position.units[place].power, tunnel, rules)
+            place for place, tunnel in self.tunnels.items() if not may_use(position.units[place].power, tunnel, rules)
         }
         self.convoys = {place for place, order in orders.items() if self._is_convoy(order)}
         self.moves = {place: self._move(o) for place, o in orders.items() if o.moves}
-        self.supports = {
-            place: self._support(o) for place, o in orders.items() if o.kind.startswith("support")
-        }
+        self.supports = {place: self._support(o) for place, o in orders.items() if o.kind.startswith("support")}
         self.decisions = frozenset(self.moves) | frozenset(self.supports) | self.convoys
 
     # What the orders settle by themselves.
@@ -81,11 +77,7 @@ class Equations:
     def _is_convoy(self, order: Order) -> bool:
         """Whether an order convoys an army that has the plain order to the same place (4.3)."""
         ordered = self.orders.get(order.target)
-        return (
-            order.kind == "convoy"
-            and ordered is not None
-            and (ordered.kind, ordered.to) == ("move", order.to)
-        )
+        return order.kind == "convoy" and ordered is not None and (ordered.kind, ordered.to) == ("move", order.to)
 
     def _move(self, order: Order) -> Move:
         unit = self.units[order.place]
@@ -99,15 +91,7 @@ class Equations:
         routes: tuple[frozenset[str], ...] = ()
         if unit.type == "A" and way != "T":
             routes = tuple(r for r in board.routes(order.place, order.to) if r <= convoying)
-        return Move(
-            unit,
-            order.place,
-            order.to_province,
-            order.to,
-            way,
-            order.place not in self._void,
-            routes,
-        )
+        return Move(unit, order.place, order.to_province, order.to, way, order.place not in self._void, routes)
 
     def _support(self, order: Order) -> Support:
         ordered = self.orders.get(order.target)
@@ -119,15 +103,11 @@ class Equations:
 
     def supports_of(self, move: Move) -> list[Support]:
         """The valid supports of a move."""
-        return [
-            s for s in self.supports.values() if s.to_move and s.valid and s.target == move.start
-        ]
+        return [s for s in self.supports.values() if s.to_move and s.valid and s.target == move.start]
 
     def hold_supports(self, place: str) -> list[Support]:
         """The valid hold supports of the unit in a province."""
-        return [
-            s for s in self.supports.values() if not s.to_move and s.valid and s.target == place
-        ]
+        return [s for s in self.supports.values() if not s.to_move and s.valid and s.target == place]
 
     def moves_into(self, place: str) -> list[Move]:
         return [move for move in self.moves.values() if move.goal == place]
@@ -151,12 +131,7 @@ class Equations:
 
     def could_be_kidnapped(self, move: Move) -> bool:
         """Whether a move by land may turn into one by sea: by the 1971 book, in an exchange of places."""
-        return (
-            self.is_1971
-            and move.way == "L"
-            and move.unit.type == "A"
-            and self.opposite(move) is not None
-        )
+        return self.is_1971 and move.way == "L" and move.unit.type == "A" and self.opposite(move) is not None
 
     def convoyed(self, move: Move, v: Assignment) -> bool:
         by_sea = move.way == "C" or self.could_be_kidnapped(move)

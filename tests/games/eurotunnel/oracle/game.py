@@ -11,12 +11,7 @@ from .knowledge import demolish
 from .movement import Result, play_movement
 from .position import Position, Rules, Tunnel, Unit, start_position
 from .retreats import play_retreats
-from .winter import (
-    capture,
-    has_adjustments,
-    play_adjustments,
-    remove_tunnels_of_the_eliminated,
-)
+from .winter import capture, has_adjustments, play_adjustments, remove_tunnels_of_the_eliminated
 
 Place = tuple[str, tuple[str, str]]
 
@@ -95,9 +90,7 @@ class Game:
         phase = play_retreats(self.position, texts, self.rules)
         self.position = phase.position
         opened, fallen = _places(phase.opened), _places(phase.demolished)
-        self.reports.append(
-            Report(self.phase, retreats=phase.went, opened=opened, demolished=fallen)
-        )
+        self.reports.append(Report(self.phase, retreats=phase.went, opened=opened, demolished=fallen))
         self._end_season()
 
     def adjustments(self, texts: dict[str, list[str]]) -> None:
@@ -108,12 +101,7 @@ class Game:
         gone = remove_tunnels_of_the_eliminated(self.position)
         fallen = [*phase.demolished, *(tunnel for tunnel in gone if tunnel.opened)]
         self.reports.append(
-            Report(
-                self.phase,
-                raised=tuple(phase.raised),
-                removed=tuple(phase.removed),
-                demolished=_places(fallen),
-            )
+            Report(self.phase, raised=tuple(phase.raised), removed=tuple(phase.removed), demolished=_places(fallen))
         )
         self._next_year()
 

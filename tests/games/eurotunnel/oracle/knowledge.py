@@ -41,9 +41,7 @@ def taken(candidates: Iterable[Tunnel], power: str, rules: Rules) -> Tunnel:
 def may_support_tunnel_move(position: Position, power: str, mover: Unit, to: str) -> bool:
     """Whether a power can know of a tunnel that would let the mover go there (7.4)."""
     return mover.type == "A" and any(
-        tunnel.opened
-        or mover.power in (tunnel.owner, power)
-        or (tunnel.owner == power and mover.power in tunnel.told)
+        tunnel.opened or mover.power in (tunnel.owner, power) or (tunnel.owner == power and mover.power in tunnel.told)
         for tunnel in known_on_pair(position, power, mover.province, to)
     )
 
@@ -55,9 +53,7 @@ def change_permissions(position: Position, changes: Iterable[tuple[str, str, str
         guest = board.LETTERS[change[1]]
         if guest == owner:
             raise ValueError(f"{owner} needs no permission of its own")
-        (tunnel,) = (
-            t for t in position.tunnels if (t.owner, t.ends) == (owner, board.pair_of(a, b))
-        )
+        (tunnel,) = (t for t in position.tunnels if (t.owner, t.ends) == (owner, board.pair_of(a, b)))
         without = tunnel.permitted - {guest}
         granted = without | {guest} if change[0] == "+" else without
         position.change_tunnel(tunnel, permitted=granted)

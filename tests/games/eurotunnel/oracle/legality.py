@@ -48,9 +48,7 @@ def _could_convoy(position: Position, fleet: Unit, order: Order) -> bool:
     return (
         army is not None
         and army.type == "A"
-        and any(
-            fleet.loc in route and route <= at_sea for route in board.routes(order.target, order.to)
-        )
+        and any(fleet.loc in route and route <= at_sea for route in board.routes(order.target, order.to))
     )
 
 

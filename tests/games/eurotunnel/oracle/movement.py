@@ -45,10 +45,7 @@ class Movement:
 
 
 def play_movement(
-    position: Position,
-    texts: dict[str, list[str]],
-    rules: Rules,
-    permissions: Iterable[tuple[str, str, str]] = (),
+    position: Position, texts: dict[str, list[str]], rules: Rules, permissions: Iterable[tuple[str, str, str]] = ()
 ) -> Movement:
     """Play a movement phase: `texts` are the written orders by power, `permissions` the changes of 7.7.
 
@@ -98,11 +95,7 @@ def _outcome(order: Order | None, equations: Equations, values: dict[str, bool])
 
 
 def _results(
-    position: Position,
-    written: dict[str, Order],
-    orders: dict[str, Order],
-    equations: Equations,
-    solution: Solution,
+    position: Position, written: dict[str, Order], orders: dict[str, Order], equations: Equations, solution: Solution
 ) -> dict[str, Result]:
     found = {}
     for place, unit in sorted(position.units.items()):
@@ -126,9 +119,7 @@ def _attacker(equations: Equations, solution: Solution, place: str) -> Move | No
     return entering[0] if entering else None
 
 
-def _contested(
-    equations: Equations, values: dict[str, bool], units: dict[str, Unit]
-) -> frozenset[str]:
+def _contested(equations: Equations, values: dict[str, bool], units: dict[str, Unit]) -> frozenset[str]:
     return frozenset(
         move.goal
         for move in equations.moves.values()
@@ -164,9 +155,7 @@ def _dislodge(phase: Movement, unit: Unit, origin: str | None, rules: Rules) -> 
         phase.disbanded.append(unit)
 
 
-def retreat_options(
-    position: Position, unit: Unit, origin: str | None, rules: Rules
-) -> tuple[str, ...]:
+def retreat_options(position: Position, unit: Unit, origin: str | None, rules: Rules) -> tuple[str, ...]:
     """Where a dislodged unit may go (6.1): locations, and far ends of tunnels as `~LON`."""
 
     def free(place: str) -> bool:

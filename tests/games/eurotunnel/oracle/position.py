@@ -118,11 +118,7 @@ class Position:
         return [tunnel for tunnel in self.tunnels if tunnel.owner == power]
 
     def fleets_at_sea(self) -> frozenset[str]:
-        return frozenset(
-            place
-            for place, unit in self.units.items()
-            if unit.type == "F" and unit.loc in board.SEAS
-        )
+        return frozenset(place for place, unit in self.units.items() if unit.type == "F" and unit.loc in board.SEAS)
 
     def change_tunnel(self, old: Tunnel, **changes: object) -> None:
         """Put a tunnel with some changed facts in the place of a standing one."""
@@ -152,9 +148,7 @@ def _by_power(text: str, between: str) -> dict[str, list[str]]:
     """`e: A LON, F ENG | f: A PIC` as lists of texts by power."""
     parts = (part.split(":") for part in text.split("|"))
     return {
-        board.LETTERS[letter.strip()]: [
-            item.strip() for item in items.split(between) if item.strip()
-        ]
+        board.LETTERS[letter.strip()]: [item.strip() for item in items.split(between) if item.strip()]
         for letter, items in parts
     }
 
@@ -186,9 +180,7 @@ def read_position(text: str) -> Position:
         elif key == "t":
             position.tunnels = [read_tunnel(part) for part in rest.split(",")]
         elif key == "b":
-            position.built = {
-                board.LETTERS[part.split()[0]]: int(part.split()[1]) for part in rest.split(",")
-            }
+            position.built = {board.LETTERS[part.split()[0]]: int(part.split()[1]) for part in rest.split(",")}
         elif key == "c":
             held = _by_power(rest, " ")
             position.centres = {centre: power for power, owned in held.items() for centre in owned}
@@ -202,11 +194,7 @@ def read_position(text: str) -> Position:
 
 def write_by_power(texts: Mapping[str, list[str]], between: str = ", ") -> str:
     """Texts by power in one line, powers in alphabetical order."""
-    return " | ".join(
-        f"{power[0].lower()}: {between.join(texts[power])}"
-        for power in sorted(texts)
-        if texts[power]
-    )
+    return " | ".join(f"{power[0].lower()}: {between.join(texts[power])}" for power in sorted(texts) if texts[power])
 
 
 def write_tunnel(tunnel: Tunnel) -> str:

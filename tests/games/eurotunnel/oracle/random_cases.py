@@ -79,9 +79,7 @@ def random_adjustments(position: Position, luck: random.Random) -> dict[str, lis
 
 
 class _Maker:
-    def __init__(
-        self, luck: random.Random, rules: Rules, position: Position, powers: list[str]
-    ) -> None:
+    def __init__(self, luck: random.Random, rules: Rules, position: Position, powers: list[str]) -> None:
         self.luck = luck
         self.rules = rules
         self.position = position
@@ -195,9 +193,7 @@ class _Maker:
         others = [power for power in self.powers if power != owner]
         near = {self.position.units[end].power for end in pair if end in self.position.units}
         permitted = frozenset(p for p in others if self.luck.random() < 0.4)
-        told = permitted | frozenset(
-            p for p in others if self.luck.random() < 0.1 + 0.4 * (p in near)
-        )
+        told = permitted | frozenset(p for p in others if self.luck.random() < 0.1 + 0.4 * (p in near))
         self.position.tunnels.append(Tunnel(owner, pair, self.luck.random() < 0.5, permitted, told))
 
     # Orders.
@@ -266,11 +262,7 @@ class _Maker:
 
     def _tunnel_goals(self, place: str) -> set[str]:
         ends = {t.far_end(place) for t in self.position.tunnels if place in t.ends}
-        return {
-            end
-            for end in ends
-            if is_legal(self.position, Order("tunnel", place, to=end), self.rules)
-        }
+        return {end for end in ends if is_legal(self.position, Order("tunnel", place, to=end), self.rules)}
 
     def _order_to(self, place: str, goal: str) -> None:
         if not self._give(Order("move", place, to=goal)):
@@ -305,22 +297,14 @@ class _Maker:
     def _order_dig(self, place: str) -> None:
         exits = [t for pair in board.TUNNEL_PAIRS if place in pair for t in pair if t != place]
         power = self.position.units[place].power
-        digging = any(
-            o.kind == "build" and self.position.units[p].power == power
-            for p, o in self.orders.items()
-        )
+        digging = any(o.kind == "build" and self.position.units[p].power == power for p, o in self.orders.items())
         if exits and not digging:
             self._give(Order("build", place, to=self.luck.choice(exits)))
 
     def _order_voyage(self, place: str) -> bool:
         """A move over sea, with most of the convoy orders that it needs."""
         fleets = self.position.fleets_at_sea()
-        open_ = [
-            (end, route)
-            for end in board.COASTAL
-            for route in board.routes(place, end)
-            if route <= fleets
-        ]
+        open_ = [(end, route) for end in board.COASTAL for route in board.routes(place, end) if route <= fleets]
         if not open_:
             return False
         end, route = self.luck.choice(open_)
@@ -330,9 +314,7 @@ class _Maker:
         via = near and not self.rules.is_1971 and self.luck.random() < 0.7
         if not self._give(Order("move", place, to=end, via=via)):
             return False
-        helpers = {
-            sea for e, other in open_ if e == end and self.luck.random() < 0.4 for sea in other
-        }
+        helpers = {sea for e, other in open_ if e == end and self.luck.random() < 0.4 for sea in other}
         for sea in sorted(route | helpers):
             if self.luck.random() < 0.93:
                 self._give(Order("convoy", sea, place, end))
@@ -346,9 +328,7 @@ class _Maker:
         elif luck.random() < 0.08:
             self._give(self._idle_support(place))
         elif luck.random() < 0.95:
-            fitting = [
-                o for o in self._fitting_supports(place) if is_legal(self.position, o, self.rules)
-            ]
+            fitting = [o for o in self._fitting_supports(place) if is_legal(self.position, o, self.rules)]
             if fitting:
                 self._give(luck.choices(fitting, [self._urgency(o) for o in fitting])[0])
 

@@ -39,8 +39,7 @@ def _choice(gone: Dislodged, texts: list[str]) -> str | None:
         fitting = [
             option
             for option in gone.options
-            if goal in (option.lstrip("~"), board.province(option.lstrip("~")))
-            and option.startswith("~") in by_tunnel
+            if goal in (option.lstrip("~"), board.province(option.lstrip("~"))) and option.startswith("~") in by_tunnel
         ]
         return fitting[0] if len(fitting) == 1 else None
     return None
@@ -50,8 +49,7 @@ def play_retreats(position: Position, texts: dict[str, list[str]], rules: Rules)
     """Play a retreat phase; a unit without a legal order is disbanded. The position given stays as it is."""
     after = position.copy()
     choices = {
-        place: _choice(gone, texts.get(gone.unit.power, []))
-        for place, gone in sorted(position.dislodged.items())
+        place: _choice(gone, texts.get(gone.unit.power, [])) for place, gone in sorted(position.dislodged.items())
     }
     goals = {place: board.province(way.lstrip("~")) for place, way in choices.items() if way}
     crowd = Counter(goals.values())
@@ -60,9 +58,7 @@ def play_retreats(position: Position, texts: dict[str, list[str]], rules: Rules)
         for place, way in choices.items()
         if way and way.startswith("~")
     ]
-    phase = Retreats(
-        {p: way if way and crowd[goals[p]] == 1 else None for p, way in choices.items()}, after
-    )
+    phase = Retreats({p: way if way and crowd[goals[p]] == 1 else None for p, way in choices.items()}, after)
     for place, way in phase.went.items():
         if way:
             unit = position.dislodged[place].unit

@@ -32,9 +32,7 @@ def read_scenarios() -> dict[str, list[tuple[str, str]]]:
     paragraphs = re.split(r"\n\s*\n", FILE.read_text("utf-8"))
     found = {}
     for paragraph in paragraphs:
-        title, *lines = [line for line in paragraph.splitlines() if not line.startswith("#")] or [
-            ""
-        ]
+        title, *lines = [line for line in paragraph.splitlines() if not line.startswith("#")] or [""]
         if title:
             found[title] = [(line[0], line[1:].strip()) for line in lines]
     return found

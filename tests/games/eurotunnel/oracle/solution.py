@@ -74,16 +74,12 @@ def _guesses(graph: networkx.DiGraph) -> list[str]:
         circles = [c for c in networkx.strongly_connected_components(rest) if len(c) > 1]
         if not circles:
             return guesses
-        busiest = max(
-            sorted(set().union(*circles)), key=lambda d: rest.in_degree(d) * rest.out_degree(d)
-        )
+        busiest = max(sorted(set().union(*circles)), key=lambda d: rest.in_degree(d) * rest.out_degree(d))
         guesses.append(busiest)
         rest.remove_node(busiest)
 
 
-def consistent_assignments(
-    equations: Equations, group: frozenset[str], known: Assignment
-) -> Iterator[dict[str, bool]]:
+def consistent_assignments(equations: Equations, group: frozenset[str], known: Assignment) -> Iterator[dict[str, bool]]:
     """Every assignment of a group that satisfies the equations of the group, the known values given."""
     graph = _mention_graph(equations, group)
     guesses = _guesses(graph)

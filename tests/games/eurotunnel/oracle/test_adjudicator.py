@@ -13,9 +13,7 @@ BOOKS = ("1971", "datc")
 
 
 def test_a_movement_as_plain_values() -> None:
-    position = adjudicator.to_plain(
-        read_position("u e: A LON, F ENG | f: A PIC\nt e LON-PIC hidden")
-    )
+    position = adjudicator.to_plain(read_position("u e: A LON, F ENG | f: A PIC\nt e LON-PIC hidden"))
     phase = adjudicator.movement(
         position, {"ENGLAND": ["A LON ~ PIC", "F ENG S A LON - PIC"], "FRANCE": ["A PIC BT MUN"]}
     )

@@ -52,8 +52,7 @@ def test_pairs_of_a_tunnel() -> None:
     assert len(pairs) == 213
     assert sum(map(len, pairs.values())) == 307
     kinds = Counter(
-        frozenset("sea" if board.KIND[area] == "sea" else "land" for area in areas)
-        for areas in pairs.values()
+        frozenset("sea" if board.KIND[area] == "sea" else "land" for area in areas) for areas in pairs.values()
     )
     assert kinds[frozenset({"land"})] == 140
     assert kinds[frozenset({"sea"})] == 48
@@ -65,12 +64,6 @@ def test_pairs_of_a_tunnel() -> None:
 
 def test_ends_of_a_tunnel_by_province() -> None:
     at = Counter(end for pair in board.TUNNEL_PAIRS for end in pair)
-    assert [at[p] for p in ("MUN", "TYR", "BEL", "DEN", "BOH", "RUM", "SEV")] == [
-        14,
-        13,
-        *[12] * 3,
-        11,
-        11,
-    ]
+    assert [at[p] for p in ("MUN", "TYR", "BEL", "DEN", "BOH", "RUM", "SEV")] == [14, 13, *[12] * 3, 11, 11]
     assert min(at.values()) == at["LVP"] == 1
     assert not any(board.borders(a, b) for a, b in board.TUNNEL_PAIRS)

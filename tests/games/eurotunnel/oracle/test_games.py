@@ -114,9 +114,7 @@ def test_the_score_at_the_year_limit(score: str, shares: tuple[float, ...]) -> N
 
 def test_no_winter_without_a_decision() -> None:
     """Neither a surplus without an open home nor an even balance stops the year."""
-    game = Game(
-        Rules(), read_position("u e: A LON, A EDI, A LVP | f: A SPA\nc e: LON EDI LVP | f: SPA POR")
-    )
+    game = Game(Rules(), read_position("u e: A LON, A EDI, A LVP | f: A SPA\nc e: LON EDI LVP | f: SPA POR"))
     game.movement({})
     game.movement({})
     assert game.phase == "S1902M"

@@ -50,10 +50,7 @@ def _fates(phase: Movement) -> dict[str, tuple[str, bool]]:
 
 def _with_orders(case: Case, change: dict[str, str]) -> Case:
     """The case with the texts of some provinces' orders replaced."""
-    orders = {
-        power: [change.get(text.split()[1][:3], text) for text in texts]
-        for power, texts in case.orders.items()
-    }
+    orders = {power: [change.get(text.split()[1][:3], text) for text in texts] for power, texts in case.orders.items()}
     return replace(case, orders=orders)
 
 
@@ -126,9 +123,7 @@ def test_a_hold_instead_of_a_build_gives_the_same_board(book: str) -> None:
         assert _fates(phase) == _fates(held), seed
         assert phase.position.units == held.position.units, seed
         assert phase.position.dislodged == held.position.dislodged, seed
-        assert {p: r.order for p, r in phase.results.items()} == {
-            p: r.order for p, r in held.results.items()
-        }, seed
+        assert {p: r.order for p, r in phase.results.items()} == {p: r.order for p, r in held.results.items()}, seed
     assert dug > 20
 
 
@@ -215,10 +210,7 @@ def _compare_without(secret: list[Tunnel], case: Case, power: str, rules: Rules,
     bare.tunnels = [tunnel for tunnel in bare.tunnels if tunnel not in secret]
     assert _offers(case.position, power, rules) == _offers(bare, power, rules), seed
     legal = follow(bare, read_orders(bare, case.orders), rules)
-    orders = {
-        owner: [text for text in texts if text.split()[1][:3] in legal]
-        for owner, texts in case.orders.items()
-    }
+    orders = {owner: [text for text in texts if text.split()[1][:3] in legal] for owner, texts in case.orders.items()}
     places = {(tunnel.owner, "-".join(tunnel.ends)) for tunnel in secret}
     changes = [change for change in case.permissions if (change[0], change[2]) not in places]
     games = [Game(rules, position) for position in (case.position, bare)]
@@ -247,13 +239,9 @@ def test_a_retreat_that_only_a_hidden_tunnel_allows_betrays_nothing() -> None:
     """Nor does the opened tunnel that falls only after it (E16, 7.8)."""
     text = """u e: A PIC | f: A PAR, A BUR, F BEL, F BRE | g: A MUN
     t e LON-PIC hidden, e BER-DEN open"""
-    games = [
-        Game(Rules(), read_position(t)) for t in (text, text.replace("e LON-PIC hidden, ", ""))
-    ]
+    games = [Game(Rules(), read_position(t)) for t in (text, text.replace("e LON-PIC hidden, ", ""))]
     for game in games:
-        game.movement(
-            {"FRANCE": ["A PAR - PIC", "A BUR S A PAR - PIC"], "GERMANY": ["A MUN - BER"]}
-        )
+        game.movement({"FRANCE": ["A PAR - PIC", "A BUR S A PAR - PIC"], "GERMANY": ["A MUN - BER"]})
     assert [game.kind for game in games] == ["R", "M"]
     assert games[0].position.dislodged["PIC"].options == ("~LON",)
     assert [len(game.position.tunnels) for game in games] == [2, 0]
@@ -297,9 +285,7 @@ def test_the_cases_are_lively(book: str) -> None:
         found["demolished"] += len(phase.demolished)
         found["backups"] += bool(phase.solution.backups)
         found["retreats by tunnel"] += sum(
-            option.startswith("~")
-            for gone in phase.position.dislodged.values()
-            for option in gone.options
+            option.startswith("~") for gone in phase.position.dislodged.values() for option in gone.options
         )
     often = ("holds", "moves", "fails", "supports", "cut", "convoys", "dislodged", "opened")
     assert min(found[word] for word in often) > 80, found

@@ -79,9 +79,7 @@ def test_an_equation_depends_only_on_what_it_mentions(book: str) -> None:
 def test_a_rival_of_an_exchange_is_not_in_its_core() -> None:
     """No equation of the exchange mentions whether the rival moves, so the backup rule does not move it (5.5)."""
     position = read_position("u i: A MAR, A SPA, F LYO, F WES | g: A POR")
-    orders = by_power(
-        "i: A MAR - SPA, A SPA - MAR, F LYO C A SPA - MAR, F WES S A MAR - SPA | g: A POR - SPA"
-    )
+    orders = by_power("i: A MAR - SPA, A SPA - MAR, F LYO C A SPA - MAR, F WES S A MAR - SPA | g: A POR - SPA")
     phase = play_movement(position, orders, Rules())
     assert [core for core, _ in phase.solution.backups] == [frozenset({"MAR", "SPA"})]
     assert {p: phase.results[p].outcome for p in ("MAR", "SPA", "POR")} == {

@@ -51,13 +51,7 @@ def _seasons(reports: list[Report]) -> dict[str, dict[str, Any]]:
     """The reports of each season as one: in `went` every dislodged unit, None for those that went nowhere (yet)."""
     found: dict[str, dict[str, Any]] = {}
     for report in reports:
-        empty: dict[str, Any] = {
-            "orders": {},
-            "went": {},
-            "changes": [],
-            "opened": [],
-            "demolished": [],
-        }
+        empty: dict[str, Any] = {"orders": {}, "went": {}, "changes": [], "opened": [], "demolished": []}
         season = found.setdefault(report.phase[:5], empty)
         for place, result in report.orders.items():
             season["orders"][place] = (tuple(result.unit), result.order, result.outcome)

@@ -47,19 +47,13 @@ def surplus(position: Position, power: str) -> int:
 
 def open_homes(position: Position, power: str) -> list[str]:
     """The power's home centres that it owns and that are empty."""
-    return [
-        home
-        for home in board.HOMES[power]
-        if position.centres.get(home) == power and home not in position.units
-    ]
+    return [home for home in board.HOMES[power] if position.centres.get(home) == power and home not in position.units]
 
 
 def has_adjustments(position: Position) -> bool:
     """Whether some power may place or must remove units."""
     return any(
-        n < 0 or (n > 0 and open_homes(position, power))
-        for power in board.POWERS
-        if (n := surplus(position, power))
+        n < 0 or (n > 0 and open_homes(position, power)) for power in board.POWERS if (n := surplus(position, power))
     )
 
 

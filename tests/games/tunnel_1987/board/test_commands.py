@@ -39,9 +39,7 @@ def error(argv: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     return capsys.readouterr().err.removeprefix("channel-tunnel: ").strip()
 
 
-def test_a_moment_of_a_record_becomes_the_picture_of_that_moment(
-    records: Path, tmp_path: Path
-) -> None:
+def test_a_moment_of_a_record_becomes_the_picture_of_that_moment(records: Path, tmp_path: Path) -> None:
     out, game = tmp_path / "board.svg", Game("tiny", 2)
     for number in walk(game, 2):
         if number == 5:
@@ -69,17 +67,11 @@ def test_a_record_becomes_a_film_of_its_turns(
     assert f"wrote {out}: {Image.open(out).n_frames} frames" in capsys.readouterr().out
 
 
-def test_what_cannot_be_drawn_says_why(
-    records: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_cannot_be_drawn_says_why(records: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = str(tmp_path / "board.png")
-    assert error(["draw", str(records), "board.jpg"], capsys) == (
-        "board.jpg: a picture is one of .svg, .png"
-    )
+    assert error(["draw", str(records), "board.jpg"], capsys) == ("board.jpg: a picture is one of .svg, .png")
     assert "game 3" in error(["draw", str(records), out, "--game", "3"], capsys)
-    assert "ply 999: game 1 has plies 0 to" in error(
-        ["draw", str(records), out, "--ply", "999"], capsys
-    )
+    assert "ply 999: game 1 has plies 0 to" in error(["draw", str(records), out, "--ply", "999"], capsys)
     assert "a PNG is light or dark" in error(["draw", str(records), out, "--theme", "auto"], capsys)
     film = ["replay", str(records), "--animate", str(tmp_path / "a.gif"), "--game"]
     assert "games 1 to 2" in error([*film, "0"], capsys)

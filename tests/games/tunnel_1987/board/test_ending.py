@@ -15,9 +15,7 @@ from tests.table.helpers import random_game
 @pytest.fixture(scope="module")
 def games() -> list[Game]:
     """Finished games of all kinds."""
-    return [
-        random_game(name, seed) for name in ("standard", "tiny", "agenda") for seed in range(25)
-    ]
+    return [random_game(name, seed) for name in ("standard", "tiny", "agenda") for seed in range(25)]
 
 
 def test_titles_tell_each_side_its_own_result(games) -> None:

@@ -27,9 +27,7 @@ def test_every_payment_and_every_card_drawn_is_told(name: str) -> None:
             old, new = before.state, game.state
             if int(new.tbm[seat]) > int(old.tbm[seat]) and new.round_no == old.round_no:
                 bored += 1
-                assert re.search(rf"{who} pays (1 \w+|2 \w+|1 \w+, 1 \w+) for the Tunnel", told), (
-                    told
-                )
+                assert re.search(rf"{who} pays (1 \w+|2 \w+|1 \w+, 1 \w+) for the Tunnel", told), told
             if int(sum(new.tally_draws)) > int(sum(old.tally_draws)):
                 drawn += 1
                 assert " draws " in told

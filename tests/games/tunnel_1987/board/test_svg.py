@@ -58,11 +58,7 @@ def expected_targets(game: Game) -> set[str]:
     for seat, side in enumerate(c.SEATS):
         names |= {f"disc:{side}:{colour}" for colour in c.COLOURS}
         names |= {f"route:{side}:{i}" for i in range(data.route.length)}
-        names |= {
-            f"storage:{side}:{colour}"
-            for i, colour in enumerate(c.COLOURS)
-            if state.storage[seat, i]
-        }
+        names |= {f"storage:{side}:{colour}" for i, colour in enumerate(c.COLOURS) if state.storage[seat, i]}
         names |= {f"storage:{side}", f"money:{side}", f"deviation:{side}"}
         names |= {
             f"money:{side}:{data.deck.cards[int(card)].money}"
@@ -73,9 +69,7 @@ def expected_targets(game: Game) -> set[str]:
             points = getattr(getattr(data.track_points, side), track)
             names |= {f"step:{side}:{track}:{space}" for space in range(len(points))}
         names |= {
-            f"built:{side}:{key}"
-            for i, key in enumerate(game.ruleset.card_keys)
-            if int(state.area[seat]) >> i & 1
+            f"built:{side}:{key}" for i, key in enumerate(game.ruleset.card_keys) if int(state.area[seat]) >> i & 1
         }
         if data.agenda.enabled:
             names |= {f"agenda:{side}", "agenda_deck"}
@@ -122,9 +116,7 @@ def test_a_class_drawn_is_a_class_with_a_style_in_both_themes() -> None:
 
 @pytest.mark.parametrize("every", [16, pytest.param(2, marks=pytest.mark.heavy)])
 @pytest.mark.parametrize("name", RULESETS)
-def test_a_viewer_sees_the_same_picture_in_every_world_it_holds_possible(
-    name: str, every: int
-) -> None:
+def test_a_viewer_sees_the_same_picture_in_every_world_it_holds_possible(name: str, every: int) -> None:
     for i, game in enumerate(positions(name, seed=9, every=every)):
         if game.is_over:
             continue
@@ -240,9 +232,7 @@ SLOTS = """
          "takes Exchange 1 as money"),
     ],
 )  # fmt: skip
-def test_the_mark_follows_the_card_that_was_used(
-    actions: list[str], marks: set[str], words: str
-) -> None:
+def test_the_mark_follows_the_card_that_was_used(actions: list[str], marks: set[str], words: str) -> None:
     """Not the card that came to its slot since, whose actions are others."""
     game = position(SLOTS, auto_forced=False)
     for action in actions:
@@ -252,9 +242,7 @@ def test_the_mark_follows_the_card_that_was_used(
     assert set(marked_targets(board)) == marks
     assert board.last is not None and board.last.words == words
     unknown = set(marked_targets(read_board(game)))
-    assert unknown and unknown <= marks | {"space:slot_3"}, (
-        "without the position before, less is marked"
-    )
+    assert unknown and unknown <= marks | {"space:slot_3"}, "without the position before, less is marked"
 
 
 def test_no_mark_ever_falls_on_another_card() -> None:
@@ -352,9 +340,7 @@ def test_no_card_is_cut_in_its_slot() -> None:
 def luminance(colour: str) -> float:
     """Relative luminance, as WCAG 2.1 defines it."""
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    ]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 

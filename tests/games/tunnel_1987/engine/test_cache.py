@@ -19,9 +19,7 @@ from channel_tunnel_env.core.kernel_cache import cache_folder, is_private, sourc
 
 PACKAGE = Path(jit.__file__).parents[1]
 SOURCES = sorted(
-    str(path.relative_to(PACKAGE))
-    for pattern in ("core/*.py", "games/*/engine/*.py")
-    for path in PACKAGE.glob(pattern)
+    str(path.relative_to(PACKAGE)) for pattern in ("core/*.py", "games/*/engine/*.py") for path in PACKAGE.glob(pattern)
 )
 
 
@@ -39,11 +37,7 @@ def add_one(x):
 
 def run(code: str, **variables: str) -> str:
     done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        env=os.environ | variables,
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ | variables
     )
     return done.stdout.strip()
 
@@ -69,9 +63,7 @@ def use_small_kernel(folder: Path) -> tuple[int, int]:
 
 @pytest.mark.heavy
 @pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
-def test_a_change_of_a_file_beside_a_kernel_of_another_package_compiles_it_again(
-    tmp_path: Path,
-) -> None:
+def test_a_change_of_a_file_beside_a_kernel_of_another_package_compiles_it_again(tmp_path: Path) -> None:
     """A kernel may call functions of its neighbours, at whose files numba does not look."""
     (tmp_path / "beside17.py").write_text(
         "from channel_tunnel_env.core.jit import compiled\n@compiled\ndef two():\n    return 2\n"
@@ -103,9 +95,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.heavy
 @pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
-def test_another_checkout_of_the_same_sources_loads_what_the_first_compiled(
-    copy: Path, tmp_path: Path
-) -> None:
+def test_another_checkout_of_the_same_sources_loads_what_the_first_compiled(copy: Path, tmp_path: Path) -> None:
     """Its files lie elsewhere, and are younger."""
     code = """
 import sys; sys.path.insert(0, {!r})
@@ -156,9 +146,7 @@ def test_the_digest_does_not_depend_on_where_the_sources_lie(tmp_path: Path) -> 
     assert sources_digest(copy) == sources_digest()
 
 
-def test_the_cache_folder_is_named_by_the_digest(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_cache_folder_is_named_by_the_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     assert cache_folder() == tmp_path / f"kernels-{sources_digest()}"
     assert cache_folder().is_dir()
@@ -221,9 +209,7 @@ def test_a_folder_that_somebody_else_made_is_not_used(
 
 
 @AS_ROOT
-def test_a_folder_that_others_may_write_to_is_not_used(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_that_others_may_write_to_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
     monkeypatch.setattr(kernel_cache.tempfile, "gettempdir", lambda: str(tmp_path))
@@ -262,9 +248,7 @@ def test_a_folder_below_one_in_which_others_can_swap_it_is_not_used(
 
 
 @AS_ROOT
-def test_a_folder_in_one_that_keeps_what_is_not_ones_own_is_used(
-    tmp_path: Path, safe_temporary: Path
-) -> None:
+def test_a_folder_in_one_that_keeps_what_is_not_ones_own_is_used(tmp_path: Path, safe_temporary: Path) -> None:
     """As in /tmp."""
     home = cache_folder()
     (tmp_path / "user").chmod(0o1777)
@@ -273,9 +257,7 @@ def test_a_folder_in_one_that_keeps_what_is_not_ones_own_is_used(
     assert cache_folder() != home
 
 
-def test_a_link_on_the_way_is_followed_before_the_way_is_looked_at(
-    tmp_path: Path, safe_temporary: Path
-) -> None:
+def test_a_link_on_the_way_is_followed_before_the_way_is_looked_at(tmp_path: Path, safe_temporary: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "user").symlink_to(tmp_path / "elsewhere")
     found = cache_folder()
@@ -286,9 +268,7 @@ def test_a_link_on_the_way_is_followed_before_the_way_is_looked_at(
 
 
 @AS_ROOT
-def test_without_a_folder_that_others_cannot_swap_nothing_is_kept(
-    tmp_path: Path, safe_temporary: Path
-) -> None:
+def test_without_a_folder_that_others_cannot_swap_nothing_is_kept(tmp_path: Path, safe_temporary: Path) -> None:
     tmp_path.chmod(0o777)
     with pytest.warns(RuntimeWarning, match="every process compiles them: set NUMBA_CACHE_DIR"):
         assert cache_folder() is None
@@ -370,15 +350,11 @@ def test_a_file_in_the_place_of_the_folder_is_named_and_the_kernel_compiled(
 
 
 @pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
-def test_a_file_of_another_kernel_counts_as_damaged(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_of_another_kernel_counts_as_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is whole, but its machine code takes other arguments, or does something else."""
     monkeypatch.setattr(jit, "_CACHE_FOLDER", tmp_path)
     script = tmp_path / "small.py"
-    script.write_text(
-        SMALL_KERNEL + "\n\n@kernel\ndef add_two(x):\n    return x + 2\n\n\nadd_two(1)\n"
-    )
+    script.write_text(SMALL_KERNEL + "\n\n@kernel\ndef add_two(x):\n    return x + 2\n\n\nadd_two(1)\n")
     assert use_small_kernel(tmp_path) == (2, 0)
     (mine,) = tmp_path.rglob("small.add_one*.nbc")
     (other,) = tmp_path.rglob("small.add_two*.nbc")
@@ -441,11 +417,7 @@ def test_of_processes_that_start_together_one_compiles_and_the_others_load(tmp_p
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": paths}
     workers = [
         subprocess.Popen(
-            [sys.executable, "-c", TOGETHER],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env=environment,
+            [sys.executable, "-c", TOGETHER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
         )
         for _ in range(3)
     ]
@@ -460,9 +432,7 @@ def test_of_processes_that_start_together_one_compiles_and_the_others_load(tmp_p
 
 
 @pytest.mark.skipif(compile_lock.fcntl is None, reason="no locks of files here")
-def test_a_suspended_process_holds_nobody_up_for_ever(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_suspended_process_holds_nobody_up_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compile_lock, "LONGEST_WAIT", 0.1)
     path = str(tmp_path / "kernel.lock")
     with compile_lock._held(path), compile_lock._held(path):

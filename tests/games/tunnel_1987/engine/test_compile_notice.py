@@ -46,9 +46,7 @@ def test_compiling_is_announced_once_and_only_where_it_happens(tmp_path: Path) -
     def said(cache: str, *words: str) -> list[str]:
         kept = {key: value for key, value in os.environ.items() if key != "PYTEST_CURRENT_TEST"}
         environment = kept | {"NUMBA_CACHE_DIR": str(tmp_path / cache), "PYTHONPATH": str(ROOT)}
-        done = subprocess.run(
-            [sys.executable, script, *words], env=environment, capture_output=True, text=True
-        )
+        done = subprocess.run([sys.executable, script, *words], env=environment, capture_output=True, text=True)
         assert done.returncode == 0
         return done.stderr.splitlines()
 
@@ -61,9 +59,7 @@ def at_first_compilation() -> None:
     notice.announce("a kernel")
     listener = notice._Notice()
     event.register(notice.COMPILE, listener)
-    listener.on_start(
-        event.Event(notice.COMPILE, event.EventStatus.START, {"dispatcher": "a kernel"})
-    )
+    listener.on_start(event.Event(notice.COMPILE, event.EventStatus.START, {"dispatcher": "a kernel"}))
 
 
 def test_nothing_is_said_where_it_would_harm(monkeypatch, capsys) -> None:

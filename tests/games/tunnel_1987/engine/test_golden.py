@@ -77,8 +77,7 @@ def facts(game: Game) -> dict[str, str]:
 
 def facts_of(own: dict[str, Any], p: dict[str, Any], side: str) -> dict[str, str]:
     cards = [
-        entry["card"] + "".join(f" +{c}" for c in entry["rubble"]) + " used" * entry["used"]
-        for entry in own["cards"]
+        entry["card"] + "".join(f" +{c}" for c in entry["rubble"]) + " used" * entry["used"] for entry in own["cards"]
     ]
     agenda = own.get("agenda", {"pending": None, "completed": []})
     found = {
@@ -124,11 +123,7 @@ def playthrough(ruleset: str, seed: int) -> list[str]:
         game.play(action)
         lines.append(f"  plays: {game.actions[-1]}")
         before, now = now, facts(game)
-        lines += [
-            f"  {name}: {before[name]} -> {text}"
-            for name, text in now.items()
-            if before[name] != text
-        ]
+        lines += [f"  {name}: {before[name]} -> {text}" for name, text in now.items() if before[name] != text]
         number += 1
     lines += ["", f"over in round {game.round}: {game.end_cause}, winner {game.winner}"]
     for side, points in game.scores().items():
@@ -143,9 +138,7 @@ def test_the_game_goes_as_it_is_written(ruleset: str) -> None:
     found = playthrough(ruleset, SEEDS[ruleset])
     diff = list(difflib.unified_diff(written, found, str(path), "now", lineterm="", n=2))
     shown = "\n".join(diff[:60])
-    assert not diff, (
-        f"{shown}\nIf this is meant: python tests/games/tunnel_1987/engine/test_golden.py --write"
-    )
+    assert not diff, f"{shown}\nIf this is meant: python tests/games/tunnel_1987/engine/test_golden.py --write"
 
 
 @pytest.mark.parametrize("ruleset", list(SEEDS))

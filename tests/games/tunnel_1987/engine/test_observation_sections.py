@@ -9,11 +9,7 @@ import pytest
 
 from channel_tunnel_env import Game, RulesetError
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
-from channel_tunnel_env.games.tunnel_1987.engine.observation import (
-    OBSERVATION_SIZE,
-    SECTION_BY_NAME,
-    SECTIONS,
-)
+from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE, SECTION_BY_NAME, SECTIONS
 from channel_tunnel_env.games.tunnel_1987.engine.tables import make_tables
 from tests.games.tunnel_1987.naive_observation import NaiveObservation
 from tests.games.tunnel_1987.positions import play, position
@@ -58,15 +54,7 @@ france:
 """
 
 # Sections that swap places with the viewer, and those whose first half is the viewer's.
-PAIRS = (
-    "discs",
-    "cards",
-    "abilities",
-    "tracks",
-    "deviation",
-    "tbm",
-    "placements",
-)
+PAIRS = ("discs", "cards", "abilities", "tracks", "deviation", "tbm", "placements")
 HALVES = (
     "passed",
     "disc_totals",
@@ -173,9 +161,7 @@ def test_sections_tile_the_vector_without_gaps() -> None:
         ("tiny", {"switches.null_actions": True, "switches.final_tunnel_deviation_check": True}),
     ],
 )
-def test_every_section_equals_a_slow_second_computation(
-    base: str, changes: dict[str, Any], seeds: range
-) -> None:
+def test_every_section_equals_a_slow_second_computation(base: str, changes: dict[str, Any], seeds: range) -> None:
     """Inside turns too, and at the end of random games, for both viewers."""
     rules, phases = changed(base, changes), set()
     for seed in seeds:
@@ -263,11 +249,7 @@ def test_the_viewers_swap_own_and_rival(ruleset: str) -> None:
     for name in HALVES:
         seen, size = see(game, name), SECTION_BY_NAME[name].size
         unit = 2 if name in IN_TWOS else size
-        swapped = [
-            x
-            for k in range(0, size, unit)
-            for x in seen[k + unit // 2 : k + unit] + seen[k : k + unit // 2]
-        ]
+        swapped = [x for k in range(0, size, unit) for x in seen[k + unit // 2 : k + unit] + seen[k : k + unit // 2]]
         assert swapped == see(game, name, "france"), name
     for name in SHARED:
         assert see(game, name) == see(game, name, "france"), name
@@ -349,9 +331,7 @@ def test_a_reshuffle_between_two_cards_counts() -> None:
 
 
 def test_a_token_that_is_not_known_risks_the_mean_of_what_it_may_be() -> None:
-    game = position(
-        "britain: {deviation: 4, tbm: 1, route: ['?blue', '?white']}\nfrance: {tbm: 1, route: ['?']}"
-    )
+    game = position("britain: {deviation: 4, tbm: 1, route: ['?blue', '?white']}\nfrance: {tbm: 1, route: ['?']}")
     own, _, water, _ = see(game, "tunnel_risk")
     unseen = see(game, "unseen_tokens")
     share = unseen[0] / sum(unseen)
@@ -457,8 +437,7 @@ def test_every_figure_of_a_ruleset_that_play_depends_on_is_seen() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "section"),
-    [("points", "score"), ("first_discs", "disc_totals"), ("money_cards", "money")],
+    ("key", "section"), [("points", "score"), ("first_discs", "disc_totals"), ("money_cards", "money")]
 )
 def test_a_head_start_is_seen_in_what_a_seat_has(key: str, section: str) -> None:
     rules = builtin("agenda").with_values({f"head_start.{key}.britain": 1})
@@ -527,9 +506,7 @@ def test_symbols_show_only_with_the_agenda() -> None:
         game = position(text, ruleset)
         assert see(game, "own_route")[:12] == [0, 0, 0, 1, 0, symbol, 0, 0, 0, 0, 1, symbol]
         assert see(game, "rival_route", "france")[6:12] == [0] * 6
-        assert sum(see(game, "unseen_symbols", "france")) == sum(see(game, "unseen_symbols")) + (
-            0.5 * symbol
-        )
+        assert sum(see(game, "unseen_symbols", "france")) == sum(see(game, "unseen_symbols")) + (0.5 * symbol)
 
 
 def test_hidden_face_down_cards_take_their_points_from_the_rivals_sight() -> None:
@@ -597,17 +574,13 @@ def test_a_chain_shows_the_action_it_follows_and_the_space_used() -> None:
 
 def test_an_agenda_card_offered_is_seen_by_both() -> None:
     game = position(
-        "agenda_deck: [promotion]\n"
-        "britain: {discs: {orange: 2}, route: [orange, '?white*'], agenda: {}}",
-        "agenda",
+        "agenda_deck: [promotion]\nbritain: {discs: {orange: 2}, route: [orange, '?white*'], agenda: {}}", "agenda"
     )
     play(game, "place orange plan_tunnel plan")
     assert game.phase == "agenda"
     for viewer in ("britain", "france"):
         assert see(game, "agenda_drawn", viewer) == one("promotion", c.AGENDA_KINDS)
-        assert see(game, "agenda_unseen", viewer) == [
-            1 - x for x in one("promotion", c.AGENDA_KINDS)
-        ]
+        assert see(game, "agenda_unseen", viewer) == [1 - x for x in one("promotion", c.AGENDA_KINDS)]
     play(game, "agenda keep")
     pending = one("promotion", c.AGENDA_KINDS)
     assert see(game, "agenda_pending") == pending + [0] * 6

@@ -36,11 +36,7 @@ france:
 """
 
 # Leaves at depths 1, 2, 3 ...; a game that is over is a leaf.
-STARTS = {
-    0: [51, 1691, 31969],
-    1: [41, 1146, 16816],
-    2: [51, 1704, 35729],
-}
+STARTS = {0: [51, 1691, 31969], 1: [41, 1146, 16816], 2: [51, 1704, 35729]}
 RICH_LEAVES = [20, 137, 620, 2660, 11083, 57438]
 
 
@@ -56,10 +52,7 @@ def perft(game: Game, depth: int) -> int:
 
 def split(game: Game, depth: int) -> dict[str, int]:
     """Leaves by first action."""
-    return {
-        ACTION_NAMES[action]: perft(game.clone().play(action), depth - 1)
-        for action in game.legal_ids()
-    }
+    return {ACTION_NAMES[action]: perft(game.clone().play(action), depth - 1) for action in game.legal_ids()}
 
 
 def assert_leaves(game: Game, wanted: list[int]) -> None:

@@ -16,12 +16,7 @@ from hypothesis import strategies as st
 
 from channel_tunnel_env import BatchGame, Game
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
-from channel_tunnel_env.games.tunnel_1987.engine.actions import (
-    ACTION_NAMES,
-    NUM_ACTIONS,
-    action_id,
-    action_name,
-)
+from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, NUM_ACTIONS, action_id, action_name
 from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.records.record import replay
 from channel_tunnel_env.testing import check_hiding, check_invariants
@@ -32,11 +27,7 @@ from tests.random_games import SWITCHES, builtin, changed, choose, fields, next_
 def examples(count: int) -> settings:
     """Repeatable examples, at most `count`."""
     return settings(
-        max_examples=count,
-        derandomize=True,
-        deadline=None,
-        database=None,
-        suppress_health_check=list(HealthCheck),
+        max_examples=count, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)
     )
 
 
@@ -58,10 +49,7 @@ def rulesets(draw: st.DrawFn) -> Rules:
             "hand": draw(st.integers(1, 25)),
             "keep_limit": draw(st.none() | st.integers(0, 25)),
         },
-        "limits": {
-            "max_rounds": draw(st.integers(1, 30)),
-            "max_empty_rounds": draw(st.integers(1, 5)),
-        },
+        "limits": {"max_rounds": draw(st.integers(1, 30)), "max_empty_rounds": draw(st.integers(1, 5))},
         "extra_finance": draw(st.integers(1, 20)),
     }
     hand = changes["discs"]["hand"]
@@ -78,18 +66,12 @@ def rulesets(draw: st.DrawFn) -> Rules:
     changes["storage"] = {side: draw(st.integers(1, 5)) for side in SIDES}
     length = draw(st.integers(1, 6 if small else 9))
     stored = draw(st.integers(0, min(3, *changes["storage"].values())))
-    tokens = Counter(
-        draw(
-            st.lists(st.sampled_from(c.COLOURS), min_size=(n := 2 * (length + stored)), max_size=n)
-        )
-    )
+    tokens = Counter(draw(st.lists(st.sampled_from(c.COLOURS), min_size=(n := 2 * (length + stored)), max_size=n)))
     changes["route.length"] = length
     changes["rubble"] = {
         "tokens": {colour: tokens[colour] for colour in c.COLOURS},
         "stored_at_start": stored,
-        "agenda_symbols": {
-            colour: draw(st.integers(0, min(3, tokens[colour]))) for colour in c.COLOURS
-        },
+        "agenda_symbols": {colour: draw(st.integers(0, min(3, tokens[colour]))) for colour in c.COLOURS},
     }
     for side in SIDES:
         for track in ("a", "b"):
@@ -145,9 +127,7 @@ def test_the_walks_meet_every_phase() -> None:
 
 @examples(40)
 @given(rules=rulesets(), seed=SEEDS, eager=st.booleans())
-def test_worlds_equal_for_the_viewer_are_determinized_to_the_same_bytes(
-    rules: Rules, seed: int, eager: bool
-) -> None:
+def test_worlds_equal_for_the_viewer_are_determinized_to_the_same_bytes(rules: Rules, seed: int, eager: bool) -> None:
     """Whatever the hidden truth was, the same seed gives the same world."""
     game, rng = Game(changed(*rules), seed), random.Random(seed)
     for ply in walk(game, seed, eager):
@@ -205,9 +185,7 @@ def test_a_record_replays_to_the_same_game(rules: Rules, seed: int, eager: bool,
 
 @examples(50)
 @given(rules=rulesets(), seed=SEEDS, eager=st.booleans(), stop=st.integers(0, 200))
-def test_copies_made_in_mid_turn_go_on_identically(
-    rules: Rules, seed: int, eager: bool, stop: int
-) -> None:
+def test_copies_made_in_mid_turn_go_on_identically(rules: Rules, seed: int, eager: bool, stop: int) -> None:
     """Clone, copy, deepcopy and pickle; and none of them moves the original."""
     game, rng = Game(changed(*rules), seed), random.Random(seed)
     for _ in walk(game, seed, eager, stop):
@@ -267,10 +245,7 @@ def play_batch(batch: BatchGame, steps: int, seed: int) -> list[dict[str, np.nda
 
 
 def assert_same_rows(
-    a: list[dict[str, np.ndarray]],
-    rows_a: list[int],
-    b: list[dict[str, np.ndarray]],
-    rows_b: list[int],
+    a: list[dict[str, np.ndarray]], rows_a: list[int], b: list[dict[str, np.ndarray]], rows_b: list[int]
 ) -> None:
     for step, (one, two) in enumerate(zip(a, b, strict=True)):
         for name in one:
@@ -281,9 +256,7 @@ def assert_same_rows(
 
 @examples(8)
 @given(rules=rulesets(), seed=SEEDS, autoreset=st.booleans())
-def test_a_row_is_a_batch_of_one_whatever_the_threads(
-    rules: Rules, seed: int, autoreset: bool
-) -> None:
+def test_a_row_is_a_batch_of_one_whatever_the_threads(rules: Rules, seed: int, autoreset: bool) -> None:
     """Seeds, observations, masks, seats, rewards and records; 1 and 2 threads; any batch size."""
     rows = 5
     runs = []
@@ -343,9 +316,7 @@ def test_a_batch_shows_each_seat_what_a_game_shows_it(name: str) -> None:
 def test_a_list_of_rulesets_equals_separate_batches(given_rules: list[Rules], seed: int) -> None:
     """Row i takes entry i modulo the list's length."""
     size = 2 * len(given_rules)
-    together = play_batch(
-        BatchGame(size, [changed(*r) for r in given_rules], seed, autoreset=True), 100, seed
-    )
+    together = play_batch(BatchGame(size, [changed(*r) for r in given_rules], seed, autoreset=True), 100, seed)
     for k, rules in enumerate(given_rules):
         rows = [i for i in range(size) if i % len(given_rules) == k]
         alone = play_batch(BatchGame(size, changed(*rules), seed, autoreset=True), 100, seed)

@@ -140,10 +140,7 @@ def test_a_seed_deals_the_same_whatever_is_played(name: str) -> None:
                     left = int(state.deck_size)
                     assert left <= before
                     assert state.deck[:left].tolist()[::-1] == dealt[len(dealt) - left :]
-                if (
-                    state.rng_counter[c.DEVIATION_STREAM]
-                    == start.state.rng_counter[c.DEVIATION_STREAM]
-                ):
+                if state.rng_counter[c.DEVIATION_STREAM] == start.state.rng_counter[c.DEVIATION_STREAM]:
                     assert state.deviation_deck.tolist() == first
 
 
@@ -187,9 +184,7 @@ def expected_draws(seed: int, round_no: int, seat: int, bag: list[int], count: i
     return found
 
 
-def draws_of_both(
-    seed: int, state: Any, first: int, bag: list[int], count: int, drawn: list[int]
-) -> list[int]:
+def draws_of_both(seed: int, state: Any, first: int, bag: list[int], count: int, drawn: list[int]) -> list[int]:
     """The draws of a round start if the seat that draws first takes `count` of them."""
     mine = expected_draws(seed, int(state.round_no), first, bag, count)
     rest = [bag[colour] - mine.count(colour) for colour in range(5)]
@@ -222,9 +217,7 @@ def test_first_discs_are_the_same_in_every_game_of_a_seed() -> None:
         britain = expected_draws(seed, 1, 0, [5] * 5, 10)
         bag = [5 - britain.count(colour) for colour in range(5)]
         france = expected_draws(seed, 1, 1, bag, 10)
-        assert game.state.discs.tolist() == [
-            [h.count(colour) for colour in range(5)] for h in (britain, france)
-        ]
+        assert game.state.discs.tolist() == [[h.count(colour) for colour in range(5)] for h in (britain, france)]
 
 
 # --- fairness -------------------------------------------------------------------------------------
@@ -267,9 +260,7 @@ def test_hands_of_discs_are_drawn_fairly_for_both_seats(seat: int) -> None:
         assert_fair(counts, hyper * len(deals()))
 
 
-@pytest.mark.parametrize(
-    "a, b", [(c.RUBBLE_STREAM, c.CARD_STREAM), (c.CARD_STREAM, c.DEVIATION_STREAM)]
-)
+@pytest.mark.parametrize("a, b", [(c.RUBBLE_STREAM, c.CARD_STREAM), (c.CARD_STREAM, c.DEVIATION_STREAM)])
 def test_two_streams_of_a_seed_are_not_correlated(a: int, b: int) -> None:
     """Numbers 0 to 7 of both, over consecutive seeds: all 64 pairs are as likely."""
     counts = np.zeros((8, 8))

@@ -71,9 +71,7 @@ def test_s76_a_symbol_brings_an_agenda_card(me: str, rival: str) -> None:
 
 def test_s76_without_the_expansion_symbols_mean_nothing() -> None:
     """The base game ignores them."""
-    game = position(
-        "{britain: {discs: {white: 2, black: 1}, route: [black, '?orange*']}, france: {discs: {blue: 1}}}"
-    )
+    game = position("{britain: {discs: {white: 2, black: 1}, route: [black, '?orange*']}, france: {discs: {blue: 1}}}")
     play(game, "place white plan_tunnel plan")
     assert game.to_play == "france" and side(game)["route"][1] == "orange*"
 
@@ -110,9 +108,7 @@ def test_s78_check_up_draws_at_once(me: str, rival: str) -> None:
     assert (game.winner, game.end_cause) == (rival, "deviation")
     game = play(planned("check_up", d=4, deviation="red-1", me=me), "agenda discard")
     assert not game.is_over and side(game, me)["deviation"] == 4
-    game = play(
-        planned("check_up", token="blue*", deviation="red-1, green-1", me=me), "agenda keep"
-    )
+    game = play(planned("check_up", token="blue*", deviation="red-1, green-1", me=me), "agenda keep")
     assert side(game, me)["deviation"] == 1
     assert game.to_position()["deviation_discard"] == ["red-1"]
     assert side(game, me)["agenda"] == {"pending": None, "completed": ["check_up"]}
@@ -152,9 +148,7 @@ def test_a72_training_costs_a_disc_of_a_short_bag(me: str, rival: str) -> None:
     start = {"first_player": rival, "passed": [rival], "to_play": me, rival: {"discs": {}}}
     for hand, left in ((13, 11), (24, 0), (25, 0)):
         rules = ruleset.with_values({"discs.hand": hand})
-        game = Game.from_position(
-            {**start, me: {"discs": {}, "agenda": {"pending": "training"}}}, rules
-        )
+        game = Game.from_position({**start, me: {"discs": {}, "agenda": {"pending": "training"}}}, rules)
         while game.round == 1:
             play(game, game.legal_actions()[-1])
         assert held(game, rival) == hand and held(game, me) == left
@@ -209,9 +203,7 @@ def test_s82_warehouse_inspection_waits_for_a_rival_s_action(me: str, rival: str
         play(game, "pass" if "pass" in game.legal_actions() else game.legal_actions()[0])
     assert game.to_play == rival
     play(game, next(a for a in game.legal_actions() if a.endswith("plan_tunnel plan")))
-    assert game.to_play == rival and side(game, me)["agenda"]["completed"] == [
-        "warehouse_inspection"
-    ]
+    assert game.to_play == rival and side(game, me)["agenda"]["completed"] == ["warehouse_inspection"]
 
 
 @SIDES
@@ -245,9 +237,7 @@ def test_a69_a_first_turn_is_not_skipped(me: str, rival: str) -> None:
     play(game, "place white finance_technology finance", "take slot_1")
     assert game.to_play == rival and side(game, me)["agenda"]["pending"] == "warehouse_inspection"
     play(game, "place blue plan_tunnel plan")
-    assert game.to_play == rival and side(game, me)["agenda"]["completed"] == [
-        "warehouse_inspection"
-    ]
+    assert game.to_play == rival and side(game, me)["agenda"]["completed"] == ["warehouse_inspection"]
 
 
 SUPERVISED = """

@@ -5,17 +5,7 @@ from __future__ import annotations
 import pytest
 
 from channel_tunnel_env import Game
-from tests.games.tunnel_1987.positions import (
-    area,
-    card,
-    held,
-    legal,
-    other_cards,
-    play,
-    position,
-    side,
-    spaces,
-)
+from tests.games.tunnel_1987.positions import area, card, held, legal, other_cards, play, position, side, spaces
 
 PLANNER = """
     britain: {{discs: {{white: {n}, black: 3}}, tbm: {tbm}, route: [black], storage: [], cards: [{cards}]}}
@@ -82,10 +72,7 @@ def test_s50_one_token_or_two() -> None:
     game = position(DEVELOP.format(shown="control_room_5", storage="yellow"))
     play(game, "place white slot_1 develop")
     assert card(game, "control_room_5")["rubble"] == ["yellow"] and game.to_play == "france"
-    for second, rubble, stored in (
-        ("rubble stop", ["yellow"], ["black"]),
-        ("rubble black", ["yellow", "black"], []),
-    ):
+    for second, rubble, stored in (("rubble stop", ["yellow"], ["black"]), ("rubble black", ["yellow", "black"], [])):
         game = position(DEVELOP.format(shown="control_room_5", storage="yellow, black"))
         play(game, "place white slot_1 develop", "rubble yellow")
         assert game.legal_actions() == ["rubble black", "rubble stop"]
@@ -131,11 +118,7 @@ def test_s53_a_card_works_once_a_round() -> None:
         """
     )
     play(game, "place white plan_tunnel plan", "use control_room_1")
-    assert card(game, "control_room_1") == {
-        "card": "control_room_1",
-        "rubble": ["blue"],
-        "used": True,
-    }
+    assert card(game, "control_room_1") == {"card": "control_room_1", "rubble": ["blue"], "used": True}
     assert game.phase == "turn"
     play(game, "place black plan_tunnel plan")
     assert game.phase == "turn"  # no chain: the card is spent for this round
@@ -332,11 +315,7 @@ WINDOW = """
 
 def window(key: str, discs: str, rival_discs: str, me: str = "britain", stacks: str = "{}") -> Game:
     rival = "france" if me == "britain" else "britain"
-    return position(
-        WINDOW.format(
-            key=key, discs=discs, rival_discs=rival_discs, me=me, rival=rival, spaces=stacks
-        )
-    )
+    return position(WINDOW.format(key=key, discs=discs, rival_discs=rival_discs, me=me, rival=rival, spaces=stacks))
 
 
 @pytest.mark.parametrize("me", ["britain", "france"])
@@ -357,11 +336,7 @@ def test_s63_exchange_swaps_two_discs(me: str) -> None:
     """The user names both colours; hands keep their size."""
     rival = "france" if me == "britain" else "britain"
     game = window("exchange_1", "{white: 3, black: 1}", "{yellow: 2}", me)
-    assert game.legal_actions() == [
-        "exchange black for yellow",
-        "exchange white for yellow",
-        "start",
-    ]
+    assert game.legal_actions() == ["exchange black for yellow", "exchange white for yellow", "start"]
     play(game, "exchange white for yellow")
     assert area(game, me) == {"black": 1, "yellow": 1, "white": 2}
     assert area(game, rival) == {"yellow": 1, "white": 1} and game.phase == "turn"
@@ -475,9 +450,7 @@ def test_a45_spent_cards_can_be_hidden_from_the_rival() -> None:
         from channel_tunnel_env.games.tunnel_1987.engine.observation import SECTION_BY_NAME
 
         scores[value] = game.observation("france")[SECTION_BY_NAME["score"].slice][1] * 60
-        assert (
-            round(float(game.observation("britain")[SECTION_BY_NAME["score"].slice][0] * 60)) == 1
-        )
+        assert round(float(game.observation("britain")[SECTION_BY_NAME["score"].slice][0] * 60)) == 1
     assert [round(float(s)) for s in scores.values()] == [1, 0]
 
 
@@ -513,6 +486,4 @@ def test_the_deck_and_the_areas_hold_every_card() -> None:
     game = planned("control_room_3:orange")
     written = game.to_position()
     shown = [*written["deck"], *written["display"], *[c["card"] for c in side(game)["cards"]]]
-    assert (
-        f"[{', '.join(sorted(shown))}]" == f"[{', '.join(sorted(other_cards()[1:-1].split(', ')))}]"
-    )
+    assert f"[{', '.join(sorted(shown))}]" == f"[{', '.join(sorted(other_cards()[1:-1].split(', ')))}]"

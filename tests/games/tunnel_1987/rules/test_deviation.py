@@ -18,9 +18,7 @@ START = """
     """
 
 
-def bore(
-    discard: str = "[]", deck: str = "[]", d: int = 0, token: str = "black", me: str = "britain"
-) -> Game:
+def bore(discard: str = "[]", deck: str = "[]", d: int = 0, token: str = "black", me: str = "britain") -> Game:
     """A game in which one Tunnel has just been placed."""
     rival = "france" if me == "britain" else "britain"
     text = START.format(me=me, rival=rival, discard=discard, deck=deck, d=d, token=token)

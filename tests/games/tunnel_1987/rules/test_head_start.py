@@ -20,9 +20,7 @@ STANDARD = load_ruleset("standard")
 def ahead(**levers: dict[str, int]) -> Ruleset:
     """`ahead(points={"britain": 2})`."""
     changes: dict[str, Any] = {
-        f"head_start.{lever}.{who}": value
-        for lever, by_side in levers.items()
-        for who, value in by_side.items()
+        f"head_start.{lever}.{who}": value for lever, by_side in levers.items() for who, value in by_side.items()
     }
     return STANDARD.with_values(changes, "ahead")
 
@@ -103,22 +101,10 @@ def test_games_with_every_head_start_keep_the_invariants() -> None:
 @pytest.mark.parametrize(
     ("levers", "told"),
     [
-        (
-            {"allowance": {"france": -10}},
-            "head_start.allowance.france: -10: france would draw up to 0",
-        ),
-        (
-            {"first_discs": {"britain": 16}},
-            "head_start.first_discs.britain: 16: britain would draw up to 26",
-        ),
-        (
-            {"money_cards": {"britain": 6}},
-            "head_start.money_cards.britain: 6: allowed: whole numbers 0..5",
-        ),
-        (
-            {"points": {"britain": 41}},
-            "head_start.points.britain: 41: allowed: whole numbers -20..40",
-        ),
+        ({"allowance": {"france": -10}}, "head_start.allowance.france: -10: france would draw up to 0"),
+        ({"first_discs": {"britain": 16}}, "head_start.first_discs.britain: 16: britain would draw up to 26"),
+        ({"money_cards": {"britain": 6}}, "head_start.money_cards.britain: 6: allowed: whole numbers 0..5"),
+        ({"points": {"britain": 41}}, "head_start.points.britain: 41: allowed: whole numbers -20..40"),
     ],
 )
 def test_one_that_cannot_be_played_is_refused(levers: dict[str, Any], told: str) -> None:
@@ -128,9 +114,7 @@ def test_one_that_cannot_be_played_is_refused(levers: dict[str, Any], told: str)
 
 def test_a_deck_that_would_leave_nothing_to_show_is_refused() -> None:
     changes = {"head_start.money_cards.britain": 4, "head_start.money_cards.france": 4}
-    with pytest.raises(
-        RulesetError, match=r"head_start.money_cards: 8: the deck of 10 must leave 3"
-    ):
+    with pytest.raises(RulesetError, match=r"head_start.money_cards: 8: the deck of 10 must leave 3"):
         load_ruleset("tiny").with_values(changes)
 
 

@@ -7,16 +7,7 @@ from typing import Any
 import pytest
 
 from channel_tunnel_env import Game, load_ruleset
-from tests.games.tunnel_1987.positions import (
-    area,
-    held,
-    legal,
-    other_cards,
-    play,
-    position,
-    side,
-    spaces,
-)
+from tests.games.tunnel_1987.positions import area, held, legal, other_cards, play, position, side, spaces
 
 SIDES = pytest.mark.parametrize(("me", "rival"), [("britain", "france"), ("france", "britain")])
 
@@ -244,11 +235,7 @@ def test_a20_keeping_counts_over_all_colours() -> None:
     """What was kept of one colour leaves less room for the next."""
     ruleset = load_ruleset("standard").with_values({"discs.keep_limit": 3})
     game = Game.from_position(
-        {
-            "britain": {"discs": {"blue": 2, "black": 2, "white": 2}},
-            "france": {"discs": {"orange": 1}},
-        },
-        ruleset,
+        {"britain": {"discs": {"blue": 2, "black": 2, "white": 2}}, "france": {"discs": {"orange": 1}}}, ruleset
     )
     play(game, "pass", "keep 2 blue")
     assert game.legal_actions() == ["keep 0 black", "keep 1 black"]

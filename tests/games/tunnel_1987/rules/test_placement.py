@@ -12,9 +12,7 @@ SIDES = pytest.mark.parametrize(("me", "rival"), [("britain", "france"), ("franc
 @SIDES
 def test_s01_an_empty_space_takes_any_stack(me: str, rival: str) -> None:
     """One disc or more opens an empty space, and Plan turns up the next own token."""
-    game = position(
-        f"{{to_play: {me}, {me}: {{discs: {{yellow: 2, orange: 3}}}}, {rival}: {{discs: {{blue: 3}}}}}}"
-    )
+    game = position(f"{{to_play: {me}, {me}: {{discs: {{yellow: 2, orange: 3}}}}, {rival}: {{discs: {{blue: 3}}}}}}")
     play(game, "place yellow plan_tunnel plan")
     assert spaces(game) == {"plan_tunnel": {"yellow": 2}}
     assert area(game, me) == {"orange": 3}
@@ -40,9 +38,7 @@ def test_s02_the_beaten_stack_is_taken_before_the_action() -> None:
 
 def test_s03_ones_own_stack_can_be_beaten() -> None:
     """A player may place on a stack of their own."""
-    game = position(
-        "{passed: [france], britain: {discs: {yellow: 2, orange: 3}}, france: {discs: {}}}"
-    )
+    game = position("{passed: [france], britain: {discs: {yellow: 2, orange: 3}}, france: {discs: {}}}")
     play(game, "place yellow plan_tunnel plan")
     assert game.to_play == "britain"
     play(game, "place orange plan_tunnel plan")
@@ -93,9 +89,7 @@ def test_s06_the_discs_taken_up_can_pay_the_tunnel() -> None:
 
 def test_s07_what_stays_in_the_area_must_pay() -> None:
     """Without a disc of the colour two others must remain after the placement."""
-    game = position(
-        "{britain: {discs: {orange: 2, white: 1}, route: [yellow]}, france: {discs: {blue: 2}}}"
-    )
+    game = position("{britain: {discs: {orange: 2, white: 1}, route: [yellow]}, france: {discs: {blue: 2}}}")
     assert legal(game, "tunnel", "plan_tunnel") == ["place white plan_tunnel tunnel"]
     play(game, "place white plan_tunnel tunnel")
     assert area(game) == {} and spaces(game) == {"plan_tunnel": {"white": 1}}
@@ -103,9 +97,7 @@ def test_s07_what_stays_in_the_area_must_pay() -> None:
 
 def test_s08_discs_just_placed_do_not_pay() -> None:
     """The stack laid for a Tunnel is no longer in the area."""
-    game = position(
-        "{britain: {discs: {yellow: 3, white: 1}, route: [yellow]}, france: {discs: {blue: 2}}}"
-    )
+    game = position("{britain: {discs: {yellow: 3, white: 1}, route: [yellow]}, france: {discs: {blue: 2}}}")
     assert legal(game, "tunnel", "plan_tunnel") == ["place white plan_tunnel tunnel"]
     play(game, "place white plan_tunnel tunnel")
     assert area(game) == {"yellow": 2}
@@ -114,16 +106,11 @@ def test_s08_discs_just_placed_do_not_pay() -> None:
 def test_s09_the_same_colour_can_be_beaten_by_more_of_it() -> None:
     """Yellow on yellow is fine if larger; the old discs come back."""
     game = position(
-        "{spaces: {plan_tunnel: {yellow: 2}}, britain: {discs: {yellow: 3, black: 1}}, "
-        "france: {discs: {blue: 2}}}"
+        "{spaces: {plan_tunnel: {yellow: 2}}, britain: {discs: {yellow: 3, black: 1}}, france: {discs: {blue: 2}}}"
     )
     play(game, "place yellow plan_tunnel plan")
-    assert area(game) == {"yellow": 2, "black": 1} and spaces(game) == {
-        "plan_tunnel": {"yellow": 3}
-    }
-    game = position(
-        "{spaces: {plan_tunnel: {yellow: 3}}, britain: {discs: {yellow: 2}}, france: {discs: {blue: 2}}}"
-    )
+    assert area(game) == {"yellow": 2, "black": 1} and spaces(game) == {"plan_tunnel": {"yellow": 3}}
+    game = position("{spaces: {plan_tunnel: {yellow: 3}}, britain: {discs: {yellow: 2}}, france: {discs: {blue: 2}}}")
     assert legal(game, "plan_tunnel") == [] and "pass" in game.legal_actions()
 
 
@@ -198,9 +185,7 @@ NULL = {
 
 @pytest.mark.parametrize(("me", "rival"), [("britain", "france"), ("france", "britain")])
 @pytest.mark.parametrize("what", list(NULL))
-def test_a06_an_action_without_effect_may_be_placed_for_with_the_switch(
-    what: str, me: str, rival: str
-) -> None:
+def test_a06_an_action_without_effect_may_be_placed_for_with_the_switch(what: str, me: str, rival: str) -> None:
     """The stacks change places, nothing else happens; a secondary action's card is used up all the same."""
     space, option = NULL[what]
     text = IDLE.format(me=me, rival=rival, space=space, cards="")
@@ -241,10 +226,7 @@ def test_a06_a_tunnel_is_never_a_null_action() -> None:
 def test_a06_a_null_action_is_an_action_that_cards_can_follow() -> None:
     """Control room 1 follows a Plan that turned nothing up; a card's own null use is never offered."""
     cards = "{card: control_room_1, rubble: [white]}, {card: control_room_3, rubble: [blue]}"
-    game = position(
-        IDLE.format(me="britain", rival="france", space="plan_tunnel", cards=cards),
-        null_actions=True,
-    )
+    game = position(IDLE.format(me="britain", rival="france", space="plan_tunnel", cards=cards), null_actions=True)
     play(game, "place white plan_tunnel plan")
     assert game.phase == "chain" and game.legal_actions() == ["use control_room_1", "use stop"]
     play(game, "use control_room_1")

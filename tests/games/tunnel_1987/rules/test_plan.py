@@ -13,9 +13,7 @@ EIGHT_UP = "[blue, blue, black, black, orange, orange, yellow, yellow]"
 
 def test_s12_plan_goes_beyond_tokens_not_yet_bored() -> None:
     """The nearest face-down token is turned, however far behind the machine is."""
-    game = position(
-        "{britain: {discs: {white: 2, blue: 1}, route: [yellow, black]}, france: {discs: {blue: 2}}}"
-    )
+    game = position("{britain: {discs: {white: 2, blue: 1}, route: [yellow, black]}, france: {discs: {blue: 2}}}")
     play(game, "place white plan_tunnel plan")
     assert [t[0] == "?" for t in side(game)["route"]] == [False] * 3 + [True] * 6
     assert side(game)["tbm"] == 0

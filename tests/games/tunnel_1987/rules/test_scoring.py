@@ -60,15 +60,11 @@ TOPO = "{card: topographical_analysis_%d, rubble: [%s]}"
         (["yellow", "white", "black", "blue", "orange"], 15),
     ],
 )
-def test_s73_topographical_analysis_counts_different_colours(
-    colours: list[str], points: int
-) -> None:
+def test_s73_topographical_analysis_counts_different_colours(colours: list[str], points: int) -> None:
     """One award for all cards; a copy kept as money is worth nothing."""
     entries = ", ".join(TOPO % (i, colour) for i, colour in enumerate(colours, 1))
     money = "[topographical_analysis_5]" if len(colours) < 5 else "[]"
-    game = position(
-        f"{{britain: {{tbm: 6, storage: [], cards: [{entries}], money: {money}}}, france: {{}}}}"
-    )
+    game = position(f"{{britain: {{tbm: 6, storage: [], cards: [{entries}], money: {money}}}, france: {{}}}}")
     assert game.scores()["britain"]["topographical_analysis"] == points
     assert game.scores()["britain"]["total"] == points
 

@@ -19,9 +19,7 @@ def test_a03_one_left_over_token_for_each_player(seed: int) -> None:
     for name in ("britain", "france"):
         assert len(side(game, name)["storage"]) == 1 and len(side(game, name)["route"]) == 9
         assert [t[0] == "?" for t in side(game, name)["route"]] == [False] + [True] * 8
-    tokens = [
-        t for s in ("britain", "france") for t in side(game, s)["route"] + side(game, s)["storage"]
-    ]
+    tokens = [t for s in ("britain", "france") for t in side(game, s)["route"] + side(game, s)["storage"]]
     assert set(Counter(t.strip("?*") for t in tokens).values()) == {4} and len(tokens) == 20
 
 

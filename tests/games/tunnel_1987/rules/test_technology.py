@@ -127,10 +127,7 @@ def test_s44_counters_at_their_end_close_technology() -> None:
 def test_a16_technology_without_a_move() -> None:
     """`when_blocked` asks for blocked counters, `always` does not."""
     more = "deviation: 1, money: [influence_belgium]"
-    assert (
-        "track none"
-        not in technology(more=more, technology_without_move="when_blocked").legal_actions()
-    )
+    assert "track none" not in technology(more=more, technology_without_move="when_blocked").legal_actions()
     game = technology(more=more, technology_without_move="always")
     assert game.legal_actions() == ["track a", "track b", "track none"]
     play(game, "track none", "spend 1")
@@ -168,10 +165,7 @@ def test_s46_a_peek_shows_any_face_down_token_to_one_player(me: str) -> None:
     assert game.legal_actions() == own + [f"peek rival {i}" for i in range(1, 9)]
     play(game, "peek rival 3")
     assert side(game, me)["peeked"] == [[rival, 3]]
-    assert game.to_position(me)[rival]["route"][3] not in (
-        "?",
-        game.to_position(rival)[rival]["route"][3],
-    )
+    assert game.to_position(me)[rival]["route"][3] not in ("?", game.to_position(rival)[rival]["route"][3])
     assert game.to_position(rival)[rival]["route"][3] == "?"
     assert before.shape == game.observation(rival).shape
     assert side(game, rival)["route"][3].startswith("?")
@@ -241,9 +235,7 @@ def test_a80_a_token_may_be_peeked_at_again() -> None:
 def test_barriers_of_the_standard_ruleset(me: str, prices: list[int]) -> None:
     """Each barrier opens at its price and not a million below."""
     money = {1: "influence_belgium", 2: "influence_italy", 3: "new_materials"}
-    for counters, track, price in zip(
-        ("[1, 5]", "[3, 5]", "[5, 2]", "[5, 4]"), "aabb", prices, strict=True
-    ):
+    for counters, track, price in zip(("[1, 5]", "[3, 5]", "[5, 2]", "[5, 4]"), "aabb", prices, strict=True):
         for paid in (price - 1, price):
             cards = [money[min(paid, 3)]] if paid else []
             cards += [{1: "influence_denmark", 2: "influence_spain"}[paid - 3]] if paid > 3 else []
@@ -252,7 +244,4 @@ def test_barriers_of_the_standard_ruleset(me: str, prices: list[int]) -> None:
                 {me}: {{discs: {{white: 2, black: 1}}, technology: {counters}, money: [{", ".join(cards)}]}}
                 """
             game = position(text)
-            assert bool(legal(game, "finance_technology", "technology")) == (paid == price), (
-                track,
-                paid,
-            )
+            assert bool(legal(game, "finance_technology", "technology")) == (paid == price), (track, paid)

@@ -11,8 +11,7 @@ CHAINERS = """[{card: control_room_1, rubble: [white]}, {card: control_room_4, r
 
 
 @pytest.mark.parametrize(
-    ("me", "rival", "stored"),
-    [("britain", "france", "[blue, black]"), ("france", "britain", "[blue, black, blue]")],
+    ("me", "rival", "stored"), [("britain", "france", "[blue, black]"), ("france", "britain", "[blue, black, blue]")]
 )
 def test_s15_a_full_storage_stops_the_machine(me: str, rival: str, stored: str) -> None:
     """Without a free storage space there is no Tunnel: placed, secondary or chained."""

@@ -13,15 +13,7 @@ from matplotlib.axes import Axes
 from channel_tunnel_agents.balance.changing.compare import Difference
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.significance import LEVEL, holm, how_sure
-from channel_tunnel_agents.balance.report.drawing import (
-    GRID,
-    MUTED,
-    PAPER,
-    SEAT_COLOURS,
-    SEAT_MARKERS,
-    draw,
-    per_cent,
-)
+from channel_tunnel_agents.balance.report.drawing import GRID, MUTED, PAPER, SEAT_COLOURS, SEAT_MARKERS, draw, per_cent
 from channel_tunnel_agents.balance.report.evidence import Evidence, Played
 from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, Style, of_estimate
@@ -44,10 +36,7 @@ def beside(evidence: Evidence) -> PageSection | None:
     else:
         columns = ("figure", "here", base.title, "change", "how sure?")
         compared = _corrected([found for *_, found in rows])
-        cells = tuple(
-            (name, here, *against(found))
-            for (name, here, _), found in zip(rows, compared, strict=True)
-        )
+        cells = tuple((name, here, *against(found)) for (name, here, _), found in zip(rows, compared, strict=True))
     table = Table("beside", "", Data(columns, cells), _reading(evidence))
     return PageSection(KEY, "In figures", unfit_lines(evidence), (*_chart(evidence), table))
 
@@ -62,19 +51,14 @@ def _chart(evidence: Evidence) -> list[Chart]:
     was = [None if d is None else of_estimate(d.one, d.deals, "share") for *_, d in rows]
     columns = ("agent", "here", *((base.title,) if base else ()))
     data = tuple(
-        (name, here, *((old,) if base else ()))
-        for name, (_, here, _), old in zip(names, rows, was, strict=True)
+        (name, here, *((old,) if base else ())) for name, (_, here, _), old in zip(names, rows, was, strict=True)
     )
     marks = f" Hollow: {base.title}." if base and any(was) else ""
     return [
         Chart(
             "beside-chart",
             f"{game.at_first}'s share of wins, the strongest agent on top",
-            draw(
-                "beside",
-                partial(_paint, game, names, [row[1] for row in rows], was),
-                0.9 + 0.4 * len(rows),
-            ),
+            draw("beside", partial(_paint, game, names, [row[1] for row in rows], was), 0.9 + 0.4 * len(rows)),
             Data(columns, data),
             f"Filled: these rules.{marks} Lines: 95 % intervals. Grey band: fair, 48 to 52 %.",
             f"{game.at_first}'s share of wins by agent, here and in the base game",
@@ -82,13 +66,7 @@ def _chart(evidence: Evidence) -> list[Chart]:
     ]
 
 
-def _paint(
-    game: ReportedGame,
-    names: list[str],
-    here: list[Number],
-    was: list[Number | None],
-    axis: Axes,
-) -> None:
+def _paint(game: ReportedGame, names: list[str], here: list[Number], was: list[Number | None], axis: Axes) -> None:
     places = np.arange(len(names))[::-1].astype(float)
     axis.axvspan(EVEN - FAIR, EVEN + FAIR, color=GRID, lw=0)
     axis.axvline(EVEN, color=MUTED, lw=0.8)
@@ -128,9 +106,7 @@ def _games(evidence: Evidence) -> list[tuple[str, Number, Difference | None]]:
     return _rows(evidence, evidence.strongest, evidence.game.beside)
 
 
-def _rows(
-    evidence: Evidence, agent: str, names: Mapping[str, str]
-) -> list[tuple[str, Number, Difference | None]]:
+def _rows(evidence: Evidence, agent: str, names: Mapping[str, str]) -> list[tuple[str, Number, Difference | None]]:
     """The name of each measure on the page, its figure here, and what differs from the base."""
     own = evidence.own_games(agent)
     if len(own) < FEWEST:
@@ -138,11 +114,7 @@ def _rows(
     known = evidence.measures_known
     found = evidence.differences(agent, own, tuple(names))
     return [
-        (
-            words,
-            of_estimate(known[name].estimate(own), len(own), _style(known[name])),
-            found.get(name),
-        )
+        (words, of_estimate(known[name].estimate(own), len(own), _style(known[name])), found.get(name))
         for name, words in names.items()
     ]
 
@@ -155,8 +127,7 @@ def _corrected(rows: list[Difference | None]) -> list[Difference | None]:
     p_values = [nan if found is None else found.p for found in rows]
     corrected = [p_values[0], *holm(p_values[1:])]
     return [
-        None if found is None else replace(found, p_holm=float(p))
-        for found, p in zip(rows, corrected, strict=True)
+        None if found is None else replace(found, p_holm=float(p)) for found, p in zip(rows, corrected, strict=True)
     ]
 
 

@@ -79,9 +79,7 @@ def _one_step_of(found: dict[str, Any]) -> str:
     return "One step of these numbers" if numbers else "These changes"
 
 
-def lever_step(
-    evidence: Played, found: Mapping[str, Any], row: Mapping[str, Any], what: str
-) -> NextStep:
+def lever_step(evidence: Played, found: Mapping[str, Any], row: Mapping[str, Any], what: str) -> NextStep:
     """What a lever is turned to, how that moved something, and the command that tries it further."""
     other = evidence.ruleset.with_values({row["key"]: row["value"]})
     told = " ".join(changes_in_words(evidence.ruleset, other)).removesuffix(".")

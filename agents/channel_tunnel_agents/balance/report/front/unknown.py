@@ -16,8 +16,7 @@ KEY = "unknown"
 def unknown(evidence: Played) -> PageSection:
     """By kind of agent: who was trained for these rules, who looks ahead, and who plays by habit."""
     kinds = {
-        name: kind_of(name, evidence.slow, evidence.reading, evidence.policies.get(name))
-        for name in evidence.agents
+        name: kind_of(name, evidence.slow, evidence.reading, evidence.policies.get(name)) for name in evidence.agents
     }
     lines = [f"{name}: {WHAT_IT_KNOWS[kind]}" for name, kind in kinds.items() if kind != "blind"]
     lines += unseen_lines(evidence.reading, [evidence.ruleset])
@@ -30,14 +29,7 @@ def unknown(evidence: Played) -> PageSection:
         ruleset = evidence.settings.ruleset
         run = f"runs/{evidence.ruleset.name}"
         command = shlex.join(
-            [
-                *command_words("train"),
-                evidence.game.players.preset,
-                "--run",
-                run,
-                "--ruleset",
-                ruleset,
-            ]
+            [*command_words("train"), evidence.game.players.preset, "--run", run, "--ruleset", ruleset]
         )
         text = (
             "Players who learn these rules may find what none of these agents sees. This lets an agent "

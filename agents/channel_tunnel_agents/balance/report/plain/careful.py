@@ -11,13 +11,13 @@ from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_env import Ruleset
 
 DOUBT = "That is too few to be believed: what it says of these rules may be wrong."
-DISPUTED = "Another trained player often disagrees with it about who is ahead, so what it says of these rules may be wrong."
+DISPUTED = (
+    "Another trained player often disagrees with it about who is ahead, so what it says of these rules may be wrong."
+)
 WELL = "It plays these rules well."
 PERHAPS_BETTER = f"{WELL} A copy tuned on them may play somewhat better."
 TUNE = 'Before you act, train a copy on these rules alone: "Tune a copy now" on the designer\'s page does it.'
-LONGER = (
-    'Before you act, train its copy for longer: "Tune it longer" on the designer\'s page does it.'
-)
+LONGER = 'Before you act, train its copy for longer: "Tune it longer" on the designer\'s page does it.'
 
 
 def careful_words(evidence: Played) -> tuple[str, ...]:
@@ -52,10 +52,7 @@ def verdict(found: Speaker, ruleset: Ruleset) -> list[str]:
         own = games_of_hundred(found.of_copy.share.value)
         if found.name == found.asked:
             return [f"{wins}, and the tuned copy no more ({own}).", *doubt]
-        return [
-            f"{wins}; the tuned copy wins {own}. The copy plays and judges from now on.",
-            *(doubt or [STILL_OFF]),
-        ]
+        return [f"{wins}; the tuned copy wins {own}. The copy plays and judges from now on.", *(doubt or [STILL_OFF])]
     well = PERHAPS_BETTER if found.may_gain else WELL
     return [f"{wins}.", *(doubt or [well])]
 

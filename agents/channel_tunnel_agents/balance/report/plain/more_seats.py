@@ -29,13 +29,7 @@ from channel_tunnel_agents.balance.report.plain.parts import (
 )
 from channel_tunnel_agents.balance.report.plain.players import about_player, player_name
 from channel_tunnel_agents.balance.report.plain.since import LevelAnswer, since_words
-from channel_tunnel_agents.balance.report.plain.trying import (
-    Aim,
-    changes_to_try,
-    has_help,
-    help_of,
-    reach_of,
-)
+from channel_tunnel_agents.balance.report.plain.trying import Aim, changes_to_try, has_help, help_of, reach_of
 from channel_tunnel_agents.balance.report.tables.verdict import TOO_FEW, at_start, judge
 from channel_tunnel_agents.balance.report.verdict import EVEN, FAIR, NO, OPEN, SLIGHT, YES
 from channel_tunnel_agents.balance.report.words import listed
@@ -86,25 +80,19 @@ def _level(evidence: TableEvidence, agent: str, found: SeatShares, answer: str) 
     return LevelAnswer(player_name(agent, evidence.ruleset), answer, unfair)
 
 
-def _unlike(
-    evidence: TableEvidence, found: SeatShares, leeway: float, verbs: tuple[str, str]
-) -> str:
+def _unlike(evidence: TableEvidence, found: SeatShares, leeway: float, verbs: tuple[str, str]) -> str:
     """The seats whose interval lies beyond a leeway: "France wins too often and Italy too seldom"; "" if there is none.
 
     Args:
         leeway: how far from the even share does not count.
         verbs: of one seat, and of several.
     """
-    named = [
-        (evidence.game.called(seat), share)
-        for seat, share in zip(evidence.seats, found.shares, strict=True)
-    ]
+    named = [(evidence.game.called(seat), share) for seat, share in zip(evidence.seats, found.shares, strict=True)]
     above = [name for name, share in named if share.low > evidence.even + leeway]
     below = [name for name, share in named if share.high < evidence.even - leeway]
     told = [(names, how) for names, how in ((above, "often"), (below, "seldom")) if names]
     parts = [
-        f"{listed(names)}{f' {verbs[len(names) > 1]}' * (k == 0)} too {how}"
-        for k, (names, how) in enumerate(told)
+        f"{listed(names)}{f' {verbs[len(names) > 1]}' * (k == 0)} too {how}" for k, (names, how) in enumerate(told)
     ]
     return " and ".join(parts)
 
@@ -126,9 +114,7 @@ def _is_near(evidence: TableEvidence, found: SeatShares) -> bool:
     return all(abs(end - evidence.even) <= slight for end in ends)
 
 
-def _sentences(
-    evidence: TableEvidence, found: SeatShares, answer: str, ends: Ends, is_helped: bool
-) -> tuple[str, ...]:
+def _sentences(evidence: TableEvidence, found: SeatShares, answer: str, ends: Ends, is_helped: bool) -> tuple[str, ...]:
     """What was seen, and what to do.
 
     Args:
@@ -160,9 +146,7 @@ def _seen(evidence: TableEvidence, found: SeatShares, ends: Ends) -> str:
     plays = f"When {player_name(evidence.strongest, evidence.ruleset)}, the strongest player here, plays every {place}"
     high, low = games_of_hundred(most.value), games_of_hundred(least.value)
     if not ends.is_drawn:
-        return (
-            f"{plays}, {best} wins about {high} of {HUNDRED} games and {worst} about {low}. {part}"
-        )
+        return f"{plays}, {best} wins about {high} of {HUNDRED} games and {worst} about {low}. {part}"
     divided = f"In {games_of_hundred(ends.drawn)} of {HUNDRED} games nobody wins alone; the rules then divide the win among several."
     return f"{plays}, {best} gets about {high} of {HUNDRED} wins and {worst} about {low}. {part} {divided}"
 
@@ -177,21 +161,12 @@ def _coins(evidence: TableEvidence, found: SeatShares) -> tuple[Coins, ...]:
     return tuple(rows)
 
 
-def _bars(
-    evidence: TableEvidence, found: dict[str, SeatShares], levels: list[LevelAnswer]
-) -> tuple[Bar, ...]:
+def _bars(evidence: TableEvidence, found: dict[str, SeatShares], levels: list[LevelAnswer]) -> tuple[Bar, ...]:
     """The best seat's share less the worst one's, for every player."""
     gaps = [of_estimate(each.gap, each.deals, "share") for each in found.values()]
     scale = (0.0, reach_of(gaps, 0.0, LEAST_REACH))
     return tuple(
-        Bar(
-            level.player,
-            gap,
-            scale,
-            level.in_short,
-            level.answer,
-            about=about_player(agent, evidence.ruleset),
-        )
+        Bar(level.player, gap, scale, level.in_short, level.answer, about=about_player(agent, evidence.ruleset))
         for agent, gap, level in zip(found, gaps, levels, strict=True)
     )
 
@@ -212,9 +187,7 @@ def _tries(evidence: TableEvidence, lean: int) -> tuple[ChangeToTry, ...]:
         before, after = games_of_hundred(was), games_of_hundred(now)
         if before == after:
             return f"Of {HUNDRED} games {best} would still win {_lead(after, worst)}"
-        return (
-            f"Of {HUNDRED} games {best} would win {_lead(after, worst)}; now it is {_lead(before)}"
-        )
+        return f"Of {HUNDRED} games {best} would win {_lead(after, worst)}; now it is {_lead(before)}"
 
     shares = [of_dict(row["share"], row["deals"], "share") for row in found["chosen"]]
     reach = reach_of(shares, 0.0, LEAST_REACH)
@@ -229,9 +202,7 @@ def _lead(games: int, over: str = "") -> str:
     return f"about {abs(games)} {'more' if games > 0 else 'fewer'}{f' than {over}' if over else ''}"
 
 
-def _help(
-    evidence: TableEvidence, answer: str, lean: int, tries: tuple[ChangeToTry, ...]
-) -> tuple[str, str]:
+def _help(evidence: TableEvidence, answer: str, lean: int, tries: tuple[ChangeToTry, ...]) -> tuple[str, str]:
     """The title above the changes, and a sentence."""
     missing = TABLE_LEVERS.name not in evidence.measures
     best, worst = ("", "") if missing else _best_and_worst(evidence)

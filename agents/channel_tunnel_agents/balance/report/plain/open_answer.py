@@ -68,9 +68,7 @@ def open_advice(evidence: Played, known: Known, is_near: bool) -> str:
     """
     if deals_needed(known) is None:
         return AT_THE_EDGE
-    first = (
-        "If that is near enough for you, change nothing." if is_near else "Do not change much yet."
-    )
+    first = "If that is near enough for you, change nothing." if is_near else "Do not change much yet."
     return f"{first} {_would_tell(evidence, known)}"
 
 

@@ -151,13 +151,7 @@ def plain_dict(answer: PlainAnswer) -> dict[str, Any]:
         "since": answer.since,
         "levels": {bar.name: bar.words for bar in answer.levels},
         "tries": [
-            {
-                "told": each.told,
-                "effect": each.effect,
-                "words": each.bar.words,
-                "key": each.key,
-                "value": each.value,
-            }
+            {"told": each.told, "effect": each.effect, "words": each.bar.words, "key": each.key, "value": each.value}
             for each in answer.tries
         ],
     }

@@ -65,9 +65,7 @@ def _since(levels: Sequence[LevelAnswer]) -> str:
     if first == 0:
         return f"{capital(top.unfair)} with every player here, from {levels[0].player} to {top.player}."
     since = (
-        f"{capital(top.unfair)} with {top.player} alone, the strongest player here"
-        if first == len(levels) - 1
-        else ""
+        f"{capital(top.unfair)} with {top.player} alone, the strongest player here" if first == len(levels) - 1 else ""
     )
     since = since or f"{capital(top.unfair)} from {levels[first].player} on"
     unfair = [level for level in levels[:first] if level.answer == NO]

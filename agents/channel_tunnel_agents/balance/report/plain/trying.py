@@ -51,9 +51,7 @@ class Aim(NamedTuple):
     other: str = ""
 
 
-def changes_to_try(
-    ruleset: Ruleset, chosen: list[Mapping[str, Any]], aim: Aim
-) -> tuple[ChangeToTry, ...]:
+def changes_to_try(ruleset: Ruleset, chosen: list[Mapping[str, Any]], aim: Aim) -> tuple[ChangeToTry, ...]:
     """The chosen levers, those that help first; those that lead the wrong way are left out.
 
     Args:
@@ -95,11 +93,7 @@ def _judged(aim: Aim, sure: str, share: Number, was: float) -> tuple[str, str, s
     is_nearer = abs(share.value - middle) < abs(was - middle)
     is_out = share.low > high or share.high < low
     if not aim.lean:
-        return (
-            (TOO_FAR, NO, UNFAIR)
-            if is_out and not is_nearer
-            else (MOVES, OPEN, LUCK.get(sure, MAYBE))
-        )
+        return (TOO_FAR, NO, UNFAIR) if is_out and not is_nearer else (MOVES, OPEN, LUCK.get(sure, MAYBE))
     is_beyond = is_out and aim.lean * (share.value - middle) > 0
     if is_beyond and not is_nearer:
         return TOO_FAR, NO, f"That turns it round: then {aim.other} wins too often."
@@ -127,13 +121,7 @@ def _help_words(weaker: str, tries: tuple[ChangeToTry, ...]) -> str:
 
 
 def help_of(
-    why_missing: str,
-    lean: int,
-    answer: str,
-    weaker: str,
-    tries: tuple[ChangeToTry, ...],
-    moves: str,
-    none_helps: str,
+    why_missing: str, lean: int, answer: str, weaker: str, tries: tuple[ChangeToTry, ...], moves: str, none_helps: str
 ) -> tuple[str, str]:
     """The title above the changes, and a sentence.
 

@@ -41,16 +41,7 @@ from channel_tunnel_agents.balance.report.plain.trying import (
     help_of,
     reach_of,
 )
-from channel_tunnel_agents.balance.report.verdict import (
-    EVEN,
-    FAIR,
-    NO,
-    OPEN,
-    SLIGHT,
-    YES,
-    Fairness,
-    judge_fairness,
-)
+from channel_tunnel_agents.balance.report.verdict import EVEN, FAIR, NO, OPEN, SLIGHT, YES, Fairness, judge_fairness
 
 LEAST_REACH = 0.12
 LEGEND = "Each coin is a game of a hundred. Striped: these games cannot tell who wins it."
@@ -63,9 +54,7 @@ def plain_answer(evidence: Evidence) -> PlainAnswer:
     found = {i: judge_fairness(evidence.first_share(i), game.seats) for i in numbers}
     top = found[numbers[-1]]
     chosen = evidence.measures.get(LEVERS.name)
-    moved = [
-        of_dict(row["share"], row["deals"], "share") for row in (chosen or {}).get("chosen", ())
-    ]
+    moved = [of_dict(row["share"], row["deals"], "share") for row in (chosen or {}).get("chosen", ())]
     reach = reach_of([each.first for each in found.values()] + moved, EVEN, LEAST_REACH)
     scale = (EVEN - reach, EVEN + reach)
     levels = [_level(evidence, i, found[i]) for i in numbers]
@@ -119,9 +108,7 @@ def _headline(top: Fairness, evidence: Evidence) -> str:
     if top.answer == NO:
         return f"No, {better} wins {_how_often(top.first)}."
     if top.answer == OPEN:
-        return open_headline(
-            f"{better} seems to win too often" if _lean_of(top) else "", _is_near(top.first)
-        )
+        return open_headline(f"{better} seems to win too often" if _lean_of(top) else "", _is_near(top.first))
     return NO_GAMES
 
 
@@ -130,9 +117,7 @@ def _how_often(first: Number) -> str:
     near, far = sorted((abs(first.low - EVEN), abs(first.high - EVEN)))
     if near >= DECIDED - EVEN:
         return "nearly every game"
-    return (
-        "far too often" if near > SLIGHT else "a little too often" if far <= SLIGHT else "too often"
-    )
+    return "far too often" if near > SLIGHT else "a little too often" if far <= SLIGHT else "too often"
 
 
 def _is_near(first: Number) -> bool:
@@ -171,11 +156,11 @@ def _sentences(top: Fairness, evidence: Evidence, ends: Ends, is_helped: bool) -
 def _seen(first: Number, evidence: Evidence, ends: Ends) -> str:
     """How many games each side won; of games that many draw, those as well, and how they count."""
     game, has = evidence.game, games_of_hundred(first.value)
-    plays = f"When {player_name(evidence.strongest, evidence.ruleset)}, the strongest player here, plays both {game.place}s"
+    plays = (
+        f"When {player_name(evidence.strongest, evidence.ruleset)}, the strongest player here, plays both {game.place}s"
+    )
     if not ends.is_drawn:
-        wins = (
-            f"{game.first} wins about {has} of {HUNDRED} games and {game.seats[1]} {HUNDRED - has}"
-        )
+        wins = f"{game.first} wins about {has} of {HUNDRED} games and {game.seats[1]} {HUNDRED - has}"
         return f"{plays}, {wins}. Fair means that each wins 48 to 52."
     won = games_of_hundred(first.value - ends.drawn / 2)
     drawn = games_of_hundred(ends.drawn)
@@ -188,11 +173,7 @@ def _ends_in_words(top: Fairness) -> tuple[int, int]:
     first, (fair_low, fair_high) = top.first, map(games_of_hundred, BAND)
     low, high = games_of_hundred(first.low), games_of_hundred(first.high)
     if top.answer == NO:
-        return (
-            (max(low, fair_high + 1), high)
-            if first.value > EVEN
-            else (low, min(high, fair_low - 1))
-        )
+        return (max(low, fair_high + 1), high) if first.value > EVEN else (low, min(high, fair_low - 1))
     if top.answer == OPEN and fair_low <= low and high <= fair_high:
         return (low, fair_high + 1) if first.high > BAND[1] else (fair_low - 1, high)
     return low, high
@@ -205,9 +186,7 @@ def _coins(first: Number, evidence: Evidence) -> Coins:
     return Coins("", ((FIRST, low), (EITHER, high - low), (SECOND, HUNDRED - high)), says)
 
 
-def _tries(
-    evidence: Evidence, top: Fairness, scale: tuple[float, float], lean: int
-) -> tuple[ChangeToTry, ...]:
+def _tries(evidence: Evidence, top: Fairness, scale: tuple[float, float], lean: int) -> tuple[ChangeToTry, ...]:
     found = evidence.measures.get(LEVERS.name)
     if found is None or not top.first.shown or _speaks_against(found, top):
         return ()
@@ -225,9 +204,7 @@ def _tries(
     return changes_to_try(evidence.ruleset, rows, aim)
 
 
-def _help(
-    evidence: Evidence, top: Fairness, lean: int, tries: tuple[ChangeToTry, ...]
-) -> tuple[str, str]:
+def _help(evidence: Evidence, top: Fairness, lean: int, tries: tuple[ChangeToTry, ...]) -> tuple[str, str]:
     """The title above the changes, and a sentence."""
     found, game = evidence.measures.get(LEVERS.name), evidence.game
     player = "" if found is None else player_name(found["agent"], evidence.ruleset)

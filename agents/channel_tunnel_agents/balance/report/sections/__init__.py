@@ -13,10 +13,4 @@ from channel_tunnel_agents.balance.report.sections.sides import sides
 from channel_tunnel_agents.balance.report.sections.tension import tension
 
 Writers = dict[str, Callable[[Evidence], PageSection]]
-OF_EVERY_GAME: Writers = {
-    "sides": sides,
-    "matrix": matrix,
-    "length": length,
-    "luck": luck,
-    "tension": tension,
-}
+OF_EVERY_GAME: Writers = {"sides": sides, "matrix": matrix, "length": length, "luck": luck, "tension": tension}

@@ -16,15 +16,12 @@ def levels_with_games(evidence: Played) -> list[str]:
     return [name for name in names if len(evidence.own_games(name)) >= FEWEST]
 
 
-def measure_table(
-    evidence: Played, key: str, title: str, names: Sequence[str], reading: str = ""
-) -> Table:
+def measure_table(evidence: Played, key: str, title: str, names: Sequence[str], reading: str = "") -> Table:
     """Measures by name, of every agent with enough games, the strongest first."""
     agents = levels_with_games(evidence)[::-1]
     measures = [evidence.measures_known[name] for name in names]
     rows: tuple[Row, ...] = tuple(
-        (_title(measure), *(_figure(evidence, measure, agent) for agent in agents))
-        for measure in measures
+        (_title(measure), *(_figure(evidence, measure, agent) for agent in agents)) for measure in measures
     )
     told = f"Each agent against itself, means of a game. {reading}".rstrip()
     return Table(key, title, Data(("figure", *agents), rows), told)

@@ -8,14 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from channel_tunnel_agents.balance.report.drawing import (
-    INK,
-    MUTED,
-    NEUTRAL,
-    ROW,
-    draw,
-    whole_numbers,
-)
+from channel_tunnel_agents.balance.report.drawing import INK, MUTED, NEUTRAL, ROW, draw, whole_numbers
 from channel_tunnel_agents.balance.report.evidence import Played
 from channel_tunnel_agents.balance.report.numbers import FEWEST, mean
 from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Row, Table
@@ -43,9 +36,7 @@ def length(evidence: Played) -> PageSection:
         rows.append((name, mean(games[clock]), choices, *map(mean, counted)))
     if not rows:
         return PageSection(
-            "length",
-            evidence.game.sections["length"],
-            missing=f"fewer than {FEWEST} deals of each agent",
+            "length", evidence.game.sections["length"], missing=f"fewer than {FEWEST} deals of each agent"
         )
     columns = ("agent", clock, "decisions", *more)
     chart = Chart(

@@ -39,12 +39,7 @@ def luck(evidence: Evidence) -> PageSection:
     """Where results come from, which luck matters, and whether thinking longer still helps."""
     items: list[Item] = []
     lead: list[str] = []
-    for name, write in (
-        ("variance", _variance),
-        ("luck", _streams),
-        ("deck_luck", _deck),
-        ("skill_ladder", _ladder),
-    ):
+    for name, write in (("variance", _variance), ("luck", _streams), ("deck_luck", _deck), ("skill_ladder", _ladder)):
         found = evidence.measures.get(name)
         if found is None and name not in evidence.missing:
             continue  # the game has no such measurement
@@ -122,9 +117,7 @@ def _streams(evidence: Evidence, found: dict[str, Any]) -> Part:
     )
     largest = max(rows, key=lambda row: row[1].value)
     who = f"Between two copies of {found['agent']} "
-    lead = [
-        who + "no source of luck is shown to decide games by itself; each works through the others."
-    ]
+    lead = [who + "no source of luck is shown to decide games by itself; each works through the others."]
     if largest[1].low > 0:
         lead = [
             f"{who}the source of luck that decides most by itself: {largest[0]}, {largest[1]} of the "
@@ -155,9 +148,7 @@ def _paint_streams(rows: tuple[tuple[str, Number, Number], ...], axis: Axes) -> 
             y = place + shift
             label = labels[k] if place == places[0] else None
             axis.plot([number.low, number.high], [y, y], color=colour, lw=1.4)
-            axis.plot(
-                [number.value], [y], "o", ms=5, color=colour, mfc=fill, label=label, ls="none"
-            )
+            axis.plot([number.value], [y], "o", ms=5, color=colour, mfc=fill, label=label, ls="none")
     axis.axvline(0, color=MUTED, lw=0.8)
     axis.set_yticks(places, [row[0] for row in rows])
     axis.tick_params(axis="y", length=0)
@@ -200,9 +191,7 @@ def _all_but(agents: Number) -> str:
     """What the deck decides, where the agents' own choices by chance have this share."""
     if agents.value == 0:
         return "everything, because neither chooses by chance"
-    return (
-        f"all but {agents} of the variance of results, which the players' own choices by chance do"
-    )
+    return f"all but {agents} of the variance of results, which the players' own choices by chance do"
 
 
 def _paint_deck(rows: tuple[tuple[str, Number, Number], ...], axis: Axes) -> None:
@@ -213,10 +202,7 @@ def _paint_deck(rows: tuple[tuple[str, Number, Number], ...], axis: Axes) -> Non
 
 def _ladder(evidence: Evidence, found: list[dict[str, Any]]) -> Part:
     rows = tuple(
-        (
-            f"{rung['stronger']} v {rung['iterations']}",
-            of_dict(rung["win_rate"], rung["win_rate"]["n"] // 2, "share"),
-        )
+        (f"{rung['stronger']} v {rung['iterations']}", of_dict(rung["win_rate"], rung["win_rate"]["n"] // 2, "share"))
         for rung in found
     )
     if not any(row[1].shown for row in rows):

@@ -18,10 +18,7 @@ def matrix(evidence: Evidence) -> PageSection:
     """The first seat's share of wins in every pairing, the ladder, cycles and fit."""
     notes = Words(_notes(evidence), "What the ladder does not say")
     return PageSection(
-        "matrix",
-        evidence.game.sections["matrix"],
-        _lead(evidence),
-        (_shares(evidence), _ladder(evidence), notes),
+        "matrix", evidence.game.sections["matrix"], _lead(evidence), (_shares(evidence), _ladder(evidence), notes)
     )
 
 
@@ -32,9 +29,7 @@ def _lead(evidence: Evidence) -> tuple[str, ...]:
 
 def _shares(evidence: Evidence) -> Table:
     order, game = evidence.by_strength, evidence.game
-    rows: tuple[Row, ...] = tuple(
-        (evidence.agents[i], *(evidence.first_share(i, j) for j in order)) for i in order
-    )
+    rows: tuple[Row, ...] = tuple((evidence.agents[i], *(evidence.first_share(i, j) for j in order)) for i in order)
     columns = (f"{capital(game.labels[0])} is …", *(f"v {evidence.agents[j]}" for j in order))
     return Table(
         "matrix",
@@ -66,8 +61,7 @@ def _ladder(evidence: Evidence) -> Table:
         "ladder",
         "Ladder of strength",
         Data(columns, tuple(rows)),
-        f"{evidence.agents[0]} is set to 0. 100 Elo points more are a chance of {_chance(100)}, 400 of "
-        f"{_chance(400)}.",
+        f"{evidence.agents[0]} is set to 0. 100 Elo points more are a chance of {_chance(100)}, 400 of {_chance(400)}.",
     )
 
 

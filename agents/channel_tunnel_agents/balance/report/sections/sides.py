@@ -55,10 +55,7 @@ def sides(evidence: Evidence) -> PageSection:
         f"{game.at_first}'s share of wins by agent, with intervals",
     )
     return PageSection(
-        "sides",
-        evidence.game.sections["sides"],
-        _lead(evidence),
-        (chart, _table(game, rows), *_margin(evidence)),
+        "sides", evidence.game.sections["sides"], _lead(evidence), (chart, _table(game, rows), *_margin(evidence))
     )
 
 
@@ -82,12 +79,7 @@ def _paint(game: ReportedGame, rows: list[tuple[str, Number]], axis: Axes) -> No
 def _table(game: ReportedGame, rows: list[tuple[str, Number]]) -> Table:
     answers = [(name, number, judge_fairness(number, game.seats)) for name, number in rows]
     cells = tuple((name, number, fair.answer, fair.known) for name, number, fair in answers)
-    columns = (
-        "agent",
-        f"{capital(game.labels[0])} wins",
-        "within 48 to 52 %?",
-        "what the games leave possible",
-    )
+    columns = ("agent", f"{capital(game.labels[0])} wins", "within 48 to 52 %?", "what the games leave possible")
     reading = (
         f"'Slightly': by at most {percent(SLIGHT, 0)}. To tell a share of 50 % to one point takes about "
         f"{count(round((REACH / 0.01) ** 2 / 4))} deals."
@@ -105,10 +97,7 @@ def _lead(evidence: Evidence) -> tuple[str, ...]:
     game = evidence.game
     better = game.seats[0 if value.value > 0 else 1]
     if not value.excludes_zero:
-        return (
-            *levels,
-            f"Which {game.place} is the better one over all levels of skill together is not settled.",
-        )
+        return (*levels, f"Which {game.place} is the better one over all levels of skill together is not settled.")
     ends = sorted((abs(value.low), abs(value.high)))
     size = Number(abs(value.value), ends[0], ends[1], value.n, "whole")
     return (
@@ -144,9 +133,7 @@ def _margin(evidence: Evidence) -> tuple[Chart | Table, ...]:
     )
 
 
-def _paint_margin(
-    game: ReportedGame, middles: np.ndarray, counts: np.ndarray, width: float, axis: Axes
-) -> None:
+def _paint_margin(game: ReportedGame, middles: np.ndarray, counts: np.ndarray, width: float, axis: Axes) -> None:
     colours = [SECOND_SEAT if x < 0 else FIRST_SEAT if x > 0 else NEUTRAL for x in middles]
     axis.bar(middles, counts / counts.sum(), width * 0.9, color=colours)
     axis.axvline(0, color=INK, lw=0.8)

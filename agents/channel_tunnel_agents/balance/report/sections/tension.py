@@ -23,14 +23,7 @@ from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.games import REPORTED
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict
-from channel_tunnel_agents.balance.report.page import (
-    Chart,
-    Data,
-    Download,
-    Item,
-    PageSection,
-    Table,
-)
+from channel_tunnel_agents.balance.report.page import Chart, Data, Download, Item, PageSection, Table
 from channel_tunnel_agents.balance.report.records import COMMAND, at_the_table, named_games
 from channel_tunnel_agents.balance.report.words import count
 from channel_tunnel_env.games import DEFAULT_GAME
@@ -61,9 +54,7 @@ def tension(evidence: Evidence) -> PageSection:
     if found is None:
         return PageSection("tension", title, missing=evidence.why_missing("tension"))
     if found["games"] < FEWEST:
-        return PageSection(
-            "tension", title, missing=f"{found['games']} games are too few for a claim"
-        )
+        return PageSection("tension", title, missing=f"{found['games']} games are too few for a claim")
     course = {key: of_dict(found["course"][key], style=style) for key, _, style in MEASURED}  # type: ignore[arg-type]
     lead = (
         f"The favourite changes {course['lead_changes']} times a game; {course['comebacks']} of games "
@@ -100,8 +91,7 @@ def _fan(found: dict[str, Any], game: ReportedGame) -> Chart:
     points = found["fan"]
     quantiles = list(points[0]["quantiles"])
     rows = tuple(
-        (point["played"], *(of_dict(point["quantiles"][q], style="share") for q in quantiles))
-        for point in points
+        (point["played"], *(of_dict(point["quantiles"][q], style="share") for q in quantiles)) for point in points
     )
     columns = ("played", *(f"{percent(float(q), 0)} of games are below" for q in quantiles))
     return Chart(
@@ -138,11 +128,7 @@ def _course(course: dict[str, Number], game: ReportedGame) -> Table:
 
 def _snowball(found: dict[str, Any], clock: str) -> Chart:
     rows = tuple(
-        (
-            row["round"],
-            of_dict(row["leader_wins"], style="share"),
-            of_dict(row["favourite_wins"], style="share"),
-        )
+        (row["round"], of_dict(row["leader_wins"], style="share"), of_dict(row["favourite_wins"], style="share"))
         for row in found["snowball"]
     )
     return Chart(
@@ -163,17 +149,8 @@ def _paint_snowball(clock: str, rows: tuple[tuple[Any, ...], ...], axis: Axes) -
         if not shown:
             continue
         rounds = [r for r, _ in shown]
-        axis.fill_between(
-            rounds,
-            [n.low for _, n in shown],
-            [n.high for _, n in shown],
-            color=colour,
-            alpha=0.25,
-            lw=0,
-        )
-        axis.plot(
-            rounds, [n.value for _, n in shown], marker + "-", color=colour, ms=4, label=label
-        )
+        axis.fill_between(rounds, [n.low for _, n in shown], [n.high for _, n in shown], color=colour, alpha=0.25, lw=0)
+        axis.plot(rounds, [n.value for _, n in shown], marker + "-", color=colour, ms=4, label=label)
     axis.axhline(EVEN, color=MUTED, lw=0.8)
     axis.set_ylim(0.4, 1)
     axis.set_xlabel(clock)
@@ -185,17 +162,13 @@ def _paint_snowball(clock: str, rows: tuple[tuple[Any, ...], ...], axis: Axes) -
 def _deficits(found: dict[str, Any], game: ReportedGame) -> Table:
     rows = tuple(
         (
-            f"{row['least']} or more"
-            if row["most"] is None
-            else f"{row['least']} to {row['most']}",
+            f"{row['least']} or more" if row["most"] is None else f"{row['least']} to {row['most']}",
             of_dict(row["win_rate"], style="share"),
         )
         for row in found["deficits"]
     )
     return Table(
-        "comebacks",
-        "Behind at half-time: how often it is still won",
-        Data((f"{game.points} behind", "wins"), rows),
+        "comebacks", "Behind at half-time: how often it is still won", Data((f"{game.points} behind", "wins"), rows)
     )
 
 
@@ -228,11 +201,7 @@ def _paint_calibration(rows: tuple[tuple[Any, ...], ...], axis: Axes) -> None:
     per_cent(axis, x=False)
 
 
-def _games(
-    found: dict[str, Any],
-    words: ReportedGame = REPORTED[DEFAULT_GAME],
-    before: int = 0,
-) -> list[Item]:
+def _games(found: dict[str, Any], words: ReportedGame = REPORTED[DEFAULT_GAME], before: int = 0) -> list[Item]:
     """The chosen games.
 
     Args:
@@ -252,11 +221,7 @@ def _games(
             Chart(
                 f"game-{name}",
                 f"{heading}: {winner}",
-                draw(
-                    f"game{name}",
-                    partial(_paint_game, words.first, game["chance"], game["points"]),
-                    1.9,
-                ),
+                draw(f"game{name}", partial(_paint_game, words.first, game["chance"], game["points"]), 1.9),
                 Data(("turn", f"{words.first}'s chance", f"{words.first}'s lead in points"), rows),
                 f"{game['why'].capitalize()}. {_last_word(game, words.first)} Seed {game['seed']}. The link opens it at the table in the "
                 f"browser, once this runs in the page's folder: {COMMAND}",

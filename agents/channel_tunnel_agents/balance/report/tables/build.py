@@ -10,18 +10,8 @@ from channel_tunnel_agents.balance.measuring.significance import CERTAINTY
 from channel_tunnel_agents.balance.report.base import play_base
 from channel_tunnel_agents.balance.report.evidence import TableEvidence, first_quick
 from channel_tunnel_agents.balance.report.front import changes, unknown
-from channel_tunnel_agents.balance.report.growing import (
-    OPEN,
-    first_look,
-    grow,
-    stages_of,
-)
-from channel_tunnel_agents.balance.report.measurements import (
-    MEETINGS,
-    TABLE_LEVERS,
-    Begin,
-    Job,
-)
+from channel_tunnel_agents.balance.report.growing import OPEN, first_look, grow, stages_of
+from channel_tunnel_agents.balance.report.measurements import MEETINGS, TABLE_LEVERS, Begin, Job
 from channel_tunnel_agents.balance.report.numbers import FEWEST
 from channel_tunnel_agents.balance.report.page import Page, PageSection
 from channel_tunnel_agents.balance.report.plain.more_seats import plain_answer
@@ -77,12 +67,7 @@ def _of_games(settings: ReportSettings, results: Results, folder: Path) -> Table
 def make_page(evidence: TableEvidence) -> Page:
     """The sections in the page's order; skipped ones say so."""
     total = evidence.results.played
-    first_page = (
-        changes(evidence),
-        front.beside(evidence),
-        front.levers(evidence),
-        unknown(evidence),
-    )
+    first_page = (changes(evidence), front.beside(evidence), front.levers(evidence), unknown(evidence))
     sections = [_section(key, evidence) for key in evidence.game.sections]
     return Page(
         evidence.ruleset.data.title,

@@ -17,22 +17,10 @@ from channel_tunnel_agents.balance.report.evidence import TableEvidence
 from channel_tunnel_agents.balance.report.front.beside import against, unfit_lines
 from channel_tunnel_agents.balance.report.front.levers import KEY as LEVERS_KEY
 from channel_tunnel_agents.balance.report.front.levers import TITLE as LEVERS_TITLE
-from channel_tunnel_agents.balance.report.front.levers import (
-    change_of,
-    lever_cells,
-    lever_step,
-    what_it_knows,
-)
+from channel_tunnel_agents.balance.report.front.levers import change_of, lever_cells, lever_step, what_it_knows
 from channel_tunnel_agents.balance.report.measurements import TABLE_LEVERS
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict, of_estimate
-from channel_tunnel_agents.balance.report.page import (
-    Chart,
-    Data,
-    PageSection,
-    Row,
-    Steps,
-    Table,
-)
+from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Row, Steps, Table
 from channel_tunnel_agents.balance.report.tables.verdict import at_start
 from channel_tunnel_agents.balance.report.verdict import FAIR
 from channel_tunnel_agents.balance.report.words import count
@@ -68,10 +56,7 @@ def beside(evidence: TableEvidence) -> PageSection | None:
 
 def _figures(evidence: TableEvidence) -> dict[str, str]:
     """Measures by name, and what they are called on the page."""
-    shares = {
-        f"share_{seat}": f"{at_start(evidence.game.called(seat))}: share of the win"
-        for seat in evidence.seats
-    }
+    shares = {f"share_{seat}": f"{at_start(evidence.game.called(seat))}: share of the win" for seat in evidence.seats}
     return {GAP: "Best less worst", **shares, **evidence.game.beside}
 
 
@@ -120,9 +105,7 @@ def levers(evidence: TableEvidence) -> PageSection:
     """Each lever's effect on deals that played no part in choosing it."""
     found = evidence.measures.get(TABLE_LEVERS.name)
     if found is None:
-        return PageSection(
-            LEVERS_KEY, LEVERS_TITLE, missing=evidence.why_missing(TABLE_LEVERS.name)
-        )
+        return PageSection(LEVERS_KEY, LEVERS_TITLE, missing=evidence.why_missing(TABLE_LEVERS.name))
     steps = tuple(lever_step(evidence, found, row, "the lead") for row in found["chosen"])
     rows = tuple(_lever_row(evidence, row) for row in found["chosen"])
     effects = turned_game(evidence.ruleset).effects.values()
@@ -141,9 +124,7 @@ def levers(evidence: TableEvidence) -> PageSection:
 
 
 def _pair(evidence: TableEvidence, found: Mapping[str, Any]) -> str:
-    best, worst = (
-        evidence.game.called(evidence.results.seats[found[k]]) for k in ("best", "worst")
-    )
+    best, worst = (evidence.game.called(evidence.results.seats[found[k]]) for k in ("best", "worst"))
     return f"{best} over {worst}"
 
 

@@ -34,9 +34,7 @@ def seats(evidence: TableEvidence) -> PageSection:
         (name, *(of_estimate(found[a].shares[k], found[a].deals, "share") for a in agents))
         for k, name in enumerate(names)
     ]
-    rows.append(
-        ("best less worst", *(of_estimate(f.gap, f.deals, "share") for f in found.values()))
-    )
+    rows.append(("best less worst", *(of_estimate(f.gap, f.deals, "share") for f in found.values())))
     rows.append(("p of equal seats", *(f.p for f in found.values())))
     reading = (
         f"Each agent plays every {game.place} of the same deals, so skill cancels out and what is left is the "
@@ -44,15 +42,8 @@ def seats(evidence: TableEvidence) -> PageSection:
         "confidence (Bonferroni); 'best less worst' joins those of all pairs, because luck makes some seat the best even "
         "where all are alike. The p-value is that of Hotelling's T squared."
     )
-    table = Table(
-        "seat-table",
-        "Every agent, the strongest first",
-        Data((game.place, *agents), tuple(rows)),
-        reading,
-    )
-    return PageSection(
-        "seats", title, (), (seats_chart(evidence, evidence.strongest, "seats"), table)
-    )
+    table = Table("seat-table", "Every agent, the strongest first", Data((game.place, *agents), tuple(rows)), reading)
+    return PageSection("seats", title, (), (seats_chart(evidence, evidence.strongest, "seats"), table))
 
 
 def meetings(evidence: TableEvidence) -> PageSection:
@@ -67,8 +58,7 @@ def meetings(evidence: TableEvidence) -> PageSection:
     rows = [(f"{m['agent']} v {m['rest']}", of_dict(m["share"], style="share")) for m in met]
     names = [at_start(evidence.game.called(seat)) for seat in evidence.seats]
     by_seat: tuple[Row, ...] = tuple(
-        (f"{m['agent']} v {m['rest']}", *(of_dict(each, style="share") for each in m["by_seat"]))
-        for m in met
+        (f"{m['agent']} v {m['rest']}", *(of_dict(each, style="share") for each in m["by_seat"])) for m in met
     )
     chart = Chart(
         "meetings",
@@ -79,9 +69,7 @@ def meetings(evidence: TableEvidence) -> PageSection:
         f"deal count as one. Stroke: the even share, {percent(evidence.even)}.",
         "Share of the win of one agent against another in all other seats",
     )
-    table = Table(
-        "by-seat", f"The same by {evidence.game.place}", Data(("one v all others", *names), by_seat)
-    )
+    table = Table("by-seat", f"The same by {evidence.game.place}", Data(("one v all others", *names), by_seat))
     return PageSection("meetings", title, (), (chart, table))
 
 
@@ -99,9 +87,7 @@ def ends(evidence: TableEvidence) -> PageSection:
     if not agents:
         return PageSection("ends", title, missing=TOO_FEW)
     found = {agent: ends_of(evidence, agent, all_causes=True) for agent in agents}
-    rows: tuple[Row, ...] = tuple(
-        (words, *(found[agent][words] for agent in agents)) for words in found[agents[0]]
-    )
+    rows: tuple[Row, ...] = tuple((words, *(found[agent][words] for agent in agents)) for words in found[agents[0]])
     shared: Row = ("shared by several", *(_shared(evidence, agent) for agent in agents))
     table = Table(
         "ends",

@@ -58,9 +58,7 @@ def _headline(evidence: TableEvidence, found: SeatShares, answer: str) -> str:
         return f"No: {listed(_unlike(evidence, found))}"
     if answer == TOO_FEW:
         return "Too few games to say"
-    unlike = listed(
-        _unlike(evidence, found, "probably ") or [f"no {evidence.game.place} is shown to differ"]
-    )
+    unlike = listed(_unlike(evidence, found, "probably ") or [f"no {evidence.game.place} is shown to differ"])
     return f"Not settled: {unlike}"
 
 
@@ -127,9 +125,7 @@ def against_base(evidence: TableEvidence, figures: dict[str, Any]) -> str:
     one = next(iter(found.values()))
     if one.deals < FEWEST:
         return f"What these rules change against {base.title} cannot be said: too few games."
-    sure = {
-        name: how_sure(d.p_holm, d.change) for name, d in found.items()
-    }  # corrected for the seats
+    sure = {name: how_sure(d.p_holm, d.change) for name, d in found.items()}  # corrected for the seats
     moved = [
         f"{names[name]} {note(figures, f'change_of_{name}', of_estimate(d.change, d.deals, 'change'))}, {sure[name]}"
         for name, d in found.items()
@@ -204,9 +200,7 @@ def ends_of(evidence: TableEvidence, agent: str, all_causes: bool = False) -> di
     outcome, found = evidence.ruleset.spec.outcome, evidence.own_games(agent)["end_cause"]
     first = outcome.first_stop or len(outcome.end_causes)
     named = {
-        f"{'stopped: ' * (k >= first)}{cause.replace('_', ' ')}": (found == cause).to_numpy(
-            np.float64
-        )
+        f"{'stopped: ' * (k >= first)}{cause.replace('_', ' ')}": (found == cause).to_numpy(np.float64)
         for k, cause in enumerate(outcome.end_causes)
         if k
     }

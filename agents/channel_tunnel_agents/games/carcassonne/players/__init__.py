@@ -22,16 +22,7 @@ from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.core.records import new_records
 from channel_tunnel_env.games.carcassonne.engine.state import new_states, new_workspaces
 
-__all__ = [
-    "ARCHETYPES",
-    "EXPECTIMAX",
-    "GAME",
-    "NAMES",
-    "TURNS_ANSWERED",
-    "TurnAgent",
-    "Weights",
-    "make_scripted",
-]
+__all__ = ["ARCHETYPES", "EXPECTIMAX", "GAME", "NAMES", "TURNS_ANSWERED", "TurnAgent", "Weights", "make_scripted"]
 
 GAME = "carcassonne"
 EXPECTIMAX = "expectimax"
@@ -56,9 +47,7 @@ class TurnAgent:
 
     blind = True  # it reads the records; no observation has to be filled
 
-    def __init__(
-        self, weights: Weights = GREEDY, name: str = "greedy", seed: int = 0, answered: int = 0
-    ) -> None:
+    def __init__(self, weights: Weights = GREEDY, name: str = "greedy", seed: int = 0, answered: int = 0) -> None:
         self.name = name
         self.weights = weights
         self.answered = answered

@@ -62,9 +62,7 @@ def choose_greedily(states, rows, tables, weights, key, copies, walks, desks, wo
 
 
 @kernel
-def choose_looking_ahead(
-    states, rows, tables, weights, key, most, copies, walks, desks, work, actions
-):
+def choose_looking_ahead(states, rows, tables, weights, key, most, copies, walks, desks, work, actions):
     """The same for `expectimax`: of the `most` best turns, each less what the next seat gains by its answer."""
     for k in range(rows.shape[0]):
         copies[OWN] = states[int(rows[k])]
@@ -353,9 +351,7 @@ def _hash(state, key):
     word = _stir(_stir(_stir(key, state.phase), state.tile), state.cell)
     for number in range(int(state.tile_count)):
         word = _stir(word, state.tile_type[number])
-        word = _stir(
-            word, int(state.tile_cell[number]) * c.NUM_SIDES + int(state.tile_turned[number])
-        )
+        word = _stir(word, int(state.tile_cell[number]) * c.NUM_SIDES + int(state.tile_turned[number]))
     for node in range(int(state.first_node[int(state.tile_count)])):
         if state.follower[node] >= 0:
             word = _stir(word, node * c.MAX_SEATS + int(state.follower[node]))

@@ -40,10 +40,7 @@ def _in_short(ruleset: Ruleset) -> list[str]:
     """The aim, and the rule of every feature as the page of the table tells it."""
     rules = table_face.rule_sentences(ruleset)
     features = [rule for name, rule in rules.items() if name != "token" or ruleset.data.tunnel]
-    return [
-        " ".join(table_face.goal(ruleset)),
-        *(f"{rule['title']}: {rule['text']}" for rule in features),
-    ]
+    return [" ".join(table_face.goal(ruleset)), *(f"{rule['title']}: {rule['text']}" for rule in features)]
 
 
 GAME = ReportedGame(

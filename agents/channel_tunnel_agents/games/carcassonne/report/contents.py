@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from channel_tunnel_agents.balance.report import front, sections, verdict
 from channel_tunnel_agents.balance.report.contents import Contents
-from channel_tunnel_agents.balance.report.measurements import (
-    DECK_LUCK,
-    LEVERS,
-    SKILL_LADDER,
-    TENSION,
-    VARIANCE,
-)
+from channel_tunnel_agents.balance.report.measurements import DECK_LUCK, LEVERS, SKILL_LADDER, TENSION, VARIANCE
 from channel_tunnel_agents.games.carcassonne.report import drawn, topics
 from channel_tunnel_agents.games.carcassonne.report.sections import OWN
 

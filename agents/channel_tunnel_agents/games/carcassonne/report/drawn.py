@@ -49,8 +49,7 @@ def _boards(job: Job, advance: Advance) -> dict[str, Any]:
         if part.seating == (place, place) and part.first < _games(job)
     ]
     games, records = (
-        pd.concat([tables[name] for tables in played], ignore_index=True)
-        for name in ("games", "records")
+        pd.concat([tables[name] for tables in played], ignore_index=True) for name in ("games", "records")
     )
     rows = {TYPICAL: _typical(games)}
     waited = MEASURES[_WAITING].of(games)
@@ -58,8 +57,7 @@ def _boards(job: Job, advance: Advance) -> dict[str, Any]:
         rows[BLOCKED] = int(waited.argmax())
     advance(len(games))
     chosen = {
-        name: {"record": json.loads(records["record"][row]), "waited": int(waited[row])}
-        for name, row in rows.items()
+        name: {"record": json.loads(records["record"][row]), "waited": int(waited[row])} for name, row in rows.items()
     }
     return {"chosen": chosen, "games": len(games), "agent": job.agent}
 
@@ -123,17 +121,13 @@ def _tiles(evidence: Evidence) -> list[Gallery]:
         return []
     drawings = tuple(
         Drawing(
-            tile_svg(new[name]),
-            name,
-            (f"{name}: {new[name].count}", f"was {old[name].count if name in old else 0}"),
+            tile_svg(new[name]), name, (f"{name}: {new[name].count}", f"was {old[name].count if name in old else 0}")
         )
         for name in changed[:MOST_TILES]
     )
     more = len(changed) - len(drawings)
     reading = f"And {more} more." if more > 0 else ""
-    return [
-        Gallery("tiles", "Changed tiles, and how many of them there are", drawings, reading=reading)
-    ]
+    return [Gallery("tiles", "Changed tiles, and how many of them there are", drawings, reading=reading)]
 
 
 def _by_name(ruleset: Ruleset) -> dict[str, Any]:

@@ -30,14 +30,7 @@ from channel_tunnel_agents.games.carcassonne.report.topics import PLACES
 from channel_tunnel_agents.games.carcassonne.report.unused import unused
 
 TUNNELS = ("first_tokens", "tunnels", "half_tunnels", "missed_tunnels")
-WAITING = (
-    "behind_half",
-    "behind_rival",
-    "stuck",
-    "turns_behind_half",
-    "turns_behind_rival",
-    "turns_stuck",
-)
+WAITING = ("behind_half", "behind_rival", "stuck", "turns_behind_half", "turns_behind_rival", "turns_stuck")
 LEFT = ("left", "left_city", "left_road", "left_cloister", "left_field", "out_of_game", "draws")
 LOOKS = ((STRESS, ""), (NEUTRAL, ""), (SECOND, "...."), (FIRST, "////"))
 TOO_FEW = f"fewer than {FEWEST} deals of each agent"
@@ -47,9 +40,7 @@ def points(evidence: Evidence) -> PageSection:
     """Points by source, and where the winner's lead comes from."""
     if not levels_with_games(evidence):
         return _missing(evidence, "points")
-    table = measure_table(
-        evidence, "points-table", "Points of both seats together", ("score", *PLACES)
-    )
+    table = measure_table(evidence, "points-table", "Points of both seats together", ("score", *PLACES))
     items: list[Item] = [_sources(evidence), *_lead(evidence), table]
     return _section(evidence, "points", topics.points(evidence, {}), *items)
 
@@ -57,12 +48,8 @@ def points(evidence: Evidence) -> PageSection:
 def _sources(evidence: Evidence) -> Chart:
     """Stacked bars, the strongest agent on top."""
     names = levels_with_games(evidence)[::-1]
-    found = {
-        place: [_mean(evidence, agent, name) for agent in names] for name, place in PLACES.items()
-    }
-    rows: tuple[Row, ...] = tuple(
-        (agent, *(found[p][i] for p in found)) for i, agent in enumerate(names)
-    )
+    found = {place: [_mean(evidence, agent, name) for agent in names] for name, place in PLACES.items()}
+    rows: tuple[Row, ...] = tuple((agent, *(found[p][i] for p in found)) for i, agent in enumerate(names))
     parts = {place: [number.value for number in numbers] for place, numbers in found.items()}
     return Chart(
         "points",
@@ -91,9 +78,7 @@ def _lead(evidence: Evidence) -> list[Chart]:
     if len(decided) < FEWEST:
         return []
     title = f"Where the winner's lead comes from ({evidence.strongest_text})"
-    return [
-        lead_chart(decided, evidence.results.seats, PLACES, title, "points", (0.8, 1.3 * ROW))[0]
-    ]
+    return [lead_chart(decided, evidence.results.seats, PLACES, title, "points", (0.8, 1.3 * ROW))[0]]
 
 
 def tunnels(evidence: Evidence) -> PageSection:
@@ -167,8 +152,7 @@ def health(evidence: Evidence) -> PageSection:
         "unused",
         "Never in any game",
         Data(("rule", "never occurred"), rows),
-        f"Over all {count(len(evidence.games))} games of all agents. What the ruleset switches off is not "
-        "counted.",
+        f"Over all {count(len(evidence.games))} games of all agents. What the ruleset switches off is not counted.",
         names=2,
     )
     dead = sum(bool(names) for _, names in found)

@@ -43,10 +43,7 @@ def points(evidence: Evidence, figures: dict[str, Any]) -> str:
     """What points of both seats come from."""
     if not _enough(evidence):
         return "How points are made cannot be said: too few games."
-    parts = [
-        f"{note(figures, name, _figure(evidence, name))} from {place}"
-        for name, place in PLACES.items()
-    ]
+    parts = [f"{note(figures, name, _figure(evidence, name))} from {place}" for name, place in PLACES.items()]
     total = note(figures, "score", _figure(evidence, "score"))
     return f"Both seats together make {total} points a game: {listed(parts)}."
 
@@ -73,8 +70,7 @@ def _tokens(evidence: Evidence, figures: dict[str, Any]) -> str:
     if not data.tunnel:
         return ""
     laid = sum(
-        evidence.measures_known[name].of(evidence.own_games(evidence.strongest))
-        for name in ("first_tokens", "tunnels")
+        evidence.measures_known[name].of(evidence.own_games(evidence.strongest)) for name in ("first_tokens", "tunnels")
     )
     number = of_estimate(estimate_mean(laid), len(evidence.own_games(evidence.strongest)))
     figures["tokens"] = tokens = c.TOKENS_OF_A_COLOUR * data.token_colours

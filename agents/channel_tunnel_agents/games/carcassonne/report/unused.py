@@ -24,10 +24,7 @@ def unused(evidence: Evidence) -> list[tuple[str, list[str]]]:
     ]
     tokens = {"first_tokens": "a half tunnel begun", "tunnels": "a tunnel finished"}
     laid = [words for name, words in tokens.items() if data.tunnel and not ever(name)]
-    ends = {
-        "a shared win": (games["winner"] == "draw").any(),
-        "a tile that fits nowhere": games["out_of_game"].any(),
-    }
+    ends = {"a shared win": (games["winner"] == "draw").any(), "a tile that fits nowhere": games["out_of_game"].any()}
     return [
         ("sources of points", points),
         ("tunnels", laid),
@@ -39,6 +36,4 @@ def _can_score(data: Any, kind: str) -> bool:
     """Whether a ruleset has this source of points at all."""
     if kind == "field":
         return bool(data.farm_scoring != "none")
-    return any(
-        piece.kind == c.KINDS.index(kind) for tile in data.tile_types() for piece in tile.segments
-    )
+    return any(piece.kind == c.KINDS.index(kind) for tile in data.tile_types() for piece in tile.segments)

@@ -23,13 +23,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.games.eurotunnel.players.choices import NOTHING, choose_by_place
 from channel_tunnel_agents.games.eurotunnel.players.sight import PowerAgent
-from channel_tunnel_agents.games.eurotunnel.players.ways import (
-    MOST_GOALS,
-    MOST_WAYS,
-    list_goals,
-    list_ways,
-    write_move,
-)
+from channel_tunnel_agents.games.eurotunnel.players.ways import MOST_GOALS, MOST_WAYS, list_goals, list_ways, write_move
 from channel_tunnel_env.core.jit import compiled, kernel
 from channel_tunnel_env.core.records import new_records
 from channel_tunnel_env.core.rng import random_number
@@ -84,11 +78,7 @@ class DumbAgent(PowerAgent):
         self._desks = new_records(1, DESK_DTYPE)
 
     def _choose(
-        self,
-        copies: NDArray[Any],
-        tables: NDArray[Any],
-        lots: NDArray[np.uint64],
-        chosen: NDArray[np.int64],
+        self, copies: NDArray[Any], tables: NDArray[Any], lots: NDArray[np.uint64], chosen: NDArray[np.int64]
     ) -> None:
         choose_by_worth(copies, tables, self._digs, lots, self._desks, self._work, chosen)
 

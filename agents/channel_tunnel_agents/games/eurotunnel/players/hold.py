@@ -24,11 +24,7 @@ class HoldAgent(PowerAgent):
     vote = c.ID_VOTE_DRAW
 
     def _choose(
-        self,
-        copies: NDArray[Any],
-        tables: NDArray[Any],
-        lots: NDArray[np.uint64],
-        chosen: NDArray[np.int64],
+        self, copies: NDArray[Any], tables: NDArray[Any], lots: NDArray[np.uint64], chosen: NDArray[np.int64]
     ) -> None:
         do_nothing(copies, tables, self._work, chosen)
 

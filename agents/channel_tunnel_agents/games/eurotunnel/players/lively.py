@@ -21,11 +21,7 @@ class LivelyAgent(PowerAgent):
     name = "lively"
 
     def _choose(
-        self,
-        copies: NDArray[Any],
-        tables: NDArray[Any],
-        lots: NDArray[np.uint64],
-        chosen: NDArray[np.int64],
+        self, copies: NDArray[Any], tables: NDArray[Any], lots: NDArray[np.uint64], chosen: NDArray[np.int64]
     ) -> None:
         choose_at_random(copies, tables, lots, self._work, chosen)
 

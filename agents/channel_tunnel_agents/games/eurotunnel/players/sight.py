@@ -67,20 +67,14 @@ class PowerAgent(ABC):
 
     def _decide(self, batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
         copies, lots = new_states(rows.size), np.empty((rows.size, 1), np.uint64)
-        copy_what_is_known(
-            batch.records, rows.astype(np.int64), batch.tables, self._key, copies, lots
-        )
+        copy_what_is_known(batch.records, rows.astype(np.int64), batch.tables, self._key, copies, lots)
         chosen = np.empty(rows.size, np.int64)
         self._choose(copies, batch.tables, lots, chosen)
         return chosen
 
     @abstractmethod
     def _choose(
-        self,
-        copies: NDArray[Any],
-        tables: NDArray[Any],
-        lots: NDArray[np.uint64],
-        chosen: NDArray[np.int64],
+        self, copies: NDArray[Any], tables: NDArray[Any], lots: NDArray[np.uint64], chosen: NDArray[np.int64]
     ) -> None:
         """Write an action for each of `copies` (n,) to `chosen` (n,).
 

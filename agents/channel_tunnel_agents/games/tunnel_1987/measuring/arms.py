@@ -33,9 +33,7 @@ GIVEN = ARMS[:WITHHELD]
 Ints = NDArray[np.int64]
 
 
-def deal_arms(
-    ruleset: Ruleset, cards: Sequence[int], seeds: Sequence[int], arms: Sequence[str] = ARMS
-) -> BatchGame:
+def deal_arms(ruleset: Ruleset, cards: Sequence[int], seeds: Sequence[int], arms: Sequence[str] = ARMS) -> BatchGame:
     """Deal every card in every arm of every deal, up to the first decision.
 
     Args:

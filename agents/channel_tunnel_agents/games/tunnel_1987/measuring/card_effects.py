@@ -33,13 +33,7 @@ from channel_tunnel_agents.games.tunnel_1987.measuring.arms import (
     WITHHELD,
     deal_arms,
 )
-from channel_tunnel_agents.matches.arena import (
-    MAX_BATCH,
-    deal_seeds,
-    first_margin,
-    first_points,
-    play_out,
-)
+from channel_tunnel_agents.matches.arena import MAX_BATCH, deal_seeds, first_margin, first_points, play_out
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Estimate, estimate_change
 from channel_tunnel_env import Ruleset
@@ -170,12 +164,7 @@ def _card_ids(ruleset: Ruleset, keys: Sequence[str] | None) -> tuple[int, ...]:
 
 
 def _tasks(
-    agent: str,
-    ruleset: Ruleset,
-    cards: tuple[int, ...],
-    deals: int,
-    seed: int,
-    arms: tuple[str, ...],
+    agent: str, ruleset: Ruleset, cards: tuple[int, ...], deals: int, seed: int, arms: tuple[str, ...]
 ) -> list[_Task]:
     """Deals in batches of at most MAX_BATCH games."""
     seeds = deal_seeds(deals, seed).tolist()
@@ -198,10 +187,7 @@ def _play_task(task: _Task) -> _Outcome:
 
 
 def _rows(
-    ruleset: Ruleset,
-    ids: tuple[int, ...],
-    points: NDArray[np.float64],
-    leads: NDArray[np.float64],
+    ruleset: Ruleset, ids: tuple[int, ...], points: NDArray[np.float64], leads: NDArray[np.float64]
 ) -> tuple[CardEffect, ...]:
     """From points and leads (deals, cards, arms) to a row for each card."""
     # France has what Britain lacks: its gain is Britain's loss.

@@ -13,13 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.balance.measuring.deals import (
-    CHUNK,
-    check_count,
-    chunk_deals,
-    chunks,
-    self_play_agents,
-)
+from channel_tunnel_agents.balance.measuring.deals import CHUNK, check_count, chunk_deals, chunks, self_play_agents
 from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.matches.arena import by_seat, deal_games, first_points, play_out
 from channel_tunnel_agents.registry import make_agent
@@ -91,8 +85,7 @@ def opening_tree(
     sizes = len(lines), len(britain_points), len(deals)
     if len(set(sizes)) > 1 or not lines:
         raise ValueError(
-            f"openings: {sizes[0]} lines, {sizes[1]} points, {sizes[2]} deals; "
-            "one of each a game is needed"
+            f"openings: {sizes[0]} lines, {sizes[1]} points, {sizes[2]} deals; one of each a game is needed"
         )
     table = pd.DataFrame({turn: [_turn(line, turn) for line in lines] for turn in range(depth)})
     table["points"], table["deal"] = np.asarray(britain_points), np.asarray(deals)
@@ -103,9 +96,7 @@ def _turn(line: Sequence[str], turn: int) -> str | None:
     return line[turn] if turn < len(line) else None
 
 
-def _node(
-    move: str, table: pd.DataFrame, turn: int, depth: int, least: int, before: int
-) -> Opening:
+def _node(move: str, table: pd.DataFrame, turn: int, depth: int, least: int, before: int) -> Opening:
     britain = share_figure(table["points"], table["deal"])
     replies: list[Opening] = []
     if turn < depth and move != REST:

@@ -59,9 +59,6 @@ GAME = ReportedGame(
     streams=STREAM_NAMES,
     points="victory points",
     margin_note=" A game lost by deviation counts with the points on the board.",
-    versions={
-        "observation version": str(OBSERVATION_VERSION),
-        "action version": str(ACTION_VERSION),
-    },
+    versions={"observation version": str(OBSERVATION_VERSION), "action version": str(ACTION_VERSION)},
     style=STYLE,
 )

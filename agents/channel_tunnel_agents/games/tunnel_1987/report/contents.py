@@ -6,10 +6,7 @@ from channel_tunnel_agents.balance.report import front, sections, verdict
 from channel_tunnel_agents.balance.report.contents import Contents
 from channel_tunnel_agents.games.tunnel_1987.report import verdict as own
 from channel_tunnel_agents.games.tunnel_1987.report.drawn import drawn
-from channel_tunnel_agents.games.tunnel_1987.report.measurements import (
-    EFFECTS_IN_BASE,
-    MEASUREMENTS,
-)
+from channel_tunnel_agents.games.tunnel_1987.report.measurements import EFFECTS_IN_BASE, MEASUREMENTS
 from channel_tunnel_agents.games.tunnel_1987.report.sections import OWN
 
 CONTENTS = Contents(

@@ -36,9 +36,7 @@ def drawn(evidence: Evidence) -> PageSection:
 def _boards(evidence: Evidence) -> Gallery:
     game = Game(evidence.ruleset, seed=evidence.settings.seed)
     frames = set(_changed_places(evidence))
-    drawings = tuple(
-        Drawing(country_svg(game, side, frames), SIDE_NAMES[side], wide=True) for side in SIDE_NAMES
-    )
+    drawings = tuple(Drawing(country_svg(game, side, frames), SIDE_NAMES[side], wide=True) for side in SIDE_NAMES)
     reading = "Framed: what the ruleset changes." if frames else ""
     return Gallery("boards", "The boards at the start of a game", drawings, reading=reading)
 
@@ -69,10 +67,7 @@ def _cards(evidence: Evidence) -> list[Gallery]:
     if not keys:
         return []
     cards = {card.key: card for card in printed_cards(evidence.ruleset)}
-    drawings = tuple(
-        Drawing(card_svg(cards[key]), cards[key].name, _lines(evidence, worth.get(key)))
-        for key in keys
-    )
+    drawings = tuple(Drawing(card_svg(cards[key]), cards[key].name, _lines(evidence, worth.get(key))) for key in keys)
     rows: tuple[Row, ...] = tuple((cards[key].name, *row) for key, row in worth.items())
     data = Data(COLUMNS, rows) if rows else None
     return [Gallery("cards-drawn", "Cards", drawings, data, _reading(evidence, rows))]
@@ -99,10 +94,7 @@ def _worth(evidence: Evidence) -> Worth:
     here = _effects(evidence.measures.get("card_effects"))
     there = _effects(evidence.base.measured.get("card_effects") if evidence.base else None)
     shared = [key for key in here if key in there]
-    changes = {
-        key: np.subtract(here[key]["by_deal"], there[key]["by_deal"])[: here[key]["n"]]
-        for key in shared
-    }
+    changes = {key: np.subtract(here[key]["by_deal"], there[key]["by_deal"])[: here[key]["n"]] for key in shared}
     corrected = dict(zip(shared, holm([paired_p(changes[key]) for key in shared]), strict=True))
     found: Worth = {}
     for key, row in here.items():
@@ -124,9 +116,7 @@ def _effects(found: dict[str, Any] | None) -> dict[str, dict[str, Any]]:
 def _chosen(evidence: Evidence, worth: Worth) -> list[str]:
     """Cards that the ruleset changes, then those worth most and least."""
     changed = _changed_cards(evidence)[:SHOWN]
-    ranked = sorted(
-        (key for key in worth if key not in changed), key=lambda key: -worth[key][0].value
-    )
+    ranked = sorted((key for key in worth if key not in changed), key=lambda key: -worth[key][0].value)
     room = SHOWN - len(changed)
     weakest = min(WEAKEST, room // 2)
     best = ranked[: room - weakest]

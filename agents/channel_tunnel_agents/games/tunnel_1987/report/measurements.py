@@ -65,12 +65,7 @@ def _card_effects(by_side: Callable[[Job], bool]) -> Measurement:
         return job.settings.share_of_deals(CARD_PART) * len(job.ruleset.card_keys) * arms
 
     return Measurement(
-        "card_effects",
-        "cards",
-        plan,
-        games,
-        lambda job, advance: _cards(job, advance, by_side(job)),
-        known=KNOWN,
+        "card_effects", "cards", plan, games, lambda job, advance: _cards(job, advance, by_side(job)), known=KNOWN
     )
 
 
@@ -90,14 +85,7 @@ MEASUREMENTS = (
         lambda job: job.settings.deals_of_a_pairing,
         _openings,
     ),
-    Measurement(
-        "restrictions",
-        "restricted",
-        share_of(RESTRICTION_PART),
-        _restricted_games,
-        _restrictions,
-        slow=True,
-    ),
+    Measurement("restrictions", "restricted", share_of(RESTRICTION_PART), _restricted_games, _restrictions, slow=True),
     SKILL_LADDER,
 )
 """In the order of measuring: a designer's first questions come first."""

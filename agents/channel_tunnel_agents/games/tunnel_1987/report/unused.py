@@ -44,17 +44,10 @@ def _unused(results: Results) -> list[tuple[str, list[str]]]:
         ("ways to end", [text for key, text in END_NAMES.items() if key not in causes]),
         (
             "sources of points",
-            [
-                t
-                for key, t in SOURCE_NAMES.items()
-                if _can_score(results.ruleset, key) and not _scored(results, key)
-            ],
+            [t for key, t in SOURCE_NAMES.items() if _can_score(results.ruleset, key) and not _scored(results, key)],
         ),
         ("actions ever legal", [str(name) for name in taken.index[taken["legal"] == 0]]),
-        (
-            ACTIONS,
-            [str(n) for n in taken.index[(taken["legal"] > 0) & (taken["taken"] == 0)]],
-        ),
+        (ACTIONS, [str(n) for n in taken.index[(taken["legal"] > 0) & (taken["taken"] == 0)]]),
     ]
 
 

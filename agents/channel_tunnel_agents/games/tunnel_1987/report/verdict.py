@@ -9,12 +9,7 @@ from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, of_dict, share
 from channel_tunnel_agents.balance.report.verdict import note
 from channel_tunnel_agents.balance.report.words import count, listed
-from channel_tunnel_agents.games.tunnel_1987.report.unused import (
-    ABILITIES_USED,
-    ACTIONS,
-    CARDS,
-    unused,
-)
+from channel_tunnel_agents.games.tunnel_1987.report.unused import ABILITIES_USED, ACTIONS, CARDS, unused
 from channel_tunnel_agents.games.tunnel_1987.report.words import END_NAMES, STOPPED, card_names
 
 END_WORDS = {
@@ -25,11 +20,7 @@ END_WORDS = {
     "dead_position": "because nobody could do anything more",
 }
 """Every cause of an end, so that the shares add up to 100 %."""
-USES = {
-    CARDS: "cards",
-    ABILITIES_USED: "abilities",
-    ACTIONS: "legal actions",
-}
+USES = {CARDS: "cards", ABILITIES_USED: "abilities", ACTIONS: "legal actions"}
 """Rows of the table of rule health -> what the verdict calls them."""
 NAMED = 3
 """Names of each that the verdict gives."""
@@ -49,10 +40,7 @@ def endings(evidence: Evidence, figures: dict[str, Any]) -> str:
     ]
     rounds, decisions = int(own["rounds"].median()), round(evidence.choices(evidence.strongest))
     figures |= {"median_rounds": rounds, "decisions": decisions}
-    return (
-        f"At that level games end {listed(parts)}; a typical game has {rounds} rounds and "
-        f"{decisions} decisions."
-    )
+    return f"At that level games end {listed(parts)}; a typical game has {rounds} rounds and {decisions} decisions."
 
 
 def stalls(evidence: Evidence, figures: dict[str, Any]) -> str:
@@ -103,8 +91,7 @@ def best_card(evidence: Evidence, figures: dict[str, Any]) -> str:
     figures |= {"cards_with_effect": len(sure), "cards": len(rows)}
     if not sure:
         return (
-            f"None of the {len(rows)} cards changes the chances of the side that holds it by enough "
-            "to be sure of it."
+            f"None of the {len(rows)} cards changes the chances of the side that holds it by enough to be sure of it."
         )
     best = max(sure, key=lambda row: abs(row["both"]["value"]))
     text = note(figures, "largest_card_effect", of_dict(best["both"], best["n"], "change"))

@@ -6,9 +6,7 @@ from channel_tunnel_agents.games.tunnel_1987.tree.puct import PuctAgent, PuctSet
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 
 
-def make_tree_player(
-    policy: PolicyAgent, milliseconds: float | None, seed: int, name: str
-) -> PuctAgent:
+def make_tree_player(policy: PolicyAgent, milliseconds: float | None, seed: int, name: str) -> PuctAgent:
     """A policy that grows a tree at every decision.
 
     Raises:

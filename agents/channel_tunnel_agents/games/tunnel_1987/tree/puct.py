@@ -64,11 +64,7 @@ class PuctAgent:
     """`ppo-puct`: a policy that searches a tree at every decision."""
 
     def __init__(
-        self,
-        policy: PolicyAgent,
-        settings: PuctSettings | None = None,
-        seed: int = 0,
-        name: str = "ppo-puct",
+        self, policy: PolicyAgent, settings: PuctSettings | None = None, seed: int = 0, name: str = "ppo-puct"
     ) -> None:
         self.policy = policy
         self.settings = settings or PuctSettings()

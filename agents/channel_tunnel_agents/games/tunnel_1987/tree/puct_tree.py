@@ -35,10 +35,7 @@ MAX_DEPTH = 64  # decisions from the root; deeper lines are evaluated at this de
 NODE_DTYPE = np.dtype(
     [
         ("visits", np.int32),  # simulations that came through and have been evaluated
-        (
-            "waiting",
-            np.int32,
-        ),  # ... that await evaluation, counted as losses for the seat that chose
+        ("waiting", np.int32),  # ... that await evaluation, counted as losses for the seat that chose
         ("total", np.float64),  # sum of the values from Britain's perspective
         ("is_open", np.int32),  # the network has evaluated this node: its logits are below
         ("child", np.int32, NUM_ACTIONS),  # by action, or NONE
@@ -153,9 +150,7 @@ def _select(nodes, p, node, count, seat, exploration, space):
     for k in range(count):
         weight += math.exp(entry.logits[int(space.legal[k])] - highest)
     scale = exploration * math.sqrt(tried + 1.0) / weight
-    untried = (
-        sign * entry.total / max(1, int(entry.visits))
-    )  # an untried action counts as the position's own mean
+    untried = sign * entry.total / max(1, int(entry.visits))  # an untried action counts as the position's own mean
     best, best_score = NONE, -math.inf
     for k in range(count):
         action = int(space.legal[k])

@@ -37,9 +37,7 @@ def determinize(state, rules, viewer, seed, work):
     for k in range(int(state.drawn), int(state.deck_size)):
         state.deck[k] = work.pool[place]
         place += 1
-    for k in range(
-        int(state.drawn)
-    ):  # drawn cards lie elsewhere; their old order says whose they were
+    for k in range(int(state.drawn)):  # drawn cards lie elsewhere; their old order says whose they were
         state.deck[k] = 0
 
 

@@ -39,11 +39,7 @@ class HeuristicAgent:
     """
 
     def __init__(
-        self,
-        seed: int = 0,
-        weights: Weights | None = None,
-        name: str = "heuristic",
-        ruleset: Ruleset | None = None,
+        self, seed: int = 0, weights: Weights | None = None, name: str = "heuristic", ruleset: Ruleset | None = None
     ) -> None:
         self.name = name
         self.figures = figures_of(ruleset or load_ruleset())

@@ -63,9 +63,7 @@ def _score_turn(scores: Floats, seen: Sight, w: Weights, worth: Worth, stacks: F
     place = np.repeat(idle[:, :, None, :], 2, axis=2)  # (n, space, option, colour)
     place[:, c.PLAN_TUNNEL, 1] = tunnelling[:, c.PLAN_TUNNEL]
     bores = seen.secondary[:, :, c.TUNNEL] > 0
-    place[:, c.FIRST_SLOT :, 0] = np.where(
-        bores[:, :, None], tunnelling[:, c.FIRST_SLOT :], idle[:, c.FIRST_SLOT :]
-    )
+    place[:, c.FIRST_SLOT :, 0] = np.where(bores[:, :, None], tunnelling[:, c.FIRST_SLOT :], idle[:, c.FIRST_SLOT :])
     place += _options(seen, worth)[:, :, :, None]
     scores[:, a.PLACE : a.PASS] = place.reshape(seen.size, -1)
     first = (1 - seen.rival_passed) * (1 - seen["first_player"][:, 0])
@@ -130,24 +128,18 @@ def _score_slots(scores: Floats, seen: Sight, w: Weights, worth: Worth) -> None:
     scores[:, a.RUBBLE_STOP] = 0.5 - w.second_token
 
 
-def _score_payments(
-    scores: Floats, seen: Sight, w: Weights, figures: Figures, worth: Worth, stacks: Floats
-) -> None:
+def _score_payments(scores: Floats, seen: Sight, w: Weights, figures: Figures, worth: Worth, stacks: Floats) -> None:
     """The track, the money for corrections and the two discs of a Tunnel without a match."""
     scores[:, a.TRACK_A : a.TRACK_A + 2] = worth.tracks
     millions = np.arange(1, 4, dtype=np.float32)
     promotion = seen.in_phase("promotion")[:, None]
     spend = np.where(promotion, 0, worth.repair[:, 1:4]) - w.million_spent * millions
     scores[:, a.SPEND_1 : a.SPEND_EXTRA_FINANCE] = spend
-    scores[:, a.SPEND_EXTRA_FINANCE] = (
-        worth.repair[:, figures.extra_finance] - w.million_spent * figures.extra_finance
-    )
+    scores[:, a.SPEND_EXTRA_FINANCE] = worth.repair[:, figures.extra_finance] - w.million_spent * figures.extra_finance
     held = seen.discs.astype(np.intp)
     one = stacks[held] - stacks[np.maximum(held - 1, 0)]
     two = stacks[held] - stacks[np.maximum(held - 2, 0)]
-    scores[:, a.PAY_0 : a.TAKE_SLOT] = -np.where(
-        FIRST == SECOND, two[:, FIRST], one[:, FIRST] + one[:, SECOND]
-    )
+    scores[:, a.PAY_0 : a.TAKE_SLOT] = -np.where(FIRST == SECOND, two[:, FIRST], one[:, FIRST] + one[:, SECOND])
 
 
 def _score_uses(scores: Floats, w: Weights, worth: Worth) -> None:

@@ -21,16 +21,11 @@ from channel_tunnel_env.games.tunnel_1987.engine.observation import SECTION_BY_N
 
 TIE = np.float32(1e-3)  # a difference of score below any that matters
 _SEEN = ("own_discs", "rival_discs", "spaces", "own_route")
-_COLUMNS = np.concatenate(
-    [np.arange(SECTION_BY_NAME[n].size) + SECTION_BY_NAME[n].start for n in _SEEN]
-)
+_COLUMNS = np.concatenate([np.arange(SECTION_BY_NAME[n].size) + SECTION_BY_NAME[n].start for n in _SEEN])
 
 
 def choose_best(
-    scores: NDArray[np.float32],
-    masks: NDArray[np.bool_],
-    observations: NDArray[np.float32],
-    key: np.uint64,
+    scores: NDArray[np.float32], masks: NDArray[np.bool_], observations: NDArray[np.float32], key: np.uint64
 ) -> NDArray[np.int64]:
     """The legal action with the highest score in every row, ties broken by lot.
 

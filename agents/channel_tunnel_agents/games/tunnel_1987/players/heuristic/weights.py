@@ -76,13 +76,6 @@ RACER = replace(
     conditional=HEURISTIC.conditional - 0.4,
     room=HEURISTIC.room + 1.5,  # it develops to make room for rubble
 )
-ENGINEER = replace(
-    HEURISTIC, technology=HEURISTIC.technology + 1.2, million=HEURISTIC.million + 0.3
-)
+ENGINEER = replace(HEURISTIC, technology=HEURISTIC.technology + 1.2, million=HEURISTIC.million + 0.3)
 POLITICIAN = replace(HEURISTIC, point=HEURISTIC.point + 1, conditional=HEURISTIC.conditional + 0.5)
-ARCHETYPES = {
-    "heuristic": HEURISTIC,
-    "racer": RACER,
-    "engineer": ENGINEER,
-    "politician": POLITICIAN,
-}
+ARCHETYPES = {"heuristic": HEURISTIC, "racer": RACER, "engineer": ENGINEER, "politician": POLITICIAN}

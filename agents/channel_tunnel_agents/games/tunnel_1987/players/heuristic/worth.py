@@ -14,13 +14,7 @@ from channel_tunnel_agents.games.tunnel_1987.players.heuristic.weights import We
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 DISC_ABILITIES = (c.NEW_WORKERS, c.EXCHANGE, c.NEW_MATERIALS, c.CONTROL_ROOM_1, c.CONTROL_ROOM_2)
-ACTION_ABILITIES = (
-    c.CONTROL_ROOM_3,
-    c.CONTROL_ROOM_4,
-    c.CONTROL_ROOM_5,
-    c.IMPROVE_TECHNOLOGY,
-    c.HEAVY_MACHINERY,
-)
+ACTION_ABILITIES = (c.CONTROL_ROOM_3, c.CONTROL_ROOM_4, c.CONTROL_ROOM_5, c.IMPROVE_TECHNOLOGY, c.HEAVY_MACHINERY)
 
 
 NO_STEP = np.float32(-5)  # value of a track that cannot be advanced
@@ -157,9 +151,7 @@ def _prices(seen: Sight, figures: Figures) -> Floats:
     return price
 
 
-def _tracks(
-    seen: Sight, w: Weights, figures: Figures, price: Floats, early: Floats, levels: Floats
-) -> Floats:
+def _tracks(seen: Sight, w: Weights, figures: Figures, price: Floats, early: Floats, levels: Floats) -> Floats:
     """A step on each track, the money it takes and the deviation it corrects (n, 2)."""
     worth = w.technology + w.technology_point * _next_step(seen, figures.step_points)
     worth += w.extra_disc * early[:, None] * _next_step(seen, figures.gains_disc)

@@ -14,12 +14,7 @@ from channel_tunnel_agents.balance.report.numbers import FEWEST, mean
 from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Row, Table, Words
 from channel_tunnel_agents.balance.report.words import count
 from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
-from channel_tunnel_agents.games.tunnel_1987.report.words import (
-    BRITAIN,
-    FRANCE,
-    SIDE_NAMES,
-    SPACE_NAMES,
-)
+from channel_tunnel_agents.games.tunnel_1987.report.words import BRITAIN, FRANCE, SIDE_NAMES, SPACE_NAMES
 from channel_tunnel_env.games.tunnel_1987.engine.actions import action_id, block_of
 from channel_tunnel_env.outside.percent import percent
 
@@ -119,15 +114,7 @@ def _branching(evidence: Evidence) -> Table:
             continue
         spread = mine["options"].repeat(mine["decisions"])
         forced = int(mine.loc[mine["options"] == 1, "decisions"].sum())
-        rows.append(
-            (
-                name,
-                int(decisions),
-                forced,
-                round(float(spread.mean()), 1),
-                int(spread.median()),
-            )
-        )
+        rows.append((name, int(decisions), forced, round(float(spread.mean()), 1), int(spread.median())))
     columns = ("side", "decisions", "without a choice", "actions (mean)", "median")
     return Table(
         "branching",
@@ -153,7 +140,6 @@ def _never(evidence: Evidence) -> Table | Words:
         "never-chosen",
         heading,
         Data(("action", "decisions at which it was legal"), rows),
-        f"By {evidence.agent} in either seat. A weak agent overlooks things; a strong one's list is "
-        "worth a look.",
+        f"By {evidence.agent} in either seat. A weak agent overlooks things; a strong one's list is worth a look.",
         folded=len(rows) > 10,
     )

@@ -10,27 +10,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from channel_tunnel_agents.balance.measuring.significance import LEVEL, how_sure, survives
-from channel_tunnel_agents.balance.report.drawing import (
-    INK,
-    MUTED,
-    ROW,
-    STRESS,
-    draw,
-    forest,
-    percentage_points,
-)
+from channel_tunnel_agents.balance.report.drawing import INK, MUTED, ROW, STRESS, draw, forest, percentage_points
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, mean, of_dict, share
-from channel_tunnel_agents.balance.report.page import (
-    Cell,
-    Chart,
-    Data,
-    Item,
-    PageSection,
-    Row,
-    Table,
-    Words,
-)
+from channel_tunnel_agents.balance.report.page import Cell, Chart, Data, Item, PageSection, Row, Table, Words
 from channel_tunnel_agents.balance.report.words import count, listed
 from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
 from channel_tunnel_agents.games.tunnel_1987.report.words import ABILITIES, SIDE_NAMES, card_names
@@ -146,8 +129,7 @@ def _never_and_always(evidence: Evidence, seen: pd.DataFrame) -> str:
     often = [names[str(key)] for key in claims.index[claims > ALWAYS]]
     unseen = [names[key] for key in evidence.ruleset.card_keys if key not in counts.index]
     parts = [
-        f"developed in fewer than {percent(RARELY, 0)} of the games that show them: "
-        f"{listed(rare) if rare else 'none'}",
+        f"developed in fewer than {percent(RARELY, 0)} of the games that show them: {listed(rare) if rare else 'none'}",
         f"in more than {percent(ALWAYS, 0)}: {listed(often) if often else 'none'}",
     ]
     if unseen:
@@ -209,10 +191,5 @@ def _abilities(evidence: Evidence, own: pd.DataFrame) -> list[Table]:
         rows.append((title(kind), *(mean(u) for u in uses), share((uses[0] + uses[1]) > 0)))
     if not rows:
         return []
-    columns = (
-        "ability",
-        "uses per game, Britain",
-        "uses per game, France",
-        "games in which it is used",
-    )
+    columns = ("ability", "uses per game, Britain", "uses per game, France", "games in which it is used")
     return [Table("abilities", "Abilities used", Data(columns, tuple(rows)))]

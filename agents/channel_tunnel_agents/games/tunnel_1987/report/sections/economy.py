@@ -76,11 +76,7 @@ def economy(evidence: Evidence) -> PageSection:
 
 def _used_sources(games: pd.DataFrame) -> list[str]:
     """Sources that gave any side any points."""
-    return [
-        source
-        for source in LOOKS
-        if any(games[f"points_{source}_{side}"].any() for side in SIDE_NAMES)
-    ]
+    return [source for source in LOOKS if any(games[f"points_{source}_{side}"].any() for side in SIDE_NAMES)]
 
 
 def _groups(games: pd.DataFrame) -> dict[str, tuple[str, pd.DataFrame]]:
@@ -99,9 +95,7 @@ def _by_result(evidence: Evidence, games: pd.DataFrame) -> Chart:
     }
     parts = {SOURCE_NAMES[s]: [n.value if n.shown else 0.0 for n in numbers[s]] for s in sources}
     looks = [LOOKS[source] for source in sources]
-    rows: tuple[Row, ...] = tuple(
-        (name, *(numbers[source][i] for source in sources)) for i, name in enumerate(groups)
-    )
+    rows: tuple[Row, ...] = tuple((name, *(numbers[source][i] for source in sources)) for i, name in enumerate(groups))
     return Chart(
         "score",
         f"Victory points by source ({evidence.agent} against itself)",
@@ -113,9 +107,7 @@ def _by_result(evidence: Evidence, games: pd.DataFrame) -> Chart:
     )
 
 
-def _paint_score(
-    names: list[str], parts: dict[str, list[float]], looks: list[tuple[str, str]], axis: Axes
-) -> None:
+def _paint_score(names: list[str], parts: dict[str, list[float]], looks: list[tuple[str, str]], axis: Axes) -> None:
     stacked(axis, names, parts, [c for c, _ in looks], [h for _, h in looks])
     axis.axvline(0, color=INK, lw=0.8)
     axis.set_xlabel("victory points")
@@ -129,8 +121,7 @@ def _gap(evidence: Evidence, games: pd.DataFrame) -> tuple[tuple[str, ...], Char
     seats = evidence.results.seats
     chart, rows, total = lead_chart(games, seats, sources, title, points, (0.7, ROW * 1.15))
     lead = (
-        f"The winner leads by {total} victory points on average; most of it comes from "
-        f"{rows[0][0]} ({rows[0][1]}).",
+        f"The winner leads by {total} victory points on average; most of it comes from {rows[0][0]} ({rows[0][1]}).",
     )
     return lead, chart
 

@@ -22,13 +22,7 @@ from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, share
 from channel_tunnel_agents.balance.report.page import Chart, Data, Item, PageSection, Row, Table
 from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
-from channel_tunnel_agents.games.tunnel_1987.report.words import (
-    BRITAIN,
-    END_NAMES,
-    FRANCE,
-    SIDE_NAMES,
-    STOPPED,
-)
+from channel_tunnel_agents.games.tunnel_1987.report.words import BRITAIN, END_NAMES, FRANCE, SIDE_NAMES, STOPPED
 
 TITLE = SECTIONS["endings"]
 PARTS = {
@@ -42,11 +36,7 @@ REST = "other ends"
 
 def endings(evidence: Evidence) -> PageSection:
     """Tables and charts of the ends."""
-    enough = [
-        evidence.agents[i]
-        for i in evidence.by_strength
-        if len(evidence.own_games(evidence.agents[i])) >= FEWEST
-    ]
+    enough = [evidence.agents[i] for i in evidence.by_strength if len(evidence.own_games(evidence.agents[i])) >= FEWEST]
     if not enough:
         return PageSection("endings", TITLE, missing=f"fewer than {FEWEST} deals of each agent")
     items: list[Item] = [_by_agent(evidence, enough), _table(evidence, enough)]
@@ -84,8 +74,7 @@ def _by_agent(evidence: Evidence, agents: list[str]) -> Chart:
     }
     parts[REST] = [max(0.0, 1 - sum(p[i] for p in parts.values())) for i in range(len(agents))]
     rows: tuple[Row, ...] = tuple(
-        (name, *(parts[label][i] for label in parts), len(tables[i]))
-        for i, name in enumerate(agents)
+        (name, *(parts[label][i] for label in parts), len(tables[i])) for i, name in enumerate(agents)
     )
     return Chart(
         "ends-by-agent",
@@ -136,9 +125,7 @@ def _by_round(evidence: Evidence) -> Chart:
     }
     stopped = own["end_cause"].isin(STOPPED) | (own["winner"] == "draw")
     counts[REST] = np.bincount(own.loc[stopped, "rounds"], minlength=len(rounds) + 1)[1:]
-    rows = tuple(
-        (int(r), *(int(counts[label][i]) for label in counts)) for i, r in enumerate(rounds)
-    )
+    rows = tuple((int(r), *(int(counts[label][i]) for label in counts)) for i, r in enumerate(rounds))
     return Chart(
         "ends-by-round",
         f"When it ends ({evidence.strongest_text})",
@@ -149,9 +136,7 @@ def _by_round(evidence: Evidence) -> Chart:
     )
 
 
-def _paint_rounds(
-    rounds: np.ndarray, counts: dict[str, np.ndarray], games: int, axis: Axes
-) -> None:
+def _paint_rounds(rounds: np.ndarray, counts: dict[str, np.ndarray], games: int, axis: Axes) -> None:
     looks = [(colour, hatch) for _, _, colour, hatch in PARTS.values()] + [(NEUTRAL, "")]
     bottom = np.zeros(len(rounds))
     for (label, values), (colour, hatch) in zip(counts.items(), looks, strict=True):

@@ -29,9 +29,7 @@ def openings(evidence: Evidence) -> PageSection:
     if tree is None:
         return PageSection("openings", TITLE, missing=evidence.why_missing("openings"))
     if tree["games"] < FEWEST:
-        return PageSection(
-            "openings", TITLE, missing=f"{tree['games']} games are too few for a claim"
-        )
+        return PageSection("openings", TITLE, missing=f"{tree['games']} games are too few for a claim")
     lines = [(path, node) for path, node in _walk(tree, ()) if path]
     data = Data(
         ("turns", "games", "share of the games before", "Britain wins"),
@@ -60,14 +58,10 @@ def _words(move: str) -> str:
         return _WORDS[move]
     space, _, option = move.partition(" ")
     slot = space.replace("slot_", "card slot ")
-    return (
-        f"{slot}: {'Development' if option == 'develop' else 'second action'}" if option else move
-    )
+    return f"{slot}: {'Development' if option == 'develop' else 'second action'}" if option else move
 
 
-def _walk(
-    node: dict[str, Any], path: tuple[str, ...]
-) -> list[tuple[tuple[str, ...], dict[str, Any]]]:
+def _walk(node: dict[str, Any], path: tuple[str, ...]) -> list[tuple[tuple[str, ...], dict[str, Any]]]:
     found = [(path, node)]
     for reply in node["replies"]:
         found += _walk(reply, (*path, _words(reply["move"])))
@@ -97,6 +91,4 @@ def _best(lines: list[tuple[tuple[str, ...], dict[str, Any]]]) -> Table:
     ends = [(path, node) for path, node in lines if not node["replies"] and node["move"] != OTHER]
     ends.sort(key=lambda each: -each[1]["games"])
     rows = tuple((" / ".join(path), node["games"], _britain(node)) for path, node in ends[:TOP])
-    return Table(
-        "top-lines", "The most frequent lines", Data(("turns", "games", "Britain wins"), rows)
-    )
+    return Table("top-lines", "The most frequent lines", Data(("turns", "games", "Britain wins"), rows))

@@ -14,11 +14,7 @@ from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict
 from channel_tunnel_agents.balance.report.page import Chart, Data, Item, PageSection, Table
 from channel_tunnel_agents.balance.report.words import count
 from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
-from channel_tunnel_agents.games.tunnel_1987.report.words import (
-    SIDE_COLOURS,
-    SIDE_MARKERS,
-    SIDE_NAMES,
-)
+from channel_tunnel_agents.games.tunnel_1987.report.words import SIDE_COLOURS, SIDE_MARKERS, SIDE_NAMES
 from channel_tunnel_env.games.tunnel_1987.words import title
 
 TITLE = SECTIONS["restricted"]
