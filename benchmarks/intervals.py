@@ -10,7 +10,7 @@ to be the mean over all runs, which rests on many times the deals of one run. Ev
     run, figure, value, low, high    what a run found
     truth                            0 where nothing differs; NaN: the mean over the runs
     support                          deals that differ in the figure, of which the interval is made
-    survives                         whether the run calls it more than luck
+    significant                      whether the run calls it more than luck
 
 Each study is kept in a folder, so a stopped command goes on where it was; delete the folder after a change of the code.
 """
@@ -128,14 +128,14 @@ def cover(rows: pd.DataFrame) -> Coverage:
     rows, held = rows[~is_sparse], held[~is_sparse]
     alarms = None
     if len(rows) and (rows["truth"] == 0).all():
-        alarms = rate_of(int(rows.groupby("run")["survives"].any().sum()), runs)
+        alarms = rate_of(int(rows.groupby("run")["significant"].any().sum()), runs)
     share = estimate_share(held.astype(float), rows["run"])
     return Coverage(share, len(rows), runs, alarms, sparse)
 
 
-def _row(run: int, figure: str, found: Any, support: int, truth: float = UNKNOWN, survives: bool = False) -> Row:
+def _row(run: int, figure: str, found: Any, support: int, truth: float = UNKNOWN, significant: bool = False) -> Row:
     ends = {"value": found.value, "low": found.low, "high": found.high}
-    told = {"truth": truth, "support": support, "survives": survives}
+    told = {"truth": truth, "support": support, "significant": significant}
     return {"run": run, "figure": figure, **ends, **told}
 
 
@@ -148,7 +148,7 @@ def comparisons(setting: Setting, changed: bool) -> Iterator[Row]:
     for run in range(setting.runs):
         for d in compare(*setting.pair(run, changed), measures):
             truth = UNKNOWN if changed else 0.0
-            yield _row(run, d.measure.name, d.change, d.differing, truth, d.survives)
+            yield _row(run, d.measure.name, d.change, d.differing, truth, d.is_significant)
 
 
 def sweeps(setting: Setting, changed: bool) -> Iterator[Row]:
@@ -163,7 +163,7 @@ def sweeps(setting: Setting, changed: bool) -> Iterator[Row]:
             differing = np.count_nonzero(figure.measure.of(other) - figure.measure.of(base))
             truth = UNKNOWN if changed else 0.0
             name, change = figure.measure.name, figure.change
-            yield _row(run, name, change, int(differing), truth, figure.survives)
+            yield _row(run, name, change, int(differing), truth, figure.is_significant)
 
 
 def levels(setting: Setting) -> Iterator[Row]:

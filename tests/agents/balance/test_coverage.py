@@ -34,7 +34,7 @@ def rows_of(errors: np.ndarray, reach: float, truth: float) -> pd.DataFrame:
             "high": values + reach,
             "truth": truth,
             "support": LEAST_DEALS,
-            "survives": False,
+            "significant": False,
         }
     )
 
@@ -58,7 +58,7 @@ def test_figures_of_a_run_count_as_one_where_they_err_together() -> None:
 
 def test_false_alarms_are_counted_by_run_and_hardly_differing_figures_are_apart() -> None:
     table = rows_of(np.zeros((10, 4)) - 3, 1.0, 0.0)
-    table.loc[table["run"] < 2, "survives"] = True
+    table.loc[table["run"] < 2, "significant"] = True
     found = cover(table)
     assert found.alarms is not None and (found.alarms.value, found.alarms.n) == (0.2, 10)
     table.loc[table["figure"] != "f0", "support"] = LEAST_DEALS - 1
@@ -72,7 +72,7 @@ def test_false_alarms_are_counted_by_run_and_hardly_differing_figures_are_apart(
 def test_every_study_of_self_play_gives_rows(study) -> None:
     setting = Setting("random", TINY, {"barriers.france.a.0": 0}, 2, 60, seed=3)
     table = pd.DataFrame(SELF_PLAY[study](setting))
-    assert {"run", "figure", "value", "low", "high", "truth", "support", "survives"} == set(table)
+    assert {"run", "figure", "value", "low", "high", "truth", "support", "significant"} == set(table)
     assert set(table["run"]) == {0, 1} and cover(table).intervals > 0
     assert (table["truth"] == 0).all() == ("nothing changed" in study or "copy" in study)
 

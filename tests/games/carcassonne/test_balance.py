@@ -76,7 +76,7 @@ def test_a_copy_under_another_name_differs_in_nothing() -> None:
     copy = RULES.with_values({}, name="copy")
     for difference in compare(games_of(RULES, 40), games_of(copy, 40), list(MEASURES.values())):
         assert difference.change.value == 0 and difference.differing == 0
-        assert not difference.survives
+        assert not difference.is_significant
 
 
 def test_a_planted_change_is_found_with_the_right_size() -> None:
@@ -85,7 +85,7 @@ def test_a_planted_change_is_found_with_the_right_size() -> None:
     games = [games_of(rules, 100) for rules in (RULES, richer)]
     found = {d.measure.name: d for d in compare(*games, list(MEASURES.values()))}
     for name in ("points_cloister", "points_cloister_player_0", "score"):
-        assert found[name].survives and found[name].change.value > 0
+        assert found[name].is_significant and found[name].change.value > 0
     assert found["score"].change == found["points_cloister"].change
     assert found["points_cloister"].other.value < 2 * found["points_cloister"].one.value
     unmoved = ("points_road", "points_field", "turns", "tunnels", "behind_half", "left")
@@ -191,7 +191,7 @@ def test_rulesets_for_three_are_compared_by_every_seats_share(tmp_path, capsys) 
     found = {measure["name"]: measure for measure in data["measures"]}
     shares = [found[f"share_player_{seat}"]["other"]["value"] for seat in range(3)]
     assert sum(shares) == pytest.approx(1) and max(shares) < 0.6
-    assert found["score"]["survives"] and found["score"]["title"] == "final score, all seats"
+    assert found["score"]["significant"] and found["score"]["title"] == "final score, all seats"
     assert not data["sentences"]
 
 
@@ -206,7 +206,7 @@ def test_a_sweep_reports_the_games_main_measures_and_sees_fewer_followers() -> N
     found = _play(Sweep(("followers=4",), "carcassonne", "random", 60))
     assert [m.name for m in found.measures] == list(GAME_MEASURES["carcassonne"].main)
     figures = {f.measure.name: f for f in found.figures if f.change is not None}
-    assert figures["score"].survives and figures["score"].found.value < 100
+    assert figures["score"].is_significant and figures["score"].found.value < 100
     base = found.games[0, "frozen"]
     assert figures["score"].change is not None
     assert figures["score"].change.value == pytest.approx(

@@ -183,11 +183,11 @@ def test_a_planted_lever_is_found_and_a_true_null_is_none(monkeypatch) -> None:
     nulls = ("token_sets_three", r"points\.shield", r"points\.city")
     monkeypatch.setattr(levers, "LEVERS", dict.fromkeys((r"tiles\.B\.count", *nulls), STEP))
     first, *rest = measure_levers("points", FEW, -1, 40, 150, 1, workers=1).chosen
-    assert (first.key, first.base, first.survives) == ("tiles.B.count", 3, True)
+    assert (first.key, first.base, first.is_significant) == ("tiles.B.count", 3, True)
     assert first.change.high < -0.3 and first.deals == 150
     assert len(rest) == 2
     for lever in rest:
-        assert lever.change.value == 0 and lever.p_holm == 1 and not lever.survives
+        assert lever.change.value == 0 and lever.p_holm == 1 and not lever.is_significant
         assert set(lever.effects) == {"score", "distance"}
         assert all(effect.value == 0 for effect in lever.effects.values())
 

@@ -33,7 +33,7 @@ def swept(short: str) -> Swept:
 def test_a_sweep_shows_that_without_tunnels_none_is_dug(swept: Swept) -> None:
     base, without = ({f.measure.name: f for f in swept.figures_of(point, "frozen")} for point in swept.points)
     assert base["tunnels"].found.value > 1 and without["tunnels"].found.value == 0
-    assert without["tunnels"].survives and without["turns_hidden"].found.value == 0
+    assert without["tunnels"].is_significant and without["turns_hidden"].found.value == 0
 
 
 def test_the_powers_shares_sum_to_one_at_every_setting(swept: Swept) -> None:
@@ -49,7 +49,7 @@ def test_two_rulesets_with_the_same_play_differ_in_nothing(short: str, tmp_path:
     assert evaluate.main([*words, "--out", str(tmp_path / "out")]) == 0
     data = json.loads((tmp_path / "out" / "compare.json").read_text())
     assert {measure["name"] for measure in data["measures"]} == set(MEASURES)
-    assert not any(measure["survives"] for measure in data["measures"])
+    assert not any(measure["significant"] for measure in data["measures"])
     assert "first seat" not in capsys.readouterr().out
 
 

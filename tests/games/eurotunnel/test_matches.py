@@ -218,7 +218,7 @@ def test_a_tournament_asks_only_about_powers_that_somebody_plays(tmp_path: Path)
     six = ruleset_with(max_year=1901, permissions=False, absent=["ITALY"], name="six")
     found = play_tournament(Tournament(("hold", "lively"), 2, seed=3, ruleset=six), workers=1)
     report = report_on(found)
-    assert isinstance(report, RestReport) and "Nobody plays Italy." in " ".join(report.notes)
+    assert isinstance(report, RestReport) and "No agent plays Italy." in " ".join(report.notes)
     assert "6 games of a deal" in " ".join(report.notes)
     assert all(len(stand.by_seat) == 6 for stand in report.stands)
     assert {stand.games for stand in report.stands if stand.measures} == {2 * 6}

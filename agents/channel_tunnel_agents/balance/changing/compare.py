@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.measures import Singles, check_seats, measures_of
-from channel_tunnel_agents.balance.measuring.significance import holm, paired_p, survives
+from channel_tunnel_agents.balance.measuring.significance import holm, is_significant, paired_p
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.matches.tournament import Results, Tournament
 from channel_tunnel_agents.statistics import Estimate, estimate_change
@@ -48,9 +48,9 @@ class Difference:
     p_holm: float
 
     @property
-    def survives(self) -> bool:
+    def is_significant(self) -> bool:
         """Whether the difference stands out from the noise of that many measures."""
-        return survives(self.p_holm)
+        return is_significant(self.p_holm)
 
 
 def two_sides(

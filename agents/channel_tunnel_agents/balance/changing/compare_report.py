@@ -95,7 +95,7 @@ def disagreement_lines(found: Sequence[Disagreement], results: Results) -> list[
     for gap in about_the_sides(found):
         value, low, high = (100 * x for x in (gap.gap.value, gap.gap.low, gap.gap.high))
         names = " and ".join(gap.agents)
-        verb = "disagree" if gap.survives else "do not surely disagree"
+        verb = "disagree" if gap.is_significant else "do not surely disagree"
         lines.append(
             f"{names} {verb} about the sides: the change differs by {value:+.1f} points [{low:+.1f}, {high:+.1f}]."
         )
@@ -116,7 +116,7 @@ def disagreement_sheet(found: Sequence[Disagreement]) -> Sheet | None:
             estimate_cell(gap.gap, gap.one.measure.unit, signed=True),
         )
         for gap in found
-        if gap.survives
+        if gap.is_significant
     )[:MOST_GAPS]
     if not rows:
         return None
@@ -126,8 +126,8 @@ def disagreement_sheet(found: Sequence[Disagreement]) -> Sheet | None:
 
 def comparison_sheet(differences: Sequence[Difference], one: str, other: str, agent: str) -> Sheet:
     """The significant differences, then the next ones, most certain first."""
-    surviving = [d for d in differences if d.survives]
-    others = [d for d in differences if d.differing and not d.survives]
+    significant = [d for d in differences if d.is_significant]
+    others = [d for d in differences if d.differing and not d.is_significant]
     rows = tuple(
         (
             d.measure.title,
@@ -136,11 +136,11 @@ def comparison_sheet(differences: Sequence[Difference], one: str, other: str, ag
             estimate_cell(d.change, d.measure.unit, signed=True),
             f"{d.differing:,} of {d.deals:,}",
             f"{d.p_holm:.2g}",
-            "yes" if d.survives else "no",
+            "yes" if d.is_significant else "no",
         )
-        for d in surviving + others[:MOST_NOISE]
+        for d in significant + others[:MOST_NOISE]
     )
-    columns = ("measure", Path(one).name, Path(other).name, "change", "deals differ", "p, corrected", "survives?")
+    columns = ("measure", Path(one).name, Path(other).name, "change", "deals differ", "p (Holm)", "significant?")
     return Sheet(f"{other} less {one}, the same deals ({agent})", columns, rows)
 
 
@@ -153,15 +153,15 @@ def verdict(differences: Sequence[Difference]) -> str:
     """The result of the comparison, in words."""
     if are_identical(differences):
         return f"Identical on every deal: {differences[0].deals:,} deals, not one measure of one game differs."
-    surviving = [d for d in differences if d.survives]
-    if not surviving:
+    significant = [d for d in differences if d.is_significant]
+    if not significant:
         return (
-            f"Nothing survives: of {len(differences)} measures none differs by more than their number "
+            f"Nothing is significant: of {len(differences)} measures none differs by more than their number "
             f"would by luck ({LEVEL}). Effects smaller than the intervals may exist."
         )
-    names = ", ".join(d.measure.title for d in surviving[:5])
-    more = f" and {len(surviving) - 5} more" if len(surviving) > 5 else ""
-    return f"{len(surviving)} of {len(differences)} measures differ by more than luck ({LEVEL}): {names}{more}."
+    names = ", ".join(d.measure.title for d in significant[:5])
+    more = f" and {len(significant) - 5} more" if len(significant) > 5 else ""
+    return f"{len(significant)} of {len(differences)} measures differ by more than luck ({LEVEL}): {names}{more}."
 
 
 def comparison_dict(
@@ -187,7 +187,7 @@ def comparison_dict(
                 "differing": d.differing,
                 "p": d.p,
                 "p_holm": d.p_holm,
-                "survives": d.survives,
+                "significant": d.is_significant,
             }
             for agent, differences in found.items()
             for d in differences
@@ -199,7 +199,7 @@ def comparison_dict(
                 "gap": plain(gap.gap),
                 "p": gap.p,
                 "p_holm": gap.p_holm,
-                "survives": gap.survives,
+                "significant": gap.is_significant,
             }
             for gap in gaps
         ],

@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 
 from channel_tunnel_agents.balance.changing.compare import Difference
-from channel_tunnel_agents.balance.measuring.significance import holm, paired_p, survives
+from channel_tunnel_agents.balance.measuring.significance import holm, is_significant, paired_p
 from channel_tunnel_agents.statistics import Estimate, estimate_change
 
 
@@ -34,9 +34,9 @@ class Disagreement:
     p_holm: float = 1.0
 
     @property
-    def survives(self) -> bool:
+    def is_significant(self) -> bool:
         """Whether the gap stands out from the noise of that many."""
-        return survives(self.p_holm)
+        return is_significant(self.p_holm)
 
 
 def find_disagreements(found: Mapping[str, Sequence[Difference]]) -> list[Disagreement]:

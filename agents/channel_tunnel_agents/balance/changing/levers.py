@@ -34,7 +34,7 @@ from channel_tunnel_agents.balance.measuring.deals import check_count, chunk_dea
 from channel_tunnel_agents.balance.measuring.game import Effect, Turns
 from channel_tunnel_agents.balance.measuring.games import MEASURED, turned_game
 from channel_tunnel_agents.balance.measuring.seats import best_over_worst
-from channel_tunnel_agents.balance.measuring.significance import holm, paired_p, survives
+from channel_tunnel_agents.balance.measuring.significance import holm, is_significant, paired_p
 from channel_tunnel_agents.base import FROZEN, AgentError, is_blind
 from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.matches.arena import by_seat, first_points, play_out, two_seats
@@ -87,9 +87,9 @@ class Lever:
     gap: Estimate | None = None
 
     @property
-    def survives(self) -> bool:
+    def is_significant(self) -> bool:
         """Whether the change stands out from the noise of that many levers."""
-        return survives(self.p_holm)
+        return is_significant(self.p_holm)
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ from channel_tunnel_agents.balance.changing.parameters import (
 from channel_tunnel_agents.balance.measuring.knowledge import reader_note, unseen_lines
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.measures import measures_of
-from channel_tunnel_agents.balance.measuring.significance import holm, survives
+from channel_tunnel_agents.balance.measuring.significance import holm, is_significant
 from channel_tunnel_agents.base import FROZEN, AgentError, AnyAgent, agent_seed, reads_rules
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament, play_tournaments
 from channel_tunnel_agents.players import shipped
@@ -117,9 +117,9 @@ class SweepFigure:
     p_holm: float = 1.0
 
     @property
-    def survives(self) -> bool:
+    def is_significant(self) -> bool:
         """Whether the change, or the gap, stands out from the noise of that many figures."""
-        return survives(self.p_holm)
+        return is_significant(self.p_holm)
 
 
 @dataclass(frozen=True)

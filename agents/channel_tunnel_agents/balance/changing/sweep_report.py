@@ -91,19 +91,19 @@ def _gap_cell(figure: SweepFigure) -> str:
 
 def _marked(figure: SweepFigure, found: Estimate) -> str:
     first, *rest = estimate_cell(found, figure.measure.unit, signed=True).split("\n")
-    return "\n".join([first + ("*" if figure.survives else ""), *rest])
+    return "\n".join([first + ("*" if figure.is_significant else ""), *rest])
 
 
 def verdict(swept: Swept) -> list[str]:
     """The significant changes and gaps, in sentences."""
     lines = [*swept.notes]
-    changed = [f for f in swept.figures if f.change is not None and f.survives]
+    changed = [f for f in swept.figures if f.change is not None and f.is_significant]
     tested = sum(f.change is not None for f in swept.figures)
     if tested:
         lines.append(f"{len(changed)} of {tested} changes from the base are more than noise ({LEVEL}).")
     gaps = [f for f in swept.figures if f.way == GAP]
     if gaps:
-        real = [f for f in gaps if f.survives]
+        real = [f for f in gaps if f.is_significant]
         names = "; ".join(f"{f.measure.name} at {f.point.name}" for f in real)
         lines.append(
             f"{len(real)} of {len(gaps)} gaps are more than noise ({LEVEL})"

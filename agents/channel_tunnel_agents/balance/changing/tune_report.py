@@ -32,7 +32,7 @@ def sheets(tuned: Tuned) -> list[Sheet]:
     return [
         Sheet(
             f"Change from the base, the same {deals:,} fresh deals (Holm over {len(tuned.changes)})",
-            ("measure", "base", "found", "change", "p", "p Holm"),
+            ("measure", "base", "found", "change", "p", "p (Holm)"),
             tuple(_change_row(change) for change in tuned.changes),
         ),
         Sheet(

@@ -33,7 +33,7 @@ class Interval(Protocol):
         """Whether the interval excludes 0."""
 
 
-def survives(p_holm: float | None) -> bool:
+def is_significant(p_holm: float | None) -> bool:
     """Whether a corrected p-value is significant; None and NaN are not."""
     return p_holm is not None and p_holm < ALPHA
 
@@ -48,7 +48,7 @@ def how_sure(p: float | None, found: Interval) -> str:
     Returns:
         "surely" where it is significant, "probably" where only its interval excludes 0, else "may be luck".
     """
-    if survives(p):
+    if is_significant(p):
         return SURELY
     return PROBABLY if found.excludes_zero else MAY_BE_LUCK
 

@@ -44,15 +44,15 @@ def test_a_copy_under_another_name_differs_in_nothing() -> None:
     copy = TINY.with_values({}, name="copy")
     for difference in compare_all(games_of(TINY, 60), games_of(copy, 60)):
         assert difference.change.value == 0 and difference.differing == 0
-        assert not difference.survives
+        assert not difference.is_significant
 
 
 @pytest.mark.heavy
-def test_without_a_difference_nothing_survives_in_95_of_100_comparisons() -> None:
+def test_without_a_difference_nothing_is_significant_in_95_of_100_comparisons() -> None:
     """Other deals of the same rules: every measure differs by luck, and Holm must see that."""
     games = games_of(TINY, 200 * 60, seed=3)
     parts = [games[60 * k : 60 * k + 60].assign(deal=range(60)) for k in range(200)]
-    silent = sum(not any(d.survives for d in compare_all(parts[2 * k], parts[2 * k + 1])) for k in range(100))
+    silent = sum(not any(d.is_significant for d in compare_all(parts[2 * k], parts[2 * k + 1])) for k in range(100))
     assert silent >= 95
 
 
@@ -64,9 +64,9 @@ def test_a_planted_change_is_found_with_an_interval_that_holds_it() -> None:
     }
     both = found["points_centre_britain"].change.value + found["points_centre_france"].change.value
     reached = found["end_centre"].other
-    assert found["points_centre_britain"].survives and found["points_centre_france"].survives
+    assert found["points_centre_britain"].is_significant and found["points_centre_france"].is_significant
     assert both == pytest.approx(5 * reached.value, abs=0.3)
-    assert not found["rounds"].survives or found["rounds"].change.value == 0
+    assert not found["rounds"].is_significant or found["rounds"].change.value == 0
 
 
 @pytest.mark.heavy
@@ -185,9 +185,9 @@ def test_agents_disagree_where_their_changes_differ_deal_by_deal() -> None:
         }
     )
     sides, length = found
-    assert sides.survives and sides.gap.value == pytest.approx(-2 * rises.mean())
+    assert sides.is_significant and sides.gap.value == pytest.approx(-2 * rises.mean())
     assert sides.gap.low < sides.gap.value < sides.gap.high
-    assert not length.survives and length.gap.value == 0
+    assert not length.is_significant and length.gap.value == 0
     assert [gap.one.measure.name for gap in about_the_sides(found)] == ["britain_wins"]
 
 
@@ -198,7 +198,7 @@ def test_agents_that_differ_by_luck_alone_are_not_said_to_disagree() -> None:
         return [difference(name, rng.choice([-1.0, 0, 0, 1.0], 200)) for name in MEASURES]
 
     found = find_disagreements({"one": by_luck(), "other": by_luck()})
-    assert not any(gap.survives for gap in found)
+    assert not any(gap.is_significant for gap in found)
     held = sum(gap.gap.low <= 0 <= gap.gap.high for gap in found)
     assert len(found) == len(MEASURES) and held / len(found) > 0.9
 
@@ -212,8 +212,8 @@ def test_compare_writes_what_it_shows(tmp_path, capsys) -> None:
     assert evaluate.main([*command, "--out", str(tmp_path / "out")]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     data = json.loads((tmp_path / "out" / "compare.json").read_text())
-    surviving = [m for m in data["measures"] if m["survives"]]
-    assert surviving and f"{len(surviving)} of {len(data['measures'])} measures differ" in shown
+    significant = [m for m in data["measures"] if m["significant"]]
+    assert significant and f"{len(significant)} of {len(data['measures'])} measures differ" in shown
     assert (tmp_path / "out" / "tiny" / "games").is_dir()
 
 

@@ -70,7 +70,7 @@ def test_figures_come_from_deals_that_played_no_part_in_the_choice(monkeypatch) 
     assert seeds == [(1, 1 + count, deals) for count, deals in rounds] + [(2, 4, (0, 70))]
     assert all(row.change.value == 1.0 for row in found.tried)
     assert [lever.change.value for lever in found.chosen] == [0.0] * 3
-    assert not any(lever.survives for lever in found.chosen)
+    assert not any(lever.is_significant for lever in found.chosen)
     assert {lever.deals for lever in found.chosen} == {70}
 
 

@@ -80,7 +80,7 @@ def test_planted_points_for_a_side_move_its_share(planted: str, up: bool) -> Non
     found = play(replace(SMALL, parameters=(planted,), deals=250, measures=("britain_wins",)))
     base, changed = found.figures
     assert base.point.is_base and base.change is None
-    assert changed.survives
+    assert changed.is_significant
     assert changed.change is not None
     assert (changed.change.low > 0.05) if up else (changed.change.high < -0.05)
     assert changed.found.value - base.found.value == pytest.approx(changed.change.value)
@@ -141,7 +141,7 @@ def test_the_gap_is_nothing_for_an_adapted_agent_that_is_the_frozen_one(tmp_path
     gaps = [f for f in found.figures if f.way == GAP]
     assert len(gaps) == 2 * 4
     assert all(f.found.value == 0 and f.p == 1 for f in gaps)
-    assert not any(f.survives for f in gaps)
+    assert not any(f.is_significant for f in gaps)
     assert found.ways == ("frozen", "tuned")
     assert "0 of 8 gaps" in " ".join(verdict(found))
 

@@ -50,7 +50,7 @@ def test_a_reachable_target_is_met_on_fresh_deals(met) -> None:
     assert [check.status for check in met.before] == ["missed"]
     assert met.trials == 10
     change = next(c for c in met.changes if c.measure.name == "distance")
-    assert change.survives
+    assert change.is_significant
     assert change.change.low > 0
     assert "All targets are met" in " ".join(verdict(met))
 

@@ -17,8 +17,8 @@ from channel_tunnel_agents.balance.measuring.significance import (
     LEVEL,
     holm,
     how_sure,
+    is_significant,
     paired_p,
-    survives,
 )
 from channel_tunnel_agents.statistics import LEAST_DEALS, Estimate
 
@@ -88,8 +88,8 @@ def test_no_other_words_of_certainty_are_used() -> None:
 def test_one_level_everywhere_and_it_is_said_as_it_is() -> None:
     """No module tests at another level than the one that tables and sentences name."""
     assert f"{100 * ALPHA:g} % in all, Holm" == LEVEL
-    assert survives(ALPHA / 2) and not survives(ALPHA)
-    assert not survives(None) and not survives(float("nan"))
+    assert is_significant(ALPHA / 2) and not is_significant(ALPHA)
+    assert not is_significant(None) and not is_significant(float("nan"))
     folder = Path(significance.__file__).parents[1]
     sources = {path.name: path.read_text(encoding="utf-8") for path in folder.rglob("*.py")}
     del sources["significance.py"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from channel_tunnel_agents.balance.measuring.significance import survives
+from channel_tunnel_agents.balance.measuring.significance import is_significant
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, of_dict, share
 from channel_tunnel_agents.balance.report.verdict import note
@@ -87,7 +87,7 @@ def best_card(evidence: Evidence, figures: dict[str, Any]) -> str:
     rows, names = found["cards"], card_names(evidence.ruleset)
     if found["deals"] < FEWEST:
         return f"What each card is worth cannot be said yet: {found['deals']} deals are too few."
-    sure = [row for row in rows if survives(row["p_holm"])]
+    sure = [row for row in rows if is_significant(row["p_holm"])]
     figures |= {"cards_with_effect": len(sure), "cards": len(rows)}
     if not sure:
         return (

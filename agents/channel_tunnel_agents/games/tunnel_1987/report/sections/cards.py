@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from channel_tunnel_agents.balance.measuring.significance import LEVEL, how_sure, survives
+from channel_tunnel_agents.balance.measuring.significance import LEVEL, how_sure, is_significant
 from channel_tunnel_agents.balance.report.drawing import INK, MUTED, ROW, STRESS, draw, forest, percentage_points
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, mean, of_dict, share
@@ -59,7 +59,7 @@ def _effect_words(evidence: Evidence, effects: dict[str, Any]) -> str:
 
 
 def _sure(row: dict[str, Any]) -> bool:
-    return survives(row["p_holm"])
+    return is_significant(row["p_holm"])
 
 
 def _both(row: dict[str, Any]) -> Number:

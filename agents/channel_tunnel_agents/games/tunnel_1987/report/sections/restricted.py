@@ -7,7 +7,7 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from channel_tunnel_agents.balance.measuring.significance import LEVEL, how_sure, survives
+from channel_tunnel_agents.balance.measuring.significance import LEVEL, how_sure, is_significant
 from channel_tunnel_agents.balance.report.drawing import INK, ROW, draw, forest, percentage_points
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict
@@ -39,7 +39,7 @@ def restricted(evidence: Evidence) -> PageSection:
 
 
 def _sure(row: dict[str, Any]) -> bool:
-    return survives(row["p_holm"])
+    return is_significant(row["p_holm"])
 
 
 def _widest(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
