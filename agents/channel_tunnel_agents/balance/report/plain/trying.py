@@ -26,7 +26,7 @@ TOO_MUCH = "Helps a little too much"
 NONE_SHOWN = "None of them surely helps without going too far."
 TWO_STEPS = "Take a larger step, or two changes at once, and make the report again."
 """What to do where no single step helps."""
-UNFAIR = "That makes it unfair."
+ALL_UNFAIR = "Each of the numbers that move it most would make it unfair, so none is offered."
 MOVES = "Moves it"
 KNOWN = {YES: "Nothing needs a change. ", OPEN: "Nothing is known to need a change. "}
 """Where no side needs help; of an unfair game, and of too few games, neither would be true."""
@@ -52,13 +52,13 @@ class Aim(NamedTuple):
 
 
 def changes_to_try(ruleset: Ruleset, chosen: list[Mapping[str, Any]], aim: Aim) -> tuple[ChangeToTry, ...]:
-    """The chosen levers, those that help first; those that lead the wrong way are left out.
+    """The chosen levers, those that help first; left out are those that lead the wrong way or make a fair game unfair.
 
     Args:
         chosen: rows as `measure_levers` gives them.
     """
     rows = [row for row in chosen if aim.lean * row["change"]["value"] > 0 or not aim.lean]
-    found = [_change(ruleset, row, aim) for row in rows]
+    found = [_change(ruleset, row, aim) for row in rows if aim.lean or not _makes_unfair(row, aim)]
     middle = sum(aim.fair) / 2
 
     def place(each: ChangeToTry) -> tuple[int, bool, float]:
@@ -66,6 +66,15 @@ def changes_to_try(ruleset: Ruleset, chosen: list[Mapping[str, Any]], aim: Aim) 
         return ORDER.index(each.bar.answer), is_unsure, abs(each.bar.number.value - middle)
 
     return tuple(sorted(found, key=place))
+
+
+def _makes_unfair(row: Mapping[str, Any], aim: Aim) -> bool:
+    """The share is surely unfair, and no nearer to even than it was."""
+    share, change = of_dict(row["share"], row["deals"], "share"), of_dict(row["change"], row["deals"], "change")
+    low, high = aim.fair
+    middle = (low + high) / 2
+    is_out = share.low > high or share.high < low
+    return is_out and abs(share.value - middle) >= abs(share.value - change.value - middle)
 
 
 def _change(ruleset: Ruleset, row: Mapping[str, Any], aim: Aim) -> ChangeToTry:
@@ -93,7 +102,7 @@ def _judged(aim: Aim, sure: str, share: Number, was: float) -> tuple[str, str, s
     is_nearer = abs(share.value - middle) < abs(was - middle)
     is_out = share.low > high or share.high < low
     if not aim.lean:
-        return (TOO_FAR, NO, UNFAIR) if is_out and not is_nearer else (MOVES, OPEN, LUCK.get(sure, MAYBE))
+        return MOVES, OPEN, LUCK.get(sure, MAYBE)
     is_beyond = is_out and aim.lean * (share.value - middle) > 0
     if is_beyond and not is_nearer:
         return TOO_FAR, NO, f"That turns it round: then {aim.other} wins too often."
@@ -137,7 +146,7 @@ def help_of(
     if answer not in (YES, NO, OPEN):
         return "What would help?", "More games must show which changes help."
     if not lean:
-        return "Which numbers move it?", f"{KNOWN.get(answer, '')}{moves}"
+        return "Which numbers move it?", f"{KNOWN.get(answer, '')}{moves if tries else ALL_UNFAIR}"
     if not tries:
         return "What would help?", f"{none_helps} {TWO_STEPS}"
     if answer == OPEN:
