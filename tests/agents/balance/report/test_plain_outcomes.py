@@ -249,7 +249,7 @@ SAID = {
     ),
     "stalled rules": (
         STUCK,
-        "Yes, it is fair, but 60 of 100 games get stuck.",
+        "60 of 100 games get stuck.",
         ["Britain wins about 20 of 100 games and France 20; 60 are drawn.", "Mend that before you ask who wins."],
         "",
         "",
@@ -327,6 +327,13 @@ SAID = {
             "France gets about 22 of 100 wins and Italy about 6.",
             "In 90 of 100 games nobody wins alone; the rules then divide the win among several.",
         ],
+        "",
+        "",
+    ),
+    "seven powers, of which none ever wins": (
+        replace(SEVEN, drawn=100),
+        "100 of 100 games have no winner.",
+        ["In 100 of 100 games nobody wins alone; the rules then divide the win among several."],
         "",
         "",
     ),
