@@ -422,6 +422,10 @@ def test_a_report_that_would_tell_is_offered_where_and_only_where_games_are_want
         words = shlex.split(found.more.command)
         assert f"{found.more.deals:,} deals would tell" in told
         assert int(words[words.index("--deals") + 1]) == found.more.deals
+        assert words[words.index("--levers") + 1] == "0" and "--quick" in words, "nothing but what tells is played"
+        assert words[words.index("--agents") + 1] in ("adept", "dumb", "greedy"), "the strongest alone"
+        own = ReportSettings(SAID[kind][0].game, quick=True).folder
+        assert Path(words[words.index("--out") + 1]) != own, "a finished page is never written over"
 
 
 @pytest.mark.parametrize("quick", [True, False])
