@@ -137,8 +137,11 @@ def _are_provinces_in_range(state, rules):
             and state.contested[place] <= 1
             and c.NONE <= told < c.FIRST_RETREAT
             and 0 <= state.told_type[place] <= c.FLEET
-            and c.NOTHING <= what % c.DISLODGED <= c.DISRUPTED
             and 0 <= what // c.DISLODGED <= 1
+            and 0 <= state.unit_type[place] <= c.FLEET
+            and 0 <= state.unit_location[place] < c.NUM_LOCATIONS
+            and 0 <= state.lost_type[place] <= c.FLEET
+            and 0 <= state.lost_location[place] < c.NUM_LOCATIONS
         )
         if not fits or (told >= 0) != (state.told_power[place] >= 0):
             return False

@@ -423,7 +423,9 @@ def test_a_report_that_would_tell_is_offered_where_and_only_where_games_are_want
         assert f"{found.more.deals:,} deals would tell" in told
         assert int(words[words.index("--deals") + 1]) == found.more.deals
         assert words[words.index("--levers") + 1] == "0" and "--quick" in words, "nothing but what tells is played"
-        assert words[words.index("--agents") + 1] in ("adept", "dumb", "greedy"), "the strongest alone"
+        players = SAID[kind][0].agents or ("heuristic", "adept")
+        last = words.index("--agents") + len(words[words.index("--agents") + 1 : words.index("--deals")])
+        assert words[last] == players[-1], "the strongest plays, and the one before it"
         own = ReportSettings(SAID[kind][0].game, quick=True).folder
         assert Path(words[words.index("--out") + 1]) != own, "a finished page is never written over"
 

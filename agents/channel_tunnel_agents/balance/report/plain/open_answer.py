@@ -92,7 +92,8 @@ def more_deals(evidence: Played, known: Known) -> MoreDeals | None:
     needed = deals_needed(known)
     if needed is None or evidence.open or evidence.strongest in evidence.slow:
         return None
-    settings = replace(evidence.settings, agents=(evidence.strongest,), deals=needed, quick=True, levers=0)
+    two = tuple(evidence.agents[i] for i in evidence.by_strength if evidence.agents[i] not in evidence.slow)[-2:]
+    settings = replace(evidence.settings, agents=two, deals=needed, quick=True, levers=0)
     return MoreDeals(needed, settings.command(Path(f"{settings.folder}-{needed}-deals")))
 
 
