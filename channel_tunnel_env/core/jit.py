@@ -52,7 +52,7 @@ def kernel(function: F) -> F:
 
 
 def _dispatcher(function: F, keeps: bool) -> Any:
-    # nogil: parts of a batch run side by side. numpy's error model: no test of each divisor for zero.
+    # nogil: parts of a batch run side by side. numpy's error model: a division by zero raises nothing.
     return numba.njit(cache=keeps, nogil=True, error_model="numpy")(function)
 
 
