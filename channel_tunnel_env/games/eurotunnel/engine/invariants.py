@@ -140,7 +140,7 @@ def _are_provinces_in_range(state, rules):
             and c.NOTHING <= what % c.DISLODGED <= c.DISRUPTED
             and 0 <= what // c.DISLODGED <= 1
         )
-        if not fits or (told >= 0) != (state.told_power[place] >= 0):  # an order is reported with its unit
+        if not fits or (told >= 0) != (state.told_power[place] >= 0):
             return False
         # A build is reported as a hold (E15).
         if told >= 0 and (state.told_type[place] == 0 or rules.action_kind[told] == c.DIG):

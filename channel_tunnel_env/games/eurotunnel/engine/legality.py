@@ -43,7 +43,7 @@ def list_orders(state, rules, place, work):
             count = _list_digs(state, rules, place, work, count)
     count = _list_supports_to_hold(state, rules, place, work, count)
     count = _list_supports_to_move(state, rules, place, fleets, work, count)
-    if rules.sea[place] >= 0:  # only fleets stand at sea
+    if rules.sea[place] >= 0:
         count = _list_convoys(state, rules, place, fleets, work, count)
     return count
 
@@ -173,7 +173,7 @@ def _mark_army_goals(state, rules, place, mover, fleets, work):
             continue
         pair = int(rules.pair[mover, goal])
         if (
-            rules.reaches[c.ARMY, mover, goal]  # the search over routes comes last
+            rules.reaches[c.ARMY, mover, goal]
             or (pair >= 0 and could_pass(state, power, whose, pair))
             or could_convoy(rules, mover, goal, fleets)
         ):
@@ -283,7 +283,7 @@ def _list_builds(state, rules, power, work):
         if c.FIRST_BUILD_FLEET + i > last and is_open_home(state, rules, power, place):
             work.legal[count] = c.FIRST_BUILD_FLEET + i
             count += 1
-    work.legal[count] = c.ID_WAIVE  # all that is left of the quota (D11)
+    work.legal[count] = c.ID_WAIVE
     return count + 1
 
 

@@ -91,7 +91,7 @@ def _result(rules, work, place, kind):
     if work.way[place] != c.NO_WAY:
         if done:
             return c.MOVED
-        if path(rules, work, place) == c.YES:  # it was under way, and was beaten or stood off
+        if path(rules, work, place) == c.YES:
             return c.FAILED
         # Without a path: a tunnel that it may not use (E39), or no convoy that holds.
         return c.VOID if work.way[place] == c.BY_TUNNEL else c.DISRUPTED

@@ -164,7 +164,7 @@ def _of_tunnel(state, rules, place, goal):
 @compiled
 def _of_ends(rules, kind, place, goal):
     """Why no unit of a kind can go by any tunnel from a province to another."""
-    if rules.tunnels_per_power == 0:  # the base game
+    if rules.tunnels_per_power == 0:
         return NO_TUNNELS
     if kind != c.ARMY:
         return NOT_ARMY
@@ -194,7 +194,7 @@ def _of_support(state, rules, place, other, goal):
     if state.unit_power[other] < 0:
         return NO_UNIT
     kind, location = int(state.unit_type[place]), int(state.unit_location[place])
-    return LEGAL if rules.reaches[kind, location, goal] else OUT_OF_REACH  # on whichever coast (4.2)
+    return LEGAL if rules.reaches[kind, location, goal] else OUT_OF_REACH
 
 
 @compiled
@@ -206,7 +206,7 @@ def _of_support_to_move(state, rules, place, mover, location):
     if state.unit_type[mover] == c.FLEET:
         step = _of_step(rules, c.FLEET, int(state.unit_location[mover]), location)
         return LEGAL if step == LEGAL else CANNOT_MOVE_SO
-    if location >= c.NUM_PROVINCES:  # an army has no coast
+    if location >= c.NUM_PROVINCES:
         return CANNOT_MOVE_SO
     fleets = fleets_at_sea(state, rules)
     if rules.sea[place] >= 0:
@@ -243,7 +243,7 @@ def _of_permission(state, rules, action, kind):
     if int(state.alive) >> power & 1 == 0:
         return POWER_OUT
     changed = int(state.tunnel_next[owner, slot]) ^ int(state.tunnel_permits[owner, slot])
-    return CHANGED if changed >> power & 1 == 1 else LEGAL  # each once a phase
+    return CHANGED if changed >> power & 1 == 1 else LEGAL
 
 
 # --- retreats -----------------------------------------------------------------------------------------

@@ -50,7 +50,7 @@ def write_adjustment(state, rules, action):
         state.quota[power] = 0  # all that is left is waived, and not kept (D11)
         return
     state.written[int(rules.province_of[int(rules.action_dst[action])])] = action
-    state.quota[power] += 1 if rules.action_kind[action] == c.REMOVE else -1  # towards 0
+    state.quota[power] += 1 if rules.action_kind[action] == c.REMOVE else -1
     state.last_choice = action
 
 

@@ -112,7 +112,7 @@ def has_room(state, rules, power, place, planned):
     for slot in range(c.MAX_TUNNELS):
         if is_standing(state, power, slot):
             number = int(state.tunnel_pair[power, slot])
-            for end in range(2):  # a tunnel counts at both of its ends
+            for end in range(2):
                 count += rules.pair_end[number, end] == place
     return count < rules.tunnels_per_province
 
