@@ -73,7 +73,7 @@ def _recall_dislodged(state, rules, viewer):
 @compiled
 def _disband_lost(state, rules, viewer, work):
     """Those without a place to go in the game as drawn are disbanded, unless no power would be left to ask."""
-    # In a phase of retreats some power is asked: if no unit had a choice, all would go on waiting.
+    # In a phase of retreats some power is asked: if no unit has a choice, all go on waiting.
     left = 0
     for place in range(c.NUM_PROVINCES):
         if state.lost_power[place] >= 0:

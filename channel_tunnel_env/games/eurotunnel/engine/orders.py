@@ -59,7 +59,7 @@ def _read_move(state, rules, place, work):
         reaches = rules.reaches[
             int(state.unit_type[place]), int(state.unit_location[place]), _province(rules, location)
         ]
-        # In 1971 a neighbour is reached by land unless two units change places; `via convoy` is a later order (section 0).
+        # In 1971 a neighbour is reached by land, but for an exchange; `via convoy` is a later order (section 0).
         work.way[place] = c.BY_LAND if reaches else c.BY_CONVOY
     elif kind == c.VIA:
         work.way[place] = c.BY_CONVOY

@@ -140,7 +140,7 @@ def head_to_head(state, rules, work, place):
     if rules.rulebook == c.BOOK_DATC:
         return c.YES
     own, others = _carried(state, rules, work, place), _carried(state, rules, work, other)
-    # One of the two convoyed is enough for both to get through (D14).
+    # If one of the two is convoyed they do not meet (D14).
     if own == c.YES or others == c.YES:
         return c.NO
     return c.YES if own == c.NO and others == c.NO else c.UNKNOWN
@@ -353,7 +353,7 @@ def _break_cores(state, rules, work):
     for i in range(int(work.units)):
         place = int(work.unit[i])
         if work.value[place] == c.UNKNOWN and _is_in_core(work, place):
-            # With convoys in a core these fail (Szykman's rule); without, units go round in a circle and all of them move (5.5).
+            # Convoys in a core fail (Szykman's rule); without any, units go round in a circle and all of them move (5.5).
             # A core reaches only itself, so the convoys that it reaches are its own.
             convoyed = work.convoys[place] or _reaches_convoy(work, place)
             work.chosen[place] = work.convoys[place] if convoyed else work.way[place]
