@@ -353,7 +353,7 @@ def _break_cores(state, rules, work):
     for i in range(int(work.units)):
         place = int(work.unit[i])
         if work.value[place] == c.UNKNOWN and _is_in_core(work, place):
-            # Convoys in a core fail (Szykman's rule); without any, units go round in a circle and all of them move (5.5).
+            # Convoys in a core fail (Szykman's rule); without any, units go round and all of them move (5.5).
             # A core reaches only itself, so the convoys that it reaches are its own.
             convoyed = work.convoys[place] or _reaches_convoy(work, place)
             work.chosen[place] = work.convoys[place] if convoyed else work.way[place]
