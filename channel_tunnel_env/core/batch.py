@@ -168,8 +168,25 @@ class Batch:
         first = None if seed is None else given_seed(seed)
         row_seeds = None if seeds is None else given_seeds(seeds, shape, (*shape, streams))
         chosen = self.check_rows(rows)
-        if rulesets is not None:
-            entries = whole_numbers(rulesets, "rulesets", 0, len(self.rulesets) - 1, shape)
+        most = len(self.rulesets) - 1
+        entries = None if rulesets is None else whole_numbers(rulesets, "rulesets", 0, most, shape)
+        if self._pool is not None:
+            self._check_process()
+        self._take()
+        try:
+            self._reset_rows(chosen, first, row_seeds, entries)
+        finally:
+            self._free.append(True)
+
+    def _reset_rows(
+        self,
+        chosen: NDArray[np.bool_],
+        first: int | None,
+        row_seeds: NDArray[np.int64] | None,
+        entries: NDArray[np.int64] | None,
+    ) -> None:
+        """`reset` with checked arguments, while no other thread uses the buffers."""
+        if entries is not None:
             self._states["ruleset"][chosen] = entries[chosen]
         if first is not None:
             self._seed, self._resets = first, 0
@@ -179,8 +196,8 @@ class Batch:
             self._resets += 1
         by_stream = row_seeds.reshape(self.num_games, -1)  # a single seed of a row serves all of its streams
         # A copy: a broadcast array is read-only, and kernels are compiled for writable ones.
-        stream_seeds = np.broadcast_to(by_stream, (self.num_games, streams)).copy()
-        self._run(
+        stream_seeds = np.broadcast_to(by_stream, (self.num_games, len(self.spec.luck.streams))).copy()
+        self._spread(
             lambda a, b, work: kernels.reset_batch(
                 self._states,
                 a,
@@ -397,13 +414,17 @@ class Batch:
         """Call `work(start row, stop row, workspace)` for each part, each on its own thread."""
         self._take()
         try:
-            if self._pool is None:
-                work(*self._parts[0])
-            else:
-                self._check_process()
-                run_all(self._pool, lambda part: work(*part), self._parts)
+            self._spread(work)
         finally:
             self._free.append(True)  # also after an error
+
+    def _spread(self, work: Any) -> None:
+        """`_run`, for a thread that has the buffers to itself."""
+        if self._pool is None:
+            work(*self._parts[0])
+        else:
+            self._check_process()
+            run_all(self._pool, lambda part: work(*part), self._parts)
 
     def _run_alone(self, work: Any) -> None:
         """Call `work(workspace)` for all rows, on this thread."""
