@@ -41,15 +41,10 @@ class Ends(NamedTuple):
     def headline(self, answer: str) -> str:
         """What comes before an answer, if anything does: where hardly a game is won, who wins more is no news."""
         if self.is_stuck:
-            return f"{self.stuck_words}."
+            return f"{games_of_hundred(self.stuck)} of {HUNDRED} games get stuck."
         if self.drawn >= HARDLY_ONE_WON:
             return f"{games_of_hundred(self.drawn)} of {HUNDRED} games have no winner."
         return answer
-
-    @property
-    def stuck_words(self) -> str:
-        """Such as "40 of 100 games get stuck"."""
-        return f"{games_of_hundred(self.stuck)} of {HUNDRED} games get stuck"
 
     @property
     def advice(self) -> str:

@@ -50,6 +50,11 @@ class Aim(NamedTuple):
     lean: int
     other: str = ""
 
+    @property
+    def middle(self) -> float:
+        """The middle of what is fair."""
+        return sum(self.fair) / 2
+
 
 def changes_to_try(ruleset: Ruleset, chosen: list[Mapping[str, Any]], aim: Aim) -> tuple[ChangeToTry, ...]:
     """The chosen levers, those that help first; left out are those that lead the wrong way or make a fair game unfair.
@@ -59,22 +64,32 @@ def changes_to_try(ruleset: Ruleset, chosen: list[Mapping[str, Any]], aim: Aim) 
     """
     rows = [row for row in chosen if aim.lean * row["change"]["value"] > 0 or not aim.lean]
     found = [_change(ruleset, row, aim) for row in rows if aim.lean or not _makes_unfair(row, aim)]
-    middle = sum(aim.fair) / 2
 
     def place(each: ChangeToTry) -> tuple[int, bool, float]:
         is_unsure = each.bar.words != TURNED[SURELY]
-        return ORDER.index(each.bar.answer), is_unsure, abs(each.bar.number.value - middle)
+        return ORDER.index(each.bar.answer), is_unsure, abs(each.bar.number.value - aim.middle)
 
     return tuple(sorted(found, key=place))
+
+
+class _Reached(NamedTuple):
+    """Where a change led: to a share that is surely unfair, and whether that is nearer to even than before."""
+
+    is_out: bool
+    is_nearer: bool
+
+
+def _reached(aim: Aim, share: Number, was: float) -> _Reached:
+    low, high = aim.fair
+    is_out = share.low > high or share.high < low
+    return _Reached(is_out, abs(share.value - aim.middle) < abs(was - aim.middle))
 
 
 def _makes_unfair(row: Mapping[str, Any], aim: Aim) -> bool:
     """The share is surely unfair, and no nearer to even than it was."""
     share, change = of_dict(row["share"], row["deals"], "share"), of_dict(row["change"], row["deals"], "change")
-    low, high = aim.fair
-    middle = (low + high) / 2
-    is_out = share.low > high or share.high < low
-    return is_out and abs(share.value - middle) >= abs(share.value - change.value - middle)
+    found = _reached(aim, share, share.value - change.value)
+    return found.is_out and not found.is_nearer
 
 
 def _change(ruleset: Ruleset, row: Mapping[str, Any], aim: Aim) -> ChangeToTry:
@@ -97,13 +112,10 @@ def _change(ruleset: Ruleset, row: Mapping[str, Any], aim: Aim) -> ChangeToTry:
 
 def _judged(aim: Aim, sure: str, share: Number, was: float) -> tuple[str, str, str]:
     """What a change does in a word, the answer that has its colour, and a sentence on it."""
-    low, high = aim.fair
-    middle = (low + high) / 2
-    is_nearer = abs(share.value - middle) < abs(was - middle)
-    is_out = share.low > high or share.high < low
     if not aim.lean:
         return MOVES, OPEN, LUCK.get(sure, MAYBE)
-    is_beyond = is_out and aim.lean * (share.value - middle) > 0
+    is_out, is_nearer = _reached(aim, share, was)
+    is_beyond = is_out and aim.lean * (share.value - aim.middle) > 0
     if is_beyond and not is_nearer:
         return TOO_FAR, NO, f"That turns it round: then {aim.other} wins too often."
     if is_beyond:
