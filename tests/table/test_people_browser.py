@@ -314,7 +314,7 @@ def test_sounds_are_heard_once_they_are_switched_on(open_page, address) -> None:
     assert page.is_checked("#sound") and page.evaluate("notes") == [], "kept, and nothing is new"
     page.goto(address)
     start_game(page, ruleset="standard", seed="3", britain="random", france="random")
-    page.wait_for_function("notes.includes(520)")  # each decision of others
+    page.wait_for_function("() => notes.includes(520)")  # each decision of others
 
 
 def play_past_the_rival(page: Any) -> None:
