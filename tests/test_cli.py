@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import channel_tunnel_env
 from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.cli import command, main
 from channel_tunnel_env.cli.bench import MEASUREMENTS, medians
@@ -372,6 +373,12 @@ def test_whoever_names_no_command_sees_all_of_them(words: list[str], capsys: pyt
     assert [name for name in COMMANDS if f"\n  {name} " not in shown] == []
     assert max(map(len, shown.splitlines())) <= 80
     assert ("did you mean 'report'" in told.err) == (words == ["repotr"])
+
+
+def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"channel-tunnel {channel_tunnel_env.__version__}\n"
+    assert main(["--version", "too"]) == 2
 
 
 def test_the_list_of_commands_loads_no_heavy_library() -> None:

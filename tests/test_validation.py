@@ -226,6 +226,22 @@ def test_a_step_that_fails_leaves_the_batch_usable(monkeypatch: pytest.MonkeyPat
     batch.step(actions)
 
 
+@pytest.mark.parametrize("how", ["busy", "forked"])
+def test_a_reset_that_is_refused_changes_nothing(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    batch, same = (BatchGame(4, [load_ruleset("tiny"), load_ruleset("standard")], 1, num_threads=2) for _ in "ab")
+    with monkeypatch.context() as patched:
+        if how == "busy":
+            patched.setattr(batch, "_free", [])
+        else:
+            patched.setattr(batch, "_process", -1)
+        with pytest.raises(BatchError):
+            batch.reset(9, rulesets=[1, 1, 1, 1])
+    np.testing.assert_array_equal(batch.records["ruleset"], same.records["ruleset"])
+    batch.reset()
+    same.reset()
+    assert batch.records.tobytes() == same.records.tobytes(), "the seeds go on as if nothing had been asked"
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 @pytest.mark.filterwarnings("ignore:.*use of fork.*:DeprecationWarning")
 def test_a_forked_child_of_a_threaded_batch_gets_an_error() -> None:

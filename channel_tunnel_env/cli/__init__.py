@@ -19,8 +19,10 @@ from channel_tunnel_env.entry import STOPPED, TRACEBACK, empty_words, error_line
 from channel_tunnel_env.errors import ChannelTunnelError
 from channel_tunnel_env.outside.extras import needing
 from channel_tunnel_env.outside.terminal import tolerate_any_terminal
+from channel_tunnel_env.versions import __version__
 
 HELP = ("-h", "--help")
+VERSION = "--version"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -36,6 +38,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise ValueError(wrong)
         if words[:1] in ([word] for word in HELP):
             print(command_list())
+            return 0
+        if words == [VERSION]:
+            print(f"channel-tunnel {__version__}")
             return 0
         if not words or words[0] not in COMMANDS:
             print(command_list(), end="\n\n", file=sys.stderr)

@@ -62,6 +62,7 @@ def command_list() -> str:
         "Tunnel board games: play them, check them, measure them, train for them.",
         "",
         "usage: channel-tunnel COMMAND ...    (COMMAND --help says what it takes)",
+        "       channel-tunnel --version",
     ]
     for title, group in LIST.items():
         lines += ["", f"{title}:"]

@@ -22,7 +22,7 @@ from channel_tunnel_env.core.threads import run_all
 from channel_tunnel_env.core.whole_numbers import seats, whole_number, whole_numbers
 from channel_tunnel_env.errors import BatchError, GameOverError, IllegalActionError
 
-NO_ACTION = -1
+NO_ACTION = -1  # for a row whose game is over: no id is legal there
 MOST_GAMES = 2**20  # games: 6 GB with their observations
 MOST_RULESETS = 2**15 - 1  # a record keeps its ruleset in 16 bits
 MOST_THREADS = 1024
@@ -55,6 +55,7 @@ class Batch:
                 f"num_games {num_games}, num_threads {num_threads}: allowed: 1 to {MOST_GAMES:,} "
                 f"and 1 to {MOST_THREADS:,}"
             )
+        # One game and the same seats: sizes taken from the first ruleset fit every row.
         self.rulesets = _of_one_game(rulesets)
         self.encoding = Encoding(observation_dtype, self.rulesets)
         self.machine = machine_of(self.rulesets[0])
@@ -67,6 +68,7 @@ class Batch:
         self.tables = spec.rules.make_tables(self.rulesets)
         self._states = self.machine.new_states(num_games)
         self._states["ruleset"] = np.arange(num_games) % len(self.rulesets)
+        # Kernels write int8; `masks` shows the same bytes as bool.
         self._masks = np.zeros((num_games, spec.actions.count), np.int8)
         seen = (num_games if observe else 0, self.machine.observation_size)
         self.observations = self.encoding.empty(seen)
@@ -76,9 +78,13 @@ class Batch:
         self.rewards = np.zeros((num_games, len(self.seats)), np.float32)
         self.terminated = np.zeros(num_games, np.bool_)
         self.truncated = np.zeros(num_games, np.bool_)
+        # Autoreset overwrites a row; the last record of the game that ended is kept here.
         self.final_states = self.machine.new_states(num_games)
+        # Each thread has a run of rows, and no thread is without one.
         edges = np.linspace(0, num_games, min(num_threads, num_games) + 1).astype(int)
+        # A workspace for each part: kernels write to it while they run.
         self._parts = [(int(a), int(b), new_records(1, spec.record.work_dtype)) for a, b in pairwise(edges)]
+        # One part needs no pool: the caller's thread does it.
         self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
         self._process = os.getpid()  # threads do not survive a fork
         self._free = [True]  # empty while a kernel writes to the buffers
@@ -118,7 +124,7 @@ class Batch:
     @property
     def dones(self) -> NDArray[np.bool_]:
         """Games that ended in the last step."""
-        return self.terminated.copy()
+        return self.terminated.copy()  # a copy: the next step writes to the buffer
 
     def row_seeds(self, seed: int) -> NDArray[np.int64]:
         """The rows' seeds derived from `seed`; row i's is the same for every batch size.
@@ -129,8 +135,9 @@ class Batch:
         return self._row_seeds(given_seed(seed))
 
     def _row_seeds(self, entropy: int | list[int]) -> NDArray[np.int64]:
+        # The first words are the same regardless of the number of rows.
         words = np.random.SeedSequence(entropy).generate_state(self.num_games, np.uint64)
-        return (words >> np.uint64(1)).astype(np.int64)
+        return (words >> np.uint64(1)).astype(np.int64)  # 63 bits: a seed is not negative
 
     def reset(
         self,
@@ -157,20 +164,40 @@ class Batch:
             BatchError: another thread steps this batch.
         """
         shape, streams = (self.num_games,), len(self.spec.luck.streams)
+        # A wrong argument is found before anything is written.
         first = None if seed is None else given_seed(seed)
         row_seeds = None if seeds is None else given_seeds(seeds, shape, (*shape, streams))
         chosen = self.check_rows(rows)
-        if rulesets is not None:
-            entries = whole_numbers(rulesets, "rulesets", 0, len(self.rulesets) - 1, shape)
+        most = len(self.rulesets) - 1
+        entries = None if rulesets is None else whole_numbers(rulesets, "rulesets", 0, most, shape)
+        if self._pool is not None:
+            self._check_process()
+        self._take()
+        try:
+            self._reset_rows(chosen, first, row_seeds, entries)
+        finally:
+            self._free.append(True)
+
+    def _reset_rows(
+        self,
+        chosen: NDArray[np.bool_],
+        first: int | None,
+        row_seeds: NDArray[np.int64] | None,
+        entries: NDArray[np.int64] | None,
+    ) -> None:
+        """`reset` with checked arguments, while no other thread uses the buffers."""
+        if entries is not None:
             self._states["ruleset"][chosen] = entries[chosen]
         if first is not None:
             self._seed, self._resets = first, 0
         if row_seeds is None:
+            # The first reset takes the seed itself; later ones mix in their number.
             row_seeds = self._row_seeds([self._seed, self._resets] if self._resets else self._seed)
             self._resets += 1
-        by_stream = row_seeds.reshape(self.num_games, -1)
-        stream_seeds = np.broadcast_to(by_stream, (self.num_games, streams)).copy()
-        self._run(
+        by_stream = row_seeds.reshape(self.num_games, -1)  # a single seed of a row serves all of its streams
+        # A copy: a broadcast array is read-only, and kernels are compiled for writable ones.
+        stream_seeds = np.broadcast_to(by_stream, (self.num_games, len(self.spec.luck.streams))).copy()
+        self._spread(
             lambda a, b, work: kernels.reset_batch(
                 self._states,
                 a,
@@ -185,7 +212,7 @@ class Batch:
                 self.to_play,
             )
         )
-        self.rewards[chosen] = 0
+        self.rewards[chosen] = 0  # it was the result of the game before
         self.terminated[chosen] = False
 
     def check_rows(self, rows: ArrayLike | None) -> NDArray[np.bool_]:
@@ -216,6 +243,7 @@ class Batch:
             ValueError: wrong shape or type, NaN; no row was stepped.
             BatchError: another thread steps this batch.
         """
+        # Kernels check nothing, so all rows are checked before the first is stepped.
         self.step_unchecked(self.check(actions))
 
     def step_unchecked(self, actions: NDArray[np.int64]) -> None:
@@ -256,11 +284,12 @@ class Batch:
         """
         if not games:
             raise ValueError("games []: at least one is needed")
-        rulesets = dict.fromkeys(game.ruleset for game in games)
+        rulesets = dict.fromkeys(game.ruleset for game in games)  # equal ones share an entry
+        # What this seed deals is replaced below.
         batch = cls(len(games), [*rulesets], 0, observe=observe, num_threads=num_threads)
         order = {ruleset: i for i, ruleset in enumerate(rulesets)}
-        states = np.concatenate([game.states for game in games])
-        states["ruleset"] = [order[game.ruleset] for game in games]
+        states = np.concatenate([game.states for game in games])  # a copy: the games stay as they are
+        states["ruleset"] = [order[game.ruleset] for game in games]  # an index into this batch's tables
         batch._run_alone(lambda work: batch._put(states, work))
         return batch
 
@@ -296,6 +325,7 @@ class Batch:
         """
         chosen = seats(viewers, "viewers", self.num_games, len(self.seats))
         out = self.encoding.empty((self.num_games, self.machine.observation_size))
+        # Not while another thread steps: it would read half a step.
         self._run_alone(lambda work: kernels.observe_batch(self._states, self.tables, chosen, work, out))
         return out
 
@@ -339,6 +369,7 @@ class Batch:
         return self.machine.copy_states(self._states[row : row + 1]), ruleset
 
     def __getstate__(self) -> dict[str, Any]:
+        # Outputs that records determine are not saved: `restore` fills them again.
         return {
             "games": self.num_games,
             "rulesets": self.rulesets,
@@ -349,13 +380,14 @@ class Batch:
             "threads": len(self._parts),
             "dtype": self.encoding.dtype.name,
             "states": self._states.tobytes(),
-            "rewards": self.rewards.copy(),
+            "rewards": self.rewards.copy(),  # of the last step, which no record holds
             "terminated": self.terminated.copy(),
-            "ended": self.final_states[self.terminated].tobytes(),
+            "ended": self.final_states[self.terminated].tobytes(),  # other rows are left from earlier games
         }
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         """Raises StateError if the pickle holds a state that play cannot reach."""
+        # By name, because a subclass takes its rulesets otherwise.
         Batch.__init__(
             self,
             saved["games"],
@@ -382,13 +414,17 @@ class Batch:
         """Call `work(start row, stop row, workspace)` for each part, each on its own thread."""
         self._take()
         try:
-            if self._pool is None:
-                work(*self._parts[0])
-            else:
-                self._check_process()
-                run_all(self._pool, lambda part: work(*part), self._parts)
+            self._spread(work)
         finally:
-            self._free.append(True)
+            self._free.append(True)  # also after an error
+
+    def _spread(self, work: Any) -> None:
+        """`_run`, for a thread that has the buffers to itself."""
+        if self._pool is None:
+            work(*self._parts[0])
+        else:
+            self._check_process()
+            run_all(self._pool, lambda part: work(*part), self._parts)
 
     def _run_alone(self, work: Any) -> None:
         """Call `work(workspace)` for all rows, on this thread."""
@@ -429,6 +465,7 @@ class Batch:
         given = np.asarray(actions)
         if given.shape != places.shape:
             raise ValueError(f"actions: shape {given.shape}; expected {places.shape}")
+        # Floats pass if all of them are whole numbers; flags and objects do not.
         if not np.issubdtype(given.dtype, np.integer):
             bad = next((i for i, a in enumerate(given.flat) if not _is_whole(a)), None)
             if bad is not None or not np.issubdtype(given.dtype, np.floating):
@@ -437,6 +474,7 @@ class Batch:
         ids = given.astype(np.int64)
         over = self._over(places)
         inside = (ids >= 0) & (ids < self._masks.shape[1])
+        # 0 stands in for ids outside, which would read from the end of the row or beyond it.
         legal = self._masks[places, np.where(inside, ids, 0)] != 0
         wrong = np.flatnonzero(np.where(over, ids != NO_ACTION, ~(inside & legal)))
         if wrong.size:
@@ -457,7 +495,7 @@ class Batch:
 
     def _over(self, rows: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
         """Which of the games have ended."""
-        over: NDArray[np.bool_] = self._states["end_cause"][rows] != 0
+        over: NDArray[np.bool_] = self._states["end_cause"][rows] != 0  # 0: it goes on
         return over
 
 

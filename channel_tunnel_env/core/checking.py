@@ -46,19 +46,19 @@ def check_games(ruleset: Any, games: int, seed: Sequence[int]) -> CheckedGames:
         seed: numbers, 0 or more, that together seed deals and moves.
     """
     rng = np.random.default_rng(seed)
-    batch = Batch(games, [ruleset], int(rng.integers(MAX_SEED)), observe=False)
+    batch = Batch(games, [ruleset], int(rng.integers(MAX_SEED)), observe=False)  # only records are looked at
     spec = batch.spec
     actions, decisions = np.empty(games, np.int64), 0
     while True:
-        codes = spec.record.find_faults(batch.records, batch.tables, False)
+        codes = spec.record.find_faults(batch.records, batch.tables, False)  # False: they come from play
         if codes.any():
             row = int(np.flatnonzero(codes)[0])
-            return _nothing((int(codes[row]), batch.records[row : row + 1].copy()))
-        if (batch.records["end_cause"] > 0).all():
+            return _nothing((int(codes[row]), batch.records[row : row + 1].copy()))  # a copy: records are live
+        if (batch.records["end_cause"] > 0).all():  # without autoreset, ended games stay
             return _tallies(batch, decisions)
         masks = batch.masks.view(np.int8)
         decisions += int((masks.sum(axis=1) > 1).sum())
-        actions[:] = NO_ACTION
+        actions[:] = NO_ACTION  # `pick_legal` leaves out rows without a legal action: they are over
         kernels.pick_legal(masks, rng.random(games), actions)
         batch.step(actions)
 
@@ -78,5 +78,6 @@ def _tallies(batch: Batch, decisions: int) -> CheckedGames:
         int(ended[spec.record.clock[0]].sum()),
         0 if spec.outcome.first_stop is None else int((causes >= spec.outcome.first_stop).sum()),
         wins | {DRAW: int((winners == spec.outcome.draw).sum())},
+        # Cause 0 is that of a game that goes on, as none does here.
         {name: int((causes == k).sum()) for k, name in enumerate(spec.outcome.end_causes) if k > 0},
     )

@@ -26,6 +26,7 @@ _PAUSE = 0.02
 
 def compile_in_turn(dispatcher: Any) -> None:
     """Make a dispatcher that has a cache compile while no other process compiles the same function."""
+    # Private names of numba: without them each process compiles for itself.
     files = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
     if files is None or fcntl is None:
         return
@@ -58,9 +59,10 @@ def _wait_for(file: Any) -> None:
     end = time.monotonic() + LONGEST_WAIT
     while time.monotonic() < end:
         try:
+            # Not blocking: a wait in the system could not be given up after LONGEST_WAIT.
             return fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             time.sleep(_PAUSE)
         except OSError:
             return None  # a file system without locks
-    return None
+    return None  # waited long enough: go on without the lock

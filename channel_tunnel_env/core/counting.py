@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from channel_tunnel_env.core.jit import compiled
 
-MOST_PLIES = 2**30
+MOST_PLIES = 2**30  # fits int32
 """Decisions that a record counts; a longer game keeps this number."""
-MOST_TALLIED = 2**14
+MOST_TALLIED = 2**14  # fits int16
 """The highest tally; more of the same is not counted."""
-MOST_DRAWS = 2**61
+MOST_DRAWS = 2**61  # a sum of two such counters fits int64
 """Numbers that a stream gives before it starts again."""
 
 

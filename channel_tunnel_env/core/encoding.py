@@ -44,6 +44,7 @@ class Column:
     @property
     def fits(self) -> bool:
         """Whether there is room for every count."""
+        # With a sign, half of the room is for counts below zero.
         return self.most < (self.room // 2 if self.signed else self.room)
 
 
@@ -74,7 +75,7 @@ class ByteLayout:
         self.steps = np.array([column.step for column in columns], np.float64)
         self.exact = np.array([column.exact for column in columns], np.bool_)
         self.wide = places[lenders != 0]
-        self.lenders = self.wide + lenders[self.wide]
+        self.lenders = self.wide + lenders[self.wide]  # a column gives a distance, this is a place
         self.signed = places[below_zero]
         self.rooms = np.array([column.room for column in columns], np.int16)[below_zero]
 
@@ -98,6 +99,7 @@ class Encoding:
         self.dtype = _dtype_of(dtype)
         self.layout: ByteLayout | None = None
         if self.dtype == BYTE:
+            # Each ruleset is checked; steps are the same under all of them, so one layout serves.
             *_, columns = [_checked_columns(ruleset) for ruleset in rulesets]
             self.layout = ByteLayout(columns)
 
@@ -134,6 +136,7 @@ class Encoding:
             return given.astype(np.float32, copy=False)
         numbers = np.empty(given.shape, np.float32)
         counts = _whole_counts(given, self.layout)
+        # In float64 and rounded once: only then is an exact number right to the last bit.
         np.multiply(counts, self.layout.steps, out=numbers, dtype=np.float64, casting="same_kind")
         return numbers
 
@@ -141,11 +144,13 @@ class Encoding:
 def _whole_counts(given: NDArray[np.uint8], layout: ByteLayout) -> NDArray[np.int16] | NDArray[np.uint8]:
     """The counts with lent bits taken back and with their signs."""
     if not layout.wide.size and not layout.signed.size:
-        return given
-    counts = given.astype(np.int16)
-    counts[..., layout.lenders] &= OWN_COUNTS - 1
+        return given  # nothing to put right, so no second array
+    counts = given.astype(np.int16)  # room for more than eight bits, and for signs
+    counts[..., layout.lenders] &= OWN_COUNTS - 1  # the lower bits are the lender's own
+    # From `given`: in `counts` the lent bits have just been cleared.
     lent = given[..., layout.lenders].astype(np.int16) >> OWN_BITS
     counts[..., layout.wide] += lent << BYTE_BITS
+    # Two's complement: the upper half of the room stands for counts below zero.
     counts[..., layout.signed] -= layout.rooms * (counts[..., layout.signed] >= layout.rooms // 2)
     return counts
 
@@ -154,7 +159,7 @@ def _dtype_of(dtype: Any) -> np.dtype[Any]:
     try:
         name = np.dtype(dtype).name
     except (TypeError, ValueError):
-        name = ""
+        name = ""  # no dtype at all: refused below
     if name not in DTYPES:
         raise ValueError(f"observation_dtype {dtype!r}: allowed: {', '.join(DTYPES)}")
     found: np.dtype[Any] = np.dtype(name)

@@ -60,7 +60,7 @@ class Game:
         Raises:
             ValueError: the seed is out of range.
         """
-        number = check_seed(seed)
+        number = check_seed(seed)  # first: a wrong seed leaves the game as it was
         self._run(START, number)
         self._start: NDArray[Any] | None = None  # a record's start is the seed, unless set here
         self._actions: list[int] = []
@@ -83,7 +83,8 @@ class Game:
         game = object.__new__(cls)
         game._prepare(ruleset)
         game._states = states
-        game._states["ruleset"] = 0
+        game._states["ruleset"] = 0  # this game's tables hold one ruleset
+        # The start is the state as it was given: `restart` settles a copy of it again.
         game._start = game._machine.copy_states(game._states)
         game._actions = []
         game._last_seat = None
@@ -105,15 +106,15 @@ class Game:
             StateError: as for `from_states`, or an invalid action id.
         """
         game = cls.from_states(states, ruleset)
-        game._start, game._actions = None, _action_ids(actions, ruleset.spec)
+        game._start, game._actions = None, _action_ids(actions, ruleset.spec)  # None: dealt from its seed
         return game
 
     @classmethod
     def as_found(cls, states: NDArray[Any], ruleset: Any) -> Self:
         """An unchecked copy of one record, possible or not; for inspection, not for play."""
-        game = cls(ruleset, 0)
+        game = cls(ruleset, 0)  # what it deals is replaced
         game._states[:] = states
-        game._masks[:] = 0
+        game._masks[:] = 0  # an impossible state offers no action
         return game
 
     def _run(self, command: int, argument: int, work: NDArray[Any] | None = None) -> bool:
@@ -130,7 +131,7 @@ class Game:
             self._masks,
         )
         if now == REFUSED:
-            return False
+            return False  # the record and `_now` are as they were
         self._now = now  # the seat to play, or OVER_NOW
         return True
 
@@ -202,7 +203,7 @@ class Game:
         """The winner's seat; None while the game goes on, or if no seat or several win."""
         winner = int(self._states["winner"][0])
         machine = self._machine
-        return None if winner in (-1, machine.outcome.draw) else machine.seats[winner]
+        return None if winner in (-1, machine.outcome.draw) else machine.seats[winner]  # -1: it goes on
 
     @property
     def end_cause(self) -> str | None:
@@ -280,7 +281,7 @@ class Game:
             GameOverError: the game has ended.
         """
         number = self._number(action) if isinstance(action, str) else operator.index(action)
-        seat = self._now
+        seat = self._now  # before the action: then another may be to play
         if not 0 <= number < self._masks.size or not self._run(PLAY, number):
             raise self._refusal(number)
         self._actions.append(number)
@@ -336,11 +337,11 @@ class Game:
         machine = self._machine
         if viewer is None:
             seat = self.mover
-        elif viewer.__class__ is int and 0 <= viewer < machine.num_seats:
+        elif viewer.__class__ is int and 0 <= viewer < machine.num_seats:  # the usual case, without a call
             seat = viewer
         else:
             seat = self.seat_index(viewer)
-        out = np.empty((1, machine.observation_size), np.float32)
+        out = np.empty((1, machine.observation_size), np.float32)  # the kernel writes every number
         machine.observe_game(self._states, 0, machine.tables, seat, machine.local.work, out)
         seen: NDArray[np.float32] = out[0]
         return seen
@@ -401,7 +402,7 @@ class Game:
         if self._start is None:
             self._run(START, self.seed, work)
         else:
-            self._states = self._machine.copy_states(self._start)
+            self._states = self._machine.copy_states(self._start)  # a copy: the start is needed again
             self._run(SETTLE, 0, work)
         self._actions, self._last_seat, self._luck = [], None, {}
 
@@ -420,7 +421,7 @@ class Game:
             ply: the number of decisions before this luck.
             entries: (stream, names) of shuffles and draws.
         """
-        self._luck[ply] = copy.deepcopy(entries)
+        self._luck[ply] = copy.deepcopy(entries)  # the caller may go on changing its lists
 
     @property
     def given_luck(self) -> dict[int, list[tuple[str, list[str]]]]:
@@ -446,14 +447,15 @@ class Game:
             actions: ids that the copy reports as the decisions so far; None: this game's own.
         """
         kind = type(self)
-        copy = object.__new__(kind)
+        copy = object.__new__(kind)  # the constructor would deal a game first
         copy._machine = self._machine
         copy._states = self._machine.copy_states(self._states)
+        # `_mask` is left out: it would be a view of this game's masks.
         copy._masks = self._masks.copy()
-        copy._start = self._start
+        copy._start = self._start  # shared: it is only ever copied
         copy._actions = (self._actions if actions is None else actions).copy()
         copy._last_seat = self._last_seat
-        copy._luck = self._luck.copy()
+        copy._luck = self._luck.copy()  # its entries go in and out as deep copies
         copy._now = self._now
         return copy
 
@@ -479,7 +481,7 @@ class Game:
         machine = self._machine
         states, seat = machine.copy_states(self._states), self.seat_index(viewer)
         machine.determinize_game(states, 0, machine.tables, seat, given_seed(seed), machine.local.work)
-        return self.adopt(states, self.ruleset)
+        return self.adopt(states, self.ruleset)  # no check: a possible state is dealt again as one
 
     def __getstate__(self) -> dict[str, Any]:
         return {
@@ -494,6 +496,7 @@ class Game:
     def __setstate__(self, saved: dict[str, Any]) -> None:
         """Raises StateError if the pickle holds a state that play cannot reach."""
         ruleset, last_seat = saved.get("ruleset"), saved.get("last_seat")
+        # A pickle may hold anything, so nothing in it is taken for granted.
         if getattr(getattr(ruleset, "spec", None), "name", None) != self.game_name:
             raise StateError(f"a saved game of ruleset {ruleset!r:.60}")
         self._prepare(ruleset)

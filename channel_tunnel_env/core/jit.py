@@ -23,7 +23,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 _INTERPRETED = bool(numba.config.DISABLE_JIT)
-_CACHE_FOLDER = None if _INTERPRETED else cache_folder()
+_CACHE_FOLDER = None if _INTERPRETED else cache_folder()  # interpreted, nothing is kept: no folder is made
 
 
 def kernel(function: F) -> F:
@@ -52,6 +52,7 @@ def kernel(function: F) -> F:
 
 
 def _dispatcher(function: F, keeps: bool) -> Any:
+    # nogil: parts of a batch run side by side. numpy's error model: a division by zero raises nothing.
     return numba.njit(cache=keeps, nogil=True, error_model="numpy")(function)
 
 
@@ -85,7 +86,8 @@ def _compile_once_for_all_integers(rule: Any) -> None:
 
 def _widened(kind: Any) -> Any:
     """The type as which an argument is passed."""
-    plain = types.unliteral(kind)
+    plain = types.unliteral(kind)  # the type of a constant names its value
+    # Unsigned numbers keep their type: the hashes of `rng` wrap at 64 bits.
     return types.int64 if isinstance(plain, types.Integer) and plain.signed else kind
 
 

@@ -39,8 +39,9 @@ _DIGEST_BYTES = hashlib.sha256().digest_size
 def sources_digest(folder: Path = _PACKAGE, patterns: Iterable[str] = SOURCES) -> str:
     """Digest (16 hex digits) of the files of a folder that may hold kernels, by default the package's."""
     digest = hashlib.sha256()
+    # Sorted, because a folder lists its files in any order; a set, because patterns may overlap.
     for path in sorted({path for pattern in patterns for path in folder.glob(pattern)}):
-        digest.update(path.relative_to(folder).as_posix().encode())
+        digest.update(path.relative_to(folder).as_posix().encode())  # a file that moves is a change
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -64,6 +65,7 @@ def watch_sources(record_type: Any, function: Callable[..., Any]) -> None:
         file = Path(function.__code__.co_filename)
         _GUESTS[record_type] = sources_digest(file.parent, [file.name])
         return
+    # A namespace package has several folders.
     _GUESTS[record_type] = "-".join(sources_digest(Path(folder), ["**/*.py"]) for folder in home)
 
 
@@ -80,6 +82,7 @@ def cache_folder() -> Path | None:
     if named and _can_be_made(Path(named) / name):
         return Path(named) / name
     for root in _private_roots():
+        # Links are resolved: what counts is who can write to the folders that they lead to.
         if _can_be_made(root / name) and is_private(folder := (root / name).resolve()):
             return folder
     warnings.warn(
@@ -126,11 +129,12 @@ def _can_be_made(folder: Path) -> bool:
     """Try to create the folder; whether it exists and is writable."""
     try:
         folder.parent.parent.mkdir(parents=True, exist_ok=True)
+        # The folders above are not ours, so only these two are closed to others.
         for path in (folder.parent, folder):
             path.mkdir(exist_ok=True, mode=0o700)
     except OSError:
         return False
-    return os.access(folder, os.W_OK)
+    return os.access(folder, os.W_OK)  # it may exist and be read-only
 
 
 def is_private(folder: Path) -> bool:
@@ -143,15 +147,16 @@ def is_private(folder: Path) -> bool:
     """
     if not hasattr(os, "geteuid"):
         return True  # Windows: the folders tried belong to the user
+    # A sticky bit is enough above. In the folder itself, others could still add files.
     return _is_closed(folder, 0) and all(_is_closed(above, stat.S_ISVTX) for above in folder.parents)
 
 
 def _is_closed(folder: Path, openness: int) -> bool:
     """Whether this is the user's or root's, and closed to others unless it has a bit of `openness`."""
-    status = folder.lstat()
+    status = folder.lstat()  # not `stat`: a link in place of the folder must not pass
     return (
         stat.S_ISDIR(status.st_mode)
-        and status.st_uid in (0, os.geteuid())
+        and status.st_uid in (0, os.geteuid())  # root can write anywhere anyhow
         and not (status.st_mode & _OTHERS_WRITE and not status.st_mode & openness)
     )
 
@@ -170,6 +175,7 @@ class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
         if content is None:
             return {}
         version, stamp, overloads = content
+        # The index of another version of numba, or of other sources, counts as empty.
         return dict(overloads) if (version, stamp) == (self._version, self._source_stamp) else {}
 
     def _save_data(self, name: str, data: Any) -> None:
@@ -183,6 +189,7 @@ class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
 
     def _seal(self, path: str, content: Any) -> None:
         data = self._dump(content)
+        # Numba writes a file beside this one and renames it: no reader sees half of it.
         with self._open_for_write(path) as file:
             file.write(_seal_of(path, data) + data)
 
@@ -196,6 +203,7 @@ class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
             _warn(f"{path} cannot be read: {error.strerror or error}; its kernels are compiled again")
             return None
         data = sealed[_DIGEST_BYTES:]
+        # Before it is unpickled, because damaged bytes may name any function.
         if _seal_of(path, data) != sealed[:_DIGEST_BYTES]:
             _warn(f"{path} is damaged; its kernels are compiled again")
             return None
@@ -206,6 +214,7 @@ class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
 
 
 def _seal_of(path: str, data: bytes) -> bytes:
+    # The name counts too: a file copied to the place of another does not pass.
     return hashlib.sha256(Path(path).name.encode() + b"\0" + data).digest()
 
 
@@ -222,7 +231,9 @@ class WatchedIndex(FunctionCache):  # type: ignore[misc]
     """Numba's index of one kernel, in which the sources of games from elsewhere count too."""
 
     def _index_key(self, signature: Any, codegen: Any) -> tuple[Any, ...]:
+        # Records come in arrays, whose `dtype` is their type.
         types = {getattr(argument, "dtype", argument) for argument in signature}
+        # Sorted: a set has no order, and the key needs one.
         sources = sorted(_GUESTS[record] for record in types if record in _GUESTS)
         return (*super()._index_key(signature, codegen), *sources)
 
@@ -240,9 +251,10 @@ def seal_files(dispatcher: Any, cache: Path) -> None:
     """
     lookup = getattr(dispatcher, "_cache", None)
     files = getattr(lookup, "_cache_file", None)
-    if type(files) is not IndexDataCacheFile:
+    if type(files) is not IndexDataCacheFile:  # without a cache there are no files to seal
         return
     lookup._guard_against_spurious_io_errors = _named_errors  # type: ignore[union-attr]
+    # Numba has made these objects already, so they change their class.
     files.__class__ = SealedFiles
     dispatcher._cache.__class__ = WatchedIndex
     function = dispatcher.py_func

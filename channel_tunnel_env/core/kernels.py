@@ -24,7 +24,7 @@ from channel_tunnel_env.core.verbs import (
 )
 
 START, PLAY, SETTLE = range(3)
-OVER_NOW, REFUSED = -2, -1
+OVER_NOW, REFUSED = -2, -1  # below the number of any seat
 
 
 @kernel
@@ -36,13 +36,14 @@ def run_game(states, i, tables, command, argument, blank, work, masks):
     OVER_NOW when the game is over; or REFUSED if the action is illegal, with the game unchanged.
     All three are one kernel so that only one has to be compiled.
     """
-    space = work[0]
+    space = work[0]  # a record, because arrays are counted at every call (see `workspace`)
     state = states[i]
     rules = tables[int(state.ruleset)]
     if command == START:
         count = start_row(states, i, tables, argument, blank, space)
     else:
         if command == PLAY:
+            # The mask was written after the last command, so nothing has to be listed again.
             if argument < 0 or argument >= masks.shape[1] or masks[i, argument] == 0:
                 return REFUSED
             apply_action(state, rules, argument, space)
@@ -108,7 +109,7 @@ def _fill_outputs(states, i, tables, count, work, masks, observations, to_play):
     state = states[i]
     fill_mask(work, count, masks, i)
     to_play[i] = state.to_play
-    if observations.shape[0] > 0:
+    if observations.shape[0] > 0:  # no rows: not wanted
         rules = tables[int(state.ruleset)]
         fill_observation(state, rules, int(state.to_play), work, observations, i)
 
@@ -161,6 +162,7 @@ def step_batch(
     space = work[0]
     for i in range(start, stop):
         state = states[i]
+        # A row that is not stepped is cleared too: what it shows belongs to the step before.
         for seat in range(rewards.shape[1]):
             rewards[i, seat] = 0.0
         terminated[i] = False
@@ -172,7 +174,7 @@ def step_batch(
         if count == 0:
             fill_result(state, rules, rewards, i)
             terminated[i] = True
-            final_states[i] = states[i]
+            final_states[i] = states[i]  # before autoreset deals the row again
             if autoreset:
                 count = start_row(states, i, tables, next_seed(int(state.seed)), blank, space)
         _fill_outputs(states, i, tables, count, space, masks, observations, to_play)
@@ -204,10 +206,10 @@ def pick_legal(masks, draws, chosen):
         count = 0
         for action in range(masks.shape[1]):
             count += masks[i, action]
-        left = int(draws[i] * count)
+        left = int(draws[i] * count)  # 0 to count - 1, because draws are below 1
         for action in range(masks.shape[1]):
             left -= masks[i, action]
-            if left < 0:
+            if left < 0:  # never in a row without a legal action
                 chosen[i] = action
                 break
 
@@ -231,6 +233,7 @@ def random_play(states, tables, steps, source, blank, work, masks, observations,
             count = advance(state, rules, space)
             if count == 0:
                 count = start_row(states, i, tables, next_seed(int(state.seed)), blank, space)
+            # Chosen now: the next game writes its own list into the workspace.
             actions[i] = space.legal[random_number(source, count)]
             if masks.shape[0] > 0:
                 fill_mask(space, count, masks, i)

@@ -50,13 +50,14 @@ class Machine:
         self.seats = spec.seats.names(ruleset)
         self.num_seats = len(self.seats)
         self.observation_size = spec.observation.size(ruleset)
-        self.blank = self.new_states(1)
+        self.blank = self.new_states(1)  # laid over a record to clear it (see `rows.clear_row`)
         self.local = _local_work(spec)
         self._record = spec.record.dtype, spec.record.dtype.itemsize
         kinds = phases_of(spec)
         self.phases = [kinds(name) for name in spec.record.phases]
         self.action_names = spec.actions.names
         self.outcome = spec.outcome
+        # One argument of each type, exactly as games pass them: `direct` checks no types.
         sample = (self.new_states(1), 0, self.tables)
         masks = np.zeros((1, spec.actions.count), np.int8)
         scores = np.zeros((len(self.seats), len(spec.outcome.score_sources) + 1), np.int16)
@@ -73,11 +74,12 @@ class Machine:
 
     def __getattr__(self, name: str) -> Any:
         """A one-game kernel of `core.kernels` without type dispatch (see `jit.direct`)."""
+        # Through `__dict__`: before it is set, `self._samples` would come back here without end.
         samples = self.__dict__.get("_samples", {})
         if name not in samples:
             raise AttributeError(name)
         code = direct(getattr(kernels, name), *samples[name])
-        setattr(self, name, code)
+        setattr(self, name, code)  # from now on it is found without this method
         return code
 
     def new_states(self, count: int) -> np.ndarray:
@@ -98,7 +100,7 @@ class Machine:
             StateError: play under the ruleset cannot reach the state, or `source` holds no state.
         """
         states = load_states(self.spec, source, 1)
-        states["ruleset"] = 0
+        states["ruleset"] = 0  # `tables` holds one ruleset
         check_states(self.spec, states, self.tables)
         return states
 
@@ -110,7 +112,7 @@ def machine_of(ruleset: Any) -> Machine:
 
 
 @cache
-def _local_work(spec: GameSpec) -> LocalWork:
+def _local_work(spec: GameSpec) -> LocalWork:  # by game: its shape is the same under every ruleset
     return LocalWork(spec)
 
 
@@ -166,7 +168,7 @@ def check_states(spec: GameSpec, states: NDArray[Any], tables: NDArray[Any], whe
     Raises:
         StateError: names the first such entry and what does not hold.
     """
-    faults = spec.record.find_faults(states, tables, True)
+    faults = spec.record.find_faults(states, tables, True)  # True: they come from outside
     wrong = np.flatnonzero(faults)
     if wrong.size:
         row = int(wrong[0])

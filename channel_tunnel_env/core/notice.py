@@ -34,7 +34,7 @@ class _Notice(event.Listener):
                 print(LINE, file=sys.stderr, flush=True)
 
     def on_end(self, happened: Any) -> None:
-        pass
+        pass  # a listener must have it
 
 
 def announce(kernel: Any) -> Any:

@@ -15,9 +15,9 @@ from numba.extending import overload
 from channel_tunnel_env.core.jit import compiled
 
 SHARES = 240  # a share of one is a byte in these steps: halves to sixths, eighths, tenths and so on are exact
-BYTE_BITS, OWN_BITS = 8, 3
+BYTE_BITS, OWN_BITS = 8, 3  # a lender keeps 3 bits of its byte and lends 5
 BYTE_COUNTS, OWN_COUNTS = 1 << BYTE_BITS, 1 << OWN_BITS
-WIDE_COUNTS = BYTE_COUNTS << BYTE_BITS - OWN_BITS
+WIDE_COUNTS = BYTE_COUNTS << BYTE_BITS - OWN_BITS  # 13 bits
 _BYTE_MASK = BYTE_COUNTS - 1
 _LENT_MASK = (1 << BYTE_BITS - OWN_BITS) - 1
 _ONE = np.float32(1)
@@ -30,7 +30,7 @@ if numba.config.DISABLE_JIT:
 
 else:
 
-    def either(out, as_float, as_byte):
+    def either(out, as_float, as_byte):  # only a name: numba takes what `_either` returns
         """`as_byte` where `out` holds bytes, else `as_float`; settled when a kernel is compiled."""
 
     @overload(either)
@@ -43,7 +43,7 @@ else:
 @compiled
 def put(out, at, count, unit):
     """Write a count, of which `unit` make 1; as a byte from 0 to 255, or from -128 to 127."""
-    out[at] = either(out, count / unit, count & _BYTE_MASK)
+    out[at] = either(out, count / unit, count & _BYTE_MASK)  # as a byte below zero: the two's complement
 
 
 @compiled

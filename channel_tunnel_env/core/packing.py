@@ -39,7 +39,7 @@ else:
             array = context.make_array(signature.args[0])(context, builder, args[0])
             address = builder.gep(array.data, [args[1]])
             store = builder.store(args[2], builder.bitcast(address, args[2].type.as_pointer()))
-            store.align = 1
+            store.align = 1  # a word may begin at any feature
             return context.get_dummy_value()
 
         return types.void(features, types.int64, types.uint64), build
@@ -53,5 +53,7 @@ else:
 @compiled
 def spread_bits(bits):
     """The lowest eight bits of an int64, one bit per byte."""
+    # Eight copies of the low byte, each of which keeps its own bit: byte k holds bit k or nothing.
     own = ((np.uint64(bits) & _LOW_BYTE) * _EVERY_BYTE) & _OWN_BIT
+    # 127 more sets the top bit of each byte that holds something; no byte carries into the next.
     return ((own + _SEVEN_BITS) >> _SEVEN) & _EVERY_BYTE

@@ -20,9 +20,10 @@ from channel_tunnel_env.core.workspace import LUCK_SIZE
 LUCK_FREE, LUCK_WRITE, LUCK_READ = range(3)
 MISFIT = 1
 
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio, and odd: its multiples visit every number
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
+# Typed, because numba makes floats of sums and products of a uint64 and an int.
 _U27, _U30, _U31, _U32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 _U1, _U2, _U62 = np.uint64(1), np.uint64(2), np.uint64(62)
 WORLDS, POSITIONS = 2, 3  # the two top bits of the value that keys come from; games have 0 or 1
@@ -61,11 +62,12 @@ def seed_apart(state, kind, seed):
     root = (np.uint64(kind) << _U62) | (mix(np.uint64(seed)) >> _U2)
     for stream in range(len(state.rng_key)):
         _key_stream(state, stream, root)
-    state.seed = np.int64(mix(root) >> _U1)
+    state.seed = np.int64(mix(root) >> _U1)  # 63 bits, as every seed
 
 
 @compiled
 def _key_stream(state, stream, root):
+    # Hashed twice, so that neither neighbouring seeds nor neighbouring streams resemble each other.
     base = mix(root + GOLDEN)
     state.rng_key[stream] = mix(base + GOLDEN * np.uint64(stream + 1))
     state.rng_counter[stream] = 0
@@ -74,6 +76,7 @@ def _key_stream(state, stream, root):
 @compiled
 def next_seed(seed):
     """The seed of the game after this one in an autoreset batch."""
+    # A hash, not seed + 1: rows whose seeds are neighbours would play each other's games.
     return np.int64(mix(np.uint64(seed) * _MIX_1 + GOLDEN) >> _U1)
 
 
@@ -83,6 +86,7 @@ def below(state, stream, n):
     counter = int(state.rng_counter[stream])
     state.rng_counter[stream] = drawn_on(counter, 1)
     bits = mix(state.rng_key[stream] + np.uint64(counter) * GOLDEN)
+    # The upper 32 bits times n, then shifted down by 32: below n, without a division.
     return np.int64(((bits >> _U32) * np.uint64(n)) >> _U32)
 
 
@@ -104,7 +108,7 @@ def shuffle(state, stream, items, start, stop, work):
     """Shuffle items[start:stop] in place (Fisher-Yates)."""
     if work.luck_mode == LUCK_READ:
         _read_order(stream, items, start, stop, work)
-        skip(state, stream, max(stop - start - 1, 0))
+        skip(state, stream, max(stop - start - 1, 0))  # as many numbers as a shuffle draws
         return
     for i in range(stop - 1, start, -1):
         j = start + below(state, stream, i - start + 1)
@@ -123,7 +127,7 @@ def write_luck(work, value):
     if place < LUCK_SIZE:
         work.luck[place] = value
     else:
-        work.luck_misfit = MISFIT
+        work.luck_misfit = MISFIT  # a log without room is not whole
     work.luck_place = place + 1
 
 
@@ -131,13 +135,14 @@ def write_luck(work, value):
 def _read_order(stream, items, start, stop, work):
     """Put items[start:stop] into the logged order, if the log holds the same items."""
     place = int(work.luck_place)
-    fits = place + 2 + stop - start <= LUCK_SIZE
+    fits = place + 2 + stop - start <= LUCK_SIZE  # tested first: nothing is read beyond the log
     if not fits or work.luck[place] != stream or work.luck[place + 1] != stop - start:
         work.luck_misfit = MISFIT
         return
     for i in range(start, stop):
         wanted = work.luck[place + 2 + i - start]
         found = -1
+        # What is in place already is not looked at, so an item that occurs twice is found twice.
         for j in range(i, stop):
             if items[j] == wanted:
                 found = j

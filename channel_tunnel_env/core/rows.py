@@ -27,7 +27,7 @@ def start_row(states, i, tables, seed, blank, work):
     Returns the number of legal ids.
     """
     rules = clear_row(states, i, tables, blank)
-    seed_streams(states[i], seed)
+    seed_streams(states[i], seed)  # before the set-up, which draws from them
     set_up(states[i], rules, work)
     return advance(states[i], rules, work)
 
@@ -47,7 +47,7 @@ def start_row_mixed(states, i, tables, seeds, blank, work):
 @compiled
 def clear_row(states, i, tables, blank):
     """Zero game i except its ruleset; returns the ruleset's figures."""
-    ruleset = int(states[i].ruleset)
+    ruleset = int(states[i].ruleset)  # the next line clears it
     states[i] = blank[0]
     states[i].ruleset = ruleset
     return tables[ruleset]

@@ -28,6 +28,7 @@ class RuleCode(JITCodeLibrary):
         super().add_ir_module(ir_module)
 
     def _optimize_final_module(self) -> None:
+        # Loops are vectorised in the kernel, when all is known.
         passes: Any = self._codegen._module_pass_manager(
             loop_vectorize=False, slp_vectorize=False, opt=self._codegen._opt_level, cost="cheap"
         )

@@ -14,6 +14,7 @@ MAX_SEED = 2**63 - 1
 def check_seed(seed: int | None) -> int:
     """`given_seed`, or for None one drawn from the operating system."""
     if seed is None:
+        # One bit less, because seeds end at 2**63 - 1.
         return int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> np.uint64(1))
     return given_seed(seed)
 
@@ -25,7 +26,7 @@ def given_seed(seed: Any, name: str = "seed") -> int:
         ValueError: not a whole number, which True and False are not, or out of range; the message begins with `name`.
     """
     try:
-        number = -1 if isinstance(seed, (bool, np.bool_)) else operator.index(seed)
+        number = -1 if isinstance(seed, (bool, np.bool_)) else operator.index(seed)  # -1: refused below
     except TypeError:
         number = -1
     if not 0 <= number <= MAX_SEED:
@@ -47,6 +48,7 @@ def given_seeds(seeds: ArrayLike, *shapes: tuple[int, ...]) -> NDArray[np.int64]
     given = seeds if isinstance(seeds, np.ndarray) else _as_array(seeds)
     if given.shape not in shapes:
         raise ValueError(f"seeds: shape {given.shape}; expected {' or '.join(map(str, shapes))}")
+    # Integers are checked all at once; otherwise one by one, which names the first that is wrong.
     if given.dtype.kind in "iu" and ((given >= 0) & (given <= MAX_SEED)).all():
         return given.astype(np.int64)
     flat = [given_seed(seed, f"seeds[{at}]") for at, seed in enumerate(given.flat)]

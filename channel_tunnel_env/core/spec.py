@@ -67,6 +67,7 @@ class RefusalWriter(Protocol):
         """
 
 
+# Parts are compared by identity, because they hold functions and dictionaries.
 @dataclass(frozen=True, eq=False)
 class RulesPart:
     """The rulesets of a game: what one may hold, and its figures for the kernels.
@@ -209,6 +210,7 @@ class OutcomePart:
         }
 
 
+# Compared by identity, and so a key of caches (see `machine`).
 @dataclass(frozen=True, eq=False)
 class GameSpec:
     """A game.
@@ -250,6 +252,7 @@ class GameSpec:
 
 PARTS: Mapping[str, type] = {
     field.name: kind
+    # Annotations are kept as strings, so the types are looked up.
     for field in fields(GameSpec)
     if (kind := get_type_hints(GameSpec)[field.name]).__name__.endswith("Part")
 }

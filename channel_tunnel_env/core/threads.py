@@ -34,16 +34,16 @@ def spread_over_threads(work: Callable[[T], R], tasks: Iterable[T], threads: int
         Exception: what `work` raises, in its task's place.
     """
     waiting, ahead = iter(tasks), deque[Future[R]]()
-    line: SimpleQueue[tuple[Future[R], T] | None] = SimpleQueue()
+    line: SimpleQueue[tuple[Future[R], T] | None] = SimpleQueue()  # None ends a thread
     started = 0
 
     def serve() -> None:
         while (next_one := line.get()) is not None:
             answer, task = next_one
-            if answer.set_running_or_notify_cancel():
+            if answer.set_running_or_notify_cancel():  # False: the reader left before
                 try:
                     answer.set_result(work(task))
-                except BaseException as error:
+                except BaseException as error:  # of any kind: the reader waits for an answer
                     answer.set_exception(error)
 
     try:
@@ -51,19 +51,20 @@ def spread_over_threads(work: Callable[[T], R], tasks: Iterable[T], threads: int
             for task in islice(waiting, AHEAD * threads - len(ahead)):
                 ahead.append(Future())
                 line.put((ahead[-1], task))
-                if started < threads:
+                if started < threads:  # no more threads than tasks
                     started += 1
+                    # A daemon does not keep the process from ending.
                     Thread(target=serve, name=f"spread-{started}", daemon=True).start()
             if not ahead:
                 return
             while not wait(islice(ahead, 1), PAUSE).done:
                 pass
             yield ahead.popleft().result()
-    finally:
+    finally:  # also when the reader leaves
         for answer in ahead:
             answer.cancel()
         for _ in range(started):
-            line.put(None)
+            line.put(None)  # each thread takes one and ends
 
 
 def run_all(pool: Executor, work: Callable[[T], object], tasks: Iterable[T]) -> None:
@@ -76,8 +77,9 @@ def run_all(pool: Executor, work: Callable[[T], object], tasks: Iterable[T]) -> 
     try:
         for task in begun:
             task.result()
+    # Ctrl-C too: after this the caller's arrays must not be written to.
     except BaseException:
         for task in begun:
             task.cancel()
-        wait(begun)
+        wait(begun)  # what runs cannot be cancelled
         raise

@@ -64,7 +64,7 @@ def _verb(stub: F) -> F:
     def find(state: Any, *rest: Any) -> Callable[..., Any]:
         if state not in _BY_TYPE:
             raise TypingError(f"{name}: no game has bound its rules to the record {state}")
-        return _plain(_BY_TYPE[state][name])
+        return _plain(_BY_TYPE[state][name])  # `overload` takes functions of Python
 
     # Not strict: `find` serves every verb, so its signature is not that of the function it finds.
     overload(stub, strict=False, jit_options={"pipeline_class": RuleCompiler})(find)

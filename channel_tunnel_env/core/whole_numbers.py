@@ -20,7 +20,7 @@ def whole_number(value: Any, name: str, lowest: int, highest: int) -> int:
     """
     allowed = f"allowed: whole numbers {lowest} to {highest}"
     try:
-        number = operator.index(value)
+        number = operator.index(value)  # refuses floats, also whole ones
     except TypeError:
         raise ValueError(f"{name} {value!r}: {allowed}") from None
     if not lowest <= number <= highest:
@@ -43,6 +43,7 @@ def whole_numbers(
     if shape is not None and given.shape != shape:
         raise ValueError(f"{name}: shape {given.shape}; expected {shape}")
     allowed = f"allowed: whole numbers {lowest} to {highest}"
+    # An empty list has the dtype of floats, and nothing to refuse.
     if given.dtype.kind not in "iub" and given.size:
         raise ValueError(f"{name}: {given.dtype}; {allowed}")
     outside = np.flatnonzero((given < lowest) | (given > highest))

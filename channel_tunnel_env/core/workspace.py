@@ -26,8 +26,8 @@ def workspace_dtype(num_actions: int, fields: Sequence[tuple[Any, ...]]) -> np.d
             ("legal", np.int16, num_actions),  # ids that `list_legal` found
             *fields,
             ("luck_mode", np.int16),  # LUCK_FREE, LUCK_WRITE or LUCK_READ, see `rng`
-            ("luck_misfit", np.int16),
-            ("luck_place", np.int32),
+            ("luck_misfit", np.int16),  # MISFIT if the log does not fit what is asked for
+            ("luck_place", np.int32),  # next index of `luck`
             ("luck", np.int16, LUCK_SIZE),
         ],
         align=True,

@@ -321,6 +321,7 @@ def do_as_advised(page: Any) -> None:
             with pulled_drawer(page):
                 if unit:
                     row(page, unit).locator(".move").click()
+                    before = told, page.locator("#status").inner_text()  # asks where the unit goes
                 page.locator("#moves .options .move", has_text=re.compile(f"^{words}$")).click()
         else:
             assert told.startswith("Press Send.")
@@ -355,6 +356,17 @@ def test_what_is_begun_goes_on_when_only_others_have_written(open_page) -> None:
     assert answers.all_inner_texts() == offered
     page.locator("#moves .options .move[data-action='* - BUR']").click()
     row(page, "A PAR - BUR").wait_for()
+
+
+def test_an_order_that_is_written_once_more_can_be_sent(open_page) -> None:
+    page = open_page()
+    start(page)
+    for _ in range(2):
+        row(page, "A PAR").locator(".move").click()
+        with page.expect_response(lambda answer: "/write" in answer.url):
+            page.locator("#moves .options .move[data-action='* - BUR']").click()
+        row(page, "A PAR - BUR").wait_for()
+    page.wait_for_selector(SEND)
 
 
 def test_orders_are_typed_and_what_is_refused_stays_to_be_mended(open_page) -> None:

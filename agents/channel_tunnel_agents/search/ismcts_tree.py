@@ -73,6 +73,7 @@ def plant(nodes, progress, seed):
     search.source[0] = np.uint64(seed)
     search.simulations = 0
     search.plies = 0
+    # The clock runs on: it is what voids the marks of an earlier tree.
     search.nodes = 0
     _add_node(nodes, search, NONE, NONE)
 
@@ -152,9 +153,10 @@ def _descend(state, rules, count, exploration, nodes, search, work):
     is_new = False
     while count > 0 and not is_new:
         best, available = _select(nodes, node, count, int(state.to_play), exploration, search, work)
+        # Every legal id gets a node before UCB1 chooses among them.
         is_new = available < count
         if is_new:
-            if search.nodes == nodes.shape[0]:
+            if search.nodes == nodes.shape[0]:  # full: random play goes on from here
                 return node, count
             action = _untried(count, count - available, search, work)
             best = _add_node(nodes, search, node, action)
@@ -167,6 +169,7 @@ def _descend(state, rules, count, exploration, nodes, search, work):
 @compiled
 def _select(nodes, node, count, seat, exploration, search, work):
     """The best child in this world by UCB1, and the number of children in this world."""
+    # A new number voids all older marks, so none has to be cleared.
     search.clock += 1
     for k in range(count):
         search.mark[int(work.legal[k])] = search.clock
@@ -175,9 +178,9 @@ def _select(nodes, node, count, seat, exploration, search, work):
     while child != NONE:
         entry = nodes[child]
         if search.mark[int(entry.action)] == search.clock:
-            search.mark[int(entry.action)] = 0
+            search.mark[int(entry.action)] = 0  # what keeps the mark has no node: see _untried
             available += 1
-            entry.availability += 1
+            entry.availability += 1  # chosen or not
             bound = _upper_bound(entry, seat, exploration)
             if bound > best_bound:
                 best, best_bound = child, bound
@@ -188,6 +191,7 @@ def _select(nodes, node, count, seat, exploration, search, work):
 @compiled
 def _upper_bound(node, seat, exploration):
     """UCB1 for `seat` with the node's availability in place of its parent's visits."""
+    # At least 1: the simulation that adds a node is its first visit.
     visits = int(node.visits)
     return float(node.result[seat]) / visits + exploration * math.sqrt(math.log(int(node.availability)) / visits)
 
@@ -219,6 +223,7 @@ def _add_node(nodes, search, parent, action):
     entry.availability = 1
     for seat in range(len(entry.result)):
         entry.result[seat] = 0.0
+    # The newest child heads the list, so adding one needs no walk along its siblings.
     if parent != NONE:
         entry.sibling = nodes[parent].child
         nodes[parent].child = node
@@ -240,6 +245,7 @@ def _back_up(nodes, node, results):
     while node != NONE:
         entry = nodes[node]
         entry.visits += 1
+        # Of every seat: which of them chose among a node's children differs from world to world.
         for seat in range(len(entry.result)):
             entry.result[seat] += results[0, seat]
         node = int(entry.parent)

@@ -30,6 +30,7 @@ def view_seeds(observations: NDArray[np.float32], masks: NDArray[np.bool_], seed
     it."""
     words = np.empty(len(observations), np.uint64)
     for i, (row, mask) in enumerate(zip(observations, masks, strict=True)):
+        # Python's own hash of bytes differs from process to process.
         digest = hashlib.blake2b(row.tobytes() + mask.tobytes(), digest_size=8, salt=b"view")
         words[i] = int.from_bytes(digest.digest(), "little")
     return hashed(words, np.uint64(seed))
@@ -47,12 +48,13 @@ def hashed(words: NDArray[np.uint64], *salts: Any) -> NDArray[np.uint64]:
 def _mix_each(words, salts):  # type: ignore[no-untyped-def]
     mixed = np.empty_like(words)
     for i in range(words.size):
-        mixed[i] = mix(words[i] + (salts[i] + np.uint64(1)) * GOLDEN)
+        mixed[i] = mix(words[i] + (salts[i] + np.uint64(1)) * GOLDEN)  # + 1: a salt of 0 counts too
     return mixed
 
 
 def uniforms(words: NDArray[np.uint64]) -> NDArray[np.float32]:
     """Numbers in [0, 1) from 64-bit words."""
+    # 24 bits are what a float32 holds exactly: with more, the highest would round to 1.
     return ((words >> np.uint64(40)).astype(np.float64) / 2**24).astype(np.float32)
 
 
@@ -106,7 +108,7 @@ class Worlds:
         _open_worlds(
             batch.states.view(np.ndarray),
             rows,
-            (seeds >> np.uint64(1)).astype(np.int64),
+            (seeds >> np.uint64(1)).astype(np.int64),  # 63 bits, so none is negative
             moves,
             self.tables,
             self.states,
@@ -124,7 +126,7 @@ class Worlds:
     @property
     def live(self) -> NDArray[np.bool_]:
         """Rows whose game is still running."""
-        return np.asarray(self._begun & (self.states["end_cause"] == 0))
+        return np.asarray(self._begun & (self.states["end_cause"] == 0))  # 0: it goes on (see `core.spec`)
 
     def step(self, actions: NDArray[np.int64]) -> None:
         """Take one legal action per live row, -1 in the others. Actions are not checked."""
@@ -149,7 +151,7 @@ class Worlds:
         """The first seat's result of every finished game of two: 1, -1 or 0; 0 for other rows."""
         winner = self.states["winner"]
         decided = self._begun & ~self.live & (winner != self.machine.spec.outcome.draw)
-        return np.where(decided, 1.0 - 2.0 * winner, 0.0).astype(np.float32)
+        return np.where(decided, 1.0 - 2.0 * winner, 0.0).astype(np.float32)  # seat 0: 1, seat 1: -1
 
 
 @kernel
@@ -162,6 +164,7 @@ def _open_worlds(source, rows, seeds, moves, tables, states, work, masks, observ
         viewer = int(source[i].to_play)
         for w in range(worlds):
             first = (r * worlds + w) * width
+            # One deal for all moves; it is copied before the first move is made in it.
             states[first] = source[i]
             determinize(states[first], rules, viewer, int(seeds[r, w]), space)
             for m in range(1, width):
@@ -169,7 +172,7 @@ def _open_worlds(source, rows, seeds, moves, tables, states, work, masks, observ
             for m in range(width):
                 j = first + m
                 state = states[j]
-                if moves[r, m] < 0:
+                if moves[r, m] < 0:  # no move: the row stays as it was dealt, and is not live
                     continue
                 apply_action(state, rules, int(moves[r, m]), space)
                 count = advance(state, rules, space)

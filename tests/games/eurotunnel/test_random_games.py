@@ -12,7 +12,7 @@ import pytest
 
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import kernels
-from channel_tunnel_env.games.eurotunnel.engine.invariants import INVARIANTS, OWNERS_CHANGE, TUNNELS_TURN_BACK
+from channel_tunnel_env.games.eurotunnel.engine.invariants import INVARIANTS, OWNERS_CHANGE, RANGES, TUNNELS_TURN_BACK
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.outside.progress import show_progress
 
@@ -106,6 +106,14 @@ def test_an_invariant_notices_what_breaks_it(start: str) -> None:
     assert _broken(arena) == INVARIANTS[0]
     BREAKAGES[start](arena.state)
     assert _broken(arena).startswith(start)
+
+
+@pytest.mark.parametrize("field", ["unit_type", "unit_location", "lost_type", "lost_location"])
+@pytest.mark.parametrize("value", [-1, c.NUM_LOCATIONS, 127])
+def test_what_is_looked_up_in_a_table_is_in_range_before_anything_is_looked_up(field: str, value: int) -> None:
+    arena = _in_the_middle()
+    arena.state[field][arena.state.cursor] = value
+    assert _broken(arena) == INVARIANTS[RANGES]
 
 
 @pytest.mark.parametrize(

@@ -10,25 +10,28 @@ from channel_tunnel_env.games.carcassonne.engine import constants as c
 # Across an edge, half edge h meets PARTNER[h].
 PARTNER = np.array([5, 4, 7, 6, 1, 0, 3, 2], np.int8)
 _DX = np.array([0, 1, 0, -1], np.int64)
-_DY = np.array([-1, 0, 1, 0], np.int64)
+_DY = np.array([-1, 0, 1, 0], np.int64)  # y grows to the south
 _U1 = np.uint32(1)
 
 
 @compiled
 def cell_at(x, y):
     """The cell of coordinates relative to the start tile."""
+    # In two's complement y & 31 is y modulo 32 below zero too.
     return (y & c.WRAP) * c.WIDTH + (x & c.WRAP)
 
 
 @compiled
 def neighbour(cell, side):
     """The cell beyond a side."""
+    # Coordinates modulo 32 are enough: cell_at wraps a step off the grid.
     return cell_at((cell & c.WRAP) + _DX[side], (cell >> c.ROW_SHIFT) + _DY[side])
 
 
 @compiled
 def cell_x(state, cell):
     """x of a cell on or beside the table's tiles, relative to the start tile."""
+    # Counted from the column west of the box: to the one east of it they are 32 at most, so each has one x.
     west = int(state.west)
     return west - 1 + (((cell & c.WRAP) - west + 1) & c.WRAP)
 
@@ -45,6 +48,7 @@ def spread_out(state, rules):
     """Whether the box of all tiles is as wide or as high as the table, so that its bound forbids cells."""
     wide = int(state.east) - int(state.west) + 1
     high = int(state.south) - int(state.north) + 1
+    # Never more: no tile is laid beyond the bound (C12).
     return wide == rules.table or high == rules.table
 
 
@@ -54,12 +58,13 @@ def on_table(state, rules, cell):
     x, y = cell_x(state, cell), cell_y(state, cell)
     wide = max(int(state.east), x) - min(int(state.west), x)
     high = max(int(state.south), y) - min(int(state.north), y)
-    return wide < rules.table and high < rules.table
+    return wide < rules.table and high < rules.table  # the differences are one less than the extents
 
 
 @compiled
 def is_frontier(state, cell):
     """Whether a cell is free and beside a tile."""
+    # A cell keeps its need when a tile is laid on it, so a need does not say that it is free.
     return state.grid[cell] == 0 and state.need[cell] != 0
 
 
@@ -84,11 +89,13 @@ def lay_tile(state, rules, kind, turned, cell):
     for side in range(c.NUM_SIDES):
         beyond = neighbour(cell, side)
         other = int(state.grid[beyond]) - 1
-        opposite = side ^ 2
+        opposite = side ^ 2  # north is 0 and south 2, east 1 and west 3
         if other >= 0:
             _join_edge(state, rules, number, side, other, opposite)
         else:
+            # Turned clockwise, the tile shows at a side what is printed `turned` sides before it.
             edge = int(rules.edge[kind, (side - turned) & 3])
+            # Only this tile can lie at that edge of the cell, so its two bits were 0.
             state.need[beyond] |= np.uint8(edge << (2 * opposite))
             state.frontier[beyond >> c.ROW_SHIFT] |= _U1 << np.uint32(beyond & c.WRAP)
     return number
@@ -120,6 +127,7 @@ def _add_nodes(state, rules, number):
         state.occupants[node] = 0
         state.open[node] = rules.open_ends[kind, segment]
         opening = int(rules.opening[kind, segment])
+        # A type with an opening has a single tile, so an opening has at most one node.
         if opening >= 0:
             state.mouth_node[opening] = node
 
@@ -136,7 +144,7 @@ def edge_node(state, rules, number, side):
 def half_node(state, rules, number, half):
     """The node of a lying tile's field at a half edge as it lies, or NONE on a city edge."""
     kind, turned = int(state.tile_type[number]), int(state.tile_turned[number])
-    segment = int(rules.half_segment[kind, (half - 2 * turned) & 7])
+    segment = int(rules.half_segment[kind, (half - 2 * turned) & 7])  # a quarter turn moves two half edges
     return int(state.first_node[number]) + segment if segment >= 0 else c.NONE
 
 
@@ -145,8 +153,9 @@ def _join_edge(state, rules, number, side, other, opposite):
     """Join what two tiles show each other across an edge: city or road, and fields by half edges."""
     node = edge_node(state, rules, number, side)
     if node >= 0:
+        # The edges match (C10), so the other tile has a city or road there too.
         join(state, node, edge_node(state, rules, other, opposite))
-        close_two_ends(state, node)
+        close_two_ends(state, node)  # even if both were one feature: that closes a ring (C25)
     # Fields meet by half edges: a road parts an edge into two of them (C32). Tunnels join no fields (C64).
     for half in range(2 * side, 2 * side + 2):
         node = half_node(state, rules, number, half)
@@ -171,6 +180,7 @@ def join(state, one, other):
     after_kept, after_gone = int(state.next[kept]), int(state.next[gone])
     state.next[kept], state.next[gone] = after_gone, after_kept
     state.nodes[kept] += state.nodes[gone]
+    # The ends that met are taken off by close_two_ends: fields are joined too, and have none.
     state.open[kept] += state.open[gone]
     state.occupants[kept] += state.occupants[gone]
 

@@ -7,7 +7,7 @@ WIDTH = 32
 WRAP = WIDTH - 1
 ROW_SHIFT = 5
 NUM_CELLS = WIDTH * WIDTH
-MAX_TABLE = 30
+MAX_TABLE = 30  # two rows and columns stay empty, so the torus makes no false neighbours (C12)
 FILLED_AROUND = 8  # cells around a cloister
 
 # Sides, clockwise, and half edges, clockwise from the north-west corner; half edge h lies on side h // 2.
@@ -44,10 +44,11 @@ NOBODY = -1
 NONE = -1
 DRAW = 127  # winner of a game that several seats share
 
+# OVER comes last, so it is also the number of kinds of decision.
 CELL, ROTATE, CLAIM, TOKEN, OVER = range(5)
 PHASES = ("cell", "rotate", "claim", "token", "over")
 
-PLAYING, LAST_TILE = range(2)
+PLAYING, LAST_TILE = range(2)  # PLAYING is what a zeroed record says
 END_CAUSES = ("playing", "last_tile")
 
 DECK_STREAM = 0
@@ -61,14 +62,14 @@ TOKEN_AFTER, TOKEN_BEFORE = range(2)
 TOKEN_WINDOWS = ("after_meeple", "before_meeple")
 VARIANTS = ("none", "follower", "steal", "paired", "no_block")
 
-# Action ids.
+# Action ids (rules 9): the same for every ruleset and seat.
 FIRST_CELL = 0
 FIRST_ROTATE = FIRST_CELL + NUM_CELLS
-FIRST_CLAIM = FIRST_ROTATE + NUM_SIDES
+FIRST_CLAIM = FIRST_ROTATE + NUM_SIDES  # by side, which shows a city or a road and never both
 CLAIM_CLOISTER = FIRST_CLAIM + NUM_SIDES
 FIRST_CLAIM_FIELD = CLAIM_CLOISTER + 1
 CLAIM_NONE = FIRST_CLAIM_FIELD + NUM_HALVES
-FIRST_TOKEN = CLAIM_NONE + 1
+FIRST_TOKEN = CLAIM_NONE + 1  # by opening; the token is of the lowest untouched set (C63)
 FIRST_TUNNEL = FIRST_TOKEN + NUM_OPENINGS
 TOKEN_NONE = FIRST_TUNNEL + NUM_PAIRS
 NUM_ACTIONS = TOKEN_NONE + 1

@@ -18,6 +18,7 @@ def determinize(state, rules, viewer, seed, work):
     The tiles are sorted first, so that two positions that look equal give the same world for the same
     seed.
     """
+    # Before the shuffle: the order must follow from `seed`, not from the game's own stream.
     seed_apart(state, WORLDS, seed)
     # Nothing but the order of the face-down tiles is hidden: what is left of each type is public.
     place = int(state.drawn)
@@ -25,4 +26,5 @@ def determinize(state, rules, viewer, seed, work):
         for _ in range(int(state.unseen[kind])):
             state.deck[place] = kind
             place += 1
+    # What was drawn is public, the tile in hand too (C09): it stays where it is.
     shuffle(state, c.DECK_STREAM, state.deck, int(state.drawn), int(state.deck_size), work)

@@ -112,18 +112,18 @@ def _is_in_range(state, rules):
         c.CELL <= state.phase <= c.OVER
         and c.PLAYING <= state.end_cause <= c.LAST_TILE
         and 0 <= state.to_play < rules.players
-        and 1 <= state.tile_count <= c.MAX_TILES
+        and 1 <= state.tile_count <= c.MAX_TILES  # the start tile always lies
         and 0 <= state.drawn <= state.deck_size <= c.MAX_TILES
         and state.turn >= 0
         and 0 <= state.ply <= MOST_PLIES
-        and 0 <= state.table_cuts <= c.MOST_FRONTIER * int(state.drawn)
+        and 0 <= state.table_cuts <= c.MOST_FRONTIER * int(state.drawn)  # a draw cuts no cell twice
         and state.seed >= 0
         and c.NONE <= state.tile < c.MAX_TYPES
         and c.NONE <= state.cell < c.NUM_CELLS
         and c.NONE <= state.mouth < c.NUM_OPENINGS
         and c.NOBODY <= state.robber < (rules.players if rules.robber_baron else 0)
         and 0 <= state.longest <= c.MAX_TILES
-        and (state.robber >= 0) == (state.longest > 0)
+        and (state.robber >= 0) == (state.longest > 0)  # the first road completed sets both (C75)
     )
     for stream in range(len(state.rng_counter)):
         fits = fits and 0 <= state.rng_counter[stream] <= MOST_DRAWS
@@ -132,6 +132,7 @@ def _is_in_range(state, rules):
 
 @compiled
 def _are_tiles_in_range(state):
+    # Below zero it could hide a tile too many. Types and cells are checked where they are counted.
     for kind in range(c.MAX_TYPES):
         if state.out_of_game[kind] < 0:
             return False
@@ -145,6 +146,7 @@ def _are_tiles_in_range(state):
 def _are_tunnels_in_range(state):
     for colour in range(c.NUM_TOKEN_COLOURS):
         half, missed = int(state.half[colour]), int(state.missed[colour])
+        # Only a half tunnel can have been missed (C70).
         if not (c.NONE <= half < c.NUM_OPENINGS and 0 <= missed <= (half >= 0)):
             return False
     for opening in range(c.NUM_OPENINGS):
@@ -174,10 +176,12 @@ def _check_types(state, rules, work):
     for number in range(int(state.tile_count)):
         if not _count_tile(work, int(state.tile_type[number])):
             return _TYPES
+    # From CLAIM on the turn's tile is one of those that lie.
     in_hand = state.phase == c.CELL or state.phase == c.ROTATE
     if in_hand and not _count_tile(work, int(state.tile)):
         return _TYPES
     for kind in range(c.MAX_TYPES):
+        # Types that the ruleset lacks have no tiles, so none of them may be found.
         if work.of_type[kind] != rules.tiles[kind]:
             return _TYPES
     return _OK
@@ -201,12 +205,14 @@ def _check_grid(state):
         cell = int(state.tile_cell[number])
         if cell < 0 or cell >= c.NUM_CELLS or state.grid[cell] != number + 1:
             return _GRID
+    # Each tile has its cell; equal numbers leave no cell with a tile that is not listed.
     return _OK if filled == state.tile_count else _GRID
 
 
 @compiled
 def _check_nodes(state, rules):
     """Nodes are numbered in the order of laying, and openings name theirs."""
+    # No type lies more often than the ruleset has it (_check_types), so `node` stays below MAX_SEGMENTS.
     mouths = node = 0
     if state.first_node[0] != 0:
         return _NODES
@@ -225,12 +231,12 @@ def _check_nodes(state, rules):
             return _NODES
     for opening in range(c.NUM_OPENINGS):
         mouths -= state.mouth_node[opening] != c.NONE
-    return _OK if mouths == 0 else _NODES
+    return _OK if mouths == 0 else _NODES  # no opening of a tile that does not lie names a node
 
 
 @compiled
 def _check_box(state, rules):
-    west = east = north = south = 0
+    west = east = north = south = 0  # where the start tile lies
     for number in range(int(state.tile_count)):
         x = cell_x(state, int(state.tile_cell[number]))
         y = cell_y(state, int(state.tile_cell[number]))
@@ -282,6 +288,7 @@ def _check_needs(state, rules):
     in_frontier = 0
     for row in range(c.WIDTH):
         in_frontier += count_bits(np.int64(state.frontier[row]))
+    # Every cell beside a tile is right, so equal numbers leave no need and no bit elsewhere.
     return _OK if beside == needing and beside == in_frontier else _NEEDS
 
 
@@ -334,10 +341,11 @@ def _check_features(state, rules, work):
         _join_again(state, rules, number, work)
     for opening in range(c.NUM_OPENINGS):
         node, partner = int(state.mouth_node[opening]), int(state.mouth_partner[opening])
+        # A mouth is an open end until it is joined, with a token or without (C44).
         if node >= 0 and partner < 0:
             work.ends[node] += 1
         elif partner >= 0:
-            _unite(work, node, int(state.mouth_node[partner]))
+            _unite(work, node, int(state.mouth_node[partner]))  # both mouths lie: see _check_tokens
     return _compare_features(state, count, work)
 
 
@@ -346,7 +354,7 @@ def _join_again(state, rules, number, work):
     """Count a tile's edges without neighbour, and join its segments to those of earlier tiles."""
     for side in range(c.NUM_SIDES):
         other = int(state.grid[neighbour(int(state.tile_cell[number]), side)]) - 1
-        if other > number:
+        if other > number:  # that tile, the later one, joins the two
             continue
         node = edge_node(state, rules, number, side)
         if other < 0:
@@ -354,6 +362,7 @@ def _join_again(state, rules, number, work):
                 work.ends[node] += 1
             continue
         if node >= 0:
+            # The edges match (_check_edges), so the other tile has a segment there too.
             _unite(work, node, edge_node(state, rules, other, side ^ 2))
         for half in range(2 * side, 2 * side + 2):
             node = half_node(state, rules, number, half)
@@ -364,7 +373,7 @@ def _join_again(state, rules, number, work):
 @compiled
 def _root(work, node):
     while work.root[node] != node:
-        work.root[node] = work.root[int(work.root[node])]
+        work.root[node] = work.root[int(work.root[node])]  # halves the path for the next search
         node = int(work.root[node])
     return node
 
@@ -382,6 +391,7 @@ def _compare_features(state, count, work):
         if label < 0 or label >= count or state.label[label] != label:
             return _LABELS
         root = _root(work, node)
+        # The first finds one feature with two labels, the second two features with one.
         if state.label[root] != label or _root(work, label) != root:
             return _LABELS
     in_rings = 0
@@ -400,6 +410,7 @@ def _compare_ring(state, label, count, work):
     node = label
     nodes = ends = occupants = 0
     while nodes == 0 or node != label:
+        # A ring that never comes back to its label is given up after `count` nodes.
         if node < 0 or node >= count or state.label[node] != label or nodes == count:
             return _LABELS
         nodes += 1
@@ -427,6 +438,7 @@ def _check_tokens(state, rules):
         if state.stock[colour] < 0 or state.stock[colour] + lying != wanted:
             return _TOKENS
         half = int(state.half[colour])
+        # The second token of a colour joins at once (rules 6.4): two that lie are never apart.
         if (lying == 1) != (half >= 0) or (lying == 2) != (joined == 2):
             return _TUNNELS
         if half >= 0 and state.mouth_colour[half] != colour:
@@ -448,6 +460,7 @@ def _check_tokens(state, rules):
 @compiled
 def _check_turn(state, rules, work):
     over, phase = state.phase == c.OVER, int(state.phase)
+    # A draw that fits nowhere is no turn; the deck may run out before the first one (C11).
     if state.turn > state.drawn or (state.turn == 0 and not over):
         return _TURNS
     best, leaders = find_leaders(state, rules)
@@ -471,7 +484,7 @@ def _check_turn(state, rules, work):
 @compiled
 def _seat_with(state, points):
     seat = 0
-    while state.score[seat] != points:
+    while state.score[seat] != points:  # `points` is a seat's score, so this ends
         seat += 1
     return seat
 
@@ -505,6 +518,7 @@ def _fits_mouth(state, rules, phase):
     """A mouth stands for the tunnel that this turn's token has finished, while its tile is claimed."""
     if state.mouth == c.NONE:
         return True
+    # If the token comes last the turn ends with it, and begin_turn clears the mouth.
     before = rules.tunnel != 0 and rules.token_window == c.TOKEN_BEFORE
     return before and phase == c.CLAIM and state.mouth_partner[int(state.mouth)] >= 0
 
@@ -537,6 +551,7 @@ def _check_scored(state, rules, work):
         if scored and state.occupants[label] > 0:
             return _SENT_HOME
         left += _points_of_node(state, rules, node, kind, scored)
+    # The final scoring has paid for what lies, and no tile follows.
     if state.phase == c.OVER:
         left = 0
     for seat in range(c.MAX_SEATS):
@@ -550,7 +565,7 @@ def _check_scored(state, rules, work):
 def _mark_due(state, rules, work):
     """Mark the labels that this turn's scoring looks at: of its tile, its tunnel, and cloisters around."""
     work.walk += 1
-    if state.phase != c.CLAIM and state.phase != c.TOKEN:
+    if state.phase != c.CLAIM and state.phase != c.TOKEN:  # no label has the new mark: nothing is due
         return
     number = int(state.tile_count) - 1
     cell = int(state.tile_cell[number])
@@ -565,6 +580,7 @@ def _mark_due(state, rules, work):
             if other >= 0:
                 segment = int(rules.cloister_segment[int(state.tile_type[other])])
                 if segment >= 0:
+                    # A cloister is joined to nothing, so its node is its label.
                     work.labels_seen[int(state.first_node[other]) + segment] = work.walk
 
 
@@ -577,6 +593,7 @@ def _points_in_the_bag(state, rules):
         tiles = int(state.unseen[kind]) + in_hand
         for segment in range(int(rules.segments[kind])):
             road = rules.kind[kind, segment] == c.ROAD
+            # The Robber Baron gets 1 for each complete road (C75), of which there are no more than segments.
             points += tiles * (int(rules.most_points[kind, segment]) + (road & rules.robber_baron))
     return points
 
@@ -599,7 +616,7 @@ def _check_tallies(state, rules):
             if state.tally_points[seat, kind] < 0:
                 return _TALLIES
             points += int(state.tally_points[seat, kind])
-        if points > state.score[seat]:
+        if points > state.score[seat]:  # less is possible: a position need not say what points were for
             return _TALLIES
         first, second = int(state.tally_first[seat]), int(state.tally_second[seat])
         if first < 0 or second < 0 or (seat >= rules.players and first + second > 0):
@@ -611,4 +628,5 @@ def _check_tallies(state, rules):
         lying = c.TOKENS_OF_A_COLOUR - int(state.stock[colour]) if colour < rules.colours else 0
         begun += lying > 0
         finished += lying == c.TOKENS_OF_A_COLOUR
+    # Fewer are possible: a pair laid together has no first token (C71), and a position need not count them.
     return _OK if firsts <= begun and seconds <= finished else _TALLIES

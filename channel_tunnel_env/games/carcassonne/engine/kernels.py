@@ -50,6 +50,7 @@ def fill_scores(state, rules, seat, out):
     """Points by kind of feature, those of the final scoring included; returns the total."""
     for kind in range(c.NUM_KINDS):
         out[kind] = state.tally_points[seat, kind]
+    # Not the sum of the kinds: a position may give a seat points without saying for what.
     return int(state.score[seat])
 
 
@@ -105,6 +106,7 @@ def survey_feature(states, i, tables, node, work, out):
     out[1] = state.nodes[label]
     out[2] = state.open[label]
     number = int(state.node_tile[node])
+    # A cloister has no edges: its `open` stays 0, and what it lacks is counted on the grid.
     if node - int(state.first_node[number]) == rules.cloister_segment[int(state.tile_type[number])]:
         out[2] = c.FILLED_AROUND - cells_around(state, int(state.tile_cell[number]))
     out[3] = shields(state, rules, label)
@@ -115,6 +117,7 @@ def survey_feature(states, i, tables, node, work, out):
 @kernel
 def check_game(states, i, tables, work):
     """The first invariant that game i breaks, as its place in INVARIANTS; 0 for none."""
+    # The record may come from a file, and its ruleset is the row of the tables to read.
     if not 0 <= states[i].ruleset < tables.shape[0]:
         return RANGES
     return check_invariants(states[i], tables[int(states[i].ruleset)], work[0])

@@ -43,6 +43,7 @@ def list_cells(state, rules, kind, most, work):
     for row in range(0, c.WIDTH, 2):  # two rows are one word of 64 bits
         bits = np.uint64(state.frontier[row]) | np.uint64(state.frontier[row + 1]) << _ROW
         while bits != 0:
+            # Bits count on through both rows as cells do, so the ids come out in ascending order.
             cell = row * c.WIDTH + lowest_bit(np.int64(bits))
             bits &= bits - _ONE
             fits = rotations_that_fit(state, rules, kind, cell) != 0
@@ -51,13 +52,14 @@ def list_cells(state, rules, kind, most, work):
             # Whether a tile fits is as good as random: to write and overwrite costs less than a branch.
             work.legal[count] = c.FIRST_CELL + cell
             count += int(fits)
-            if count == most:
+            if count == most:  # to know whether a tile fits at all (C11), one cell is enough
                 return count
     return count
 
 
 @compiled
 def _list_rotations(state, rules, work):
+    # The set holds only rotations below the period (C13); the bound (C12) was asked when the cell was listed.
     fitting = rotations_that_fit(state, rules, int(state.tile), int(state.cell))
     count = 0
     for turned in range(c.NUM_SIDES):
@@ -87,13 +89,14 @@ def _list_claims(state, rules, work):
             if segment >= 0 and state.occupants[int(state.label[first + segment])] == 0:
                 work.legal[count] = c.FIRST_CLAIM + place
                 count += 1
-    work.legal[count] = c.CLAIM_NONE
+    work.legal[count] = c.CLAIM_NONE  # a follower is optional (C16)
     return count + 1
 
 
 @compiled
 def is_unclaimed(state, opening):
     """Whether an opening is on the table without a token."""
+    # Tokens stay for ever (C54), so the mouths of a finished tunnel have a colour as well.
     return state.mouth_node[opening] >= 0 and state.mouth_colour[opening] < 0
 
 
@@ -102,12 +105,14 @@ def owns_colour(rules, seat, colour):
     """Whether a token colour belongs to a seat; all to everybody in the variant of a common stock (C06, C71)."""
     if rules.variant == c.PAIRED_VARIANT:
         return True
+    # Set k of seat p has colour p + (k - 1) * players (C06).
     return colour % int(rules.players) == seat
 
 
 @compiled
 def untouched_colour(state, rules, seat):
     """The seat's lowest colour with both tokens in stock (C63), or NONE."""
+    # Colours that are not in play have no stock (C07).
     for colour in range(c.NUM_TOKEN_COLOURS):
         if state.stock[colour] == c.TOKENS_OF_A_COLOUR and owns_colour(rules, seat, colour):
             return colour
@@ -135,6 +140,7 @@ def road_men(state, opening, seat):
 def may_start(state, rules, seat, opening):
     """Whether the variant lets a seat lay a first token on an unclaimed opening (C69, C71, C72)."""
     variant = rules.variant
+    # No condition on the road (C57); stealing is about second tokens only (C70).
     if variant == c.NO_VARIANT or variant == c.STEAL_VARIANT:
         return True
     # The follower of this turn counts if it is laid before the token (C69).
@@ -142,8 +148,8 @@ def may_start(state, rules, seat, opening):
     if variant == c.FOLLOWER_VARIANT:
         return own > 0
     if variant == c.PAIRED_VARIANT:
-        return own + others == 0
-    return others == 0
+        return own + others == 0  # by anybody, the seat itself included (C71)
+    return others == 0  # an own follower beside a rival's does not help (C72)
 
 
 @compiled
@@ -152,11 +158,12 @@ def may_finish(state, rules, seat, colour, opening):
     if owns_colour(rules, seat, colour):
         if rules.variant == c.FOLLOWER_VARIANT:
             return road_men(state, opening, seat)[0] > 0
-        return True
+        return True  # second tokens are free, in the other variants too (C71, C72)
     # A rival's half tunnel is safe until its owner has let a chance pass, and only those who wait on its road may
     # finish it (C70).
     if rules.variant != c.STEAL_VARIANT or state.missed[colour] == 0:
         return False
+    # The road of the claimed opening counts, not that of the opening to be joined.
     return road_men(state, int(state.half[colour]), seat)[0] > 0
 
 
@@ -175,6 +182,7 @@ def tunnel_colour(state, rules, seat, a, b):
         # An opening is claimed once (C55).
         return c.NONE
     colour, free = (on_a, b) if on_a >= 0 else (on_b, a)
+    # Without a half tunnel both tokens of the colour lie: the claimed opening is joined already.
     if state.half[colour] < 0 or not may_finish(state, rules, seat, colour, free):
         return c.NONE
     return colour
@@ -193,9 +201,10 @@ def _list_tokens(state, rules, work):
             if may_lay_first and may_start(state, rules, seat, opening):
                 work.legal[count] = c.FIRST_TOKEN + opening
                 count += 1
+    # Every join lays a token on an unclaimed opening.
     if unclaimed > 0:
         count = _list_joins(state, rules, seat, work, count)
-    work.legal[count] = c.TOKEN_NONE
+    work.legal[count] = c.TOKEN_NONE  # a token is optional (C40)
     return count + 1
 
 

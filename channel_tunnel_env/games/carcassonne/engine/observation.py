@@ -146,7 +146,7 @@ ACROSS = 32.0  # cells
 AROUND = 8.0  # cells
 SEATS, TABLE = 6.0, 30.0
 _ROADS_AND_CITIES = 0b10101010  # in a cell's need: the higher bit of each side
-_MEN_BITS = 8  # per seat in `work.men_on`
+_MEN_BITS = 8  # per seat in `work.men_on`: six seats fit an int64, and a ruleset gives a seat at most 20
 _MEN_MASK = (1 << _MEN_BITS) - 1
 
 
@@ -154,6 +154,7 @@ _MEN_MASK = (1 << _MEN_BITS) - 1
 def fill_observation(state, rules, viewer, work, observations, row):
     """Write what a seat sees to a row of `observations`, float32 or uint8 (B, D)."""
     out = observations[row]
+    # What follows writes only rows with a content.
     for k in range(out.shape[0]):
         out[k] = 0.0
     men = _note_features(state, work)
@@ -226,6 +227,7 @@ def _fill_clock(state, rules, viewer, out, at):
     if state.phase != c.OVER:
         players = int(rules.players)
         later = (viewer - int(state.to_play)) % players  # turns of others before the viewer's
+        # Draw 0 was this turn's, draw k is the k-th tile left: the viewer's are `later`, `later + players` and so on.
         put(out, at + 1, max(0, (left - later + players) // players), TURNS)
     return at + 2
 
@@ -235,12 +237,12 @@ def _fill_rules(rules, out, at):
     put(out, at, int(rules.players), SEATS)
     out[at + 1] = rules.tunnel
     out[at + 2 + int(rules.farm_scoring)] = 1.0
-    at += 2 + 4
+    at += 2 + 4  # one column for each scoring of farms
     out[at] = rules.small_city == 4
     # Without tunnels neither of these changes anything, and no player may play otherwise because of them.
     out[at + 1] = rules.tunnel and rules.token_window == c.TOKEN_BEFORE
     out[at + 2 + (int(rules.variant) if rules.tunnel else c.NO_VARIANT)] = 1.0
-    at += 2 + 5
+    at += 2 + 5  # one column for each variant
     out[at] = rules.robber_baron
     put(out, at + 1, int(rules.followers), MEN)
     put(out, at + 2, int(rules.colours), TOKENS)
@@ -263,6 +265,7 @@ def _fill_seats(state, rules, viewer, out, at):
         seat = (viewer + after) % players
         score = int(state.score[seat])
         put(out, at + 2, int(state.hand[seat]), MEN)
+        # Before the scores, whose upper bits go to the columns of sets and half tunnels (see `put_wide`).
         _fill_tokens(state, rules, seat, out, at + 3)
         put_wide(out, at, at + 4, score, SCORE)
         put_wide(out, at + 1, at + 5, score - int(state.score[viewer]), APART)
@@ -289,6 +292,7 @@ def _fill_tokens(state, rules, seat, out, at):
 @compiled
 def _fill_tile(state, out, at):
     """The drawn type; its rotation once it lies."""
+    # `tile` keeps the type until the turn ends, also once it lies.
     if state.phase != c.OVER:
         out[at + int(state.tile)] = 1.0
     if state.phase == c.CLAIM or state.phase == c.TOKEN:
@@ -299,7 +303,7 @@ def _fill_tile(state, out, at):
 @compiled
 def _fill_bag(state, rules, out, at):
     for kind in range(int(rules.num_types)):
-        if rules.tiles[kind] > 0:
+        if rules.tiles[kind] > 0:  # a ruleset may have no tile of a type
             put_share(out, at + kind, state.unseen[kind] / rules.tiles[kind])
     return at + c.MAX_TYPES
 
@@ -336,7 +340,7 @@ def _open_ends(state, rules, label, kind, work):
 
 @compiled
 def _fill_openings(state, rules, viewer, work, out, at):
-    can_start = untouched_colour(state, rules, viewer) >= 0
+    can_start = untouched_colour(state, rules, viewer) >= 0  # a first token needs both of its colour in stock (C63)
     for opening in range(c.NUM_OPENINGS):
         node = int(state.mouth_node[opening])
         if node >= 0:
@@ -348,6 +352,7 @@ def _fill_openings(state, rules, viewer, work, out, at):
             elif state.mouth_partner[opening] >= 0:
                 out[here + 4] = 1.0
             else:
+                # In a common stock every half tunnel counts as the viewer's, who may finish it (C71).
                 mine = owns_colour(rules, viewer, colour)
                 out[here + 2] = mine
                 out[here + 3] = not mine
@@ -393,11 +398,12 @@ def _fill_followers(state, rules, viewer, men, work, out, at):
     for k in range(men):
         node = int(work.men_at[k])
         seat = int(state.follower[node])
-        if work.rows_of[seat] < SEEN_FOLLOWERS:
+        if work.rows_of[seat] < SEEN_FOLLOWERS:  # a ruleset may give a seat more followers than rows
             after = seat_after(rules, viewer, seat)
             here = at + columns * (after * SEEN_FOLLOWERS + int(work.rows_of[seat]))
             work.rows_of[seat] += 1
             label = int(state.label[node])
+            # A feature is judged once; its other followers differ from the first only in whose they are.
             same = int(work.row_with[label])
             if same < 0:
                 work.row_with[label] = here
@@ -423,6 +429,7 @@ def _fill_occupied(state, rules, viewer, label, work, out, at):
     ends = _open_ends(state, rules, label, kind, work)
     now, complete = _worths(state, rules, label, kind, tiles, arms, ends)
     put(out, at + 9, ends, OPEN)
+    # The marks of city and road, written above, lend the upper bits.
     put_wide(out, at + 12, at + 3, now, POINTS)
     put_wide(out, at + 13, at + 4, complete, POINTS)
 
@@ -432,7 +439,7 @@ def _worths(state, rules, label, kind, tiles, arms, ends):
     """Points of a feature if the game ended now, and if no tile were missing."""
     if kind == c.FIELD:
         points = 0 if rules.farm_scoring == c.FARM_NONE else ends * int(rules.farm_points)
-        return points, points
+        return points, points  # a field never is complete (C35)
     if kind == c.CITY:
         now = int(city_worth(state, rules, label, tiles, arms))
         return now, tiles * int(rules.city_points) + arms * int(rules.shield_points)
@@ -447,12 +454,14 @@ def _fill_cells(state, rules, viewer, men, work, out, at):
         return
     monks = _list_monks(state, rules, men, work)
     count = list_cells(state, rules, int(state.tile), SEEN_CELLS, work)
+    # Twice, since the middle may lie between two cells, and counts are whole.
     twice_middle_x = int(state.west) + int(state.east)
     twice_middle_y = int(state.north) + int(state.south)
     for k in range(count):
         cell = int(work.legal[k]) - c.FIRST_CELL
         here = at + _CELL_COLUMNS * k
         out[here] = 1.0
+        # An id has ten bits; `present` lends the upper two.
         put_wide(out, here + 1, here, cell, c.NUM_CELLS)
         put(out, here + 2, 2 * cell_x(state, cell) - twice_middle_x, 2 * ACROSS)
         put(out, here + 3, 2 * cell_y(state, cell) - twice_middle_y, 2 * ACROSS)
@@ -490,6 +499,7 @@ def _fill_monks(state, viewer, cell, monks, work, out, at):
         cloister = int(state.tile_cell[int(state.node_tile[node])])
         dx = (cell & c.WRAP) - (cloister & c.WRAP) + 1 & c.WRAP
         dy = (cell >> c.ROW_SHIFT) - (cloister >> c.ROW_SHIFT) + 1 & c.WRAP
+        # Differences on the torus, moved up by one: 0 to 2 is beside.
         if dx <= 2 and dy <= 2:
             out[at + (state.follower[node] != viewer)] = 1.0
 
@@ -505,6 +515,6 @@ def _fill_side(state, rules, viewer, cell, side, work, out, at):
     out[at] = shown == c.CITY_EDGE
     out[at + 1] = shown == c.ROAD_EDGE
     out[at + 2] = own != 0
-    out[at + 3] = men != own << _MEN_BITS * viewer
+    out[at + 3] = men != own << _MEN_BITS * viewer  # whether another seat's byte is not zero
     put(out, at + 4, int(state.open[label]), OPEN)
     put(out, at + 5, int(work.tiles_of[label]), TILES)

@@ -56,6 +56,7 @@ def find_refusal(states, i, tables, action):
 @compiled
 def _of_cell(state, rules, action):
     cell = action - c.FIRST_CELL
+    # Asked first: the cell of the start tile shows no need either.
     if state.grid[cell] != 0:
         return CELL_TAKEN
     if state.need[cell] == 0:
@@ -125,14 +126,16 @@ def _of_first_token(state, rules, seat, opening):
 def _of_join(state, rules, seat, a, b):
     if state.mouth_node[a] < 0 or state.mouth_node[b] < 0:
         return NO_OPENING
+    # What is legal is decided there; the rest only finds the reason.
     if tunnel_colour(state, rules, seat, a, b) >= 0:
         return LEGAL
     on_a, on_b = int(state.mouth_colour[a]), int(state.mouth_colour[b])
     if on_a >= 0 and on_b >= 0:
         return BOTH_HAVE_TOKENS
     if on_a < 0 and on_b < 0:
+        # Only `paired` joins two unclaimed openings, and for that it needs both tokens of a colour (C71).
         return NO_SET if rules.variant == c.PAIRED_VARIANT else NO_HALF
-    colour = max(on_a, on_b)
+    colour = max(on_a, on_b)  # the other is NONE, which is below every colour
     if state.half[colour] < 0:
         return NO_HALF
     return FINISH_FORBIDDEN if owns_colour(rules, seat, colour) else NOT_OWN_HALF

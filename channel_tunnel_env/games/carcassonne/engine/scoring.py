@@ -10,7 +10,7 @@ from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.board import cell_at
 
 _ONE = np.uint64(1)
-_WORD_SHIFT, _WORD_BITS = 6, 63
+_WORD_SHIFT, _WORD_BITS = 6, 63  # tile number -> its word of 64 bits, and its bit there
 
 
 @compiled
@@ -59,7 +59,7 @@ def cells_around(state, cell):
     for dy in range(-1, 2):
         for dx in range(-1, 2):
             filled += state.grid[cell_at((cell & c.WRAP) + dx, (cell >> c.ROW_SHIFT) + dy)] != 0
-    return filled - 1
+    return filled - 1  # its own tile is among the nine; for a free cell callers add 1 again
 
 
 @compiled
@@ -90,6 +90,7 @@ def pay_majority(state, rules, points, kind, work):
     most = 0
     for seat in range(int(rules.players)):
         most = max(most, int(work.men[seat]))
+    # Without followers all seats would tie with 0, and each would be paid.
     if most == 0:
         return
     for seat in range(int(rules.players)):
@@ -139,6 +140,7 @@ def score_turn(state, rules, work):
     """
     longest = 0
     number = int(state.tile_count) - 1
+    # In any order: features do not influence each other, and one met again has no followers left (C31).
     for node in range(int(state.first_node[number]), int(state.first_node[number + 1])):
         longest = max(longest, _score_if_complete(state, rules, node, work))
     # A token may complete a road far from the tile, through old tunnels too (C53).
@@ -147,6 +149,7 @@ def score_turn(state, rules, work):
         longest = max(longest, _score_if_complete(state, rules, node, work))
     # Anybody's tile may complete a cloister, one tile several of them (C29).
     _score_cloisters_around(state, rules, int(state.tile_cell[number]), work)
+    # A road of equal length does not take the marker (C75).
     if rules.robber_baron and longest > state.longest:
         state.longest = longest
         state.robber = state.to_play
@@ -159,6 +162,7 @@ def _score_if_complete(state, rules, node, work):
     kind = node_kind(state, rules, label)
     if not is_complete(state, rules, label, kind):
         return 0
+    # Before followers are asked for: the Robber Baron looks at empty roads too (C75).
     tiles = survey(state, label, work)
     # A complete feature without followers scores nothing (C28).
     if state.occupants[label] > 0:
@@ -170,6 +174,7 @@ def _score_if_complete(state, rules, node, work):
 @compiled
 def _send_home(state, rules, label, work):
     """Followers of a feature go back to their supplies (C19)."""
+    # `work.men` is still what the survey of this feature counted.
     for seat in range(int(rules.players)):
         state.hand[seat] += work.men[seat]
     node = label
@@ -216,6 +221,7 @@ def score_farms(state, rules, work):
         return
     count = int(state.first_node[int(state.tile_count)])
     if rules.farm_scoring != c.FARM_THIRD:
+        # Only these add up by city; the third scoring pays field by field (C34).
         for label in range(count):
             for seat in range(int(rules.players)):
                 work.farmers[label, seat] = 0
@@ -230,6 +236,7 @@ def score_farms(state, rules, work):
 @compiled
 def list_fed_cities(state, rules, label, work):
     """The complete cities that a field touches, by label, to `work.cities`; returns how many."""
+    # A new number voids the marks of all earlier walks, so none has to be cleared.
     work.walk += 1
     count = 0
     node = label
@@ -251,6 +258,7 @@ def _list_city(state, first, touched, count, work):
 
     Returns how many are listed. What lies there is as good as random: to overwrite costs less than a branch.
     """
+    # If no city is touched, the tile's first node stands in; it exists, and is not counted.
     city = int(state.label[first + (lowest_bit(touched) if touched != 0 else 0)])
     # Once for each city, however many segments of the field touch it (C33); an open city feeds no farmer (C37).
     new = (touched != 0) & (state.open[city] == 0) & (work.labels_seen[city] != work.walk)
@@ -265,7 +273,7 @@ def _score_field(state, rules, label, work):
     survey(state, label, work)
     count = list_fed_cities(state, rules, label, work)
     if rules.farm_scoring == c.FARM_THIRD:
-        if count > 0:
+        if count > 0:  # no complete city, no points (C37)
             pay_majority(state, rules, count * int(rules.farm_points), c.FIELD, work)
         return
     most = 0
@@ -282,13 +290,14 @@ def _note_farmers(rules, city, most, work):
         if rules.farm_scoring == c.FARM_FIRST:
             work.farmers[city, seat] += work.men[seat]
         elif rules.farm_scoring == c.FARM_SECOND and work.men[seat] == most:
-            work.farmers[city, seat] = 1
+            work.farmers[city, seat] = 1  # all fed seats tie with 1, so each is paid, once for a city (C34)
 
 
 @compiled
 def _score_cities_fed(state, rules, count, work):
     """First and second scoring: city by city, the most farmers, or every seat that is fed."""
     points = int(rules.farm_points)
+    # Labels that are no city, or a city that feeds no one, have no farmers and pay nothing.
     for city in range(count):
         for seat in range(c.MAX_SEATS):
             work.men[seat] = work.farmers[city, seat] if seat < rules.players else 0

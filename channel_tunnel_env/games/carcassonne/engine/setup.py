@@ -13,6 +13,7 @@ from channel_tunnel_env.games.carcassonne.engine.transition import begin_turn
 def set_up(state, rules, work):
     """Lay out a record that is zeroed except for its keyed stream, and draw the first tile."""
     lay_out(state, rules, work)
+    # Before the first turn: it cannot be claimed directly (C21).
     lay_tile(state, rules, int(rules.start_type), 0, 0)
     begin_turn(state, rules, work)
 
@@ -20,6 +21,7 @@ def set_up(state, rules, work):
 @compiled
 def lay_out(state, rules, work):
     """Followers, tokens and the shuffled deck; the start tile is not laid yet."""
+    # Zero would be a seat, a type, a cell or an opening.
     state.winner = c.NOBODY
     state.robber = c.NOBODY
     state.tile = c.NONE
@@ -50,4 +52,5 @@ def _shuffle_deck(state, rules, work):
             state.deck[count] = kind
             count += 1
     state.deck_size = count
+    # The whole order is settled here, so a seed deals the same deck however the seats play.
     shuffle(state, c.DECK_STREAM, state.deck, 0, count, work)

@@ -68,6 +68,7 @@ def make_tables(rulesets: Sequence[Any]) -> np.recarray:
         _fill_figures(row, ruleset.data)
         _fill_tiles(row, ruleset.data)
     tables.flags.writeable = False
+    # Without compilation, fields are readable as attributes only through a recarray.
     return tables.view(np.recarray) if numba.config.DISABLE_JIT else tables  # type: ignore[return-value]
 
 
@@ -91,6 +92,7 @@ def _fill_tiles(row: Any, data: RulesetData) -> None:
     types = data.tile_types()
     row["num_types"] = len(types)
     row["start_type"] = [kind.name for kind in types].index(data.start_tile)
+    # Zero would be an opening or a segment.
     for table in ("opening", "edge_segment", "half_segment", "cloister_segment", "place_segment"):
         row[table] = c.NONE
     for number, kind in enumerate(types):
@@ -128,10 +130,12 @@ def _segments_by_place(kind: TileType) -> tuple[tuple[int, ...], ...]:
 @lru_cache(maxsize=4 * c.MAX_TYPES)
 def _rotations_by_need(kind: TileType) -> tuple[int, ...]:
     """For each demand of the neighbours the different rotations that show it, as bits."""
+    # Below the period no two rotations look alike (C13).
     edges, rotations = kind.edges, range(kind.period)
     return tuple(sum(1 << turned for turned in rotations if _fits(edges, turned, need)) for need in range(c.NUM_NEEDS))
 
 
 def _fits(edges: tuple[int, ...], turned: int, need: int) -> bool:
     """Whether a tile shows on every side what the neighbours demand there."""
+    # 0: no tile lies beyond that side, so anything may show there.
     return all((need >> 2 * side & 3) in (0, edges[(side - turned) % 4]) for side in range(c.NUM_SIDES))

@@ -37,6 +37,7 @@ from channel_tunnel_env.games.carcassonne.engine.scoring import find_leaders, sc
 @compiled
 def apply_action(state, rules, action, work):
     """Do a legal action."""
+    # Each kind of decision has its own range of ids, so the phase need not be asked.
     count_ply(state)
     if action < c.FIRST_ROTATE:
         state.cell = action
@@ -55,6 +56,7 @@ def apply_action(state, rules, action, work):
 def _place(state, rules, turned, work):
     """Lay the drawn tile; its segments are claimed or its tunnels named next."""
     lay_tile(state, rules, int(state.tile), turned, int(state.cell))
+    # By default the token comes last: a road can be claimed and then joined to an occupied one (C41, C43).
     early_token = rules.tunnel and rules.token_window == c.TOKEN_BEFORE
     state.phase = c.TOKEN if early_token else c.CLAIM
 
@@ -62,7 +64,7 @@ def _place(state, rules, turned, work):
 @compiled
 def _claim(state, rules, place):
     """Put a follower on a segment of the tile just laid, or none (rules 4)."""
-    if place == c.NUM_PLACES:
+    if place == c.NUM_PLACES:  # `claim none` follows the last place
         return
     seat = int(state.to_play)
     node = int(state.first_node[int(state.tile_count) - 1]) + claimed_segment(state, rules, place)
@@ -102,12 +104,14 @@ def _lay_token(state, rules, action):
         return
     pair = action - c.FIRST_TUNNEL
     a, b = int(PAIR_FIRST[pair]), int(PAIR_SECOND[pair])
+    # Before a token lies: the colour follows from which of the two is unclaimed.
     colour = tunnel_colour(state, rules, seat, a, b)
+    # One of them, or both under `paired` (C71).
     for opening in (a, b):
         if is_unclaimed(state, opening):
             _put_token(state, colour, opening)
     join_openings(state, a, b)
-    state.mouth = a
+    state.mouth = a  # for the scoring; a or b, since they are mouths of one road now
     state.tally_second[seat] += 1
 
 
@@ -116,7 +120,7 @@ def _put_token(state, colour, opening):
     """A token of a colour claims an opening; the first of the two makes a half tunnel."""
     state.stock[colour] -= 1
     state.mouth_colour[opening] = colour
-    state.half[colour] = opening
+    state.half[colour] = opening  # after a second token join_openings takes it back
     state.missed[colour] = 0
 
 
@@ -162,6 +166,7 @@ def end_turn(state, rules, work):
 @compiled
 def begin_turn(state, rules, work):
     """Draw a tile that fits; those that fit nowhere leave the game (rules 2.1, C11)."""
+    # First: a game that ends here has no tile, cell or mouth.
     state.cell = c.NONE
     state.mouth = c.NONE
     state.tile = c.NONE
@@ -170,7 +175,7 @@ def begin_turn(state, rules, work):
         state.drawn += 1
         # Drawn at the start of the own turn, not earlier: no seat sees the next tile while deciding (C09).
         state.unseen[kind] -= 1
-        if spread_out(state, rules):
+        if spread_out(state, rules):  # else the bound forbids no cell
             _count_cuts(state, rules, kind)
         if list_cells(state, rules, kind, 1, work) > 0:
             state.tile = kind

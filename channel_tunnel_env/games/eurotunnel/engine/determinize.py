@@ -37,7 +37,9 @@ def determinize(state, rules, viewer, seed, work):
             _forget(state, viewer, owner)
             if int(state.alive) >> owner & 1 == 1:
                 _draw_tunnels(state, rules, owner)
+    # Other permissions are forgotten by now; those that the board proves are written again.
     permit_guests_seen(state, rules, viewer)
+    # Changes written in this phase go with the orders: the phase starts again.
     for owner in range(c.NUM_POWERS):
         for slot in range(c.MAX_TUNNELS):
             state.tunnel_next[owner, slot] = state.tunnel_permits[owner, slot]
@@ -48,7 +50,7 @@ def determinize(state, rules, viewer, seed, work):
     else:
         begin(state, phase)
         if phase == c.ADJUSTMENTS:
-            set_quotas(state, rules)
+            set_quotas(state, rules)  # they count down as units are written
         if phase == c.RETREATS:
             _disband_lost(state, rules, viewer, work)
         find_question(state, rules)
@@ -60,7 +62,8 @@ def _recall_dislodged(state, rules, viewer):
     for place in range(c.NUM_PROVINCES):
         power = int(state.told_power[place])
         gone = state.told_result[place] >= c.DISLODGED and state.lost_power[place] < 0
-        absent = power >= 0 and int(rules.absent) >> power & 1 == 1
+        absent = power >= 0 and int(rules.absent) >> power & 1 == 1  # its units disband regardless (8.4)
+        # Where a fleet could go all can see; only an army may have a secret way out.
         if gone and power != viewer and not absent and state.told_type[place] == c.ARMY:
             state.lost_power[place] = power
             state.lost_type[place] = c.ARMY
@@ -70,6 +73,7 @@ def _recall_dislodged(state, rules, viewer):
 @compiled
 def _disband_lost(state, rules, viewer, work):
     """Those without a place to go in the game as drawn are disbanded, unless no power would be left to ask."""
+    # In a phase of retreats some power is asked: if no unit has a choice, all go on waiting.
     left = 0
     for place in range(c.NUM_PROVINCES):
         if state.lost_power[place] >= 0:
@@ -92,6 +96,7 @@ def _forget(state, viewer, owner):
         if not seen:
             state.tunnel_state[owner, slot] = c.NO_TUNNEL
             state.tunnel_pair[owner, slot] = c.NONE
+        # A permission is known to the owner and the guest only (7.7).
         bit = 1 << viewer if seen else 0
         state.tunnel_permits[owner, slot] = int(state.tunnel_permits[owner, slot]) & bit
         state.tunnel_told[owner, slot] = int(state.tunnel_told[owner, slot]) & bit
@@ -100,6 +105,7 @@ def _forget(state, viewer, owner):
         for slot in range(last):
             if _rank(state, owner, slot) > _rank(state, owner, slot + 1):
                 _swap(state, owner, slot)
+    # Not all that it built: how many a power has built is secret too (E47).
     state.built[owner] = 0
     for slot in range(c.MAX_TUNNELS):
         state.built[owner] += state.tunnel_state[owner, slot] != c.NO_TUNNEL
@@ -109,12 +115,14 @@ def _forget(state, viewer, owner):
 def _rank(state, owner, slot):
     if state.tunnel_state[owner, slot] == c.NO_TUNNEL:
         return _UNUSED
+    # By pair, then by state, of which there are fewer than 8; equal ranks are fallen tunnels, alike in all.
     return (int(state.tunnel_pair[owner, slot]) + 1) * 8 + int(state.tunnel_state[owner, slot])
 
 
 @compiled
 def _swap(state, owner, slot):
     """Exchange a tunnel with that of the next slot."""
+    # `tunnel_next` stays: it is written from the permissions afterwards.
     a, b = slot, slot + 1
     pair, what = int(state.tunnel_pair[owner, a]), int(state.tunnel_state[owner, a])
     permits, told = int(state.tunnel_permits[owner, a]), int(state.tunnel_told[owner, a])
@@ -141,7 +149,7 @@ def _draw_tunnels(state, rules, owner):
         for place in range(c.NUM_PROVINCES):
             if _count_exits(state, rules, owner, place) > 0:
                 total += int(state.held[owner, place])
-        if total > 0:
+        if total > 0:  # there may be no exit left before the number is reached
             _draw_tunnel(state, rules, owner, below(state, c.IMAGINED_STREAM, total))
 
 
@@ -151,6 +159,7 @@ def _draw_tunnel(state, rules, owner, rest):
     for place in range(c.NUM_PROVINCES):
         exits = _count_exits(state, rules, owner, place)
         weight = int(state.held[owner, place]) if exits > 0 else 0
+        # `rest` is a point on the line of all weights; each province takes up its own length.
         if rest < weight:
             chosen = below(state, c.IMAGINED_STREAM, exits)
             add_tunnel(state, owner, _nth_exit(state, rules, owner, place, chosen))
@@ -161,7 +170,7 @@ def _draw_tunnel(state, rules, owner, rest):
 @compiled
 def _is_exit(state, rules, owner, place, i):
     goal = int(rules.exit[place, i])
-    free = find_own(state, owner, int(rules.pair[place, goal])) < 0
+    free = find_own(state, owner, int(rules.pair[place, goal])) < 0  # one standing on a pair (E6)
     room = has_room(state, rules, owner, place, 0) and has_room(state, rules, owner, goal, 0)
     return free and room
 

@@ -55,7 +55,7 @@ INVARIANTS = (
     EQUATIONS,
     RANGES,
     _CLOCK,
-) = range(len(INVARIANTS))
+) = range(len(INVARIANTS))  # in the order of INVARIANTS; 0 is that all hold
 
 
 @compiled
@@ -118,7 +118,7 @@ def _is_in_range(state, rules):
         and int(state.votes) >> c.NUM_POWERS == 0
     )
     for power in range(c.NUM_POWERS):
-        game = game and abs(int(state.quota[power])) <= c.NUM_PROVINCES
+        game = game and abs(int(state.quota[power])) <= c.NUM_PROVINCES  # a difference of centres and units
         for slot in range(c.MAX_TUNNELS):
             what, pair = int(state.tunnel_state[power, slot]), int(state.tunnel_pair[power, slot])
             game = game and c.NO_TUNNEL <= what <= c.VANISHED and c.NONE <= pair < c.NUM_PAIRS
@@ -135,13 +135,17 @@ def _are_provinces_in_range(state, rules):
             and c.NOBODY <= state.told_power[place] < c.NUM_POWERS
             and c.NONE <= state.lost_from[place] < c.NUM_PROVINCES
             and state.contested[place] <= 1
-            and c.NONE <= told < c.FIRST_RETREAT
+            and c.NONE <= told < c.FIRST_RETREAT  # only orders of a movement phase are reported
             and 0 <= state.told_type[place] <= c.FLEET
-            and c.NOTHING <= what % c.DISLODGED <= c.DISRUPTED
             and 0 <= what // c.DISLODGED <= 1
+            and 0 <= state.unit_type[place] <= c.FLEET
+            and 0 <= state.unit_location[place] < c.NUM_LOCATIONS
+            and 0 <= state.lost_type[place] <= c.FLEET
+            and 0 <= state.lost_location[place] < c.NUM_LOCATIONS
         )
         if not fits or (told >= 0) != (state.told_power[place] >= 0):
             return False
+        # A build is reported as a hold (E15).
         if told >= 0 and (state.told_type[place] == 0 or rules.action_kind[told] == c.DIG):
             return False
     return True
@@ -152,10 +156,11 @@ def _check_clock(state, rules):
     year, phase = int(state.year), int(state.phase)
     if year < rules.first_year or year > rules.max_year:
         return _CLOCK
+    # A winter is no turn: it keeps the number of its fall.
     turns = c.TURNS_A_YEAR * (year - int(rules.first_year)) + min(int(state.season), c.FALL) + 1
     if state.turn != turns or (state.season == c.WINTER) != (phase == c.ADJUSTMENTS):
         return _CLOCK
-    if phase == c.ADJUSTMENTS and year == rules.max_year:
+    if phase == c.ADJUSTMENTS and year == rules.max_year:  # the game stops after that fall (8.3)
         return _CLOCK
     return _OK
 
@@ -165,11 +170,13 @@ def check_step(before, after):
     """The first invariant that a step from one state to the next breaks; 0 for none."""
     for owner in range(c.NUM_POWERS):
         for slot in range(c.MAX_TUNNELS):
+            # The states are numbered in the order in which a tunnel goes through them.
             if after.tunnel_state[owner, slot] < before.tunnel_state[owner, slot]:
                 return TUNNELS_TURN_BACK
     for place in range(c.NUM_PROVINCES):
         if after.owner[place] != before.owner[place]:
             fall = before.season == c.FALL and after.season != c.FALL
+            # A game that ends after a fall keeps its season.
             if after.owner[place] < 0 or not (fall or after.phase == c.OVER):
                 return OWNERS_CHANGE
     return _OK
@@ -182,6 +189,7 @@ def _is_misplaced(rules, kind, location, place):
         return True
     if location < 0 or location >= c.NUM_LOCATIONS or rules.province_of[location] != place:
         return True
+    # No step: an army at sea or on a coast, a fleet inland, or in a province of two coasts without naming one.
     return rules.steps[kind, location] == 0
 
 
@@ -190,6 +198,7 @@ def _check_units(state, rules):
     for place in range(c.NUM_PROVINCES):
         power = int(state.unit_power[place])
         kind, location = int(state.unit_type[place]), int(state.unit_location[place])
+        # Rules that look for an army beside a sea read only the type, so it has to be 0 without a unit.
         if power == c.NOBODY and (kind != 0 or location != 0):
             return _UNITS
         if power != c.NOBODY and _is_misplaced(rules, kind, location, place):
@@ -222,10 +231,10 @@ def _check_quotas(state, rules):
         if builds > max(due, 0) or removals > max(-due, 0):
             return _STRENGTH
         rest = due - builds + removals
-        waived = due > 0 and left == 0 and power < state.to_play
+        waived = due > 0 and left == 0 and power < state.to_play  # what is waived is written nowhere
         if left != rest and not waived:
             return _STRENGTH
-        is_absent = int(rules.absent) >> power & 1 == 1
+        is_absent = int(rules.absent) >> power & 1 == 1  # what it has to remove is found when the winter ends
         if power < state.to_play and left != 0 and not is_absent:
             return _STRENGTH
     return _OK
@@ -247,7 +256,7 @@ def _check_slots(state, rules):
         if built < 0 or built > rules.tunnels_per_power:
             return _SLOTS
         for slot in range(c.MAX_TUNNELS):
-            if (state.tunnel_state[owner, slot] != c.NO_TUNNEL) != (slot < built):
+            if (state.tunnel_state[owner, slot] != c.NO_TUNNEL) != (slot < built):  # slots fill in order, once each
                 return _SLOTS
             if is_standing(state, owner, slot):
                 pair = int(state.tunnel_pair[owner, slot])
@@ -270,7 +279,7 @@ def _is_crowded(state, rules, owner, slot, pair):
             for end in range(2):
                 first += rules.pair_end[number, end] == rules.pair_end[pair, 0]
                 second += rules.pair_end[number, end] == rules.pair_end[pair, 1]
-    return max(first, second) > rules.tunnels_per_province
+    return max(first, second) > rules.tunnels_per_province  # the tunnel itself is counted too
 
 
 @compiled
@@ -279,18 +288,18 @@ def _check_guests(state, rules):
         for slot in range(c.MAX_TUNNELS):
             permits, told = (int(state.tunnel_permits[owner, slot]), int(state.tunnel_told[owner, slot]))
             everybody = permits | told | int(state.tunnel_next[owner, slot])
-            if everybody >> owner & 1 or everybody >> c.NUM_POWERS:
+            if everybody >> owner & 1 or everybody >> c.NUM_POWERS:  # an owner needs none, and bits end with the powers
                 return _GUESTS
             if everybody and not (rules.permissions and is_standing(state, owner, slot)):
                 return _GUESTS
-            if permits & ~told:
+            if permits & ~told:  # who has permission at the end of a phase is told (7.7)
                 return _GUESTS
     return _OK
 
 
 @compiled
 def _check_ends(state, rules):
-    if state.phase == c.RETREATS or state.phase == c.OVER:
+    if state.phase == c.RETREATS or state.phase == c.OVER:  # demolition waits for the retreats (7.8)
         return _OK
     for owner in range(c.NUM_POWERS):
         for slot in range(c.MAX_TUNNELS):
@@ -314,9 +323,10 @@ def _check_dislodged(state, rules):
                 return _DISLODGED
         elif kind != 0:
             return _DISLODGED
+        # Contested is a province left empty, and only retreats ask for it (5.6).
         if state.contested[place] and (state.phase != c.RETREATS or state.unit_power[place] >= 0):
             return _DISLODGED
-    if (waiting > 0) != (state.phase == c.RETREATS):
+    if (waiting > 0) != (state.phase == c.RETREATS):  # without a unit that waits the phase is left out
         return _DISLODGED
     return _OK
 
@@ -325,9 +335,9 @@ def _check_dislodged(state, rules):
 def _is_attacked(state, rules, place):
     """Whether the unit in a province can have dislodged another from it, and have come from its stated origin."""
     attacker, origin = int(state.unit_power[place]), int(state.lost_from[place])
-    if attacker < 0 or attacker == state.lost_power[place]:
+    if attacker < 0 or attacker == state.lost_power[place]:  # no power dislodges a unit of its own (5.3)
         return False
-    return origin < 0 or could_come(state, rules, origin, place)
+    return origin < 0 or could_come(state, rules, origin, place)  # NONE: it came by convoy under `datc` (5.6)
 
 
 @compiled
@@ -337,7 +347,7 @@ def could_come(state, rules, origin, place):
     The fleets that convoyed it are still at sea, and a tunnel that it used is known to all and stands.
     """
     kind, location = int(state.unit_type[place]), int(state.unit_location[place])
-    for start in range(c.NUM_LOCATIONS):
+    for start in range(c.NUM_LOCATIONS):  # a fleet may have come from either coast of a province
         if rules.province_of[start] == origin:
             for i in range(int(rules.steps[kind, start])):
                 if rules.step[kind, start, i] == location:
@@ -385,14 +395,15 @@ def _check_written(state, rules):
             fits = kind == c.RETREAT or kind == c.RETREAT_TUNNEL or kind == c.DISBAND
         else:
             removes = kind == c.REMOVE
+            # A build is written in an empty home, so its power is the one whose home that is.
             power = int(state.unit_power[place]) if removes else int(rules.home[place])
             builds = kind == c.BUILD_ARMY or kind == c.BUILD_FLEET
             free = state.owner[place] == power and state.unit_power[place] < 0
             fits = removes or (builds and free)
             fits = fits and rules.province_of[int(rules.action_dst[action])] == place
-        if power < 0 or power > state.to_play or not fits:
+        if power < 0 or power > state.to_play or not fits:  # powers answer in the order of their index
             return _WRITTEN
-        if power == state.to_play and state.cursor >= 0 and place >= state.cursor:
+        if power == state.to_play and state.cursor >= 0 and place >= state.cursor:  # units in that of their provinces
             return _WRITTEN
     return _OK
 
@@ -422,7 +433,7 @@ def _check_question(state, rules, work):
         return _OK
     place = int(state.cursor)
     by_unit = state.phase == c.RETREATS or (state.phase == c.MOVEMENT and state.asked == c.UNITS)
-    if by_unit != (place >= 0):
+    if by_unit != (place >= 0):  # permissions, votes and winters ask a power, not a unit
         return _QUESTION
     if by_unit:
         retreats = state.phase == c.RETREATS

@@ -45,7 +45,7 @@ def is_over(state):
 def fill_result(state, rules, rewards, row):
     """The shares of a finished game, which sum to 1; less 1/7 each where the ruleset is `centred`."""
     for power in range(c.NUM_POWERS):
-        taken = rules.centred / c.NUM_POWERS
+        taken = rules.centred / c.NUM_POWERS  # the switch is 0 or 1; what is left then sums to 0
         rewards[row, power] = state.share[power] - taken if is_over(state) else 0.0
 
 
@@ -54,7 +54,7 @@ def fill_scores(state, rules, seat, out):
     """Centres owned, those of one's home and others; returns their number."""
     out[c.HOME] = 0
     for place in range(c.NUM_PROVINCES):
-        out[c.HOME] += state.owner[place] == seat and rules.home[place] == seat
+        out[c.HOME] += state.owner[place] == seat and rules.home[place] == seat  # a foreign home counts as captured
     centres = count_centres(state, seat)
     out[c.CAPTURED] = centres - out[c.HOME]
     return centres
@@ -116,7 +116,7 @@ def set_quotas_of_game(states, i, tables):
 def write_in_game(states, i, tables, action):
     """Note a legal build or removal of the power asked in game i; it may write another behind it."""
     write_adjustment(states[i], tables[int(states[i].ruleset)], action)
-    states[i].last_choice = c.NONE
+    states[i].last_choice = c.NONE  # a list from outside may be in any order
 
 
 @kernel
@@ -162,11 +162,11 @@ def check_game(states, i, tables, as_read, work):
 
     `as_read`: the state comes from outside, and what is written in it is looked at too.
     """
-    if not 0 <= states[i].ruleset < tables.shape[0]:
+    if not 0 <= states[i].ruleset < tables.shape[0]:  # before its row is looked up
         return RANGES
     rules = tables[int(states[i].ruleset)]
     broken = check_invariants(states[i], rules, work[0])
-    if broken == 0 and as_read:
+    if broken == 0 and as_read:  # listing orders takes a sound board for granted
         broken = check_orders(states[i], rules, work[0])
     return broken
 

@@ -32,6 +32,7 @@ def list_legal(state, rules, work):
 def list_orders(state, rules, place, work):
     """The orders that the unit in a province may be given (rules 4.2)."""
     fleets = fleets_at_sea(state, rules)
+    # Block by block in the order of the ids, so that the list ascends; to hold is always legal.
     work.legal[0] = c.ID_HOLD
     count = _list_moves(state, rules, place, fleets, work, 1)
     if state.unit_type[place] == c.ARMY:
@@ -51,13 +52,14 @@ def list_orders(state, rules, place, work):
 def _list_moves(state, rules, place, fleets, work, count):
     """Ordinary moves, and an army's moves by convoy."""
     kind, location = int(state.unit_type[place]), int(state.unit_location[place])
+    # Marked first: goals by convoy may lie between the neighbours, and ids ascend.
     work.marked[:] = 0
     for i in range(int(rules.steps[kind, location])):
         work.marked[int(rules.step[kind, location, i])] = 1
     if kind == c.ARMY and int(rules.sea_borders[place]) & fleets != 0:
         for coast in range(c.NUM_COASTS):
             goal = int(rules.coast_province[coast])
-            if could_convoy(rules, place, goal, fleets):
+            if could_convoy(rules, place, goal, fleets):  # no route leads back to its own coast
                 work.marked[goal] = 1
     return _list_marked(work, c.FIRST_MOVE, count)
 
@@ -77,6 +79,7 @@ def _list_convoyed_steps(rules, place, fleets, work, count):
     """Moves to a neighbour by convoy on request."""
     for coast in range(c.NUM_COASTS):
         goal = int(rules.coast_province[coast])
+        # To any other coast a plain move goes by convoy already (5.2).
         if rules.reaches[c.ARMY, place, goal] and could_convoy(rules, place, goal, fleets):
             work.legal[count] = c.FIRST_VIA + coast
             count += 1
@@ -89,6 +92,7 @@ def _list_tunnels(state, rules, place, work, count):
     power = int(state.unit_power[place])
     for i in range(int(rules.exits[place])):
         goal = int(rules.exit[place, i])
+        # To know it is enough: its owner may permit it in this very phase, and else the move is void (E39).
         if knows_way(state, power, int(rules.pair[place, goal])):
             work.legal[count] = c.FIRST_TUNNEL + int(rules.land[goal])
             count += 1
@@ -113,6 +117,7 @@ def _list_digs(state, rules, place, work, count):
 def _list_supports_to_hold(state, rules, place, work, count):
     kind, location = int(state.unit_type[place]), int(state.unit_location[place])
     for other in range(c.NUM_PROVINCES):
+        # No unit reaches its own province, so none supports itself.
         if rules.reaches[kind, location, other] and state.unit_power[other] >= 0:
             work.legal[count] = c.FIRST_SUPPORT_HOLD + other
             count += 1
@@ -123,6 +128,7 @@ def _list_supports_to_hold(state, rules, place, work, count):
 def _list_supports_to_move(state, rules, place, fleets, work, count):
     """Supports for every move of another unit into a province that this one could move to."""
     own_sea = int(rules.sea[place])
+    # A fleet cannot carry the army and support it at once (4.2).
     others = fleets & ~(1 << own_sea) if own_sea >= 0 else fleets
     for mover in range(c.NUM_PROVINCES):
         if state.unit_power[mover] < 0 or mover == place:
@@ -148,6 +154,7 @@ def _mark_fleet_goals(state, rules, place, mover, work):
     found = False
     for i in range(int(rules.steps[c.FLEET, start])):
         goal = int(rules.step[c.FLEET, start, i])
+        # The supporter has to reach the province; which coast matters only to the move itself (D10).
         if rules.reaches[kind, location, int(rules.province_of[goal])]:
             work.marked[goal] = 1
             found = True
@@ -162,7 +169,7 @@ def _mark_army_goals(state, rules, place, mover, fleets, work):
     found = False
     for i in range(int(rules.steps[kind, location])):
         goal = int(rules.province_of[int(rules.step[kind, location, i])])
-        if goal == mover or work.marked[goal]:
+        if goal == mover or work.marked[goal]:  # a fleet may reach both coasts of a province
             continue
         pair = int(rules.pair[mover, goal])
         if (
@@ -180,11 +187,12 @@ def _list_convoys(state, rules, place, fleets, work, count):
     """Convoys that the fleet could take part in."""
     sea = int(rules.sea[place])
     for start in range(c.NUM_PROVINCES):
+        # An army beside a sea stands on a coast, as `could_help_convoy` expects.
         if state.unit_type[start] != c.ARMY or int(rules.sea_borders[start]) & fleets == 0:
             continue
         for coast in range(c.NUM_COASTS):
             goal = int(rules.coast_province[coast])
-            if could_help_convoy(rules, start, goal, fleets, sea):
+            if could_help_convoy(rules, start, goal, fleets, sea):  # to a neighbour too: an exchange may need it
                 work.legal[count] = rules.convoy_id[start, goal]
                 count += 1
     return count
@@ -196,6 +204,7 @@ def _list_permissions(state, work):
     owner = int(state.to_play)
     count = 0
     for slot in range(c.MAX_TUNNELS):
+        # Powers whose permission is changed by now; to change one back and forth would never end.
         changed = int(state.tunnel_next[owner, slot]) ^ int(state.tunnel_permits[owner, slot])
         for power in range(c.NUM_POWERS):
             other = power != owner and int(state.alive) >> power & 1 == 1
@@ -212,6 +221,7 @@ def _list_permissions(state, work):
 @compiled
 def is_refuge(state, place, goal):
     """Whether the unit dislodged from a province may go to another, if it can get there (rules 6.1)."""
+    # The attacker's origin is barred even to a unit that would go there by another way (D6, E28).
     return state.unit_power[goal] < 0 and state.contested[goal] == 0 and goal != int(state.lost_from[place])
 
 
@@ -232,7 +242,7 @@ def list_retreats(state, rules, place, work):
             if usable and is_refuge(state, place, goal):
                 work.legal[count] = c.FIRST_RETREAT_TUNNEL + int(rules.land[goal])
                 count += 1
-    work.legal[count] = c.ID_DISBAND
+    work.legal[count] = c.ID_DISBAND  # if it is the only one, the unit has no place to go
     return count + 1
 
 
@@ -285,4 +295,5 @@ def _list_removals(state, power, work):
         if c.FIRST_REMOVE + place > int(state.last_choice) and state.unit_power[place] == power:
             work.legal[count] = c.FIRST_REMOVE + place
             count += 1
+    # The quota is below 0: the last `-quota - 1` units are kept for the removals that follow.
     return count + int(state.quota[power]) + 1

@@ -14,6 +14,7 @@ _HELPS = 80  # of a hundred others that help a move, where they can
 @compiled
 def write_lively(state, rules, power, source, work):
     """Random legal orders for all units of a power, or of all (NOBODY): many moves, and help for them."""
+    # All moves first: the help below is chosen for moves that are written.
     for place in range(c.NUM_PROVINCES):
         if _is_ordered(state, place, power) and random_number(source, 100) < _MOVES:
             _write_one_of(state, rules, place, True, source, work)
@@ -44,7 +45,7 @@ def _write_one_of(state, rules, place, moves, source, work):
         else:
             fits = _fits_written(state, rules, action, kind)
         if fits:
-            work.legal[fitting] = action
+            work.legal[fitting] = action  # never beyond k, so no id is lost unread
             fitting += 1
     if fitting > 0:
         state.written[place] = work.legal[random_number(source, fitting)]
@@ -57,6 +58,6 @@ def _fits_written(state, rules, action, kind):
     if kind != c.SUPPORT_MOVE and kind != c.CONVOY:
         return False
     other = int(state.written[int(rules.action_src[action])])
-    if other < 0 or rules.action_kind[other] == c.DIG:
+    if other < 0 or rules.action_kind[other] == c.DIG:  # a build has a destination too, but is no move
         return False
     return rules.action_dst[other] == rules.action_dst[action]

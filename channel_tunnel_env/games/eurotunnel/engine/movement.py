@@ -9,7 +9,7 @@ from channel_tunnel_env.games.eurotunnel.engine.orders import read_orders
 from channel_tunnel_env.games.eurotunnel.engine.resolution import count_broken, path, prevent, solve
 from channel_tunnel_env.games.eurotunnel.engine.tunnels import add_tunnel, change_permissions, open_tunnel, tell_guests
 
-_HELD_MOST = 255
+_HELD_MOST = 255  # the most that its uint8 holds
 
 
 @compiled
@@ -25,6 +25,7 @@ def move_units(state, rules, work):
         # Every tunnel that an order takes opens, whether the order succeeds, fails or is void (7.5).
         if work.taken[int(work.unit[i])] >= 0:
             open_tunnel(state, int(work.taken[int(work.unit[i])]), work)
+    # The report names units by where they stood, so it comes before the moves.
     _report(state, rules, work)
     _find_contested(state, rules, work)
     _lift_dislodged(state, rules, work)
@@ -33,6 +34,7 @@ def move_units(state, rules, work):
     _make_moves(state, rules, work)
     # Those with permission at the end of the phase learn of the tunnel (7.7).
     tell_guests(state)
+    # A refuge has to be empty after the moves (6.1).
     _disband_lost(state, rules, work)
     state.written[:] = c.NONE
 
@@ -40,6 +42,7 @@ def move_units(state, rules, work):
 @compiled
 def attacker_of(work, place):
     """The unit that moves into a province, or NONE."""
+    # At most one move into a province succeeds.
     attacker = int(work.first_mover[place])
     while attacker >= 0 and work.value[attacker] != c.YES:
         attacker = int(work.next_mover[attacker])
@@ -90,8 +93,9 @@ def _result(rules, work, place, kind):
             return c.MOVED
         if path(rules, work, place) == c.YES:
             return c.FAILED
+        # Without a path: a tunnel that it may not use (E39), or no convoy that holds.
         return c.VOID if work.way[place] == c.BY_TUNNEL else c.DISRUPTED
-    if not work.decides[place]:
+    if not work.decides[place]:  # help that fits no order is void (4.3)
         return c.VOID
     if done:
         return c.DONE
@@ -151,7 +155,7 @@ def _make_moves(state, rules, work):
     for place in range(c.NUM_PROVINCES):
         left = work.way[place] != c.NO_WAY and work.value[place] == c.YES
         if left or state.lost_power[place] >= 0:
-            take_off(state, place)
+            take_off(state, place)  # everybody first, or one that moved in would be taken off
     for i in range(int(work.units)):
         place = int(work.unit[i])
         if work.way[place] != c.NO_WAY and work.value[place] == c.YES:

@@ -43,8 +43,8 @@ _VOID_ORDER, _SUCCEEDED, _MOVES_IN, _SUPPORTS_IN, _STAND_OFF = 7, 8, 9, 16, 23
 YEAR = 8  # its place in `numbers`
 # Features of a province in `own orders`.
 _BUILDS, _OWN_MOVES_IN, _OWN_SUPPORTS_IN = 7, 8, 9
-MANY_HOLDS = 40
-MANY_UNITS = 34
+MANY_HOLDS = 40  # movement phases from 1901 to 1920
+MANY_UNITS = 34  # as many as centres
 MANY_HELPERS = 8
 MANY_MOVES = 4
 # Units, owners and orders are as good as random to a processor: a branch on one of them is guessed wrong so often that
@@ -76,6 +76,7 @@ def seat_of(power, viewer):
 def fill_observation(state, rules, viewer, work, out, i):
     """Write what `viewer` sees to row i of `out`, float32 or uint8 (B, OBSERVATION_SIZE)."""
     row = out[i]
+    # Not `holding`: it is written whole, zeros included.
     row[:HOLDING] = 0
     row[NUMBERS:] = 0
     units, centres = _fill_board(state, rules, viewer, row)
@@ -147,6 +148,7 @@ def _aim(rules, action, kind):
 def _fill_told(state, rules, viewer, place, row):
     """An order of the last movement phase and what became of it."""
     action = int(state.told_order[place])
+    # The flag of a dislodged unit is taken off: `board` shows it while retreats are asked.
     kind, result = int(rules.action_kind[action]), int(state.told_result[place]) % c.DISLODGED
     at = LAST + place * LAST_WIDTH
     row[at + (_VOID_ORDER if result == c.VOID else int(_FEATURE[kind]))] = 1
@@ -156,7 +158,7 @@ def _fill_told(state, rules, viewer, place, row):
     into = LAST + _aim(rules, action, kind) * LAST_WIDTH
     added = into + int(_ADDS_AT[kind]) + seat_of(int(state.told_power[place]), viewer)
     put_one_more(row, added, _ADDS[kind], _MANY[kind])
-    if kind <= c.TUNNEL:
+    if kind <= c.TUNNEL:  # a move, for a hold adds nothing
         if result == c.MOVED:
             row[into + _STAND_OFF] = _MOVED_IN
         elif result == c.FAILED and row[into + _STAND_OFF] == 0:
@@ -206,7 +208,7 @@ def _fill_tunnels(state, viewer, row):
             opened = state.tunnel_state[owner, slot] == c.OPENED
             if owner == viewer:
                 row[at + opened] = 1
-                permits = int(state.tunnel_next[owner, slot])
+                permits = int(state.tunnel_next[owner, slot])  # as written: the owner knows its own answers
                 if permits:
                     row[at + 9] = 1
                 for power in range(c.NUM_POWERS):
@@ -214,7 +216,7 @@ def _fill_tunnels(state, viewer, row):
                     row[seat] = permits >> power & 1
             else:
                 if opened:
-                    row[at + 1 + seat_of(owner, viewer)] = 1
+                    row[at + 1 + seat_of(owner, viewer)] = 1  # seats of others begin with 1: features 2 to 7
                 if int(state.tunnel_told[owner, slot]) >> viewer & 1:
                     row[at + 8] = 1
 
@@ -269,9 +271,10 @@ def _count_of(power, counts):
 def _fill_power(state, viewer, power, centres, units, row, at):
     """Centres, units, alive, and what is to be raised or removed: others' by the board, not by their answers."""
     put(row, at, centres, c.NUM_CENTRES)
-    put(row, at + 7, min(units, MANY_UNITS), MANY_UNITS)
+    put(row, at + 7, min(units, MANY_UNITS), MANY_UNITS)  # a board laid out may hold more
     row[at + 14] = int(state.alive) >> power & 1
     quota = centres - units
     if power == viewer and state.phase == c.ADJUSTMENTS:
         quota = int(state.quota[power])
+    # Shifted by MANY_UNITS: a quota to remove is below 0, a value of the observation never.
     put(row, at + 21, min(2 * MANY_UNITS, max(0, MANY_UNITS + quota)), 2 * MANY_UNITS)

@@ -24,6 +24,7 @@ def read_orders(state, rules, work):
     # After all moves are read: help is matched with what the other unit was ordered.
     for i in range(int(work.units)):
         _read_help(state, rules, int(work.unit[i]), work)
+    # After all convoys are matched: a route needs a fleet on each of its seas.
     for i in range(int(work.units)):
         _find_routes(state, rules, int(work.unit[i]), work)
 
@@ -31,6 +32,7 @@ def read_orders(state, rules, work):
 @compiled
 def _clear(work):
     work.units = 0
+    # Goals and the rest of the chains stay as they were: they are read only behind what is cleared here.
     work.way[:] = c.NO_WAY
     work.usable[:] = 0
     work.taken[:] = c.NONE
@@ -41,7 +43,7 @@ def _clear(work):
     work.first_mover[:] = c.NONE
     work.first_support[:] = c.NONE
     work.decides[:] = 0
-    work.value[:] = c.NO
+    work.value[:] = c.NO  # stays so without a decision; `solve` sets the others to UNKNOWN
     work.sailing = 0
     work.sunk = 0
     work.forced = 0
@@ -57,7 +59,7 @@ def _read_move(state, rules, place, work):
         reaches = rules.reaches[
             int(state.unit_type[place]), int(state.unit_location[place]), _province(rules, location)
         ]
-        # In 1971 a neighbour is reached by land unless two units change places; `via convoy` is a later order (section 0).
+        # In 1971 a neighbour is reached by land, but for an exchange; `via convoy` is a later order (section 0).
         work.way[place] = c.BY_LAND if reaches else c.BY_CONVOY
     elif kind == c.VIA:
         work.way[place] = c.BY_CONVOY
@@ -69,6 +71,7 @@ def _read_move(state, rules, place, work):
     goal = _province(rules, location)
     work.goal[place] = goal
     work.goal_location[place] = location
+    # Each new one goes in front; the order in a chain changes nothing (5.1).
     work.next_mover[place] = work.first_mover[goal]
     work.first_mover[goal] = place
     work.decides[place] = 1
@@ -82,6 +85,7 @@ def _province(rules, location):
 @compiled
 def _take_tunnel(state, rules, place, goal, work):
     power = int(state.unit_power[place])
+    # Every unit's tunnel is chosen before any opens, for an open one would be preferred (7.3).
     taken = choose_tunnel(state, power, int(rules.pair[place, goal]))
     work.taken[place] = taken
     owner, slot = taken // c.MAX_TUNNELS, taken % c.MAX_TUNNELS
@@ -102,11 +106,13 @@ def _read_help(state, rules, place, work):
     elif kind == c.SUPPORT_MOVE:
         goal = int(rules.action_dst[action])
         # The move exactly as named, its coast included (4.3).
+        # By whichever way it goes: a support names no route (E19).
         if work.way[other] != c.NO_WAY and work.goal_location[other] == goal:
             _add_support(work, place, other, _province(rules, goal))
     elif kind == c.CONVOY:
         goal = int(rules.action_dst[action])
         way = work.way[other]
+        # A tunnel move is never carried (E24); one by land may be, in an exchange of places (D14).
         plain = way == c.BY_CONVOY or way == c.BY_LAND
         if plain and work.goal_location[other] == goal and state.unit_type[other] == c.ARMY:
             work.convoys[place] = 1
@@ -116,7 +122,7 @@ def _read_help(state, rules, place, work):
 
 @compiled
 def _add_support(work, place, other, where):
-    work.aims[place] = where
+    work.aims[place] = where  # an attack out of there cuts it only by dislodging (5.3)
     work.next_support[place] = work.first_support[other]
     work.first_support[other] = place
     work.decides[place] = 1
@@ -131,6 +137,7 @@ def _find_routes(state, rules, place, work):
     # An exchange of places may go by any undisrupted convoy, own or foreign: the "kidnapping" of 1971 (section 0).
     exchanged = rules.rulebook == c.BOOK_1971 and opposite(work, place) >= 0
     if way == c.BY_CONVOY or exchanged:
+        # A fleet that is on no whole route is left out: its loss does not stop the army (D2).
         work.fleets[place] = routes_over(rules, place, int(work.goal[place]), int(work.offered[place]))
 
 

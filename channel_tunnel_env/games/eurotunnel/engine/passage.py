@@ -9,6 +9,7 @@ from channel_tunnel_env.games.eurotunnel.engine import constants as c
 @compiled
 def fleets_at_sea(state, rules):
     """Seas that hold a fleet, as bits."""
+    # Only fleets stand at sea, so any unit there is one.
     fleets = 0
     for sea in range(c.NUM_SEAS):
         if state.unit_power[int(rules.sea_province[sea])] >= 0:
@@ -31,10 +32,10 @@ def after_routes(rules, a, b):
 @compiled
 def could_convoy(rules, a, b, fleets):
     """Whether fleets in some seas suffice for a convoy between two provinces."""
-    if rules.coast[a] < 0 or rules.coast[b] < 0:
+    if rules.coast[a] < 0 or rules.coast[b] < 0:  # NONE as an index would find the routes of other coasts
         return False
     for place in range(first_route(rules, a, b), after_routes(rules, a, b)):
-        if int(rules.route[place]) & ~fleets == 0:
+        if int(rules.route[place]) & ~fleets == 0:  # a fleet on each of its seas
             return True
     return False
 
@@ -56,5 +57,5 @@ def routes_over(rules, a, b, fleets):
     for place in range(first_route(rules, a, b), after_routes(rules, a, b)):
         route = int(rules.route[place])
         if route & ~fleets == 0:
-            found |= route
+            found |= route  # together: in 1971 an army needs all its ordered routes (D2)
     return found

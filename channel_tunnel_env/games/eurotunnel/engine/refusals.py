@@ -121,7 +121,7 @@ def _of_step(rules, kind, start, location):
     if goal == rules.province_of[start]:
         return SAME_PLACE
     if kind == c.FLEET:
-        return OTHER_COAST if rules.reaches[kind, start, goal] else NOT_NEAR
+        return OTHER_COAST if rules.reaches[kind, start, goal] else NOT_NEAR  # `reaches` is of any coast
     if location >= c.NUM_PROVINCES:
         return NO_COAST_OF_ARMIES
     return NO_ARMY_AT_SEA if rules.sea[goal] >= 0 else NOT_NEAR
@@ -131,6 +131,7 @@ def _of_step(rules, kind, start, location):
 def _of_move(state, rules, place, location):
     kind = int(state.unit_type[place])
     why = _of_step(rules, kind, int(state.unit_location[place]), location)
+    # An army is NOT_NEAR only to provinces, so the look at the coast of `location` stays in its table.
     carried = kind == c.ARMY and why == NOT_NEAR and rules.coast[place] >= 0
     if not carried or rules.coast[location] < 0:
         return why
@@ -140,7 +141,7 @@ def _of_move(state, rules, place, location):
 @compiled
 def _of_convoyed_step(state, rules, place, goal):
     if rules.rulebook != c.BOOK_DATC:
-        return NO_VIA
+        return NO_VIA  # an order of later books (section 0)
     if state.unit_type[place] != c.ARMY:
         return NOT_ARMY
     if goal == place:
@@ -156,6 +157,7 @@ def _of_tunnel(state, rules, place, goal):
     if why != LEGAL:
         return why
     power = int(state.unit_power[place])
+    # One reason for no tunnel and for a hidden one: another would betray it (E37).
     return LEGAL if knows_way(state, power, int(rules.pair[place, goal])) else UNKNOWN_TUNNEL
 
 
@@ -208,7 +210,7 @@ def _of_support_to_move(state, rules, place, mover, location):
         return CANNOT_MOVE_SO
     fleets = fleets_at_sea(state, rules)
     if rules.sea[place] >= 0:
-        fleets &= ~(1 << int(rules.sea[place]))
+        fleets &= ~(1 << int(rules.sea[place]))  # it cannot carry the army too (4.2)
     power, whose = int(state.unit_power[place]), int(state.unit_power[mover])
     pair = int(rules.pair[mover, goal])
     goes = rules.reaches[c.ARMY, mover, goal] or could_convoy(rules, mover, goal, fleets)
@@ -259,7 +261,7 @@ def _of_retreat(state, rules, action, kind):
         why = _of_ends(rules, int(state.lost_type[place]), place, dst)
         power = int(state.lost_power[place])
         if why == LEGAL and not may_use_way(state, power, int(rules.pair[place, dst])):
-            why = UNUSABLE_TUNNEL
+            why = UNUSABLE_TUNNEL  # also if there is none: a hidden one is not betrayed
     else:
         return NOT_NOW
     goal = int(rules.province_of[dst])
@@ -275,7 +277,7 @@ def _of_retreat(state, rules, action, kind):
 
 @compiled
 def _of_adjustment(state, rules, action, kind):
-    builds = state.quota[int(state.to_play)] > 0
+    builds = state.quota[int(state.to_play)] > 0  # a power without a quota is not asked
     if builds and (kind == c.BUILD_ARMY or kind == c.BUILD_FLEET):
         return _of_build(state, rules, action)
     if builds and kind == c.WAIVE:
@@ -307,6 +309,7 @@ def _of_removal(state, rules, action):
         return ORDERED
     if action <= state.last_choice:
         return OUT_OF_ORDER
+    # Its units behind this one: the removals that follow are chosen from them only.
     behind = 0
     for other in range(place + 1, c.NUM_PROVINCES):
         behind += state.unit_power[other] == power

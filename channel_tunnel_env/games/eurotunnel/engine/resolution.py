@@ -28,6 +28,7 @@ def solve(state, rules, work):
         unknown = _narrow(state, rules, work, unknown)
         if unknown == 0:
             return
+        # A support mentions only moves and convoys, so every core has one of these to fix.
         unknown -= _break_cores(state, rules, work)
 
 
@@ -67,6 +68,7 @@ def fix(rules, work, place, found):
     """Fix a decision."""
     work.value[place] = found
     if work.convoys[place]:
+        # Convoys are kept as bits too: whether a route holds is then one comparison.
         bit = 1 << int(rules.sea[place])
         if found == c.YES:
             work.sailing |= bit
@@ -103,7 +105,7 @@ def _convoy_path(rules, work, place):
     """CONVOYPATH: in 1971 all fleets of all ordered routes are needed, in datc those of one."""
     fleets = int(work.fleets[place])
     sailing, sunk = int(work.sailing), int(work.sunk)
-    if fleets == 0:
+    if fleets == 0:  # no ordered route: it was ordered to move all the same (D8)
         return c.NO
     if fleets & ~sailing == 0:
         return c.YES
@@ -114,7 +116,7 @@ def _convoy_path(rules, work, place):
     best = c.NO
     for i in range(first_route(rules, place, goal), after_routes(rules, place, goal)):
         route = int(rules.route[i])
-        if route & ~(fleets & ~sunk) == 0:
+        if route & ~(fleets & ~sunk) == 0:  # every sea of it has an ordered fleet, and none is lost
             if route & ~sailing == 0:
                 return c.YES
             best = c.UNKNOWN
@@ -132,11 +134,13 @@ def _fights(work, place):
 def head_to_head(state, rules, work, place):
     """H2H of a mover."""
     other = opposite(work, place)
+    # Void tunnel moves meet nobody (E39); one by convoy passes by, or stands with strength 1 if disrupted (E22).
     if other < 0 or not _fights(work, place) or not _fights(work, other):
         return c.NO
     if rules.rulebook == c.BOOK_DATC:
         return c.YES
     own, others = _carried(state, rules, work, place), _carried(state, rules, work, other)
+    # If one of the two is convoyed they do not meet (D14).
     if own == c.YES or others == c.YES:
         return c.NO
     return c.YES if own == c.NO and others == c.NO else c.UNKNOWN
@@ -159,7 +163,7 @@ def _least_supports(state, work, place, but_of):
     count = 0
     helper = int(work.first_support[place])
     while helper >= 0:
-        count += work.value[helper] == c.YES and state.unit_power[helper] != but_of
+        count += work.value[helper] == c.YES and state.unit_power[helper] != but_of  # NOBODY leaves out none
         helper = int(work.next_support[helper])
     return count
 
@@ -185,10 +189,11 @@ def _attack_ignores(state, work, place, leaves):
     defender = int(state.unit_power[goal])
     if defender < 0 or leaves:
         return c.NOBODY
+    # A power neither dislodges a unit of its own nor helps others to (5.3).
     return _OWN if defender == state.unit_power[place] else defender
 
 
-_OWN = -2
+_OWN = -2  # neither a power nor NOBODY
 
 
 @compiled
@@ -208,6 +213,7 @@ def prevent(state, rules, work, rival, moves, most):
             own = work.value[rival]
             if own == c.NO or (own == c.UNKNOWN and not most):
                 return 0
+    # All supports count: even the defender's power may help to hold others off (5.3).
     if most:
         return 1 + _most_supports(state, work, rival, c.NOBODY)
     return 1 + _least_supports(state, work, rival, c.NOBODY)
@@ -225,7 +231,7 @@ def _judge_move(state, rules, work, place):
     goal = int(work.goal[place])
     goes = int(work.value[goal]) if work.way[goal] != c.NO_WAY else c.NO
     meets = head_to_head(state, rules, work, place)
-    may_fail = way == c.UNKNOWN
+    may_fail = way == c.UNKNOWN  # without a path the move fails, whatever else is so
     may_succeed = False
     for moves in (c.NO, c.YES):
         if goes != c.UNKNOWN and goes != moves:
@@ -251,6 +257,7 @@ def _wins(state, rules, work, place, moves, battle, hopeful):
     ignored = _attack_ignores(state, work, place, moves == c.YES and battle == c.NO)
     if ignored == _OWN:
         return False
+    # Hopeful: its own strength at the most, all that is against it at the least.
     if hopeful:
         attack = 1 + _most_supports(state, work, place, ignored)
     else:
@@ -275,6 +282,7 @@ def _barrier(state, work, goal, moves, battle, hopeful):
         # It was ordered to move and failed, so no support to hold counts for it (4.4).
         if work.way[goal] != c.NO_WAY:
             return 1
+    # The chain holds the supports of what that unit does: of its move in a battle, else of its hold.
     if hopeful:
         return 1 + _least_supports(state, work, goal, c.NOBODY)
     return 1 + _most_supports(state, work, goal, c.NOBODY)
@@ -299,12 +307,13 @@ def _judge_support(state, rules, work, place):
     while attacker >= 0:
         # A power cannot cut its own support.
         foreign = state.unit_power[attacker] != state.unit_power[place]
+        # XII.5 comes first: such an army does not cut the support even by dislodging the fleet (D3).
         if foreign and not is_immune(state, rules, work, place, attacker):
             # The unit that the support is directed against cuts it only by dislodging the supporter (5.3).
             if attacker == work.aims[place]:
                 counts = int(work.value[attacker])
             else:
-                counts = path(rules, work, attacker)
+                counts = path(rules, work, attacker)  # void moves and disrupted convoys cut nothing (E20)
             if counts == c.YES:
                 return c.NO
             if counts == c.UNKNOWN:
@@ -344,7 +353,8 @@ def _break_cores(state, rules, work):
     for i in range(int(work.units)):
         place = int(work.unit[i])
         if work.value[place] == c.UNKNOWN and _is_in_core(work, place):
-            # With convoys in a core these fail (Szykman's rule); without, units go round in a circle and all of them move (5.5).
+            # Convoys in a core fail (Szykman's rule); without any, units go round and all of them move (5.5).
+            # A core reaches only itself, so the convoys that it reaches are its own.
             convoyed = work.convoys[place] or _reaches_convoy(work, place)
             work.chosen[place] = work.convoys[place] if convoyed else work.way[place]
     for i in range(int(work.units)):
@@ -365,7 +375,7 @@ def _is_in_core(work, place):
     found = False
     for i in range(int(work.units)):
         other = int(work.unit[i])
-        if work.reach[place, other]:
+        if work.reach[place, other]:  # the other is unknown too, so its row was filled in this round
             if not work.reach[other, place]:
                 return False
             found = True
@@ -385,6 +395,7 @@ def _reaches_convoy(work, place):
 def _find_reach(state, rules, work, place):
     """Mark all unknown decisions that one depends on, directly or not, in its row of `reach`."""
     work.reach[place, :] = 0
+    # `_note` puts a decision on the stack once a row, so the stack cannot be longer than the units.
     size = mention(state, rules, work, place, place, 0)
     while size > 0:
         size -= 1
@@ -408,6 +419,7 @@ def mention(state, rules, work, row, place, size):
         return _mention_of_move(state, rules, work, row, place, size)
     attacker = int(work.first_mover[place])
     while attacker >= 0:
+        # No army comes out of the sea that a support is aimed at, so XII.5 is asked only of the others.
         if work.convoys[place] or attacker == work.aims[place]:
             if work.convoys[place] or state.unit_power[attacker] != state.unit_power[place]:
                 size = _note(work, row, attacker, size)
@@ -423,6 +435,7 @@ def mention(state, rules, work, row, place, size):
 def _mention_of_move(state, rules, work, row, place, size):
     goal = int(work.goal[place])
     other = opposite(work, place)
+    # `fleets` is 0 for a mover whose way asks for no convoy, so noting its convoys adds nothing.
     might_meet = other >= 0 and _fights(work, place) and _fights(work, other)
     if might_meet or work.way[place] == c.BY_CONVOY:
         size = _note_convoys(rules, work, row, place, size)
@@ -434,13 +447,14 @@ def _mention_of_move(state, rules, work, row, place, size):
     if work.way[goal] == c.NO_WAY:
         size = _note_supports(work, row, goal, size)
     else:
-        size = _note(work, row, goal, size)
+        size = _note(work, row, goal, size)  # it is the opposite of every rival that has one
     rival = int(work.first_mover[goal])
     while rival >= 0:
         if rival != place:
             if work.way[rival] == c.BY_CONVOY:
                 size = _note_convoys(rules, work, row, rival, size)
             size = _note_supports(work, row, rival, size)
+            # PREVENT of 1971 asks whether the rival itself moves, that of `datc` only whether it lost a battle.
             if rules.rulebook == c.BOOK_1971 and opposite(work, rival) >= 0:
                 size = _note(work, row, rival, size)
         rival = int(work.next_mover[rival])

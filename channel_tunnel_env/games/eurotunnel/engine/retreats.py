@@ -22,6 +22,7 @@ def retreat_units(state, rules, work):
     """Make the retreats written; those that meet, and those without an order, are disbanded."""
     # A retreat through a tunnel opens it even if the unit is then lost (6.4).
     _open_tunnels(state, rules, work)
+    # Retreats are simultaneous: all are counted before the first is made (6.3).
     work.arrivals[:] = 0
     for place in range(c.NUM_PROVINCES):
         location = _refuge(state, rules, place)
@@ -32,6 +33,7 @@ def retreat_units(state, rules, work):
         # Two that meet in a province are both disbanded, regardless of the coast (6.3).
         if location >= 0 and work.arrivals[int(rules.province_of[location])] == 1:
             put_unit(state, rules, int(state.lost_power[place]), int(state.lost_type[place]), location)
+    # Units that reached a refuge are on the board by now: this ends their record, and disbands the others.
     for place in range(c.NUM_PROVINCES):
         disband(state, place)
     state.written[:] = c.NONE
@@ -40,7 +42,7 @@ def retreat_units(state, rules, work):
 @compiled
 def _refuge(state, rules, place):
     """The location that a dislodged unit retreats to, or NONE."""
-    action = int(state.written[place])
+    action = int(state.written[place])  # of the unit that left; its attacker, now there, is not asked
     if state.lost_power[place] < 0 or action < 0 or action == c.ID_DISBAND:
         return c.NONE
     return int(rules.action_dst[action])

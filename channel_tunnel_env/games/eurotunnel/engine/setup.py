@@ -23,7 +23,7 @@ def set_up(state, rules, work):
                 int(rules.start_location[place]),
             )
         if rules.centre[place]:
-            state.owner[place] = rules.home[place]
+            state.owner[place] = rules.home[place]  # NOBODY for a neutral centre
     find_question(state, rules)
 
 
@@ -34,6 +34,7 @@ def lay_out(state, rules):
     state.year = rules.first_year
     state.winner = c.NOBODY
     state.alive = (1 << c.NUM_POWERS) - 1
+    # The record is zeroed, and 0 is the first power, the hold and the first pair: what is absent has to be named.
     for place in range(c.NUM_PROVINCES):
         state.unit_power[place] = c.NOBODY
         state.lost_power[place] = c.NOBODY

@@ -72,10 +72,11 @@ TABLES_DTYPE = np.dtype(
 
 def make_tables(rulesets: Sequence[Any]) -> np.recarray:
     """One row per ruleset, read-only."""
-    tables = np.repeat(_board_row(), len(rulesets))
+    tables = np.repeat(_board_row(), len(rulesets))  # copies, so the cached row stays without switches
     for row, ruleset in zip(tables, rulesets, strict=True):
         _fill_switches(row, ruleset.data, load_board())
     tables.flags.writeable = False
+    # Interpreted rules read fields as attributes, which plain records lack.
     return tables.view(np.recarray) if numba.config.DISABLE_JIT else tables  # type: ignore[return-value]
 
 
@@ -135,7 +136,7 @@ def _fill_steps(row: Any, board: BoardIndex) -> None:
                 row["reaches"][kind, place, board.province_of[other]] = 1
     for place, others in enumerate(board.borders):
         row["sea_borders"][place] = sum(1 << i for i, sea in enumerate(board.seas) if sea in others)
-    row["walk"] = board.distances(fleet=False)[: c.NUM_PROVINCES]
+    row["walk"] = board.distances(fleet=False)[: c.NUM_PROVINCES]  # over borders all coasts of a province are one
     row["sail"] = board.distances(fleet=True)
 
 
@@ -158,7 +159,7 @@ def _fill_routes(row: Any, board: BoardIndex) -> None:
             for route in board.routes.get((a, b), ()):
                 row["route"][count] = route
                 count += 1
-    row["route_first"][c.NUM_COASTS * c.NUM_COASTS] = count
+    row["route_first"][c.NUM_COASTS * c.NUM_COASTS] = count  # where the last pair's routes end
 
 
 def _fill_actions(row: Any) -> None:

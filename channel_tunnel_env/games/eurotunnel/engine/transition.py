@@ -14,7 +14,7 @@ from channel_tunnel_env.games.eurotunnel.engine.tunnels import owns_tunnel
 from channel_tunnel_env.games.eurotunnel.engine.winter import count_units
 from channel_tunnel_env.games.eurotunnel.engine.year import end_phase
 
-_ANSWERED = c.VOTE + 1
+_ANSWERED = c.VOTE + 1  # past the last question of a movement phase
 
 
 @compiled
@@ -27,6 +27,7 @@ def apply_action(state, rules, action, work):
     elif state.phase == c.MOVEMENT and state.asked == c.PERMITS:
         if kind == c.PERMIT:
             slot, guest = int(rules.action_src[action]), int(rules.action_dst[action])
+            # The same power is asked on until PERMIT_DONE; what it changes holds when all is read (7.7).
             state.tunnel_next[power, slot] ^= 1 << guest
             return
         state.asked = c.VOTE
@@ -38,7 +39,7 @@ def apply_action(state, rules, action, work):
         state.written[int(state.cursor)] = action
     ask_next(state, rules, work)
     if state.phase == c.OVER:
-        state.to_play = power
+        state.to_play = power  # `end_game` begins again with power 0
 
 
 @compiled
@@ -46,7 +47,7 @@ def write_adjustment(state, rules, action):
     """Note a build or a removal of the power asked."""
     power = int(state.to_play)
     if action == c.ID_WAIVE:
-        state.quota[power] = 0
+        state.quota[power] = 0  # all that is left is waived, and not kept (D11)
         return
     state.written[int(rules.province_of[int(rules.action_dst[action])])] = action
     state.quota[power] += 1 if rules.action_kind[action] == c.REMOVE else -1
@@ -65,9 +66,9 @@ def find_question(state, rules):
     """The next question of the phase; false when all are answered."""
     while state.to_play < c.NUM_POWERS:
         power = int(state.to_play)
-        if int(rules.absent) >> power & 1 == 0 and _asks(state, rules, power):
+        if int(rules.absent) >> power & 1 == 0 and _asks(state, rules, power):  # absent powers are never asked (8.4)
             return True
-        state.to_play += 1
+        state.to_play += 1  # one too far after the last power, until `begin` of the next phase
         state.asked = c.UNITS
         state.cursor = c.NONE
         state.last_choice = c.NONE
@@ -87,15 +88,15 @@ def _asks(state, rules, power):
         state.asked = c.PERMITS
         if rules.permissions and owns_tunnel(state, power):
             return True
-    if state.asked == c.PERMITS:
+    if state.asked == c.PERMITS:  # nothing to permit: a power with a tunnel left PERMITS by PERMIT_DONE
         state.asked = c.VOTE
-    return state.asked == c.VOTE and rules.draw_vote != 0 and count_units(state, power) > 0
+    return state.asked == c.VOTE and rules.draw_vote != 0 and count_units(state, power) > 0  # no units, no vote (8.3)
 
 
 @compiled
 def _find_unit(state, powers, power):
     """Move the cursor to the power's next unit."""
-    for place in range(int(state.cursor) + 1, c.NUM_PROVINCES):
+    for place in range(int(state.cursor) + 1, c.NUM_PROVINCES):  # NONE is -1: the first search begins at 0
         if powers[place] == power:
             state.cursor = place
             return True

@@ -44,7 +44,7 @@ def knows(state, viewer, owner, slot):
 def find_own(state, power, pair):
     """The slot of a power's standing tunnel on a pair, or NONE."""
     for slot in range(c.MAX_TUNNELS):
-        if state.tunnel_pair[power, slot] == pair and is_standing(state, power, slot):
+        if state.tunnel_pair[power, slot] == pair and is_standing(state, power, slot):  # a fallen one keeps its pair
             return slot
     return c.NONE
 
@@ -75,10 +75,11 @@ def could_pass(state, power, mover, pair):
     for owner in range(c.NUM_POWERS):
         slot = find_own(state, owner, pair)
         if slot >= 0 and knows(state, power, owner, slot):
+            # Of a hidden tunnel only its owner knows which others were told (7.7).
             told = owner == power and int(state.tunnel_told[owner, slot]) >> mover & 1 == 1
             if mover == owner or mover == power or told:
                 return True
-            if state.tunnel_state[owner, slot] == c.OPENED:
+            if state.tunnel_state[owner, slot] == c.OPENED:  # anybody may order a move through it
                 return True
     return False
 
@@ -133,6 +134,7 @@ def find_dig_obstacle(state, rules, place, goal):
     planned = here = there = 0
     for other in range(c.NUM_PROVINCES):
         written = int(state.written[other])
+        # Only own orders and tunnels are looked at: a refusal must not betray those of others (E46).
         own = other != place and state.unit_power[other] == power and written >= 0
         if own and rules.action_kind[written] == c.DIG:
             end = int(rules.action_dst[written])
@@ -156,7 +158,7 @@ def find_dig_obstacle(state, rules, place, goal):
 def add_tunnel(state, power, pair):
     """A power's new tunnel: hidden, known only to its owner, without permissions."""
     # Only a tunnel that came into being counts towards those a power may build (7.2).
-    slot = int(state.built[power])
+    slot = int(state.built[power])  # a fallen tunnel keeps its slot, so none is used twice
     state.built[power] += 1
     state.tunnel_pair[power, slot] = pair
     state.tunnel_state[power, slot] = c.HIDDEN
@@ -188,6 +190,7 @@ def tell_guests(state):
     for owner in range(c.NUM_POWERS):
         for slot in range(c.MAX_TUNNELS):
             if is_standing(state, owner, slot):
+                # Added, not copied: who was told knows the tunnel also when permission is withdrawn (7.7).
                 state.tunnel_told[owner, slot] |= state.tunnel_permits[owner, slot]
 
 
@@ -214,7 +217,7 @@ def permit_guests_seen(state, rules, viewer):
 
     It is written down where the owner is another than `viewer`.
     """
-    if state.phase != c.MOVEMENT and state.phase != c.ADJUSTMENTS:
+    if state.phase != c.MOVEMENT and state.phase != c.ADJUSTMENTS:  # before retreats demolition is still to come
         return
     for owner in range(c.NUM_POWERS):
         for slot in range(c.MAX_TUNNELS):
@@ -224,7 +227,7 @@ def permit_guests_seen(state, rules, viewer):
                     power = int(state.unit_power[place])
                     if power >= 0 and power != owner:
                         state.tunnel_permits[owner, slot] |= 1 << power
-                        state.tunnel_told[owner, slot] |= 1 << power
+                        state.tunnel_told[owner, slot] |= 1 << power  # a guest was told (7.7)
 
 
 @compiled

@@ -42,7 +42,7 @@ def quota_of(state, rules, power):
     quota = count_centres(state, power) - count_units(state, power)
     if quota <= 0:
         return quota
-    if int(rules.absent) >> power & 1 == 1:
+    if int(rules.absent) >> power & 1 == 1:  # it builds nothing (8.4); what it has to remove is returned above
         return 0
     homes = 0
     for i in range(c.NUM_HOMES):
@@ -56,9 +56,10 @@ def adjust_units(state, rules, work):
     """Make the builds and removals written; missing removals follow the rule of civil disorder (D19)."""
     for power in range(c.NUM_POWERS):
         while state.quota[power] < 0:
+            # Any id of a removal does: below, its kind decides, and the province is where it is written.
             state.written[_farthest(state, rules, power)] = c.FIRST_REMOVE
             state.quota[power] += 1
-        state.quota[power] = 0
+        state.quota[power] = 0  # builds that nobody wrote are waived (D19)
     for place in range(c.NUM_PROVINCES):
         action = int(state.written[place])
         if action < 0:
@@ -83,7 +84,7 @@ def _farthest(state, rules, power):
             fleet = state.unit_type[place] == c.FLEET
             # One number for three criteria: distance, then fleets before armies, then the full name (8.4).
             rank = (2 * distance + fleet) * c.NUM_PROVINCES - int(rules.name_rank[place])
-            if best < 0 or rank > most:
+            if best < 0 or rank > most:  # an army at home may rank below 0, so `most` cannot tell the first
                 best, most = place, rank
     return best
 
@@ -93,7 +94,7 @@ def _distance(state, rules, power, place):
     """Steps of a unit to the nearest home centre; under `datc` to the nearest centre owned, over any border."""
     kind, location = int(state.unit_type[place]), int(state.unit_location[place])
     later = rules.rulebook == c.BOOK_DATC
-    nearest = c.FAR
+    nearest = c.FAR  # stays so if no centre counts, or none can be reached
     for centre in range(c.NUM_PROVINCES):
         counts = state.owner[centre] == power if later else rules.home[centre] == power
         if counts:

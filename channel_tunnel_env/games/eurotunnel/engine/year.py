@@ -13,6 +13,7 @@ from channel_tunnel_env.games.eurotunnel.engine.winter import adjust_units, coun
 @compiled
 def end_phase(state, rules, work):
     """All powers have answered: read what they wrote, make it so, and begin the next phase."""
+    # What the report of this phase names (7.6).
     work.opened[:] = 0
     work.demolished[:] = 0
     if state.phase == c.MOVEMENT:
@@ -31,8 +32,8 @@ def end_phase(state, rules, work):
         _end_turn(state, rules, work)
     else:
         adjust_units(state, rules, work)
-        demolish(state, rules, work)
-        _eliminate(state, work)
+        demolish(state, rules, work)  # a unit raised on an end counts too (E33)
+        _eliminate(state, work)  # after adjustments as well as after a fall (8.5)
         _begin_year(state)
 
 
@@ -59,7 +60,7 @@ def _begin_year(state):
 def _end_turn(state, rules, work):
     """Spring or fall is over, retreats included."""
     state.contested[:] = 0
-    state.lost_from[:] = 0
+    state.lost_from[:] = 0  # as in a new record: it is read only for a dislodged unit
     demolish(state, rules, work)
     # Centres change hands after a fall only (section 3).
     if state.season == c.SPRING:
@@ -114,7 +115,7 @@ def _is_won(state, rules):
     winner, most = c.NOBODY, int(rules.victory_centres) - 1
     for power in range(c.NUM_POWERS):
         centres = count_centres(state, power)
-        if centres > most:
+        if centres > most:  # of equals the first by index
             winner, most = power, centres
     if winner < 0:
         return False
@@ -135,6 +136,7 @@ def end_as(state, rules, cause):
         return state.end_cause == cause
     for place in range(c.NUM_PROVINCES):
         power = int(state.unit_power[place])
+        # After a fall each centre with a unit on it belongs to that unit's power (section 3).
         if rules.centre[place] and power >= 0 and state.owner[place] != power:
             return False
     if not _is_won(state, rules) and state.year == rules.max_year:
@@ -149,7 +151,7 @@ def _is_draw_agreed(state, rules):
     for power in range(c.NUM_POWERS):
         if count_units(state, power) > 0 and (votes | absent) >> power & 1 == 0:
             return False
-    return votes != 0
+    return votes != 0  # 0: no power that could vote has units
 
 
 @compiled
@@ -165,7 +167,7 @@ def _share_among_survivors(state):
     for power in range(c.NUM_POWERS):
         survivors += count_units(state, power) > 0
     for power in range(c.NUM_POWERS):
-        if survivors == 0:
+        if survivors == 0:  # an empty board: the shares have to sum to 1
             state.share[power] = 1.0 / c.NUM_POWERS
         elif count_units(state, power) > 0:
             state.share[power] = 1.0 / survivors
@@ -182,7 +184,7 @@ def _score_limit(state, rules):
         total += state.share[power]
     for power in range(c.NUM_POWERS):
         state.share[power] = state.share[power] / total if total > 0 else 0.0
-    if total == 0:
+    if total == 0:  # no power has what the score counts
         _share_among_survivors(state)
     end_game(state, c.MAX_YEAR, c.DRAW)
 

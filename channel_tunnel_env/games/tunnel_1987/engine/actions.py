@@ -31,18 +31,18 @@ class ActionBlock:
         return self.start + self.size
 
 
-PLACE = 0
+PLACE = 0  # + space * 10 + option * 5 + colour
 PASS = 50
-KEEP_0 = 51
-PAY_0 = 81
+KEEP_0 = 51  # + colour * 6 + number kept
+PAY_0 = 81  # + index into PAY_FIRST and PAY_SECOND
 TAKE_SLOT = 96
 DEVELOP_SLOT = 99
 RUBBLE_0 = 102
 RUBBLE_STOP = 107
 TRACK_A = 108
-PEEK_OWN = 110
+PEEK_OWN = 110  # + index of the token on its route; PEEK_RIVAL likewise
 PEEK_RIVAL = 119
-SPEND_1 = 128
+SPEND_1 = 128  # + value - 1
 SPEND_EXTRA_FINANCE = 131
 SPEND_STOP = 132
 USE_NEW_MATERIALS = 133
@@ -52,10 +52,10 @@ USE_CONTROL_ROOM_3 = 136
 USE_CONTROL_ROOM_4 = 137
 USE_CONTROL_ROOM_5 = 138
 USE_IMPROVE_TECHNOLOGY = 139
-USE_MACHINERY = 140
+USE_MACHINERY = 140  # + kind of action
 USE_STOP = 145
 USE_NEW_WORKERS = 146
-EXCHANGE_0 = 147
+EXCHANGE_0 = 147  # + index into EXCHANGE_GIVE and EXCHANGE_TAKE
 START = 167
 AGENDA_KEEP = 168
 AGENDA_DISCARD = 169

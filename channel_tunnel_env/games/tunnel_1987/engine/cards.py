@@ -34,7 +34,7 @@ def deal_card(state):
     """Take the top card of a deck that has one."""
     state.deck_size -= 1
     card = int(state.deck[int(state.deck_size)])
-    state.deck[int(state.deck_size)] = 0
+    state.deck[int(state.deck_size)] = 0  # unused places are zero (invariant 29)
     return card
 
 
@@ -120,7 +120,7 @@ def use_ability(state, rules, seat, kind):
     # With two tokens on it a card works in another round too, so it is never worse to use that one first.
     twice = cards & state.charged_twice
     card = lowest_bit(twice if twice else cards)
-    state.out_of_game[int(state.card_rubble[card, 0]) - 1] += 1
+    state.out_of_game[int(state.card_rubble[card, 0]) - 1] += 1  # the one placed first (B01)
     state.card_rubble[card, 0] = state.card_rubble[card, 1]
     state.card_rubble[card, 1] = 0
     # Once a round for each card, not for each kind of card (A41).
@@ -151,6 +151,7 @@ def enter_area(state, rules, seat, slot):
         if state.card_rubble[card, 1] > 0:
             state.charged_twice |= 1 << card
     elif kind == c.TOPOGRAPHICAL_ANALYSIS:
+        # Its token stays on it (3.2), so the set of colours only grows.
         state.topographical[seat] |= 1 << (int(state.card_rubble[card, 0]) - 1)
     state.kind_count[seat, kind] += 1
     state.printed_points[seat] += rules.card_points[card]

@@ -50,6 +50,7 @@ def dead_figures(row: np.record) -> Iterator[str]:
     for name, kind in OF_CARDS.items():
         if not row.kind_cards[kind]:
             yield name
+    # No allowance is larger than this, so the limit is never met.
     if row.keep_limit >= row.hand.max() + row.extra_discs.max(axis=2).sum(axis=1).max():
         yield "keep_limit"
     if c.BLUE not in row.token_colour[: row.num_tokens]:

@@ -41,6 +41,7 @@ def _deal_tokens(state, rules, viewer, work):
     for side in range(c.NUM_SEATS):
         for index in range(int(state.revealed[side]), length):
             if (int(state.peeked[viewer, side]) >> index) & 1 == 0:
+                # Colour and symbol belong together, so they are dealt as one number.
                 token = int(state.route_colour[side, index]) * 2 + int(state.route_symbol[side, index])
                 work.tokens[count] = token
                 count += 1
@@ -49,6 +50,7 @@ def _deal_tokens(state, rules, viewer, work):
     for i in range(count - 1, 0, -1):
         j = below(state, c.RUBBLE_STREAM, i + 1)
         work.tokens[i], work.tokens[j] = work.tokens[j], work.tokens[i]
+    # The walk is that of the first loop, so there are as many places as tokens.
     place = 0
     for side in range(c.NUM_SEATS):
         for index in range(int(state.revealed[side]), length):

@@ -19,7 +19,7 @@ def draw_deviation(state, rules, seat, work):
     """
     drawn = int(state.deviation_drawn)
     card = int(state.deviation_deck[drawn])
-    state.deviation_drawn = drawn + 1
+    state.deviation_drawn = drawn + 1  # in the discard, also if it loses the game (B02)
     value = int(rules.deviation_value[card])
     state.deviation[seat] += value
     state.tally_draws[seat] = tallied(state.tally_draws[seat], 1)
@@ -109,7 +109,8 @@ def next_loss(rules, gone, room):
     if room < 0:
         return 1.0
     deck = rules.deviation_cards & ~gone
-    lost = deck & rules.heavier_cards[min(room, NUM_DEVIATION_VALUES - 1)]
+    lost = deck & rules.heavier_cards[min(room, NUM_DEVIATION_VALUES - 1)]  # the last one is empty: no card costs more
+    # 1 for an empty deck, of which no card is lost either.
     return count_bits(lost) / max(count_bits(deck), 1)
 
 
@@ -126,7 +127,7 @@ def loss_chance(rules, gone, room, draws):
     while rest:
         card = lowest_bit(rest)
         rest &= rest - 1
-        then = 0 if repeats_colour(rules, gone, card) else gone | (1 << card)
+        then = 0 if repeats_colour(rules, gone, card) else gone | (1 << card)  # a match returns all cards (A30)
         left = room - int(rules.deviation_value[card])
         if draws == 2:
             chance += next_loss(rules, then, left)

@@ -26,7 +26,7 @@ def draw_disc(state, in_bag, work):
         skip(state, c.DISC_STREAM, 1)
     else:
         rest = below(state, c.DISC_STREAM, in_bag)
-        colour = 0
+        colour = 0  # the discs lie in a row by colour, and `rest` is a place in it
         while rest >= int(state.bag[colour]):
             rest -= int(state.bag[colour])
             colour += 1
@@ -42,7 +42,7 @@ def _read_disc(state, work):
     place = int(work.luck_place)
     colour = int(work.luck[place + 1]) if place + 1 < LUCK_SIZE else -1
     if colour < 0 or colour >= c.NUM_COLOURS or work.luck[place] != c.DISC_STREAM or state.bag[colour] == 0:
-        work.luck_misfit = MISFIT
+        work.luck_misfit = MISFIT  # the draw goes on with some disc, so that the counts stay right
         colour = 0
         while state.bag[colour] == 0:
             colour += 1

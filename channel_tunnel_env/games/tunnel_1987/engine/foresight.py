@@ -10,6 +10,7 @@ from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.deviation import draws_for, loss_chance
 from channel_tunnel_env.games.tunnel_1987.engine.legality import ALL_COLOURS, SPACE_BITS, holds
 
+# The lowest bit of each option: times a set of colours, it is that set in every option.
 _EVERY_OPTION = sum(1 << (c.NUM_COLOURS * k) for k in range(2 * (c.FIRST_SLOT + c.NUM_SLOTS)))
 
 
@@ -19,6 +20,7 @@ def can_place_tunnel(state, rules, placements):
     tunnels = (placements >> (c.PLAN_TUNNEL * SPACE_BITS + c.NUM_COLOURS)) & ALL_COLOURS
     for slot in range(c.NUM_SLOTS):
         card = max(int(state.slots[slot]), 0)  # without a card there is no placement
+        # The first option of a slot is the card's secondary action.
         first = (placements >> ((c.FIRST_SLOT + slot) * SPACE_BITS)) & ALL_COLOURS
         tunnels |= first * int(rules.card_secondary[card] == c.TUNNEL)
     return tunnels != 0
@@ -33,7 +35,7 @@ def can_place_on(placements, space):
 @compiled
 def tall_placements(ladder, placements, height):
     """Those of a seat's placements that lay stacks of at least `height` discs."""
-    return placements & (holds(ladder, max(height, 1)) * _EVERY_OPTION)
+    return placements & (holds(ladder, max(height, 1)) * _EVERY_OPTION)  # `holds` counts from 1
 
 
 @compiled

@@ -108,6 +108,7 @@ def check_choice(state, count):
     """Until the game is over, `count` is above 0 and the seat to move has not passed."""
     if (count == 0) != (state.phase == c.OVER):
         return CHOICE
+    # Keeping discs comes after the pass.
     if state.phase != c.OVER and state.phase != c.KEEP and state.passed[int(state.to_play)]:
         return CHOICE
     return 0
@@ -152,7 +153,7 @@ def check_round_start(before, state, rules, britain_kept, france_kept):
         return ROUND_START
     if state.phase != c.OVER and (state.phase != c.WINDOW or state.to_play != state.first_player):
         return ROUND_START
-    in_bag = int(rules.per_colour) * c.NUM_COLOURS - britain_kept - france_kept
+    in_bag = int(rules.per_colour) * c.NUM_COLOURS - britain_kept - france_kept  # spaces were cleared before the draws
     for i in range(c.NUM_SEATS):
         seat = int(state.first_player) if i == 0 else 1 - int(state.first_player)
         kept = britain_kept if seat == 0 else france_kept
@@ -179,6 +180,7 @@ def _check_ranges(state, rules):
     if not _within(state.round_no, 1, rules.max_rounds):
         return PROGRESS
     stopped = state.phase == c.OVER and state.end_cause == c.EMPTY_ROUNDS
+    # The limit itself is met only in the game that it stops.
     if not _within(state.empty_rounds, 0, int(rules.max_empty_rounds) - (not stopped)):
         return PROGRESS
     if not _within(state.reacher, c.NOBODY, c.NUM_SEATS - 1):
@@ -287,6 +289,7 @@ def _check_routes(state, rules):
         reached = tbm == length
         if reached and state.phase != c.OVER:
             return TBM
+        # A Tunnel to the last space can lose only if deviation is checked there (A29).
         if reached and state.end_cause == c.DEVIATION and not rules.final_check:
             return TBM
         if (state.reacher == seat) != (reached and state.end_cause != c.DEVIATION):
@@ -336,7 +339,7 @@ def _count_route_tokens(state, rules):
             found += 1 << (8 * colour)
             with_symbol += int(symbol) << (8 * colour)
     for colour in range(c.NUM_COLOURS):
-        plain = -((existing >> (8 * colour)) & 255)
+        plain = -((existing >> (8 * colour)) & 255)  # tokens without a symbol: all of the colour less those with one
         for i in range(int(rules.num_tokens)):
             plain += rules.token_colour[i] == colour
         symbols = (with_symbol >> (8 * colour)) & 255
@@ -434,6 +437,7 @@ def _check_deviation_level(state, rules):
         if level < 0 or (level > rules.deviation_limit) != lost:
             return DEVIATION_LEVEL
         if lost:
+            # One card took it beyond the limit, so by no more than the heaviest costs.
             highest = 0
             for card in range(int(rules.num_deviation)):
                 highest = max(highest, int(rules.deviation_value[card]))
@@ -495,7 +499,7 @@ def _is_overdue(state, seat):
     if pending == c.CHECK_UP:  # it stays only if it lost the game
         lost = state.phase == c.OVER and state.end_cause == c.DEVIATION
         return not (lost and state.winner == 1 - seat)
-    if pending == c.PROMOTION:
+    if pending == c.PROMOTION:  # paid at the first opportunity (A68, A75)
         return state.money_total[seat] >= c.PROMOTION_PRICE and not (turn and state.phase == c.PROMOTION_PAY)
     if pending == c.WAREHOUSE_INSPECTION:
         followed = state.previous == 1 - seat and not state.passed[1 - seat]
@@ -564,6 +568,7 @@ def _check_money(state, rules):
             if card < 0 or card >= rules.num_cards:
                 return MONEY_ORDER
             listed |= 1 << card
+        # As many places as cards, and the same set: each card is listed once.
         if listed != cards:
             return MONEY_ORDER
     return 0
@@ -577,9 +582,10 @@ def _check_turn(state, rules):
     planning = state.phase != c.OVER and state.action == c.PLAN  # its token is turned up already
     for seat in range(c.NUM_SEATS):
         plans = int(state.tally_action[seat, c.PLAN]) + (planning and seat == state.to_play)
+        # Set-up turned up a token without a Plan.
         if plans >= state.revealed[seat]:
             return PROGRESS
-        if state.tally_action[seat, c.TUNNEL] > state.tbm[seat]:
+        if state.tally_action[seat, c.TUNNEL] > state.tbm[seat]:  # a Tunnel that lost the game is not counted
             return PROGRESS
     phase = int(state.phase)
     fits = (
@@ -615,6 +621,7 @@ def _fits_action(state, rules, phase):
         return False
     if phase == c.CHAIN and last < 0:
         return False
+    # A secondary Finance keeps its slot until Promotion is paid.
     bound = phase == c.PROMOTION_PAY and action == c.FINANCE and last < 0
     if phase == c.RUBBLE:
         if slot < 0 or state.slots[slot] < 0:
@@ -661,6 +668,7 @@ def _fits_agenda(state, phase):
         placed = phase == c.OVER or (state.turn_space >= 0 and phase != c.CHAIN and state.last < 0)
         if pending != c.SUPERVISION or not placed:
             return False
+    # Repairs moves no counter: no track is asked for, and no peek gained (A74).
     repairs = pending == c.REPAIRS and phase in (c.TRACK, c.PEEK, c.ALIGN)
     if bool(state.repairing) != repairs or (repairs and phase != c.ALIGN):
         return False
@@ -691,6 +699,7 @@ def _fits_pieces(state, rules, phase):
         return False
     if phase == c.TUNNEL_PAY:
         front = front_colour(state, seat)
+        # With a matching disc there is nothing to ask (A26).
         return can_bore(state, rules, seat) and state.discs[seat, front] == 0
     if phase != c.RUBBLE:
         return True
@@ -826,6 +835,7 @@ def check_records(states, tables, work, codes):
             continue
         rules = tables[int(state.ruleset)]
         codes[i] = check_state(state, rules)
+        # Only a sound record: the list of actions uses its fields as indices.
         if codes[i] == 0:
             codes[i] = check_choice(state, list_legal(state, rules, work[0]))
 

@@ -16,6 +16,7 @@ from channel_tunnel_env.games.tunnel_1987.engine.tables import ALWAYS, NEVER
 
 ALL_COLOURS = (1 << c.NUM_COLOURS) - 1
 SPACE_BITS = 2 * c.NUM_COLOURS  # of placements: the colours of both options of a space
+# Entry n has a bit in each of the n lowest groups of five; `disc_ladder` shifts it to the place of a colour.
 _LADDERS = np.array(
     [sum(1 << (c.NUM_COLOURS * n) for n in range(discs)) for discs in range(c.MAX_DISCS_PER_COLOUR + 1)]
 )
@@ -71,6 +72,7 @@ def can_plan(state, rules, seat):
 def can_bore(state, rules, seat):
     """The front token is face up and a storage space is free (all a Tunnel needs except discs)."""
     stored = total_discs(state.storage[seat])
+    # `&`, not `and`: both sides cost less than a branch.
     return (state.revealed[seat] > state.tbm[seat]) & (stored < storage_space(state, rules, seat))
 
 
@@ -85,7 +87,8 @@ def can_tunnel(state, rules, seat):
     """A Tunnel is performable with the discs currently in the area."""
     if not can_bore(state, rules, seat):
         return False
-    colour = front_colour(state, seat)
+    colour = front_colour(state, seat)  # face up, so there is one
+    # One that matches, or any two in its place (A26).
     return state.discs[seat, colour] > 0 or total_discs(state.discs[seat]) >= 2
 
 
@@ -98,6 +101,7 @@ def can_finance(state):
 @compiled
 def can_move(state, rules, seat, track):
     """The counter is not at the end and the barrier before it, if any, can be paid (rules A15)."""
+    # At the end of a track `min` keeps the index inside, and the last line rules the step out.
     place, last = int(state.counter[seat, track]), int(rules.track_last[seat, track])
     price = int(rules.barrier[seat, track, min(place + 1, last)])  # NO_BARRIER is below any purse
     extra = int(rules.extra_finance) * ready_extra_finance(state, rules, seat)
@@ -113,6 +117,7 @@ def can_align(state, rules, seat):
 @compiled
 def can_stay(state, rules, seat):
     """The ruleset's switch allows Technology without moving a counter (rules A16)."""
+    # Without something to align it would do nothing (B04).
     if rules.without_move == NEVER or not can_align(state, rules, seat):
         return False
     if rules.without_move == ALWAYS:
@@ -126,7 +131,7 @@ def can_technology(state, rules, seat):
     return (
         can_move(state, rules, seat, 0)
         | can_move(state, rules, seat, 1)
-        | (state.agenda_pending[seat] == c.REPAIRS)
+        | (state.agenda_pending[seat] == c.REPAIRS)  # it asks for no move (A74)
         | can_stay(state, rules, seat)
     )
 
@@ -180,7 +185,7 @@ def hand_limit(state, rules, seat):
 @compiled
 def can_recover(state, rules, seat):
     """A disc of this turn's stack can come back to the hand (rules 3.3, A36, A19)."""
-    if state.stack_height[int(state.turn_space)] == 0:
+    if state.stack_height[int(state.turn_space)] == 0:  # several cards may take discs until none is left (A36)
         return False
     return not rules.hand_capped or total_discs(state.discs[seat]) < hand_limit(state, rules, seat)
 
@@ -190,14 +195,17 @@ def has_effect(state, rules, seat, kind, slot):
     """An action would have an effect; `slot` binds it to a card, -1 leaves it free (A06)."""
     if slot < 0:
         return can_act(state, rules, seat, kind)
+    # A Finance bound to a slot takes the card shown there, at no cost.
     return kind == c.FINANCE or can_take_card(state, rules, seat, slot)
 
 
 @compiled
 def stack_margin(state, rules, seat):
     """How many discs higher a seat's next stack must be than the one it replaces (2.3, A70)."""
+    # A stack that serves Supervision is enough, even if the card is completed only after the action (B09).
     if state.agenda_pending[seat] != c.SUPERVISION or state.supervised:
         return 1
+    # The soft mode asks for it only while such a stack can be laid (A70).
     return 2 if rules.supervision_strict or find_placements(state, rules, seat, 2) else 1
 
 
@@ -246,9 +254,9 @@ def _list_turn(state, rules, work):
     count = 0
     while placements:
         work.legal[count] = lowest_bit(placements)
-        placements &= placements - 1
+        placements &= placements - 1  # clears the lowest bit, so ids are ascending
         count += 1
-    work.legal[count] = a.PASS
+    work.legal[count] = a.PASS  # always possible (5.1)
     return count + 1
 
 
@@ -265,11 +273,13 @@ def find_placements(state, rules, seat, margin):
     plan = int(null | can_plan(state, rules, seat))
     bore = int(can_bore(state, rules, seat))
     technology = int(null | can_technology(state, rules, seat))
+    # Bit k: a secondary action of kind k can be done, discs for a Tunnel apart; Finance has the slot's own card.
     kinds = (plan << c.PLAN) | (bore << c.TUNNEL) | (1 << c.FINANCE) | (technology << c.TECHNOLOGY)
     stored = int(null) | (total_discs(state.storage[seat]) > 0)
 
     stacks = _stacks_on(state, ladder, c.PLAN_TUNNEL, margin)
     paid = _that_can_pay(state, seat, ladder, c.PLAN_TUNNEL)
+    # Five bits for the colours of the first action, five above them for the second.
     placements = (stacks * plan) | ((stacks & paid) * bore) << c.NUM_COLOURS
     stacks = _stacks_on(state, ladder, c.FINANCE_TECHNOLOGY, margin)
     finance = int(null | can_finance(state))
@@ -277,10 +287,10 @@ def find_placements(state, rules, seat, margin):
     placements |= options << (c.FINANCE_TECHNOLOGY * SPACE_BITS)
     for slot in range(c.NUM_SLOTS):
         card, space = int(state.slots[slot]), c.FIRST_SLOT + slot
-        shown = int(card >= 0)
-        kind = int(rules.card_secondary[max(card, 0)])
+        shown = int(card >= 0)  # without a card neither action exists (A09)
+        kind = int(rules.card_secondary[max(card, 0)])  # any entry serves if no card is shown
         stacks = _stacks_on(state, ladder, space, margin)
-        unpaid = ALL_COLOURS * int(kind != c.TUNNEL)
+        unpaid = ALL_COLOURS * int(kind != c.TUNNEL)  # only a Tunnel costs discs
         fitting = stacks & (unpaid | _that_can_pay(state, seat, ladder, space))
         takes = stored | (rules.card_cost[max(card, 0)] == c.FREE)
         options = (fitting * ((kinds >> kind) & 1)) | (stacks * takes) << c.NUM_COLOURS
@@ -316,11 +326,15 @@ def _that_can_pay(state, seat, ladder, space):
     That is one disc of the front token's colour, the discs taken back from the space included, or two
     discs of any. For colours of which the seat holds none the answer has no meaning.
     """
+    # At the centre no token is in front: the index stays inside, and `can_bore` rules the Tunnel out.
     front = int(state.route_colour[seat, min(int(state.tbm[seat]), c.MAX_ROUTE - 1)])
     height = int(state.stack_height[space])
+    # A matching disc stays if the stack has another colour.
     others = (ALL_COLOURS & ~(1 << front)) * ((ladder >> front) & 1)
+    # Or it comes with the stack taken up, regardless of the colour placed (A13).
     taken = ALL_COLOURS * int((height > 0) & (state.stack_colour[space] == front))
     total = total_discs(state.discs[seat]) + height
+    # Any two discs stay unless the stack has all of them, or all but one.
     too_many = holds(ladder, min(max(total - 1, 1), c.MAX_DISCS_PER_COLOUR + 1))
     return others | taken | (ALL_COLOURS & ~too_many)
 
@@ -332,10 +346,10 @@ def _list_chain(state, rules, work):
     count = 0
     cards = ready_cards(state, seat) & rules.chain_cards[int(state.last)]
     if state.new_card >= 0 and not rules.new_card_usable:
-        cards &= ~(1 << int(state.new_card))
+        cards &= ~(1 << int(state.new_card))  # not after the action that brought it (A33)
     if cards:
         recover = can_recover(state, rules, seat)
-        for i in range(7):
+        for i in range(7):  # New materials to Improve technology, in the order of their ids
             ability = a.USE_NEW_MATERIALS + i
             if cards & rules.kind_cards[chain_kind(ability)] == 0:
                 continue
@@ -344,7 +358,7 @@ def _list_chain(state, rules, work):
             elif ability == a.USE_CONTROL_ROOM_3:
                 allowed = can_plan(state, rules, seat)
             elif ability == a.USE_CONTROL_ROOM_4:
-                allowed = can_tunnel(state, rules, seat)
+                allowed = can_tunnel(state, rules, seat)  # needs no stack, but is paid (3.3)
             else:
                 allowed = can_technology(state, rules, seat)
             if allowed:
@@ -402,7 +416,7 @@ def _list_rubble(state, rules, work):
             work.legal[count] = a.RUBBLE_0 + colour
             count += 1
     cost = rules.card_cost[int(state.slots[int(state.action_slot)])]
-    if cost == c.PLACE_1_OR_2 and state.rubble_placed == 1:
+    if cost == c.PLACE_1_OR_2 and state.rubble_placed == 1:  # one token is laid, a second is not a must (1.2)
         work.legal[count] = a.RUBBLE_STOP
         count += 1
     return count
@@ -432,10 +446,10 @@ def _list_spend(state, rules, work):
         if state.money[seat] & rules.money_cards[value]:
             work.legal[count] = a.SPEND_1 + value - 1
             count += 1
-    if state.phase == c.PROMOTION_PAY:
+    if state.phase == c.PROMOTION_PAY:  # it must be paid, and only in money (A75)
         return count
     if state.deviation[seat] == 0:
-        count = 0
+        count = 0  # money spent without deviation would do nothing (A23)
     elif ready_extra_finance(state, rules, seat) > 0:
         work.legal[count] = a.SPEND_EXTRA_FINANCE
         count += 1
@@ -470,7 +484,7 @@ def _list_pay(state, work):
             if enough:
                 work.legal[count] = pair
                 count += 1
-            pair += 1
+            pair += 1  # also past pairs that cannot be paid: ids name all of them
     return count
 
 
@@ -479,7 +493,7 @@ def _list_peek(state, rules, work):
     """Face-down tokens, own side first."""
     seat = int(state.to_play)
     count = 0
-    for index in range(int(state.revealed[seat]), int(rules.route_length)):
+    for index in range(int(state.revealed[seat]), int(rules.route_length)):  # also known ones (A80)
         work.legal[count] = a.PEEK_OWN + index
         count += 1
     for index in range(int(state.revealed[1 - seat]), int(rules.route_length)):
@@ -505,6 +519,6 @@ def _list_window(state, rules, work):
                     if state.discs[seat, give] > 0 and state.discs[1 - seat, take] > 0:
                         work.legal[count] = swap
                         count += 1
-                    swap += 1
+                    swap += 1  # there is no id for two discs of one colour (A55)
     work.legal[count] = a.START
     return count + 1

@@ -301,6 +301,7 @@ def fill_observation(state, rules, viewer, work, observations, row):
     for k in range(RULE_SIZE):
         figure = seen[viewer, k]
         out[_RULES + k] = either(out, figure, np.uint8(figure * _RULE_UNITS[k] + _HALF))
+    # Shares are no counts: they are written over the zeros that the features left in their places.
     put_share(out, _ROUND + 1, min(int(state.empty_rounds) / int(rules.max_empty_rounds), 1.0))
     _see_chances(state, rules, viewer, gone, water_share, out)
 
@@ -317,7 +318,7 @@ def _see_game(state, rules, viewer, work):
     own = total_score(state, rules, viewer)
     rival = total_score(state, rules, 1 - viewer)
     if not rules.facedown_visible:
-        rival -= _facedown_points(state, rules, 1 - viewer)
+        rival -= _facedown_points(state, rules, 1 - viewer)  # the viewer knows its own (A45)
     work.features[_SCORE] = _within(own, _SCORE_SPAN)
     work.features[_SCORE + 1] = _within(rival, _SCORE_SPAN)
     work.features[_SCORE + 2] = _within(_SCORE_SPAN // 2 + own - rival, _SCORE_SPAN)
@@ -327,6 +328,7 @@ def _see_game(state, rules, viewer, work):
 @compiled
 def _see_lead_at_centre(state, rules, viewer, lead, work):
     """The lead if the centre's points are counted: whether it would pay to end the game (6.3)."""
+    # What has been won at the centre is taken out, so that it does not count twice.
     lead -= centre_points(state, rules, viewer) - centre_points(state, rules, 1 - viewer)
     for i in range(c.NUM_SEATS):
         first = viewer if i == 0 else 1 - viewer
@@ -358,6 +360,7 @@ def _see_discs(state, rules, viewer, work):
         seat = viewer if i == 0 else 1 - viewer
         at = _OWN_DISCS + i * (_RIVAL_DISCS - _OWN_DISCS)
         for colour in range(c.NUM_COLOURS):
+            # A word is longer than a colour's five places: the next colours write theirs later.
             put_word(work.features, at + colour * 5, THERMOMETER[int(state.discs[seat, colour])])
     for i in range(c.NUM_SEATS):
         seat = viewer if i == 0 else 1 - viewer
@@ -367,6 +370,7 @@ def _see_discs(state, rules, viewer, work):
         work.features[_BAG + colour] = state.bag[colour]
     for space in range(c.NUM_SPACES):
         height, at = int(state.stack_height[space]), _SPACES + space * 10
+        # An empty space holds the number of some colour too, which must not show.
         colour = BYTE[int(state.stack_colour[space])] * np.uint64(height > 0)
         put_word(work.features, at, colour)
         put_word(work.features, at + 5, THERMOMETER[height])
@@ -394,8 +398,9 @@ def _see_cards(state, rules, viewer, work):
     for slot in range(c.NUM_SLOTS):
         if state.slots[slot] >= 0:
             gone |= 1 << int(state.slots[slot])
-    deck = rules.all_cards & ~gone
+    deck = rules.all_cards & ~gone  # as a set, because its order is hidden (2.7)
     for k in range(0, c.MAX_CARDS, WORD):
+        # In halves: 2 in the deck, 1 in the discard.
         unseen = spread_bits(deck >> k)
         put_word(work.features, _UNSEEN_CARDS + k, unseen + unseen + spread_bits(discard >> k))
     for k in range(0, c.MAX_CARDS, WORD):
@@ -428,7 +433,7 @@ def _see_abilities(state, rules, seat, at, work):
         return
     usable = ready_cards(state, seat)
     if state.phase == c.CHAIN and state.new_card >= 0 and not rules.new_card_usable:
-        usable &= ~(1 << int(state.new_card))
+        usable &= ~(1 << int(state.new_card))  # it is not offered either (A33)
     for i in range(_ABILITIES):
         copies = cards & rules.kind_cards[c.FIRST_ABILITY + i]
         tokens = count_bits(copies) + count_bits(copies & state.charged_twice)
@@ -484,8 +489,8 @@ def _see_routes(state, rules, viewer, work):
         tbm = int(state.tbm[viewer if i == 0 else 1 - viewer])
         at = _OWN_TBM + i * (_RIVAL_TBM - _OWN_TBM)
         put_word(work.features, at, THERMOMETER[min(tbm, WORD)])
-        work.features[at + WORD] = tbm > WORD
-    unseen, symbols = np.uint64(0), np.uint64(0)
+        work.features[at + WORD] = tbm > WORD  # the ninth space is beyond a word
+    unseen, symbols = np.uint64(0), np.uint64(0)  # each byte counts a colour
     covered, water = 0, 0
     for i in range(c.NUM_SEATS):
         side = viewer if i == 0 else 1 - viewer
@@ -509,6 +514,7 @@ def _see_routes(state, rules, viewer, work):
     for i in range(c.NUM_SEATS):
         side = viewer if i == 0 else 1 - viewer
         tbm, revealed = int(state.tbm[side]), int(state.revealed[side])
+        # Without tokens that have been turned up since, and from the TBM on.
         ahead = (int(state.peeked[1 - viewer, side]) >> revealed) << (revealed - tbm)
         at = _RIVAL_PEEKS + i * c.MAX_ROUTE
         put_word(work.features, at, spread_bits(ahead))
@@ -541,7 +547,7 @@ def _see_agenda(state, viewer, work):
         completed = int(state.agenda_completed[seat])
         for kind in range(c.NUM_AGENDA):
             work.features[_COMPLETED + i * c.NUM_AGENDA + kind] = (completed >> kind) & 1
-    for k in range(int(state.agenda_drawn), c.NUM_AGENDA):
+    for k in range(int(state.agenda_drawn), c.NUM_AGENDA):  # as a set, because its order is hidden (2.7)
         work.features[_AGENDA_UNSEEN + int(state.agenda_deck[k])] = 1
     if state.agenda_card >= 0:
         work.features[_AGENDA_DRAWN + int(state.agenda_card)] = 1
@@ -598,6 +604,7 @@ def _see_closing(state, rules, seat, at, work):
     most = 0
     for colour in range(c.NUM_COLOURS):
         most = max(most, int(state.discs[other, colour]))
+    # The other seat must be `margin` higher, so from this height on its tallest stack is too low.
     height = most + 1 - stack_margin(state, rules, other)
     placements, others = work.placements[seat], work.placements[other]
     tall = tall_placements(disc_ladder(state, seat), placements, height)
@@ -614,7 +621,7 @@ def _see_chances(state, rules, viewer, gone, water_share, out):
         risk, water = 0.0, 0.0
         if front < rules.route_length:
             known = int(state.peeked[viewer, seat]) | ((1 << int(state.revealed[seat])) - 1)
-            share = water_share
+            share = water_share  # tokens that the viewer has not seen are alike to it
             if (known >> front) & 1:
                 share = 1.0 if state.route_colour[seat, front] == c.BLUE else 0.0
             water = tunnel_loss(state, rules, seat, c.BLUE, gone)

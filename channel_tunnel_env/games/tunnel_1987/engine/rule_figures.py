@@ -19,6 +19,7 @@ MAX_HAND = 25
 MAX_TOKENS_PER_COLOUR = 20
 NUM_DEVIATION_VALUES = 10  # cards of 0, -1 ... -9
 _POINTS = 1 / 60  # from -20 to 40
+# Last space, points of spaces 0 to 7, prices and benefits of spaces 1 to 7.
 _TRACK_SCALES = [1 / c.MAX_TRACK] + [_POINTS] * (c.MAX_TRACK + 1) + [1 / 21] * c.MAX_TRACK + [1 / 3] * c.MAX_TRACK
 _CARD_SCALES = [1 / c.NUM_CARD_KINDS, 1 / 40, 1 / (len(c.COSTS) - 1), 1 / c.MAX_MONEY, 1 / 3]
 SWITCHES = (
@@ -164,7 +165,7 @@ def _cards(row: np.record) -> NDArray[np.int64]:
     """Figures by card id: (MAX_CARDS, 5)."""
     cards, size = np.zeros((c.MAX_CARDS, len(_CARD_SCALES)), np.int64), int(row.num_cards)
     columns = (
-        row.card_kind.astype(np.int64) + 1,
+        row.card_kind.astype(np.int64) + 1,  # 0 stands for no card
         _points(row.card_points),
         row.card_cost,
         row.card_money,

@@ -32,6 +32,7 @@ def technology_points(state, rules, seat):
 @compiled
 def deviation_penalty(state, rules, seat):
     """Points lost to deviation, as a positive number."""
+    # A side that lost by deviation is beyond the last level that has a penalty.
     return int(rules.penalties[min(int(state.deviation[seat]), int(rules.deviation_limit))])
 
 

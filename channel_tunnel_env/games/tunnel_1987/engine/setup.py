@@ -64,7 +64,7 @@ def _deal_cards(state, rules, work):
         state.deck[card] = card
     state.deck_size = size
     shuffle(state, c.CARD_STREAM, state.deck, 0, size, work)
-    for seat in range(c.NUM_SEATS):
+    for seat in range(c.NUM_SEATS):  # before the slots, Britain's first (1.3)
         for _ in range(int(rules.start_money[seat])):
             lay_money(state, rules, seat, deal_card(state))
     for slot in range(c.NUM_SLOTS):

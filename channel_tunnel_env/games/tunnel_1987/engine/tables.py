@@ -17,7 +17,7 @@ from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.dead_figures import without_dead_figures
 from channel_tunnel_env.games.tunnel_1987.engine.rule_figures import NUM_DEVIATION_VALUES, RULE_SIZE, figures_seen
 
-NO_BARRIER = -1
+NO_BARRIER = -1  # less than a price of 0
 WITHOUT_MOVE = ("never", "when_blocked", "always")
 NEVER, WHEN_BLOCKED, ALWAYS = range(3)
 
@@ -102,7 +102,7 @@ def make_tables(rulesets: Sequence[Rules]) -> np.recarray:
         _fill_tracks(row, ruleset)
         _fill_cards(row, ruleset)
         _fill_switches(row, ruleset)
-        shown = without_dead_figures(row)
+        shown = without_dead_figures(row)  # last, because it looks at all the others
         for seat in range(c.NUM_SEATS):
             row.seen[seat] = figures_seen(shown, seat)
     tables.flags.writeable = False
@@ -142,12 +142,12 @@ def _fill_numbers(row: np.record, ruleset: Rules) -> None:
     for i, name in enumerate(data.deviation.cards):
         colour, value = re.fullmatch(r"([a-z]+)(.*)", name).groups()  # type: ignore[union-attr]
         row.deviation_colour[i] = c.DEVIATION_COLOURS.index(colour)
-        row.deviation_value[i] = -int(value)
+        row.deviation_value[i] = -int(value)  # names carry a minus, as `red-1`
         row.heaviest_deviation = max(row.heaviest_deviation, row.deviation_value[i])
         row.deviation_cards |= 1 << i
         if row.deviation_colour[i] != c.COLOURLESS:
             row.colour_cards[row.deviation_colour[i]] |= 1 << i
-        row.heavier_cards[: row.deviation_value[i]] |= 1 << i
+        row.heavier_cards[: row.deviation_value[i]] |= 1 << i  # it costs more than 0, 1, ... value - 1
     scoring = data.scoring
     row.centre_bonus = scoring.centre_bonus
     row.centre_per_rival_token = scoring.centre_per_rival_token
@@ -208,7 +208,7 @@ def _fill_cards(row: np.record, ruleset: Rules) -> None:
         row.money_cards[card.money] |= 1 << i
     row.ability_cards = np.bitwise_or.reduce(row.kind_cards[c.FIRST_ABILITY :])
     for last in range(c.NUM_ACTION_KINDS):
-        kinds = [c.NEW_MATERIALS, c.HEAVY_MACHINERY]
+        kinds = [c.NEW_MATERIALS, c.HEAVY_MACHINERY]  # these follow any action (3)
         if last == c.PLAN:
             kinds += [c.CONTROL_ROOM_1, c.CONTROL_ROOM_3, c.CONTROL_ROOM_4]
         if last == c.TECHNOLOGY:

@@ -92,7 +92,7 @@ def apply_action(state, rules, action, work):
 @compiled
 def _place(state, rules, seat, action, work):
     """Lay all discs of one colour on a space, take back the stack there, then act (A13)."""
-    space, option, colour = action // 10, action // 5 % 2, action % 5
+    space, option, colour = action // 10, action // 5 % 2, action % 5  # ids: space * 10 + option * 5 + colour
     height, placed = int(state.stack_height[space]), int(state.discs[seat, colour])
     # The old stack comes back before the action, so its discs can pay for it (A13), regardless of their colour (A64).
     state.discs[seat, colour] = 0
@@ -104,13 +104,13 @@ def _place(state, rules, seat, action, work):
     state.round_placed = 1
     # Two discs on an empty space: its height is 0 (A71).
     state.supervised = state.agenda_pending[seat] == c.SUPERVISION and placed >= height + 2
-    if rules.supervision_at_placement:
+    if rules.supervision_at_placement:  # then a symbol turned up by this Plan brings a card (B09)
         _complete_supervision(state, seat)
     state.tally_placed[seat, space, option] = tallied(state.tally_placed[seat, space, option], 1)
 
     slot = space - c.FIRST_SLOT
     if slot < 0:
-        kind = space * 2 + option
+        kind = space * 2 + option  # the kinds are in the order of these two spaces
         _begin_action(state, rules, seat, kind, -1, work)
     elif option == 1:
         _begin_action(state, rules, seat, c.DEVELOP, slot, work)
@@ -129,7 +129,8 @@ def _begin_action(state, rules, seat, kind, slot, work):
     """Start an action; `slot` binds Finance or Development to a card, -1 leaves it free."""
     state.action = kind
     state.action_slot = slot
-    state.new_card = -1
+    state.new_card = -1  # cards of earlier actions serve from here on (A33, B07)
+    # Nothing is done and nothing counted, but cards may follow (A06).
     if rules.null_actions and not has_effect(state, rules, seat, kind, slot):
         _follow_action(state, rules, seat, work)
     elif kind == c.PLAN:
@@ -137,7 +138,7 @@ def _begin_action(state, rules, seat, kind, slot, work):
     elif kind == c.TUNNEL:
         _tunnel(state, rules, seat, work)
     elif kind == c.FINANCE:
-        if slot >= 0:
+        if slot >= 0:  # a secondary Finance takes the card of its own slot (2.6)
             _finance(state, rules, seat, slot, work)
         else:
             state.phase = c.FINANCE_CARD
@@ -148,7 +149,7 @@ def _begin_action(state, rules, seat, kind, slot, work):
             _start_align(state, rules, seat, work)
         else:
             state.phase = c.TRACK
-    elif slot >= 0:
+    elif slot >= 0:  # placed for Development: the card of the slot used (A08)
         _develop(state, rules, seat, slot, work)
     else:
         state.phase = c.DEVELOP_CARD
@@ -171,7 +172,7 @@ def _follow_action(state, rules, seat, work):
     state.action_slot = -1
     # Each action opens its own window; that of an earlier one does not come back (A34, A38).
     if ready_cards(state, seat) & rules.chain_cards[int(state.last)]:
-        state.phase = c.CHAIN
+        state.phase = c.CHAIN  # with only `use stop` left it is not asked (9.2)
     else:
         _end_turn(state, rules, seat, work)
 
@@ -182,7 +183,7 @@ def _end_turn(state, rules, seat, work):
     state.turn_space = -1
     state.last = -1
     state.new_card = -1
-    state.previous = seat
+    state.previous = seat  # for Warehouse inspection (A69)
     _next_turn(state, rules, 1 - seat)
 
 
@@ -208,10 +209,11 @@ def _next_turn(state, rules, seat):
 @compiled
 def _plan(state, rules, seat, work):
     """Turn up the nearest face-down own token; its symbol may draw an agenda card (7.1)."""
-    index = int(state.revealed[seat])
+    index = int(state.revealed[seat])  # face-up tokens are the first in the row (A05)
     state.revealed[seat] = index + 1
     # Symbols that setup turned up count for nothing: only a Plan draws (A67).
     symbol = rules.agenda_enabled and state.route_symbol[seat, index]
+    # A symbol turned up while a card is pending is lost (7.1).
     if symbol and state.agenda_pending[seat] < 0 and state.agenda_drawn < c.NUM_AGENDA:
         state.agenda_card = state.agenda_deck[int(state.agenda_drawn)]
         state.agenda_drawn += 1
@@ -246,16 +248,18 @@ def _pay_two(state, rules, seat, action, work):
 def _bore(state, rules, seat, work):
     """The front token goes to storage, the TBM moves on, and the deviation is checked."""
     colour = front_colour(state, seat)
-    draws = draws_for(state, rules, seat, colour)
+    draws = draws_for(state, rules, seat, colour)  # before the move, which it looks ahead to
     state.storage[seat, colour] += 1
-    state.route_colour[seat, int(state.tbm[seat])] = 0
+    state.route_colour[seat, int(state.tbm[seat])] = 0  # places left behind are zero (invariant 29)
     state.route_symbol[seat, int(state.tbm[seat])] = 0
     state.tbm[seat] += 1
+    # With `final_check` a loss on the last space comes before the arrival, which then does not count (B06).
     check_deviation(state, rules, seat, draws, work)
     if state.phase == c.OVER:
         return
     # The rival gets no last turn (A82), and no window opens any more (A39).
     if state.tbm[seat] == rules.route_length:
+        # No `_complete_action` follows: the Tunnel is counted here, and a pending card stays pending (A78, B09).
         state.tally_action[seat, c.TUNNEL] = tallied(state.tally_action[seat, c.TUNNEL], 1)
         state.reacher = seat
         state.phase = c.OVER
@@ -280,6 +284,7 @@ def _finance(state, rules, seat, slot, work):
 def _move_counter(state, rules, seat, action, work):
     """Technology: pay the barrier, move, gain the benefit, then align (A24)."""
     if action == a.TRACK_NONE:
+        # Only if the switch `technology_without_move` offers it (A16).
         _start_align(state, rules, seat, work)
         return
     track = action - a.TRACK_A
@@ -307,7 +312,7 @@ def _cross_barrier(state, rules, seat, price, work):
     while paid < price:
         paid += use_extra_finance(state, rules, seat)
     correct_deviation(state, seat, paid - price)
-    refill_slots(state, rules, work)
+    refill_slots(state, rules, work)  # only now: all money goes as one step (B03)
 
 
 @compiled
@@ -346,7 +351,7 @@ def _align(state, rules, seat, action, work):
     else:
         millions = action - a.SPEND_1 + 1
         spend_money(state, rules, seat, millions)
-        refill_slots(state, rules, work)
+        refill_slots(state, rules, work)  # the card spent may be all there is for an empty slot (A10)
     state.tally_align[seat] = tallied(state.tally_align[seat], millions)
     correct_deviation(state, seat, millions)
     _start_align(state, rules, seat, work)
@@ -378,7 +383,7 @@ def _pay_rubble(state, rules, seat, action, work):
             state.card_rubble[card, int(state.rubble_placed)] = colour + 1
             state.rubble_placed += 1
             second = cost == c.PLACE_1_OR_2 and state.rubble_placed == 1
-            if second and total_discs(state.storage[seat]) > 0:
+            if second and total_discs(state.storage[seat]) > 0:  # the player may stop at one (1.2)
                 return
     _take_card(state, rules, seat, work)
 
@@ -421,7 +426,7 @@ def _use_chain(state, rules, seat, action, work):
 def _recover_disc(state, seat):
     """Return one disc of this turn's stack to the seat; the window stays open (A35, A36)."""
     space = int(state.turn_space)
-    state.stack_height[space] -= 1
+    state.stack_height[space] -= 1  # at 0 the space is empty, and its colour means nothing
     state.discs[seat, int(state.stack_colour[space])] += 1
 
 
@@ -436,6 +441,7 @@ def _use_green(state, rules, seat, action, work):
             _next_turn(state, rules, int(state.first_player))
     elif action == a.USE_NEW_WORKERS:
         # One disc above the allowance, only in this round (A54).
+        # 16 of a seat's 64 numbers are for these draws; modulo 16, none is one of the other seat's.
         aim_disc_draws(state, seat, _NEW_WORKERS_DRAWS + int(state.tally_ability[seat, c.NEW_WORKERS]) % 16)
         use_ability(state, rules, seat, c.NEW_WORKERS)
         colour = draw_disc(state, total_discs(state.bag), work)
@@ -520,7 +526,7 @@ def _pass(state, rules, seat, work):
 @compiled
 def _keep(state, rules, seat, action, work):
     """Keep n discs of the colour asked for, the rest go to the bag."""
-    colour, n = (action - a.KEEP_0) // 6, (action - a.KEEP_0) % 6
+    colour, n = (action - a.KEEP_0) // 6, (action - a.KEEP_0) % 6  # ids: colour * 6 + number kept
     state.bag[colour] += int(state.discs[seat, colour]) - n
     state.discs[seat, colour] = n
     state.kept += n
@@ -536,7 +542,7 @@ def _ask_next_colour(state, rules, seat, work):
             state.keep_colour = colour
             state.phase = c.KEEP
             return
-    state.keep_colour = 0
+    state.keep_colour = 0  # zero in other phases (invariant 19)
     state.kept = 0
     # Who has passed does not come back in this round (A61).
     if state.passed[1 - seat]:
@@ -579,10 +585,10 @@ def start_round(state, rules, work):
         state.passed[i] = 0
         # A bag that runs short fills up the first player; nothing is owed to the other (A60).
         _draw_discs(state, rules, first if i == 0 else 1 - first, work)
-    if _is_dead(state, rules):
+    if _is_dead(state, rules):  # after the draws, before anything is asked (2.1)
         _stop(state, rules, c.DEAD_POSITION)
         return
-    _follow_lead(state, rules)
+    _follow_lead(state, rules)  # a statistic, no rule (B08)
     state.to_play = first
     state.phase = c.WINDOW
 
@@ -591,6 +597,7 @@ def start_round(state, rules, work):
 def _draw_discs(state, rules, seat, work):
     """Draw up to the allowance; Training draws one disc fewer (A72)."""
     in_bag = total_discs(state.bag)
+    # Not below 0: discs of a head start that were kept may exceed the allowance of round 2.
     wanted = max(0, allowance(state, rules, seat) - total_discs(state.discs[seat]))
     drawn = min(wanted, in_bag)
     # A draw of none cannot be one disc fewer: the card waits for one that brings some (A72).
@@ -610,7 +617,7 @@ def _is_dead(state, rules):
 
     Null actions can always be placed.
     """
-    if rules.null_actions or can_finance(state):
+    if rules.null_actions or can_finance(state):  # a shown card can always be taken as money
         return False
     for seat in range(c.NUM_SEATS):
         # One seat that can act is enough: the other one passes (A59). A full storage stops only Tunnel (A58).

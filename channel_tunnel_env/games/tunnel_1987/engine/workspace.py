@@ -9,7 +9,7 @@ from channel_tunnel_env.core.workspace import workspace_dtype
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
 
-MAX_FEATURES = 1024
+MAX_FEATURES = 1024  # `observation` asserts that its own fit
 
 WORK_DTYPE = workspace_dtype(
     NUM_ACTIONS,

@@ -23,7 +23,14 @@ from channel_tunnel_agents.balance.report.plain.parts import (
 )
 from channel_tunnel_agents.balance.report.plain.players import about_player, player_name
 from channel_tunnel_agents.balance.report.plain.since import LevelAnswer, since_words
-from channel_tunnel_agents.balance.report.plain.trying import Aim, changes_to_try, line_of, not_tried
+from channel_tunnel_agents.balance.report.plain.trying import (
+    ALL_UNFAIR,
+    Aim,
+    changes_to_try,
+    help_of,
+    line_of,
+    not_tried,
+)
 from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_env import load_ruleset
 
@@ -130,10 +137,11 @@ def test_a_change_that_leads_the_wrong_way_is_not_offered() -> None:
     assert [each.value for each in found] == [9]
 
 
-def test_where_nothing_needs_help_a_change_that_would_make_it_unfair_says_so() -> None:
+def test_where_nothing_needs_help_no_change_that_makes_it_unfair_is_offered() -> None:
     found = tried(0, row("discs.hand", 11, 0.7, 0.2, 0.02, 0.0001), row("discs.hand", 9, 0.51, 0.01, 0.03, 0.5))
-    assert [each.bar.words for each in found] == ["Moves it", "Goes too far"]
-    assert "makes it unfair" in found[1].effect
+    assert [(each.bar.words, each.value) for each in found] == [("Moves it", 9)]
+    words = help_of("", 0, "yes", "Britain", (), "These move it.", "None helps.")
+    assert words[1] == f"Nothing needs a change. {ALL_UNFAIR}"
 
 
 @pytest.mark.parametrize(

@@ -249,7 +249,7 @@ SAID = {
     ),
     "stalled rules": (
         STUCK,
-        "Yes, it is fair, but 60 of 100 games get stuck.",
+        "60 of 100 games get stuck.",
         ["Britain wins about 20 of 100 games and France 20; 60 are drawn.", "Mend that before you ask who wins."],
         "",
         "",
@@ -327,6 +327,13 @@ SAID = {
             "France gets about 22 of 100 wins and Italy about 6.",
             "In 90 of 100 games nobody wins alone; the rules then divide the win among several.",
         ],
+        "",
+        "",
+    ),
+    "seven powers, of which none ever wins": (
+        replace(SEVEN, drawn=100),
+        "100 of 100 games have no winner.",
+        ["In 100 of 100 games nobody wins alone; the rules then divide the win among several."],
         "",
         "",
     ),
@@ -415,6 +422,12 @@ def test_a_report_that_would_tell_is_offered_where_and_only_where_games_are_want
         words = shlex.split(found.more.command)
         assert f"{found.more.deals:,} deals would tell" in told
         assert int(words[words.index("--deals") + 1]) == found.more.deals
+        assert words[words.index("--levers") + 1] == "0" and "--quick" in words, "nothing but what tells is played"
+        players = SAID[kind][0].agents or ("heuristic", "adept")
+        last = words.index("--agents") + len(words[words.index("--agents") + 1 : words.index("--deals")])
+        assert words[last] == players[-1], "the strongest plays, and the one before it"
+        own = ReportSettings(SAID[kind][0].game, quick=True).folder
+        assert Path(words[words.index("--out") + 1]) != own, "a finished page is never written over"
 
 
 @pytest.mark.parametrize("quick", [True, False])

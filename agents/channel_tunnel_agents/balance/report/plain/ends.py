@@ -13,6 +13,8 @@ from channel_tunnel_agents.balance.report.plain.parts import HUNDRED, games_of_h
 
 MANY_DRAWN = 0.05
 """Share of games that nobody wins alone from which it is said how they count."""
+HARDLY_ONE_WON = 0.95
+"""Share of games that nobody wins alone from which that is the headline."""
 
 
 class Ends(NamedTuple):
@@ -36,21 +38,13 @@ class Ends(NamedTuple):
         """Whether so many are drawn that it must be said how they count."""
         return self.drawn >= MANY_DRAWN
 
-    def headline(self, answer: str, is_good: bool) -> str:
-        """The headline of an answer, with the stuck games in it.
-
-        Args:
-            answer: with its full stop.
-            is_good: whether it is good news.
-        """
-        if not self.is_stuck:
-            return answer
-        return f"{answer.removesuffix('.')}, {'but' if is_good else 'and'} {self.stuck_words}."
-
-    @property
-    def stuck_words(self) -> str:
-        """Such as "40 of 100 games get stuck"."""
-        return f"{games_of_hundred(self.stuck)} of {HUNDRED} games get stuck"
+    def headline(self, answer: str) -> str:
+        """What comes before an answer, if anything does: where hardly a game is won, who wins more is no news."""
+        if self.is_stuck:
+            return f"{games_of_hundred(self.stuck)} of {HUNDRED} games get stuck."
+        if self.drawn >= HARDLY_ONE_WON:
+            return f"{games_of_hundred(self.drawn)} of {HUNDRED} games have no winner."
+        return answer
 
     @property
     def advice(self) -> str:

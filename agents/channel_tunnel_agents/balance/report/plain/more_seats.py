@@ -53,7 +53,7 @@ def plain_answer(evidence: TableEvidence) -> PlainAnswer:
     is_open = answers[top] not in (YES, NO) and not ends.is_stuck
     return PlainAnswer(
         answers[top],
-        ends.headline(_headline(evidence, found[top], answers[top]), answers[top] == YES),
+        ends.headline(_headline(evidence, found[top], answers[top])),
         _sentences(evidence, found[top], answers[top], ends, has_help(tries)),
         _coins(evidence, found[top]) if is_known else (),
         LEGEND if is_known else "",

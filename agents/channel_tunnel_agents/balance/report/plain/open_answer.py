@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import ceil, log10
+from pathlib import Path
 from typing import NamedTuple
 
 from channel_tunnel_agents.balance.report.evidence import Played
@@ -87,12 +88,13 @@ def _would_tell(evidence: Played, known: Known) -> str:
 
 
 def more_deals(evidence: Played, known: Known) -> MoreDeals | None:
-    """The report that would tell; None where no report would, or this one is still being made."""
+    """The report that would tell, for the verdict only and beside this one; None where none would, or this one still grows."""
     needed = deals_needed(known)
     if needed is None or evidence.open or evidence.strongest in evidence.slow:
         return None
-    settings = replace(evidence.settings, deals=needed)
-    return MoreDeals(needed, settings.command(settings.folder))
+    two = tuple(evidence.agents[i] for i in evidence.by_strength if evidence.agents[i] not in evidence.slow)[-2:]
+    settings = replace(evidence.settings, agents=two, deals=needed, quick=True, levers=0)
+    return MoreDeals(needed, settings.command(Path(f"{settings.folder}-{needed}-deals")))
 
 
 def deals_needed(known: Known) -> int | None:

@@ -26,7 +26,7 @@ TOO_MUCH = "Helps a little too much"
 NONE_SHOWN = "None of them surely helps without going too far."
 TWO_STEPS = "Take a larger step, or two changes at once, and make the report again."
 """What to do where no single step helps."""
-UNFAIR = "That makes it unfair."
+ALL_UNFAIR = "Each of the numbers that move it most would make it unfair, so none is offered."
 MOVES = "Moves it"
 KNOWN = {YES: "Nothing needs a change. ", OPEN: "Nothing is known to need a change. "}
 """Where no side needs help; of an unfair game, and of too few games, neither would be true."""
@@ -50,22 +50,46 @@ class Aim(NamedTuple):
     lean: int
     other: str = ""
 
+    @property
+    def middle(self) -> float:
+        """The middle of what is fair."""
+        return sum(self.fair) / 2
+
 
 def changes_to_try(ruleset: Ruleset, chosen: list[Mapping[str, Any]], aim: Aim) -> tuple[ChangeToTry, ...]:
-    """The chosen levers, those that help first; those that lead the wrong way are left out.
+    """The chosen levers, those that help first; left out are those that lead the wrong way or make a fair game unfair.
 
     Args:
         chosen: rows as `measure_levers` gives them.
     """
     rows = [row for row in chosen if aim.lean * row["change"]["value"] > 0 or not aim.lean]
-    found = [_change(ruleset, row, aim) for row in rows]
-    middle = sum(aim.fair) / 2
+    found = [_change(ruleset, row, aim) for row in rows if aim.lean or not _makes_unfair(row, aim)]
 
     def place(each: ChangeToTry) -> tuple[int, bool, float]:
         is_unsure = each.bar.words != TURNED[SURELY]
-        return ORDER.index(each.bar.answer), is_unsure, abs(each.bar.number.value - middle)
+        return ORDER.index(each.bar.answer), is_unsure, abs(each.bar.number.value - aim.middle)
 
     return tuple(sorted(found, key=place))
+
+
+class _Reached(NamedTuple):
+    """Where a change led: to a share that is surely unfair, and whether that is nearer to even than before."""
+
+    is_out: bool
+    is_nearer: bool
+
+
+def _reached(aim: Aim, share: Number, was: float) -> _Reached:
+    low, high = aim.fair
+    is_out = share.low > high or share.high < low
+    return _Reached(is_out, abs(share.value - aim.middle) < abs(was - aim.middle))
+
+
+def _makes_unfair(row: Mapping[str, Any], aim: Aim) -> bool:
+    """The share is surely unfair, and no nearer to even than it was."""
+    share, change = of_dict(row["share"], row["deals"], "share"), of_dict(row["change"], row["deals"], "change")
+    found = _reached(aim, share, share.value - change.value)
+    return found.is_out and not found.is_nearer
 
 
 def _change(ruleset: Ruleset, row: Mapping[str, Any], aim: Aim) -> ChangeToTry:
@@ -88,13 +112,10 @@ def _change(ruleset: Ruleset, row: Mapping[str, Any], aim: Aim) -> ChangeToTry:
 
 def _judged(aim: Aim, sure: str, share: Number, was: float) -> tuple[str, str, str]:
     """What a change does in a word, the answer that has its colour, and a sentence on it."""
-    low, high = aim.fair
-    middle = (low + high) / 2
-    is_nearer = abs(share.value - middle) < abs(was - middle)
-    is_out = share.low > high or share.high < low
     if not aim.lean:
-        return (TOO_FAR, NO, UNFAIR) if is_out and not is_nearer else (MOVES, OPEN, LUCK.get(sure, MAYBE))
-    is_beyond = is_out and aim.lean * (share.value - middle) > 0
+        return MOVES, OPEN, LUCK.get(sure, MAYBE)
+    is_out, is_nearer = _reached(aim, share, was)
+    is_beyond = is_out and aim.lean * (share.value - aim.middle) > 0
     if is_beyond and not is_nearer:
         return TOO_FAR, NO, f"That turns it round: then {aim.other} wins too often."
     if is_beyond:
@@ -137,7 +158,7 @@ def help_of(
     if answer not in (YES, NO, OPEN):
         return "What would help?", "More games must show which changes help."
     if not lean:
-        return "Which numbers move it?", f"{KNOWN.get(answer, '')}{moves}"
+        return "Which numbers move it?", f"{KNOWN.get(answer, '')}{moves if tries else ALL_UNFAIR}"
     if not tries:
         return "What would help?", f"{none_helps} {TWO_STEPS}"
     if answer == OPEN:

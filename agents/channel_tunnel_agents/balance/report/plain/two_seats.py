@@ -63,7 +63,7 @@ def plain_answer(evidence: Evidence) -> PlainAnswer:
     is_open = top.answer not in (YES, NO) and not ends.is_stuck
     return PlainAnswer(
         top.answer,
-        ends.headline(_headline(top, evidence), top.answer == YES),
+        ends.headline(_headline(top, evidence)),
         _sentences(top, evidence, ends, has_help(tries)),
         (_coins(top.first, evidence),) if top.first.shown else (),
         LEGEND if top.first.shown else "",

@@ -110,9 +110,12 @@ def _next_turn(copies, base, rules, walk, work):
         action = int(walk.legal[depth, int(walk.next[depth])])
         walk.next[depth] += 1
         walk.path[depth] = action
+        # A copy for each depth: the next option here starts from the same position.
         copies[base + depth + 1] = copies[base + depth]
         state = copies[base + depth + 1]
+        # Without `advance`: decisions with one answer are steps of the walk as well.
         apply_action(state, rules, action, work)
+        # The draw of the next tile counts the turn on; a game that ends draws none that fits.
         if state.turn != copies[base].turn or state.phase == c.OVER:
             walk.length = depth + 1
             return base + depth + 1
@@ -131,6 +134,7 @@ def _value_actions(copies, rules, weights, walk, desk, work):
     place = _next_turn(copies, OWN, rules, walk, work)
     while place != c.NONE:
         first = int(walk.path[0])
+        # It may change the copy, which is overwritten before it is read again.
         value = _value(copies[place], rules, seat, tunnels, weights, work)
         desk.value[first] = max(desk.value[first], value)
         place = _next_turn(copies, OWN, rules, walk, work)
@@ -179,6 +183,7 @@ def _margin(state, rules, seat, weights, is_open):
     """A seat's total less the best of its rivals', points of an open game weighed by kind."""
     own, best = 0.0, _NOTHING
     for other in range(int(rules.players)):
+        # The score holds the points of the final scoring once: a weight adds what it differs from 1.
         total = float(state.score[other])
         if is_open and other == seat:
             total += (weights.city - 1.0) * state.tally_points[other, c.CITY]
@@ -208,7 +213,7 @@ def _value_of_halves(state, rules, seat, weights, work):
         own, others = road_men(state, opening, seat)
         if not is_own:
             value += weights.stuck * own
-        elif others > 0 and weights.blocked != 0.0:
+        elif others > 0 and weights.blocked != 0.0:  # survey walks the whole road
             label = int(state.label[int(state.mouth_node[opening])])
             value += weights.blocked * survey(state, label, work)
     return value
@@ -255,14 +260,14 @@ def _keep(desk, walk, value, most):
     while place < desk.kept and not _is_twin(desk, walk, place):
         place += 1
     if place < desk.kept:
-        if value <= desk.kept_value[place]:
+        if value <= desk.kept_value[place]:  # the twin kept is at least as good
             return
     elif desk.kept < most:
         desk.kept += 1
     elif value <= desk.kept_value[most - 1]:
         return
     else:
-        place = most - 1
+        place = most - 1  # the worst one goes
     while place > 0 and desk.kept_value[place - 1] < value:
         desk.kept_value[place] = desk.kept_value[place - 1]
         desk.kept_length[place] = desk.kept_length[place - 1]
@@ -294,6 +299,7 @@ def _answer(copies, rules, weights, place, walk, desk, work):
     copies[PROBE] = copies[OWN]
     before = copies[PROBE]
     last = int(desk.kept_length[place]) - 1
+    # All but the last decision, which draws the next tile: for each type it is taken on a copy of its own.
     for k in range(last):
         apply_action(before, rules, int(desk.kept_path[place, k]), work)
     final = int(desk.kept_path[place, last])
@@ -301,6 +307,7 @@ def _answer(copies, rules, weights, place, walk, desk, work):
     for kind in range(int(rules.num_types)):
         count = int(before.unseen[kind])
         if count > 0 and _draw_next(copies, rules, final, kind, work):
+            # _value changes its record, and the answers start from REPLY.
             copies[PROBE + 1] = copies[REPLY]
             seat, tunnels = int(copies[REPLY].to_play), _tunnels(copies[REPLY])
             stands = _value(copies[PROBE + 1], rules, seat, tunnels, weights, work)
@@ -317,11 +324,12 @@ def _draw_next(copies, rules, final, kind, work):
     state = copies[REPLY]
     top = int(state.drawn)
     place = top
-    while state.deck[place] != kind:
+    while state.deck[place] != kind:  # ends: a tile of this type is face down
         place += 1
     state.deck[place] = state.deck[top]
     state.deck[top] = kind
     apply_action(state, rules, final, work)
+    # Had it fitted nowhere, another tile would have been drawn, or the game would be over (C11).
     return state.phase != c.OVER and state.drawn == top + 1
 
 
@@ -335,6 +343,7 @@ def _choose(state, rules, key, desk, work):
     best = _NOTHING
     for k in range(count):
         best = max(best, desk.value[int(work.legal[k])])
+    # A hash and not a generator: a row's choice must not depend on other rows.
     word, chosen, highest = _hash(state, key), c.NONE, np.uint64(0)
     for k in range(count):
         action = int(work.legal[k])
@@ -362,4 +371,5 @@ def _hash(state, key):
 
 @compiled
 def _stir(word, number):
+    # + 1: NONE is -1, and the word has no sign.
     return (word + np.uint64(int(number) + 1)) * GOLDEN

@@ -47,7 +47,7 @@ NODE_DTYPE = np.dtype(
 PATH_DTYPE = np.dtype(
     [
         ("length", np.int32),  # nodes, including the root
-        ("node", np.int32, MAX_DEPTH + 1),
+        ("node", np.int32, MAX_DEPTH + 1),  # the root, and one for each decision
         ("is_over", np.int32),  # the game ended here ...
         ("result", np.float64),  # ... with this result from Britain's perspective
     ],
@@ -111,11 +111,12 @@ def _descend(state, rules, p, exploration, nodes, used, space, path):
     node = ROOT
     path.length = 0
     _enter(nodes[p, node], node, path)
+    # A node added now is open only after `back_up`, so later walks of this round may end at it too.
     while count > 0 and nodes[p, node].is_open == 1 and path.length <= MAX_DEPTH:
         action = _select(nodes, p, node, count, int(state.to_play), exploration, space)
         child = int(nodes[p, node].child[action])
         if child == NONE:
-            if used[p] == nodes.shape[1]:
+            if used[p] == nodes.shape[1]:  # full: the open node is evaluated again, in this world
                 break
             child = _add_node(nodes, used, p)
             nodes[p, node].child[action] = child
@@ -124,12 +125,12 @@ def _descend(state, rules, p, exploration, nodes, used, space, path):
         node = child
         _enter(nodes[p, node], node, path)
     path.is_over = 0 if count > 0 else 1
-    path.result = britain_result(state)
+    path.result = britain_result(state)  # read only if the game is over
 
 
 @compiled
 def _enter(entry, node, path):
-    entry.waiting += 1
+    entry.waiting += 1  # taken back by `back_up`; until then it turns other walks away
     path.node[int(path.length)] = node
     path.length += 1
 
@@ -139,6 +140,7 @@ def _select(nodes, p, node, count, seat, exploration, space):
     """The legal action with the highest mean result for the seat plus PUCT's bonus."""
     entry = nodes[p, node]
     sign = 1.0 if seat == c.BRITAIN else -1.0
+    # Less the highest logit, no exponential overflows.
     highest, tried = -math.inf, 0
     for k in range(count):
         action = int(space.legal[k])
@@ -149,6 +151,7 @@ def _select(nodes, p, node, count, seat, exploration, space):
     weight = 0.0
     for k in range(count):
         weight += math.exp(entry.logits[int(space.legal[k])] - highest)
+    # + 1: before any child is tried the prior decides.
     scale = exploration * math.sqrt(tried + 1.0) / weight
     untried = sign * entry.total / max(1, int(entry.visits))  # an untried action counts as the position's own mean
     best, best_score = NONE, -math.inf
@@ -160,7 +163,7 @@ def _select(nodes, p, node, count, seat, exploration, space):
             below = nodes[p, child]
             visits = int(below.visits) + int(below.waiting)
             if visits > 0:
-                mean = (sign * below.total - int(below.waiting)) / visits
+                mean = (sign * below.total - int(below.waiting)) / visits  # each one that waits is a loss, -1
         score = mean + scale * math.exp(entry.logits[action] - highest) / (1.0 + visits)
         if score > best_score:
             best, best_score = action, score
@@ -179,7 +182,7 @@ def back_up(nodes, paths, leaves, logits, values):
         path, p = paths[j], j // leaves
         value = path.result
         if path.is_over == 0:
-            value = values[asked]
+            value = values[asked]  # finished games have none: `descend` left no gaps
             _open(nodes[p, int(path.node[int(path.length) - 1])], logits, asked)
             asked += 1
         for i in range(int(path.length)):

@@ -201,7 +201,7 @@ function option(move, board) {
   const button = element("button", "move", element("span", "", move.words));
   button.type = "button";
   button.dataset.action = move.action;
-  button.addEventListener("click", () => board.onMove(move.action, move));
+  button.addEventListener("click", () => board.take(move));
   for (const name of ["focus", "pointerenter"]) button.addEventListener(name, () => board.hint(move.paths[0].filter((step) => !isButton(step))));
   for (const name of ["blur", "pointerleave"]) button.addEventListener(name, () => board.hint([]));
   return element("li", "", button);

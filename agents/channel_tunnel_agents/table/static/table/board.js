@@ -219,15 +219,17 @@ export class BoardClicks {
     this.game.settled?.(this, true);
   }
 
+  // A move ends what is begun, also one that changes nothing: an order that is written once more.
+  take(move) {
+    this.path = [];
+    this.onMove(move.action, move);
+  }
+
   step(target) {
     const moves = this.next().get(target);
     if (!moves) return;
     const whole = moves.find((m) => m.whole);
-    if (whole) {
-      this.path = [];
-      this.onMove(whole.move.action, whole.move);
-      return;
-    }
+    if (whole) return void this.take(whole.move);
     this.path.push(target);
     this.goOn();
     this.game.settled?.(this, true);
