@@ -1,6 +1,7 @@
 """How far verdicts on rules lie from what much better players get: the rulesets of verdict_controls.yaml.
 
-    python benchmarks/verdict_controls.py train runs/references   # hours; a stopped run goes on
+    python benchmarks/verdict_controls.py train runs/references            # hours; a stopped run goes on
+    python benchmarks/verdict_controls.py train runs/references 600000     # a first, coarser look; the next one goes on
 
 The references are policies with several times the training of a report's, from other seeds, with best responses to
 them. They are kept apart from the policies that reports train.
@@ -40,13 +41,13 @@ def controls() -> tuple[list[Ruleset], tuple[int, ...]]:
     return rulesets, tuple(document["seeds"])
 
 
-def train(folder: Path) -> None:
+def train(folder: Path, decisions: int = BUDGET) -> None:
     """Train the references, ruleset by ruleset, and write what each seat gets."""
     rulesets, seeds = controls()
-    budget = Budget(BUDGET, BUDGET // 2, seeds)
+    budget = Budget(decisions, decisions // 2, seeds)
     found = json.loads((folder / FOUND).read_text()) if (folder / FOUND).exists() else {}
     for ruleset in rulesets:
-        if ruleset.name in found:
+        if found.get(ruleset.name, {}).get("decisions", 0) >= decisions:
             continue
         begun = time.time()
         population = train_apart(population_of(ruleset), budget)
@@ -57,6 +58,7 @@ def train(folder: Path) -> None:
         solved = solve_game(payoffs, population.answers, PolicyError(0, 0))
         found[ruleset.name] = {
             "digest": ruleset.digest,
+            "decisions": decisions,
             "players": list(payoffs.names),
             "first": payoffs.first().tolist(),
             "mixtures": solved.equilibrium.mixtures.tolist(),
@@ -72,4 +74,4 @@ def train(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    {"train": train}[sys.argv[1]](Path(sys.argv[2]))
+    train(Path(sys.argv[2]), *map(int, sys.argv[3:]))
