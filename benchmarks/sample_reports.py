@@ -16,8 +16,8 @@ from pathlib import Path
 
 import tyro
 
-from channel_tunnel_agents.balance.changing.trust import find_speakers, speaking
-from channel_tunnel_agents.balance.changing.tuned import MINUTES
+from channel_tunnel_agents.balance.judging import judge
+from channel_tunnel_agents.balance.players.population import Budget
 from channel_tunnel_agents.balance.report.build import write_report
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.balance.report.stored import SUFFIX, keep_page
@@ -47,10 +47,11 @@ def rules_of_the_quick_start() -> str:
 
 def make(name: str, settings: ReportSettings) -> None:
     """Play, write the report and keep its page."""
-    names = settings.chosen_agents(settings.rules)
     with show_progress() as progress:
-        speakers = find_speakers(names, settings.rules, MINUTES, progress=progress)
-        settings = settings.spoken_by(speaking(names, speakers), speakers)
+        if settings.is_judged:
+            budget = Budget(settings.budget, settings.budget // 2) if settings.budget else None
+            *_, judged = judge(settings.rules, budget, progress=progress)
+            settings = settings.with_verdict(judged)
         written = write_report(settings, Path(name), progress.begin)
     kept = DOCS / "reports" / f"{name}{SUFFIX}"
     keep_page(written.page, kept)

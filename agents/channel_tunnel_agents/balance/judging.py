@@ -5,14 +5,23 @@ Every step leaves a whole verdict, so that a page can show the first after secon
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from channel_tunnel_agents.balance.empirical.payoffs import Payoffs, play_payoffs
-from channel_tunnel_agents.balance.empirical.value import PolicyError, Solved, solve_game
-from channel_tunnel_agents.balance.empirical.verdict import STILL_IMPROVES, Verdict, make_verdict
+from channel_tunnel_agents.balance.empirical.value import PolicyError, Solved, joint_reach, solve_game
+from channel_tunnel_agents.balance.empirical.verdict import (
+    STILL_IMPROVES,
+    SURELY_BEATEN,
+    Doubt,
+    Verdict,
+    head_to_head,
+    make_verdict,
+)
+from channel_tunnel_agents.balance.players.errors import change_error, policy_error
 from channel_tunnel_agents.balance.players.population import (
     Budget,
     Population,
@@ -21,98 +30,239 @@ from channel_tunnel_agents.balance.players.population import (
     train_apart,
 )
 from channel_tunnel_agents.balance.players.training import Trained
-from channel_tunnel_agents.statistics import estimate_share
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.learning.guards import TrainingCollapse
+from channel_tunnel_agents.statistics import Estimate, estimate_share
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.outside.progress import Progress
 
-DEALS = 1_000
+DEALS, QUICK_DEALS = 1_000, 400
+ALARM_DEALS = 100
 IMPROVING_DEALS = 200
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A verdict with the games that it rests on."""
+    """A verdict with the games that it rests on.
+
+    Attributes:
+        verdict: the answer.
+        solved: the empirical game.
+        population: its players.
+        why_not: why no policy was trained although some were asked for; "" if they were.
+    """
 
     verdict: Verdict
     solved: Solved
     population: Population
+    why_not: str = ""
+
+    @property
+    def is_doubted(self) -> bool:
+        """Something speaks against the value, beyond that nothing was trained."""
+        return bool({*self.verdict.doubts} - {Doubt.UNTRAINED}) or bool(self.why_not)
+
+    @property
+    def is_trained(self) -> bool:
+        """Whether some of the players were trained for these rules."""
+        return any(not each.rivals for each in self.population.trained)
+
+    @property
+    def player(self) -> str:
+        """Who plays the figures of a report: what the seats play most, best responses apart."""
+        weights = self.solved.equilibrium.mixtures.mean(axis=0)
+        names = self.solved.payoffs.names
+        plain = [p for p, name in enumerate(names) if name not in self.population.answers]
+        return names[max(plain, key=lambda p: weights[p])]
+
+    def plays_for(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Some players, each that reads the rules replaced by the one that plays these rules best."""
+        reader = self.population.reader
+        return tuple(dict.fromkeys(self.player if name == reader else name for name in names))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return self.verdict.to_dict() | {"player": self.player, "why_not": self.why_not}
+
+
+def judge(
+    ruleset: Ruleset,
+    budget: Budget | None = None,
+    deals: int = DEALS,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Iterator[Judged]:
+    """What is known after the games of the players that there are, of policies trained apart, and of best responses.
+
+    A policy that cannot be trained ends the training, not the verdict: `why_not` says what was wrong.
+
+    Args:
+        budget: what is trained for the rules; None: nothing, only what there is plays.
+        deals: of every pairing.
+        workers: processes; None: one per core. The numbers do not depend on it.
+        progress: shows the stages.
+
+    Raises:
+        AgentError: a player that does not fit the rules.
+    """
+    table = _Table(ruleset, budget, deals, workers, progress or Progress())
+    judged = table.judged(population_of(ruleset), None)
+    yield judged
+    if budget is None or judged.population.reader is None:
+        return
+    for train in (table.train_apart, table.train_answers):
+        try:
+            population = train(judged)
+        except (AgentError, OSError, TrainingCollapse) as error:
+            known = judged.solved.payoffs
+            yield table.judged(population_of(ruleset), known, f"No policy could be trained for these rules: {error}.")
+            return
+        judged = table.judged(population, judged.solved.payoffs)
+        yield judged
 
 
 @dataclass(frozen=True)
-class Judging:
-    """How a ruleset is judged.
-
-    Attributes:
-        ruleset: the rules.
-        budget: what is trained for them; None: nothing, only what there is already plays.
-        deals: of every pairing.
-        workers: processes; None: one per core.
-        error: of the policies, by whether some were trained for the rules, and whether there are best responses.
-    """
+class _Table:
+    """How a ruleset is judged."""
 
     ruleset: Ruleset
     budget: Budget | None
-    deals: int = DEALS
-    workers: int | None = None
+    deals: int
+    workers: int | None
+    progress: Progress
 
-    def steps(self, progress: Progress | None = None) -> Iterator[Judged]:
-        """What is known after the games of the given players, of those trained apart, and of the best responses.
+    def train_apart(self, judged: Judged) -> Population:
+        assert self.budget is not None
+        stage = self.progress.begin(f"training for {self.ruleset.name}", 1.0)
+        return train_apart(judged.population, self.budget, self.workers, stage.reach)
 
-        Raises:
-            AgentError, OSError: a policy cannot be trained; what was yielded holds.
-        """
-        shown = progress or Progress()
-        population = population_of(self.ruleset)
-        payoffs = self._play(population, None, shown)
-        yield self._judged(population, payoffs)
-        if self.budget is None or population.reader is None:
-            return
-        stage = shown.begin("training", 1.0)
-        population = train_apart(population, self.budget, self.workers, stage.reach)
-        payoffs = self._play(population, payoffs, shown)
-        judged = self._judged(population, payoffs)
-        yield judged
-        stage = shown.begin("training best responses", 1.0)
+    def train_answers(self, judged: Judged) -> Population:
+        assert self.budget is not None
+        stage = self.progress.begin("training best responses", 1.0)
         mixtures = judged.solved.equilibrium.mixtures
-        population = train_answers(population, payoffs, mixtures, self.budget, self.workers, stage.reach)
-        yield self._judged(population, self._play(population, payoffs, shown))
+        payoffs = judged.solved.payoffs
+        return train_answers(judged.population, payoffs, mixtures, self.budget, self.workers, stage.reach)
 
-    def _play(self, population: Population, known: Payoffs | None, progress: Progress) -> Payoffs:
+    def judged(self, population: Population, known: Payoffs | None, why_not: str = "") -> Judged:
+        """The verdict on what a population plays."""
         names, seats = population.names, len(self.ruleset.seats)
         tables = len(names) ** 2 if seats == 2 else len(names) * (1 + seats * (len(names) - 1))
         had = 0 if known is None else len(known.shares)
-        stage = progress.begin("games between policies", self.deals * (tables - had))
-        return play_payoffs(names, self.ruleset, self.deals, workers=self.workers, progress=stage, known=known)
-
-    def _judged(self, population: Population, payoffs: Payoffs) -> Judged:
-        solved = solve_game(payoffs, population.answers, self._error(population))
-        planned = {}
-        if self.budget is not None:
-            planned = {
-                each.name: self.budget.answers if each.rivals else self.budget.decisions for each in population.trained
-            }
+        stage = self.progress.begin("games between players", self.deals * (tables - had))
+        payoffs = play_payoffs(names, self.ruleset, self.deals, workers=self.workers, progress=stage, known=known)
+        trained = [each for each in population.trained if not each.rivals]
+        error = policy_error(self.ruleset, bool(trained), bool(population.answers))
+        solved = solve_game(payoffs, population.answers, error)
         verdict = make_verdict(
             self.ruleset.name,
             self.ruleset.digest,
             solved,
             {each.name: each.decisions for each in population.trained},
             population.answers,
-            planned,
-            {each.name: self._improves(each) for each in population.trained},
+            self._planned(population),
+            {each.name: self._improves(each) for each in trained},
         )
-        return Judged(verdict, solved, population)
+        return Judged(verdict, solved, population, why_not)
 
-    def _error(self, population: Population) -> PolicyError:
-        raise NotImplementedError
+    def _planned(self, population: Population) -> dict[str, int]:
+        wanted = self.budget or Budget()
+        return {each.name: wanted.answers if each.rivals else wanted.decisions for each in population.trained}
 
     def _improves(self, trained: Trained) -> bool:
         """Whether a policy beats itself of one part of its training earlier, surely and by enough to matter."""
         earlier = trained.earlier
         if earlier is None:
             return False
-        names = [trained.name, earlier]
-        met = play_payoffs(names, self.ruleset, IMPROVING_DEALS, workers=self.workers)
+        met = play_payoffs([trained.name, earlier], self.ruleset, IMPROVING_DEALS, workers=self.workers)
         seats = range(len(self.ruleset.seats))
         own = np.concatenate([met.of(seat, 0, 1)[:, seat] for seat in seats])
         share = estimate_share(own, np.tile(np.arange(met.deals), len(seats)))
         return share.value > STILL_IMPROVES and share.low > 1 / len(seats)
+
+
+def alarms(
+    player: str, rulesets: Iterable[Ruleset], workers: int | None = None, progress: Progress | None = None
+) -> list[str]:
+    """Rulesets on which a player is no good player, a sentence each: the scripted player holds its own against it.
+
+    An alarm says that something is wrong; that there is none says little.
+
+    Args:
+        player: name of an agent.
+        rulesets: of two seats; others are passed over.
+    """
+    told, shown = [], progress or Progress()
+    for ruleset in rulesets:
+        scripted = population_of(ruleset).given[0]
+        if len(ruleset.seats) != 2 or player == scripted:
+            continue
+        stage = shown.begin(f"{player} on {ruleset.name}", 4 * ALARM_DEALS)
+        met = play_payoffs([scripted, player], ruleset, ALARM_DEALS, workers=workers, progress=stage)
+        share = float(head_to_head(met)[1, 0])
+        if share < SURELY_BEATEN:
+            told.append(
+                f"On {ruleset.name} {player} wins only {100 * share:.0f} % of its games against {scripted}, the scripted "
+                "player: its figures there say little. Train a policy for these rules: channel-tunnel adapt."
+            )
+    return told
+
+
+@dataclass(frozen=True)
+class Change:
+    """What one ruleset changes against another, when the same players choose well on both.
+
+    Attributes:
+        one, other: names of the rulesets.
+        seat: the first one's name.
+        was: its value on the first ruleset.
+        change: of its value, with a 95 % interval over deals and policies.
+        players: who played both.
+        is_trained: some were trained for one of the rulesets.
+    """
+
+    one: str
+    other: str
+    seat: str
+    was: float
+    change: Estimate
+    players: tuple[str, ...]
+    is_trained: bool
+
+
+def judge_change(
+    one: Judged, other: Judged, deals: int = DEALS, workers: int | None = None, progress: Progress | None = None
+) -> Change:
+    """The change of the first seat's value from one ruleset to another of two seats.
+
+    All players of both rulesets play both on the same deals, so that a change of players is not counted as one of the
+    rules. Rulesets that differ in nothing that the players or the engine see change nothing: exactly 0.
+
+    Raises:
+        AgentError: a player of one ruleset does not fit the other.
+    """
+    populations = one.population, other.population
+    names = tuple(dict.fromkeys(name for each in populations for name in each.names))
+    answers = populations[0].answers | populations[1].answers
+    shown = progress or Progress()
+    solved = []
+    for population in populations:
+        stage = shown.begin(f"the same players on {population.ruleset.name}", deals * len(names) ** 2)
+        payoffs = play_payoffs(names, population.ruleset, deals, workers=workers, progress=stage)
+        solved.append(solve_game(payoffs, answers, PolicyError(0.0, 0.0)))
+    before, after = solved
+    per_deal = after.values[:, 0] - before.values[:, 0]
+    change = float(per_deal.mean())
+    is_same = all(
+        np.array_equal(before.payoffs.shares[cast], after.payoffs.shares[cast]) for cast in before.payoffs.shares
+    )
+    error = 0.0 if is_same else float(np.hypot(per_deal.std(ddof=1) / np.sqrt(deals), change_error(change)))
+    reach = joint_reach(2) * error
+    return Change(
+        populations[0].ruleset.name,
+        populations[1].ruleset.name,
+        populations[0].ruleset.seats[0],
+        before.seats[0].share.value,
+        Estimate(change, change - reach, change + reach),
+        names,
+        any(each.trained for each in populations),
+    )

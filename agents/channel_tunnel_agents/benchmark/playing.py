@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from channel_tunnel_agents.balance.changing.tuned import check_tunable, exact_copy
+from channel_tunnel_agents.balance.changing.libraries import check_libraries
+from channel_tunnel_agents.balance.players.training import Lesson, check_parent, train_policies
 from channel_tunnel_agents.base import AgentError, AnyAgent, own_code_of, searches
 from channel_tunnel_agents.benchmark.contests import Contest
 from channel_tunnel_agents.matches.arena import by_seat, deal_games, deal_seeds, play_out
@@ -24,6 +25,9 @@ from channel_tunnel_env import Ruleset
 STREAMS = 34  # part of every agent's seed
 DIGITS = 6  # of a share
 SPARE_SECONDS = 5.0
+DECISIONS_A_MINUTE = 300_000
+"""For which a policy that reads the rules is trained in place of a minute: the result must not depend on the machine."""
+TRAINED_FROM = 0  # seed of that training; reports use others
 CANNOT_ADAPT, AS_IT_IS = "it cannot adapt to a ruleset", "--budgets 0 plays it as it is"
 OBSERVES, TRUSTED, SEES_ALL = "observations", "observations, in this process", "the game"
 
@@ -138,7 +142,9 @@ def adapted(contest: Contest, seed: int) -> AnyAgent:
     name = contest.agent
     kind = AgentName.read(name).kind
     if contest.minutes and kind == "policy":
-        return make_agent(exact_copy(name, contest.ruleset, contest.minutes, threads=1).name, contest.ruleset, seed)
+        lesson = Lesson(name, contest.ruleset, round(contest.minutes * DECISIONS_A_MINUTE), TRAINED_FROM)
+        (trained,) = train_policies([lesson], workers=1)
+        return make_agent(trained.name, contest.ruleset, seed)
     agent = make_agent(name, contest.ruleset, seed)
     if isinstance(agent, ProcessAgent):
         agent.milliseconds, agent.told = contest.milliseconds, contest.told
@@ -160,7 +166,8 @@ def check_adapts(contest: Contest) -> None:
     name = contest.agent
     if AgentName.read(name).kind == "policy":
         try:
-            check_tunable(name, contest.ruleset)
+            check_parent(name, contest.ruleset)
+            check_libraries()
         except AgentError as error:
             raise AgentError(f"{error}; {AS_IT_IS}") from None
     elif getattr(make_agent(name, contest.ruleset), "adapt", None) is None:

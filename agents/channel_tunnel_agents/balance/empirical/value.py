@@ -68,11 +68,13 @@ class Solved:
         payoffs: what the policies got.
         equilibrium: of all policies.
         seats: what each seat gets.
+        values: what it gets deal by deal: (D, S).
     """
 
     payoffs: Payoffs
     equilibrium: Equilibrium
     seats: tuple[SeatValue, ...]
+    values: NDArray[np.float64]
 
 
 def solve_game(payoffs: Payoffs, answers: Collection[str], error: PolicyError) -> Solved:
@@ -105,7 +107,7 @@ def solve_game(payoffs: Payoffs, answers: Collection[str], error: PolicyError) -
         value = float(own.mean())
         share = Estimate(value, max(0.0, value - reach), min(1.0, value + reach))
         seats.append(SeatValue(seat, share, deals_error, policy_error, (low, high)))
-    return Solved(payoffs, equilibrium, tuple(seats))
+    return Solved(payoffs, equilibrium, tuple(seats), values)
 
 
 def joint_reach(seats: int) -> float:
@@ -168,8 +170,8 @@ class _ManySeats:
     def brackets(self, plain: list[int]) -> list[tuple[float, float]]:
         """The least a seat gets if one of the others answers best, and the most if it does so itself."""
         (home,) = self.solve(plain).support(0)
-        seats, policies = range(len(self._own)), range(self._own.shape[1])
-        best = [max(policies, key=lambda p, seat=seat: self._own[seat, p, home]) for seat in seats]
+        seats = range(len(self._own))
+        best = [int(self._own[seat, :, home].argmax()) for seat in seats]
         found = []
         for seat in seats:
             others = (self._payoffs.of(k, best[k], home)[:, seat].mean() for k in seats if k != seat)

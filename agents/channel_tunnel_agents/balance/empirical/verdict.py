@@ -149,7 +149,7 @@ def head_to_head(payoffs: Payoffs) -> NDArray[np.float64]:
     seats, own = len(payoffs.seats), payoffs.own()
     alone = own.mean(axis=0)  # (P, P): the lone policy's mean share over the seats
     if seats == 2:
-        return alone
+        return np.asarray(alone)
     against = alone / (alone + (1 - alone) / (seats - 1))
     return np.asarray((against + 1 - against.T) / 2)
 

@@ -20,6 +20,7 @@ from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.players.shipped import fits
 from channel_tunnel_env import Ruleset
 
+DECISIONS, ANSWERS = 600_000, 300_000  # of a policy and of a best response; both seats' decisions count
 MET = 8  # places that an equilibrium's policies share among the rivals of a best response, by their weights
 
 
@@ -33,8 +34,8 @@ class Budget:
         seeds: of both; one policy and one response for each.
     """
 
-    decisions: int
-    answers: int
+    decisions: int = DECISIONS
+    answers: int = ANSWERS
     seeds: tuple[int, ...] = (1, 2)
 
 
@@ -64,17 +65,21 @@ class Population:
 
     @property
     def reader(self) -> str | None:
-        """The policy from which others are trained."""
-        return agents_of(self.ruleset.spec.name).reader
+        """The policy from which others are trained: it reads the rules, of two seats; None: there is none."""
+        return _reader(self.ruleset)
 
 
 def population_of(ruleset: Ruleset) -> Population:
     """The players that there are for a ruleset now."""
-    spec = agents_of(ruleset.spec.name)
-    policies = [name for name in spec.shipped if name == spec.reader or fits(name, ruleset)]
+    reader = _reader(ruleset)
+    policies = [name for name in agents_of(ruleset.spec.name).shipped if name == reader or fits(name, ruleset)]
     given = dict.fromkeys([measures_of(ruleset).player, *policies])
-    trained = find_trained(spec.reader, ruleset) if spec.reader is not None else []
+    trained = find_trained(reader, ruleset) if reader is not None else []
     return Population(ruleset, tuple(given), tuple(trained))
+
+
+def _reader(ruleset: Ruleset) -> str | None:
+    return agents_of(ruleset.spec.name).reader if ruleset.num_seats == 2 else None
 
 
 def train_apart(

@@ -11,7 +11,7 @@ import glob
 import hashlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -48,6 +48,7 @@ CHECKPOINT_SECONDS = 20.0  # the most that a killed run loses
 PARTS = (
     3  # a snapshot is kept after each third: the last against the one before it shows whether the policy still improves
 )
+MOST_DECISIONS = 10**9  # that can be asked for
 LOOKS = 1.0  # seconds between two looks at how far the runs are
 
 
@@ -110,6 +111,12 @@ class Trained:
         """The agent's name as it was one part of its training before; None: nothing was kept."""
         snapshots = sorted((self.folder / "snapshots").glob("*/"))
         return f"ppo:{snapshots[-2]}" if len(snapshots) > 1 else None
+
+
+def find_apart(parent: str, ruleset: Ruleset) -> Trained | None:
+    """The policy that has been trained by self-play for a ruleset the longest; None: there is none."""
+    own = [each for each in find_trained(parent, ruleset) if not each.rivals]
+    return max(own, key=lambda each: each.decisions, default=None)
 
 
 def place_of(name: str, ruleset: Ruleset) -> Path:
@@ -188,7 +195,10 @@ def check_parent(parent: str, ruleset: Ruleset) -> dict[str, Any]:
 
 
 def train_policies(
-    lessons: Sequence[Lesson], workers: int | None = None, reach: Callable[[float], object] = lambda done: None
+    lessons: Sequence[Lesson],
+    workers: int | None = None,
+    reach: Callable[[float], object] = lambda done: None,
+    stop_asked: Callable[[], bool] | None = None,
 ) -> list[Trained]:
     """Train policies, as many at once as there are workers; those that have had their decisions are taken as they are.
 
@@ -198,6 +208,7 @@ def train_policies(
         lessons: each for a folder of its own.
         workers: processes; None: one per core.
         reach: called with the share of all budgets that is used up, 0 to 1.
+        stop_asked: asked between updates of a single run, which then keeps what it has learnt; None: nobody asks.
 
     Raises:
         AgentError: a parent that cannot be trained, no torch, or another process trains in one of the folders.
@@ -209,8 +220,11 @@ def train_policies(
         for each in todo:
             check_parent(each.parent, each.ruleset)
         with _watched(todo, reach):
-            for _ in spread(_train, todo, workers):
-                pass
+            if stop_asked is not None and len(todo) == 1:
+                _train(todo[0], stop_asked)
+            else:
+                for _ in spread(_train, todo, workers):
+                    pass
     found = [_trained_in(each.folder, each.ruleset) for each in lessons]
     assert None not in found
     return [each for each in found if each is not None]
@@ -247,7 +261,8 @@ def _share_done(folder: Path) -> float:
         return 0.0
 
 
-def _train(lesson: Lesson) -> None:
+def _train(lesson: Lesson, stop_asked: Callable[[], bool] = lambda: False) -> None:
+    from channel_tunnel_agents.learning.guards import TrainingStopped
     from channel_tunnel_agents.learning.training import TrainingRun  # loads torch
 
     folder, ruleset = lesson.folder, lesson.ruleset
@@ -269,12 +284,14 @@ def _train(lesson: Lesson) -> None:
         ).model_copy(update={"snapshots": PARTS})
         run = TrainingRun(config, resume=True, ruleset=ruleset)
         run.noted = lambda: _note(card, lesson)
+        run.stop_asked = stop_asked
 
         def note_progress(status: dict[str, Any]) -> None:
             if "done" in status:
                 write_whole(folder / PROGRESS, str(status["done"]).encode())
 
-        run.train(note_progress)
+        with suppress(TrainingStopped):
+            run.train(note_progress)
         run.save_policies(folder)  # a run whose budget was used up already has written nothing
 
 

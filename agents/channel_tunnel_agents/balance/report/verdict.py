@@ -79,7 +79,7 @@ def make_verdict(evidence: Evidence, topics: Mapping[str, Topic]) -> Verdict:
 
 
 def _at_the_top(evidence: Evidence) -> Fairness:
-    return judge_fairness(evidence.first_share(evidence.by_strength[-1]), evidence.game.seats)
+    return judge_fairness(evidence.top_share, evidence.game.seats)
 
 
 def headline_of(found: Fairness, game: ReportedGame) -> str:
@@ -124,10 +124,7 @@ def fair(evidence: Evidence, figures: dict[str, Any]) -> str:
         )
     text = note(figures, f"{evidence.first}_at_the_top", found.first)
     figures["deals"] = found.first.n
-    head = (
-        f"When {agent}, the strongest agent here, plays both {game.place}s, {game.first} wins {text} of "
-        f"{count(found.first.n)} deals: "
-    )
+    head = f"{_who_plays(evidence)}, {game.first} wins {text} of {count(found.first.n)} deals: "
     if found.answer == YES:
         return head + "fair within two points in a hundred; the whole interval lies within them."
     if found.answer == NO:
@@ -135,6 +132,13 @@ def fair(evidence: Evidence, figures: dict[str, Any]) -> str:
     low, high = round(100 * found.first.low), round(100 * found.first.high)
     figures |= {f"{evidence.first}_from": low, f"{evidence.first}_to": high}
     return head + f"probably {low} to {high} in a hundred: {found.known}."
+
+
+def _who_plays(evidence: Evidence) -> str:
+    judged, place = evidence.settings.judged, evidence.game.place
+    if judged is not None and judged.is_trained:
+        return f"When good players play both {place}s"
+    return f"When {evidence.strongest}, the strongest agent here, plays both {place}s"
 
 
 def against_base(evidence: Evidence, figures: dict[str, Any]) -> str:

@@ -20,7 +20,6 @@ SPEC = AgentSpec(
     title="Carcassonne",
     shipped=("club", READER),
     reader=READER,
-    trusted=0.65,
     searchers=("ismcts:1000",),
     levels=LEVELS,
     agents_help="club, adept, ismcts:1000, module:attribute",
