@@ -69,11 +69,14 @@ class Judged:
 
     @property
     def player(self) -> str:
-        """Who plays the figures of a report: what the seats play most, best responses apart."""
-        weights = self.solved.equilibrium.mixtures.mean(axis=0)
+        """Who plays the figures of a report: of those that read the rules what the seats play most, best responses apart.
+
+        If nobody reads the rules, the player that the seats choose most.
+        """
         names = self.solved.payoffs.names
-        plain = [p for p, name in enumerate(names) if name not in self.population.answers]
-        return names[max(plain, key=lambda p: weights[p])]
+        weights = dict(zip(names, self.solved.equilibrium.mixtures.mean(axis=0), strict=True))
+        readers = [name for name in self.population.readers if name not in self.population.answers]
+        return max(readers or names, key=lambda name: weights[name])
 
     def plays_for(self, names: Iterable[str]) -> tuple[str, ...]:
         """Some players, each that reads the rules replaced by the one that plays these rules best."""
@@ -234,14 +237,14 @@ def judge_change(
 ) -> Change:
     """The change of the first seat's value from one ruleset to another of two seats.
 
-    All players of both rulesets play both on the same deals, so that a change of players is not counted as one of the
+    All players of both rulesets that can play both do so on the same deals, so that a change of players is not counted as one of the
     rules. Rulesets that differ in nothing that the players or the engine see change nothing: exactly 0.
 
     Raises:
         AgentError: a player of one ruleset does not fit the other.
     """
     populations = one.population, other.population
-    names = tuple(dict.fromkeys(name for each in populations for name in each.names))
+    names = tuple(dict.fromkeys(name for each in populations for name in (each.given[0], *each.readers)))
     answers = populations[0].answers | populations[1].answers
     shown = progress or Progress()
     solved = []

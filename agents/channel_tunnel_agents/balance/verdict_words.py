@@ -16,7 +16,7 @@ TROUBLE = {
 DOUBTS = {
     Doubt.SHORT: "A policy has had fewer decisions of training than planned, so the value may move.",
     Doubt.IMPROVES: "A policy still improved when its training ended, so the value may move: train it for longer (--decisions).",
-    Doubt.BEATEN: "The player that the seats choose most is clearly beaten by another, so good players may differ.",
+    Doubt.BEATEN: "The player that the seats choose most loses most games to another, so good players may differ.",
     Doubt.EXPLOITED: "A best response gains much against these players, so the value may be off by as much.",
 }
 
@@ -37,7 +37,7 @@ def doubt_lines(judged: Judged) -> list[str]:
 def _value(judged: Judged) -> str:
     verdict, trained = judged.verdict, _trained(judged)
     seats = verdict.seats if len(verdict.seats) > 2 else verdict.seats[:1]
-    shares = ", ".join(f"{each.seat} wins {percent_words(each.share)}" for each in seats)
+    shares = ", ".join(f"{each.seat.capitalize()} wins {percent_words(each.share)}" for each in seats)
     if not trained:
         return f"On {verdict.ruleset}, as {judged.player} plays, {shares}{_guess(judged)}."
     return f"On {verdict.ruleset}, when players choose well, {shares}{_bracket(verdict.seats[0], judged)}. {_players(trained)}"
@@ -82,6 +82,6 @@ def change_line(change: Change) -> str:
     moved = f"{100 * change.change.value:+.1f} points [{low:+.1f}, {high:+.1f}]"
     trained = "" if change.is_trained else " No policy was trained for either (--decisions)."
     return (
-        f"When the same {len(change.players)} players choose well on both, {change.seat}'s share changes by {moved} from "
+        f"When the same {len(change.players)} players choose well on both, {change.seat.capitalize()}'s share changes by {moved} from "
         f"{change.one} to {change.other}; the interval is over deals and policies.{trained}"
     )

@@ -19,7 +19,7 @@ from channel_tunnel_agents.balance.empirical.value import SeatValue, Solved
 FAIR = 0.02
 """The largest deviation of a seat's share from an equal one that still counts as fair."""
 SURELY_BEATEN = 0.6
-"""Share of games, over all seats, by which one policy beats another so clearly that the other is no good player."""
+"""Share of games, over all seats, by which one policy beats another so often that the other is no good player."""
 STILL_IMPROVES = 0.52
 """Share of games by which a policy beats itself of one part of its training earlier, if it still improves."""
 MANY_STOPPED = 0.1
@@ -50,7 +50,7 @@ class Doubt(StrEnum):
     UNTRAINED = "no policy was trained for these rules"
     SHORT = "a policy has had fewer decisions than planned"
     IMPROVES = "a policy still improves"
-    BEATEN = "a policy that reads the rules is beaten clearly"
+    BEATEN = "the best policy loses most games to another"
     EXPLOITED = "a best response gains much"
 
 
@@ -86,7 +86,7 @@ class PlayerFound:
 
     @property
     def is_good(self) -> bool:
-        """No other player beats it clearly."""
+        """No other player wins most games against it."""
         return self.worst > 1 - SURELY_BEATEN
 
 

@@ -17,7 +17,8 @@ from channel_tunnel_agents.balance.empirical.payoffs import Payoffs
 from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.balance.players.training import Lesson, Trained, find_trained, train_policies
 from channel_tunnel_agents.games import agents_of
-from channel_tunnel_agents.players.shipped import fits
+from channel_tunnel_agents.names import AgentName
+from channel_tunnel_agents.players.shipped import best_for
 from channel_tunnel_env import Ruleset
 
 DECISIONS, ANSWERS = 600_000, 300_000  # of a policy and of a best response; both seats' decisions count
@@ -45,7 +46,8 @@ class Population:
 
     Attributes:
         ruleset: the rules.
-        given: names of those that come with the game: the scripted one, and the policies that fit.
+        given: names of those that come with the game: the scripted one, the policy that reads the rules, and the best of
+            those that were trained for these.
         trained: for these rules.
     """
 
@@ -57,6 +59,11 @@ class Population:
     def names(self) -> tuple[str, ...]:
         """All players."""
         return (*self.given, *(each.name for each in self.trained))
+
+    @property
+    def readers(self) -> tuple[str, ...]:
+        """Those that read the rules, so that they play other rulesets too: the policy that does, and what was trained from it."""
+        return (*filter(None, [self.reader]), *(each.name for each in self.trained))
 
     @property
     def answers(self) -> frozenset[str]:
@@ -72,7 +79,10 @@ class Population:
 def population_of(ruleset: Ruleset) -> Population:
     """The players that there are for a ruleset now."""
     reader = _reader(ruleset)
-    policies = [name for name in agents_of(ruleset.spec.name).shipped if name == reader or fits(name, ruleset)]
+    policies = [reader] if reader is not None else []
+    fitting = best_for(ruleset)
+    if AgentName.read(fitting, ruleset.spec.name).kind == "policy":
+        policies.append(fitting)
     given = dict.fromkeys([measures_of(ruleset).player, *policies])
     trained = find_trained(reader, ruleset) if reader is not None else []
     return Population(ruleset, tuple(given), tuple(trained))

@@ -23,6 +23,7 @@ from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.base import AgentError, searches
 from channel_tunnel_agents.cluster.parallel import spread
 from channel_tunnel_agents.learning.alone import alone_in
+from channel_tunnel_agents.learning.config import TrainConfig
 from channel_tunnel_agents.names import TUNED, TUNED_RUNS, AgentName
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import (
@@ -49,6 +50,7 @@ PARTS = (
     3  # a snapshot is kept after each third: the last against the one before it shows whether the policy still improves
 )
 MOST_DECISIONS = 10**9  # that can be asked for
+BEGUN = ("start_from", "imitate_decisions")  # settings of a run that stay as they were when it goes on
 LOOKS = 1.0  # seconds between two looks at how far the runs are
 
 
@@ -282,7 +284,13 @@ def _train(lesson: Lesson, stop_asked: Callable[[], bool] = lambda: False) -> No
             **SCHOOLS[ruleset.spec.name].copies,
             **_rivals(lesson),
         ).model_copy(update={"snapshots": PARTS})
-        run = TrainingRun(config, resume=True, ruleset=ruleset)
+        try:
+            run = TrainingRun(_as_begun(config, folder), resume=True, ruleset=ruleset)
+        except VersionError as error:
+            why = str(error).partition("; ")[0]  # what follows advises those who train a run by hand
+            raise AgentError(
+                f"this policy cannot be trained further: {why}; delete {folder}, and it is trained again"
+            ) from None
         run.noted = lambda: _note(card, lesson)
         run.stop_asked = stop_asked
 
@@ -293,6 +301,17 @@ def _train(lesson: Lesson, stop_asked: Callable[[], bool] = lambda: False) -> No
         with suppress(TrainingStopped):
             run.train(note_progress)
         run.save_policies(folder)  # a run whose budget was used up already has written nothing
+
+
+def _as_begun(config: TrainConfig, folder: Path) -> TrainConfig:
+    """The config of a policy that goes on: its parent may lie elsewhere by now, and what it imitated was for its first budget."""
+    from channel_tunnel_agents.learning.checkpoint import find_checkpoint, read_card
+
+    checkpoint = find_checkpoint(folder)
+    if checkpoint is None:
+        return config
+    begun = read_card(checkpoint)[0].get("config", {})
+    return config.model_copy(update={key: begun[key] for key in BEGUN if key in begun})
 
 
 def _rivals(lesson: Lesson) -> dict[str, Any]:

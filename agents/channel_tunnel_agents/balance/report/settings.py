@@ -179,9 +179,9 @@ class ReportSettings:
 
     @property
     def is_judged(self) -> bool:
-        """Whether the players of the rules are to be asked: where their reader plays, or the game's own players do."""
+        """Whether the players of the rules are asked: one of them reads the rules, and no others are named."""
         reader = population_of(self.rules).reader
-        return reader is not None and reader in (self.agents or self.chosen_agents(self.rules))
+        return reader is not None and (not self.agents or reader in self.agents)
 
     def with_verdict(self, judged: Judged) -> ReportSettings:
         """These settings with a verdict; whoever plays the rules best plays in the place of a player that reads them."""

@@ -72,7 +72,7 @@ def make_verdict(evidence: Evidence, topics: Mapping[str, Topic]) -> Verdict:
     told = {topic: write(evidence, figures) for topic, write in topics.items()}
     told = {topic: sentence for topic, sentence in told.items() if sentence}
     fairness, place = _at_the_top(evidence), evidence.game.place
-    question = f"Is it fair? Does each {place} win 48 to 52 games of 100 when the strongest agent plays both?"
+    question = f"Is it fair? Does each {place} win 48 to 52 games of 100 when good players play both?"
     headline = headline_of(fairness, evidence.game)
     sentences = tuple(told.values())
     return Verdict(question, fairness.answer, sentences, figures, headline, tuple(told))

@@ -9,8 +9,8 @@ from typing import Any
 from channel_tunnel_agents.balance.judging import Judged, judge
 from channel_tunnel_agents.balance.players.population import population_of
 from channel_tunnel_agents.balance.players.training import Trained, find_apart
+from channel_tunnel_agents.balance.report.plain.careful import judged_words
 from channel_tunnel_agents.balance.report.plain.players import player_name
-from channel_tunnel_agents.balance.verdict_words import verdict_lines
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_env import Ruleset
 
@@ -44,7 +44,7 @@ class Judges:
     def tell(self, ruleset: Ruleset) -> dict[str, Any]:
         """Who plays a ruleset best, what was trained for it, and what a test found, JSON-serialisable.
 
-        `tested` is None before the test, else the words of `verdict_lines` and whether nothing speaks against them.
+        `tested` is None before the test, else what it says in words, and whether nothing speaks against them.
         """
         parent = trainable_player(ruleset)
         trained = _trained_for(parent, ruleset)  # found once: its parent's files are read for it
@@ -57,7 +57,7 @@ class Judges:
             "decisions": None if trained is None else trained.decisions,
             "tested": None
             if tested is None
-            else {"words": verdict_lines(tested), "trusted": tested.is_trained and not tested.is_doubted},
+            else {"words": judged_words(tested), "trusted": tested.is_trained and not tested.is_doubted},
         }
 
     def test(self, ruleset: Ruleset) -> dict[str, Any]:

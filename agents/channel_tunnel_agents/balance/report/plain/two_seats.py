@@ -146,7 +146,7 @@ def _sentences(top: Fairness, evidence: Evidence, ends: Ends, is_helped: bool) -
         return (too_few_advice(evidence, _known(first)),)
     low, high = _ends_in_words(top)
     among = "Among other good players" if evidence.settings.judged is not None else "Over more games"
-    between = f"{among} {game.first} very probably wins between {low} and {high}"
+    between = f"{among} the number for {game.first} very probably lies between {low} and {high}"
     then = {
         YES: f"{between}. You need not change anything for fairness.",
         NO: f"{between}, and none of that is fair.{' Try one of the changes below.' if is_helped else ''}",
