@@ -85,8 +85,8 @@ def _make_policy_agent(name: AgentName, ruleset: Ruleset | None, seed: int, game
         raise AgentError(f"agent {name.core!r}: only a search takes a budget: {search}@{name.milliseconds}ms")
     folder = name.folder or _shipped_folder(name, game)
     if name.is_tuned and not Path(folder).is_dir():
-        copies = ", ".join(sorted(path.name for path in TUNED_RUNS.glob("*/"))) or "none"
-        raise AgentError(f"agent {name.core!r}: no such copy in {TUNED_RUNS}; there: {copies}")
+        there = ", ".join(sorted(path.name for path in TUNED_RUNS.glob("*/"))) or "none"
+        raise AgentError(f"agent {name.core!r}: no such policy in {TUNED_RUNS}; there: {there}")
     agent = PolicyAgent.load(folder, ruleset, name.way != "sample", seed)
     agent.name = name.core
     if name.is_frozen:

@@ -210,7 +210,7 @@ def compare(
         for name in each.agents:
             make_agent(name, load_ruleset(each.ruleset))
     judged: list[Judged] = []
-    if is_ruleset(one):
+    if is_ruleset(one) and any(reads_rules(make_agent(name, load_ruleset(one))) for name in agents):
         judged = [_judge(console, load_ruleset(name), decisions, workers) for name in settings]
         both = [each.plays_for(agents) for each in judged]  # who plays one side of a difference plays the other
         players = tuple(dict.fromkeys(name for names in both for name in names))

@@ -62,12 +62,12 @@ class School:
     Attributes:
         preset: its settings.
         decisions: default budget from nothing, of all seats; None: the preset's.
-        copies: settings of copies that are tuned on one ruleset for some minutes, beside those of any gentle start.
+        for_one_ruleset: settings of a policy that goes on from one that reads the rules, beside those of any gentle start.
     """
 
     preset: str
     decisions: int | None = None
-    copies: Mapping[str, Any] = field(default_factory=dict)
+    for_one_ruleset: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

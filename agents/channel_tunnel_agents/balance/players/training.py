@@ -281,7 +281,7 @@ def _train(lesson: Lesson, stop_asked: Callable[[], bool] = lambda: False) -> No
             lesson.decisions,
             lesson.seed,
             checkpoint_every=CHECKPOINT_SECONDS,
-            **SCHOOLS[ruleset.spec.name].copies,
+            **SCHOOLS[ruleset.spec.name].for_one_ruleset,
             **_rivals(lesson),
         ).model_copy(update={"snapshots": PARTS})
         try:

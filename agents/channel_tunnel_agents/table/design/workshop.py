@@ -391,7 +391,7 @@ class Workshop:
 
 
 def agents_of_report(players: str, ruleset: Ruleset) -> tuple[str, ...]:
-    """Who plays a report; the report itself finds the copy that was tuned on its rules.
+    """Who plays a report; the report itself finds what was trained for its rules.
 
     Raises:
         TableError: no choice of this game.

@@ -73,7 +73,7 @@ def test_a_policy_is_trained_once_for_its_decisions_and_then_found(reader, user,
     assert shown[-1] == 1.0 and policy.decisions >= FEW and policy.rivals == ()
     config = read_yaml(policy.folder / "config.yaml").mapping("a run's config")
     assert config["max_minutes"] is None, "the clock has no say"
-    assert config["learning_rate"] == adapt.SCHOOLS[TINY.spec.name].copies["learning_rate"]
+    assert config["learning_rate"] == adapt.SCHOOLS[TINY.spec.name].for_one_ruleset["learning_rate"]
     monkeypatch.setattr(training, "_train", None)  # nothing is left to train
     assert train(lesson) == policy and find_trained(reader, TINY) == [policy]
 
@@ -206,7 +206,7 @@ def test_a_parent_that_does_not_read_the_rules_is_refused(user) -> None:
 
 
 def test_a_policy_that_does_not_exist_is_named_with_those_that_do(reader, user) -> None:
-    with pytest.raises(AgentError, match=r"no such copy in runs/tuned; there: none"):
+    with pytest.raises(AgentError, match=r"no such policy in runs/tuned; there: none"):
         make_agent("tuned:nobody", TINY)
     policy = train(Lesson(reader, TINY, FEW, 1))
     with pytest.raises(AgentError, match=policy.folder.name):
