@@ -107,7 +107,9 @@ def test_the_same_players_play_both_sides_of_a_change() -> None:
     found = judge_change(one, other, 60, workers=1)
     assert found.players == ("heuristic", "adept"), "master, who was trained for one of them alone, plays neither"
     assert found.change.low > 0.05, "Britain gains where France has to bore through rock"
-    assert "Britain's share changes by +" in change_line(found) and "No policy was trained for either" in change_line(found)
+    assert "Britain's share changes by +" in change_line(found) and "No policy was trained for either" in change_line(
+        found
+    )
 
 
 def test_an_alarm_names_the_rules_on_which_a_player_hardly_beats_the_scripted_one() -> None:

@@ -6,8 +6,10 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from filelock import FileLock
+from safetensors.numpy import load_file
 
 from channel_tunnel_agents import AgentError, AgentName, make_agent
 from channel_tunnel_agents.balance.changing import adapt, libraries
@@ -22,7 +24,6 @@ from channel_tunnel_agents.learning.alone import LOCK
 from channel_tunnel_agents.learning.checkpoint import CHECKPOINT
 from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.players.policy.card import policy_paths
-from channel_tunnel_agents.players.policy.saved_policy import policy_card
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.outside.documents import read_yaml
 from channel_tunnel_env.tracks import load_track
@@ -78,18 +79,21 @@ def test_a_policy_is_trained_once_for_its_decisions_and_then_found(reader, user,
     assert train(lesson) == policy and find_trained(reader, TINY) == [policy]
 
 
+def weights_of(trained: Trained) -> dict[str, np.ndarray]:
+    files = policy_paths(trained.folder).values()
+    return {f"{file.name} {key}": value for file in files for key, value in load_file(file).items()}
+
+
 def test_equal_lessons_give_equal_policies_and_another_seed_another(reader, user) -> None:
     one = train(Lesson(reader, TINY, FEW, seed=1))
-    weights = [file.read_bytes() for file in policy_paths(one.folder).values()]
+    before = weights_of(one)
     shutil.rmtree(one.folder)
     again = train(Lesson(reader, TINY, FEW, seed=1))
-    tensors = [
-        policy_card(file)["files"] if "files" in policy_card(file) else None
-        for file in policy_paths(again.folder).values()
-    ]
-    assert len(weights) == len(tensors) and again.name == one.name
+    after = weights_of(again)
+    assert again.name == one.name and all(np.array_equal(before[key], after[key]) for key in before)
     other = train(Lesson(reader, TINY, FEW, seed=2))
     assert other.name != one.name and {*find_trained(reader, TINY)} == {again, other}
+    assert any(not np.array_equal(after[key], value) for key, value in weights_of(other).items())
 
 
 def test_a_best_response_names_its_rivals_and_starts_from_its_parent(reader, user) -> None:
