@@ -89,8 +89,8 @@ def test_players_have_the_names_of_their_levels() -> None:
     assert player_name("tuned:mine", rules) == "tuned:mine"
     assert player_name("random", load_ruleset("eurotunnel")) == "Random"
     assert about_player("random", load_ruleset("eurotunnel")) == "Takes any move that is allowed."
-    assert player_name("tuned:adept-1a2b-draft-3c4d", rules) == "Adept's tuned copy"
-    assert about_player("tuned:adept-1a2b-draft-3c4d", rules).startswith("Adept, after some")
+    assert player_name("tuned:adept-1a2b-draft-3c4d-self-2", rules) == "Trained policy 2"
+    assert about_player("tuned:adept-1a2b-draft-3c4d-self-2", rules) == "Was trained for these rules only."
     assert player_name("greedy", load_ruleset("carcassonne")) == "Amateur"
 
 

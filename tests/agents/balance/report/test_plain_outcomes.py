@@ -272,7 +272,7 @@ SAID = {
     ),
     "a guess from one player": (
         GUESSED,
-        "These games cannot tell yet.",
+        "Probably not: Britain seems to win too often.",
         ["More games would not tell", "a full report trains"],
         "",
         "",

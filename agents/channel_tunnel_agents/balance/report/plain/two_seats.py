@@ -55,7 +55,7 @@ def plain_answer(evidence: Evidence) -> PlainAnswer:
     top = judge_fairness(evidence.top_share, game.seats)
     chosen = evidence.measures.get(LEVERS.name)
     moved = [of_dict(row["share"], row["deals"], "share") for row in (chosen or {}).get("chosen", ())]
-    reach = reach_of([each.first for each in found.values()] + moved, EVEN, LEAST_REACH)
+    reach = reach_of([top.first, *(each.first for each in found.values()), *moved], EVEN, LEAST_REACH)
     scale = (EVEN - reach, EVEN + reach)
     levels = [_level(evidence, i, found[i]) for i in numbers]
     shown = [*levels[:-1], levels[-1]._replace(answer=top.answer, unfair=_unfair(evidence, top))]
@@ -80,13 +80,22 @@ def plain_answer(evidence: Evidence) -> PlainAnswer:
                 about=about_player(evidence.agents[i], evidence.ruleset),
             )
             for i, level in zip(numbers, levels, strict=True)
-        ),
+        )
+        + _bar_of_good_players(evidence, top, scale),
         tuple(f"{label} wins more" for label in reversed(game.labels)),
         *_help(evidence, top, lean, tries),
         tries,
         careful_words(evidence),
         more_deals(evidence, _known(top.first)) if is_open else None,
     )
+
+
+def _bar_of_good_players(evidence: Evidence, top: Fairness, scale: tuple[float, float]) -> tuple[Bar, ...]:
+    if evidence.settings.judged is None:
+        return ()
+    level = LevelAnswer("Good players", top.answer, _unfair(evidence, top))
+    about = "All who play these rules well, as far as these players and their training show."
+    return (Bar(level.player, top.first, scale, level.in_short, top.answer, BAND, about=about),)
 
 
 def _known(first: Number) -> Known:
