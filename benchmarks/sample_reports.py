@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import tyro
@@ -51,7 +51,7 @@ def make(name: str, settings: ReportSettings) -> None:
         if settings.is_judged:
             budget = Budget(settings.budget, settings.budget // 2) if settings.budget else None
             *_, judged = judge(settings.rules, budget, progress=progress)
-            settings = settings.with_verdict(judged)
+            settings = replace(settings, judged=judged)
         written = write_report(settings, Path(name), progress.begin)
     kept = DOCS / "reports" / f"{name}{SUFFIX}"
     keep_page(written.page, kept)

@@ -71,12 +71,13 @@ class Judged:
     def player(self) -> str:
         """Who plays the figures of a report: of those that read the rules what the seats play most, best responses apart.
 
-        If nobody reads the rules, the player that the seats choose most.
+        If the seats choose none of these, the one that wins most. If nobody reads the rules, the player that they choose most.
         """
         names = self.solved.payoffs.names
-        weights = dict(zip(names, self.solved.equilibrium.mixtures.mean(axis=0), strict=True))
+        weights, won = self.solved.equilibrium.mixtures.mean(axis=0), head_to_head(self.solved.payoffs).mean(axis=1)
+        rank = {name: (weights[p], won[p]) for p, name in enumerate(names)}
         readers = [name for name in self.population.readers if name not in self.population.answers]
-        return max(readers or names, key=lambda name: weights[name])
+        return max(readers or names, key=lambda name: rank[name])
 
     def plays_for(self, names: Iterable[str]) -> tuple[str, ...]:
         """Some players, each that reads the rules replaced by the one that plays these rules best."""

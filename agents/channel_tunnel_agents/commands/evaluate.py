@@ -649,7 +649,7 @@ def report(
     _check(settings.budget, workers, out or settings.folder)
     started = time.monotonic()
     if settings.is_judged:
-        settings = settings.with_verdict(_judge(console, settings.rules, settings.budget, workers))
+        settings = replace(settings, judged=_judge(console, settings.rules, settings.budget, workers))
     with _cores(ray, workers), show_progress() as progress:
         begun: list[Stage] = []
 

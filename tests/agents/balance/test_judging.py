@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -11,6 +14,7 @@ from channel_tunnel_agents.balance.judging import alarms, judge, judge_change
 from channel_tunnel_agents.balance.players import population
 from channel_tunnel_agents.balance.players.errors import UNTRAINED, policy_error
 from channel_tunnel_agents.balance.players.population import Budget
+from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.balance.verdict_words import change_line, doubt_lines, verdict_lines
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_env import load_ruleset
@@ -83,6 +87,16 @@ def test_who_plays_for_a_player_that_reads_the_rules_is_what_the_seats_choose() 
     assert found.player not in found.population.answers
     better = judged_of(TINY, first[:4, :4].tolist(), policies[:2])
     assert better.plays_for(["random", "adept", "heuristic"]) == ("random", policies[1].name, "heuristic")
+
+
+def test_a_report_is_repeated_by_the_command_that_was_given() -> None:
+    """Whoever plays in the place of adept is found again; a command that named it would ask it alone."""
+    policy = trained(TINY)
+    settings = replace(
+        ReportSettings("tiny"), judged=judged_of(TINY, [[0.5] * 3, [0.5, 0.5, 0.2], [0.5, 0.8, 0.5]], [policy])
+    )
+    assert policy.name in settings.chosen_agents(TINY) and "adept" not in settings.chosen_agents(TINY)
+    assert "--agents" not in settings.command(Path("out")) and "tuned:" not in settings.command(Path("out"))
 
 
 def test_a_player_that_loses_most_games_to_another_is_doubted() -> None:

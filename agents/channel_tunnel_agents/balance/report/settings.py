@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from channel_tunnel_agents.balance.judging import Judged
@@ -157,6 +157,11 @@ class ReportSettings:
         return self.game.players.limits.get(searching, general)[self.quick]
 
     def chosen_agents(self, ruleset: Ruleset) -> tuple[str, ...]:
+        """Those who play; whoever plays the rules best by the verdict plays in the place of a player that reads them."""
+        named = self._named_agents(ruleset)
+        return named if self.judged is None else self.judged.plays_for(named)
+
+    def _named_agents(self, ruleset: Ruleset) -> tuple[str, ...]:
         """The given agents; else the game's, with the shipped policies that were trained for these rules.
 
         In a quick report none of those that look ahead for long: from the few deals that they could play nothing follows.
@@ -179,15 +184,9 @@ class ReportSettings:
 
     @property
     def is_judged(self) -> bool:
-        """Whether the players of the rules are asked: one of them reads the rules, and no others are named."""
-        reader = population_of(self.rules).reader
-        return reader is not None and (not self.agents or reader in self.agents)
-
-    def with_verdict(self, judged: Judged) -> ReportSettings:
-        """These settings with a verdict; whoever plays the rules best plays in the place of a player that reads them."""
-        chosen = self.chosen_agents(self.rules)
-        players = judged.plays_for(chosen)
-        return replace(self, agents=self.agents if players == chosen else players, judged=judged)
+        """Whether the players of the rules are asked: one of them reads the rules, unless others are named."""
+        readers = population_of(self.rules).readers
+        return bool(readers) and (not self.agents or not {*readers}.isdisjoint(self.agents))
 
     def command(self, folder: Path) -> str:
         """The command that writes this report again."""
