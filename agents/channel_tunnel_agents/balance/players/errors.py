@@ -1,7 +1,9 @@
-"""How far the value that a ruleset's players give lies from that of much better ones, as was measured.
+"""How far the value that a ruleset's players give may lie from that of much better ones.
 
-`benchmarks/verdict_controls.py` trained references for rulesets that were chosen before, and compared: without any
-training for the rules the error grows with how far they lie from the box, and with how unlike the seats are.
+Without any training for the rules the error grows with how far they lie from the box, and with how unlike the seats
+are. The numbers are wide on purpose: of the rulesets in `benchmarks/verdict_controls.yaml`, which were chosen before
+any policy was trained for one, three have been compared with policies of 300,000 decisions or more. Their errors were 2,
+1 and 14 points.
 """
 
 from __future__ import annotations
@@ -10,12 +12,12 @@ from channel_tunnel_agents.balance.empirical.value import PolicyError
 from channel_tunnel_agents.balance.measuring.knowledge import known_to_reader
 from channel_tunnel_env import Ruleset, load_ruleset
 
-UNTRAINED, PER_FIGURE, PER_UNLIKE = 0.02, 0.003, 0.02
+UNTRAINED, PER_FIGURE, PER_UNLIKE = 0.02, 0.002, 0.01
 """Standard deviations: near the box, more for every figure that is changed, and for every one that differs by seat."""
 CHANGED, PER_CHANGE = 0.005, 0.2
 """Of a change of value: where it is small, and more for all of it."""
-MOST_FIGURES, MOST_UNLIKE = 20, 5
-TRAINED = PolicyError(0.02, 0.5)
+MOST_FIGURES, MOST_UNLIKE = 20, 8
+TRAINED = PolicyError(0.025, 0.5)
 ANSWERED = PolicyError(0.015, 0.4)
 
 
