@@ -61,9 +61,7 @@ def make_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> AnyA
 def make_apart(spec: str, ruleset: Ruleset, seed: int = 0, place: int = 0) -> AnyAgent:
     """`make_agent`, with a module in a process of its own, which gets only observations.
 
-    Args:
-        spec, ruleset, seed: as for `make_agent`.
-        place: of a process: agents of one name and place share it, one after the other.
+    Agents of one name and `place` share a process, one after the other.
     """
     name = AgentName.read(spec)
     if name.kind == "module":

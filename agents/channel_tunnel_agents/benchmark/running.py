@@ -47,8 +47,8 @@ from channel_tunnel_agents.benchmark.playing import (
     what_it_sees,
 )
 from channel_tunnel_agents.benchmark.scoring import score
-from channel_tunnel_agents.benchmark.speed import this_machine
 from channel_tunnel_agents.cluster.parallel import spread
+from channel_tunnel_agents.cluster.speed import this_machine
 from channel_tunnel_agents.matches.store import keep_plan, plan_digest
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.program import command_words

@@ -22,7 +22,7 @@ from channel_tunnel_agents.benchmark.checking import _lifted, check_card, compar
 from channel_tunnel_agents.benchmark.contests import list_contests
 from channel_tunnel_agents.benchmark.playing import play_part, stream_of
 from channel_tunnel_agents.benchmark.running import CARD, BenchmarkEntry, enter, reference_of
-from channel_tunnel_agents.benchmark.speed import this_machine
+from channel_tunnel_agents.cluster.speed import this_machine
 from channel_tunnel_agents.matches.arena import by_seat, deal_games, deal_seeds, play_out
 from channel_tunnel_env.tracks.card import ScoreCard, card_text
 from tests.agents.benchmark.test_running import DUEL, PROGRAM, TINY, resealed

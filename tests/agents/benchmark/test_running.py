@@ -18,7 +18,7 @@ from channel_tunnel_agents.benchmark.checking import check_card, check_numbers
 from channel_tunnel_agents.benchmark.contests import list_contests
 from channel_tunnel_agents.benchmark.playing import PlayedPart, WatchedAgent, play_part, repeats, what_it_sees
 from channel_tunnel_agents.benchmark.running import CARD, BenchmarkEntry, contests_of, enter
-from channel_tunnel_agents.benchmark.speed import this_machine
+from channel_tunnel_agents.cluster.speed import this_machine
 from channel_tunnel_agents.commands import benchmark as command
 from channel_tunnel_agents.matches.store import StoreError
 from channel_tunnel_env import IllegalActionError, load_ruleset
