@@ -170,17 +170,19 @@ def lifted(card: ScoreCard, part: float) -> dict[str, object]:
     return {"results": results, "scores": running.score(DUEL, contests, results, reference_of(DUEL), card.opponents)}
 
 
-def test_results_that_were_lifted_by_two_hundredths_do_not_hold(tmp_path: Path) -> None:
-    """Of an agent that says it repeats itself, and of one of this package."""
-    says = PROGRAM.replace("PLACE", "0").replace('"ready",', '"ready", "repeats": True,')
-    for agent in (program(tmp_path / "mine.py", says), "heuristic"):
-        card = enter(BenchmarkEntry(DUEL, agent), tmp_path / agent[:4])
-        assert card.agent.repeats
-        found = check_card(tmp_path / agent[:4] / CARD, agent=agent)
-        assert found.holds and found.games == 320 and not found.differing, found
-        resealed(card, tmp_path / CARD, **lifted(card, 0.02))
-        found = check_card(tmp_path / CARD, agent=agent)
-        assert not found.holds and "repeats itself" in found.words
+@pytest.mark.parametrize("agent", ["heuristic", pytest.param("process", marks=pytest.mark.heavy)])
+def test_results_that_were_lifted_by_two_hundredths_do_not_hold(agent: str, tmp_path: Path) -> None:
+    """Of an agent of this package, and of one that says it repeats itself."""
+    if agent == "process":
+        says = PROGRAM.replace("PLACE", "0").replace('"ready",', '"ready", "repeats": True,')
+        agent = program(tmp_path / "mine.py", says)
+    card = enter(BenchmarkEntry(DUEL, agent), tmp_path)
+    assert card.agent.repeats
+    found = check_card(tmp_path / CARD, agent=agent)
+    assert found.holds and found.games == 320 and not found.differing, found
+    resealed(card, tmp_path / CARD, **lifted(card, 0.02))
+    found = check_card(tmp_path / CARD, agent=agent)
+    assert not found.holds and "repeats itself" in found.words
 
 
 def test_who_takes_back_that_it_repeats_itself_is_another_agent(tmp_path: Path) -> None:
@@ -203,14 +205,14 @@ def test_new_deals_pass_an_honest_card_and_find_the_lift_that_they_name(
 ) -> None:
     rng, contests = np.random.default_rng(5), list_contests(DUEL, "x:y", [])
     passed = seen = 0
-    for _ in range(100):
+    for _ in range(60):
         mine, new = (of_chance(rng, chance) for _ in range(2))
         compared, lift = compare(DUEL, contests, card.model_copy(update={"results": mine}), new)
         passed += all(each.fits for each in compared)
         better = {key: _lifted(rows, lift) for key, rows in of_chance(rng, chance).items()}
         found, _ = compare(DUEL, contests, card.model_copy(update={"results": better}), of_chance(rng, chance))
         seen += not all(each.fits for each in found)
-    assert passed >= 97 and seen >= 87, (passed, seen)
+    assert passed >= 58 and seen >= 52, (passed, seen)
 
 
 @pytest.mark.heavy
