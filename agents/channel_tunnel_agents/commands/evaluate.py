@@ -429,15 +429,16 @@ def exploit(
 
     Args:
         agent: The policy: ppo:FOLDER, rookie, club, master or adept.
-        method: A search that knows the policy, of two seats; or a learner that starts from the policy.
+        method: A search that knows the policy, of two seats; or the better of two learners, of which one starts from
+            the policy and one from nothing.
         deals: Deals, each played once from every seat.
         seed: Seed of the deals.
         ruleset: Ruleset name or YAML file.
         search: How far the search looks.
         guide: A policy that proposes the search's moves and judges its positions; with one, the agent
             need not be a policy. Default: the agent itself.
-        decisions: Budget of the learner, decisions of all seats.
-        run: Folder of the learner's run. A stopped run continues.
+        decisions: Budget of each learner, decisions of all seats.
+        run: Folder of the learners' runs. A stopped run continues.
         threads: Threads of torch.
     """
     # Loads torch, which nothing else here needs.
@@ -473,7 +474,7 @@ def exploit(
         response = _train_response(
             open_victim(agent, rules), run, decisions, ruleset=ruleset, seed=seed, threads=threads
         )
-        how = f"warm-started PPO, {decisions:,} decisions"
+        how = f"the better of two PPO learners, {decisions:,} decisions each"
     with show_progress() as progress:
         gain = measure_gain(response, victim, deals, seed, rules, progress)
     console.print(f"Best response to {agent} ({how}), {deals} deals per seat:", highlight=False)
