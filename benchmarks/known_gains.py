@@ -3,7 +3,7 @@
     python benchmarks/known_gains.py [--seed 1]
 
 A policy is trained for a while by self-play on each small game. What a best response wins against it, and what the
-responses that were found win, is then computed from the whole tree. Prints the table of docs/how-to/evaluate-agents.md.
+responses that were found win, is then computed from the whole tree. Prints a table.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ can fall out is played once. Nothing is guessed from outside; a game whose rules
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -86,7 +86,8 @@ class Chance:
     def results(self, position: Position) -> NDArray[np.float32]:
         """What each seat of a finished game gets: float32 (S,)."""
         self.machine.result_game(position.states, 0, self.machine.tables, self._results)
-        return self._results[0].copy()
+        results: NDArray[np.float32] = self._results[0].copy()
+        return results
 
     def key(self, position: Position) -> bytes:
         """All that rules read of a position: equal for positions that are played alike."""
@@ -143,6 +144,6 @@ class Chance:
 
 def _bytes_of(dtype: np.dtype[Any], without: Set[str]) -> NDArray[np.intp]:
     """The places of a record's bytes in fields other than those."""
-    fields = dtype.fields or {}
+    fields: Mapping[str, Any] = dtype.fields or {}
     chosen = [range(at, at + kind.itemsize) for name, (kind, at, *_) in fields.items() if name not in without]
     return np.concatenate([np.asarray(places) for places in chosen])
