@@ -262,7 +262,7 @@ def _probabilities(agent: AnyAgent, batch: BatchGame) -> NDArray[np.float64]:
     """With which probability an agent takes each action in each row (n, A)."""
     rows = np.arange(batch.num_games)
     if isinstance(agent, RandomAgent):
-        return batch.masks / batch.masks.sum(axis=1, keepdims=True)
+        return np.asarray(batch.masks / batch.masks.sum(axis=1, keepdims=True))
     if isinstance(agent, PolicyAgent) and not agent.greedy:
         chances = np.exp(agent.think(batch.numbers(rows), batch.masks)[0].astype(np.float64))
         return np.asarray(chances / chances.sum(axis=1, keepdims=True))
