@@ -35,6 +35,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "rulesets": {"games"},
     "players": {"base", "games"},
     "search": {"base", "players"},
+    "exact": {"base", "players"},
     "registry": {"base", "games", "names", "players", "search"},
     "cluster": {"base", "names", "players"},
     "matches": LEAVES | {"games", "names", "registry", "players", "search", "cluster"},
@@ -53,7 +54,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"games", "names", "registry", "players", "search", "matches"}
     | {"balance", "balance.changing", "balance.players", "balance.report"},
     "commands": LEAVES
-    | {"games", "names", "registry", "players", "search", "cluster", "matches", "learning"}
+    | {"games", "names", "registry", "players", "search", "exact", "cluster", "matches", "learning"}
     | {"balance", "balance.measuring", "balance.changing", "balance.empirical", "balance.players", "balance.report"}
     | {"benchmark"},
 }

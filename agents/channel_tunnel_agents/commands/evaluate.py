@@ -57,9 +57,11 @@ from channel_tunnel_agents.balance.players.training import MOST_DECISIONS, Lesso
 from channel_tunnel_agents.balance.report.build import write_report
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.balance.verdict_words import change_line, verdict_lines
-from channel_tunnel_agents.base import FROZEN, Agent, AgentError, AnyAgent, reads_rules
+from channel_tunnel_agents.base import FROZEN, Agent, AgentError, AnyAgent, agent_seed, reads_rules
 from channel_tunnel_agents.cluster.parallel import check_workers, default_workers, spread_on
 from channel_tunnel_agents.cluster.ray_parallel import ray_cluster, with_address
+from channel_tunnel_agents.exact.solving import answer
+from channel_tunnel_agents.exact.tree import grow_tree
 from channel_tunnel_agents.games import AGENT_SPECS
 from channel_tunnel_agents.games.spec import RANDOM
 from channel_tunnel_agents.interrupt import STOPPING, StopRequest
@@ -402,6 +404,7 @@ def exploit(
     decisions: int = 2_000_000,
     run: Annotated[Path | None, arg(metavar="FOLDER")] = None,
     threads: int = 1,
+    exact: bool = False,
 ) -> None:
     """Measure how much a best response wins against a frozen policy: a lower bound on its exploitability.
 
@@ -409,22 +412,28 @@ def exploit(
         channel-tunnel exploit club --deals 100
 
     Args:
-        agent: The policy: ppo:FOLDER, rookie, club, master or adept.
-        method: A search that knows the policy, of two seats; or a learner that starts from the policy.
+        agent: The policy: ppo:FOLDER, rookie, club, master or adept. With --exact any agent.
+        method: A search that knows the policy, of two seats; or the better of two learners, of which one starts from
+            the policy and one from nothing.
         deals: Deals, each played once from every seat.
         seed: Seed of the deals.
         ruleset: Ruleset name or YAML file.
         search: How far the search looks.
         guide: A policy that proposes the search's moves and judges its positions; with one, the agent
             need not be a policy. Default: the agent itself.
-        decisions: Budget of the learner, decisions of all seats.
-        run: Folder of the learner's run. A stopped run continues.
+        decisions: Budget of each learner, decisions of all seats.
+        run: Folder of the learners' runs. A stopped run continues.
         threads: Threads of torch.
+        exact: Solve a small game for two instead: its value, and what the true best response wins. No deals are played.
     """
+    console = _console()
+    if exact:
+        rules = load_ruleset(ruleset)
+        console.print(*_exact_lines(make_agent(agent, rules, agent_seed(seed)), rules), sep="\n", highlight=False)
+        return
     # Loads torch, which nothing else here needs.
     from channel_tunnel_agents.learning.exploit import measure_gain, open_victim, search_response
 
-    console = _console()
     check_deals(deals, seed)
     if deals < LEAST_DEALS:
         raise AgentError(f"deals: {deals}; at least {LEAST_DEALS} are needed")
@@ -454,13 +463,32 @@ def exploit(
         response = _train_response(
             open_victim(agent, rules), run, decisions, ruleset=ruleset, seed=seed, threads=threads
         )
-        how = f"warm-started PPO, {decisions:,} decisions"
+        how = f"the better of two PPO learners, {decisions:,} decisions each"
     with show_progress() as progress:
         gain = measure_gain(response, victim, deals, seed, rules, progress)
     console.print(f"Best response to {agent} ({how}), {deals} deals per seat:", highlight=False)
     whose = "both" if seats == 2 else "all"
     console.print(f"  {gain}", f"  {whose} seats {gain.rate}", sep="\n", highlight=False)
     console.print("  A lower bound: a better response may exist.", highlight=False)
+
+
+def _exact_lines(agent: AnyAgent, rules: Ruleset) -> list[str]:
+    """What is exactly true of an agent in a small game."""
+    with show_progress() as progress:
+        stage = progress.begin("positions", None)
+        tree = grow_tree(rules, agent, progress=stage.reach)
+    found = answer(tree)
+    first, second = rules.seats
+    knowledge = (
+        "both seats know the same" if tree.open else f"hidden information, {len(tree.actions):,} information sets"
+    )
+    return [
+        f"{rules.name}: {len(tree.seat):,} positions, {knowledge}. A result is what a seat wins of the other.",
+        f"  value            {found.value:+.4f} for {first}, with best play on both sides",
+        f"  {agent.name} in both seats: {found.own:+.4f} for {first}",
+        f"  best response    {found.responses[0]:+.4f} as {first}, {found.responses[1]:+.4f} as {second}",
+        f"  exploitability   {found.exploitability:.4f} a game (NashConv {found.nash_conv:.4f})",
+    ]
 
 
 def _check_threads(threads: int) -> None:
