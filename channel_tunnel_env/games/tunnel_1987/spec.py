@@ -26,7 +26,7 @@ from channel_tunnel_env.games.tunnel_1987.observation_columns import observation
 from channel_tunnel_env.games.tunnel_1987.ruleset import RulesetData, check_consistency
 
 VERSION = "v1"
-_FIELDS = STATE_DTYPE.names
+_FIELDS = STATE_DTYPE.names or ()
 _TALLIES = _FIELDS[_FIELDS.index("leader") :]  # they end the record
 
 
