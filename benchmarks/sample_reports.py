@@ -16,7 +16,7 @@ from pathlib import Path
 
 import tyro
 
-from channel_tunnel_agents.balance.judging import judge
+from channel_tunnel_agents.balance.judging import DEALS, judge
 from channel_tunnel_agents.balance.players.population import Budget
 from channel_tunnel_agents.balance.report.build import write_report
 from channel_tunnel_agents.balance.report.settings import ReportSettings
@@ -50,7 +50,9 @@ def make(name: str, settings: ReportSettings) -> None:
     with show_progress() as progress:
         if settings.is_judged:
             budget = Budget(settings.budget, settings.budget // 2) if settings.budget else None
-            *_, judged = judge(settings.rules, budget, progress=progress)
+            *_, judged = judge(
+                settings.rules, budget, min(DEALS, settings.deals_of_a_pairing), None, progress, settings.seed
+            )
             settings = replace(settings, judged=judged)
         written = write_report(settings, Path(name), progress.begin)
     kept = DOCS / "reports" / f"{name}{SUFFIX}"

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from channel_tunnel_agents.balance.empirical.payoffs import Payoffs, play_payoffs
+from channel_tunnel_agents.balance.empirical.payoffs import SEED, Payoffs, play_payoffs
 from channel_tunnel_agents.balance.empirical.value import PolicyError, Solved, joint_reach, solve_game
 from channel_tunnel_agents.balance.empirical.verdict import (
     STILL_IMPROVES,
@@ -95,6 +95,7 @@ def judge(
     deals: int = DEALS,
     workers: int | None = None,
     progress: Progress | None = None,
+    seed: int = SEED,
 ) -> Iterator[Judged]:
     """What is known after the games of the players that there are, of policies trained apart, and of best responses.
 
@@ -105,11 +106,12 @@ def judge(
         deals: of every pairing.
         workers: processes; None: one per core. The numbers do not depend on it.
         progress: shows the stages.
+        seed: of the deals.
 
     Raises:
         AgentError: a player that does not fit the rules.
     """
-    table = _Table(ruleset, budget, deals, workers, progress or Progress())
+    table = _Table(ruleset, budget, deals, workers, progress or Progress(), seed)
     judged = table.judged(population_of(ruleset), None)
     yield judged
     if budget is None or judged.population.reader is None:
@@ -134,6 +136,7 @@ class _Table:
     deals: int
     workers: int | None
     progress: Progress
+    seed: int
 
     def train_apart(self, judged: Judged) -> Population:
         assert self.budget is not None
@@ -153,7 +156,7 @@ class _Table:
         tables = len(names) ** 2 if seats == 2 else len(names) * (1 + seats * (len(names) - 1))
         had = 0 if known is None else len(known.shares)
         stage = self.progress.begin("games between players", self.deals * (tables - had))
-        payoffs = play_payoffs(names, self.ruleset, self.deals, workers=self.workers, progress=stage, known=known)
+        payoffs = play_payoffs(names, self.ruleset, self.deals, self.seed, self.workers, stage, known)
         trained = [each for each in population.trained if not each.rivals]
         error = policy_error(self.ruleset, bool(trained), bool(population.answers))
         solved = solve_game(payoffs, population.answers, error)

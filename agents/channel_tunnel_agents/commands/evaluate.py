@@ -47,7 +47,7 @@ from channel_tunnel_agents.balance.changing.targets import (
     targets_sheet,
 )
 from channel_tunnel_agents.balance.changing.tune import Search, Tuning
-from channel_tunnel_agents.balance.empirical.payoffs import play_payoffs
+from channel_tunnel_agents.balance.empirical.payoffs import SEED, play_payoffs
 from channel_tunnel_agents.balance.empirical.verdict import head_to_head
 from channel_tunnel_agents.balance.judging import DEALS, QUICK_DEALS, Change, Judged, alarms, judge, judge_change
 from channel_tunnel_agents.balance.measuring.knowledge import unseen_lines
@@ -273,12 +273,14 @@ def _check(decisions: int, workers: int | None, folder: Path | None = None) -> N
         need_place(folder)
 
 
-def _judge(console: Console, ruleset: Ruleset, decisions: int, workers: int | None) -> Judged:
+def _judge(
+    console: Console, ruleset: Ruleset, decisions: int, workers: int | None, deals: int | None = None, seed: int = SEED
+) -> Judged:
     """Judge a ruleset, and print what is known; while policies are trained, what is known before."""
     budget = Budget(decisions, decisions // 2) if decisions else None
     processes = workers or default_workers(little=budget is None)
     with show_progress() as progress:
-        for judged in judge(ruleset, budget, DEALS if budget else QUICK_DEALS, processes, progress):
+        for judged in judge(ruleset, budget, deals or (DEALS if budget else QUICK_DEALS), processes, progress, seed):
             if budget:
                 progress.say(verdict_lines(judged)[0])
     style = "bold" if judged.is_doubted else None
@@ -677,7 +679,11 @@ def report(
     _check(settings.budget, workers, out or settings.folder)
     started = time.monotonic()
     if settings.is_judged:
-        settings = replace(settings, judged=_judge(console, settings.rules, settings.budget, workers))
+        few = min(
+            DEALS, settings.deals_of_a_pairing
+        )  # the first of the page's own, so that both say the same of a player
+        judged = _judge(console, settings.rules, settings.budget, workers, few, seed)
+        settings = replace(settings, judged=judged)
     with _cores(ray, workers), show_progress() as progress:
         begun: list[Stage] = []
 

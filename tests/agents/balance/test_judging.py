@@ -17,6 +17,7 @@ from channel_tunnel_agents.balance.players.population import Budget
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.balance.verdict_words import change_line, doubt_lines, verdict_lines
 from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
 from channel_tunnel_env import load_ruleset
 from tests.agents.balance.helpers import judged_of, payoffs_of, trained
 
@@ -40,6 +41,12 @@ def test_without_training_the_value_is_that_of_one_player_and_says_so() -> None:
     first = found.verdict.seats[0]
     assert first.policy_error >= UNTRAINED
     assert first.share.high - first.share.low > 2 * 1.9 * first.deals_error, "wider than that of the deals"
+
+
+def test_on_the_deals_of_a_page_both_say_the_same_of_a_player() -> None:
+    (found,) = judge(TINY, deals=20, workers=1, seed=7)
+    played = play_tournament(Tournament(("adept",), 20, 7, "tiny"), None, 1)
+    assert found.solved.payoffs.first()[1, 1] == played.matches[0, 0].points("britain").mean()
 
 
 def test_a_training_that_fails_leaves_the_verdict_that_there_was_and_is_named(monkeypatch) -> None:
