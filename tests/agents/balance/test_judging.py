@@ -45,7 +45,7 @@ def test_without_training_the_value_is_that_of_one_player_and_says_so() -> None:
 
 def test_on_the_deals_of_a_page_both_say_the_same_of_a_player() -> None:
     (found,) = judge(TINY, deals=20, workers=1, seed=7)
-    played = play_tournament(Tournament(("adept",), 20, 7, "tiny"), None, 1)
+    played = play_tournament(Tournament(("adept",), 20, 7, "tiny", mirror=True), None, 1)
     assert found.solved.payoffs.first()[1, 1] == played.matches[0, 0].points("britain").mean()
 
 
@@ -65,7 +65,7 @@ def test_every_step_of_a_training_leaves_a_whole_verdict(monkeypatch) -> None:
     monkeypatch.setattr(population, "find_trained", lambda parent, ruleset: [*there])
     names: list[tuple[str, ...]] = []
 
-    def play(players, ruleset, deals, **more):
+    def play(players, ruleset, deals, *more):
         names.append(tuple(players))
         n = len(players)
         return payoffs_of(players, ruleset.seats, [[0.5] * n for _ in range(n)])
