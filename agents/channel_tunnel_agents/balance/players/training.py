@@ -19,7 +19,6 @@ from typing import Any
 from channel_tunnel_agents.balance.changing.adapt import SCHOOLS, adapting_config
 from channel_tunnel_agents.balance.changing.libraries import check_libraries
 from channel_tunnel_agents.balance.changing.overlay import dump_ruleset
-from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.base import AgentError, searches
 from channel_tunnel_agents.cluster.parallel import spread
 from channel_tunnel_agents.learning.alone import alone_in
@@ -316,6 +315,9 @@ def _as_begun(config: TrainConfig, folder: Path) -> TrainConfig:
 
 def _rivals(lesson: Lesson) -> dict[str, Any]:
     """Whom a policy meets beside itself."""
+    # Whoever only plays trained policies needs no library of the measures.
+    from channel_tunnel_agents.balance.measuring.measures import measures_of
+
     if lesson.rivals:
         return {"rivals": lesson.rivals, "rival_share": 1.0}
     player = measures_of(lesson.ruleset).player
