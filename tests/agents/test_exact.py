@@ -9,7 +9,7 @@ import pytest
 
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.exact import tree as trees
-from channel_tunnel_agents.exact.solving import answer, solve
+from channel_tunnel_agents.exact.solving import answer
 from channel_tunnel_agents.exact.tree import TooLargeError, Tree, grow_tree
 from channel_tunnel_agents.learning.exploit import measure_gain
 from channel_tunnel_agents.registry import make_agent
@@ -64,7 +64,6 @@ def test_a_best_response_wins_at_least_what_the_game_is_worth_and_what_the_agent
         ("exact_dig", "heuristic", 36_624, 0.2, 0.0),
         ("exact_roads", "greedy", 6_011, 1.0, 2.0),
         ("exact_four", "random", 51_676, 0.5, 1.723754),
-        ("exact_five", "greedy", 334_900, 0.25, 0.75),
     ],
 )
 def test_small_rulesets_of_the_built_in_games_are_worth_what_an_independent_program_found(
@@ -77,12 +76,6 @@ def test_small_rulesets_of_the_built_in_games_are_worth_what_an_independent_prog
     assert len(tree.actions) == decisions
     assert found.value == pytest.approx(value, abs=1e-9)
     assert found.nash_conv == pytest.approx(nash_conv, abs=1e-6)
-
-
-@pytest.mark.heavy
-def test_two_rounds_are_worth_less_than_one() -> None:
-    tree = grow_tree(load_ruleset(RULESETS / "exact_two_rounds.yaml"))
-    assert solve(tree) == pytest.approx(0.04, abs=1e-9)
 
 
 def test_a_position_and_a_history_of_a_game_without_secrets_give_the_same_answer() -> None:
