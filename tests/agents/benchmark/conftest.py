@@ -1,6 +1,17 @@
-"""The baselines of `benchmarks` are scripts, which import what lies beside them."""
+"""What the operating system draws is the same in every run of the tests."""
 
-import sys
-from pathlib import Path
+from __future__ import annotations
 
-sys.path.append(str(Path(__file__).parents[3] / "benchmarks"))
+import random
+import secrets
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def drawn_numbers(monkeypatch: pytest.MonkeyPatch) -> random.Random:
+    """The numbers of `secrets`, one after the other."""
+    numbers = random.Random(11)
+    monkeypatch.setattr(secrets, "randbits", numbers.getrandbits)
+    monkeypatch.setattr(secrets, "SystemRandom", lambda: numbers)
+    return numbers

@@ -474,7 +474,7 @@ def test_a_training_that_leaves_no_agent_is_told_at_once_and_run_again(tmp_path:
     ("agent", "why"),
     [
         ("heuristic", "it cannot adapt to a ruleset; --budgets 0 plays it as it is"),
-        ("frozen:master", "only a policy that reads the rules is tuned; --budgets 0 plays it as it is"),
+        ("frozen:master", "only a policy that reads the rules is trained for others; --budgets 0 plays it as it is"),
     ],
 )
 def test_an_agent_that_cannot_adapt_is_refused_before_the_first_game(
@@ -510,6 +510,7 @@ def test_a_kept_part_that_cannot_be_of_these_games_is_played_again(change, tmp_p
     whole = json.loads(path.read_text())
     found = json.loads(path.read_text())
     change(found)
+    assert found != whole
     path.write_text(json.dumps(found))
     after = enter(entry, tmp_path).deals["duel v random"]
     assert after[0] != before[0] and after[1:] == before[1:]
