@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "agents")]
 
 from channel_tunnel_agents.exact.solving import answer, play_value  # noqa: E402
-from channel_tunnel_agents.exact.tree import Tree, grow_tree  # noqa: E402
+from channel_tunnel_agents.exact.tree import GameTree, grow_tree  # noqa: E402
 from channel_tunnel_agents.learning.config import NEVER, make_config  # noqa: E402
 from channel_tunnel_agents.learning.exploit import search_response, train_response  # noqa: E402
 from channel_tunnel_agents.learning.training import TrainingRun  # noqa: E402
@@ -56,7 +56,7 @@ def found_shares(ruleset: str, folder: Path, seed: int) -> list[str]:
     return [f"{truth:.3f}", *(f"{gain / truth:.0%}" if truth > 0.005 else "-" for gain in gains)]
 
 
-def _gain(victim: Tree, response: Tree) -> float:
+def _gain(victim: GameTree, response: GameTree) -> float:
     """What a response wins a game, in the mean of both seats, beyond the victim in its place."""
     results = []
     for seat in (0, 1):

@@ -24,7 +24,7 @@ import tyro
 from channel_tunnel_agents.balance.empirical.payoffs import play_payoffs
 from channel_tunnel_agents.balance.empirical.verdict import head_to_head
 from channel_tunnel_agents.balance.players.population import DECISIONS
-from channel_tunnel_agents.balance.players.training import Lesson, train_policies
+from channel_tunnel_agents.balance.players.training import TrainingTask, train_policies
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.benchmark.contests import Contest, list_contests, ruleset_of
 from channel_tunnel_agents.benchmark.playing import DIGITS, files_of, play_part
@@ -127,7 +127,7 @@ def measure_goals(
 
 
 def _goal_of(contest: Contest, reader: str, decisions: int, seed: int) -> list[float]:
-    (trained,) = train_policies([Lesson(reader, contest.ruleset, decisions, seed=0)], workers=1)
+    (trained,) = train_policies([TrainingTask(reader, contest.ruleset, decisions, seed=0)], workers=1)
     met = head_to_head(play_payoffs([reader, trained.name], contest.ruleset, MET_DEALS, workers=1))
     better = replace(contest, agent=trained.name if met[1, 0] > EVEN else reader, minutes=0.0)
     parts = [play_part(better, part, seed + part) for part in better.parts]

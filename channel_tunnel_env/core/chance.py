@@ -27,7 +27,7 @@ class ChanceError(ChannelTunnelError):
     """The luck of a game cannot be counted through."""
 
 
-class Position(NamedTuple):
+class ChancePosition(NamedTuple):
     """A game at a decision, or over.
 
     Attributes:
@@ -41,7 +41,7 @@ class Position(NamedTuple):
     legal: tuple[int, ...]
 
 
-Weighted = tuple[float, Position]
+Weighted = tuple[float, ChancePosition]
 
 
 class Chance:
@@ -69,31 +69,31 @@ class Chance:
         """Every first decision."""
         return self._outcomes(self.machine.new_states(1), kernels.START, ANY_SEED)
 
-    def after(self, position: Position, action: int) -> Iterator[Weighted]:
+    def after(self, position: ChancePosition, action: int) -> Iterator[Weighted]:
         """Every position that a legal action leads to."""
         return self._outcomes(position.states, kernels.PLAY, action)
 
-    def worlds(self, position: Position, viewer: int) -> Iterator[Weighted]:
+    def worlds(self, position: ChancePosition, viewer: int) -> Iterator[Weighted]:
         """Every position that is the same to a seat which does not watch for what others' decisions say."""
 
-        def deal_again() -> Position:
+        def deal_again() -> ChancePosition:
             states = self.machine.copy_states(position.states)
             self.machine.determinize_game(states, 0, self.machine.tables, viewer, ANY_SEED, self._work)
-            return Position(states, position.to_play, position.legal)
+            return ChancePosition(states, position.to_play, position.legal)
 
         return self._count_through(deal_again)
 
-    def results(self, position: Position) -> NDArray[np.float32]:
+    def results(self, position: ChancePosition) -> NDArray[np.float32]:
         """What each seat of a finished game gets: float32 (S,)."""
         self.machine.result_game(position.states, 0, self.machine.tables, self._results)
         results: NDArray[np.float32] = self._results[0].copy()
         return results
 
-    def key(self, position: Position) -> bytes:
+    def key(self, position: ChancePosition) -> bytes:
         """All that rules read of a position: equal for positions that are played alike."""
         return np.frombuffer(position.states.tobytes(), np.uint8)[self._read].tobytes()
 
-    def seen(self, position: Position, viewer: int) -> bytes:
+    def seen(self, position: ChancePosition, viewer: int) -> bytes:
         """What a seat sees, as bytes that are equal where it sees the same."""
         self.machine.observe_game(position.states, 0, self.machine.tables, viewer, self._work, self._seen)
         return self._seen.tobytes()
@@ -101,19 +101,19 @@ class Chance:
     def _outcomes(self, before: NDArray[Any], command: int, argument: int) -> Iterator[Weighted]:
         machine = self.machine
 
-        def play() -> Position:
+        def play() -> ChancePosition:
             states = machine.copy_states(before)
             self._mask[0] = 1  # an action that is passed on is legal: it was listed
             mover = machine.run_game(
                 states, 0, machine.tables, command, argument, machine.blank, self._work, self._mask
             )
             if mover == kernels.OVER_NOW:
-                return Position(states, -1, ())
-            return Position(states, mover, tuple(np.flatnonzero(self._mask[0]).tolist()))
+                return ChancePosition(states, -1, ())
+            return ChancePosition(states, mover, tuple(np.flatnonzero(self._mask[0]).tolist()))
 
         return self._count_through(play)
 
-    def _count_through(self, play: Callable[[], Position]) -> Iterator[Weighted]:
+    def _count_through(self, play: Callable[[], ChancePosition]) -> Iterator[Weighted]:
         work, luck = self._work, self._luck
         luck[0] = UNGIVEN
         while True:
@@ -131,7 +131,7 @@ class Chance:
             luck[2 * last] += 1
             luck[2 * last + 2] = UNGIVEN
 
-    def _check(self, found: Position) -> None:
+    def _check(self, found: ChancePosition) -> None:
         spec, ruleset = self.machine.spec, self.machine.ruleset
         if self._work["luck_misfit"][0]:
             raise ChanceError(f"ruleset {ruleset.name}: one decision draws more luck than can be counted through")

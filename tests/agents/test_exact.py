@@ -10,7 +10,7 @@ import pytest
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.exact import tree as trees
 from channel_tunnel_agents.exact.solving import answer
-from channel_tunnel_agents.exact.tree import TooLargeError, Tree, grow_tree
+from channel_tunnel_agents.exact.tree import GameTree, TooLargeError, grow_tree
 from channel_tunnel_agents.learning.exploit import measure_gain
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import load_ruleset
@@ -26,7 +26,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-def tree_of(ruleset: str, agent: str = "random") -> Tree:
+def tree_of(ruleset: str, agent: str = "random") -> GameTree:
     rules = load_ruleset(ruleset)
     return grow_tree(rules, make_agent(agent, rules))
 

@@ -44,7 +44,9 @@ def test_a_chosen_luck_is_that_of_a_game_dealt_from_a_seed() -> None:
     shares: Counter[bytes] = Counter()
     for p, position in luck.deals():
         shares[luck.key(position)] += p
-    dealt = Counter(luck.key(chance.Position(Game(luck.machine.ruleset, seed).states, 0, ())) for seed in range(600))
+    dealt = Counter(
+        luck.key(chance.ChancePosition(Game(luck.machine.ruleset, seed).states, 0, ())) for seed in range(600)
+    )
     assert dealt.keys() == shares.keys()
     for key, share in shares.items():
         assert dealt[key] / 600 == pytest.approx(share, abs=0.06)
@@ -74,7 +76,7 @@ def test_no_rule_reads_a_field_that_is_said_to_be_unread(name: str) -> None:
                 luck.machine.run_game(
                     states, 0, game.tables, kernels.PLAY, action, luck.machine.blank, luck._work, mask
                 )
-            assert luck.key(chance.Position(one, 0, ())) == luck.key(chance.Position(other, 0, ()))
+            assert luck.key(chance.ChancePosition(one, 0, ())) == luck.key(chance.ChancePosition(other, 0, ()))
 
 
 def test_rules_that_draw_past_the_one_door_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

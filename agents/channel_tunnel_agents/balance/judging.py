@@ -215,7 +215,7 @@ def alarms(
 
 
 @dataclass(frozen=True)
-class Change:
+class ValueChange:
     """What one ruleset changes against another, when the same players choose well on both.
 
     Attributes:
@@ -238,7 +238,7 @@ class Change:
 
 def judge_change(
     one: Judged, other: Judged, deals: int = DEALS, workers: int | None = None, progress: Progress | None = None
-) -> Change:
+) -> ValueChange:
     """The change of the first seat's value from one ruleset to another of two seats.
 
     All players of both rulesets that can play both do so on the same deals, so that a change of players is not counted as one of the
@@ -264,7 +264,7 @@ def judge_change(
     )
     error = 0.0 if is_same else float(np.hypot(per_deal.std(ddof=1) / np.sqrt(deals), change_error(change)))
     reach = joint_reach(2) * error
-    return Change(
+    return ValueChange(
         populations[0].ruleset.name,
         populations[1].ruleset.name,
         populations[0].ruleset.seats[0],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from channel_tunnel_agents.balance.empirical.value import SeatValue
 from channel_tunnel_agents.balance.empirical.verdict import Doubt, PlayerFound, Step, Trouble
-from channel_tunnel_agents.balance.judging import Change, Judged
+from channel_tunnel_agents.balance.judging import Judged, ValueChange
 from channel_tunnel_agents.statistics import percent_words
 from channel_tunnel_env.outside.percent import percent
 
@@ -76,7 +76,7 @@ def _next(judged: Judged) -> list[str]:
     return []
 
 
-def change_line(change: Change) -> str:
+def change_line(change: ValueChange) -> str:
     """What a ruleset changes among good players, in a sentence."""
     low, high = 100 * change.change.low, 100 * change.change.high
     moved = f"{100 * change.change.value:+.1f} points [{low:+.1f}, {high:+.1f}]"

@@ -19,7 +19,7 @@ from channel_tunnel_env.tracks.signature import is_verified
 TITLE = "Leaderboard"
 ABOUT = (
     "Every line is a score card: a file with the scores, the results of every deal and the command that played them. A card is "
-    "*claimed* by whoever entered it; ✓ means *verified*: a maintainer has checked and signed it. "
+    "*claimed* at first, and *verified* (✓) once a maintainer has checked and signed it. "
     "Brackets are 95 % intervals. They say what other deals would change, unless a column names rulesets or seeds; rulesets, "
     "opponents and their measured strengths are fixed. Some figures of the games are reconstructed, because no source is known."
 )

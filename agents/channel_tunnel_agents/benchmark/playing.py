@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_agents.balance.changing.libraries import check_libraries
-from channel_tunnel_agents.balance.players.training import Lesson, check_parent, train_policies
+from channel_tunnel_agents.balance.players.training import TrainingTask, check_parent, train_policies
 from channel_tunnel_agents.base import AgentError, AnyAgent, own_code_of, searches
 from channel_tunnel_agents.benchmark.contests import Contest
 from channel_tunnel_agents.matches.arena import by_seat, deal_games, deal_seeds, play_out
@@ -155,7 +155,7 @@ def adapted(contest: Contest, seed: int, place: int = 0) -> AnyAgent:
     """
     name = contest.agent
     if contest.minutes and AgentName.read(name).kind == "policy":
-        lesson = Lesson(name, contest.ruleset, round(contest.minutes * DECISIONS_A_MINUTE), TRAINED_FROM)
+        lesson = TrainingTask(name, contest.ruleset, round(contest.minutes * DECISIONS_A_MINUTE), TRAINED_FROM)
         (trained,) = train_policies([lesson], workers=1)
         return make_agent(trained.name, contest.ruleset, seed)
     agent = make_apart(name, contest.ruleset, seed, place)

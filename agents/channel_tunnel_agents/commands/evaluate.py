@@ -49,11 +49,11 @@ from channel_tunnel_agents.balance.changing.targets import (
 from channel_tunnel_agents.balance.changing.tune import Search, Tuning
 from channel_tunnel_agents.balance.empirical.payoffs import SEED, play_payoffs
 from channel_tunnel_agents.balance.empirical.verdict import head_to_head
-from channel_tunnel_agents.balance.judging import DEALS, QUICK_DEALS, Change, Judged, alarms, judge, judge_change
+from channel_tunnel_agents.balance.judging import DEALS, QUICK_DEALS, Judged, ValueChange, alarms, judge, judge_change
 from channel_tunnel_agents.balance.measuring.knowledge import unseen_lines
 from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.balance.players.population import DECISIONS, Budget
-from channel_tunnel_agents.balance.players.training import MOST_DECISIONS, Lesson, train_policies
+from channel_tunnel_agents.balance.players.training import MOST_DECISIONS, TrainingTask, train_policies
 from channel_tunnel_agents.balance.report.build import write_report
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.balance.verdict_words import change_line, verdict_lines
@@ -252,7 +252,7 @@ def compare(
         console.print(f"Figures: {out / 'compare.json'}", highlight=False)
 
 
-def _change(judged: Sequence[Judged], deals: int, workers: int | None) -> Change | None:
+def _change(judged: Sequence[Judged], deals: int, workers: int | None) -> ValueChange | None:
     """What changes from one ruleset to the other among good players; None unless two of two seats are compared."""
     if len(judged) != 2 or any(len(each.verdict.seats) != 2 for each in judged):
         return None
@@ -730,7 +730,7 @@ def adapt(
     with show_progress() as progress:
         stage = progress.begin(f"training for {rules.name}", 1.0)
         with StopRequest(lambda: progress.say(STOPPING)) as stop:
-            lesson = Lesson(name, rules, decisions, seed)
+            lesson = TrainingTask(name, rules, decisions, seed)
             (trained,) = train_policies([lesson], workers, stage.reach, lambda: stop.asked)
         met = progress.begin("games between them", 4 * QUICK_DEALS)
         payoffs = play_payoffs([name, trained.name], rules, QUICK_DEALS, workers=workers, progress=met)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linprog
 from scipy.sparse import csr_matrix, hstack
 
-from channel_tunnel_agents.exact.tree import END, ROOT, Tree
+from channel_tunnel_agents.exact.tree import END, ROOT, GameTree
 
 
 @dataclass(frozen=True)
@@ -44,25 +44,25 @@ class Answer:
         return self.nash_conv / 2
 
 
-def solve(tree: Tree) -> float:
+def solve(tree: GameTree) -> float:
     """What the first seat gets with best play on both sides."""
     if not tree.open:
         return _linear_program(tree)
     return _from_the_ends(tree, lambda node, worths: min(worths) if tree.seat[node] else max(worths))
 
 
-def answer(tree: Tree) -> Answer:
+def answer(tree: GameTree) -> Answer:
     """What is true of the agent whose play the tree has."""
     responses = best_response(tree, 0), -best_response(tree, 1)
     return Answer(solve(tree), play_value(tree), responses)
 
 
-def play_value(tree: Tree) -> float:
+def play_value(tree: GameTree) -> float:
     """What the first seat gets if the agent plays both seats."""
     return _from_the_ends(tree, lambda node, worths: float(np.dot(tree.play[tree.info[node]], worths)))
 
 
-def _from_the_ends(tree: Tree, decide: Callable[[int, list[float]], float]) -> float:
+def _from_the_ends(tree: GameTree, decide: Callable[[int, list[float]], float]) -> float:
     values = np.array(tree.result)
     for node in reversed(tree.in_order()):
         if tree.info[node] != END:
@@ -71,7 +71,7 @@ def _from_the_ends(tree: Tree, decide: Callable[[int, list[float]], float]) -> f
     return float(sum(p * values[node] for p, node in tree.deals))
 
 
-def best_response(tree: Tree, seat: int) -> float:
+def best_response(tree: GameTree, seat: int) -> float:
     """What the first seat gets if one seat plays the best response to the agent in the other."""
     response = _Response(tree, seat)
     return sum(p * response.value(node) for p, node in tree.deals)
@@ -80,7 +80,7 @@ def best_response(tree: Tree, seat: int) -> float:
 class _Response:
     """The best response of one seat, decided at each information set when it is first asked for."""
 
-    def __init__(self, tree: Tree, seat: int) -> None:
+    def __init__(self, tree: GameTree, seat: int) -> None:
         self.tree, self.seat = tree, seat
         self.best = min if seat else max
         self._values: dict[int, float] = {}
@@ -132,7 +132,7 @@ class _Response:
 # --- hidden information -------------------------------------------------------------------------
 
 
-def _linear_program(tree: Tree) -> float:
+def _linear_program(tree: GameTree) -> float:
     """max f'q so that F'q <= A'x, Ex = e, x >= 0: the first seat's plan x against the second's best answer."""
     payoffs = _payoffs(tree)
     plans, needs = _plans(tree, 0)
@@ -152,7 +152,7 @@ def _linear_program(tree: Tree) -> float:
     return float(-found.fun)
 
 
-def _payoffs(tree: Tree) -> csr_matrix:
+def _payoffs(tree: GameTree) -> csr_matrix:
     """What the first seat gets, by the sequences of both, times the chance of the luck between."""
     weights, sequences = np.zeros(len(tree.seat)), np.zeros((len(tree.seat), 2), np.int64)
     for p, node in tree.deals:
@@ -169,7 +169,7 @@ def _payoffs(tree: Tree) -> csr_matrix:
     return csr_matrix((values, (sequences[ends, 0], sequences[ends, 1])), shape=shape)
 
 
-def _plans(tree: Tree, seat: int) -> tuple[csr_matrix, NDArray[np.float64]]:
+def _plans(tree: GameTree, seat: int) -> tuple[csr_matrix, NDArray[np.float64]]:
     """What holds of the weights of a seat's sequences: those after an information set add up to the one before it."""
     rows, columns, signs = [0], [ROOT], [1.0]
     count = 1

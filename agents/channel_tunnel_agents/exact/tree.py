@@ -19,7 +19,7 @@ from channel_tunnel_agents.base import AgentError, AnyAgent, choose_actions
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.random_agent import RandomAgent
 from channel_tunnel_env import BatchGame, Ruleset
-from channel_tunnel_env.core.chance import Chance, ChanceError, Position, Weighted
+from channel_tunnel_env.core.chance import Chance, ChanceError, ChancePosition, Weighted
 
 MOST_NODES = 400_000  # about 1 GB while the tree is built
 MOST_OUTCOMES = 20_000  # of one decision
@@ -40,7 +40,7 @@ class _HiddenError(Exception):
 
 
 @dataclass
-class Tree:
+class GameTree:
     """All nodes, by number.
 
     Attributes:
@@ -93,11 +93,11 @@ def grow_tree(
     agent: AnyAgent | None = None,
     most: int = MOST_NODES,
     progress: Callable[[int], object] = lambda nodes: None,
-) -> Tree:
+) -> GameTree:
     """The tree of a ruleset for two seats.
 
     Args:
-        agent: is asked once at every information set, for `Tree.play`. Its choice there is taken as what it always
+        agent: is asked once at every information set, for `GameTree.play`. Its choice there is taken as what it always
             does; a policy that draws its actions and `random` have their probabilities.
         most: nodes; counted while the tree grows.
         progress: is called with the number of nodes so far.
@@ -120,7 +120,7 @@ class _Place:
     """Where a node is that has to grow on: its position, and the sequence that each seat has played."""
 
     node: int
-    position: Position
+    position: ChancePosition
     played: tuple[int, int]
 
 
@@ -130,13 +130,13 @@ class _Grower:
     ) -> None:
         self.ruleset, self.agent, self.most, self.progress = ruleset, agent, most, progress
         self.chance = Chance(ruleset)
-        self.tree = Tree(is_open)
+        self.tree = GameTree(is_open)
         self._nodes: dict[bytes, int] = {}  # of an open game
         self._infos: dict[tuple[int, int, bytes], int] = {}
         self._sequences = [ROOT, ROOT]  # the last of each seat
         self._next: list[_Place] = []
 
-    def grow(self) -> Tree:
+    def grow(self) -> GameTree:
         """Layer by layer, so that the records of one layer are kept at a time and its agent is asked together."""
         self.tree.deals = self._nodes_of(self.chance.deals(), (ROOT, ROOT))
         while self._next:
@@ -156,11 +156,11 @@ class _Grower:
             outcomes = ((p * q, found) for p, world in worlds for q, found in self.chance.after(world, action))
             self.tree.moves[place.node].append(self._nodes_of(outcomes, (played[0], played[1])))
 
-    def _worlds(self, position: Position) -> list[Weighted]:
+    def _worlds(self, position: ChancePosition) -> list[Weighted]:
         """The different ways in which what both seats do not know may lie."""
         if not self.tree.open:
             return [(1.0, position)]
-        found: dict[bytes, list[tuple[float, Position]]] = {}
+        found: dict[bytes, list[tuple[float, ChancePosition]]] = {}
         for p, world in self.chance.worlds(position, 0):
             found.setdefault(self.chance.key(world), []).append((p, world))
         return [(sum(p for p, _ in same), same[0][1]) for same in found.values()]
@@ -184,7 +184,7 @@ class _Grower:
             chances[node] = chances.get(node, 0.0) + p
         return [(p, node) for node, p in chances.items()]
 
-    def _node(self, position: Position, played: tuple[int, int], same: dict[bytes, int]) -> int:
+    def _node(self, position: ChancePosition, played: tuple[int, int], same: dict[bytes, int]) -> int:
         result = 0.0
         if position.to_play < 0:
             result = self._result(position)
@@ -196,14 +196,14 @@ class _Grower:
             same[key] = self._add(position, played, result)
         return same[key]
 
-    def _unknowing(self, position: Position) -> Position:
+    def _unknowing(self, position: ChancePosition) -> ChancePosition:
         """The position with what is hidden from both seats in one fixed order."""
         one, other = (next(self.chance.worlds(position, seat))[1] for seat in (0, 1))
         if self.chance.key(one) != self.chance.key(other) or self.chance.seen(one, 0) != self.chance.seen(position, 0):
             raise _HiddenError
         return one
 
-    def _result(self, position: Position) -> float:
+    def _result(self, position: ChancePosition) -> float:
         first, second = self.chance.results(position)
         if first != -second:
             raise ChanceError(
@@ -212,7 +212,7 @@ class _Grower:
             )
         return float(first)
 
-    def _add(self, position: Position, played: tuple[int, int], result: float) -> int:
+    def _add(self, position: ChancePosition, played: tuple[int, int], result: float) -> int:
         tree, node, seat = self.tree, len(self.tree.seat), position.to_play
         if node == self.most:
             raise TooLargeError(
@@ -228,7 +228,7 @@ class _Grower:
             self.progress(node)
         return node
 
-    def _info(self, position: Position, played: tuple[int, int], node: int) -> int:
+    def _info(self, position: ChancePosition, played: tuple[int, int], node: int) -> int:
         seat = position.to_play
         key = (seat, node, b"") if self.tree.open else (seat, played[seat], self.chance.seen(position, seat))
         if key not in self._infos:
@@ -244,7 +244,7 @@ class _Grower:
         """The agent's play at the information sets that this layer reaches first."""
         if self.agent is None:
             return
-        asked: dict[int, Position] = {}
+        asked: dict[int, ChancePosition] = {}
         for place in layer:
             info = self.tree.info[place.node]
             if info >= len(self.tree.play):

@@ -1,11 +1,15 @@
-"""What the operating system draws is the same in every run of the tests."""
+"""The baselines of `benchmarks` are scripts, which import what lies beside them; the system draws the same in every run."""
 
 from __future__ import annotations
 
 import random
 import secrets
+import sys
+from pathlib import Path
 
 import pytest
+
+sys.path.append(str(Path(__file__).parents[3] / "benchmarks"))
 
 
 @pytest.fixture(autouse=True)

@@ -28,7 +28,7 @@ DECIDED = 0.95
 """A seat that wins more, whichever of the policies plays it."""
 
 
-class Answer(StrEnum):
+class FairAnswer(StrEnum):
     """Whether a ruleset is fair."""
 
     YES = "yes"
@@ -117,20 +117,20 @@ class Verdict:
         return 1 / len(self.seats)
 
     @property
-    def answer(self) -> Answer:
+    def answer(self) -> FairAnswer:
         """Fair, unfair or open, as the intervals of all seats leave it."""
         low, high = self.even - FAIR, self.even + FAIR
         shares = [seat.share for seat in self.seats]
         if any(share.low > high or share.high < low for share in shares):
-            return Answer.NO
+            return FairAnswer.NO
         if all(low <= share.low and share.high <= high for share in shares) and not self.trouble:
-            return Answer.YES
-        return Answer.OPEN
+            return FairAnswer.YES
+        return FairAnswer.OPEN
 
     @property
     def step(self) -> Step:
         """What would narrow the intervals most; nothing where the answer is known."""
-        if self.answer != Answer.OPEN:
+        if self.answer != FairAnswer.OPEN:
             return Step.NOTHING
         widest = max(self.seats, key=lambda seat: seat.share.high - seat.share.low)
         return Step.TRAINING if widest.needs_training else Step.DEALS

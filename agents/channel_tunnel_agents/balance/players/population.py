@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.balance.empirical.payoffs import Payoffs
 from channel_tunnel_agents.balance.measuring.measures import measures_of
-from channel_tunnel_agents.balance.players.training import Lesson, Trained, find_trained, train_policies
+from channel_tunnel_agents.balance.players.training import Trained, TrainingTask, find_trained, train_policies
 from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.players.shipped import best_for
@@ -106,7 +106,7 @@ def train_apart(
     reader, ruleset = population.reader, population.ruleset
     if reader is None:
         return population
-    train_policies([Lesson(reader, ruleset, budget.decisions, seed) for seed in budget.seeds], workers, reach)
+    train_policies([TrainingTask(reader, ruleset, budget.decisions, seed) for seed in budget.seeds], workers, reach)
     return population_of(ruleset)
 
 
@@ -134,7 +134,7 @@ def train_answers(
     weights = dict(zip(payoffs.names, mixtures.mean(axis=0), strict=True))
     parents = [each.name for each in population.trained] or [population.reader]
     parent = max(parents, key=lambda name: weights.get(name, 0.0))
-    lessons = [Lesson(parent, population.ruleset, budget.answers, seed, met) for seed in budget.seeds]
+    lessons = [TrainingTask(parent, population.ruleset, budget.answers, seed, met) for seed in budget.seeds]
     train_policies(lessons, workers, reach)
     return population_of(population.ruleset)
 

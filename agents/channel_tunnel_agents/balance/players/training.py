@@ -37,7 +37,7 @@ from channel_tunnel_agents.players.policy.saved_policy import policy_card, read_
 from channel_tunnel_agents.players.shipped import find_policy
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset, VersionError
-from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.outside.files import read_whole, write_whole
 
 RULES = "ruleset.yaml"
 PROGRESS = "done"  # file in the folder of a run: the share of its budget that is used up
@@ -54,7 +54,7 @@ LOOKS = 1.0  # seconds between two looks at how far the runs are
 
 
 @dataclass(frozen=True)
-class Lesson:
+class TrainingTask:
     """A policy to be trained for a ruleset.
 
     Attributes:
@@ -196,7 +196,7 @@ def check_parent(parent: str, ruleset: Ruleset) -> dict[str, Any]:
 
 
 def train_policies(
-    lessons: Sequence[Lesson],
+    lessons: Sequence[TrainingTask],
     workers: int | None = None,
     reach: Callable[[float], object] = lambda done: None,
     stop_asked: Callable[[], bool] | None = None,
@@ -231,13 +231,13 @@ def train_policies(
     return [each for each in found if each is not None]
 
 
-def _is_done(lesson: Lesson) -> bool:
+def _is_done(lesson: TrainingTask) -> bool:
     found = _trained_in(lesson.folder, lesson.ruleset)
     return found is not None and found.decisions >= lesson.decisions
 
 
 @contextmanager
-def _watched(lessons: Sequence[Lesson], reach: Callable[[float], object]) -> Iterator[None]:
+def _watched(lessons: Sequence[TrainingTask], reach: Callable[[float], object]) -> Iterator[None]:
     """Context in which a thread reports how far the runs are, as far as their folders can be seen here."""
     total, over = sum(each.decisions for each in lessons), threading.Event()
 
@@ -257,12 +257,12 @@ def _watched(lessons: Sequence[Lesson], reach: Callable[[float], object]) -> Ite
 
 def _share_done(folder: Path) -> float:
     try:
-        return float((folder / PROGRESS).read_text())
+        return float(read_whole(folder / PROGRESS, 100))
     except (OSError, ValueError):
         return 0.0
 
 
-def _train(lesson: Lesson, stop_asked: Callable[[], bool] = lambda: False) -> None:
+def _train(lesson: TrainingTask, stop_asked: Callable[[], bool] = lambda: False) -> None:
     from channel_tunnel_agents.learning.guards import TrainingStopped
     from channel_tunnel_agents.learning.training import TrainingRun  # loads torch
 
@@ -313,7 +313,7 @@ def _as_begun(config: TrainConfig, folder: Path) -> TrainConfig:
     return config.model_copy(update={key: begun[key] for key in BEGUN if key in begun})
 
 
-def _rivals(lesson: Lesson) -> dict[str, Any]:
+def _rivals(lesson: TrainingTask) -> dict[str, Any]:
     """Whom a policy meets beside itself."""
     # Whoever only plays trained policies needs no library of the measures.
     from channel_tunnel_agents.balance.measuring.measures import measures_of
@@ -326,7 +326,7 @@ def _rivals(lesson: Lesson) -> dict[str, Any]:
     return {"rivals": (player,), "rival_share": SCRIPTED_SHARE}
 
 
-def _note(parent: dict[str, Any], lesson: Lesson) -> dict[str, Any]:
+def _note(parent: dict[str, Any], lesson: TrainingTask) -> dict[str, Any]:
     """What the cards of a policy say beside the run's: it plays every ruleset, as its parent does.
 
     No longer that it was kept apart from a track's rulesets: it was trained on one that may be among them.

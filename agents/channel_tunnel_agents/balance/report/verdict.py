@@ -14,7 +14,7 @@ from channel_tunnel_agents.balance.measuring.trend import Trend, find_trend
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict, of_estimate
-from channel_tunnel_agents.balance.report.page import Verdict
+from channel_tunnel_agents.balance.report.page import PageVerdict
 from channel_tunnel_agents.balance.report.words import count, listed
 from channel_tunnel_agents.statistics import estimate_share
 
@@ -66,7 +66,7 @@ def _what_is_known(first: Number, seats: Sequence[str]) -> str:
     return ", or ".join(found)
 
 
-def make_verdict(evidence: Evidence, topics: Mapping[str, Topic]) -> Verdict:
+def make_verdict(evidence: Evidence, topics: Mapping[str, Topic]) -> PageVerdict:
     """The sentences and every number in them."""
     figures: dict[str, Any] = {}
     told = {topic: write(evidence, figures) for topic, write in topics.items()}
@@ -75,7 +75,7 @@ def make_verdict(evidence: Evidence, topics: Mapping[str, Topic]) -> Verdict:
     question = f"Is it fair? Does each {place} win 48 to 52 games of 100 when good players play both?"
     headline = headline_of(fairness, evidence.game)
     sentences = tuple(told.values())
-    return Verdict(question, fairness.answer, sentences, figures, headline, tuple(told))
+    return PageVerdict(question, fairness.answer, sentences, figures, headline, tuple(told))
 
 
 def _at_the_top(evidence: Evidence) -> Fairness:

@@ -15,7 +15,13 @@ from channel_tunnel_agents import AgentError, AgentName, make_agent
 from channel_tunnel_agents.balance.changing import adapt, libraries
 from channel_tunnel_agents.balance.measuring.knowledge import kind_of, unseen_lines
 from channel_tunnel_agents.balance.players import training
-from channel_tunnel_agents.balance.players.training import Lesson, Trained, find_apart, find_trained, train_policies
+from channel_tunnel_agents.balance.players.training import (
+    Trained,
+    TrainingTask,
+    find_apart,
+    find_trained,
+    train_policies,
+)
 from channel_tunnel_agents.benchmark import playing
 from channel_tunnel_agents.benchmark.contests import list_contests
 from channel_tunnel_agents.commands.evaluate import main
@@ -57,7 +63,7 @@ def user(tmp_path, monkeypatch) -> Path:
     return tmp_path
 
 
-def train(lesson: Lesson) -> Trained:
+def train(lesson: TrainingTask) -> Trained:
     (found,) = train_policies([lesson], workers=1)
     return found
 
@@ -67,7 +73,7 @@ def files_of(trained: Trained) -> dict[str, bytes]:
 
 
 def test_a_policy_is_trained_once_for_its_decisions_and_then_found(reader, user, monkeypatch) -> None:
-    lesson = Lesson(reader, TINY, FEW, seed=1)
+    lesson = TrainingTask(reader, TINY, FEW, seed=1)
     assert find_trained(reader, TINY) == []
     shown: list[float] = []
     (policy,) = train_policies([lesson], 1, shown.append)
@@ -85,20 +91,20 @@ def weights_of(trained: Trained) -> dict[str, np.ndarray]:
 
 
 def test_equal_lessons_give_equal_policies_and_another_seed_another(reader, user) -> None:
-    one = train(Lesson(reader, TINY, FEW, seed=1))
+    one = train(TrainingTask(reader, TINY, FEW, seed=1))
     before = weights_of(one)
     shutil.rmtree(one.folder)
-    again = train(Lesson(reader, TINY, FEW, seed=1))
+    again = train(TrainingTask(reader, TINY, FEW, seed=1))
     after = weights_of(again)
     assert again.name == one.name and all(np.array_equal(before[key], after[key]) for key in before)
-    other = train(Lesson(reader, TINY, FEW, seed=2))
+    other = train(TrainingTask(reader, TINY, FEW, seed=2))
     assert other.name != one.name and {*find_trained(reader, TINY)} == {again, other}
     assert any(not np.array_equal(after[key], value) for key, value in weights_of(other).items())
 
 
 def test_a_best_response_names_its_rivals_and_starts_from_its_parent(reader, user) -> None:
-    first = train(Lesson(reader, TINY, FEW, seed=1))
-    answer = train(Lesson(first.name, TINY, FEW, 1, rivals=(first.name, "heuristic")))
+    first = train(TrainingTask(reader, TINY, FEW, seed=1))
+    answer = train(TrainingTask(first.name, TINY, FEW, 1, rivals=(first.name, "heuristic")))
     assert answer.rivals == (first.name, "heuristic")
     assert {each.name for each in find_trained(reader, TINY)} == {first.name, answer.name}
     assert find_apart(reader, TINY) == first, "who answers others does not play for itself"
@@ -115,12 +121,12 @@ def test_where_the_scripted_player_looks_ahead_a_policy_learns_only_from_itself(
         )
     )  # fmt: skip
     run.train()
-    policy = train(Lesson(f"ppo:{run.folder}", house, 256, seed=1))
+    policy = train(TrainingTask(f"ppo:{run.folder}", house, 256, seed=1))
     assert make_agent(policy.name, house).reads_rules
 
 
 def test_a_policy_plays_its_rules_and_others_and_says_what_it_is(reader, user) -> None:
-    policy = train(Lesson(reader, TINY, FEW, seed=1))
+    policy = train(TrainingTask(reader, TINY, FEW, seed=1))
     for ruleset in (TINY, OTHER, load_ruleset("standard")):
         agent = make_agent(policy.name, ruleset)
         assert agent.name == policy.name and agent.reads_rules
@@ -130,22 +136,26 @@ def test_a_policy_plays_its_rules_and_others_and_says_what_it_is(reader, user) -
 
 
 def test_other_rules_and_another_parent_have_policies_of_their_own(reader, user) -> None:
-    lessons = [Lesson(reader, TINY, FEW, 1), Lesson(reader, OTHER, FEW, 1), Lesson("adept", TINY, FEW, 1)]
+    lessons = [
+        TrainingTask(reader, TINY, FEW, 1),
+        TrainingTask(reader, OTHER, FEW, 1),
+        TrainingTask("adept", TINY, FEW, 1),
+    ]
     assert len({each.folder for each in lessons}) == 3
 
 
 @pytest.mark.heavy
 def test_the_same_rules_under_another_name_have_the_same_policies(reader, user) -> None:
     same_rules = load_ruleset(TINY.plain() | {"name": "another_name"})
-    policy = train(Lesson(reader, TINY, FEW, seed=1))
+    policy = train(TrainingTask(reader, TINY, FEW, seed=1))
     assert [each.name for each in find_trained(reader, same_rules)] == [policy.name]
 
 
 def test_without_torch_one_line_says_what_to_install(reader, user, monkeypatch) -> None:
     monkeypatch.setattr(libraries.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(AgentError, match=r"training needs torch: pip install 'channel-tunnel-env\[train\]'"):
-        train(Lesson(reader, TINY, FEW, 1))
-    assert not Lesson(reader, TINY, FEW, 1).folder.exists()
+        train(TrainingTask(reader, TINY, FEW, 1))
+    assert not TrainingTask(reader, TINY, FEW, 1).folder.exists()
 
 
 def test_a_training_that_ends_amid_its_files_leaves_a_policy_that_says_what_it_is(reader, user, monkeypatch) -> None:
@@ -154,23 +164,23 @@ def test_a_training_that_ends_amid_its_files_leaves_a_policy_that_says_what_it_i
 
     monkeypatch.setattr(learning, "save_checkpoint", no_room)
     with pytest.raises(OSError, match="no space left"):
-        train(Lesson(reader, TINY, FEW, 1))
+        train(TrainingTask(reader, TINY, FEW, 1))
     (left,) = find_trained(reader, TINY)
     assert left.decisions > 0 and make_agent(left.name, OTHER).reads_rules
 
 
 @pytest.mark.heavy
 def test_more_decisions_go_on_and_a_stop_keeps_what_was_learnt(reader, user) -> None:
-    short = train(Lesson(reader, TINY, FEW, 1))
-    (stopped,) = train_policies([Lesson(reader, TINY, 100 * FEW, 1)], 1, stop_asked=lambda: True)
+    short = train(TrainingTask(reader, TINY, FEW, 1))
+    (stopped,) = train_policies([TrainingTask(reader, TINY, 100 * FEW, 1)], 1, stop_asked=lambda: True)
     assert stopped.folder == short.folder and short.decisions <= stopped.decisions < 100 * FEW
     assert make_agent(stopped.name, TINY).reads_rules
-    longer = train(Lesson(reader, TINY, stopped.decisions + FEW, 1))
+    longer = train(TrainingTask(reader, TINY, stopped.decisions + FEW, 1))
     assert longer.folder == short.folder and longer.decisions > stopped.decisions
 
 
 def test_the_benchmark_trains_for_its_decisions_whatever_the_user_has(reader, user, monkeypatch) -> None:
-    long = train(Lesson(reader, TINY, 2 * FEW, seed=1))
+    long = train(TrainingTask(reader, TINY, 2 * FEW, seed=1))
     monkeypatch.setattr(playing, "DECISIONS_A_MINUTE", FEW)
     contest = list_contests(load_track("rules-v1"), reader, [1])[0]
     agent = playing.adapted(replace(contest, ruleset=TINY, minutes=1), 1)
@@ -178,41 +188,41 @@ def test_the_benchmark_trains_for_its_decisions_whatever_the_user_has(reader, us
 
 
 def test_two_trainings_in_one_folder_are_refused_and_the_first_goes_on(reader, user) -> None:
-    folder = Lesson(reader, TINY, FEW, 1).folder
+    folder = TrainingTask(reader, TINY, FEW, 1).folder
     folder.mkdir(parents=True)
     with FileLock(folder / LOCK), pytest.raises(AgentError, match="another process trains this policy for tiny now"):
-        train(Lesson(reader, TINY, FEW, 1))
-    assert train(Lesson(reader, TINY, FEW, 1)).decisions >= FEW
+        train(TrainingTask(reader, TINY, FEW, 1))
+    assert train(TrainingTask(reader, TINY, FEW, 1)).decisions >= FEW
 
 
 def test_a_policy_goes_on_though_its_parent_lies_elsewhere_now(reader, user) -> None:
     """As the package does in a new environment."""
-    policy = train(Lesson(reader, TINY, FEW, 1))
+    policy = train(TrainingTask(reader, TINY, FEW, 1))
     before = Path(reader.removeprefix("ppo:"))
     moved = f"ppo:{shutil.copytree(before, user / 'elsewhere' / before.name)}"
-    longer = train(Lesson(moved, TINY, policy.decisions + FEW, 1))
+    longer = train(TrainingTask(moved, TINY, policy.decisions + FEW, 1))
     assert longer.folder == policy.folder and longer.decisions > policy.decisions
 
 
 def test_a_policy_that_cannot_go_on_says_so_and_is_left_as_it_was(reader, user) -> None:
-    policy = train(Lesson(reader, TINY, FEW, 1))
+    policy = train(TrainingTask(reader, TINY, FEW, 1))
     (policy.folder / CHECKPOINT).write_bytes(b"half")
     before = files_of(policy)
     with pytest.raises(AgentError, match=f"not a checkpoint.*delete {policy.folder}") as caught:
-        train(Lesson(reader, TINY, policy.decisions + FEW, 1))
+        train(TrainingTask(reader, TINY, policy.decisions + FEW, 1))
     assert "--resume" not in str(caught.value) and "\n" not in str(caught.value)
     assert files_of(policy) == before and make_agent(policy.name, TINY).reads_rules
 
 
 def test_a_parent_that_does_not_read_the_rules_is_refused(user) -> None:
     with pytest.raises(AgentError, match="agent 'club': trained for standard; only a policy that"):
-        train(Lesson("club", load_ruleset("standard"), FEW, 1))
+        train(TrainingTask("club", load_ruleset("standard"), FEW, 1))
 
 
 def test_a_policy_that_does_not_exist_is_named_with_those_that_do(reader, user) -> None:
     with pytest.raises(AgentError, match=r"no such policy in runs/tuned; there: none"):
         make_agent("tuned:nobody", TINY)
-    policy = train(Lesson(reader, TINY, FEW, 1))
+    policy = train(TrainingTask(reader, TINY, FEW, 1))
     with pytest.raises(AgentError, match=policy.folder.name):
         make_agent("tuned:nobody", TINY)
 
@@ -222,7 +232,7 @@ def test_the_command_trains_measures_and_names_the_policy(reader, user, capsys) 
     words = ["adapt", "tiny", "--agent", reader, "--decisions", str(FEW), "--workers", "1"]
     assert main(words) == 0
     shown = " ".join(capsys.readouterr().out.split())
-    assert f"Plays it: {Lesson(reader, TINY, FEW, 1).name}" in shown
+    assert f"Plays it: {TrainingTask(reader, TINY, FEW, 1).name}" in shown
     assert f"of its games against {reader}" in shown
     assert main([*words[:4], "--decisions", "0"]) == 2
     assert "--decisions 0: expected 1 to" in " ".join(capsys.readouterr().err.split())

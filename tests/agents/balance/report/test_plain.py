@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from channel_tunnel_agents.balance.report.numbers import Number
-from channel_tunnel_agents.balance.report.page import Page, PageSection, Verdict, Words
+from channel_tunnel_agents.balance.report.page import Page, PageSection, PageVerdict, Words
 from channel_tunnel_agents.balance.report.plain.parts import (
     EITHER,
     FIRST,
@@ -186,7 +186,7 @@ def page(*careful: str, more: MoreDeals | None = None) -> Page:
         "not settled", "Cannot tell.", ("Seen.",), (coins,), "Each coin.", "From A on.", (bar,), ("F", "B"), "Help?", "These.", (change,), careful,
         more,
     )  # fmt: skip
-    verdict = Verdict("Fair?", "not settled", ("It is 45 % [41, 49], +2 pp (Holm).",), {}, "Open")
+    verdict = PageVerdict("Fair?", "not settled", ("It is 45 % [41, 49], +2 pp (Holm).",), {}, "Open")
     front = (PageSection("changes", "What it changes", (), (Words(("a change",)),)),)
     return Page("Title", verdict, (), (), "", front, "About", (("B", "Britain"), ("F", "France")), plain=answer)
 
