@@ -37,7 +37,7 @@ from channel_tunnel_env import Ruleset
 from channel_tunnel_env.outside.progress import Progress
 
 DEALS, QUICK_DEALS = 1_000, 400
-ALARM_DEALS = 100
+ALARM_DEALS = 50
 IMPROVING_DEALS = 200
 
 

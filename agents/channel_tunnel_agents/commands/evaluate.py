@@ -212,7 +212,7 @@ def compare(
         for name in each.agents:
             make_agent(name, load_ruleset(each.ruleset))
     judged: list[Judged] = []
-    if is_ruleset(one) and any(reads_rules(make_agent(name, load_ruleset(one))) for name in agents):
+    if is_ruleset(one) and any(_is_asked(name, load_ruleset(one)) for name in agents):
         judged = [_judge(console, load_ruleset(name), decisions, workers) for name in settings]
         both = [each.plays_for(agents) for each in judged]  # who plays one side of a difference plays the other
         players = tuple(dict.fromkeys(name for names in both for name in names))
@@ -271,6 +271,11 @@ def _check(decisions: int, workers: int | None, folder: Path | None = None) -> N
     check_workers(workers)
     if folder is not None:
         need_place(folder)
+
+
+def _is_asked(agent: str, ruleset: Ruleset) -> bool:
+    """Whether the players of a ruleset are asked who plays it best: for a player of two seats that reads the rules."""
+    return ruleset.num_seats == 2 and reads_rules(make_agent(agent, ruleset))
 
 
 def _judge(
@@ -379,7 +384,7 @@ def _pass_gate(
     console = _console()
     agent = FROZEN + wanted.agent if frozen else wanted.agent
     rules = load_ruleset(ruleset)
-    if reads_rules(make_agent(agent, rules)):
+    if _is_asked(agent, rules):
         (agent,) = _judge(console, rules, decisions, workers).plays_for([agent])
     tournament = Tournament((agent,), wanted.deals, wanted.seed, ruleset, mirror=True)
     (results,) = _play([(tournament, None)], workers)
@@ -555,7 +560,7 @@ def sweep(
     settings = Sweep(param, ruleset, agent, deals, seed, measures, adapt, decisions)
     plan = plan_sweep(settings)
     _check(0, workers, out)
-    if adapt == NO_TRAINING and reads_rules(make_agent(plan.sweep.agent, plan.base)):
+    if adapt == NO_TRAINING and _is_asked(plan.sweep.agent, plan.base):
         (name,) = _judge(console, plan.base, 0, workers).plays_for([plan.sweep.agent])
         plan = plan_sweep(replace(settings, agent=name))
     console.print(f"{len(plan.points)} settings with the base, {plan.total_games:,} games", highlight=False)
@@ -612,7 +617,7 @@ def tune(
     wanted = load_targets(targets, ruleset, player)
     _check(decisions, workers, out)
     search = Search(Tuning(wanted, param, ruleset, trials, deals, seed), out, workers)
-    if reads_rules(make_agent(wanted.agent, search.base)):
+    if _is_asked(wanted.agent, search.base):
         search.let_play(*_judge(console, search.base, decisions, workers).plays_for([wanted.agent]))
     with _cores(ray, workers), show_progress() as progress:
         tuned = search.run(progress.begin("trials", search.trials))
@@ -679,9 +684,8 @@ def report(
     _check(settings.budget, workers, out or settings.folder)
     started = time.monotonic()
     if settings.is_judged:
-        few = min(
-            DEALS, settings.deals_of_a_pairing
-        )  # the first of the page's own, so that both say the same of a player
+        # The first of the page's own deals, so that both say the same of a player.
+        few = min(DEALS, settings.deals_of_a_pairing)
         judged = _judge(console, settings.rules, settings.budget, workers, few, seed)
         settings = replace(settings, judged=judged)
     with _cores(ray, workers), show_progress() as progress:
