@@ -270,7 +270,6 @@ def test_what_agents_could_not_know_is_told_by_kind_of_agent() -> None:
         policies={"frozen:club": "aa", "adept": "bb"},
         slow={"ismcts:9"},
         reading={"adept"},
-        footings=[],
         base=SimpleNamespace(changes=("Britain starts with 3 storage spaces instead of 2.",)),
         settings=SimpleNamespace(ruleset="my rules.yaml"),
         ruleset=load_ruleset("standard").with_values({"extra_finance": 15}, "mine"),
