@@ -1,6 +1,6 @@
 """The sample reports of the documents made again, as pages without their games, in docs/reports.
 
-    python benchmarks/sample_reports.py                    # some seven minutes of two free cores
+    python benchmarks/sample_reports.py                    # a quarter of an hour of two free cores
     python benchmarks/sample_reports.py --only standard
 
 One is the whole report on the base game, the other the quick one on the ruleset of the quick start for designers, which

@@ -41,11 +41,15 @@ def payoffs_of(
 
 
 def judged_of(
-    ruleset: Ruleset, first: Sequence[Sequence[float]], players: Sequence[Trained] = (), why_not: str = ""
+    ruleset: Ruleset,
+    first: Sequence[Sequence[float]],
+    players: Sequence[Trained] = (),
+    why_not: str = "",
+    deals: int = DEALS,
 ) -> Judged:
     """A verdict on the scripted player, adept and trained policies, by what the first seat gets."""
     population = Population(ruleset, ("heuristic", "adept"), tuple(players))
-    payoffs = payoffs_of(population.names, ruleset.seats, first)
+    payoffs = payoffs_of(population.names, ruleset.seats, first, deals)
     plain = [each for each in players if not each.rivals]
     solved = solve_game(payoffs, population.answers, policy_error(ruleset, bool(plain), bool(population.answers)))
     planned = {each.name: Budget().answers if each.rivals else Budget().decisions for each in players}

@@ -400,6 +400,14 @@ def test_the_headline_is_that_of_good_players_and_not_of_the_page_s_strongest() 
     assert "wins about 55 of 100" in " ".join(GUESSED.answer().sentences), "of the verdict, not of the page's games"
 
 
+def test_deals_are_not_offered_for_what_only_training_can_tell() -> None:
+    """The luck of few deals is larger than the error of the players, but that alone leaves the answer open."""
+    near = [[0.4] * 6, *[[0.545] * 6] * 5]
+    found = replace(KNOWN, judged=judged_of(BASE, near, POLICIES, deals=900)).answer()
+    assert found.answer == "not settled" and "trained for longer" in " ".join(found.sentences)
+    assert found.more is None
+
+
 def test_what_speaks_against_a_value_stays_before_the_answer() -> None:
     assert "A best response gains much" in " ".join(EXPLOITED.answer().careful)
     short = [replace(POLICIES[0], decisions=1000), *POLICIES[1:]]

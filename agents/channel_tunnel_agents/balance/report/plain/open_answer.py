@@ -71,7 +71,7 @@ def open_advice(evidence: Played, known: Known, is_near: bool) -> str:
         is_near: whether it cannot be far from even.
     """
     judged = evidence.settings.judged
-    if judged is not None and _needs_training(evidence):
+    if judged is not None and _needs_training(evidence, known):
         return TRAIN_LONGER if judged.is_trained else TRAIN
     if deals_needed(known) is None:
         return AT_THE_EDGE
@@ -79,10 +79,10 @@ def open_advice(evidence: Played, known: Known, is_near: bool) -> str:
     return f"{first} {_would_tell(evidence, known)}"
 
 
-def _needs_training(evidence: Played) -> bool:
-    """More games between these players would hardly narrow what good players are said to get; better players would."""
+def _needs_training(evidence: Played, known: Known) -> bool:
+    """More games between these players would not settle what good players get; better players may."""
     judged = evidence.settings.judged
-    return judged is not None and judged.verdict.step == Step.TRAINING
+    return judged is not None and (judged.verdict.step == Step.TRAINING or known.beyond < FAIR / 2)
 
 
 def _would_tell(evidence: Played, known: Known) -> str:
@@ -102,7 +102,7 @@ def _would_tell(evidence: Played, known: Known) -> str:
 def more_deals(evidence: Played, known: Known) -> MoreDeals | None:
     """The report that would tell, for the verdict only and beside this one; None where none would, or this one still grows."""
     needed = deals_needed(known)
-    if needed is None or _needs_training(evidence) or evidence.open or evidence.strongest in evidence.slow:
+    if needed is None or _needs_training(evidence, known) or evidence.open or evidence.strongest in evidence.slow:
         return None
     two = tuple(evidence.agents[i] for i in evidence.by_strength if evidence.agents[i] not in evidence.slow)[-2:]
     settings = replace(evidence.settings, agents=two, deals=needed, quick=True, levers=0)

@@ -42,6 +42,7 @@ from channel_tunnel_agents.balance.report.plain.trying import (
     reach_of,
 )
 from channel_tunnel_agents.balance.report.verdict import EVEN, FAIR, NO, OPEN, SLIGHT, YES, Fairness, judge_fairness
+from channel_tunnel_agents.statistics import REACH
 
 LEAST_REACH = 0.12
 LEGEND = "Each coin is a game of a hundred. Striped: these games cannot tell who wins it."
@@ -86,7 +87,7 @@ def plain_answer(evidence: Evidence) -> PlainAnswer:
         *_help(evidence, top, lean, tries),
         tries,
         careful_words(evidence),
-        more_deals(evidence, _known(top.first)) if is_open else None,
+        more_deals(evidence, _known(evidence, top.first)) if is_open else None,
     )
 
 
@@ -98,11 +99,15 @@ def _bar_of_good_players(evidence: Evidence, top: Fairness, scale: tuple[float, 
     return (Bar(level.player, top.first, scale, level.in_short, top.answer, BAND, about=about),)
 
 
-def _known(first: Number) -> Known:
+def _known(evidence: Evidence, first: Number) -> Known:
+    """More deals narrow what the luck of the deals leaves open, but not what other players would get."""
     if not first.shown:
         return Known.of_too_few(first.n)
-    half = max(first.high - first.value, first.value - first.low)
-    return Known(first.n, half, abs(abs(first.value - EVEN) - FAIR))
+    beyond, judged = abs(abs(first.value - EVEN) - FAIR), evidence.settings.judged
+    if judged is None:
+        return Known(first.n, max(first.high - first.value, first.value - first.low), beyond)
+    seat = judged.verdict.seats[0]
+    return Known(first.n, REACH * seat.deals_error, max(0.0, beyond - REACH * seat.policy_error))
 
 
 def _level(evidence: Evidence, agent: int, found: Fairness) -> LevelAnswer:
@@ -152,7 +157,7 @@ def _sentences(top: Fairness, evidence: Evidence, ends: Ends, is_helped: bool) -
     """
     game, first = evidence.game, top.first
     if not first.shown:
-        return (too_few_advice(evidence, _known(first)),)
+        return (too_few_advice(evidence, _known(evidence, first)),)
     low, high = _ends_in_words(top)
     among = "Among other good players" if evidence.settings.judged is not None else "Over more games"
     between = f"{among} the number for {game.first} very probably lies between {low} and {high}"
@@ -161,7 +166,7 @@ def _sentences(top: Fairness, evidence: Evidence, ends: Ends, is_helped: bool) -
         NO: f"{between}, and none of that is fair.{' Try one of the changes below.' if is_helped else ''}",
     }
     is_near = _is_near(first) and not _lean_of(top)
-    more = f"{between}: {top.known}. {open_advice(evidence, _known(first), is_near)}"
+    more = f"{between}: {top.known}. {open_advice(evidence, _known(evidence, first), is_near)}"
     seen = _seen(first, evidence, ends)
     return (seen, ends.advice) if ends.is_stuck else (seen, then.get(top.answer, more))
 
