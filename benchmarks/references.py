@@ -21,8 +21,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import numpy as np
 import tyro
 
-from channel_tunnel_agents.balance.empirical.payoffs import play_payoffs
-from channel_tunnel_agents.balance.empirical.verdict import head_to_head
+from channel_tunnel_agents.balance.empirical.payoffs import share_against
 from channel_tunnel_agents.balance.players.population import DECISIONS
 from channel_tunnel_agents.balance.players.training import TrainingTask, train_policies
 from channel_tunnel_agents.base import AgentError
@@ -128,8 +127,8 @@ def measure_goals(
 
 def _goal_of(contest: Contest, reader: str, decisions: int, seed: int) -> list[float]:
     (trained,) = train_policies([TrainingTask(reader, contest.ruleset, decisions, seed=0)], workers=1)
-    met = head_to_head(play_payoffs([reader, trained.name], contest.ruleset, MET_DEALS, workers=1))
-    better = replace(contest, agent=trained.name if met[1, 0] > EVEN else reader, minutes=0.0)
+    share = share_against(trained.name, reader, contest.ruleset, MET_DEALS, workers=1).value
+    better = replace(contest, agent=trained.name if share > EVEN else reader, minutes=0.0)
     parts = [play_part(better, part, seed + part) for part in better.parts]
     shares = np.concatenate([np.asarray(part.shares) for part in parts], axis=1)
     return [round(float(x), DIGITS) for x in shares.mean(axis=0)]

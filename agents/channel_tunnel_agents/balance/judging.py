@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from channel_tunnel_agents.balance.empirical.payoffs import SEED, Payoffs, play_payoffs
-from channel_tunnel_agents.balance.empirical.value import PolicyError, Solved, joint_reach, solve_game
+from channel_tunnel_agents.balance.empirical.payoffs import SEED, missing_casts, play_payoffs, share_against
+from channel_tunnel_agents.balance.empirical.value import PolicyError, Solved, solve_game
 from channel_tunnel_agents.balance.empirical.verdict import (
     STILL_IMPROVES,
     SURELY_BEATEN,
@@ -26,19 +26,21 @@ from channel_tunnel_agents.balance.players.population import (
     Budget,
     Population,
     population_of,
+    scripted_player,
     train_answers,
     train_apart,
 )
 from channel_tunnel_agents.balance.players.training import Trained
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.learning.guards import TrainingCollapse
-from channel_tunnel_agents.statistics import Estimate, estimate_share
+from channel_tunnel_agents.statistics import REACH, Estimate
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.outside.progress import Progress
 
 DEALS, QUICK_DEALS = 1_000, 400
 ALARM_DEALS = 50
 IMPROVING_DEALS = 200
+EVEN = 0.5
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,7 @@ def judge(
         AgentError: a player that does not fit the rules.
     """
     table = _Table(ruleset, budget, deals, workers, progress or Progress(), seed)
-    judged = table.judged(population_of(ruleset), None)
+    judged = table.judged(population_of(ruleset))
     yield judged
     if budget is None or judged.population.reader is None:
         return
@@ -120,10 +122,9 @@ def judge(
         try:
             population = train(judged)
         except (AgentError, OSError, TrainingCollapse) as error:
-            known = judged.solved.payoffs
-            yield table.judged(population_of(ruleset), known, f"No policy could be trained for these rules: {error}.")
+            yield table.judged(population_of(ruleset), judged, f"No policy could be trained for these rules: {error}.")
             return
-        judged = table.judged(population, judged.solved.payoffs)
+        judged = table.judged(population, judged)
         yield judged
 
 
@@ -150,13 +151,12 @@ class _Table:
         payoffs = judged.solved.payoffs
         return train_answers(judged.population, payoffs, mixtures, self.budget, self.workers, stage.reach)
 
-    def judged(self, population: Population, known: Payoffs | None, why_not: str = "") -> Judged:
-        """The verdict on what a population plays."""
-        names, seats = population.names, len(self.ruleset.seats)
-        tables = len(names) ** 2 if seats == 2 else len(names) * (1 + seats * (len(names) - 1))
-        had = 0 if known is None else len(known.shares)
-        stage = self.progress.begin("games between players", self.deals * (tables - had))
-        payoffs = play_payoffs(names, self.ruleset, self.deals, self.seed, self.workers, stage, known)
+    def judged(self, population: Population, before: Judged | None = None, why_not: str = "") -> Judged:
+        """The verdict on what a population plays; what was played before is not played again."""
+        known = None if before is None else before.solved.payoffs
+        missing = missing_casts(population.names, self.ruleset, self.deals, self.seed, known)
+        stage = self.progress.begin("games between players", self.deals * len(missing))
+        payoffs = play_payoffs(population.names, self.ruleset, self.deals, self.seed, self.workers, stage, known)
         trained = [each for each in population.trained if not each.rivals]
         error = policy_error(self.ruleset, bool(trained), bool(population.answers))
         solved = solve_game(payoffs, population.answers, error)
@@ -167,7 +167,7 @@ class _Table:
             {each.name: each.decisions for each in population.trained},
             population.answers,
             self._planned(population),
-            {each.name: self._improves(each) for each in trained},
+            {each.name: self._improves(each, before) for each in trained},
         )
         return Judged(verdict, solved, population, why_not)
 
@@ -175,16 +175,16 @@ class _Table:
         wanted = self.budget or Budget()
         return {each.name: wanted.answers if each.rivals else wanted.decisions for each in population.trained}
 
-    def _improves(self, trained: Trained) -> bool:
+    def _improves(self, trained: Trained, before: Judged | None) -> bool:
         """Whether a policy beats itself of one part of its training earlier, surely and by enough to matter."""
+        for each in before.verdict.players if before is not None else ():
+            if (each.name, each.decisions) == (trained.name, trained.decisions) and each.improves is not None:
+                return each.improves
         earlier = trained.earlier
         if earlier is None:
             return False
-        met = play_payoffs([trained.name, earlier], self.ruleset, IMPROVING_DEALS, workers=self.workers)
-        seats = range(len(self.ruleset.seats))
-        own = np.concatenate([met.of(seat, 0, 1)[:, seat] for seat in seats])
-        share = estimate_share(own, np.tile(np.arange(met.deals), len(seats)))
-        return share.value > STILL_IMPROVES and share.low > 1 / len(seats)
+        share = share_against(trained.name, earlier, self.ruleset, IMPROVING_DEALS, self.workers)
+        return share.value > STILL_IMPROVES and share.low > EVEN
 
 
 def alarms(
@@ -200,12 +200,11 @@ def alarms(
     """
     told, shown = [], progress or Progress()
     for ruleset in rulesets:
-        scripted = population_of(ruleset).given[0]
+        scripted = scripted_player(ruleset)
         if len(ruleset.seats) != 2 or player == scripted:
             continue
-        stage = shown.begin(f"{player} on {ruleset.name}", 4 * ALARM_DEALS)
-        met = play_payoffs([scripted, player], ruleset, ALARM_DEALS, workers=workers, progress=stage)
-        share = float(head_to_head(met)[1, 0])
+        stage = shown.begin(f"{player} on {ruleset.name}", 2 * ALARM_DEALS)
+        share = share_against(player, scripted, ruleset, ALARM_DEALS, workers, stage).value
         if share < SURELY_BEATEN:
             told.append(
                 f"On {ruleset.name} {player} wins only {100 * share:.0f} % of its games against {scripted}, the scripted "
@@ -252,9 +251,11 @@ def judge_change(
     answers = populations[0].answers | populations[1].answers
     shown = progress or Progress()
     solved = []
-    for population in populations:
-        stage = shown.begin(f"the same players on {population.ruleset.name}", deals * len(names) ** 2)
-        payoffs = play_payoffs(names, population.ruleset, deals, workers=workers, progress=stage)
+    for judged in (one, other):
+        ruleset, known = judged.population.ruleset, judged.solved.payoffs
+        missing = missing_casts(names, ruleset, deals, known=known)
+        stage = shown.begin(f"the same players on {ruleset.name}", deals * len(missing))
+        payoffs = play_payoffs(names, ruleset, deals, workers=workers, progress=stage, known=known)
         solved.append(solve_game(payoffs, answers, PolicyError(0.0, 0.0)))
     before, after = solved
     per_deal = after.values[:, 0] - before.values[:, 0]
@@ -263,7 +264,7 @@ def judge_change(
         np.array_equal(before.payoffs.shares[cast], after.payoffs.shares[cast]) for cast in before.payoffs.shares
     )
     error = 0.0 if is_same else float(np.hypot(per_deal.std(ddof=1) / np.sqrt(deals), change_error(change)))
-    reach = joint_reach(2) * error
+    reach = REACH * error
     return ValueChange(
         populations[0].ruleset.name,
         populations[1].ruleset.name,

@@ -155,8 +155,8 @@ def adapted(contest: Contest, seed: int, place: int = 0) -> AnyAgent:
     """
     name = contest.agent
     if contest.minutes and AgentName.read(name).kind == "policy":
-        lesson = TrainingTask(name, contest.ruleset, round(contest.minutes * DECISIONS_A_MINUTE), TRAINED_FROM)
-        (trained,) = train_policies([lesson], workers=1)
+        task = TrainingTask(name, contest.ruleset, round(contest.minutes * DECISIONS_A_MINUTE), TRAINED_FROM)
+        (trained,) = train_policies([task], workers=1)
         return make_agent(trained.name, contest.ruleset, seed)
     agent = make_apart(name, contest.ruleset, seed, place)
     inner = innermost(agent)

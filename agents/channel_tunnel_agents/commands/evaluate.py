@@ -47,8 +47,7 @@ from channel_tunnel_agents.balance.changing.targets import (
     targets_sheet,
 )
 from channel_tunnel_agents.balance.changing.tune import Search, Tuning
-from channel_tunnel_agents.balance.empirical.payoffs import SEED, play_payoffs
-from channel_tunnel_agents.balance.empirical.verdict import head_to_head
+from channel_tunnel_agents.balance.empirical.payoffs import SEED, share_against
 from channel_tunnel_agents.balance.judging import DEALS, QUICK_DEALS, Judged, ValueChange, alarms, judge, judge_change
 from channel_tunnel_agents.balance.measuring.knowledge import unseen_lines
 from channel_tunnel_agents.balance.measuring.measures import measures_of
@@ -734,11 +733,10 @@ def adapt(
     with show_progress() as progress:
         stage = progress.begin(f"training for {rules.name}", 1.0)
         with StopRequest(lambda: progress.say(STOPPING)) as stop:
-            lesson = TrainingTask(name, rules, decisions, seed)
-            (trained,) = train_policies([lesson], workers, stage.reach, lambda: stop.asked)
-        met = progress.begin("games between them", 4 * QUICK_DEALS)
-        payoffs = play_payoffs([name, trained.name], rules, QUICK_DEALS, workers=workers, progress=met)
-    share = float(head_to_head(payoffs)[1, 0])
+            task = TrainingTask(name, rules, decisions, seed)
+            (trained,) = train_policies([task], workers, stage.reach, lambda: stop.asked)
+        met = progress.begin("games between them", 2 * QUICK_DEALS)
+        share = share_against(trained.name, name, rules, QUICK_DEALS, workers, met).value
     console.print(
         f"After {trained.decisions:,} decisions it wins {percent(share)} of its games against {name}.", highlight=False
     )

@@ -13,10 +13,10 @@ from benchmarks import references
 from benchmarks.references import measure_goals
 from channel_tunnel_agents.benchmark.contests import list_contests
 from channel_tunnel_agents.benchmark.scoring import GOALS, score
+from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.outside.documents import read_json
 from channel_tunnel_env.tracks import load_track
-from tests.agents.balance.helpers import payoffs_of
 
 RULES = load_track("rules-v1")
 NEAR, FAR = (load_ruleset({"base": "tiny", "name": n, "extra_finance": 4 + i}) for i, n in enumerate(("near", "far")))
@@ -34,11 +34,11 @@ def shares(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
     monkeypatch.setattr(references, "list_contests", lambda *asked: contests)
     found = {"near": 0.4, "far": 0.9}
 
-    def play(names, ruleset, deals, **more):
-        share = found[ruleset.name]
-        return payoffs_of(names, ruleset.seats, [[0.5, 1 - share], [share, 0.5]])
+    def play(one, other, ruleset, deals, workers):
+        assert (one, other) == (TRAINED, "adept")
+        return Estimate(found[ruleset.name], 0.0, 1.0)
 
-    monkeypatch.setattr(references, "play_payoffs", play)
+    monkeypatch.setattr(references, "share_against", play)
     return found
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,23 +17,11 @@ from channel_tunnel_agents.balance.measuring.deals import chunk_seed, chunks
 from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.matches.arena import deal_seeds, play_seeds
 from channel_tunnel_agents.registry import make_agent
+from channel_tunnel_agents.statistics import Estimate, estimate_share
 from channel_tunnel_env import Ruleset
 
 CHUNK = 256  # deals of a task
 SEED = 987_654_321  # of deals that no policy is trained on
-
-
-@dataclass(frozen=True)
-class Cast:
-    """Who sits where: one policy in a seat, another in all the others."""
-
-    seat: int
-    lone: int
-    others: int
-
-    def players(self, seats: int) -> tuple[int, ...]:
-        """The policy of every seat."""
-        return tuple(self.lone if seat == self.seat else self.others for seat in range(seats))
 
 
 @dataclass(frozen=True)
@@ -44,12 +33,14 @@ class Payoffs:
         seats: names of the seats.
         shares: by the policies that sit in the seats, (D, S) each: a row per deal.
         stopped: by the policies that sit in the seats, the share of games that ended without a result.
+        seed: of the deals.
     """
 
     names: tuple[str, ...]
     seats: tuple[str, ...]
     shares: dict[tuple[int, ...], NDArray[np.float64]]
     stopped: dict[tuple[int, ...], float]
+    seed: int = SEED
 
     @property
     def deals(self) -> int:
@@ -58,7 +49,7 @@ class Payoffs:
 
     def of(self, seat: int, lone: int, others: int) -> NDArray[np.float64]:
         """Per deal, the shares of all seats where one policy sits in a seat and another in the rest: (D, S)."""
-        return self.shares[Cast(seat, lone, others).players(len(self.seats))]
+        return self.shares[_cast(len(self.seats), seat, lone, others)]
 
     def own(self) -> NDArray[np.float64]:
         """What a seat gets with a policy while all others play another one: means (S, P, P)."""
@@ -69,14 +60,10 @@ class Payoffs:
         ]
         return np.array(means)
 
-    def first(self, deals: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
-        """Of two seats, the first one's mean share (P, P) by both seats' policies.
-
-        Args:
-            deals: rows to average; None: all.
-        """
-        policies, rows = range(len(self.names)), slice(None) if deals is None else deals
-        return np.array([[self.shares[p, q][rows, 0].mean() for q in policies] for p in policies])
+    def first(self) -> NDArray[np.float64]:
+        """Of two seats, the first one's mean share (P, P) by both seats' policies."""
+        policies = range(len(self.names))
+        return np.array([[self.shares[p, q][:, 0].mean() for q in policies] for p in policies])
 
 
 @dataclass(frozen=True)
@@ -110,44 +97,80 @@ def play_payoffs(
     Raises:
         AgentError: an unknown agent, or one that does not fit the ruleset.
     """
-    seats = len(ruleset.seats)
-    missing = [cast for cast in casts(len(names), seats) if not _is_known(cast, names, known, deals)]
+    places = tuple(names)
+    missing = missing_casts(places, ruleset, deals, seed, known)
+    played = _play_casts(missing, places, ruleset, deals, seed, workers, progress)
+    shares, stopped = (
+        {cast: own for cast, (own, _) in played.items()},
+        {cast: part for cast, (_, part) in played.items()},
+    )
+    if known is not None and (known.deals, known.seed) == (deals, seed):
+        for cast, own in known.shares.items():
+            if {known.names[p] for p in cast} <= {*places}:
+                here = tuple(places.index(known.names[p]) for p in cast)
+                shares[here], stopped[here] = own, known.stopped[cast]
+    return Payoffs(places, tuple(ruleset.seats), shares, stopped, seed)
+
+
+def missing_casts(
+    names: Sequence[str], ruleset: Ruleset, deals: int, seed: int = SEED, known: Payoffs | None = None
+) -> list[tuple[int, ...]]:
+    """What `play_payoffs` plays, each for all deals."""
+    wanted = casts(len(names), len(ruleset.seats))
+    if known is None or (known.deals, known.seed) != (deals, seed):
+        return [*wanted]
+    there = {tuple(known.names[p] for p in cast) for cast in known.shares}
+    return [cast for cast in wanted if tuple(names[p] for p in cast) not in there]
+
+
+def share_against(
+    one: str,
+    other: str,
+    ruleset: Ruleset,
+    deals: int,
+    workers: int | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Estimate:
+    """What one policy gets against another in a game of two: a mean over both seats of the same deals.
+
+    Args:
+        progress: called with the number of games just finished, of `2 * deals`.
+    """
+    played = _play_casts([(0, 1), (1, 0)], (one, other), ruleset, deals, SEED, workers, progress)
+    own = [played[0, 1][0][:, 0], played[1, 0][0][:, 1]]
+    return estimate_share(np.concatenate(own), np.tile(np.arange(deals), 2))
+
+
+def _play_casts(
+    wanted: Sequence[tuple[int, ...]],
+    names: Sequence[str],
+    ruleset: Ruleset,
+    deals: int,
+    seed: int,
+    workers: int | None,
+    progress: Callable[[int], object] | None,
+) -> dict[tuple[int, ...], tuple[NDArray[np.float64], float]]:
+    """Of each cast the shares per deal (D, S), and the share of games that ended without a result."""
     tasks = [
-        _Task(tuple(names[p] for p in cast), ruleset, seed, *chunk)
-        for cast in missing
-        for chunk in chunks(deals, CHUNK)
+        _Task(tuple(names[p] for p in cast), ruleset, seed, *chunk) for cast in wanted for chunk in chunks(deals, CHUNK)
     ]
     parts = iter(spread_in_order(_play, tasks, workers, progress, lambda part: len(part[0])))
-    shares: dict[tuple[int, ...], NDArray[np.float64]] = {}
-    stopped: dict[tuple[int, ...], float] = {}
-    for cast in missing:
+    found = {}
+    for cast in wanted:
         played = [next(parts) for _ in chunks(deals, CHUNK)]
-        shares[cast] = np.concatenate([each for each, _ in played])
-        stopped[cast] = sum(number for _, number in played) / deals
-    if known is not None:
-        places = {name: place for place, name in enumerate(names)}
-        for cast, own in known.shares.items():
-            here = tuple(places.get(known.names[p], -1) for p in cast)
-            if -1 not in here:
-                shares[here], stopped[here] = own, known.stopped[cast]
-    return Payoffs(tuple(names), tuple(ruleset.seats), shares, stopped)
+        found[cast] = np.concatenate([each for each, _ in played]), sum(number for _, number in played) / deals
+    return found
 
 
 def casts(policies: int, seats: int) -> Iterator[tuple[int, ...]]:
     """The policies of all seats in every game that is played, each once."""
-    found = {
-        Cast(seat, lone, others).players(seats): None
-        for seat in range(seats)
-        for others in range(policies)
-        for lone in range(policies)
-    }
-    return iter(found)
+    every = product(range(seats), range(policies), range(policies))
+    return iter(dict.fromkeys(_cast(seats, seat, lone, others) for seat, others, lone in every))
 
 
-def _is_known(cast: tuple[int, ...], names: Sequence[str], known: Payoffs | None, deals: int) -> bool:
-    if known is None or known.deals != deals or not {names[p] for p in cast} <= {*known.names}:
-        return False
-    return tuple(known.names.index(names[p]) for p in cast) in known.shares
+def _cast(seats: int, own: int, lone: int, others: int) -> tuple[int, ...]:
+    """The policy of every seat: one in a seat, another in all the others."""
+    return tuple(lone if seat == own else others for seat in range(seats))
 
 
 def _play(task: _Task) -> tuple[NDArray[np.float64], int]:

@@ -16,7 +16,7 @@ from scipy.stats import norm
 
 from channel_tunnel_agents.balance.empirical.equilibrium import Equilibrium, solve_many, solve_two
 from channel_tunnel_agents.balance.empirical.payoffs import Payoffs
-from channel_tunnel_agents.statistics import CONFIDENCE, Estimate
+from channel_tunnel_agents.statistics import CONFIDENCE, REACH, Estimate
 
 
 @dataclass(frozen=True)
@@ -112,8 +112,7 @@ def solve_game(payoffs: Payoffs, answers: Collection[str], error: PolicyError) -
 
 def joint_reach(seats: int) -> float:
     """Half the width of intervals that hold together for all seats, in standard errors; of two, one follows from the other."""
-    kept_apart = seats if seats > 2 else 1
-    return float(norm.ppf(1 - (1 - CONFIDENCE) / (2 * kept_apart)))
+    return REACH if seats == 2 else float(norm.ppf(1 - (1 - CONFIDENCE) / (2 * seats)))
 
 
 class _TwoSeats:

@@ -195,26 +195,11 @@ def make_verdict(
     for p, name in enumerate(payoffs.names):
         worst = int(met[p].argmin())
         weights = tuple(float(w) for w in solved.equilibrium.mixtures[:, p])
-        players.append(
-            PlayerFound(
-                name,
-                weights,
-                decisions.get(name, 0),
-                name in answers,
-                float(met[p, worst]),
-                payoffs.names[worst] if worst != p else "",
-                improves.get(name),
-            )
-        )
-    return Verdict(
-        ruleset,
-        digest,
-        solved.seats,
-        tuple(players),
-        payoffs.deals,
-        find_trouble(solved),
-        tuple(_doubts(solved, players, planned)),
-    )
+        own, beaten_by = decisions.get(name, 0), payoffs.names[worst] if worst != p else ""
+        least = float(met[p, worst])
+        players.append(PlayerFound(name, weights, own, name in answers, least, beaten_by, improves.get(name)))
+    trouble, doubts = find_trouble(solved), tuple(_doubts(solved, players, planned))
+    return Verdict(ruleset, digest, solved.seats, tuple(players), payoffs.deals, trouble, doubts)
 
 
 def _doubts(solved: Solved, players: list[PlayerFound], planned: Mapping[str, int]) -> list[Doubt]:

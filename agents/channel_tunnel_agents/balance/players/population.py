@@ -73,22 +73,28 @@ class Population:
     @property
     def reader(self) -> str | None:
         """The policy from which others are trained: it reads the rules, of two seats; None: there is none."""
-        return _reader(self.ruleset)
+        return reader_of(self.ruleset)
 
 
 def population_of(ruleset: Ruleset) -> Population:
     """The players that there are for a ruleset now."""
-    reader = _reader(ruleset)
+    reader = reader_of(ruleset)
     policies = [reader] if reader is not None else []
     fitting = best_for(ruleset)
     if AgentName.read(fitting, ruleset.spec.name).kind == "policy":
         policies.append(fitting)
-    given = dict.fromkeys([measures_of(ruleset).player, *policies])
+    given = dict.fromkeys([scripted_player(ruleset), *policies])
     trained = find_trained(reader, ruleset) if reader is not None else []
     return Population(ruleset, tuple(given), tuple(trained))
 
 
-def _reader(ruleset: Ruleset) -> str | None:
+def scripted_player(ruleset: Ruleset) -> str:
+    """The player of a ruleset that plays by rules of thumb."""
+    return measures_of(ruleset).player
+
+
+def reader_of(ruleset: Ruleset) -> str | None:
+    """The policy that reads the rules of a game at tables of two; None: there is none."""
     return agents_of(ruleset.spec.name).reader if ruleset.num_seats == 2 else None
 
 
@@ -134,8 +140,8 @@ def train_answers(
     weights = dict(zip(payoffs.names, mixtures.mean(axis=0), strict=True))
     parents = [each.name for each in population.trained] or [population.reader]
     parent = max(parents, key=lambda name: weights.get(name, 0.0))
-    lessons = [TrainingTask(parent, population.ruleset, budget.answers, seed, met) for seed in budget.seeds]
-    train_policies(lessons, workers, reach)
+    tasks = [TrainingTask(parent, population.ruleset, budget.answers, seed, met) for seed in budget.seeds]
+    train_policies(tasks, workers, reach)
     return population_of(population.ruleset)
 
 

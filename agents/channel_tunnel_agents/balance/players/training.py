@@ -45,9 +45,8 @@ DIGITS = 8  # of the digests in a name
 SCRIPTED_SHARE = 0.25
 """Part of the games of self-play that is against the scripted player, if that plays from observations."""
 CHECKPOINT_SECONDS = 20.0  # the most that a killed run loses
-PARTS = (
-    3  # a snapshot is kept after each third: the last against the one before it shows whether the policy still improves
-)
+PARTS = 3
+"""A snapshot is kept after each third: the last against the one before it shows whether the policy still improves."""
 MOST_DECISIONS = 10**9  # that can be asked for
 BEGUN = ("start_from", "imitate_decisions")  # settings of a run that stay as they were when it goes on
 LOOKS = 1.0  # seconds between two looks at how far the runs are
@@ -196,7 +195,7 @@ def check_parent(parent: str, ruleset: Ruleset) -> dict[str, Any]:
 
 
 def train_policies(
-    lessons: Sequence[TrainingTask],
+    tasks: Sequence[TrainingTask],
     workers: int | None = None,
     reach: Callable[[float], object] = lambda done: None,
     stop_asked: Callable[[], bool] | None = None,
@@ -206,7 +205,7 @@ def train_policies(
     A run that is stopped keeps its last checkpoint, and goes on from there the next time.
 
     Args:
-        lessons: each for a folder of its own.
+        tasks: each for a folder of its own.
         workers: processes; None: one per core.
         reach: called with the share of all budgets that is used up, 0 to 1.
         stop_asked: asked between updates of a single run, which then keeps what it has learnt; None: nobody asks.
@@ -215,7 +214,7 @@ def train_policies(
         AgentError: a parent that cannot be trained, no torch, or another process trains in one of the folders.
         OSError: a file could not be written; earlier policies are intact.
     """
-    todo = [each for each in lessons if not _is_done(each)]
+    todo = [each for each in tasks if not _is_done(each)]
     if todo:
         check_libraries()
         for each in todo:
@@ -226,24 +225,24 @@ def train_policies(
             else:
                 for _ in spread(_train, todo, workers):
                     pass
-    found = [_trained_in(each.folder, each.ruleset) for each in lessons]
+    found = [_trained_in(each.folder, each.ruleset) for each in tasks]
     assert None not in found
     return [each for each in found if each is not None]
 
 
-def _is_done(lesson: TrainingTask) -> bool:
-    found = _trained_in(lesson.folder, lesson.ruleset)
-    return found is not None and found.decisions >= lesson.decisions
+def _is_done(task: TrainingTask) -> bool:
+    found = _trained_in(task.folder, task.ruleset)
+    return found is not None and found.decisions >= task.decisions
 
 
 @contextmanager
-def _watched(lessons: Sequence[TrainingTask], reach: Callable[[float], object]) -> Iterator[None]:
+def _watched(tasks: Sequence[TrainingTask], reach: Callable[[float], object]) -> Iterator[None]:
     """Context in which a thread reports how far the runs are, as far as their folders can be seen here."""
-    total, over = sum(each.decisions for each in lessons), threading.Event()
+    total, over = sum(each.decisions for each in tasks), threading.Event()
 
     def watch() -> None:
         while not over.wait(LOOKS):
-            reach(sum(each.decisions * _share_done(each.folder) for each in lessons) / total)
+            reach(sum(each.decisions * _share_done(each.folder) for each in tasks) / total)
 
     thread = threading.Thread(target=watch, daemon=True)
     thread.start()
@@ -262,26 +261,26 @@ def _share_done(folder: Path) -> float:
         return 0.0
 
 
-def _train(lesson: TrainingTask, stop_asked: Callable[[], bool] = lambda: False) -> None:
+def _train(task: TrainingTask, stop_asked: Callable[[], bool] = lambda: False) -> None:
     from channel_tunnel_agents.learning.guards import TrainingStopped
     from channel_tunnel_agents.learning.training import TrainingRun  # loads torch
 
-    folder, ruleset = lesson.folder, lesson.ruleset
-    card = check_parent(lesson.parent, ruleset)
+    folder, ruleset = task.folder, task.ruleset
+    card = check_parent(task.parent, ruleset)
     with alone_in(folder, f"trains this policy for {ruleset.name}"):
         rules = folder / RULES
         write_whole(rules, dump_ruleset(ruleset).encode())
-        agent = PolicyAgent.load(place_of(lesson.parent, ruleset))
+        agent = PolicyAgent.load(place_of(task.parent, ruleset))
         config = adapting_config(
             agent,
             "tuned",
             rules,
             folder,
-            lesson.decisions,
-            lesson.seed,
+            task.decisions,
+            task.seed,
             checkpoint_every=CHECKPOINT_SECONDS,
             **SCHOOLS[ruleset.spec.name].for_one_ruleset,
-            **_rivals(lesson),
+            **_rivals(task),
         ).model_copy(update={"snapshots": PARTS})
         try:
             run = TrainingRun(_as_begun(config, folder), resume=True, ruleset=ruleset)
@@ -290,7 +289,7 @@ def _train(lesson: TrainingTask, stop_asked: Callable[[], bool] = lambda: False)
             raise AgentError(
                 f"this policy cannot be trained further: {why}; delete {folder}, and it is trained again"
             ) from None
-        run.noted = lambda: _note(card, lesson)
+        run.noted = lambda: _note(card, task)
         run.stop_asked = stop_asked
 
         def note_progress(status: dict[str, Any]) -> None:
@@ -313,23 +312,23 @@ def _as_begun(config: TrainConfig, folder: Path) -> TrainConfig:
     return config.model_copy(update={key: begun[key] for key in BEGUN if key in begun})
 
 
-def _rivals(lesson: TrainingTask) -> dict[str, Any]:
+def _rivals(task: TrainingTask) -> dict[str, Any]:
     """Whom a policy meets beside itself."""
     # Whoever only plays trained policies needs no library of the measures.
     from channel_tunnel_agents.balance.measuring.measures import measures_of
 
-    if lesson.rivals:
-        return {"rivals": lesson.rivals, "rival_share": 1.0}
-    player = measures_of(lesson.ruleset).player
-    if searches(make_agent(player, lesson.ruleset)):
+    if task.rivals:
+        return {"rivals": task.rivals, "rival_share": 1.0}
+    player = measures_of(task.ruleset).player
+    if searches(make_agent(player, task.ruleset)):
         return {}
     return {"rivals": (player,), "rival_share": SCRIPTED_SHARE}
 
 
-def _note(parent: dict[str, Any], lesson: TrainingTask) -> dict[str, Any]:
+def _note(parent: dict[str, Any], task: TrainingTask) -> dict[str, Any]:
     """What the cards of a policy say beside the run's: it plays every ruleset, as its parent does.
 
     No longer that it was kept apart from a track's rulesets: it was trained on one that may be among them.
     """
     drawn = {key: value for key, value in parent[DRAWN].items() if key != APART_FROM}
-    return {DRAWN: drawn, TUNED: {"seed": lesson.seed, "rivals": [*lesson.rivals]}}
+    return {DRAWN: drawn, TUNED: {"seed": task.seed, "rivals": [*task.rivals]}}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from channel_tunnel_agents.balance.judging import Judged
 from channel_tunnel_agents.balance.measuring.measures import check_seats
-from channel_tunnel_agents.balance.players.population import DECISIONS, population_of
+from channel_tunnel_agents.balance.players.population import DECISIONS, population_of, reader_of
 from channel_tunnel_agents.balance.report.game import Reported, ReportedTable
 from channel_tunnel_agents.balance.report.games import reported
 from channel_tunnel_agents.base import AgentError, searches
@@ -180,7 +180,12 @@ class ReportSettings:
         """Decisions for which policies are trained for the rules; see `decisions`."""
         if self.decisions is not None:
             return self.decisions
-        return 0 if self.quick or population_of(self.rules).reader is None else DECISIONS
+        return 0 if self.quick or reader_of(self.rules) is None else DECISIONS
+
+    @property
+    def has_trained(self) -> bool:
+        """Whether there is a verdict, and policies trained for the rules had a part in it."""
+        return self.judged is not None and self.judged.is_trained
 
     @property
     def is_judged(self) -> bool:

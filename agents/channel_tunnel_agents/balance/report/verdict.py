@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from channel_tunnel_agents.balance.empirical.verdict import FAIR, FairAnswer
 from channel_tunnel_agents.balance.measuring.significance import MAY_BE_LUCK, how_sure
 from channel_tunnel_agents.balance.measuring.trend import Trend, find_trend
 from channel_tunnel_agents.balance.report.evidence import Evidence
@@ -19,11 +20,9 @@ from channel_tunnel_agents.balance.report.words import count, listed
 from channel_tunnel_agents.statistics import estimate_share
 
 EVEN = 0.5
-FAIR = 0.02
-"""The largest deviation of a side's share of wins from a half that still counts as fair."""
 SLIGHT = 0.10
 """The largest deviation from a half that is called slight; words of size say nothing of certainty."""
-YES, NO, OPEN = "yes", "no", "not settled"
+YES, NO, OPEN = (answer.value for answer in FairAnswer)
 Topic = Callable[[Evidence, dict[str, Any]], str]
 """A sentence, "" for none; notes every number in it under a name."""
 
@@ -135,8 +134,8 @@ def fair(evidence: Evidence, figures: dict[str, Any]) -> str:
 
 
 def _who_plays(evidence: Evidence) -> str:
-    judged, place = evidence.settings.judged, evidence.game.place
-    if judged is not None and judged.is_trained:
+    place = evidence.game.place
+    if evidence.settings.has_trained:
         return f"When good players play both {place}s"
     return f"When {evidence.strongest}, the strongest agent here, plays both {place}s"
 

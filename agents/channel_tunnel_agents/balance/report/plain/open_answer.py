@@ -7,12 +7,11 @@ from math import ceil, log10
 from pathlib import Path
 from typing import NamedTuple
 
-from channel_tunnel_agents.balance.empirical.verdict import Step
+from channel_tunnel_agents.balance.empirical.verdict import FAIR, Step
 from channel_tunnel_agents.balance.report.evidence import Played
 from channel_tunnel_agents.balance.report.growing import OTHER_GAMES
 from channel_tunnel_agents.balance.report.plain.parts import MoreDeals
 from channel_tunnel_agents.balance.report.plain.players import player_name
-from channel_tunnel_agents.balance.report.verdict import FAIR
 from channel_tunnel_agents.balance.report.words import count
 
 NO_GAMES = "Too few games to tell."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from channel_tunnel_agents.balance.empirical.verdict import DECIDED
+from channel_tunnel_agents.balance.empirical.verdict import DECIDED, FAIR
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.measurements import LEVERS
 from channel_tunnel_agents.balance.report.numbers import Number, of_dict
@@ -41,7 +41,7 @@ from channel_tunnel_agents.balance.report.plain.trying import (
     help_of,
     reach_of,
 )
-from channel_tunnel_agents.balance.report.verdict import EVEN, FAIR, NO, OPEN, SLIGHT, YES, Fairness, judge_fairness
+from channel_tunnel_agents.balance.report.verdict import EVEN, NO, OPEN, SLIGHT, YES, Fairness, judge_fairness
 from channel_tunnel_agents.statistics import REACH
 
 LEAST_REACH = 0.12
@@ -185,8 +185,8 @@ def _seen(first: Number, evidence: Evidence, ends: Ends) -> str:
 
 
 def _who_plays(evidence: Evidence) -> str:
-    judged, place = evidence.settings.judged, evidence.game.place
-    if judged is not None and judged.is_trained:
+    place = evidence.game.place
+    if evidence.settings.has_trained:
         return f"When good players play both {place}s"
     return f"When {player_name(evidence.strongest, evidence.ruleset)}, the strongest player here, plays both {place}s"
 

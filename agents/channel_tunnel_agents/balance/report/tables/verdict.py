@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from channel_tunnel_agents.balance.empirical.verdict import FAIR
 from channel_tunnel_agents.balance.measuring.seats import GAP, SeatShares
 from channel_tunnel_agents.balance.measuring.significance import MAY_BE_LUCK, how_sure
 from channel_tunnel_agents.balance.report.evidence import TableEvidence
 from channel_tunnel_agents.balance.report.measurements import MEETINGS
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict, of_estimate, share
 from channel_tunnel_agents.balance.report.page import PageVerdict
-from channel_tunnel_agents.balance.report.verdict import FAIR, NO, OPEN, YES, note
+from channel_tunnel_agents.balance.report.verdict import NO, OPEN, YES, note
 from channel_tunnel_agents.balance.report.words import capital, count, listed
 from channel_tunnel_agents.matches.tables import clock_column
 from channel_tunnel_env.outside.percent import percent
