@@ -58,7 +58,7 @@ def play(page: Any) -> None:
     assert "round-one: eight discs" in page.locator("#about").inner_text()
     page.go_back()
     page.wait_for_selector("#told li:has-text('8 discs')")
-    page.wait_for_selector("#versions [data-name='round-one']", timeout=10_000)  # saved since the page was first loaded
+    page.wait_for_selector("#versions [data-name='round-one']")  # saved since the page was first loaded
 
 
 def watch_a_report(page: Any, name: str) -> Any:

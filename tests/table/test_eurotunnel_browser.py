@@ -445,7 +445,7 @@ def test_of_two_people_one_takes_sent_orders_back_while_the_other_writes(open_pa
     guest.wait_for_selector(f"{SEND}:enabled")
     row(guest, "A PAR - BUR").wait_for()
     guest.click(SEND)
-    page.click(SEND, timeout=10_000)
+    page.click(SEND)
     page.wait_for_selector("#news:has-text('A PAR - BUR')")
 
 
