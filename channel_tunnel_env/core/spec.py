@@ -187,6 +187,7 @@ class OutcomePart:
         score_sources: what points come from.
         first_stop: the first end cause of a game stopped for lack of progress; None if there is none.
         variant_sources: sources that only variants have; left out of scores if no seat has such points.
+        stakes: the most that a seat wins or loses in a game. What is learned and searched is in units of it.
     """
 
     end_causes: tuple[str, ...]
@@ -194,6 +195,7 @@ class OutcomePart:
     score_sources: tuple[str, ...]
     first_stop: int | None = None
     variant_sources: frozenset[str] = frozenset()
+    stakes: float = 1.0
 
     def by_source(self, points: NDArray[Any]) -> dict[str, NDArray[Any]]:
         """Points by source, the total last, without sources that only variants have and no seat scored from.

@@ -11,9 +11,12 @@ from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.exact import tree as trees
 from channel_tunnel_agents.exact.solving import answer
 from channel_tunnel_agents.exact.tree import GameTree, TooLargeError, grow_tree
+from channel_tunnel_agents.learning.config import make_config
 from channel_tunnel_agents.learning.exploit import measure_gain
+from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.registry import make_agent
-from channel_tunnel_env import load_ruleset
+from channel_tunnel_agents.search.worlds import NO_MOVE, Worlds
+from channel_tunnel_env import BatchGame, load_ruleset
 from tests.sites import EXACT_FOLDER, exact_games
 
 RULESETS = EXACT_FOLDER / "rulesets"
@@ -130,3 +133,20 @@ def test_a_gain_is_counted_in_stakes_where_a_win_is_worth_more_than_another() ->
     low, high = (2 * end for end in gain.interval)
     assert low < 3 / 8 < high  # +1/2 as first and +1/4 as second, where uniform play has +1/8 and -1/8
     assert high - low < 0.15
+
+
+def test_what_is_learned_and_searched_of_a_game_for_stakes_is_in_units_of_the_stakes(tmp_path) -> None:
+    """Values are bounded by a win and a loss: of pots of thirteen a policy could not tell large ones from small ones."""
+    small = {"num_games": 16, "steps": 32, "batch_size": 64, "width": 16, "depth": 1, "threads": 1, "device": "cpu"}
+    training = TrainingRun(
+        make_config({"run": str(tmp_path / "run"), "ruleset": "leduc", "decisions": 512, "evaluate_games": 1, **small})
+    )
+    training.train()
+    paid = np.abs(training.model.rollout_buffer.rewards)
+    assert 0 < paid[paid > 0].min() < paid.max() <= 1
+    batch = BatchGame(8, "leduc", seed=3)
+    moves = np.where(batch.masks[:, :1], 0, batch.masks.argmax(axis=1)[:, None])
+    worlds = Worlds(batch, np.arange(8), np.arange(8, dtype=np.uint64)[:, None], moves)
+    while worlds.live.any():
+        worlds.step(np.where(worlds.live, worlds.masks.argmax(axis=1), NO_MOVE))
+    assert 0 < np.abs(worlds.results()).max() <= 1

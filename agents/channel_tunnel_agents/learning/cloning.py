@@ -92,7 +92,7 @@ def read_steps(dataset: Any, ruleset: Ruleset, winners: bool) -> PlayedDecisions
     with reading(name):
         for episode in dataset.iterate_episodes():
             _check_episode(episode, ruleset)
-            result, count = float(episode.rewards[-1]), len(episode.actions)
+            result, count = float(episode.rewards[-1]) / ruleset.spec.outcome.stakes, len(episode.actions)
             if winners and result <= 0:
                 continue
             turned = -1.0 if episode.infos["seat"][0] and not form.values_of_mover else 1.0

@@ -55,10 +55,17 @@ class SelfPlayRolloutBuffer(MaskableRolloutBuffer):
 
     def add(self, *args: Any, **kwargs: Any) -> None:
         """Add one decision of every row."""
+        row = self.pos
         if self.games is not None:
-            self.by_rival[self.pos] = self.games.rival_rows
-            self.movers[self.pos] = self.games.movers
+            self.by_rival[row] = self.games.rival_rows
+            self.movers[row] = self.games.movers
         super().add(*args, **kwargs)
+        self.rewards[row] /= self._stakes
+
+    @property
+    def _stakes(self) -> np.float32:
+        """Values are bounded by a win and a loss, so rewards are in units of the game's stakes."""
+        return np.float32(1.0 if self.games is None else self.games.batch.machine.spec.outcome.stakes)
 
     def _finish(self, judged: NDArray[np.bool_]) -> None:
         """Normalise the advantages over the rows that the policy learns from; all others have none."""
@@ -164,7 +171,7 @@ class PerSeatRolloutBuffer(SelfPlayRolloutBuffer):
             kwargs: likewise.
         """
         assert self.games is not None
-        self.seat_rewards[self.pos] = self.games.seat_rewards
+        self.seat_rewards[self.pos] = self.games.seat_rewards / self._stakes
         super().add(*args, **kwargs)
 
     def compute_returns_and_advantage(self, last_values: Any, dones: Any) -> None:

@@ -78,7 +78,7 @@ class SearchTree:
             row,
             batch.tables,
             simulations,
-            exploration,
+            exploration * self.shape[0].outcome.stakes,
             self.nodes,
             self._progress,
             self._world,
@@ -105,7 +105,7 @@ class IsmctsAgent:
         iterations: simulations per decision, 1 .. 100,000; None: as many as the time allows.
         milliseconds: time per decision, above 0 up to 60,000; None: no limit. Checked every 32
             simulations. A search ends at whichever limit is reached first.
-        exploration: UCB1's constant, for results from -1 to 1; 0 or more.
+        exploration: UCB1's constant, for results from -1 to 1 of the stakes; 0 or more.
         seed: seeds the worlds and the random play.
         threads: rows searched at the same time.
 

@@ -148,9 +148,9 @@ class Worlds:
         )
 
     def results(self) -> NDArray[np.float32]:
-        """The first seat's result of every finished game of two; 0 for other rows."""
+        """The first seat's result of every finished game of two, -1 .. 1 of its stakes; 0 for other rows."""
         _fill_results(self.states, self.tables, self._rewards)
-        return self._rewards[:, 0].copy()
+        return np.asarray(self._rewards[:, 0] / np.float32(self.machine.spec.outcome.stakes))
 
 
 @kernel

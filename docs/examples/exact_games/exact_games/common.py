@@ -29,7 +29,6 @@ PLAYING, OVER = range(2)
 NOBODY, DRAW = -1, 2
 NONE = -1
 STREAM = 0
-MOST_WON = 13
 
 
 def record_dtype(*fields: tuple[Any, ...]) -> np.dtype[Any]:
@@ -81,12 +80,14 @@ def make_spec(
     actions: Sequence[str],
     size: int,
     ranges: Mapping[str, tuple[int, int]],
+    stakes: int = 1,
     **rules: Callable[..., Any],
 ) -> GameSpec:
     """Bind the rules of a game, and describe it.
 
     Args:
         ranges: the lowest and the highest number of each field of its own.
+        stakes: the most that a seat wins.
         rules: the verbs that are not shared.
     """
     shared = {f.__name__: f for f in (is_asked, is_over, fill_result, fill_scores)}
@@ -96,7 +97,7 @@ def make_spec(
     tables_dtype = np.dtype([(key, np.int64) for key in figures], align=True)
     limits = {
         **{"ply": (0, 99), "to_play": (0, 1), "phase": (0, OVER), "end_cause": (0, 1)},
-        **{"winner": (NOBODY, DRAW), "won": (-MOST_WON, MOST_WON), **ranges},
+        **{"winner": (NOBODY, DRAW), "won": (-stakes, stakes), **ranges},
     }
 
     def make_tables(rulesets: Sequence[Any]) -> Any:
@@ -140,5 +141,5 @@ def make_spec(
         seats=SeatPart(names=lambda ruleset: SEATS, agents=lambda ruleset: SEATS),
         observation=ObservationPart(size=lambda ruleset: size, bounds=lambda ruleset: (0.0, 1.0)),
         luck=LuckPart(("cards",), lambda ruleset: {"cards": []}),
-        outcome=OutcomePart(("running", "decided"), DRAW, ("won",)),
+        outcome=OutcomePart(("running", "decided"), DRAW, ("won",), stakes=stakes),
     )

@@ -94,6 +94,7 @@ SPEC = make_spec(
     ("pass", "bet"),
     1 + MOST_CARDS + 2 * MOST_SAID,
     {"ply": (0, MOST_SAID), "card": (0, MOST_CARDS - 1), "kuhn_said": (0, BET)},
+    stakes=2,
     set_up=set_up,
     list_legal=list_legal,
     apply_action=apply_action,

@@ -21,6 +21,7 @@ MOST_RANKS = 6
 COPIES = 2
 FOLD, CALL, RAISE = range(3)
 MOST_RAISES = 2
+MOST_BET = 13  # the ante, and every raise of both rounds
 MOST_SAID = 8
 DTYPE = record_dtype(
     ("rank", np.int8, 2),
@@ -142,8 +143,9 @@ SPEC = make_spec(
     1 + 2 * MOST_RANKS + 3 * MOST_SAID,
     {
         **{"ply": (0, MOST_SAID), "rank": (0, MOST_RANKS - 1), "open_rank": (NONE, MOST_RANKS - 1)},
-        **{"raises": (0, MOST_RAISES), "acts": (0, 4), "bet": (1, 13), "leduc_said": (0, RAISE)},
+        **{"raises": (0, MOST_RAISES), "acts": (0, 4), "bet": (1, MOST_BET), "leduc_said": (0, RAISE)},
     },
+    stakes=MOST_BET,
     set_up=set_up,
     list_legal=list_legal,
     apply_action=apply_action,
