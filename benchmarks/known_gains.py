@@ -26,12 +26,9 @@ from channel_tunnel_agents.learning.training import TrainingRun  # noqa: E402
 from channel_tunnel_agents.players.policy.agent import PolicyAgent  # noqa: E402
 from channel_tunnel_env import load_ruleset  # noqa: E402
 from channel_tunnel_env.games import is_game  # noqa: E402
+from channel_tunnel_env.tracks import load_track  # noqa: E402
 
-FOLDER = ROOT / "docs" / "examples" / "exact_games" / "rulesets"
-GAMES = {
-    **{name: name for name in ("kuhn", "leduc", "liars_dice")},
-    **{name: str(FOLDER / f"{name}.yaml") for name in ("exact_dig",)},
-}
+GAMES = {each.key: each.ruleset for each in load_track("exact-v1").exact}
 LEARNED = 20_000  # decisions of the policy that is attacked
 BUDGETS = (20_000, 100_000, 300_000)  # decisions of each learner
 SMALL: dict[str, Any] = {"num_games": 64, "steps": 32, "batch_size": 512, "width": 64, "depth": 2, "device": "cpu"}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -11,6 +13,7 @@ from channel_tunnel_env import load_ruleset, tracks
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.tracks import RELEASED, TrackError, load_track, read_track, track_digest
 from channel_tunnel_env.tracks.card import ScoreCard, card_text, read_card
+from tests.sites import exact_games
 
 DIGESTS = {
     "duel-v1": "4a9e0a10cd0f65e0",
@@ -19,6 +22,7 @@ DIGESTS = {
     "carcassonne-v1": "c5e4f872b852f669",
     "seven-v1": "a5b6dfbba6772962",
     "few-decisions-v1": "70754eba1cc9dd1d",
+    "exact-v1": "069479eb017973f3",
 }
 """As released; a change of a track is a new track."""
 
@@ -30,10 +34,13 @@ def test_released_tracks_are_unchanged() -> None:
 
 
 @pytest.mark.parametrize("name", DIGESTS)
-def test_the_rulesets_of_a_track_are_those_it_was_made_with(name: str) -> None:
-    for table in load_track(name).tables:
-        ruleset = load_ruleset(table.ruleset).with_values(dict(table.changes), table.ruleset)
-        assert ruleset.digest == table.digest
+def test_the_rulesets_of_a_track_are_those_it_was_made_with(name: str, tmp_path: Path) -> None:
+    track = load_track(name)
+    with exact_games(tmp_path) if track.exact else nullcontext():
+        for table in (*track.tables, *track.exact):
+            ruleset = load_ruleset(table.ruleset)
+            changed = ruleset.with_values(dict(table.changes), table.ruleset) if table.changes else ruleset
+            assert changed.digest == table.digest
 
 
 def test_a_track_that_was_changed_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

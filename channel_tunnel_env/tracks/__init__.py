@@ -26,10 +26,12 @@ RELEASED = {
     "carcassonne-v1": "c5e4f872b852f669",
     "seven-v1": "a5b6dfbba6772962",
     "few-decisions-v1": "70754eba1cc9dd1d",
+    "exact-v1": "069479eb017973f3",
 }
 """Track -> the first digits of the SHA-256 of its file."""
 DIGITS = 16
 FILES = "files"  # key of a reference: opponent -> digest of what it is made of
+ENDINGS = (".yaml", ".yml")  # of a track or ruleset that is a file
 PARTS = 10  # of the deals of every contest, each drawn with a seed of its own
 
 Count = Annotated[int, Field(ge=1)]
@@ -41,19 +43,28 @@ class TrackError(ChannelTunnelError, ValueError):
     """A track that does not exist or was changed, or something that does not fit it."""
 
 
-class TrackTable(StrictModel):
-    """Games on one ruleset.
+class TrackRuleset(StrictModel):
+    """A ruleset of a track.
 
     Attributes:
-        key: names the table within the track.
+        key: names it within the track.
+        ruleset: a name, or a file by its path from the track's.
         digest: of the ruleset, `changes` included.
-        role: the agent has one seat and the opponent all others, or the other way round; in every seat in turn.
     """
 
     key: str
     ruleset: str
     digest: str
     changes: dict[str, int] = Field(default_factory=dict)
+
+
+class TrackTable(TrackRuleset):
+    """Games on one ruleset.
+
+    Attributes:
+        role: the agent has one seat and the opponent all others, or the other way round; in every seat in turn.
+    """
+
     opponents: Names
     deals: Count
     role: Literal["one", "rest"] = "one"
@@ -106,19 +117,21 @@ class BenchmarkTrack(StrictModel):
     """A track, as its file says.
 
     Attributes:
-        track: its name with its version.
+        track: its name with its version; of a file of one's own, its path.
         kind: how it is scored.
         milliseconds: that a move may take on average over a batch.
         ladder: the reference with the strengths of the opponents; none: only shares.
+        exact: rulesets that are solved instead of played.
     """
 
     track: str
     title: str
     about: str
-    kind: Literal["duel", "tables", "rules", "search", "training"]
+    kind: Literal["duel", "tables", "rules", "search", "training", "exact"]
     milliseconds: Count
     ladder: str | None = None
     tables: list[TrackTable] = Field(default_factory=list)
+    exact: list[TrackRuleset] = Field(default_factory=list)
     rules: RulesDraw | None = None
     budgets: list[SearchBudget] = Field(default_factory=list)
     training: TrainingBudget | None = None
@@ -134,24 +147,38 @@ def track_digest(name: str) -> str:
 
 
 def _file_of(name: str) -> Path:
-    if name not in RELEASED:
+    if name in RELEASED:
+        return FOLDER / f"{name}.yaml"
+    if not name.endswith(ENDINGS):
         hint = did_you_mean(name, RELEASED)
-        raise TrackError(f"track {name!r}: there are {', '.join(RELEASED)}{hint}")
-    return FOLDER / f"{name}.yaml"
+        raise TrackError(f"track {name!r}: there are {', '.join(RELEASED)}, and your own as FILE.yaml{hint}")
+    if not Path(name).is_file():
+        raise TrackError(f"track {name}: there is no such file")
+    return Path(name)
 
 
 def load_track(name: str) -> BenchmarkTrack:
-    """A released track.
+    """A released track, or one's own from a YAML file.
 
     Raises:
-        TrackError: there is no such track, or its file was changed.
+        DocumentError: not YAML.
+        TrackError: there is no such track, it is none, or the file of a released one was changed.
     """
     path, digest = _file_of(name), track_digest(name)
-    if digest != RELEASED[name]:
+    if digest != RELEASED.get(name, digest):
         raise TrackError(
             f"{path}: was changed: digest {digest}, released with {RELEASED[name]}; a released track stays as it is"
         )
-    return read_track(path.read_bytes(), str(path))
+    track = read_track(path.read_bytes(), str(path))
+    tables, exact = ([_beside(path, each) for each in found] for found in (track.tables, track.exact))
+    return track.model_copy(update={"track": name, "tables": tables, "exact": exact})
+
+
+def _beside(file: Path, found: TrackRuleset) -> TrackRuleset:
+    """A ruleset whose file, if it is one, is found from anywhere."""
+    if not found.ruleset.endswith(ENDINGS):
+        return found
+    return found.model_copy(update={"ruleset": str(file.parent / found.ruleset)})
 
 
 def read_track(text: str | bytes, where: str) -> BenchmarkTrack:

@@ -73,8 +73,8 @@ class CardScore(StrictModel):
     Attributes:
         unit: "share" of the points, "Elo" points above random, or "way" from the scripted to the tuned player.
         sample: what the interval is about: only deals (opponents, rulesets and training are taken as they are), rulesets
-            as a draw of their distribution, or training seeds.
-        number: of deals, rulesets or seeds.
+            as a draw of their distribution, or training seeds; games that were solved leave nothing to chance.
+        number: of deals, rulesets, seeds or games.
         even: the share between equals; none of other units.
     """
 
@@ -84,7 +84,7 @@ class CardScore(StrictModel):
     value: float
     low: float
     high: float
-    sample: Literal["deals", "rulesets", "seeds"]
+    sample: Literal["deals", "rulesets", "seeds", "games"]
     number: Annotated[int, Field(ge=1)]
     even: float | None = None
 

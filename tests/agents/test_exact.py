@@ -16,10 +16,10 @@ from channel_tunnel_agents.learning.exploit import measure_gain
 from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.search.worlds import NO_MOVE, Worlds
-from channel_tunnel_env import BatchGame, load_ruleset
-from tests.sites import EXACT_FOLDER, exact_games
+from channel_tunnel_env import BatchGame, load_ruleset, tracks
+from tests.sites import exact_games
 
-RULESETS = EXACT_FOLDER / "rulesets"
+RULESETS = tracks.FOLDER / "exact"
 
 
 @pytest.fixture(scope="module", autouse=True)

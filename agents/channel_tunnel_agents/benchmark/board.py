@@ -31,7 +31,7 @@ NOTE = (
     "[The benchmark](how-to/benchmark-an-agent.md) says what is measured, and how to enter."
 )
 ZERO_SHOT = "0 min, near", "0 min, far"  # keys of the shares without adaptation
-DEALS = "deals"  # of a score: what was drawn to find it
+DEALS, GAMES = "deals", "games"  # of a score: what was drawn to find it, or solved
 
 
 @dataclass(frozen=True)
@@ -162,6 +162,8 @@ def scores_sheet(card: ScoreCard) -> Sheet:
 
 def figure_words(score: CardScore) -> str:
     """The value with its interval."""
+    if score.sample == GAMES:
+        return percent(score.value)
     if score.unit == "share":
         return percent_words(Estimate(score.value, score.low, score.high))
     if score.unit == "Elo":

@@ -24,7 +24,7 @@ from scipy.stats import norm
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.benchmark.board import DEALS, figure_words
 from channel_tunnel_agents.benchmark.contests import Contest
-from channel_tunnel_agents.benchmark.playing import GUESTS, files_of, play_part, repeats, what_it_sees
+from channel_tunnel_agents.benchmark.playing import GUESTS, files_of_all, play_part, repeats, what_it_sees
 from channel_tunnel_agents.benchmark.running import (
     CARD,
     BenchmarkEntry,
@@ -198,7 +198,7 @@ def _check_play(card: ScoreCard, contests: list[Contest], parts: int, progress: 
     """Play what a card whose numbers have been checked is held to."""
     name, ruleset = contests[0].agent, contests[0].ruleset
     known = card.agent.files
-    if known is not None and files_of(name, ruleset) != known:
+    if known is not None and files_of_all(contests) != known:
         return CheckedCard(False, f"{card.agent.name} is another one here: its files differ")
     here = {"sees": what_it_sees(name, ruleset), "repeats": repeats(name, ruleset)}
     for key, found in here.items():
@@ -209,11 +209,12 @@ def _check_play(card: ScoreCard, contests: list[Contest], parts: int, progress: 
     kept = [each for each in contests if each.rival not in skipped]
     if not kept:
         return CheckedCard(False, "all its opponents are others here", skipped=skipped)
-    chosen = sorted(secrets.SystemRandom().sample(range(PARTS), parts))
+    solved = all(each.is_solved for each in kept)
+    chosen = sorted(secrets.SystemRandom().sample(range(PARTS), PARTS if solved else parts))
     if not any(part in each.parts for each in kept for part in chosen):
         return CheckedCard(False, f"{parts} of {PARTS} parts have no games of this card", skipped=skipped)
     games = differing = 0
-    if card.agent.repeats and card.deals and card.package == __version__:
+    if solved or (card.agent.repeats and card.deals and card.package == __version__):
         same = _play([each for each in kept if not each.minutes], chosen, card.deals, progress)
         for contest in kept:
             if contest.key in same:
@@ -222,6 +223,8 @@ def _check_play(card: ScoreCard, contests: list[Contest], parts: int, progress: 
     if differing > ODD_GAMES * games:
         words = f"{differing} of {games:,} games ended otherwise; {card.agent.name} repeats itself"
         return CheckedCard(False, words, games, differing, skipped=skipped)
+    if solved:
+        return CheckedCard(True, f"{games} of {games} results are exactly the card's", games)
     new = _play(kept, chosen, {}, progress)
     compared, lift = compare(load_track(card.track.name), kept, card, new)
     odd = [each.card.title for each in compared if not each.fits]

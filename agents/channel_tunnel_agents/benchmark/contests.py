@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.rulesets.held_apart import held_rulesets
 from channel_tunnel_env import Ruleset, load_ruleset
-from channel_tunnel_env.tracks import PARTS, BenchmarkTrack, TrackError, TrackTable
+from channel_tunnel_env.tracks import PARTS, BenchmarkTrack, TrackError, TrackRuleset, TrackTable
 
 VERSUS = " v "  # in a key, before the opponent
 MS = "{ms}"  # in an agent's name: the milliseconds of a move
+RULESET = "{ruleset}"  # in an agent's name: the key of a ruleset that is solved
+BEST_RESPONSE = "best response"  # the opponent in such a ruleset
 DECISIONS, SEED, OUT = ("{decisions}", "{seed}", "{out}")  # in a training command; the last in the agent's name, too
 OVERRUN = 3  # a search may take as many times its budget: it looks at the clock between rounds
 
@@ -55,8 +57,15 @@ class Contest:
         return sum(self.seatings[0]) / len(self.seatings[0])
 
     @property
+    def is_solved(self) -> bool:
+        """Whether its shares are computed from all of the game's luck, and no deal is played."""
+        return self.rival == BEST_RESPONSE
+
+    @property
     def played_as(self) -> str:
         """What its games are called while they are played: games of one budget take much longer than those of another."""
+        if self.is_solved:
+            return "games that are solved"
         if self.minutes:
             return f"games after {self.minutes:g} min of adaptation"
         return f"games at {self.told:g} ms a move" if self.told else "games"
@@ -112,10 +121,12 @@ def list_contests(track: BenchmarkTrack, agent: str, budgets: Sequence[int]) -> 
         return list(_search_contests(track, agent, budgets))
     if track.kind == "training":
         return list(_training_contests(track, agent, budgets))
+    if track.kind == "exact":
+        return list(_exact_contests(track, agent))
     return [each for table in track.tables for each in _table_contests(track, table, agent)]
 
 
-def ruleset_of(table: TrackTable) -> Ruleset:
+def ruleset_of(table: TrackRuleset) -> Ruleset:
     """The ruleset of a table.
 
     Raises:
@@ -186,6 +197,22 @@ def _training_contests(track: BenchmarkTrack, agent: str, budgets: Sequence[int]
             for table in track.tables:
                 group = f"{decisions} decisions, seed {seed}"
                 yield from _table_contests(track, table, name, group, decisions)
+
+
+def _exact_contests(track: BenchmarkTrack, agent: str) -> Iterator[Contest]:
+    for each in track.exact:
+        ruleset = ruleset_of(each)
+        yield Contest(
+            key=f"{each.key}{VERSUS}{BEST_RESPONSE}",
+            group=each.key,
+            budget=0,
+            ruleset=ruleset,
+            agent=agent.replace(RULESET, each.key),
+            rival=BEST_RESPONSE,
+            seatings=_seatings(ruleset.num_seats, "one"),
+            deals=1,
+            milliseconds=track.milliseconds,
+        )
 
 
 def trained_name(agent: str, decisions: int, seed: int) -> str:

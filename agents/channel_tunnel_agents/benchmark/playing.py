@@ -6,9 +6,10 @@ have ended. Code that is not ours runs in processes of its own, one for each sea
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
@@ -19,6 +20,8 @@ from channel_tunnel_agents.balance.changing.libraries import check_libraries
 from channel_tunnel_agents.balance.players.training import TrainingTask, check_parent, train_policies
 from channel_tunnel_agents.base import AgentError, AnyAgent, own_code_of, searches
 from channel_tunnel_agents.benchmark.contests import Contest
+from channel_tunnel_agents.exact.solving import answer
+from channel_tunnel_agents.exact.tree import grow_tree
 from channel_tunnel_agents.matches.arena import by_seat, deal_games, deal_seeds, play_out
 from channel_tunnel_agents.matches.page import TIME_BUDGET
 from channel_tunnel_agents.matches.shares import shares_of
@@ -128,6 +131,8 @@ def play_part(contest: Contest, part: int, deals: int | None = None) -> PlayedPa
         AgentError: the agent failed, was too slow or cannot adapt.
         IllegalActionError: it answered with an illegal action.
     """
+    if contest.is_solved:
+        return _solve(contest)
     count = contest.deals_of(part)
     agents = [
         WatchedAgent(adapted(contest, stream_of(*contest.key.encode(), part, place), place), contest.milliseconds)
@@ -145,6 +150,16 @@ def play_part(contest: Contest, part: int, deals: int | None = None) -> PlayedPa
             shares.append(np.clip(own_share, 0, 1).round(DIGITS).tolist())
     decisions, seconds = sum(agent.decisions for agent in agents), sum(agent.seconds for agent in agents)
     return PlayedPart(shares, decisions, seconds, drawn)
+
+
+def _solve(contest: Contest) -> PlayedPart:
+    """What an agent gets in each seat against the best response to it, from all luck of a small game."""
+    begun = time.perf_counter()
+    tree = grow_tree(contest.ruleset, adapted(contest, stream_of(*contest.key.encode())))
+    seconds = time.perf_counter() - begun
+    stakes = contest.ruleset.spec.outcome.stakes
+    shares = [[round((1 - won / stakes) / 2, DIGITS)] for won in reversed(answer(tree).responses)]
+    return PlayedPart(shares, len(tree.actions), seconds, 0)
 
 
 def adapted(contest: Contest, seed: int, place: int = 0) -> AnyAgent:
@@ -197,6 +212,14 @@ def what_it_sees(name: str, ruleset: Ruleset) -> str:
     if AgentName.read(name).kind in GUESTS:
         return OBSERVES
     return SEES_ALL if searches(make_agent(name, ruleset)) else TRUSTED
+
+
+def files_of_all(contests: Sequence[Contest]) -> str | None:
+    """`files_of` the agents of some contests: on small rulesets each may have one of its own."""
+    found = [files_of(name, ruleset) for name, ruleset in {each.agent: each.ruleset for each in contests}.items()]
+    if len(found) == 1 or not any(found):
+        return found[0]
+    return hashlib.sha256(" ".join(map(str, found)).encode()).hexdigest()
 
 
 def files_of(name: str, ruleset: Ruleset) -> str | None:

@@ -31,6 +31,7 @@ from channel_tunnel_agents.benchmark.contests import (
     DECISIONS,
     MS,
     OUT,
+    RULESET,
     SEED,
     Contest,
     choose_budgets,
@@ -42,6 +43,7 @@ from channel_tunnel_agents.benchmark.playing import (
     PlayedPart,
     check_adapts,
     files_of,
+    files_of_all,
     play_part,
     repeats,
     what_it_sees,
@@ -72,7 +74,8 @@ class BenchmarkEntry:
     """Who enters which track.
 
     Attributes:
-        agent: its name; {ms} in it is the budget of a search, {out} the folder that a training left.
+        agent: its name; {ms} in it is the budget of a search, {out} the folder that a training left, {ruleset} the ruleset
+            that is solved.
         budgets: of the track's; empty: all.
         train: a command that trains, with {decisions}, {seed} and {out}.
     """
@@ -94,7 +97,7 @@ class BenchmarkEntry:
     def folder(self) -> Path:
         """Where its games are kept by default."""
         plain = re.sub(r"[^\w.@-]+", "-", self.agent).strip("-")[:60]
-        return HOME / f"{self.track.track}-{plain}"
+        return HOME / f"{Path(self.track.track).stem}-{plain}"
 
 
 @dataclass(frozen=True)
@@ -142,6 +145,8 @@ def check_entry(entry: BenchmarkEntry) -> None:
         raise AgentError(f"--train: {track.track} does not train; few-decisions-v1 does")
     if MS in entry.agent and track.kind != "search":
         raise AgentError(f"agent {entry.agent!r}: {MS} is filled in only by search-v1")
+    if RULESET in entry.agent and track.kind != "exact":
+        raise AgentError(f"agent {entry.agent!r}: {RULESET} is filled in only by exact-v1")
 
 
 def enter(
@@ -169,12 +174,17 @@ def enter(
     first, learning = contests[0], next((each for each in contests if each.minutes), None)
     if learning is not None:
         check_adapts(learning)
+    if first.is_solved and not repeats(first.agent, first.ruleset):
+        raise AgentError(
+            f"agent {entry.agent!r}: does not say that it repeats itself; {entry.track.track} takes the answer to each question "
+            "as what it always plays"
+        )
     opponents = opponents_of(contests)
     plan = {
         "track": entry.track.track,
         "digest": _digest_of(entry.track),
         "agent": entry.agent,
-        "files": files_of(first.agent, first.ruleset),
+        "files": files_of_all(contests),
         "budgets": choose_budgets(entry.track, entry.budgets),
         "opponents": opponents,
         "package": __version__,
@@ -232,7 +242,7 @@ def _digest_of(track: BenchmarkTrack) -> str:
 
 def opponents_of(contests: Sequence[Contest]) -> dict[str, str | None]:
     """The opponents with the digests of their files."""
-    return {each.rival: files_of(each.rival, each.ruleset) for each in reversed(contests)}
+    return {each.rival: files_of(each.rival, each.ruleset) for each in reversed(contests) if not each.is_solved}
 
 
 def reference_of(track: BenchmarkTrack) -> dict[str, Any] | None:

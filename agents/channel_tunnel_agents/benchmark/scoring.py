@@ -18,7 +18,7 @@ Results = Mapping[str, Sequence[Sequence[float]]]
 """Contest -> for each seating the agent's share of each deal."""
 ROUNDED = 6  # digits of a score: less than any interval, more than machines differ by
 STRENGTHS, SIDE, GOALS = "strengths", "side", "goals"  # keys of references
-CHANCE = 0.5  # share of the scripted player against itself
+CHANCE = 0.5  # share of the scripted player against itself, and of perfect play in both seats
 
 
 def score(
@@ -43,6 +43,9 @@ def score(
         if track.kind == "rules":
             found += _rules_scores(budget, group, members, results, reference)
             continue
+        if track.kind == "exact":
+            found += [_exact(contest.key, [results[contest.key]]) for contest in members]
+            continue
         found += [_against(contest, results) for contest in members]
         rating = _rating(members, results, reference, opponents) if track.ladder else None
         if rating is not None:
@@ -51,6 +54,8 @@ def score(
             ratings.setdefault(budget, []).append(rating.value)
     if track.kind == "training":
         found += list(_over_seeds(ratings))
+    if track.kind == "exact":
+        found.insert(0, _exact(f"Mean of {len(results)} games", list(results.values())))
     return found
 
 
@@ -68,6 +73,22 @@ def _as_score(
         sample=sample,
         number=number,
         even=even,
+    )
+
+
+def _exact(key: str, shares: Sequence[Sequence[Sequence[float]]]) -> CardScore:
+    """The mean share against a best response in both seats, with nothing left to chance: perfect play has half."""
+    value = round(float(np.mean(shares)), ROUNDED)
+    return CardScore(
+        key=key,
+        title=key,
+        unit="share",
+        value=value,
+        low=value,
+        high=value,
+        sample="games",
+        number=len(shares),
+        even=CHANCE,
     )
 
 
