@@ -1,0 +1,109 @@
+"""The gap between rules that a policy was trained on and rules that it never saw, by the number of training rulesets.
+
+    python benchmarks/rules_gap.py runs/gap                 # hours of a core; a stopped run goes on
+    python benchmarks/rules_gap.py runs/gap --numbers 1 10
+
+Every policy has the same network and the same decisions; only the number of rulesets differs. Each is measured against the
+scripted player, in both seats of the same deals: on rulesets of its training, and on those of the track rules-v1, from which
+training keeps away. Writes FOLDER/gap.json and prints a table.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import numpy as np
+import tyro
+
+from channel_tunnel_agents.benchmark.estimates import mean_of_drawn
+from channel_tunnel_agents.learning.config import NEVER, TrainConfig, make_config
+from channel_tunnel_agents.learning.run_rulesets import rulesets_of_run
+from channel_tunnel_agents.learning.training import TrainingRun
+from channel_tunnel_agents.matches.arena import play_pair
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.registry import make_agent
+from channel_tunnel_agents.rulesets.held_apart import held_rulesets
+from channel_tunnel_agents.statistics import Estimate
+from channel_tunnel_env import Ruleset, load_ruleset
+from channel_tunnel_env.outside.files import write_whole
+
+TRACK, RIVAL = "rules-v1", "heuristic"
+NUMBERS = (1, 10, 100, 1_000, 10_000)
+SEEDS = (1, 2)
+SEEN = 20  # rulesets of its training on which a policy is measured
+DEALS, DEALS_SEED = 200, 4_000
+TRAINING = {
+    "ruleset": "standard",
+    "apart_from": TRACK,
+    "imitate": RIVAL,
+    "imitate_decisions": 1_000_000,
+    "rivals": (RIVAL,),
+    "rival_share": 0.2,
+    "decisions": 4_000_000,
+    "steps": 32,
+    "batch_size": 1024,
+    "width": 256,
+    "learning_rate": 1e-3,
+    "final_learning_rate": 1e-4,
+    "threads": 1,
+    "evaluate_every": NEVER,
+    "evaluate_games": 1,
+}
+
+
+def main(
+    folder: tyro.conf.Positional[Path], numbers: tuple[int, ...] = NUMBERS, seeds: tuple[int, ...] = SEEDS
+) -> None:
+    """Train what is not trained yet, measure it and print the table.
+
+    Args:
+        folder: Keeps the policies and gap.json.
+        numbers: Of training rulesets.
+        seeds: Of training.
+    """
+    kept = folder / "gap.json"
+    found = json.loads(kept.read_text()) if kept.exists() else {}
+    for seed in seeds:
+        for number in numbers:
+            name = f"{number} rulesets, seed {seed}"
+            if name not in found:
+                found[name] = measured(folder / f"{number}-{seed}", number, seed)
+                folder.mkdir(parents=True, exist_ok=True)
+                write_whole(kept, (json.dumps(found, indent=1) + "\n").encode())
+            print(name, *(f"{group} {words(shares)}" for group, shares in found[name].items()), sep="; ", flush=True)
+
+
+def measured(run: Path, number: int, seed: int) -> dict[str, list[float]]:
+    """Group of rulesets -> the share of the points on each."""
+    config = make_config({**TRAINING, "run": str(run), "drawn_rulesets": number, "seed": seed})
+    TrainingRun(config, resume=True).train()
+    groups = {"seen": seen_rulesets(config)} | held_rulesets(TRACK)
+    return {group: [share(run, ruleset) for ruleset in rulesets] for group, rulesets in groups.items()}
+
+
+def seen_rulesets(config: TrainConfig) -> list[Ruleset]:
+    """Some of those that were drawn for the run."""
+    return rulesets_of_run(config, load_ruleset(config.ruleset), [])[-config.drawn_rulesets :][:SEEN]
+
+
+def share(run: Path, ruleset: Ruleset) -> float:
+    """Of the points against the scripted player, in both seats."""
+    policy, rival = PolicyAgent.load(run, ruleset), make_agent(RIVAL, ruleset)
+    matches = play_pair(policy, rival, DEALS, DEALS_SEED, ruleset)
+    return float(np.mean([match.won(seat).mean() for match, seat in zip(matches, ruleset.seats, strict=True)]))
+
+
+def words(shares: list[float]) -> str:
+    """The mean over rulesets with its interval, where there are several."""
+    if len(shares) == 1:
+        return f"{shares[0]:.1%}"
+    found: Estimate = mean_of_drawn([np.asarray([each]) for each in shares])
+    return f"{found.value:.1%} [{found.low:.1%}, {found.high:.1%}]"
+
+
+if __name__ == "__main__":
+    tyro.cli(main)
