@@ -170,7 +170,9 @@ class TrainConfig(BaseModel):
     def _check_together(self) -> Self:
         """Checks that involve more than one field."""
         if (self.rivals or self.pool_slots) and not self.rival_share:
-            raise ValueError("rivals or pool_slots are set, so rival_share must be above 0")
+            raise ValueError(
+                "rivals or pool_slots are set, so rival_share must be above 0; a bare --rivals and --pool-slots 0 take them out"
+            )
         if self.rival_share and not (self.rivals or self.pool_slots):
             raise ValueError("rival_share is set, so rivals or pool_slots must be too")
         if self.start_from_other_ruleset and not self.start_from:

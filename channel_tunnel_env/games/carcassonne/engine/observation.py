@@ -228,7 +228,7 @@ def _fill_clock(state, rules, viewer, out, at):
         players = int(rules.players)
         later = (viewer - int(state.to_play)) % players  # turns of others before the viewer's
         # Draw 0 was this turn's, draw k is the k-th tile left: the viewer's are `later`, `later + players` and so on.
-        put(out, at + 1, max(0, (left - later + players) // players), TURNS)
+        put(out, at + 1, (left - later + players) // players, TURNS)
     return at + 2
 
 

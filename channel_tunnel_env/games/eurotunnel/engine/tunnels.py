@@ -142,7 +142,7 @@ def find_dig_obstacle(state, rules, place, goal):
                 # An order of the same phase counts as built.
                 return STANDS_ALREADY
             planned += 1
-            here += other == place or end == place
+            here += end == place
             there += other == goal or end == goal
     if planned >= rules.tunnels_per_turn:
         return DUG_THIS_TURN
