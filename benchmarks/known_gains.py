@@ -31,6 +31,7 @@ from channel_tunnel_env.tracks import load_track  # noqa: E402
 GAMES = {each.key: each.ruleset for each in load_track("exact-v1").exact}
 LEARNED = 20_000  # decisions of the policy that is attacked
 BUDGETS = (20_000, 100_000, 300_000)  # decisions of each learner
+SEARCHED = 5_000  # decisions of the largest game in which a search is asked at every one
 SMALL: dict[str, Any] = {"num_games": 64, "steps": 32, "batch_size": 512, "width": 64, "depth": 2, "device": "cpu"}
 FAST: dict[str, Any] = {"threads": 1, "evaluate_every": NEVER, "evaluate_games": 1}
 
@@ -44,13 +45,14 @@ def found_shares(ruleset: str, folder: Path, seed: int) -> list[str]:
     tree = grow_tree(rules, victim)
     known = answer(tree)
     truth = known.nash_conv / 2
-    responses = [search_response(victim, seed=seed)]
+    responses: list[Any] = [search_response(victim, seed=seed)] if len(tree.actions) <= SEARCHED else []
     for budget in BUDGETS:
         run = folder / f"response-{budget}"
         changes = {key: SMALL[key] for key in ("num_games", "steps", "batch_size", "device")}
         responses.append(train_response(victim, run, budget, ruleset=ruleset, seed=seed, **changes, **FAST))
     gains = [_gain(tree, grow_tree(rules, response)) for response in responses]
-    return [f"{truth:.3f}", *(f"{gain / truth:.0%}" if truth > 0.005 else "-" for gain in gains)]
+    shares = [f"{gain / truth:.0%}" if truth > 0.005 else "-" for gain in gains]
+    return [f"{truth:.3f}", *["-"] * (1 + len(BUDGETS) - len(shares)), *shares]
 
 
 def _gain(victim: GameTree, response: GameTree) -> float:
