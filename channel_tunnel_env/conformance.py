@@ -16,17 +16,19 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from channel_tunnel_env.batch_conformance import dead_figures, uneven_luck, wrong_batch
 from channel_tunnel_env.byte_conformance import wrong_bytes, wrong_columns
-from channel_tunnel_env.core import verbs
+from channel_tunnel_env.core import kernels, verbs
+from channel_tunnel_env.core.checking import MOST_PLIES, MOST_STEPS
 from channel_tunnel_env.core.game import Game as AnyGame
+from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.core.seeds import given_seed, seeds_from
 from channel_tunnel_env.core.spec import RECORD_FIELDS, GameSpec
 from channel_tunnel_env.core.workspace import workspace_dtype
@@ -35,15 +37,17 @@ from channel_tunnel_env.faces.registry import PARTS, checker_of, find_part, obse
 from channel_tunnel_env.faces.table import PhaseFace
 from channel_tunnel_env.game import Game
 from channel_tunnel_env.games import environment_version, find_game, is_game, ruleset_folder
+from channel_tunnel_env.hidden_conformance import FOLLOWED, Dealing, Recall, leaks, named_sections, uneven_deal
 from channel_tunnel_env.outside.foreign import foreign_code
 from channel_tunnel_env.outside.homes import lacks
 from channel_tunnel_env.rulesets.entry import entry_ruleset
 from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
 from channel_tunnel_env.views import decode
 
-MOST_DECISIONS = 20_000  # of one random game; one that is not over then does not end
 TRACED = 60  # decisions that are played both compiled and interpreted
-LOOKS = 12  # positions of each game at which the slower questions are asked
+UNEVEN_AT = 9  # the decision at which it is asked how evenly worlds are dealt
+LOOKS = frozenset((0, 1, 2, 3, 5, 8, 12, 18, 25, 37, 62, 93, 140, 210))  # decisions at which slower questions are asked
+MOST_FOUND = 12  # problems of one game
 _NO_ACTION = "no such action / of any game"
 _ASK = """
 import json, sys
@@ -60,16 +64,18 @@ class GameReport:
         game: its name.
         problems: one line each; empty for a game that keeps every promise.
         parts: what was looked at.
+        warnings: what is odd and may be meant, one line each.
     """
 
     game: str
     problems: list[str] = field(default_factory=list)
     parts: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
-        if not self.problems:
-            return f"{self.game}: nothing is wrong ({', '.join(self.parts)})"
-        return "\n".join(f"{self.game}: {problem}" for problem in self.problems)
+        lines = [f"{self.game}: {problem}" for problem in self.problems]
+        lines = lines or [f"{self.game}: nothing is wrong ({', '.join(self.parts)})"]
+        return "\n".join((*lines, *(f"{self.game}: warning: {warning}" for warning in self.warnings)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,15 +118,21 @@ def check_game(game: GameSpec | str, *, games: int = 4, seed: int = 0, interpret
     if _part(report, "rulesets", lambda: _wrong_rulesets(spec, rulesets)) or not rulesets:
         return report
     _part(report, "faces", lambda: _missing_parts(spec))
-    _part(report, "invariants", lambda: _broken_invariants(rulesets, games, seed))
+    whole = not _part(report, "invariants", lambda: _broken_invariants(rulesets, games, seed))
+    if whole:
+        _part(report, "figures", lambda: dead_figures(rulesets, seed))
+        report.warnings += _run(report, "luck", lambda: [*uneven_luck(rulesets, seed)]) or []
     kind = _run(report, "the class of games", lambda: find_part(spec, "game"))
     if kind is None:
         return report
+    for rules in rulesets[: max(1, games) * whole]:
+        _part(report, "batches", partial(wrong_batch, kind, rules, seed))
+    recall = Recall()
     for number, own in enumerate(seeds_from(seed, games)):
         rules = rulesets[number % len(rulesets)]
         played = _run(report, "set-up", partial(kind, rules, own))
         if played is not None:
-            _part(report, "play", partial(_wrong_play, played, own))
+            _part(report, "play", partial(_wrong_play, played, own, recall))
             _part(report, "records", partial(_wrong_record, played))
     if interpreted and not report.problems and find_game(spec.name) is spec:
         _part(report, "without compilation", lambda: _other_interpreted(rulesets[0].name, seed))
@@ -287,6 +299,7 @@ def _wrong_ruleset(spec: GameSpec, rules: Ruleset) -> Iterator[str]:
     for key, value, rule in spec.rules.check_consistency(rules.data):
         yield f"{key}: {value!r}: {rule}"
     seats, agents = spec.seats.names(rules), spec.seats.agents(rules)
+    yield from _wrong_seats(spec, rules)
     if len(seats) < 2 or len(set(seats)) < len(seats):
         yield f"seats.names: {', '.join(seats)}; expected two or more different names"
     if len(agents) != len(seats) or len(set(agents)) < len(agents):
@@ -309,6 +322,17 @@ def _wrong_ruleset(spec: GameSpec, rules: Ruleset) -> Iterator[str]:
     turned = dataclasses.replace(rules, data=spec.rules.model.model_validate(_turned(rules.plain())))
     if spec.rules.make_tables([turned, turned]).tobytes() != tables.tobytes():
         yield "rules.make_tables: it follows the order of the keys of a mapping; the model must put them in one order"
+
+
+def _wrong_seats(spec: GameSpec, rules: Ruleset) -> Iterator[str]:
+    """The same names in the same order, whenever they are asked for."""
+    seats = spec.seats.names(rules)
+    for what, names in (("names", spec.seats.names), ("agents", spec.seats.agents), ("played", spec.seats.played)):
+        if names is not None and names(rules) != names(rules):
+            yield f"seats.{what}: other names, or another order, each time it is asked"
+    played = seats if spec.seats.played is None else spec.seats.played(rules)
+    if list(played) != [seat for seat in seats if seat in played]:
+        yield f"seats.played: {', '.join(played)}; expected some of {', '.join(seats)}, in the same order"
 
 
 def _turned(node: Any) -> Any:
@@ -356,31 +380,49 @@ def _broken_invariants(rulesets: list[Ruleset], games: int, seed: int) -> Iterat
             yield f"{rules.name}: random play breaks invariant {code}: {words}"
 
 
-def _wrong_play(game: AnyGame, seed: int) -> Iterator[str]:
+def _wrong_play(game: AnyGame, seed: int, recall: Recall) -> Iterator[str]:
     """Play one random game to its end, in place."""
     rng, where = np.random.default_rng((seed, 1)), f"{game.ruleset.name}, seed {seed}"
     twin = type(game)(game.ruleset, game.seed)
     sections = observation_of(game.spec).sections(game.ruleset)
     yield from _wrong_sections(game, sections)
-    decision, looks = 0, set(range(LOOKS // 2))
+    decision, found, dealing, tables = 0, dict[str, str](), Dealing(), game.tables.tobytes()
     while not game.is_over:
-        if decision >= MOST_DECISIONS:
-            yield f"{where}: not over after {MOST_DECISIONS:,} random decisions"
+        if decision >= MOST_STEPS or int(game.states["ply"][0]) >= MOST_PLIES:
+            yield f"{where}: not over after {decision:,} random decisions"
             return
         problems = list(_wrong_decision(game, twin))
-        if decision in looks or (decision % 37 == 0 and len(looks) < LOOKS):
-            looks.add(decision)
-            problems += _wrong_look(game, int(rng.integers(2**31)))
         if problems:
             yield from (f"{problem} ({where}, decision {decision})" for problem in problems)
-            return
+            break
+        if decision in LOOKS:
+            problems += _wrong_look(game, int(rng.integers(2**31)), dealing, recall)
+        if decision == UNEVEN_AT and recall.is_new(game.ruleset.name):
+            problems += uneven_deal(game, seed % len(game.seats), seed)
+        if game.tables.tobytes() != tables:
+            problems.append("a step changes the ruleset's figures, which all games share")
+        for problem in problems:  # each of its kind once
+            found.setdefault(problem.partition(" (")[0], f"{problem} ({where}, decision {decision})")
+        if len(found) > MOST_FOUND:
+            break
         action = int(rng.choice(game.legal_ids()))
         if decision % 11 == 5:
             twin = game.clone()
         game.play(action)
         twin.play(action)
         decision += 1
-    yield from (f"{problem} ({where}, end)" for problem in _wrong_end(game, twin))
+    else:
+        ends = (*_wrong_end(game, twin), *dealing.never_dealt(game))
+        found |= {problem: f"{problem} ({where}, end)" for problem in ends}
+    yield from _causes(found.values())
+
+
+def _causes(problems: Iterable[str]) -> Iterator[str]:
+    """Without what follows from another: what leaks looks as if dealing again or reading a position changed it."""
+    told = list(problems)
+    leaking = any(problem.startswith("secrecy:") for problem in told)
+    follows = ("determinize: changes what", "positions: what")
+    yield from (problem for problem in told if not leaking or not problem.startswith(follows))
 
 
 def _wrong_sections(game: AnyGame, sections: Any) -> Iterator[str]:
@@ -438,16 +480,59 @@ def _wrong_observation(game: AnyGame, seat: int) -> Iterator[str]:
         yield f"observation of {game.seats[seat]}: {span}, outside of observation.bounds {lowest:g} to {highest:g}"
 
 
+def _wrong_outputs(game: AnyGame, seat: int) -> Iterator[str]:
+    """What is handed out is fresh, whole and of the type that is promised."""
+    name, seen = game.seats[seat], game.observation(seat)
+    size = game.spec.observation.size(game.ruleset)
+    if seen.dtype != np.float32 or seen.shape != (size,):
+        yield f"observation of {name}: {seen.dtype} {seen.shape}; expected float32 ({size},)"
+    if np.shares_memory(seen, game.observation(seat)):
+        yield f"observation of {name}: two calls share their memory"
+    machine, rows = machine_of(game.ruleset), []
+    for before in (0.0, 1.0):
+        rows.append(np.full((1, size), before, np.float32))
+        machine.observe_game(game.states, 0, machine.tables, seat, machine.local.work, rows[-1])
+    if (stale := np.flatnonzero(rows[0] != rows[1])).size:
+        sections = ", ".join(named_sections(game, stale))
+        yield f"observation of {name}: not every number is written: what was there before stays in {sections}"
+    if np.shares_memory(game.clone().states, game.states):
+        yield "clone: the copy shares its memory with the game"
+
+
+def _wrong_ids(game: AnyGame) -> Iterator[str]:
+    """The rules list the legal ids in order, each once."""
+    machine, legal = machine_of(game.ruleset), game.legal_ids()
+    listed = machine.local.work["legal"][0]
+    listed[:] = -1
+    machine.run_game(
+        machine.copy_states(game.states),
+        0,
+        machine.tables,
+        kernels.SETTLE,
+        0,
+        machine.blank,
+        machine.local.work,
+        np.zeros((1, game.spec.actions.count), np.int8),
+    )
+    found = [int(action) for action in listed[: len(legal) + 1] if action >= 0]
+    if found != legal:
+        yield f"list_legal: the ids {found[:6]}; expected ascending, each once"
+
+
 def _differing(game: AnyGame, twin: AnyGame) -> list[str]:
     names = game.states.dtype.names or ()
     return [n for n in names if game.states[n].tobytes() != twin.states[n].tobytes() and n != "ruleset"]
 
 
-def _wrong_look(game: AnyGame, seed: int) -> Iterator[str]:
+def _wrong_look(game: AnyGame, seed: int, dealing: Dealing, recall: Recall) -> Iterator[str]:
     """The slower questions about one position."""
     yield from _wrong_refusal(game)
+    yield from _wrong_ids(game)
     for seat in range(len(game.seats)):
-        yield from _leaks(game, seat, seed)
+        yield from _wrong_outputs(game, seat)
+        yield from leaks(game, seat, seed)
+        yield from dealing.wrong(game, seat, seed)
+        yield from recall.forgotten(game, seat, seed)
     yield from wrong_bytes(game)
     yield from _wrong_position(game)
     yield from _wrong_terminal(game)
@@ -472,34 +557,12 @@ def _wrong_refusal(game: AnyGame) -> Iterator[str]:
         game.clone().play(action)
 
 
-def _leaks(game: AnyGame, seat: int, seed: int) -> Iterator[str]:
-    """What a seat sees must not depend on what is dealt again for it."""
-    name = game.seats[seat]
-    try:
-        check_hiding(game, seat, seed)
-    except AssertionError as error:
-        yield f"secrecy: {error}"
-    other = game.determinize(seat, seed)
-    code = int(game.spec.record.find_faults(other.states, game.tables, True)[0])
-    if code:
-        yield f"determinize: for {name}, invariant {code} does not hold: {game.spec.record.invariants.get(code)}"
-    if (other.states["rng_key"] == game.states["rng_key"]).any() or other.seed == game.seed:
-        yield f"determinize: for {name}, a stream or the seed stays; use core.rng.seed_apart"
-    first = game.determinize(seat, seed ^ 1)  # as fresh as the other: neither has a history
-    face = terminal_of(game.spec)
-    shows: dict[str, Callable[[Any], Any]] = {
-        "to_position": lambda played: played.to_position(seat),
-        "the text": lambda played: played.render(seat),
-        "the board in the terminal": lambda played: face.board(played, name, True),
-    }
-    for what, show in shows.items():
-        if show(first) != show(other):
-            yield f"secrecy: {what} shows {name} what is hidden from it"
-
-
 def _wrong_position(game: AnyGame) -> Iterator[str]:
     written: Any = game.to_position()  # type: ignore[attr-defined]
-    read = type(game).from_position(json.loads(json.dumps(written)), game.ruleset)  # type: ignore[attr-defined]
+    given = json.loads(json.dumps(written))
+    read = type(game).from_position(given, game.ruleset)  # type: ignore[attr-defined]
+    if given != json.loads(json.dumps(written)):
+        yield "positions: reading a position changes the mapping that it is given"
     if read.to_position() != written:
         yield "positions: a position that is written and read back is another one"
     elif hasattr(game, "phase_key"):
@@ -508,6 +571,20 @@ def _wrong_position(game: AnyGame) -> Iterator[str]:
         yield "positions: a position that is read back has other legal actions"
     elif not np.array_equal(read.observation(), game.observation()):
         yield "positions: a position that is read back is seen otherwise"
+    elif not _goes_on_alike(read, game.clone()):
+        yield "positions: a game that is read back goes on otherwise: its position lacks something"
+
+
+def _goes_on_alike(game: AnyGame, other: AnyGame) -> bool:
+    """Whether the same decisions are met with the same answers and the same luck."""
+    rng = np.random.default_rng(int(game.states["ply"][0]))
+    for _ in range(FOLLOWED):
+        if game.is_over or other.is_over or not np.array_equal(game.mask, other.mask):
+            break
+        action = int(rng.choice(game.legal_ids()))
+        game.play(action)
+        other.play(action)
+    return np.array_equal(game.mask, other.mask) and np.array_equal(game.observation(), other.observation())
 
 
 def _wrong_terminal(game: AnyGame) -> Iterator[str]:
@@ -535,16 +612,26 @@ def _wrong_end(game: AnyGame, twin: AnyGame) -> Iterator[str]:
     if game.mask.any():
         yield "mask: not empty, though the game is over"
     cause, winner = int(game.states["end_cause"][0]), int(game.states["winner"][0])
+    if cause == 0:
+        yield "mask: empty in a game that is not over: list_legal gives no id, and end_cause is that of a game that goes on"
+        return
     if not 0 < cause < len(spec.outcome.end_causes):
         yield f"record: end_cause {cause} of a game that is over"
     if winner not in (*range(len(game.seats)), spec.outcome.draw):
         yield f"record: winner {winner} of a game that is over"
+    scores = game.scores()
+    points = [of_seat["total"] for of_seat in scores.values()]
+    for seat, of_seat in scores.items():
+        if sum(of_seat.values()) != 2 * of_seat["total"]:
+            yield f"scores: the total of {seat} is {of_seat['total']}; its sources sum to {sum(of_seat.values()) - of_seat['total']}"
     if not np.isfinite(result).all():
         yield f"result: {result}"
     elif len(result) == 2 and result not in ((1, -1), (-1, 1), (0, 0)):
         yield f"result: {result}; between two seats 1 and -1, or 0 each"
     elif 0 <= winner < len(result) and result[winner] < max(result):
         yield f"result: {result}, though {game.seats[winner]} is the winner"
+    elif spec.outcome.by_points and 0 <= winner < len(result) and points[winner] < max(points):
+        yield f"scores: {', '.join(map(str, points))} points, though {game.seats[winner]} is the winner (outcome.by_points)"
     elif winner == spec.outcome.draw and len(result) == 2 and any(result):
         yield f"result: {result}, though the game has no winner"
     if not terminal_of(spec).ending(game, game.seats[0]).strip():
@@ -624,13 +711,7 @@ def check_hiding(game: AnyGame, viewer: str | int, seed: int = 0) -> None:
     mine, theirs = game.observation(seat), other.observation(seat)
     places = np.flatnonzero(mine.view(np.uint32) != theirs.view(np.uint32))
     if places.size:
-        leaks = ", ".join(_named(game, places))
-        raise AssertionError(f"{name} sees what is hidden from it in: {leaks}")
+        leaking = ", ".join(named_sections(game, places))
+        raise AssertionError(f"{name} sees what is hidden from it in: {leaking}")
     if game.to_play == name and not np.array_equal(game.mask, other.mask):
         raise AssertionError(f"the legal actions of {name} depend on what is hidden from it")
-
-
-def _named(game: AnyGame, places: NDArray[np.int64]) -> list[str]:
-    """The sections of an observation that hold some of its places."""
-    sections = observation_of(game.spec).sections(game.ruleset)
-    return [s.name for s in sections if ((s.start <= places) & (places < s.start + s.size)).any()]

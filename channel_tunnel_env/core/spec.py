@@ -185,6 +185,7 @@ class OutcomePart:
         score_sources: what points come from.
         first_stop: the first end cause of a game stopped for lack of progress; None if there is none.
         variant_sources: sources that only variants have; left out of scores if no seat has such points.
+        by_points: the winner is a seat with the most points.
     """
 
     end_causes: tuple[str, ...]
@@ -192,6 +193,7 @@ class OutcomePart:
     score_sources: tuple[str, ...]
     first_stop: int | None = None
     variant_sources: frozenset[str] = frozenset()
+    by_points: bool = True
 
     def by_source(self, points: NDArray[Any]) -> dict[str, NDArray[Any]]:
         """Points by source, the total last, without sources that only variants have and no seat scored from.
