@@ -5,7 +5,7 @@ Those of other games are not written: they are played by ONNX Runtime all the sa
 python -m channel_tunnel_agents.players.onnx_policy master models/master      two files; then make_agent("onnx:models/master")
 
 Input `observations` float32 (n, D); outputs `logits` float32 (n, A) of all actions, legal or not, and
-`values` float32 (n,) in Britain's view. The card of the saved policy is the file's metadata.
+`values` float32 (n,) in the mover's view: 1, a sure win for the side of the file. The card of the saved policy is the file's metadata.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class OnnxAgent:
             observations: float32 (n, D).
 
         Returns:
-            Logits, float32 (n, A), of all actions, legal or not; values, float32 (n,), in the first seat's view.
+            Logits, float32 (n, A), of all actions, legal or not; values, float32 (n,), in the side's own view.
 
         Raises:
             ValueError: no network for the side, or non-finite output.
@@ -201,6 +201,7 @@ def export_onnx(policy: Path, folder: Path) -> list[Path]:
         import torch
 
         from channel_tunnel_agents.players.policy.export import forget_origins, quiet
+        from channel_tunnel_agents.players.policy.movers_view import InMoversView
         from channel_tunnel_agents.players.policy.saved_policy import load_policy
     except ImportError as error:
         raise AgentError(f"torch and onnx are needed: pip install 'channel-tunnel-env[onnx]' ({error})") from None
@@ -212,7 +213,7 @@ def export_onnx(policy: Path, folder: Path) -> list[Path]:
     for side, (network, card) in networks.items():
         with quiet():
             program = torch.onnx.export(
-                network,
+                InMoversView(network, network.form.sides.index(side) == 0).eval(),
                 (torch.zeros(2, network.form.observation_sizes[0]),),
                 input_names=list(INPUTS),
                 output_names=list(OUTPUTS),
