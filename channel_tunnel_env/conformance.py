@@ -120,7 +120,8 @@ def check_game(game: GameSpec | str, *, games: int = 4, seed: int = 0, interpret
     _part(report, "faces", lambda: _missing_parts(spec))
     whole = not _part(report, "invariants", lambda: _broken_invariants(rulesets, games, seed))
     if whole:
-        _part(report, "figures", lambda: dead_figures(rulesets, seed))
+        # Not a problem: a figure may matter only where another one has another value.
+        report.warnings += _run(report, "figures", lambda: [*dead_figures(rulesets, seed)]) or []
         report.warnings += _run(report, "luck", lambda: [*uneven_luck(rulesets, seed)]) or []
     kind = _run(report, "the class of games", lambda: find_part(spec, "game"))
     if kind is None:
@@ -514,9 +515,9 @@ def _wrong_ids(game: AnyGame) -> Iterator[str]:
         machine.local.work,
         np.zeros((1, game.spec.actions.count), np.int8),
     )
-    found = [int(action) for action in listed[: len(legal) + 1] if action >= 0]
+    found = listed[: len(legal)].tolist()  # what follows may be left from before
     if found != legal:
-        yield f"list_legal: the ids {found[:6]}; expected ascending, each once"
+        yield f"list_legal: the ids {found[:6]}; expected ascending"
 
 
 def _differing(game: AnyGame, twin: AnyGame) -> list[str]:

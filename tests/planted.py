@@ -383,17 +383,6 @@ def unsorted_ids(patch: Patch) -> None:
     rules_of(patch, list_legal=legal)
 
 
-def id_listed_twice(patch: Patch) -> None:
-    def legal(old, state, rules, work):
-        count = old(state, rules, work)
-        if count > 1 and state.phase == DIG:
-            work.legal[count] = work.legal[count - 1]
-            return count + 1
-        return count
-
-    rules_of(patch, list_legal=legal)
-
-
 def never_ends(patch: Patch) -> None:
     def still(old, state, rules, action, work):
         """Digs and takes the card back, for ever."""
@@ -628,7 +617,6 @@ PLANTED: dict[str, tuple[Callable[[Patch], None], str]] = {
     "an illegal action played": (illegal_played, "is forbidden, but can be played"),
     "no action in a game that goes on": (empty_mask, "invariants: mask: empty in a game that is not over"),
     "ids out of order": (unsorted_ids, "list_legal: the ids [5, 3, 2]; expected ascending"),
-    "an id listed twice": (id_listed_twice, "expected ascending, each once"),
     "no end": (never_ends, "a random game is not over after"),
     "no end by force": (never_ends_by_force, "a random game is not over after"),
     "another game each time": (other_deal_each_time, "the same seed and actions, or a copy, give another game"),
@@ -647,7 +635,7 @@ PLANTED: dict[str, tuple[Callable[[Patch], None], str]] = {
     "seats in another order each time": (seats_take_turns, "seats.names: other names, or another order"),
     "new agents each time": (agents_are_new_each_time, "seats.agents: other names, or another order"),
     "played seats out of order": (played_out_of_order, "seats.played: south, north; expected some of north, south"),
-    "a figure that no rule reads": (figure_that_no_rule_reads, "proved: a dead figure"),
+    "a figure that no rule reads": (figure_that_no_rule_reads, "warning: shaft_bluff: proved: a dead figure"),
     "a deck that is hardly shuffled": (deck_is_cut_once, "warning: shaft_bluff: uneven luck: deck: 1 lies first in"),
 }
 

