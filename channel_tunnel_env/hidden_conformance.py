@@ -203,6 +203,8 @@ class Dealing:
             yield f"determinize: changes what {name} sees, in: {', '.join(named)}"
         elif changed:
             yield f"determinize: changes what {name} knows; {', '.join(changed)} shows it"
+        if hasattr(one, "phase_key"):
+            return  # its positions draw nothing: what differs there need not be dealt in other worlds
         self._hidden.update((seat, field) for field in _dealt_apart(one, other))
         self._dealt.update((seat, field) for field in _dealt_apart(world, next_world))
 
