@@ -262,7 +262,7 @@ def use_beside_foreign_agents(wheel: Path, folder: Path) -> None:
         raise SystemExit("package: no report was written")
     bench = [*python, "benchmark"]
     output([*bench, "duel-v1", "random", "--out", "bench"], empty, environment)
-    output([*bench, "--check", "bench/card.json", "--part", "3"], empty, environment)
+    output([*bench, "--check", "bench/card.json", "--parts", "1"], empty, environment)
     print("Beside a foreign package `agents`: trains, plays, reports, enters the benchmark.", flush=True)
 
 

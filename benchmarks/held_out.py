@@ -23,8 +23,10 @@ import tyro
 import yaml
 
 from channel_tunnel_agents import evaluate
-from channel_tunnel_agents.balance.measuring.footing import footing_against
+from channel_tunnel_agents.matches.arena import play_pair
+from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.rulesets import SPACES
+from channel_tunnel_agents.statistics import estimate_share
 from channel_tunnel_env import Ruleset, load_ruleset
 from channel_tunnel_env.outside.files import write_whole
 
@@ -92,9 +94,14 @@ def list_rulesets(game: Game) -> None:
 
 def of_two_seats(arguments: Against, ruleset: Ruleset) -> list[float]:
     """The share of the agent with its interval, the better seat's, and the games without result, all in %."""
-    found = footing_against(arguments.agent, arguments.rival, ruleset, arguments.deals, arguments.seed)
-    share = found.share
-    return [share.value, share.low, share.high, found.favoured, found.stopped]
+    one, other = (make_agent(name, ruleset, arguments.seed) for name in (arguments.agent, arguments.rival))
+    home, away = play_pair(one, other, arguments.deals, arguments.seed, ruleset)
+    first, second = ruleset.seats
+    points = np.concatenate([home.points(first), away.points(second)])
+    share = estimate_share(points, np.tile(np.arange(home.games), 2))
+    of_first = np.concatenate([home.points(first), away.points(first)]).mean()
+    stopped = (home.stopped + away.stopped) / (home.games + away.games)
+    return [share.value, share.low, share.high, max(of_first, 1 - of_first), stopped]
 
 
 def of_many_seats(arguments: Against, ruleset: Ruleset) -> list[float]:

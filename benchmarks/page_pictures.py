@@ -99,7 +99,7 @@ def guided(page: Any) -> None:
 def designer(page: Any) -> None:
     """A figure that is changed, and the player that was tested on the draft."""
     design(page, "nine-discs", "shorter turns", "discs.hand", "9")
-    page.wait_for_selector("#player-words:has-text('games of 100')")
+    page.wait_for_selector("#player-words:has-text('of 100 games')")
     page.evaluate("document.activeElement.blur()")
 
 

@@ -1,10 +1,10 @@
 """What scores are read against, measured once and kept beside the tracks.
 
     python benchmarks/references.py duel-v1               # a minute of one core
-    python benchmarks/references.py rules-v1 --minutes 3  # an hour and a half; a stopped measurement goes on
+    python benchmarks/references.py rules-v1              # some hours; a stopped measurement goes on
 
 The ladder: the strengths of a duel's opponents, from a tournament among them, with random as zero. The goals: what the player
-that reads the rules reaches on each ruleset of a track, tuned on it where it needs that.
+that reads the rules reaches on each ruleset of a track, or a policy that was trained from it for that ruleset.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import numpy as np
 import tyro
 
-from channel_tunnel_agents.balance.changing.trust import speaker_after
-from channel_tunnel_agents.balance.changing.tuned import MINUTES, check_minutes
+from channel_tunnel_agents.balance.empirical.payoffs import share_against
+from channel_tunnel_agents.balance.players.population import DECISIONS
+from channel_tunnel_agents.balance.players.training import TrainingTask, train_policies
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.benchmark.contests import Contest, list_contests, ruleset_of
 from channel_tunnel_agents.benchmark.playing import DIGITS, files_of, play_part
@@ -36,7 +37,8 @@ from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.tracks import FILES, PARTS, BenchmarkTrack, load_track, reference_file
 
 DEALS = 1000  # of each pairing of the ladder
-APART = 7  # added to a track's seed: deals that no score is played on
+MET_DEALS, EVEN = 200, 0.5  # of the player and its trained policy
+SEEDS = {"duel-v1": 34100008, "rules-v1": 34200008}  # of the deals, which no score is played on
 INTERVALS = "intervals"
 
 
@@ -55,7 +57,7 @@ def measure_ladder(
     """
     (table,) = track.tables
     ruleset, names = ruleset_of(table), tuple(table.opponents)
-    tournament = Tournament(names, deals, track.seed + APART, ruleset)
+    tournament = Tournament(names, deals, SEEDS[track.track], ruleset)
     results = play_tournament(tournament, progress, workers)
     first = results.seats[0]
     outcomes = {(seating[0], seating[1]): match.points(first) for seating, match in results.matches.items()}
@@ -78,19 +80,19 @@ def measure_ladder(
 
 
 def measure_goals(
-    track: BenchmarkTrack, minutes: float, place: Path | None = None, progress: Callable[[int], object] | None = None
+    track: BenchmarkTrack, decisions: int, place: Path | None = None, progress: Callable[[int], object] | None = None
 ) -> dict[str, Any]:
     """Write what the player that reads the rules reaches on each ruleset of a track; a stopped measurement goes on.
 
-    As in a report, a copy of it is tuned where it is out of its depth, and the better of the two plays.
+    A policy is trained from it for the ruleset, and the better of the two plays.
 
     Args:
-        minutes: of tuning.
+        decisions: of that training.
         place: the file; None: beside the track.
         progress: called with 1 for every ruleset.
 
     Raises:
-        AgentError: the game has no policy that can be tuned, or nothing that trains is installed.
+        AgentError: the game has no such player, or nothing that trains is installed.
     """
     draw = track.rules
     assert draw is not None
@@ -101,14 +103,14 @@ def measure_goals(
     contests = list_contests(track, reader, [draw.minutes[0]])
     head = {
         "what": (
-            "shares against the scripted player, of each deal, seatings averaged: of the player that reads the rules, or of its copy "
-            "tuned on the ruleset where it is out of its depth and the copy wins more"
+            "shares against the scripted player, of each deal, seatings averaged: of the player that reads the rules, or of the "
+            "policy that was trained from it for the ruleset, whichever wins between the two"
         ),
-        "command": f"python benchmarks/references.py {track.track} --minutes {minutes:g}",
+        "command": f"python benchmarks/references.py {track.track} --decisions {decisions}",
         "package": __version__,
-        "seed": track.seed + APART,
+        "seed": SEEDS[track.track],
         "tuned": reader,
-        "minutes": minutes,
+        "decisions": decisions,
         FILES: {reader: files_of(reader, contests[0].ruleset)},
     }
     before = read_json(file) if file.exists() else {}
@@ -116,16 +118,18 @@ def measure_goals(
     goals: dict[str, list[float]] = dict(before[GOALS]) if same else {}
     for number, contest in enumerate(contests):
         if contest.ruleset.digest not in goals:
-            goals[contest.ruleset.digest] = _goal_of(contest, reader, minutes, number)
+            goals[contest.ruleset.digest] = _goal_of(contest, reader, decisions, SEEDS[track.track] + PARTS * number)
             _write({**head, GOALS: goals}, file)
         if progress is not None:
             progress(1)
     return {**head, GOALS: goals}
 
 
-def _goal_of(contest: Contest, reader: str, minutes: float, number: int) -> list[float]:
-    tuned = replace(contest, agent=speaker_after(reader, contest.ruleset, minutes), minutes=0.0)
-    parts = [play_part(tuned, part, contest.seed + APART * 1000 + number) for part in range(PARTS)]
+def _goal_of(contest: Contest, reader: str, decisions: int, seed: int) -> list[float]:
+    (trained,) = train_policies([TrainingTask(reader, contest.ruleset, decisions, seed=0)], workers=1)
+    share = share_against(trained.name, reader, contest.ruleset, MET_DEALS, workers=1).value
+    better = replace(contest, agent=trained.name if share > EVEN else reader, minutes=0.0)
+    parts = [play_part(better, part, seed + part) for part in better.parts]
     shares = np.concatenate([np.asarray(part.shares) for part in parts], axis=1)
     return [round(float(x), DIGITS) for x in shares.mean(axis=0)]
 
@@ -135,19 +139,18 @@ def _write(content: dict[str, Any], place: Path) -> None:
     write_whole(place, (json.dumps(content, indent=1) + "\n").encode())
 
 
-def main(name: tyro.conf.Positional[str], minutes: float = MINUTES) -> None:
+def main(name: tyro.conf.Positional[str], decisions: int = DECISIONS) -> None:
     """Measure again what the scores of a track are read against.
 
     Args:
         name: duel-v1 or rules-v1.
-        minutes: of tuning, in rules-v1.
+        decisions: of training for each ruleset of rules-v1.
     """
     track = load_track(name)
     if track.kind == "duel":
         print(json.dumps(measure_ladder(track)[INTERVALS]))
     elif track.rules is not None:
-        check_minutes(minutes)
-        measure_goals(track, minutes)
+        measure_goals(track, decisions)
     else:
         raise SystemExit(f"{name}: nothing of it is measured once; duel-v1 and rules-v1 are")
 

@@ -1,6 +1,6 @@
 """The sample reports of the documents made again, as pages without their games, in docs/reports.
 
-    python benchmarks/sample_reports.py                    # some seven minutes of two free cores
+    python benchmarks/sample_reports.py                    # a quarter of an hour of two free cores
     python benchmarks/sample_reports.py --only standard
 
 One is the whole report on the base game, the other the quick one on the ruleset of the quick start for designers, which
@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import tyro
 
-from channel_tunnel_agents.balance.changing.trust import find_speakers, speaking
-from channel_tunnel_agents.balance.changing.tuned import MINUTES
+from channel_tunnel_agents.balance.judging import DEALS, judge
+from channel_tunnel_agents.balance.players.population import Budget
 from channel_tunnel_agents.balance.report.build import write_report
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.balance.report.stored import SUFFIX, keep_page
@@ -47,10 +47,13 @@ def rules_of_the_quick_start() -> str:
 
 def make(name: str, settings: ReportSettings) -> None:
     """Play, write the report and keep its page."""
-    names = settings.chosen_agents(settings.rules)
     with show_progress() as progress:
-        speakers = find_speakers(names, settings.rules, MINUTES, progress=progress)
-        settings = settings.spoken_by(speaking(names, speakers), speakers)
+        if settings.is_judged:
+            budget = Budget(settings.budget, settings.budget // 2) if settings.budget else None
+            *_, judged = judge(
+                settings.rules, budget, min(DEALS, settings.deals_of_a_pairing), None, progress, settings.seed
+            )
+            settings = replace(settings, judged=judged)
         written = write_report(settings, Path(name), progress.begin)
     kept = DOCS / "reports" / f"{name}{SUFFIX}"
     keep_page(written.page, kept)

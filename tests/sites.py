@@ -15,6 +15,8 @@ from channel_tunnel_env.games import forget_plugins
 FOURTH = "shaft_bluff"
 FOURTH_AGENTS = "shaft_bluff_agents"
 FOURTH_FOLDER = Path(__file__).parents[1] / "docs" / "examples" / "fourth_game"
+EXACT_FOLDER = FOURTH_FOLDER.with_name("exact_games")
+EXACT_GAMES = ("kuhn", "leduc", "liars_dice")
 GAMES, AGENTS = "channel_tunnel.games", "channel_tunnel.agents"
 
 
@@ -50,6 +52,21 @@ def fourth_game(folder: Path, agents: bool = False, adding: Mapping[str, str] | 
         forget_plugins()
         yield
         for module in [name for name in sys.modules if name.partition(".")[0] in (FOURTH, FOURTH_AGENTS)]:
+            del sys.modules[module]
+    forget_plugins()
+
+
+@contextmanager
+def exact_games(folder: Path) -> Iterator[None]:
+    """Kuhn poker, Leduc poker and liar's dice of docs/examples, as an editable install leaves them."""
+    for game in EXACT_GAMES:
+        install(folder, f"exact-{game}", game, f"exact_games.{game}")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(folder))
+        patch.syspath_prepend(str(EXACT_FOLDER))
+        forget_plugins()
+        yield
+        for module in [name for name in sys.modules if name.partition(".")[0] == "exact_games"]:
             del sys.modules[module]
     forget_plugins()
 

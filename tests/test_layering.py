@@ -66,6 +66,7 @@ CORE_ORDER = (
     "encoding",
     "spec",
     "machine",
+    "chance",
     "game",
     "threads",
     "batch",

@@ -13,12 +13,12 @@ from channel_tunnel_env.tracks import RELEASED, TrackError, load_track, read_tra
 from channel_tunnel_env.tracks.card import ScoreCard, card_text, read_card
 
 DIGESTS = {
-    "duel-v1": "ae27bf5de2d65485",
-    "rules-v1": "661358b8136cd4a9",
-    "search-v1": "518b95947a32bb8d",
-    "carcassonne-v1": "59a395ccdaefc649",
-    "seven-v1": "78b33055e0fbab20",
-    "few-decisions-v1": "8cd3fdcce1087e17",
+    "duel-v1": "4a9e0a10cd0f65e0",
+    "rules-v1": "137c6d7bccdaf15d",
+    "search-v1": "3a086c60f9afa93d",
+    "carcassonne-v1": "c5e4f872b852f669",
+    "seven-v1": "a5b6dfbba6772962",
+    "few-decisions-v1": "70754eba1cc9dd1d",
 }
 """As released; a change of a track is a new track."""
 
@@ -79,12 +79,12 @@ def card() -> ScoreCard:
         {
             "card": 1,
             "track": {"name": "duel-v1", "digest": DIGESTS["duel-v1"]},
-            "agent": {"name": "random", "sees": "observations", "milliseconds": 0.1},
+            "agent": {"name": "random", "sees": "observations", "repeats": True, "milliseconds": 0.1},
             "machine": machine,
             "package": "0.1.0",
             "played": "2026-01-31",
             "command": "channel-tunnel benchmark duel-v1 random",
-            "seed": 1,
+            "deals": {"duel v random": [1, 2**63 - 1]},
             "budgets": [],
             "opponents": {"random": None},
             "reference": None,
@@ -108,8 +108,8 @@ def test_a_card_comes_back_and_fits_its_schema(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
-        ('"value": 10.0', '"value": 11.0', "its seal does not fit"),
-        ("[1, 0.5]", "[1, 1]", "its seal does not fit"),
+        ('"value": 10.0', '"value": 11.0', "is damaged: its checksum does not fit"),
+        ("[1, 0.5]", "[1, 1]", "is damaged: its checksum does not fit"),
         ('"value": 10.0', '"value": 20.0', "an interval must hold its value"),
         ('"low": 5.0,', "", "low: Field required"),
         ('"low": 5.0,', '"low": null,', "low: "),

@@ -8,7 +8,7 @@ The grammar, outermost first:
     policy  = SHIPPED [ "-search" | "-puct" ] [ "@" NUMBER "ms" ]
             | ( "ppo" | "tuned" ) [ "-sample" | "-search" | "-puct" ] ":" FOLDER [ "@" NUMBER "ms" ]
 
-The folder of a tuned copy is in `runs/tuned`, or where the environment says (`TUNED_HOME`). A name belongs to one game, to several that have a player of this name, or to all of them.
+The folder of a policy trained for one ruleset is in `runs/tuned`, or where the environment says (`TUNED_HOME`). A name belongs to one game, to several that have a player of this name, or to all of them.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.hints import did_you_mean
 
 RESTRICTION = "!"
-TUNED = "tuned"  # before the name of a copy that was tuned on one ruleset ...
-TUNED_HOME = "CHANNEL_TUNNEL_TUNED"  # environment variable: the folder of the copies ...
+TUNED = "tuned"  # before the name of a policy that was trained for one ruleset ...
+TUNED_HOME = "CHANNEL_TUNNEL_TUNED"  # environment variable: the folder of these policies ...
 TUNED_RUNS = Path(os.environ.get(TUNED_HOME) or Path("runs") / TUNED)  # ... which is usually this
 Kind = Literal["random", "scripted", "ismcts", "onnx", "policy", "process", "module"]
 Way = Literal["", "sample", "search", "puct"]
@@ -104,7 +104,7 @@ class AgentName:
 
     @property
     def is_tuned(self) -> bool:
-        """Whether it is a copy that was tuned on one ruleset."""
+        """Whether it is a policy that was trained for one ruleset."""
         return is_tuned(self.core)
 
     @property
@@ -115,7 +115,7 @@ class AgentName:
 
 
 def is_tuned(name: str) -> bool:
-    """Whether a name is that of a copy that was tuned on one ruleset."""
+    """Whether a name is that of a policy that was trained for one ruleset."""
     return name.partition(":")[0].partition("-")[0] == TUNED and ":" in name
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from channel_tunnel_agents.base import Agent, AgentError, AnyAgent, agent_seed, check_game, searches
-from channel_tunnel_agents.names import TUNED_RUNS, AgentName
+from channel_tunnel_agents.names import RESTRICTION, TUNED_RUNS, AgentName
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.module_agent import make_module_agent, with_name
-from channel_tunnel_agents.players.process_agent import ProcessAgent
+from channel_tunnel_agents.players.process_agent import ProcessAgent, process_of_module
 from channel_tunnel_agents.players.random_agent import RandomAgent
 from channel_tunnel_agents.players.restricted import RestrictedAgent, Restriction
 from channel_tunnel_agents.players.sb3_agent import Sb3Agent
@@ -56,6 +58,31 @@ def make_agent(spec: str, ruleset: Ruleset | None = None, seed: int = 0) -> AnyA
     return _restrict(agent, name, game) if name.restrictions else agent
 
 
+def make_apart(spec: str, ruleset: Ruleset, seed: int = 0, place: int = 0) -> AnyAgent:
+    """`make_agent`, with a module in a process of its own, which gets only observations.
+
+    Agents of one name and `place` share a process, one after the other.
+    """
+    name = AgentName.read(spec)
+    if name.kind == "module":
+        spec = RESTRICTION.join((process_of_module(name.core), *name.restrictions))
+    agent = make_agent(spec, ruleset, seed)
+    inner = innermost(agent)
+    if isinstance(inner, ProcessAgent):
+        inner.place = place
+    if name.kind == "module":
+        inner.name = agent.name = name.core
+        inner.variables = {"PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))}
+    return agent
+
+
+def innermost(agent: Any) -> Any:
+    """The agent inside restrictions and wrappers."""
+    while (inner := getattr(agent, "agent", getattr(agent, "func", None))) is not None:
+        agent = inner
+    return agent
+
+
 def _make_plainly_named(name: AgentName, ruleset: Ruleset | None, seed: int, game: str) -> AnyAgent:
     """Make the agent of a name's core."""
     if name.kind == "random":
@@ -85,8 +112,8 @@ def _make_policy_agent(name: AgentName, ruleset: Ruleset | None, seed: int, game
         raise AgentError(f"agent {name.core!r}: only a search takes a budget: {search}@{name.milliseconds}ms")
     folder = name.folder or _shipped_folder(name, game)
     if name.is_tuned and not Path(folder).is_dir():
-        copies = ", ".join(sorted(path.name for path in TUNED_RUNS.glob("*/"))) or "none"
-        raise AgentError(f"agent {name.core!r}: no such copy in {TUNED_RUNS}; there: {copies}")
+        there = ", ".join(sorted(path.name for path in TUNED_RUNS.glob("*/"))) or "none"
+        raise AgentError(f"agent {name.core!r}: no such policy in {TUNED_RUNS}; there: {there}")
     agent = PolicyAgent.load(folder, ruleset, name.way != "sample", seed)
     agent.name = name.core
     if name.is_frozen:

@@ -7,6 +7,7 @@ digest of all the engine's sources: changed sources use another folder (see `ker
 
 from __future__ import annotations
 
+import hashlib
 import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -21,6 +22,15 @@ from channel_tunnel_env.core.rule_compiler import RuleCompiler
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+
+def _named_by_content(record: types.Record) -> tuple[str, tuple[str, ...]]:
+    """What a record is called in the names of machine code."""
+    return "Record", (hashlib.sha256(str(record).encode()).hexdigest()[:16],)
+
+
+# Numba calls it by a number that counts up in each process. Code of two games that two processes left in the cache then
+# has one name, and whoever loads both plays the second game by the first one's code.
+types.Record.mangling_args = property(_named_by_content)
 
 _INTERPRETED = bool(numba.config.DISABLE_JIT)
 _CACHE_FOLDER = None if _INTERPRETED else cache_folder()  # interpreted, nothing is kept: no folder is made

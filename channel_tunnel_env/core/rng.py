@@ -7,6 +7,11 @@ Luck can be recorded or played back through the workspace: `work.luck_mode`, the
 `work.luck_place`, and the log `work.luck`. Luck that is played back moves its stream on as far as drawing it would:
 a game goes on the same after either. A shuffle is logged as stream, number of items, the
 items in their new order. `work.luck_misfit` is set when the log does not match what is asked for.
+
+Luck can also be chosen (LUCK_ASK): then `draw`, and so a shuffle, takes its numbers from the log and draws none of its
+own. The log holds a pair for each: the number, and how many there were to choose from. After the last pair that was
+given (a number of UNGIVEN ends them) 0 is chosen, so a play always comes to its end, and its log says what else it might
+have been (`core.chance`).
 """
 
 from __future__ import annotations
@@ -17,8 +22,10 @@ from channel_tunnel_env.core.counting import drawn_on
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.core.workspace import LUCK_SIZE
 
-LUCK_FREE, LUCK_WRITE, LUCK_READ = range(3)
+LUCK_FREE, LUCK_WRITE, LUCK_READ, LUCK_ASK = range(4)
 MISFIT = 1
+UNGIVEN = -1
+MOST_ASKED = 2**15 - 1  # outcomes of one draw, which the log counts in 16 bits
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio, and odd: its multiples visit every number
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -91,6 +98,30 @@ def below(state, stream, n):
 
 
 @compiled
+def draw(state, stream, n, work):
+    """A uniform number in 0 .. n - 1 (n <= 2**16), chosen where luck is: what rules call for luck that is no shuffle."""
+    if work.luck_mode == LUCK_ASK:
+        return _asked(n, work)
+    return below(state, stream, n)
+
+
+@compiled
+def _asked(n, work):
+    place = int(work.luck_place)
+    if place + 2 >= LUCK_SIZE or n > MOST_ASKED:
+        work.luck_misfit = MISFIT
+        return 0
+    chosen = int(work.luck[place])
+    if chosen == UNGIVEN:
+        chosen = 0
+        work.luck[place] = chosen
+        work.luck[place + 2] = UNGIVEN
+    work.luck[place + 1] = n
+    work.luck_place = place + 2
+    return chosen
+
+
+@compiled
 def skip(state, stream, count):
     """Pass over `count` numbers of a stream, which a log gave instead."""
     state.rng_counter[stream] = drawn_on(state.rng_counter[stream], count)
@@ -111,7 +142,7 @@ def shuffle(state, stream, items, start, stop, work):
         skip(state, stream, max(stop - start - 1, 0))  # as many numbers as a shuffle draws
         return
     for i in range(stop - 1, start, -1):
-        j = start + below(state, stream, i - start + 1)
+        j = start + draw(state, stream, i - start + 1, work)
         items[i], items[j] = items[j], items[i]
     if work.luck_mode == LUCK_WRITE:
         write_luck(work, stream)

@@ -94,6 +94,7 @@ class RecordPart:
         clock: a field that counts rounds or turns from 1, and its name in messages.
         find_faults: which records break an invariant.
         invariants: in words, by number.
+        unread: fields that no rule reads, such as tallies: positions that differ in them only are played alike.
     """
 
     dtype: np.dtype[Any]
@@ -102,6 +103,7 @@ class RecordPart:
     clock: tuple[str, str]
     find_faults: FaultFinder
     invariants: Mapping[int, str]
+    unread: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)

@@ -100,7 +100,8 @@ def is_over(state):
 def fill_result(state, rules, rewards, row):
     """Write what each seat gets to float32[row, S]; zeros while the game goes on.
 
-    A game for two gives 1 and -1, or 0 each. Others may give shares, or what their rules say.
+    A game for two gives 1 and -1, or 0 each, or the stakes: what one seat wins of the other. Others may give shares, or
+    what their rules say.
     """
 
 

@@ -1,7 +1,7 @@
-"""The tracks of the benchmark: who meets which opponents on which deals, within which limits.
+"""The tracks of the benchmark: who meets which opponents on how many deals, within which limits.
 
-A track is a YAML file of this folder. It never changes once it is released: a change is a new track, `duel-v2`. `RELEASED`
-holds the digest of each file, and a file that does not fit is refused. What is measured once and read by every score (the
+A track is a YAML file of this folder. It has no deals, which are drawn when an agent plays, so that no agent knows them. It
+never changes once it is released: a change is a new track, `duel-v2`. `RELEASED` holds the digest of each file, and a file that does not fit is refused. What is measured once and read by every score (the
 strengths of the fixed opponents, the shares of tuned policies) is in `references/`, with the command that
 measured it.
 """
@@ -20,17 +20,17 @@ from channel_tunnel_env.outside.hints import did_you_mean
 
 FOLDER = Path(__file__).parent
 RELEASED = {
-    "duel-v1": "ae27bf5de2d65485",
-    "rules-v1": "661358b8136cd4a9",
-    "search-v1": "518b95947a32bb8d",
-    "carcassonne-v1": "59a395ccdaefc649",
-    "seven-v1": "78b33055e0fbab20",
-    "few-decisions-v1": "8cd3fdcce1087e17",
+    "duel-v1": "4a9e0a10cd0f65e0",
+    "rules-v1": "137c6d7bccdaf15d",
+    "search-v1": "3a086c60f9afa93d",
+    "carcassonne-v1": "c5e4f872b852f669",
+    "seven-v1": "a5b6dfbba6772962",
+    "few-decisions-v1": "70754eba1cc9dd1d",
 }
 """Track -> the first digits of the SHA-256 of its file."""
 DIGITS = 16
 FILES = "files"  # key of a reference: opponent -> digest of what it is made of
-PARTS = 10  # of the deals of every contest; a check plays one of them again
+PARTS = 10  # of the deals of every contest, each drawn with a seed of its own
 
 Count = Annotated[int, Field(ge=1)]
 Seed = Annotated[int, Field(ge=0)]
@@ -42,7 +42,7 @@ class TrackError(ChannelTunnelError, ValueError):
 
 
 class TrackTable(StrictModel):
-    """Games on one ruleset, the same deals against every opponent.
+    """Games on one ruleset.
 
     Attributes:
         key: names the table within the track.
@@ -109,7 +109,6 @@ class BenchmarkTrack(StrictModel):
         track: its name with its version.
         kind: how it is scored.
         milliseconds: that a move may take on average over a batch.
-        seed: of the deals and the random streams.
         ladder: the reference with the strengths of the opponents; none: only shares.
     """
 
@@ -117,7 +116,6 @@ class BenchmarkTrack(StrictModel):
     title: str
     about: str
     kind: Literal["duel", "tables", "rules", "search", "training"]
-    seed: Seed
     milliseconds: Count
     ladder: str | None = None
     tables: list[TrackTable] = Field(default_factory=list)

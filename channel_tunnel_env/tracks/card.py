@@ -1,7 +1,7 @@
 """A score card: what an agent reached on a track, with all that is needed to play it again.
 
-`docs/score-card.schema.json` is the shape as a JSON schema. The scores can be computed from the results, and the seal from
-everything else: a number that was changed no longer fits.
+`docs/score-card.schema.json` is the shape as a JSON schema. The scores can be computed from the results. The checksum finds
+accidental damage; whoever changes a card on purpose can compute it again, so it proves nothing.
 """
 
 from __future__ import annotations
@@ -12,12 +12,15 @@ from typing import Annotated, Literal
 
 from pydantic import Field, ValidationError, model_validator
 
-from channel_tunnel_env.outside.documents import SEAL, StrictModel, describe_errors, need_mapping, read_json, seal_of
+from channel_tunnel_env.core.seeds import MAX_SEED
+from channel_tunnel_env.outside.documents import StrictModel, describe_errors, need_mapping, read_json, seal_of
 from channel_tunnel_env.tracks import TrackError, track_digest
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Seconds = Annotated[float, Field(ge=0)]
 Hex = Annotated[str, Field(pattern="^[0-9a-f]+$")]
+Seed = Annotated[int, Field(ge=0, le=MAX_SEED)]
+CHECKSUM = "checksum"  # key of the card's
 
 
 class CardTrack(StrictModel):
@@ -32,9 +35,10 @@ class CardAgent(StrictModel):
 
     Attributes:
         name: as on the command line.
-        sees: "observations" of a process, which cannot see more; "observations, in this process" of an agent that is
-            trusted not to look elsewhere; "the game" of a search, which must re-deal what is hidden.
+        sees: "observations" of code of others, in a process of its own; "observations, in this process" of an agent of
+            this package; "the game" of a search, which must re-deal what is hidden.
         files: a digest of its policy's files or its module's source; none if there is nothing to digest.
+        repeats: whether it says that it plays the same games again from the same seeds.
         milliseconds: a move took, on average.
         train: the command that trained it, if the track is about training.
     """
@@ -42,6 +46,7 @@ class CardAgent(StrictModel):
     name: str
     sees: Literal["observations", "observations, in this process", "the game"]
     files: Hex | None = None
+    repeats: bool
     milliseconds: Seconds
     train: str | None = None
 
@@ -98,7 +103,7 @@ class ScoreCard(StrictModel):
         package: version that played.
         played: the day, as YYYY-MM-DD.
         command: that repeats it.
-        seed: of the deals.
+        deals: contest -> the seed of each part's deals, drawn when it was played; none if they were known before.
         minutes, budgets: what of the track was played, if it has budgets.
         opponents: name -> digest of its policy's files; none for those without.
         reference: digest of what was measured once for the track; none if it was not there.
@@ -114,7 +119,7 @@ class ScoreCard(StrictModel):
     package: str
     played: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d$")]
     command: str
-    seed: int
+    deals: dict[str, list[Seed]]
     budgets: list[int]
     opponents: dict[str, Hex | None]
     reference: Hex | None
@@ -124,13 +129,17 @@ class ScoreCard(StrictModel):
     games: Annotated[int, Field(ge=1)]
     scores: Annotated[list[CardScore], Field(min_length=1)]
     results: dict[str, list[list[Share]]]
-    seal: Hex = ""
+    checksum: Hex = ""
+
+
+def checksum_of(card: ScoreCard) -> str:
+    """A digest of everything else on a card."""
+    return seal_of(card.model_dump(exclude={CHECKSUM}))
 
 
 def card_text(card: ScoreCard) -> str:
-    """The card as JSON, sealed: a line for each list of results."""
-    content = card.model_dump()
-    content[SEAL] = seal_of(content)
+    """The card as JSON, with its checksum: a line for each list of results."""
+    content = {**card.model_dump(), CHECKSUM: checksum_of(card)}
     results = content.pop("results")
     lines = ",\n".join(
         f"  {json.dumps(key)}: [\n"
@@ -147,7 +156,7 @@ def read_card(path: str | Path) -> ScoreCard:
 
     Raises:
         DocumentError: not JSON.
-        TrackError: not a card, of another version of its track, or changed since it was written; one line.
+        TrackError: not a card, of another version of its track, or damaged; one line.
         OSError: it cannot be read.
     """
     content = need_mapping(read_json(path), str(path))
@@ -161,6 +170,6 @@ def read_card(path: str | Path) -> ScoreCard:
         raise TrackError(
             f"{path}: of another version of {card.track.name}: digest {card.track.digest}, here it is {digest}"
         )
-    if seal_of(card.model_dump()) != card.seal:
-        raise TrackError(f"{path}: was changed after it was written: its seal does not fit its content")
+    if checksum_of(card) != card.checksum:
+        raise TrackError(f"{path}: is damaged: its checksum does not fit its content")
     return card

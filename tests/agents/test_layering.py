@@ -35,23 +35,28 @@ MAY_IMPORT: dict[str, set[str]] = {
     "rulesets": {"games"},
     "players": {"base", "games"},
     "search": {"base", "players"},
+    "exact": {"base", "players"},
     "registry": {"base", "games", "names", "players", "search"},
     "cluster": {"base", "names", "players"},
     "matches": LEAVES | {"games", "names", "registry", "players", "search", "cluster"},
     "learning": LEAVES | {"games", "names", "registry", "rulesets", "players", "search", "matches"},
-    "balance": set(),
+    "balance": BELOW_BALANCE | {"balance.empirical", "balance.players"},
     "balance.measuring": BELOW_BALANCE,
     "balance.changing": BELOW_BALANCE | {"balance.measuring"},
-    "balance.report": BELOW_BALANCE | {"balance.measuring", "balance.changing"},
+    "balance.empirical": BELOW_BALANCE | {"balance.measuring"},
+    "balance.players": BELOW_BALANCE | {"balance.measuring", "balance.changing", "balance.empirical"},
+    "balance.report": BELOW_BALANCE
+    | {"balance", "balance.measuring", "balance.changing", "balance.empirical", "balance.players"},
     "benchmark": LEAVES
     | {"games", "names", "registry", "rulesets", "players", "cluster", "matches"}
-    | {"balance.changing", "balance.report"},
+    | {"balance.changing", "balance.players", "balance.report"},
     "table": LEAVES
-    | {"games", "names", "registry", "players", "search", "matches", "balance.changing"}
-    | {"balance.report"},
+    | {"games", "names", "registry", "players", "search", "matches"}
+    | {"balance", "balance.changing", "balance.players", "balance.report"},
     "commands": LEAVES
-    | {"games", "names", "registry", "players", "search", "cluster", "matches", "learning"}
-    | {"balance.measuring", "balance.changing", "balance.report", "benchmark"},
+    | {"games", "names", "registry", "players", "search", "exact", "cluster", "matches", "learning"}
+    | {"balance", "balance.measuring", "balance.changing", "balance.empirical", "balance.players", "balance.report"}
+    | {"benchmark"},
 }
 OF_A_GAME = {f"games.{game}" for game in (*BUILT_IN, "plain")}
 FACE = "__init__"  # of the whole package; only who uses the package imports it

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from channel_tunnel_agents.players.onnx_policy import OnnxAgent
-from channel_tunnel_agents.players.policy.card import MOST_MINUTES, make_card
+from channel_tunnel_agents.players.policy.card import make_card
 from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.policy.saved_policy import KNOWN_FILES, policy_card, read_policy, save_policies
 from channel_tunnel_agents.players.shipped import FOLDER
@@ -97,10 +97,10 @@ def test_a_policy_that_is_no_file_is_refused(name: str, tmp_path: Path) -> None:
     [
         ("tuned", True),
         ("tuned", [1]),
-        ("tuned", {"minutes": "x"}),
-        ("tuned", {"minutes": 1e300}),
-        ("tuned", {"minutes": -1}),
-        ("tuned", {"minutes": True}),
+        ("tuned", {"seed": "x", "rivals": []}),
+        ("tuned", {"seed": -1, "rivals": []}),
+        ("tuned", {"seed": 1, "rivals": "adept"}),
+        ("tuned", {"seed": True, "rivals": []}),
         ("tuned", {}),
         ("drawn_rulesets", 5),
         ("drawn_rulesets", {"space": "x"}),
@@ -123,13 +123,6 @@ def test_entries_of_a_card_are_of_their_kind(entry: str, value: Any, tmp_path: P
     with pytest.raises(VersionError, match=rf"britain\.safetensors: its card says {entry}") as e:
         read_policy(tmp_path / "britain.safetensors")
     assert "\n" not in str(e.value) and len(str(e.value)) < 400
-
-
-def test_a_copy_that_was_tuned_for_the_longest_time_is_read(tmp_path: Path) -> None:
-    entry = {"minutes": MOST_MINUTES + 30.0}
-    card = make_card(load_ruleset("tiny"), width=8, depth=1, tuned=entry)
-    save_policies(tmp_path, {"britain": SeatPolicy(8, 1).state_dict()}, card)
-    assert read_policy(tmp_path / "britain.safetensors")[1]["tuned"] == entry
 
 
 def test_a_full_disk_leaves_the_pair_that_there_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from channel_tunnel_agents.balance.changing import adapt
-from channel_tunnel_agents.balance.changing.tuned import TunedCopy, _begin_from
 from channel_tunnel_agents.balance.report.known import known_file, read_known
 from channel_tunnel_agents.balance.report.stored import VERSION, kept_page
 from channel_tunnel_agents.cluster.travel import pack
@@ -57,12 +56,6 @@ def of_a_policy(path: Path) -> Any:
     return pack(str(path.parent))
 
 
-def of_a_copy(path: Path) -> Any:
-    (path.parent / "shorter").mkdir()
-    (path.parent / "shorter" / "config.yaml").symlink_to(path)
-    return _begin_from(TunedCopy("tuned:x", path.parent / "shorter", 1), path.parent / "longer")
-
-
 READERS: dict[str, Callable[[Path], Any]] = {
     "records": of_a_record,
     "written orders": orders_in,
@@ -70,7 +63,6 @@ READERS: dict[str, Callable[[Path], Any]] = {
     "a known measure": of_the_measures,
     "the digest of a policy": lambda path: digest_of([path]),
     "a policy for another machine": of_a_policy,
-    "a shorter copy": of_a_copy,
     "the log of a run": of_a_run,
     "a version of the designer's page": text_of,
     "a record file of the table": of_the_command_line,

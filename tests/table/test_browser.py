@@ -142,7 +142,7 @@ def play_until_the_rival_thinks(page: Any) -> None:
     while not page.locator("#status:has-text('is thinking')").count():
         before = page.locator("#where").inner_text()
         page.locator("#moves .move").first.click()
-        page.wait_for_selector(f"#where:not(:has-text('{before}'))")
+        page.wait_for_selector(f"#where:not(:text-is('{before}'))")
 
 
 def link_to_the_second_seat(page: Any) -> str:
@@ -213,7 +213,7 @@ def test_a_whole_game_is_played_by_clicking_replayed_and_forked(open_page, folde
     for _ in range(3):
         before = page.locator("#where").inner_text()
         page.keyboard.press("ArrowRight")
-        page.wait_for_selector(f"#where:not(:has-text('{before}'))")
+        page.wait_for_selector(f"#where:not(:text-is('{before}'))")
     page.keyboard.press("End")
     page.wait_for_selector("#status.over")
     assert page.locator("#status").inner_text() == result
@@ -387,7 +387,7 @@ def test_the_guided_game_is_played_left_and_taken_up_by_keyboard(open_page) -> N
                 assert page.locator("#coach-next").is_disabled() and page.evaluate(MAINS) == []
                 before = page.locator("#where").inner_text()
                 page.locator("#moves .move").first.click()
-                page.wait_for_selector(f"#where:not(:has-text('{before}'))")
+                page.wait_for_selector(f"#where:not(:text-is('{before}'))")
                 page.wait_for_selector("#status.yours")
         page.wait_for_selector("#status.yours")
         page.focus("#coach-next")
@@ -522,7 +522,7 @@ def test_the_keyboard_alone_is_enough(open_page) -> None:
     action = page.evaluate("document.activeElement.dataset.action")
     assert action == page.locator("#moves .move").nth(1).get_attribute("data-action")
     page.keyboard.press("Enter")
-    page.wait_for_selector("#where:not(:has-text('0 / 0'))")
+    page.wait_for_selector("#where:not(:text-is('0 / 0'))")
     page.wait_for_selector("#status.yours")
     page.keyboard.press("u")
     page.wait_for_selector("#where:has-text('0 / 0')", state="attached")
@@ -616,7 +616,7 @@ def test_a_wish_holds_though_the_agents_move_is_heard_of_before_the_refusal(open
     wait_for(page, refused)
     page.unroute("**/restart*")
     looks[-1].continue_()
-    page.wait_for_selector(f"#where:not(:has-text('{at}'))", state="attached")
+    page.wait_for_selector(f"#where:not(:text-is('{at}'))", state="attached")
     route, response = refused[0]
     assert response.status == 409
     route.fulfill(response=response)
@@ -712,7 +712,7 @@ def test_a_rival_that_failed_is_asked_again_after_an_undo(open_page) -> None:
     while not page.locator("#refusal-text:has-text('failed: no')").count():
         before = page.locator("#where").inner_text()
         page.locator("#moves .move").first.click()
-        page.wait_for_selector(f"#where:not(:has-text('{before}'))")
+        page.wait_for_selector(f"#where:not(:text-is('{before}'))")
         page.wait_for_selector("#status.yours, #refusal:not([hidden])")
     assert "thinking" not in page.locator("#status").inner_text()
     page.unroute("**/step*")
@@ -772,7 +772,7 @@ def test_the_first_screen_shows_the_games_and_what_can_be_gone_on_with(open_page
     assert page.locator("#welcome .begun").is_hidden()
     start_game(page, ruleset="tiny", seed="4", britain="person", france="random")
     page.locator("#moves .move").first.click()
-    page.wait_for_selector("#where:not(:has-text('0 / 0'))")
+    page.wait_for_selector("#where:not(:text-is('0 / 0'))")
     page.goto(page.url.split("#")[0])
     page.click("#welcome .go-on:has-text('you are Britain')")
     page.wait_for_selector("#board svg")
@@ -889,7 +889,7 @@ def test_who_goes_through_a_record_on_a_phone_keeps_the_board_in_sight(open_page
     for button in ("#forth", "#back", "#last"):
         before = page.inner_text("#where")
         page.tap(button)
-        page.wait_for_selector(f"#where:not(:has-text('{before}'))")
+        page.wait_for_selector(f"#where:not(:text-is('{before}'))")
         assert page.evaluate("scrollY") == 0, button
         shown = "#log .scores .total" if button == "#last" else "#log [aria-current]"
         assert page.evaluate(HIDDEN_IN_PANEL, shown) == 0, button
@@ -928,7 +928,7 @@ def test_on_a_phone_all_that_a_decision_needs_is_seen_at_once(open_page, ruleset
         heard += page.locator("#news").is_visible()
         before = page.locator("#where").inner_text()
         page.evaluate("document.querySelector('#moves .move').click()")
-        page.wait_for_selector(f"#where:not(:has-text('{before}'))")
+        page.wait_for_selector(f"#where:not(:text-is('{before}'))")
     assert heard, "the rival's turn is listed at least once meanwhile"
 
 
@@ -939,7 +939,7 @@ def test_on_a_phone_the_rivals_turn_is_a_line_that_opens_as_a_sheet(open_page) -
         page.wait_for_selector("#status.yours")
         before = page.locator("#where").inner_text()
         page.locator("#moves .move").first.click()
-        page.wait_for_selector(f"#where:not(:has-text('{before}'))")
+        page.wait_for_selector(f"#where:not(:text-is('{before}'))")
     news = page.locator("#news")
     assert news.bounding_box()["height"] < 40
     shown = page.locator("#news-list .go:visible")
@@ -970,7 +970,7 @@ def test_on_a_phone_board_and_choices_are_seen_together(open_page) -> None:
     ring = page.locator("#board .target.legal").first.bounding_box()
     assert 0 < ring["y"] < box["y"], "the board shows what is asked for"
     page.locator("#strip button").first.click()
-    page.wait_for_selector("#where:not(:has-text('0 / 0'))")
+    page.wait_for_selector("#where:not(:text-is('0 / 0'))")
 
 
 # What a decision of 1987 needs, by the beginnings of the targets' names; of one's own board: what OWN names.
@@ -1056,7 +1056,7 @@ def test_the_page_finds_the_server_again_by_itself(open_page) -> None:
     page.context.set_offline(False)
     page.wait_for_selector("#refusal-text:has-text('answers again')")
     page.locator("#moves .move").first.click()
-    page.wait_for_selector("#where:not(:has-text('0 / 0'))")
+    page.wait_for_selector("#where:not(:text-is('0 / 0'))")
     page.wait_for_selector("#status.yours")
     assert page.locator("#refusal").is_hidden()
 

@@ -465,12 +465,12 @@ def test_a_turn_of_the_rival_is_one_pause_and_one_picture(browser, address) -> N
     page.evaluate(DRAWS)
     seen = 0
     while seen < 3:
-        before = int(decision(page).split()[0])
+        before = decision(page)
         page.evaluate("() => { draws = 0; pauses.length = 0; }")
         page.locator("#moves .move").first.click()
-        page.wait_for_selector(f"#where:not(:text-is('{decision(page)}'))")
+        after_a_change(page, before)
         page.wait_for_selector(MINE_OR_OVER)
-        if int(decision(page).split()[0]) - before < 3:
+        if int(decision(page).split()[0]) - int(before.split()[0]) < 3:
             continue
         seen += 1
         assert page.evaluate("draws") <= 2, "the own decision and the turn"

@@ -524,7 +524,7 @@ def test_a_report_is_played_by_whom_was_chosen_first_of_all_by_the_best(desk, ch
     assert offered == ["best", "scripted"]
     post(desk, "reports", name="mine", changes=HAND, **choice)
     words = desk.workshop.reports._running._process.args
-    assert words[words.index(".") + 1 :] == ["--adapt", "0", *agents]
+    assert words[words.index(".") + 1 :] == ["--decisions", "0", *agents]
     assert "players" in refused(post(desk, "reports", changes=HAND, players="os:system"), 400)
 
 

@@ -1,4 +1,4 @@
-"""The buttons of the designer's page in a real browser: versions that are copied, sent, taken in, gone back to; a copy tuned."""
+"""The buttons of the designer's page in a real browser: versions that are copied, sent, taken in, gone back to; a policy trained."""
 
 from __future__ import annotations
 
@@ -7,14 +7,10 @@ from typing import Any
 
 import pytest
 
-from channel_tunnel_agents.balance.changing.trust import Speaker
-from channel_tunnel_agents.balance.measuring.footing import Footing
-from channel_tunnel_agents.statistics import Estimate
-from channel_tunnel_agents.table.design import players
 from channel_tunnel_env import load_ruleset
 from tests.table.test_browser import open_page, pytestmark  # noqa: F401
 from tests.table.test_design_page import address, browser, open_design  # noqa: F401
-from tests.table.test_design_tuning import COPY, asked, copies, hand  # noqa: F401
+from tests.table.test_design_tuning import POLICY, asked, hand, policies, shares  # noqa: F401
 
 
 def save_as(page: Any, name: str, hand: int, note: str = "") -> None:
@@ -159,58 +155,43 @@ def test_every_refused_field_says_so_once_beside_it_and_in_no_keys(open_page) ->
     assert tried >= 6, "most of these figures are in the form"
 
 
-# --- a copy that is tuned -------------------------------------------------------------------------
+# --- a policy that is trained ---------------------------------------------------------------------
 
 
-@pytest.fixture
-def weak(monkeypatch, copies) -> None:  # noqa: F811
-    """Adept is out of its depth on every draft, and its copy is not."""
-
-    def footing(name: str, share: float) -> Footing:
-        return Footing(name, "heuristic", "draft", Estimate(share, 0.0, 1.0), 100)
-
-    def speakers(names: list[str], ruleset: Any, minutes: float, workers: int) -> list[Speaker]:
-        copy = copies.get(ruleset.digest)
-        of_copy = None if copy is None else footing(copy.name, 0.85)
-        return [Speaker(name, footing(name, 0.45), 0.8, copy, of_copy) for name in names]
-
-    monkeypatch.setattr(players, "find_speakers", speakers)
-
-
-@pytest.mark.usefixtures("asked", "weak")
+@pytest.mark.usefixtures("asked", "shares")
 @pytest.mark.parametrize("width", [1280, 390])
-def test_a_weak_player_is_said_to_be_and_its_tuned_copy_takes_its_place(
+def test_a_number_is_a_guess_until_a_policy_is_trained_which_then_plays(
     open_page,  # noqa: F811
-    copies,  # noqa: F811
+    policies,  # noqa: F811
     width,
 ) -> None:
     page = open_design(open_page, width=width, height=844)
     assert page.locator("#player-of").is_hidden(), "master was trained for these rules"
     page.fill("[data-key='discs.hand']", "11")
-    page.wait_for_selector("#player-words:has-text('Adept wins 45 games of 100')")
-    assert "may be wrong" in page.inner_text("#player-words")
+    page.wait_for_selector("#player-words:has-text('As Adept plays, Britain wins about 55 of 100')")
+    assert "a guess" in page.inner_text("#player-words")
     assert page.input_value("#rival") == "adept"
     page.click("#tune")
     page.wait_for_selector("#tuning .note:has-text('25 %')")
     assert "about 9 s left" in page.inner_text("#tuning .note")
     assert page.locator("#tune").is_disabled()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    copies[hand().digest] = COPY
+    policies[hand().digest] = POLICY
     page.click("#stop-tuning")
-    page.wait_for_selector("#player-words:has-text('the tuned copy wins 85')")
-    assert "what the copy has learnt is kept" in page.inner_text("#said")
-    assert page.input_value("#rival") == COPY.name
-    assert page.locator("#rival option:checked").inner_text() == "Adept's tuned copy"
-    assert page.locator("#players option").first.inner_text().startswith("Adept's tuned copy, the best")
-    assert page.inner_text("#tune") == "Tune it longer"
+    page.wait_for_selector("#player-words:has-text('When good players play')")
+    assert "what the policy has learnt is kept" in page.inner_text("#said")
+    assert page.input_value("#rival") == POLICY.name
+    assert page.locator("#rival option:checked").inner_text() == "Trained policy 1"
+    assert page.locator("#players option").first.inner_text().startswith("Trained policy 1, the best")
+    assert page.inner_text("#tune") == "Train it for longer"
     page.fill("[data-key='discs.hand']", "12")
     page.wait_for_selector("#told li:has-text('12 discs')")
     page.wait_for_selector("#players option:text-is('Adept, the best that fits')", state="attached")
     assert page.input_value("#rival") == "adept"
 
 
-@pytest.mark.usefixtures("asked", "copies", "weak")
-def test_a_tuning_that_cannot_begin_says_so_in_a_line(open_page, monkeypatch) -> None:  # noqa: F811
+@pytest.mark.usefixtures("asked", "shares")
+def test_a_training_that_cannot_begin_says_so_in_a_line(open_page, monkeypatch) -> None:  # noqa: F811
     monkeypatch.setattr("importlib.util.find_spec", lambda name, *more: None)
     page = open_design(open_page)
     page.fill("[data-key='discs.hand']", "13")

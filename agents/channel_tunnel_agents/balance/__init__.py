@@ -2,6 +2,9 @@
 
 measuring  what games show: measures with intervals, luck, skill, the course of games, cards, openings
 changing   rules that are changed: compare, sweep, tune, and which numbers move the balance
+empirical  the game between a ruleset's players, solved: what each seat gets, with an interval and a bracket
+players    who they are, how more of them are trained, and how far off their value is
+judging    the verdict on a ruleset, step by step; verdict_words: in sentences
 report     all of it as a page
 
 Compare, sweep, tune, gate, levers and the report serve every number of seats; luck by source, the course of games and

@@ -14,15 +14,18 @@ from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.outside.percent import percent
 from channel_tunnel_env.tracks import RELEASED, TrackError, load_track
 from channel_tunnel_env.tracks.card import CardScore, ScoreCard, read_card
+from channel_tunnel_env.tracks.signature import is_verified
 
 TITLE = "Leaderboard"
 ABOUT = (
-    "Every line is a score card: a file with the scores, the results of every deal and the command that repeats them. "
-    "Brackets are 95 % intervals. They say what other deals would change, unless a column names rulesets or seeds; opponents "
-    "and rulesets are fixed lists. Some figures of the games are reconstructed, because no source is known."
+    "Every line is a score card: a file with the scores, the results of every deal and the command that played them. A card is "
+    "*claimed* at first, and *verified* (✓) once a maintainer has checked and signed it. "
+    "Brackets are 95 % intervals. They say what other deals would change, unless a column names rulesets or seeds; rulesets, "
+    "opponents and their measured strengths are fixed. Some figures of the games are reconstructed, because no source is known."
 )
 STAR = r"\*"  # a plain one would begin emphasis
 LOOKS_AHEAD = "Is given the game and redeals its hidden cards."
+KNOWN, KNEW = "†", "Was played on deals that were known before; deals are drawn during the games now."
 NOTE = (
     "Written by `channel-tunnel benchmark --board docs/leaderboard`. "
     "[The benchmark](how-to/benchmark-an-agent.md) says what is measured, and how to enter."
@@ -52,12 +55,18 @@ class BoardLine:
         """Whether the agent is given the game, as searches are."""
         return self.card.agent.sees == SEES_ALL
 
+    @property
+    def marks(self) -> str:
+        """What follows its name."""
+        found = {STAR: self.is_search, KNOWN: not self.card.deals, "✓": is_verified(self.file)}
+        return "".join(f" {mark}" for mark, is_so in found.items() if is_so)
+
 
 def write_board(folder: Path) -> Path:
     """Write the cards of a folder as a table beside it, `FOLDER.md`.
 
     Raises:
-        TrackError, DocumentError: one is no card, or of another version of its track.
+        TrackError, DocumentError: one is no card, of another version of its track, or signed by a stranger.
         OSError: it cannot be written.
     """
     table = folder.with_name(f"{folder.name}.md")
@@ -97,11 +106,11 @@ def board_markdown(folder: Path) -> str:
         words += [f"| {' | '.join(head)} |", "|---" + "|---:" * (len(head) - 1) + "|"]
         for line in mine:
             found = {score.key: score for score in line.card.scores}
-            link = f"[{line.name}]({folder.name}/{line.file.name}){f' {STAR}' if line.is_search else ''}"
+            link = f"[{line.name}]({folder.name}/{line.file.name}){line.marks}"
             cells = [figure_words(found[key]) if key in found else "" for key in keys]
             words.append(f"| {' | '.join((link, *cells, f'{line.card.agent.milliseconds:.2g}'))} |")
-        if any(line.is_search for line in mine):
-            words += ["", f"{STAR} {LOOKS_AHEAD}"]
+        for mark, meaning in ((STAR, LOOKS_AHEAD), (KNOWN, KNEW)):
+            words += ["", f"{mark} {meaning}"] if any(mark in line.marks for line in mine) else []
     return "\n".join(words) + "\n"
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.rulesets.held_apart import held_rulesets
 from channel_tunnel_env import Ruleset, load_ruleset
@@ -41,7 +44,6 @@ class Contest:
     rival: str
     seatings: tuple[tuple[bool, ...], ...]
     deals: int
-    seed: int
     milliseconds: float
     told: float = 0.0
     minutes: float = 0.0
@@ -59,13 +61,20 @@ class Contest:
             return f"games after {self.minutes:g} min of adaptation"
         return f"games at {self.told:g} ms a move" if self.told else "games"
 
-    def deals_of(self, part: int) -> tuple[int, int]:
-        """The first deal of a part, and how many."""
+    def deals_of(self, part: int) -> int:
+        """How many deals a part has."""
         if self.whole_in is not None:
-            return 0, self.deals if part == self.whole_in else 0
-        size = -(-self.deals // PARTS)
-        first = part * size
-        return first, max(0, min(size, self.deals - first))
+            return self.deals if part == self.whole_in else 0
+        return int(self.are_in([part]).sum())
+
+    def are_in(self, parts: Sequence[int]) -> NDArray[np.bool_]:
+        """Which deals are in some parts, if all parts have some: (deals,)."""
+        return np.isin(np.arange(self.deals) // -(-self.deals // PARTS), parts)
+
+    @property
+    def parts(self) -> list[int]:
+        """The parts that have deals."""
+        return [part for part in range(PARTS) if self.deals_of(part)]
 
 
 def budgets_of(track: BenchmarkTrack) -> list[int]:
@@ -147,7 +156,6 @@ def _table_contests(
             rival=rival,
             seatings=_seatings(seats, table.role),
             deals=deals or table.deals,
-            seed=track.seed,
             milliseconds=milliseconds or track.milliseconds,
             told=told,
         )
@@ -203,7 +211,6 @@ def _rules_contests(track: BenchmarkTrack, agent: str, budgets: Sequence[int]) -
                     rival=draw.rival,
                     seatings=_seatings(ruleset.num_seats, "one"),
                     deals=draw.deals,
-                    seed=track.seed + number,
                     milliseconds=track.milliseconds,
                     minutes=minutes,
                     whole_in=number % PARTS if minutes else None,

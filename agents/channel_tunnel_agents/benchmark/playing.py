@@ -1,7 +1,12 @@
-"""One part of a contest, played; the agent's time is taken and held to the limit."""
+"""One part of a contest, played; the agent's time is taken and held to the limit.
+
+The agent has been started before the deals are drawn, and their seed is in no file, argument or variable before its games
+have ended. Code that is not ours runs in processes of its own, one for each seating: no process meets a deal twice.
+"""
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -10,21 +15,29 @@ from typing import Any
 
 import numpy as np
 
-from channel_tunnel_agents.balance.changing.tuned import check_tunable, exact_copy
+from channel_tunnel_agents.balance.changing.libraries import check_libraries
+from channel_tunnel_agents.balance.players.training import TrainingTask, check_parent, train_policies
 from channel_tunnel_agents.base import AgentError, AnyAgent, own_code_of, searches
 from channel_tunnel_agents.benchmark.contests import Contest
 from channel_tunnel_agents.matches.arena import by_seat, deal_games, deal_seeds, play_out
+from channel_tunnel_agents.matches.page import TIME_BUDGET
 from channel_tunnel_agents.matches.shares import shares_of
 from channel_tunnel_agents.matches.tournament import made_of
 from channel_tunnel_agents.names import AgentName
-from channel_tunnel_agents.players.process_agent import ProcessAgent
-from channel_tunnel_agents.registry import make_agent
+from channel_tunnel_agents.players.process_agent import ProcessAgent, unreadable
+from channel_tunnel_agents.registry import innermost, make_agent, make_apart
 from channel_tunnel_env import Ruleset
 
 STREAMS = 34  # part of every agent's seed
+SEED_BITS = 63
 DIGITS = 6  # of a share
 SPARE_SECONDS = 5.0
+DECISIONS_A_MINUTE = 300_000
+"""For which a policy that reads the rules is trained in place of a minute: the result must not depend on the machine."""
+TRAINED_FROM = 0  # seed of that training; reports use others
 CANNOT_ADAPT, AS_IT_IS = "it cannot adapt to a ruleset", "--budgets 0 plays it as it is"
+GUESTS = ("module", "process")  # kinds of agents that are code of others; their names say what is run
+REPEATING = ("random", "scripted", "ismcts", "onnx", "policy")  # kinds that play the same games again
 OBSERVES, TRUSTED, SEES_ALL = "observations", "observations, in this process", "the game"
 
 
@@ -35,11 +48,13 @@ class PlayedPart:
     Attributes:
         shares: for each seating the agent's share of each deal.
         decisions, seconds: of the agent: how many, and the time that it took.
+        deals: the seed of the deals.
     """
 
     shares: list[list[float]]
     decisions: int
     seconds: float
+    deals: int
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values."""
@@ -98,82 +113,104 @@ class WatchedAgent:
         return answer
 
 
-def stream_seed(contest: Contest, part: int, role: int) -> int:
-    """The seed of an agent's random stream in a part."""
-    key = [contest.seed, STREAMS, part, role]
-    return int(np.random.SeedSequence(key).generate_state(1)[0])
+def stream_of(*key: int) -> int:
+    """The seed of a random stream."""
+    return int(np.random.SeedSequence([*key, STREAMS]).generate_state(1)[0])
 
 
-def play_part(contest: Contest, part: int, seed: int | None = None) -> PlayedPart:
+def play_part(contest: Contest, part: int, deals: int | None = None) -> PlayedPart:
     """Play the deals of a part in every seating.
 
     Args:
-        seed: of fresh deals; None: those of the track.
+        deals: the seed of deals that were played before; None: drawn, once the agent has been started.
 
     Raises:
         AgentError: the agent failed, was too slow or cannot adapt.
         IllegalActionError: it answered with an illegal action.
     """
-    first, count = contest.deals_of(part)
-    seeds = deal_seeds(first + count, contest.seed if seed is None else seed)[first:]
-    agent = adapted(contest, stream_seed(contest, part, 0))
-    rival = make_agent(contest.rival, contest.ruleset, stream_seed(contest, part, 1))
-    watched: Any = WatchedAgent(agent, contest.milliseconds)
-    shares = []
-    for seating in contest.seatings:
-        cast = [watched if own else rival for own in seating]
-        batch = deal_games(seeds, contest.ruleset, *cast)
-        play_out(batch, by_seat(batch, *cast))
-        own_share = shares_of(batch)[:, list(seating)].sum(axis=1)
-        shares.append(np.clip(own_share, 0, 1).round(DIGITS).tolist())
-    return PlayedPart(shares, watched.decisions, watched.seconds)
+    count = contest.deals_of(part)
+    agents = [
+        WatchedAgent(adapted(contest, stream_of(*contest.key.encode(), part, place), place), contest.milliseconds)
+        for place in range(len(contest.seatings))
+    ]
+    with unreadable():
+        drawn = secrets.randbits(SEED_BITS) if deals is None else deals
+        rival = make_agent(contest.rival, contest.ruleset, stream_of(drawn))
+        shares = []
+        for agent, seating in zip(agents, contest.seatings, strict=True):
+            cast: list[Any] = [agent if own else rival for own in seating]
+            batch = deal_games(deal_seeds(count, drawn), contest.ruleset, *cast)
+            play_out(batch, by_seat(batch, *cast))
+            own_share = shares_of(batch)[:, list(seating)].sum(axis=1)
+            shares.append(np.clip(own_share, 0, 1).round(DIGITS).tolist())
+    decisions, seconds = sum(agent.decisions for agent in agents), sum(agent.seconds for agent in agents)
+    return PlayedPart(shares, decisions, seconds, drawn)
 
 
-def adapted(contest: Contest, seed: int) -> AnyAgent:
-    """The agent of a contest, after it has adapted if the contest says so.
+def adapted(contest: Contest, seed: int, place: int = 0) -> AnyAgent:
+    """The agent of a contest, started, after it has adapted if the contest says so.
 
     Raises:
-        AgentError: it cannot adapt.
+        AgentError: it cannot be started, or cannot adapt.
     """
     name = contest.agent
-    kind = AgentName.read(name).kind
-    if contest.minutes and kind == "policy":
-        return make_agent(exact_copy(name, contest.ruleset, contest.minutes, threads=1).name, contest.ruleset, seed)
-    agent = make_agent(name, contest.ruleset, seed)
-    if isinstance(agent, ProcessAgent):
-        agent.milliseconds, agent.told = contest.milliseconds, contest.told
+    if contest.minutes and AgentName.read(name).kind == "policy":
+        task = TrainingTask(name, contest.ruleset, round(contest.minutes * DECISIONS_A_MINUTE), TRAINED_FROM)
+        (trained,) = train_policies([task], workers=1)
+        return make_agent(trained.name, contest.ruleset, seed)
+    agent = make_apart(name, contest.ruleset, seed, place)
+    inner = innermost(agent)
+    if isinstance(inner, ProcessAgent):
+        inner.milliseconds, inner.told = contest.milliseconds, contest.told
+        inner.start()
     if contest.minutes:
-        adapt = getattr(agent, "adapt", None)
-        if adapt is None or adapt(contest.minutes) is False:
-            raise AgentError(f"agent {name!r}: {CANNOT_ADAPT}; {AS_IT_IS}")
+        _adapt(agent, contest.minutes)
     return agent
+
+
+def _adapt(agent: AnyAgent, minutes: float) -> None:
+    """Let an agent adapt, with 0 minutes only say whether it can."""
+    adapt = getattr(agent, "adapt", None)
+    if adapt is None or adapt(minutes) is False:
+        raise AgentError(f"agent {agent.name!r}: {CANNOT_ADAPT}; {AS_IT_IS}")
 
 
 def check_adapts(contest: Contest) -> None:
     """Refuse, before the first game, an agent that the contest lets adapt and that cannot.
 
-    A process says so only when it is asked.
-
     Raises:
         AgentError: why it cannot.
     """
     name = contest.agent
-    if AgentName.read(name).kind == "policy":
-        try:
-            check_tunable(name, contest.ruleset)
-        except AgentError as error:
-            raise AgentError(f"{error}; {AS_IT_IS}") from None
-    elif getattr(make_agent(name, contest.ruleset), "adapt", None) is None:
-        raise AgentError(f"agent {name!r}: {CANNOT_ADAPT}; {AS_IT_IS}")
+    if AgentName.read(name).kind != "policy":
+        _adapt(make_apart(name, contest.ruleset), 0.0)
+        return
+    try:
+        check_parent(name, contest.ruleset)
+        check_libraries()
+    except AgentError as error:
+        raise AgentError(f"{error}; {AS_IT_IS}") from None
 
 
 def what_it_sees(name: str, ruleset: Ruleset) -> str:
     """What an agent could look at."""
-    if AgentName.read(name).kind == "process":
+    if AgentName.read(name).kind in GUESTS:
         return OBSERVES
     return SEES_ALL if searches(make_agent(name, ruleset)) else TRUSTED
 
 
 def files_of(name: str, ruleset: Ruleset) -> str | None:
     """A digest of what an agent is made of beside this package; None: nothing, or it cannot be told."""
-    return made_of(name, make_agent(name, ruleset))
+    agent = make_apart(name, ruleset)
+    if AgentName.read(name).kind == "module":  # told by its process: to read it here would run it here
+        files = innermost(agent).start().get("files")
+        return files if isinstance(files, str) else None
+    return made_of(name, agent)
+
+
+def repeats(name: str, ruleset: Ruleset) -> bool:
+    """Whether an agent plays the same games again from the same seeds; of code of others, whether it says so."""
+    kind = AgentName.read(name).kind
+    if kind in GUESTS:
+        return innermost(make_apart(name, ruleset)).start().get("repeats") is True
+    return kind in REPEATING and not TIME_BUDGET.search(name)

@@ -5,8 +5,8 @@
     FOLDER/trained/...          what a training command left, for a track about training
     FOLDER/card.json            the score card
 
-A stopped command goes on where it was. A part depends on nothing but the plan and its number, so a part that is played
-again is the same part, if the agent plays the same.
+A stopped command goes on where it was. Every part draws deals of its own, which are in no file before its games have ended: a
+part that is not there is played with other deals than the stopped command drew.
 """
 
 from __future__ import annotations
@@ -37,20 +37,29 @@ from channel_tunnel_agents.benchmark.contests import (
     list_contests,
     trained_name,
 )
-from channel_tunnel_agents.benchmark.playing import PlayedPart, check_adapts, files_of, play_part, what_it_sees
+from channel_tunnel_agents.benchmark.playing import (
+    GUESTS,
+    PlayedPart,
+    check_adapts,
+    files_of,
+    play_part,
+    repeats,
+    what_it_sees,
+)
 from channel_tunnel_agents.benchmark.scoring import score
-from channel_tunnel_agents.benchmark.speed import this_machine
 from channel_tunnel_agents.cluster.parallel import spread
+from channel_tunnel_agents.cluster.speed import this_machine
 from channel_tunnel_agents.matches.store import keep_plan, plan_digest
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import ChannelTunnelError, Ruleset, __version__
+from channel_tunnel_env.core.seeds import given_seed
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.outside.documents import SEAL, read_json, seal_of
 from channel_tunnel_env.outside.files import write_whole
-from channel_tunnel_env.tracks import FILES, PARTS, BenchmarkTrack, load_reference, reference_file, track_digest
-from channel_tunnel_env.tracks.card import CardAgent, CardTrack, ScoreCard, card_text
+from channel_tunnel_env.tracks import FILES, BenchmarkTrack, load_reference, reference_file, track_digest
+from channel_tunnel_env.tracks.card import CHECKSUM, CardAgent, CardTrack, ScoreCard, card_text, checksum_of
 
 CARD, PLAYED, TRAINED = "card.json", "parts", "trained"
 HOME = Path("runs") / "benchmark"
@@ -171,7 +180,7 @@ def enter(
         "package": __version__,
     }
     keep_plan(folder, plan)
-    if AgentName.read(first.agent).kind in ("module", "process"):
+    if AgentName.read(first.agent).kind in GUESTS:
         _say_what_is_kept(contests, folder, say)
     played, seconds, processor = _play_all(contests, folder, plan_digest(plan), begin, workers)
     results = {
@@ -190,6 +199,7 @@ def enter(
             name=entry.agent,
             sees=what_it_sees(first.agent, first.ruleset),  # type: ignore[arg-type]
             files=plan["files"],  # type: ignore[arg-type]
+            repeats=repeats(first.agent, first.ruleset),
             milliseconds=round(1000 * spent / max(1, decisions), 4),
             train=entry.train or None,
         ),
@@ -197,12 +207,12 @@ def enter(
         package=__version__,
         played=datetime.now(UTC).strftime("%Y-%m-%d"),
         command=entry.command,
-        seed=entry.track.seed,
         budgets=choose_budgets(entry.track, entry.budgets),
         opponents=opponents,
         reference=reference_digest(reference),
         wall_seconds=round(seconds, 2),
         processor_seconds=round(processor, 2),
+        deals={contest.key: [part.deals for part in parts] for contest, parts in zip(contests, played, strict=True)},
         decisions=decisions,
         games=sum(len(row) for rows in results.values() for row in rows),
         scores=score(entry.track, contests, results, reference, opponents),
@@ -212,7 +222,7 @@ def enter(
     write_whole(folder / CARD, text.encode())
     for line in what_is_missing(entry.track, reference, opponents):
         say(line)
-    return card.model_copy(update={"seal": seal_of(card.model_dump())})
+    return card.model_copy(update={CHECKSUM: checksum_of(card)})
 
 
 def _digest_of(track: BenchmarkTrack) -> str:
@@ -274,12 +284,7 @@ def _play_all(
 
 def _tasks_of(contests: Sequence[Contest]) -> list[_Task]:
     """The parts that have deals."""
-    return [
-        _Task(number, contest, part)
-        for number, contest in enumerate(contests)
-        for part in range(PARTS)
-        if contest.deals_of(part)[1]
-    ]
+    return [_Task(number, contest, part) for number, contest in enumerate(contests) for part in contest.parts]
 
 
 def _say_what_is_kept(contests: Sequence[Contest], folder: Path, say: Callable[[str], object]) -> None:
@@ -321,7 +326,7 @@ def _play_task(task: _Task) -> dict[str, Any]:
 
 
 def _games_of(task: _Task) -> int:
-    return task.contest.deals_of(task.part)[1] * len(task.contest.seatings)
+    return task.contest.deals_of(task.part) * len(task.contest.seatings)
 
 
 def _file_of(folder: Path, task: _Task) -> Path:
@@ -337,8 +342,8 @@ def _games(task: _Task, plan: str) -> dict[str, Any]:
         "agent": contest.agent,
         "opponent": contest.rival,
         "seatings": [[*seats] for seats in contest.seatings],
-        "seed": contest.seed,
-        "deals": [*contest.deals_of(task.part)],
+        "part": task.part,
+        "deals": contest.deals_of(task.part),
     }
 
 
@@ -350,7 +355,9 @@ def _kept_part(folder: Path, task: _Task, plan: str) -> dict[str, Any] | None:
             return None
         part = PlayedPart(**found["part"])
         amounts = [part.decisions, part.seconds, found["seconds"], found["processor"]]
-        is_whole = _are_shares(part.shares, task) and all(amount >= 0 for amount in amounts)
+        is_whole = (
+            _are_shares(part.shares, task) and all(amount >= 0 for amount in amounts) and given_seed(part.deals) >= 0
+        )
         return found if is_whole else None
     except (OSError, DocumentError, TypeError, ValueError, KeyError, AttributeError):
         return None
@@ -359,7 +366,7 @@ def _kept_part(folder: Path, task: _Task, plan: str) -> dict[str, Any] | None:
 def _are_shares(shares: Any, task: _Task) -> bool:
     """Whether a part has a share, 0 to 1, of each deal in each seating."""
     there = np.asarray(shares)
-    wanted = len(task.contest.seatings), task.contest.deals_of(task.part)[1]
+    wanted = len(task.contest.seatings), task.contest.deals_of(task.part)
     is_whole = there.shape == wanted and there.dtype.kind in "if"
     return is_whole and bool(((there >= 0) & (there <= 1)).all())
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import sys
 
 # One thread, before a library is loaded: threads of small products cost more time than they save, and the processor's
@@ -20,7 +19,7 @@ from tyro.conf import Positional, arg
 
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.benchmark.board import scores_sheet, write_board
-from channel_tunnel_agents.benchmark.checking import check_card
+from channel_tunnel_agents.benchmark.checking import LIFTS, check_card
 from channel_tunnel_agents.benchmark.running import CARD, BenchmarkEntry, enter
 from channel_tunnel_agents.cluster.parallel import check_workers
 from channel_tunnel_agents.program import complain, program
@@ -35,7 +34,7 @@ STOPPED_WORDS = "stopped. Finished parts are kept, and the same command continue
 PLAY, CHECK, BOARD = "", "--check", "--board"
 USES = {
     BOARD: (),
-    CHECK: ("TRACK", "AGENT", "--part", "--fresh"),
+    CHECK: ("TRACK", "AGENT", "--parts"),
     PLAY: ("TRACK", "AGENT", "--budgets", "--train", "--out", "--workers"),
 }
 """What the command does, and the arguments that it then reads."""
@@ -53,8 +52,7 @@ def benchmark(
     out: Annotated[Path | None, arg(metavar="FOLDER")] = None,
     workers: int | None = None,
     check: Annotated[Path | None, arg(metavar="CARD.json")] = None,
-    part: int | None = None,
-    fresh: Annotated[int | None, arg(metavar="SEED")] = None,
+    parts: int | None = None,
     board: Annotated[Path | None, arg(metavar="FOLDER")] = None,
 ) -> int:
     """Play an agent on a track of the benchmark and write its score card, or check a card.
@@ -69,23 +67,23 @@ def benchmark(
         train: For few-decisions-v1: a command with {decisions}, {seed} and {out} that leaves an agent in {out}.
         out: Keeps the games and card.json; a stopped run continues. Default: runs/benchmark/TRACK-AGENT.
         workers: Processes. The card counts the processor's time of all of them. Default: 1.
-        check: Compute a card's scores again and play a tenth of its games again. The exit status is 1 if they differ. A
-            program (process:COMMAND, module:attribute) is run only if AGENT names it too.
-        part: Which tenth to check, 0 to 9. Default: drawn at random.
-        fresh: Check with fresh deals of this seed instead of those of the card.
+        check: Compute a card's scores again, play its games again if its agent repeats itself, and as many on new deals.
+            The exit status is 1 if they differ by more than chance. A program (process:COMMAND, module:attribute) is run only
+            if AGENT names it too.
+        parts: How many tenths of the games to check, 1 to 10. Default: all.
         board: Write the cards of a folder as a table beside it, FOLDER.md.
     """
     console = Console(soft_wrap=True)
     given: dict[str, object] = {BOARD: board, CHECK: check}
     given |= {"TRACK": track, "AGENT": agent, "--budgets": budgets, "--train": train, "--out": out}
-    given |= {"--workers": workers, "--part": part, "--fresh": fresh}
+    given |= {"--workers": workers, "--parts": parts}
     _refuse_unused([word for word, value in given.items() if _is_given(value)])
     if board is not None:
         console.print(f"Leaderboard: {write_board(board)}", highlight=False, markup=False)
         return 0
     with show_progress() as progress:
         if check is not None:
-            return _check(console, progress, check, part, fresh, track, agent)
+            return _check(console, progress, check, parts, track, agent)
         if not track:
             raise AgentError(f"a track is needed: {', '.join(RELEASED)}")
         if not agent:
@@ -125,15 +123,17 @@ def _refuse_unused(given: Sequence[str]) -> None:
         raise AgentError(f"{word}: does not go with {does}")
 
 
-def _check(
-    console: Console, progress: Progress, path: Path, part: int | None, fresh: int | None, track: str, agent: str
-) -> int:
-    chosen = secrets.randbelow(PARTS) if part is None else part
+def _check(console: Console, progress: Progress, path: Path, parts: int | None, track: str, agent: str) -> int:
     games: Callable[[int], object] = progress.begin("games", None)
-    found = check_card(path, chosen, fresh, games, track, agent)
-    which = f"fresh deals, seed {fresh}" if fresh is not None else f"part {chosen} of 0 to {PARTS - 1}"
+    found = check_card(path, PARTS if parts is None else parts, games, track, agent)
     verdict = "It holds" if found.holds else "It does not hold"
-    console.print(f"{verdict}: {found.words} ({found.games:,} games, {which}).", highlight=False, markup=False)
+    console.print(f"{verdict}: {found.words} ({found.games:,} games).", highlight=False, markup=False)
+    if found.compared:
+        lift = f"{100 * found.lift:g} %" if found.lift else f"more than {100 * max(LIFTS):g} %"
+        console.print(
+            f"Found 9 times in 10: a card that says it won {lift} of its games that it lost.", highlight=False
+        )
+        console.print(found.sheet.to_rich())
     for said, names in (
         ("Not played, because they are others here", found.skipped),
         ("Not checked, because the card was read against a ladder or goals that are not here", found.unchecked),

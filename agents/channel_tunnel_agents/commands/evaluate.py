@@ -12,9 +12,9 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("GOMP_SPINCOUNT", "10000")  # as in train.py
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -46,24 +46,21 @@ from channel_tunnel_agents.balance.changing.targets import (
     load_targets,
     targets_sheet,
 )
-from channel_tunnel_agents.balance.changing.trust import Speaker, doubts, find_speakers, speaking, tune_shown
 from channel_tunnel_agents.balance.changing.tune import Search, Tuning
-from channel_tunnel_agents.balance.changing.tuned import MINUTES, check_minutes, find_copy
-from channel_tunnel_agents.balance.measuring.footing import (
-    DEALS,
-    Footing,
-    footing_lines,
-    learners_of,
-    measure_footings,
-    weak_lines,
-)
+from channel_tunnel_agents.balance.empirical.payoffs import SEED, share_against
+from channel_tunnel_agents.balance.judging import DEALS, QUICK_DEALS, Judged, ValueChange, alarms, judge, judge_change
 from channel_tunnel_agents.balance.measuring.knowledge import unseen_lines
 from channel_tunnel_agents.balance.measuring.measures import measures_of
+from channel_tunnel_agents.balance.players.population import DECISIONS, Budget
+from channel_tunnel_agents.balance.players.training import MOST_DECISIONS, TrainingTask, train_policies
 from channel_tunnel_agents.balance.report.build import write_report
 from channel_tunnel_agents.balance.report.settings import ReportSettings
-from channel_tunnel_agents.base import FROZEN, Agent, AgentError, AnyAgent
+from channel_tunnel_agents.balance.verdict_words import change_line, verdict_lines
+from channel_tunnel_agents.base import FROZEN, Agent, AgentError, AnyAgent, agent_seed, reads_rules
 from channel_tunnel_agents.cluster.parallel import check_workers, default_workers, spread_on
 from channel_tunnel_agents.cluster.ray_parallel import ray_cluster, with_address
+from channel_tunnel_agents.exact.solving import answer
+from channel_tunnel_agents.exact.tree import grow_tree
 from channel_tunnel_agents.games import AGENT_SPECS
 from channel_tunnel_agents.games.spec import RANDOM
 from channel_tunnel_agents.interrupt import STOPPING, StopRequest
@@ -74,7 +71,6 @@ from channel_tunnel_agents.matches.reports import report_on
 from channel_tunnel_agents.matches.tournament import Results, Tournament, parse_limits, play_tournaments
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_agents.players.policy.card import MOST_MINUTES
 from channel_tunnel_agents.players.scripted import names_in
 from channel_tunnel_agents.program import command_words, complain, program, started_by
 from channel_tunnel_agents.registry import FROZEN_LABEL, make_agent, make_plain_agent
@@ -84,6 +80,7 @@ from channel_tunnel_env.cli.taking import RulesetFirst, command_to_run
 from channel_tunnel_env.entry import STOPPED, empty_words
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.files import need_place, write_whole
+from channel_tunnel_env.outside.percent import percent
 from channel_tunnel_env.outside.progress import Stage, show_progress
 from channel_tunnel_env.outside.terminal import tolerate_any_terminal
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
@@ -110,12 +107,12 @@ RAY_HELP = (
     "Spread the games over a Ray cluster: local starts one here, auto joins this machine's, HOST:PORT or "
     "ray://HOST:PORT another; --ray without an address is local. The results are the same."
 )
-ADAPT_HELP = (
-    "If the player that reads the rules plays this ruleset badly, train a copy of it for this many minutes and use "
-    "the copy (kept in runs/tuned). 0: never."
+DECISIONS_HELP = (
+    "Train policies for these rules, each for this many decisions of both seats, and best responses to them for half as "
+    "many. They are kept in runs/tuned, and every later command uses them. 0: use those that are there."
 )
 Ray = Annotated[str | None, arg(metavar="[ADDRESS]", help=RAY_HELP)]
-Minutes = Annotated[float, arg(metavar="MINUTES", help=ADAPT_HELP)]
+Decisions = Annotated[int, arg(metavar="DECISIONS", help=DECISIONS_HELP)]
 Parameters = Annotated[UseAppendAction[tuple[str, ...]], arg(metavar="KEY=VALUES", help=PARAM_HELP)]
 
 WIDTH_OF_FILES = 130
@@ -180,7 +177,7 @@ def compare(
     deals: int = 2000,
     seed: int = 20_000,
     frozen: bool = False,
-    adapt: Minutes = MINUTES,
+    decisions: Decisions = 0,
     workers: int | None = None,
     out: Annotated[Path | None, arg(metavar="FOLDER")] = None,
     ray: Ray = None,
@@ -201,7 +198,7 @@ def compare(
         seed: Seed of the deals.
         frozen: Let the agent play even if its policy was trained for another ruleset, as
             "frozen:AGENT" does.
-        adapt: See ADAPT_HELP.
+        decisions: See DECISIONS_HELP.
         workers: Processes; the games are the same. Default: every core.
         out: Keep the games there, with compare.json; a stopped comparison continues.
         ray: See RAY_HELP.
@@ -209,26 +206,23 @@ def compare(
     console = _console()
     agents = tuple(FROZEN * frozen + name for name in agent or (_compared_by(one, other),))
     settings = two_sides(one, other, agents, ruleset, deals, seed)
-    _check(adapt, workers, out)
+    _check(decisions, workers, out)
     for each in settings.values():
         for name in each.agents:
             make_agent(name, load_ruleset(each.ruleset))
-    speakers: list[Speaker] = []
-    known: dict[tuple[str, str], Footing] = {}
-    if is_ruleset(one):
-        for name, each in settings.items():
-            rules_here = load_ruleset(name)
-            found_here = _speakers(console, agents, rules_here, adapt, workers)
-            settings[name] = replace(each, agents=speaking(agents, found_here))
-            known |= {(each.name, rules_here.digest): each.best for each in found_here}
-            speakers += found_here
+    judged: list[Judged] = []
+    if is_ruleset(one) and any(_is_asked(name, load_ruleset(one)) for name in agents):
+        judged = [_judge(console, load_ruleset(name), decisions, workers) for name in settings]
+        both = [each.plays_for(agents) for each in judged]  # who plays one side of a difference plays the other
+        players = tuple(dict.fromkeys(name for names in both for name in names))
+        settings = {name: replace(each, agents=players) for name, each in settings.items()}
     wanted = [
         (tournament, out / name.replace(":", "-").replace("/", "-") if out else None)
         for name, tournament in settings.items()
     ]
     with _cores(ray, workers):
         results = _play(wanted, workers)
-        footings = _footings_of(results, deals, workers, known)
+        change = _change(judged, deals, workers)
     found = compare_results(results[0], results[1])
     gaps = find_disagreements(found)
     rules = rules_lines(results[0], results[1])
@@ -237,12 +231,11 @@ def compare(
         console.print(sides.to_rich())
         console.print(*side_sentences(found, one, other), sep="\n", highlight=False, markup=False)
     unseen = unseen_lines(results[0].reading, {r.ruleset.digest: r.ruleset for r in results}.values())
-    said = [each.best for each in speakers]
-    unsaid = [each for each in footings if each not in said]
-    footing = [*unseen, *footing_lines(unsaid)]
-    console.print(*footing, sep="\n", highlight=False, markup=False, end="\n" if footing else "")
-    for line in [FROZEN_LABEL] * frozen + weak_lines(unsaid):
-        console.print(line, style="bold", highlight=False, markup=False)
+    console.print(*unseen, sep="\n", highlight=False, markup=False, end="\n" if unseen else "")
+    if change is not None:
+        console.print(change_line(change), style="bold", highlight=False, markup=False)
+    if frozen:
+        console.print(FROZEN_LABEL, style="bold", highlight=False, markup=False)
     if gaps:
         _show_disagreements(console, gaps, results[1])
     for name, differences in found.items():
@@ -251,57 +244,52 @@ def compare(
         console.print(verdict(differences), highlight=False, markup=False)
     if out:
         content = comparison_dict(found, one, other, rules, gaps)
-        content["footing"] = [each.to_dict() for each in footings]
-        content["speakers"] = [each.to_dict() for each in speakers]
+        content["verdicts"] = [each.to_dict() for each in judged]
+        content["change"] = None if change is None else asdict(change)
         text = json.dumps(content, indent=1, allow_nan=False)
         write_whole(out / "compare.json", (text + "\n").encode())
         console.print(f"Figures: {out / 'compare.json'}", highlight=False)
 
 
-def _footings_of(
-    results: list[Results], deals: int, workers: int | None, known: Mapping[tuple[str, str], Footing]
-) -> list[Footing]:
-    """Every learned player of a comparison against the scripted one, on each of its rulesets.
-
-    Args:
-        known: what has been played already, by player and digest of the ruleset.
-    """
-    wanted = {
-        (learner, each.ruleset.digest): (learner, each.ruleset) for each in results for learner in learners_of(each)
-    }
-    pairs = {key: pair for key, pair in wanted.items() if key not in known}
-    few = min(deals, DEALS)
+def _change(judged: Sequence[Judged], deals: int, workers: int | None) -> ValueChange | None:
+    """What changes from one ruleset to the other among good players; None unless two of two seats are compared."""
+    if len(judged) != 2 or any(len(each.verdict.seats) != 2 for each in judged):
+        return None
     with show_progress() as progress:
-        stage = progress.begin("against the scripted player", 2 * few * len(pairs)) if pairs else None
-        played = measure_footings(pairs.values(), few, workers or default_workers(little=True), stage)
-    found = {**known, **dict(zip(pairs, played, strict=True))}
-    return [found[key] for key in wanted]
+        return judge_change(judged[0], judged[1], min(deals, DEALS), workers or default_workers(little=True), progress)
 
 
-def _check(minutes: float, workers: int | None, folder: Path | None = None) -> None:
-    """Refuse, before minutes are spent on a copy, what would be refused after them.
+def _check(decisions: int, workers: int | None, folder: Path | None = None) -> None:
+    """Refuse, before anything is trained, what would be refused after that.
 
     Raises:
-        AgentError: impossible minutes or workers, or a file where the folder is to be.
+        AgentError: an impossible number of decisions or workers, or a file where the folder is to be.
     """
-    if not 0 <= minutes <= MOST_MINUTES:
-        raise AgentError(f"--adapt {minutes:g}: 0 to {MOST_MINUTES:,} minutes")
+    if not 0 <= decisions <= MOST_DECISIONS:
+        raise AgentError(f"--decisions {decisions:,}: expected 0 to {MOST_DECISIONS:,}")
     check_workers(workers)
     if folder is not None:
         need_place(folder)
 
 
-def _speakers(
-    console: Console, names: Sequence[str], ruleset: Ruleset, minutes: float, workers: int | None
-) -> list[Speaker]:
-    """Find the player or the trained copy that plays for each player that reads the rules, and print which it is."""
+def _is_asked(agent: str, ruleset: Ruleset) -> bool:
+    """Whether the players of a ruleset are asked who plays it best: for a player of two seats that reads the rules."""
+    return ruleset.num_seats == 2 and reads_rules(make_agent(agent, ruleset))
+
+
+def _judge(
+    console: Console, ruleset: Ruleset, decisions: int, workers: int | None, deals: int | None = None, seed: int = SEED
+) -> Judged:
+    """Judge a ruleset, and print what is known; while policies are trained, what is known before."""
+    budget = Budget(decisions, decisions // 2) if decisions else None
+    processes = workers or default_workers(little=budget is None)
     with show_progress() as progress:
-        processes = workers or default_workers(little=True)
-        speakers = find_speakers(names, ruleset, minutes, DEALS, processes, progress)
-    for each in speakers:
-        style = None if each.is_trusted and each.name == each.asked else "bold"
-        console.print(*each.lines, sep="\n", style=style, highlight=False, markup=False)
-    return speakers
+        for judged in judge(ruleset, budget, deals or (DEALS if budget else QUICK_DEALS), processes, progress, seed):
+            if budget:
+                progress.say(verdict_lines(judged)[0])
+    style = "bold" if judged.is_doubted else None
+    console.print(*verdict_lines(judged), sep="\n", style=style, highlight=False, markup=False)
+    return judged
 
 
 def _compared_by(one: str, other: str) -> str:
@@ -325,7 +313,7 @@ def gate(
     targets: Path | None = None,
     frozen: bool = False,
     strict: bool = False,
-    adapt: Minutes = MINUTES,
+    decisions: Decisions = 0,
     workers: int | None = None,
     ray: Ray = None,
 ) -> int:
@@ -344,15 +332,15 @@ def gate(
             "frozen:AGENT" does.
         strict: Miss a target unless the whole interval of its measure lies inside the range. Default: only if the
             measure itself lies outside.
-        adapt: See ADAPT_HELP.
+        decisions: See DECISIONS_HELP.
         workers: Processes; the games are the same. Default: every core.
         ray: See RAY_HELP.
     """
     rules, aims = _rules_and_targets(files, ruleset, targets)
     wanted = load_targets(aims, rules, _judged_by(rules))
-    _check(adapt, workers)
+    _check(decisions, workers)
     with _cores(ray, workers):
-        return _pass_gate(wanted, rules, frozen, strict, adapt, workers)
+        return _pass_gate(wanted, rules, frozen, strict, decisions, workers)
 
 
 def _rules_and_targets(files: Sequence[str], ruleset: str | None, targets: Path | None) -> tuple[str, Path]:
@@ -388,14 +376,15 @@ def _pass_gate(
     ruleset: str,
     frozen: bool = False,
     strict: bool = False,
-    adapt: float = 0.0,
+    decisions: int = 0,
     workers: int | None = None,
 ) -> int:
     """Measure, show and judge; returns the exit status."""
     console = _console()
     agent = FROZEN + wanted.agent if frozen else wanted.agent
     rules = load_ruleset(ruleset)
-    (agent,) = speaking((agent,), _speakers(console, [agent], rules, adapt, workers))
+    if _is_asked(agent, rules):
+        (agent,) = _judge(console, rules, decisions, workers).plays_for([agent])
     tournament = Tournament((agent,), wanted.deals, wanted.seed, ruleset, mirror=True)
     (results,) = _play([(tournament, None)], workers)
     known = measures_of(results.ruleset).named
@@ -421,6 +410,7 @@ def exploit(
     decisions: int = 2_000_000,
     run: Annotated[Path | None, arg(metavar="FOLDER")] = None,
     threads: int = 1,
+    exact: bool = False,
 ) -> None:
     """Measure how much a best response wins against a frozen policy: a lower bound on its exploitability.
 
@@ -428,22 +418,28 @@ def exploit(
         channel-tunnel exploit club --deals 100
 
     Args:
-        agent: The policy: ppo:FOLDER, rookie, club, master or adept.
-        method: A search that knows the policy, of two seats; or a learner that starts from the policy.
+        agent: The policy: ppo:FOLDER, rookie, club, master or adept. With --exact any agent.
+        method: A search that knows the policy, of two seats; or the better of two learners, of which one starts from
+            the policy and one from nothing.
         deals: Deals, each played once from every seat.
         seed: Seed of the deals.
         ruleset: Ruleset name or YAML file.
         search: How far the search looks.
         guide: A policy that proposes the search's moves and judges its positions; with one, the agent
             need not be a policy. Default: the agent itself.
-        decisions: Budget of the learner, decisions of all seats.
-        run: Folder of the learner's run. A stopped run continues.
+        decisions: Budget of each learner, decisions of all seats.
+        run: Folder of the learners' runs. A stopped run continues.
         threads: Threads of torch.
+        exact: Solve a small game for two instead: its value, and what the true best response wins. No deals are played.
     """
+    console = _console()
+    if exact:
+        rules = load_ruleset(ruleset)
+        console.print(*_exact_lines(make_agent(agent, rules, agent_seed(seed)), rules), sep="\n", highlight=False)
+        return
     # Loads torch, which nothing else here needs.
     from channel_tunnel_agents.learning.exploit import measure_gain, open_victim, search_response
 
-    console = _console()
     check_deals(deals, seed)
     if deals < LEAST_DEALS:
         raise AgentError(f"deals: {deals}; at least {LEAST_DEALS} are needed")
@@ -473,13 +469,32 @@ def exploit(
         response = _train_response(
             open_victim(agent, rules), run, decisions, ruleset=ruleset, seed=seed, threads=threads
         )
-        how = f"warm-started PPO, {decisions:,} decisions"
+        how = f"the better of two PPO learners, {decisions:,} decisions each"
     with show_progress() as progress:
         gain = measure_gain(response, victim, deals, seed, rules, progress)
     console.print(f"Best response to {agent} ({how}), {deals} deals per seat:", highlight=False)
     whose = "both" if seats == 2 else "all"
     console.print(f"  {gain}", f"  {whose} seats {gain.rate}", sep="\n", highlight=False)
     console.print("  A lower bound: a better response may exist.", highlight=False)
+
+
+def _exact_lines(agent: AnyAgent, rules: Ruleset) -> list[str]:
+    """What is exactly true of an agent in a small game."""
+    with show_progress() as progress:
+        stage = progress.begin("positions", None)
+        tree = grow_tree(rules, agent, progress=stage.reach)
+    found = answer(tree)
+    first, second = rules.seats
+    knowledge = (
+        "both seats know the same" if tree.open else f"hidden information, {len(tree.actions):,} information sets"
+    )
+    return [
+        f"{rules.name}: {len(tree.seat):,} positions, {knowledge}. A result is what a seat wins of the other.",
+        f"  value            {found.value:+.4f} for {first}, with best play on both sides",
+        f"  {agent.name} in both seats: {found.own:+.4f} for {first}",
+        f"  best response    {found.responses[0]:+.4f} as {first}, {found.responses[1]:+.4f} as {second}",
+        f"  exploitability   {found.exploitability:.4f} a game (NashConv {found.nash_conv:.4f})",
+    ]
 
 
 def _check_threads(threads: int) -> None:
@@ -512,7 +527,7 @@ def sweep(
     agent: str = "",
     deals: int = 2000,
     measures: Annotated[tuple[str, ...], arg(metavar="MEASURE ...")] = (),
-    adapt: Annotated[Way | float, arg(metavar="MINUTES|frozen|tuned|retrained")] = MINUTES,
+    adapt: Way = NO_TRAINING,
     decisions: int | None = None,
     seed: int = 20_000,
     workers: int | None = None,
@@ -531,10 +546,8 @@ def sweep(
             reads the rules; in games without it club.
         deals: Deals at every setting; the same ones at all.
         measures: What to report; names as in a targets file. Default: the main measures of the game.
-        adapt: MINUTES: one player plays every setting. If it reads the rules and plays the base badly, a copy of it is
-            first trained on the base for this many minutes and plays instead (0: never). frozen: play the agent as it
-            is. tuned or retrained: compare it with a policy that is trained further, or from scratch, at every
-            setting.
+        adapt: frozen: one player plays every setting. tuned or retrained: compare it with a policy that is trained
+            further, or from scratch, at every setting.
         decisions: Budget of each training run. Default: a million if tuned, the demo's if
             retrained.
         seed: Seed of the deals, the agent's random stream and training.
@@ -543,16 +556,12 @@ def sweep(
         ray: See RAY_HELP. Training runs are spread as well.
     """
     console = _console()
-    minutes, way = (None, adapt) if isinstance(adapt, str) else (adapt, NO_TRAINING)
-    settings = Sweep(param, ruleset, agent, deals, seed, measures, way, decisions)
+    settings = Sweep(param, ruleset, agent, deals, seed, measures, adapt, decisions)
     plan = plan_sweep(settings)
-    _check(minutes or 0, workers, out)
-    speakers: list[Speaker] = []
-    if minutes is not None:
-        speakers = _speakers(console, [plan.sweep.agent], plan.base, minutes, workers)
-        (name,) = speaking([plan.sweep.agent], speakers)
-        if name != plan.sweep.agent:
-            plan = plan_sweep(replace(settings, agent=name))
+    _check(0, workers, out)
+    if adapt == NO_TRAINING and _is_asked(plan.sweep.agent, plan.base):
+        (name,) = _judge(console, plan.base, 0, workers).plays_for([plan.sweep.agent])
+        plan = plan_sweep(replace(settings, agent=name))
     console.print(f"{len(plan.points)} settings with the base, {plan.total_games:,} games", highlight=False)
     with _cores(ray, workers), show_progress() as progress:
         swept = play_sweep(
@@ -562,14 +571,13 @@ def sweep(
             progress.begin("games", plan.total_games),
             lambda line: console.print(line, highlight=False, markup=False),
         )
-        unsaid = plan.points[1:] if speakers else plan.points  # the base comes first
-        rulesets = [] if plan.learner else [point.ruleset for point in unsaid]
-        doubtful = doubts(plan.sweep.agent, rulesets, workers, progress)
+        rulesets = [] if plan.learner else [point.ruleset for point in plan.points]
+        doubtful = alarms(plan.sweep.agent, rulesets, workers, progress)
     for sheet in sweep_report.sheets(swept):
         console.print(sheet.to_rich())
     console.print("", *sweep_report.verdict(swept), sep="\n", highlight=False, markup=False)
     console.print(*doubtful, sep="\n", style="bold", highlight=False, markup=False, end="\n" * bool(doubtful))
-    sweep_report.write_report(swept, out, speakers, doubtful)
+    sweep_report.write_report(swept, out, doubtful)
     console.print(f"Curves: {out / sweep_report.SVG}", highlight=False, markup=False)
 
 
@@ -581,7 +589,7 @@ def tune(
     deals: int = 500,
     out: Annotated[Path, arg(metavar="FOLDER")] = Path("runs/tune-ruleset"),
     seed: int | None = None,
-    adapt: Minutes = MINUTES,
+    decisions: Decisions = 0,
     workers: int | None = None,
     ray: Ray = None,
 ) -> None:
@@ -599,26 +607,25 @@ def tune(
         deals: Deals of each trial. The finalists and the result play those of the targets file.
         out: Keeps the study, all games, tune.json and best.yaml, a ruleset; a stopped search continues.
         seed: Seed of the search and the deals. Default: the targets file's.
-        adapt: See ADAPT_HELP. It is trained on the base and plays every setting.
+        decisions: See DECISIONS_HELP. The best of them on the base plays every setting.
         workers: Processes; the games are the same. Default: every core.
         ray: See RAY_HELP.
     """
     console = _console()
     player = shipped.READERS.get(load_ruleset(ruleset).spec.name)
     wanted = load_targets(targets, ruleset, player)
-    _check(adapt, workers, out)
+    _check(decisions, workers, out)
     search = Search(Tuning(wanted, param, ruleset, trials, deals, seed), out, workers)
-    speakers = _speakers(console, [wanted.agent], search.base, adapt, workers)
-    search.let_play(*speaking([wanted.agent], speakers))
+    if _is_asked(wanted.agent, search.base):
+        search.let_play(*_judge(console, search.base, decisions, workers).plays_for([wanted.agent]))
     with _cores(ray, workers), show_progress() as progress:
         tuned = search.run(progress.begin("trials", search.trials))
-        unsaid = [] if speakers and tuned.best.is_base else [tuned.best.ruleset]
-        doubtful = doubts(tuned.player, unsaid, workers, progress)
+        doubtful = alarms(tuned.player, [tuned.best.ruleset], workers, progress)
     for sheet in tune_report.sheets(tuned):
         console.print(sheet.to_rich())
     console.print("", *tune_report.verdict(tuned), sep="\n", highlight=False, markup=False)
     console.print(*doubtful, sep="\n", style="bold", highlight=False, markup=False, end="\n" * bool(doubtful))
-    tune_report.write_report(tuned, out, speakers, doubtful)
+    tune_report.write_report(tuned, out, doubtful)
     console.print(f"\n{out / tune_report.BEST}:\n", highlight=False, markup=False)
     console.print(tune_report.best_yaml(tuned), highlight=False, markup=False, soft_wrap=True)
 
@@ -635,7 +642,7 @@ def report(
     gate: Annotated[Path | None, arg(metavar="TARGETS.yaml")] = None,
     base: Annotated[str | None, arg(metavar="RULESET")] = None,
     levers: Annotated[int | None, arg(metavar="DEALS")] = None,
-    adapt: Minutes = MINUTES,
+    decisions: Annotated[int | None, arg(metavar="DECISIONS", help=DECISIONS_HELP)] = None,
     ray: Ray = None,
 ) -> int:
     """Write a balance report: one HTML page that says whether a ruleset is fair, and why.
@@ -664,20 +671,22 @@ def report(
         base: Ruleset to compare it with, or none. Default: the one that its file names after `base:`.
         levers: Deals of each setting tried to find the numbers whose change matters most; 0 leaves that out.
             Default: an eighth of the deals, with --quick 100.
-        adapt: See ADAPT_HELP.
+        decisions: See DECISIONS_HELP.
         ray: See RAY_HELP.
     """
     console = _console()
     wanted = load_targets(gate, ruleset, _judged_by(ruleset)) if gate else None
     if wanted:
         make_agent(wanted.agent, load_ruleset(ruleset))  # refused before the first game
-    settings = ReportSettings(ruleset, agents, deals, quick, seed, skip, base, levers, adapt)
+    settings = ReportSettings(ruleset, agents, deals, quick, seed, skip, base, levers, decisions)
     _ = settings.tournament(), settings.base_rules
-    _check(adapt, workers, out or settings.folder)
+    _check(settings.budget, workers, out or settings.folder)
     started = time.monotonic()
-    names = settings.chosen_agents(settings.rules)
-    speakers = _speakers(console, names, settings.rules, adapt, workers)
-    settings = settings.spoken_by(speaking(names, speakers), speakers)
+    if settings.is_judged:
+        # The first of the page's own deals, so that both say the same of a player.
+        few = min(DEALS, settings.deals_of_a_pairing)
+        judged = _judge(console, settings.rules, settings.budget, workers, few, seed)
+        settings = replace(settings, judged=judged)
     with _cores(ray, workers), show_progress() as progress:
         begun: list[Stage] = []
 
@@ -696,36 +705,42 @@ def report(
         console.print(f"- {topic}: {sentence}", highlight=False, markup=False)
     seconds = time.monotonic() - started
     console.print(f"\nReport: {written.html} ({seconds:.0f} s)", highlight=False)
-    return 0 if wanted is None else _pass_gate(wanted, ruleset, adapt=adapt, workers=workers)
+    return 0 if wanted is None else _pass_gate(wanted, ruleset, workers=workers)
 
 
-def adapt(ruleset: RulesetFirst, agent: str = "", minutes: float = MINUTES, threads: int | None = None) -> None:
-    """Train a copy of a player that reads the rules on one ruleset; tuned:COPY then plays it.
+def adapt(
+    ruleset: RulesetFirst, agent: str = "", decisions: int = DECISIONS, seed: int = 1, workers: int | None = None
+) -> None:
+    """Train a policy for one ruleset, from a player that reads the rules; tuned:NAME then plays it.
 
     For example:
-        channel-tunnel adapt agenda --minutes 1
+        channel-tunnel adapt agenda --decisions 50000
 
     Args:
         ruleset: Ruleset name or YAML file.
-        agent: The player to copy. Default: the one that reads the rules of the ruleset's game, such as adept.
-        minutes: Minutes in all: a copy that was trained for less continues. Ctrl-C keeps what it has learnt.
-        threads: Threads of torch. Default: every core.
+        agent: The player that it starts from. Default: the one that reads the rules of the ruleset's game, such as adept.
+        decisions: Decisions of both seats, in all: a policy that has had fewer continues. Ctrl-C keeps what it has learnt.
+        seed: Seed of the training; reports use those of 1 and 2.
+        workers: Processes of the games that follow. Default: every core.
     """
     console, rules = _console(), load_ruleset(ruleset)
     name = agent or shipped.READERS.get(rules.spec.name)
     if not name:
         raise AgentError(f"{rules.spec.name} has no player that reads the rules; name one: --agent")
-    check_minutes(minutes)
-    if threads is not None:
-        _check_threads(threads)
-    before = find_copy(name, rules)
+    if decisions < 1:
+        raise AgentError(f"--decisions {decisions:,}: expected 1 to {MOST_DECISIONS:,}")
+    _check(decisions, workers)
     with show_progress() as progress:
-        copy = tune_shown(name, rules, minutes, progress, threads)
-    if copy == before:
-        console.print(f"It has been trained for {copy.minutes:.1f} minutes; more --minutes continue.")
-    (one, other) = measure_footings([(name, rules), (copy.name, rules)], DEALS, default_workers(little=True))
-    console.print(*footing_lines([one, other]), sep="\n", highlight=False, markup=False)
-    console.print(f"Plays it: {copy.name}", highlight=False, markup=False, soft_wrap=True)
+        stage = progress.begin(f"training for {rules.name}", 1.0)
+        with StopRequest(lambda: progress.say(STOPPING)) as stop:
+            task = TrainingTask(name, rules, decisions, seed)
+            (trained,) = train_policies([task], workers, stage.reach, lambda: stop.asked)
+        met = progress.begin("games between them", 2 * QUICK_DEALS)
+        share = share_against(trained.name, name, rules, QUICK_DEALS, workers, met).value
+    console.print(
+        f"After {trained.decisions:,} decisions it wins {percent(share)} of its games against {name}.", highlight=False
+    )
+    console.print(f"Plays it: {trained.name}", highlight=False, markup=False, soft_wrap=True)
 
 
 def _console() -> Console:

@@ -62,12 +62,12 @@ class School:
     Attributes:
         preset: its settings.
         decisions: default budget from nothing, of all seats; None: the preset's.
-        copies: settings of copies that are tuned on one ruleset for some minutes, beside those of any gentle start.
+        for_one_ruleset: settings of a policy that goes on from one that reads the rules, beside those of any gentle start.
     """
 
     preset: str
     decisions: int | None = None
-    copies: Mapping[str, Any] = field(default_factory=dict)
+    for_one_ruleset: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -91,11 +91,6 @@ class AgentSpec:
         title: what a sentence calls the game.
         shipped: names of the trained agents that come with it, the weakest first, one that reads the rules last.
         reader: that of them that reads the rules and so plays every ruleset.
-        trusted: share of its games against the scripted player from which the reader may judge rules; lower where luck is larger.
-        strong: share from which a copy of the reader tuned on the very rules is hardly better: measured on many rulesets; None: not
-            measured.
-        second: the policy whose values are compared with the reader's, on rules that are new to both; None: none.
-        most_apart: how far their chances of the first seat may lie apart, 0 to 1, before the reader is doubted.
         shipped_folder: holds a folder for each of them.
         searchers: names of agents that search, on offer at the table; the first comes before the trained ones.
         levels: rivals at the table, the weakest first.
@@ -109,10 +104,6 @@ class AgentSpec:
     title: str
     shipped: tuple[str, ...] = ()
     reader: str | None = None
-    trusted: float = 0.8
-    strong: float | None = None
-    second: str | None = None
-    most_apart: float = 1.0
     shipped_folder: Path | None = None
     searchers: tuple[str, ...] = ()
     levels: tuple[Level, ...] = ()

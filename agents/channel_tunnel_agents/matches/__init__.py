@@ -7,7 +7,6 @@ tournament, seatings       all tables, in parts that survive an interruption; wh
 reports, page              the report that fits: tournament_report for two seats, mixed_report, rest_report
 rating, plackett_luce      strengths from results of two seats, and of more
 tables, decisions, store   finished games as tables and files
-sources                    whether a module's agent has changed since it played
 dataset                    games as training data
 
 May import: base, games, names, registry, players, search, cluster.

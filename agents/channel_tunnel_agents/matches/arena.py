@@ -38,6 +38,7 @@ class MatchResult:
     spec: GameSpec
     seats: tuple[str, ...]
     shares: NDArray[np.float64]  # (games, S), see `shares_of`
+    results: NDArray[np.float32] | None = None  # (games, S), what each seat got; None: not kept
 
     @property
     def games(self) -> int:
@@ -51,6 +52,12 @@ class MatchResult:
     def points(self, side: str) -> NDArray[np.float64]:
         """Per deal, the seat's share: 1 for a win, of two seats 0.5 for a draw, 0 for a loss: (games,)."""
         return self.shares[:, self.seats.index(side)]
+
+    def won(self, side: str) -> NDArray[np.float64]:
+        """Per deal, half of what the seat of a game for two won of the other: points, but for a constant: (games,)."""
+        if self.results is None:
+            return self.points(side)
+        return self.results[:, self.seats.index(side)].astype(np.float64) / 2
 
     @property
     def draws(self) -> int:
@@ -89,6 +96,14 @@ def winners_of(batch: BatchGame) -> NDArray[np.int8]:
     """Who won the finished games: the seat, or the number of seats for a draw: (B,)."""
     winner: NDArray[np.int8] = batch.states["winner"]
     return np.where(winner == batch.spec.outcome.draw, np.int8(len(batch.seats)), winner)
+
+
+def results_of(batch: BatchGame) -> NDArray[np.float32]:
+    """What each seat of the finished games got: (B, S)."""
+    results = np.zeros((batch.num_games, len(batch.seats)), np.float32)
+    for row in range(batch.num_games):
+        batch.machine.result_game(batch.records, row, batch.tables, results)
+    return results
 
 
 def two_seats(ruleset: AnyRuleset) -> Ruleset:
@@ -134,18 +149,24 @@ def play_table(
         cast: the agent in each seat.
         games, seed, progress: as for `play_match`.
     """
+    return play_seeds(cast, deal_seeds(games, seed), rules, progress)
+
+
+def play_seeds(
+    cast: Sequence[AnyAgent], seeds: NDArray[np.int64], rules: Ruleset, progress: Callable[[int], object] | None = None
+) -> MatchResult:
+    """`play_table` of the deals with these game seeds, (games,)."""
     clock = rules.spec.record.clock[0]
-    seeds = deal_seeds(games, seed)
     parts = []
-    for start in range(0, games, MAX_BATCH):
+    for start in range(0, len(seeds), MAX_BATCH):
         batch = deal_games(seeds[start : start + MAX_BATCH], rules, *cast)
         play_out(batch, by_seat(batch, *cast), progress=progress)
         states = batch.states
-        ends = (states["end_cause"], states[clock], states["ply"], shares_of(batch))
+        ends = (states["end_cause"], states[clock], states["ply"], shares_of(batch), results_of(batch))
         parts.append((winners_of(batch), *ends))
-    winners, causes, rounds, plies, shares = map(np.concatenate, zip(*parts, strict=True))
+    winners, causes, rounds, plies, shares, results = map(np.concatenate, zip(*parts, strict=True))
     names, seats = tuple(agent.name for agent in cast), rules.seats
-    return MatchResult(names, winners, causes, rounds, int(plies.sum()), rules.spec, seats, shares)
+    return MatchResult(names, winners, causes, rounds, int(plies.sum()), rules.spec, seats, shares, results)
 
 
 def play_pair(

@@ -32,13 +32,13 @@ from channel_tunnel_agents.matches.arena import (
 )
 from channel_tunnel_agents.matches.decisions import DecisionLog
 from channel_tunnel_agents.matches.seatings import Seating, list_seatings
-from channel_tunnel_agents.matches.sources import program_digest, sources_digest
 from channel_tunnel_agents.matches.store import EXTRA, PLAN, Store, StoreError, plan_digest
 from channel_tunnel_agents.matches.tables import GAME_TABLES, ActionCount, clock_column, games_table, table_names
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.players.policy.card import digest_of, policy_folder
 from channel_tunnel_agents.players.policy.form import FORMS
-from channel_tunnel_agents.registry import make_agent
+from channel_tunnel_agents.players.sources import program_digest, sources_digest
+from channel_tunnel_agents.registry import innermost, make_agent
 from channel_tunnel_agents.statistics import Figure, rate_of
 from channel_tunnel_env import Ruleset, __version__
 from channel_tunnel_env.batch import AnyRuleset
@@ -380,17 +380,10 @@ def _code_of(name: str, agent: AnyAgent) -> str | None:
 
 def made_of(name: str, agent: AnyAgent) -> str | None:
     """A digest of what an agent is made of beside this package; None: nothing, or it cannot be told."""
-    read, inner = AgentName.read(name), _innermost(agent)
+    read, inner = AgentName.read(name), innermost(agent)
     if read.kind == "process":
         return program_digest(read.rest)
-    return sources_digest(read, inner) if read.kind == "module" else policy_digest(inner)
-
-
-def _innermost(agent: Any) -> Any:
-    """The agent inside restrictions and wrappers."""
-    while (inner := getattr(agent, "agent", getattr(agent, "func", None))) is not None:
-        agent = inner
-    return agent
+    return sources_digest(read.core, inner) if read.kind == "module" else policy_digest(inner)
 
 
 def policy_digest(agent: AnyAgent) -> str | None:

@@ -4,29 +4,39 @@ The protocol is a line of JSON each way, on the process's standard input and out
 
     > {"type": "hello", "protocol": 1, "game": ..., "ruleset": {...}, "seats": [...], "actions": [names by id],
        "observation_size": D, "seed": 0, "milliseconds": 1000}
-    < {"type": "ready", "name": "mine", "observations": "list"}
+    < {"type": "ready", "name": "mine", "observations": "list", "repeats": true}
     > {"type": "act", "id": 1, "rows": [{"observation": [D numbers], "mask": "0110...", "legal": [1, 2]}, ...]}
     < {"type": "actions", "id": 1, "actions": [2, ...]}
 
 A row is a decision of some game; rows of one request are of different games and seats, and the observation says which
 seat is to move. `observations` of the answer chooses how they are written: "list", "base64" (of D little-endian float32),
-or "none". `hello` may come again, with another ruleset or seed. `{"type": "adapt", "minutes": 1}` asks it to prepare for
-the ruleset of the last hello; it answers `{"type": "adapted"}`, or `{"type": "cannot"}`. The process ends when its input
-ends. What it writes to standard error is shown if it fails.
+or "none"; `repeats` says that it plays the same games again from the same seed. `hello` may come again, with another
+ruleset or seed. `{"type": "adapt", "minutes": 1}` asks it to prepare for the ruleset of the last hello; it answers
+`{"type": "adapted"}`, or `{"type": "cannot"}`; 0 minutes only ask whether it can. To any question it may answer
+`{"type": "error", "message": ...}`, which ends the games. The process ends when its input ends. What it writes to
+standard error is shown if it fails.
+
+It begins with no open files, and of the environment with what says where programs and libraries are (`PASSED_ON`). It is
+not kept from the disk, the network or other processes.
 """
 
 from __future__ import annotations
 
 import base64
+import ctypes
 import io
 import json
+import os
 import queue
 import shlex
+import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import weakref
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import IO, Any, cast
 
 import numpy as np
@@ -38,13 +48,63 @@ from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.outside.documents import LINE, need_mapping, parse_json, quote, shorten
 
 PREFIX = "process:"
+MODULE_PROCESS = "channel_tunnel_agents.players.module_process"
+PR_GET_DUMPABLE, PR_SET_DUMPABLE = 3, 4  # Linux's prctl options
 PROTOCOL = 1
 WAYS = ("list", "base64", "none")
 START_SECONDS = 120.0  # for hello, and once more for the first answer: what compiles does so then
 SPARE_SECONDS = 1.0  # of each answer, for writing and reading it
 DEFAULT_MILLISECONDS = 10_000.0  # a move, by default
 WAITING = 4  # answers that were not asked for, before the process has to wait
+MOST_LETTERS = 300  # of what it says went wrong
 ENDING_SECONDS = 2.0  # from the end of its input to the kill
+PASSED_ON = frozenset(
+    [
+        "PATH",
+        "HOME",
+        "USER",
+        "LANG",
+        "LC_ALL",
+        "TZ",
+        "TMPDIR",
+        "TMP",
+        "TEMP",
+        "XDG_CACHE_HOME",
+        "XDG_DATA_HOME",
+        "LD_LIBRARY_PATH",
+        "DYLD_LIBRARY_PATH",
+        "PYTHONPATH",
+        "VIRTUAL_ENV",
+        "NUMBA_CACHE_DIR",
+        "OMP_NUM_THREADS",
+        "CUDA_VISIBLE_DEVICES",
+        "SYSTEMROOT",
+        "USERPROFILE",
+        "LOCALAPPDATA",
+        "PATHEXT",
+    ]
+)
+"""Variables of the environment that a process gets."""
+
+
+def process_of_module(name: str) -> str:
+    """The name of the agent that plays `MODULE:ATTRIBUTE` in a process of its own."""
+    return PREFIX + shlex.join([sys.executable, "-P", "-m", MODULE_PROCESS, name])
+
+
+@contextmanager
+def unreadable() -> Iterator[None]:
+    """Context in which other processes of this user cannot read this one's memory, where the system can see to it."""
+    if not sys.platform.startswith("linux"):
+        yield
+        return
+    prctl = ctypes.CDLL(None).prctl
+    before = prctl(PR_GET_DUMPABLE)
+    prctl(PR_SET_DUMPABLE, 0)
+    try:
+        yield
+    finally:
+        prctl(PR_SET_DUMPABLE, before)
 
 
 class ProcessAgent:
@@ -56,16 +116,19 @@ class ProcessAgent:
         seed: for its random stream.
 
     Attributes:
-        name: `process:COMMAND`.
+        name: `process:COMMAND`, unless the caller calls it otherwise.
+        place: agents of one command and place share a process, one after the other.
+        variables: of the environment, beside those of `PASSED_ON`.
         milliseconds: limit of a move; a batch has as many times more.
         told: the milliseconds that are announced to the process; 0: the limit.
     """
 
     def __init__(self, command: str, ruleset: Ruleset | None, seed: int) -> None:
         self.name = f"{PREFIX}{command}"
+        self.place, self.variables = 0, dict[str, str]()
         self.milliseconds, self.told = DEFAULT_MILLISECONDS, 0.0
         self._ruleset, self._seed = ruleset, agent_seed(seed)
-        self._talk = _Conversation.of(command, self.name)
+        self._words = _words_of(command, self.name)
 
     def __call__(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
         """One action per row.
@@ -73,8 +136,7 @@ class ProcessAgent:
         Raises:
             AgentError: the process crashed, was too slow, or answered something else than actions.
         """
-        self._greet()
-        return self._talk.act(observations, masks, self.milliseconds)
+        return self._greeted().act(observations, masks, self.milliseconds)
 
     def adapt(self, minutes: float) -> bool:
         """Let the process prepare for the ruleset; False if it says that it cannot.
@@ -82,22 +144,46 @@ class ProcessAgent:
         Raises:
             AgentError: as for an answer.
         """
-        self._greet()
-        return self._talk.adapt(minutes)
+        return self._greeted().adapt(minutes)
 
-    def _greet(self) -> None:
+    def start(self) -> Mapping[str, Any]:
+        """Start the process, unless it runs, and tell it what is played.
+
+        Returns:
+            Its answer, a message "ready".
+
+        Raises:
+            AgentError: as for an answer.
+        """
+        return self._greeted().ready
+
+    def _greeted(self) -> _Conversation:
         if self._ruleset is None:
             raise AgentError(f"agent {self.name!r}: a process needs to be told the ruleset")
-        self._talk.greet(self, self._ruleset, self._seed, self.told or self.milliseconds)
+        talk = _Conversation.of(self._words, self.place)
+        talk.greet(self, self._ruleset, self._seed, self.told or self.milliseconds)
+        return talk
+
+
+def _words_of(command: str, name: str) -> tuple[str, ...]:
+    """The words of a command."""
+    try:
+        words = tuple(shlex.split(command))
+    except ValueError as error:
+        raise AgentError(f"agent {name!r}: not a command: {error}") from None
+    if not words:
+        raise AgentError(f"agent {name!r}: a command is needed, such as {PREFIX}python my_agent.py")
+    return words
 
 
 class _Conversation:
     """A running process and what has been said to it."""
 
-    _running: dict[str, _Conversation] = {}  # noqa: RUF012  by command
+    _running: dict[tuple[tuple[str, ...], int], _Conversation] = {}  # noqa: RUF012  by command and place
 
-    def __init__(self, command: str, name: str) -> None:
-        self.name, self._command = name, command
+    def __init__(self, words: tuple[str, ...]) -> None:
+        self.name, self._words = "", words
+        self.ready: Mapping[str, Any] = {}
         self._process: subprocess.Popen[bytes] | None = None
         self._lines: queue.Queue[bytes] = queue.Queue(WAITING)
         self._questions: queue.SimpleQueue[bytes] = queue.SimpleQueue()
@@ -106,22 +192,17 @@ class _Conversation:
         self._way, self._number, self._is_warm = WAYS[0], 0, False
 
     @classmethod
-    def of(cls, command: str, name: str) -> _Conversation:
-        """The conversation with a command's process: agents of one name share it, one after the other."""
-        try:
-            words = shlex.split(command)
-        except ValueError as error:
-            raise AgentError(f"agent {name!r}: not a command: {error}") from None
-        if not words:
-            raise AgentError(f"agent {name!r}: a command is needed, such as {PREFIX}python my_agent.py")
-        return cls._running.setdefault(command, cls(command, name))
+    def of(cls, words: tuple[str, ...], place: int) -> _Conversation:
+        """The conversation with a command's process in a place."""
+        return cls._running.setdefault((words, place), cls(words))
 
     def greet(self, agent: ProcessAgent, ruleset: Ruleset, seed: int, milliseconds: float) -> None:
         """Start the process if it does not run, and tell it what is played, unless it was the last to be told."""
         if self._greeted is not None and self._greeted() is agent and self._process is not None:
             return
+        self.name = agent.name
         if self._process is None:
-            self._start()
+            self._start(agent.variables)
         spec = ruleset.spec
         hello = {
             "type": "hello",
@@ -134,8 +215,8 @@ class _Conversation:
             "seed": seed,
             "milliseconds": milliseconds,
         }
-        answer = self._ask("hello", _line(hello), "ready", START_SECONDS)
-        self._way = answer.get("observations", WAYS[0])
+        self.ready = self._ask("hello", _line(hello), "ready", START_SECONDS)
+        self._way = self.ready.get("observations", WAYS[0])
         if self._way not in WAYS:
             raise self._failed(f"observations {quote(self._way)}: expected {', '.join(WAYS)}")
         self._greeted = weakref.ref(agent)
@@ -188,15 +269,17 @@ class _Conversation:
             words = [f"[{','.join(row)}]" for row in digits[places.reshape(observations.shape)]]
         return [f'"observation":{word},' for word in words]
 
-    def _start(self) -> None:
+    def _start(self, variables: Mapping[str, str]) -> None:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  open as long as the process
         try:
             process = subprocess.Popen(
-                shlex.split(self._command),
+                self._words,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._errors,
                 bufsize=0,  # closing a buffer would wait for a write that never ends
+                env={**{key: os.environ[key] for key in PASSED_ON & os.environ.keys()}, **variables},
+                start_new_session=True,  # what it starts ends with it
             )
         except OSError as error:
             raise AgentError(f"agent {self.name!r}: {error.strerror}: {error.filename}") from None
@@ -224,9 +307,10 @@ class _Conversation:
         except DocumentError as error:
             line = quote(reply.decode(errors="replace").rstrip())
             raise self._failed(f"answered {line}: {error.problem}; other words belong on standard error") from None
+        if answer.get("type") == "error" and isinstance(answer.get("message"), str):
+            raise self._failed(" ".join(answer["message"].split())[:MOST_LETTERS])
         if answer.get("type") not in {wanted, other} - {""}:
-            what = answer.get("message", quote(answer.get("type")))
-            raise self._failed(f"answered {shorten(what)} to {kind}; expected {wanted!r}")
+            raise self._failed(f"answered {quote(answer.get('type'))} to {kind}; expected {wanted!r}")
         return answer
 
     def _failed(self, why: str) -> AgentError:
@@ -271,14 +355,15 @@ def _read(stream: IO[bytes], lines: queue.Queue[bytes]) -> None:
 
 
 def _end(process: subprocess.Popen[bytes], patience: float = ENDING_SECONDS) -> None:
-    """End a process: by the end of its input, then by force; without patience by force at once."""
-    if not patience:
-        process.kill()
-    with suppress(OSError, ValueError):
-        if process.stdin is not None:
-            process.stdin.close()
-    try:
-        process.wait(patience)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
+    """End a process and what it has started: by the end of its input, then by force; without patience by force at once."""
+    if patience:
+        with suppress(OSError, ValueError):
+            if process.stdin is not None:
+                process.stdin.close()
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(patience)
+    if hasattr(os, "killpg"):
+        with suppress(OSError):  # all have ended
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+    process.wait()

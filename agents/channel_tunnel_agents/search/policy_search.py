@@ -58,7 +58,7 @@ class SearchSettings:
         check_milliseconds(self.milliseconds)
 
 
-HEADROOM = SearchSettings(worlds=16, depth=8, top=6)
+HEADROOM = SearchSettings(worlds=16, depth=8, top=16)
 """How far the search of a best response looks."""
 
 
@@ -112,6 +112,8 @@ class PolicySearchAgent:
         masks = batch.masks[rows]
         observations = batch.numbers(rows)
         log_probs, values = self.policy.think(observations, masks)
+        if self.rival is not None:
+            log_probs = _with_doubt(log_probs, masks)
         order = np.argsort(-log_probs, axis=1, kind="stable")[:, : settings.top]
         prior = np.take_along_axis(log_probs, order, axis=1)
         likely = prior >= math.log(max(settings.least_prior, 1e-30))
@@ -191,6 +193,12 @@ class PolicySearchAgent:
             log_probs, _ = self.policy.think(worlds.observations[rows], worlds.masks[rows])
             actions[own] = draw_actions(log_probs, chances[own])
         return actions
+
+
+def _with_doubt(log_probs: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """Half the prior, and half of it in equal parts: what a policy never plays may be the answer to it."""
+    doubt = np.where(masks, -np.log(masks.sum(axis=1, keepdims=True)), -np.inf)
+    return np.asarray(np.logaddexp(log_probs, doubt) - math.log(2), dtype=np.float32)
 
 
 @dataclass(frozen=True)

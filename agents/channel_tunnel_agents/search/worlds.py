@@ -19,7 +19,7 @@ from channel_tunnel_env.core.jit import kernel
 from channel_tunnel_env.core.records import new_records
 from channel_tunnel_env.core.rng import GOLDEN, mix
 from channel_tunnel_env.core.rows import advance, fill_mask
-from channel_tunnel_env.core.verbs import apply_action, determinize, fill_observation
+from channel_tunnel_env.core.verbs import apply_action, determinize, fill_observation, fill_result
 from channel_tunnel_env.core.whole_numbers import whole_numbers
 
 NO_MOVE = -1
@@ -148,10 +148,15 @@ class Worlds:
         )
 
     def results(self) -> NDArray[np.float32]:
-        """The first seat's result of every finished game of two: 1, -1 or 0; 0 for other rows."""
-        winner = self.states["winner"]
-        decided = self._begun & ~self.live & (winner != self.machine.spec.outcome.draw)
-        return np.where(decided, 1.0 - 2.0 * winner, 0.0).astype(np.float32)  # seat 0: 1, seat 1: -1
+        """The first seat's result of every finished game of two; 0 for other rows."""
+        _fill_results(self.states, self.tables, self._rewards)
+        return self._rewards[:, 0].copy()
+
+
+@kernel
+def _fill_results(states, tables, rewards):  # type: ignore[no-untyped-def]
+    for i in range(states.shape[0]):
+        fill_result(states[i], tables[int(states[i].ruleset)], rewards, i)
 
 
 @kernel

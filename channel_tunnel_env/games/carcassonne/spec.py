@@ -57,6 +57,7 @@ SPEC = GameSpec(
         clock=("turn", "turn"),
         find_faults=_find_faults,
         invariants=dict(enumerate(INVARIANTS)),
+        unread=frozenset({"table_cuts", "tally_points", "tally_first", "tally_second"}),
     ),
     actions=ActionPart(ACTION_NAMES, action_id, c.TOKEN_NONE, describe_refusal),
     seats=SeatPart(names=_seats, agents=_seats),

@@ -26,6 +26,8 @@ from channel_tunnel_env.games.tunnel_1987.observation_columns import observation
 from channel_tunnel_env.games.tunnel_1987.ruleset import RulesetData, check_consistency
 
 VERSION = "v1"
+_FIELDS = STATE_DTYPE.names or ()
+_TALLIES = _FIELDS[_FIELDS.index("leader") :]  # they end the record
 
 
 def _luck_names(ruleset: Rules) -> dict[str, list[str]]:
@@ -50,6 +52,7 @@ SPEC = GameSpec(
         clock=("round_no", "round"),
         find_faults=lambda states, tables, as_read: find_faults(states, tables),
         invariants=INVARIANTS,
+        unread=frozenset(_TALLIES),
     ),
     actions=ActionPart(a.ACTION_NAMES, a.action_id, a.PASS, describe_refusal),
     seats=SeatPart(

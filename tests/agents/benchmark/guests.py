@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from pathlib import Path
+
 import numpy as np
 
 
@@ -34,22 +38,23 @@ class Lucky:
 
 
 class Tired:
-    """The first legal action, until it has answered often enough."""
+    """The first legal action, until it has answered often enough: it counts in a file."""
 
     name = "tired"
-    answers_left = 0
 
     def __call__(self, observations, masks):
-        if Tired.answers_left == 0:
+        left = int(Path("answers").read_text())
+        if left == 0:
             raise RuntimeError("asleep")
-        Tired.answers_left -= 1
+        Path("answers").write_text(str(left - 1))
         return masks.argmax(axis=1)
 
 
 class Weighted:
     """The first legal action; without a name, and with weights that its source does not show."""
 
-    digest = "before"
+    def __init__(self) -> None:
+        self.digest = Path("weights").read_text()
 
     def __call__(self, observations, masks):
         return masks.argmax(axis=1)
@@ -62,3 +67,29 @@ class Quitter:
 
     def __call__(self, observations, masks):
         raise SystemExit(0)
+
+
+class Saboteur:
+    """Puts a weak player in the place of the scripted one."""
+
+    name = "saboteur"
+
+    def __init__(self) -> None:
+        from channel_tunnel_agents.games.tunnel_1987.players.heuristic import HeuristicAgent
+
+        HeuristicAgent.__call__ = Saboteur.__call__
+
+    def __call__(self, observations, masks):
+        return masks.argmax(axis=1)
+
+
+class Chatterbox:
+    """Prints to where answers go, and reads where questions come from."""
+
+    name = "chatterbox"
+
+    def __call__(self, observations, masks):
+        print("thinking", flush=True)
+        os.write(1, b"aloud\n")
+        assert sys.stdin.read() == ""
+        return masks.argmax(axis=1)

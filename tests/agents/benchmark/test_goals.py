@@ -1,18 +1,16 @@
-"""The goals of a track whose rules change: whoever the commands would let speak about each ruleset."""
+"""The goals of a track whose rules change: the better of the player that reads the rules and of a policy trained from it."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from benchmarks import references
 from benchmarks.references import measure_goals
-from channel_tunnel_agents.balance.changing import trust
-from channel_tunnel_agents.balance.changing.tuned import TunedCopy
-from channel_tunnel_agents.balance.measuring.footing import Footing
 from channel_tunnel_agents.benchmark.contests import list_contests
 from channel_tunnel_agents.benchmark.scoring import GOALS, score
 from channel_tunnel_agents.statistics import Estimate
@@ -22,39 +20,38 @@ from channel_tunnel_env.tracks import load_track
 
 RULES = load_track("rules-v1")
 NEAR, FAR = (load_ruleset({"base": "tiny", "name": n, "extra_finance": 4 + i}) for i, n in enumerate(("near", "far")))
-COPY = "points"  # plays in the place of a tuned copy
+TRAINED = "points"  # plays in the place of a trained policy
 
 
 @pytest.fixture
 def shares(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
-    """Two small contests, and what each player wins in the test of the commands: adept, lost on the far rules, and its copy."""
+    """Two small contests, and what the trained policy wins against adept on each."""
     first = list_contests(RULES, "adept", [0])[0]
     contests = [
         replace(first, ruleset=rules, group=rules.name, key=rules.name, deals=40, rival="random")
         for rules in (NEAR, FAR)
     ]
     monkeypatch.setattr(references, "list_contests", lambda *asked: contests)
-    found = {"adept near": 0.85, "adept far": 0.5, f"{COPY} far": 0.9}
+    found = {"near": 0.4, "far": 0.9}
 
-    def measure(pairs, *more):
-        ((name, rules),) = pairs
-        share = Estimate(found[f"{name} {rules.name}"], 0.0, 1.0)
-        return [Footing(name, "heuristic", rules.name, share, 100)]
+    def play(one, other, ruleset, deals, workers):
+        assert (one, other) == (TRAINED, "adept")
+        return Estimate(found[ruleset.name], 0.0, 1.0)
 
-    monkeypatch.setattr(trust, "measure_footings", measure)
+    monkeypatch.setattr(references, "share_against", play)
     return found
 
 
 @pytest.fixture
-def tuned(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Names of the rulesets that a copy was tuned on."""
+def trained(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Names of the rulesets that a policy was trained for."""
     names: list[str] = []
 
-    def tune(parent, ruleset, minutes, threads):
-        names.append(ruleset.name)
-        return TunedCopy(COPY, Path("runs"), minutes)
+    def train(lessons, workers):
+        names.extend(each.ruleset.name for each in lessons)
+        return [SimpleNamespace(name=TRAINED) for _ in lessons]
 
-    monkeypatch.setattr(trust, "exact_copy", tune)
+    monkeypatch.setattr(references, "train_policies", train)
     return names
 
 
@@ -72,36 +69,36 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-def test_the_better_of_the_player_and_its_copy_sets_the_goal(shares, tuned, played, tmp_path) -> None:
-    found = measure_goals(RULES, 3.0, tmp_path / "goals.json")
-    assert tuned == ["far"] and [*dict.fromkeys(played)] == ["adept", COPY]
+def test_the_better_of_the_player_and_its_policy_sets_the_goal(shares, trained, played, tmp_path) -> None:
+    found = measure_goals(RULES, 3000, tmp_path / "goals.json")
+    assert trained == ["near", "far"] and [*dict.fromkeys(played)] == ["adept", TRAINED]
     assert found[GOALS].keys() == {NEAR.digest, FAR.digest}
     assert all(len(goal) == 40 and np.mean(goal) > 0.5 for goal in found[GOALS].values())
     assert read_json(tmp_path / "goals.json") == found
     played.clear()
-    shares[f"{COPY} far"] = 0.45
-    measure_goals(RULES, 3.0, tmp_path / "other.json")
-    assert {*played} == {"adept"}, "a copy that wins no more does not play"
+    shares["far"] = 0.45
+    measure_goals(RULES, 3000, tmp_path / "other.json")
+    assert {*played} == {"adept"}, "a policy that wins no more does not play"
 
 
-def test_a_measurement_that_was_stopped_goes_on(shares, tuned, played, tmp_path) -> None:
+def test_a_measurement_that_was_stopped_goes_on(shares, trained, played, tmp_path) -> None:
     def stop(rulesets: int) -> None:
         raise KeyboardInterrupt
 
-    file = tmp_path / "goals.json"
+    file: Path = tmp_path / "goals.json"
     with pytest.raises(KeyboardInterrupt):
-        measure_goals(RULES, 3.0, file, stop)
+        measure_goals(RULES, 3000, file, stop)
     assert read_json(file)[GOALS].keys() == {NEAR.digest}
     played.clear()
-    whole = measure_goals(RULES, 3.0, file)
-    assert {*played} == {COPY} and whole == read_json(file)
+    whole = measure_goals(RULES, 3000, file)
+    assert {*played} == {TRAINED} and whole == read_json(file)
     played.clear()
-    assert measure_goals(RULES, 3.0, file) == whole and not played
-    assert measure_goals(RULES, 2.0, file)["minutes"] == 2.0 and played, "other minutes are other goals"
+    assert measure_goals(RULES, 3000, file) == whole and not played
+    assert measure_goals(RULES, 2000, file)["decisions"] == 2000 and played, "another budget has other goals"
 
 
-def test_the_goal_itself_is_the_whole_way_and_even_play_none_of_it(shares, tuned, played, tmp_path) -> None:
-    goals = measure_goals(RULES, 3.0, tmp_path / "goals.json")
+def test_the_goal_itself_is_the_whole_way_and_even_play_none_of_it(shares, trained, played, tmp_path) -> None:
+    goals = measure_goals(RULES, 3000, tmp_path / "goals.json")
     contests = references.list_contests(RULES, "adept", [0])
     reached = {each.key: [goals[GOALS][each.ruleset.digest]] for each in contests}
     even = {each.key: [[0.5] * each.deals] for each in contests}

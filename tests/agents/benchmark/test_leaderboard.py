@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from channel_tunnel_agents.matches.arena import play_match
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.tracks import TrackError, load_track
 from channel_tunnel_env.tracks.card import card_text, read_card
+from channel_tunnel_env.tracks.signature import MAINTAINERS, NAMESPACE
 
 DOCS = Path(__file__).parents[3] / "docs"
 CARDS = sorted((DOCS / "leaderboard").glob("*.json"))
@@ -37,8 +40,36 @@ def test_every_card_is_read_against_what_was_measured_last(path: Path) -> None:
 
 
 def test_a_tenth_of_a_card_is_played_again_and_holds() -> None:
-    found = check_card(DOCS / "leaderboard" / "duel-v1-random.json", 4)
-    assert found.holds and found.games == 320 and not found.skipped
+    found = check_card(DOCS / "leaderboard" / "duel-v1-random.json", 1)
+    assert found.holds and found.games == 640 and not found.differing and not found.skipped
+
+
+@pytest.mark.skipif(not shutil.which("ssh-keygen"), reason="no OpenSSH here")
+def test_only_a_maintainers_signature_makes_a_card_verified(tmp_path: Path) -> None:
+    card = tmp_path / "cards" / "duel-v1-random.json"
+    card.parent.mkdir()
+    shutil.copyfile(DOCS / "leaderboard" / card.name, card)
+    for name in ("maintainer", "stranger"):
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", tmp_path / name], check=True)
+    key = (tmp_path / "maintainer.pub").read_text().strip()
+    (card.parent / MAINTAINERS).write_text(f"maintainer {key}\n")
+    assert "✓ |" not in board_markdown(card.parent)
+    sign = ["ssh-keygen", "-q", "-Y", "sign", "-n", NAMESPACE, "-f"]
+    subprocess.run([*sign, tmp_path / "maintainer", card], check=True, capture_output=True)
+    assert "✓ |" in board_markdown(card.parent)
+    signature = card.with_name(f"{card.name}.sig")
+    whole = card.read_bytes()
+    card.write_bytes(whole.replace(b'"games"', b' "games"'))
+    kept = signature.read_bytes()
+    for stranger in (False, True):
+        if stranger:
+            card.write_bytes(whole)
+            signature.unlink()
+            subprocess.run([*sign, tmp_path / "stranger", card], check=True, capture_output=True)
+            assert signature.read_bytes() != kept
+        with pytest.raises(TrackError, match=r"\.sig: expected a signature of duel-v1-random\.json") as told:
+            board_markdown(card.parent)
+        assert "\n" not in str(told.value)
 
 
 def test_the_table_is_that_of_the_cards() -> None:
@@ -77,8 +108,8 @@ def test_three_budgets_of_changed_rules_leave_the_table_as_wide_as_a_page(tmp_pa
 
 def test_searches_are_marked() -> None:
     words = board_markdown(DOCS / "leaderboard")
-    assert "| [master-search](leaderboard/search-v1-master-search.json) \\* |" in words
-    assert "| [club](leaderboard/duel-v1-club.json) |" in words
+    assert "| [master-search](leaderboard/search-v1-master-search.json) \\* " in words
+    assert "| [club](leaderboard/duel-v1-club.json) \\*" not in words
     assert words.count("Is given the game") >= 2 and "process:" not in words
 
 

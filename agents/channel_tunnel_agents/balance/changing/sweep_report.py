@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,6 @@ import pandas as pd
 from channel_tunnel_agents.balance.changing.adapt import NO_TRAINING, default_decisions
 from channel_tunnel_agents.balance.changing.parameters import Parameter, Point, Value, value_text
 from channel_tunnel_agents.balance.changing.sweep import GAP, SweepFigure, Swept
-from channel_tunnel_agents.balance.changing.trust import Speaker, trust_dict
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.significance import LEVEL
 from channel_tunnel_agents.program import command_words
@@ -124,17 +123,16 @@ def _widest(gaps: Sequence[SweepFigure]) -> str:
 # --- files --------------------------------------------------------------------------------------
 
 
-def write_report(swept: Swept, out: Path, speakers: Iterable[Speaker] = (), doubtful: Sequence[str] = ()) -> None:
+def write_report(swept: Swept, out: Path, doubtful: Sequence[str] = ()) -> None:
     """Write sweep.csv, sweep.json and sweep.svg into a folder.
 
     Args:
-        speakers: who was asked and who plays, tested on the base.
         doubtful: what speaks against the player at some settings.
     """
     out.mkdir(parents=True, exist_ok=True)
     table = to_frame(swept)
     write_whole(out / CSV, table.to_csv(index=False).encode())
-    content = to_dict(swept, table) | trust_dict(speakers, doubtful)
+    content = to_dict(swept, table) | {"doubts": [*doubtful]}
     write_whole(out / JSON, (json.dumps(content, indent=1) + "\n").encode())
     write_whole(out / SVG, draw(swept))
 

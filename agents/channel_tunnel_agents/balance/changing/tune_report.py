@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,6 @@ from channel_tunnel_agents.balance.changing.compare import Difference
 from channel_tunnel_agents.balance.changing.overlay import base_name, dump_overlay, make_overlay
 from channel_tunnel_agents.balance.changing.parameters import value_text
 from channel_tunnel_agents.balance.changing.targets import Check
-from channel_tunnel_agents.balance.changing.trust import Speaker, trust_dict
 from channel_tunnel_agents.balance.changing.tune import PROOF_CONFIDENCE, Tuned
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.sheet import Sheet, estimate_cell
@@ -134,15 +133,14 @@ def best_yaml(tuned: Tuned) -> str:
     return dump_overlay(overlay | {"name": name}, [head, *checks])
 
 
-def write_report(tuned: Tuned, out: Path, speakers: Iterable[Speaker] = (), doubtful: Sequence[str] = ()) -> None:
+def write_report(tuned: Tuned, out: Path, doubtful: Sequence[str] = ()) -> None:
     """Write best.yaml and tune.json into a folder.
 
     Args:
-        speakers: who was asked and who plays, tested on the base.
         doubtful: what speaks against the player on the best setting.
     """
     write_whole(out / BEST, best_yaml(tuned).encode())
-    content = to_dict(tuned) | trust_dict(speakers, doubtful)
+    content = to_dict(tuned) | {"doubts": [*doubtful]}
     write_whole(out / JSON, (json.dumps(content, indent=1) + "\n").encode())
 
 

@@ -4,7 +4,7 @@ measure            a named figure of games, with intervals; measures: which of t
 game, games        what a game tells the measurements of itself: levers, luck, turns
 deals, figures     which deals a measurement plays; estimates with their n
 significance       p-values for multiple comparisons, and how sure a difference is, in words
-knowledge, footing what an agent knows of the rules; how a learned one fares against the scripted one
+knowledge          what an agent knows of the rules
 restricted         what it costs a side never to take, or always to take, a kind of action
 luck, variance     how much is luck, of which source
 deck_luck          where a deck is all the luck: when it decides

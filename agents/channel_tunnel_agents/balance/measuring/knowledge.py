@@ -24,8 +24,7 @@ WHAT_IT_KNOWS: dict[Kind, str] = {
         "A policy trained for these rules alone may find more."
     ),
     "tuned": (
-        "trained on thousands of rulesets and then on these rules alone, for some minutes. A policy trained for "
-        "hours may find more."
+        "trained on thousands of rulesets and then for these rules only. A policy that is trained for hours may find more."
     ),
     "trained": (
         "trained on these rules, yet a better player may find what it misses. The command exploit looks for that."

@@ -8,13 +8,12 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from channel_tunnel_agents.balance.measuring.footing import surprising, weak_lines
 from channel_tunnel_agents.balance.measuring.significance import CERTAINTY
 from channel_tunnel_agents.balance.report.base import job_of_base, play_base
 from channel_tunnel_agents.balance.report.contents import contents_of
 from channel_tunnel_agents.balance.report.evidence import Evidence, Played, TableEvidence, strongest_plain
 from channel_tunnel_agents.balance.report.growing import cut_short, first_look, grow, stages_of, standing
-from channel_tunnel_agents.balance.report.measurements import FOOTING, Begin, Job, Measurement, footing_learners
+from channel_tunnel_agents.balance.report.measurements import Begin, Job, Measurement
 from channel_tunnel_agents.balance.report.numbers import FEWEST
 from channel_tunnel_agents.balance.report.page import Page, PageSection
 from channel_tunnel_agents.balance.report.plain.parts import plain_dict
@@ -27,6 +26,7 @@ from channel_tunnel_agents.balance.report.settings import ReportSettings, polici
 from channel_tunnel_agents.balance.report.tables import build as tables
 from channel_tunnel_agents.balance.report.verdict import make_verdict
 from channel_tunnel_agents.balance.report.words import capital, listed
+from channel_tunnel_agents.balance.verdict_words import doubt_lines
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.cluster.parallel import default_workers, keep_processes
 from channel_tunnel_agents.matches.store import plan_digest
@@ -203,8 +203,7 @@ def _job(known: Evidence, workers: int | None) -> Job:
 
 
 def _wanted(results: Results) -> tuple[Measurement, ...]:
-    own = contents_of(results.ruleset).measurements
-    return (*own, FOOTING) if footing_learners(results) else own
+    return tuple(contents_of(results.ruleset).measurements)
 
 
 Sections = dict[str, tuple[list[Any], PageSection]]
@@ -238,13 +237,9 @@ def make_page(evidence: Evidence, kept: Sections | None = None) -> Page:
 
 
 def _warnings(evidence: Evidence) -> list[str]:
-    """What to know of the learned players before their figures are read."""
-    speakers = evidence.settings.speakers
-    doubtful = [each for each in speakers if not each.is_trusted or each.name != each.asked]
-    told = {name for each in doubtful for name in (each.asked, each.name)}
-    known = surprising(evidence.footings, evidence.ruleset)
-    others = [each for each in known if each.learner not in told]
-    return [line for each in doubtful for line in each.lines] + weak_lines(others)
+    """What speaks against the verdict, before it is read."""
+    judged = evidence.settings.judged
+    return [] if judged is None else doubt_lines(judged)
 
 
 def _kept_or_written(key: str, evidence: Evidence, kept: Sections | None) -> PageSection:
@@ -307,8 +302,7 @@ def to_dict(evidence: Played, page: Page) -> dict[str, Any]:
         "base": None if evidence.base is None else evidence.base.name,
         "base_digest": None if evidence.base is None else evidence.base.ruleset.digest,
         "seats": seat_shares(evidence),
-        "footing": [each.to_dict() for each in evidence.footings],
-        "speakers": [each.to_dict() for each in evidence.settings.speakers],
+        "judged": None if evidence.settings.judged is None else evidence.settings.judged.to_dict(),
         "plain": None if page.plain is None else plain_dict(page.plain),
         "verdict": asdict(page.verdict),
         "front": {section.key: section.to_dict() for section in page.front},

@@ -11,14 +11,13 @@ import numpy as np
 import pandas as pd
 
 from channel_tunnel_agents.balance.changing.compare import Difference
-from channel_tunnel_agents.balance.measuring.footing import Footing, footing_of_games, learners_of
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.balance.measuring.seats import SeatShares, measure_seats, shares_in
 from channel_tunnel_agents.balance.report.base import Base
 from channel_tunnel_agents.balance.report.game import Reported, ReportedGame, ReportedTable
 from channel_tunnel_agents.balance.report.games import reported, reported_game, reported_table
-from channel_tunnel_agents.balance.report.measurements import FOOTING, MEETINGS
+from channel_tunnel_agents.balance.report.measurements import MEETINGS
 from channel_tunnel_agents.balance.report.numbers import Number, of_estimate
 from channel_tunnel_agents.balance.report.records import games_before
 from channel_tunnel_agents.balance.report.settings import ReportSettings, slow_agents
@@ -81,19 +80,6 @@ class Played:
     def game(self) -> Reported:
         """What the game says of itself."""
         return reported(self.ruleset)
-
-    @cached_property
-    def footings(self) -> list[Footing]:
-        """Every learned player against the scripted one: in the page's own games, else as measured beside them."""
-        measured = {each["learner"]: each for each in self.measures.get(FOOTING.name, ())}
-        found = []
-        for name in learners_of(self.results):
-            own = footing_of_games(self.results, name)
-            if own is not None:
-                found.append(own)
-            elif name in measured:
-                found.append(Footing.of_dict(measured[name]))
-        return found
 
     @property
     def strongest(self) -> str:
@@ -191,6 +177,14 @@ class Evidence(Played):
     def share(self) -> Measure:
         """The measure of the first seat's share of wins."""
         return measures_of(self.ruleset).share
+
+    @cached_property
+    def top_share(self) -> Number:
+        """The first seat's share of wins among good players; without a verdict that of the strongest agent."""
+        judged = self.settings.judged
+        if judged is None:
+            return self.first_share(self.by_strength[-1])
+        return of_estimate(judged.verdict.seats[0].share, judged.verdict.deals, "share")
 
     def first_share(self, agent: int, rival: int | None = None) -> Number:
         """The first seat's share of wins of an agent there against itself, or another; a draw is half a win."""

@@ -19,7 +19,6 @@ import pandas as pd
 
 from channel_tunnel_agents.balance.changing.levers import games_of_levers, measure_levers
 from channel_tunnel_agents.balance.measuring.deck_luck import GAMES, measure_deck_luck
-from channel_tunnel_agents.balance.measuring.footing import DEALS, footing_of_games, learners_of, measure_footings
 from channel_tunnel_agents.balance.measuring.games import measured_game, turned_game
 from channel_tunnel_agents.balance.measuring.judges import SCORE, has_value
 from channel_tunnel_agents.balance.measuring.luck import games_of_luck, measure_luck
@@ -306,26 +305,6 @@ def _deals_of(job: Job, part: int = 1) -> int:
     return max(2, limits.get(job.agent, job.settings.deals_of_a_pairing) // part)
 
 
-def footing_learners(results: Results) -> list[str]:
-    """The learned players that do not meet the scripted one in the page's own games."""
-    return [name for name in learners_of(results) if footing_of_games(results, name) is None]
-
-
-def _footing(job: Job, advance: Advance) -> Any:
-    pairs = [(name, job.ruleset) for name in footing_learners(job.results)]
-    return measure_footings(pairs, _footing_deals(job), job.workers, advance)
-
-
-def _footing_plan(job: Job) -> dict[str, Any]:
-    policies = job.results.store.plan["policies"]
-    learners = {name: policies[name] for name in footing_learners(job.results)}
-    return {"learners": learners, "deals": _footing_deals(job)}
-
-
-def _footing_deals(job: Job) -> int:
-    return min(DEALS, job.settings.deals_of_a_pairing)
-
-
 # --- at tables of more than two seats ---
 
 
@@ -398,13 +377,6 @@ TENSION = Measurement(
     lambda job: {"games": _deals_of(job, TENSION_PART), "judge": judge_of(job)},
     lambda job: _deals_of(job, TENSION_PART),
     _tension,
-)
-FOOTING = Measurement(
-    "against_the_scripted_player",
-    "unknown",
-    _footing_plan,
-    lambda job: 2 * _footing_deals(job) * len(footing_learners(job.results)),
-    _footing,
 )
 MEETINGS = Measurement(
     "meetings",

@@ -239,7 +239,7 @@ class PageSection:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class PageVerdict:
     """The answer in a few sentences.
 
     Attributes:
@@ -280,7 +280,7 @@ class Page:
     """
 
     title: str
-    verdict: Verdict
+    verdict: PageVerdict
     sections: tuple[PageSection, ...]
     small_print: tuple[str, ...] = ()
     warning: str = ""

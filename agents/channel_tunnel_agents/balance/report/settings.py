@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from channel_tunnel_agents.balance.changing.trust import Speaker
-from channel_tunnel_agents.balance.changing.tuned import MINUTES
+from channel_tunnel_agents.balance.judging import Judged
 from channel_tunnel_agents.balance.measuring.measures import check_seats
+from channel_tunnel_agents.balance.players.population import DECISIONS, population_of, reader_of
 from channel_tunnel_agents.balance.report.game import Reported, ReportedTable
 from channel_tunnel_agents.balance.report.games import reported
 from channel_tunnel_agents.base import AgentError, searches
@@ -49,10 +48,10 @@ class ReportSettings:
     """The ruleset beside it; None: the one that its file is laid over; "none": no other."""
     levers: int | None = None
     """Deals of each setting tried for levers; 0: none; None: an eighth of `deals`, 100 if quick."""
-    adapt: float = MINUTES
-    """Minutes for which a copy is trained of a player that is out of its depth; 0: none is."""
-    speakers: tuple[Speaker, ...] = ()
-    """Who speaks for the players that read the rules, as found before the first game."""
+    decisions: int | None = None
+    """For which policies are trained for the rules; 0: none are; None: as usual, in a quick report none."""
+    judged: Judged | None = None
+    """The verdict on the rules, as found before the page's own games."""
 
     def __post_init__(self) -> None:
         for name in self.skip:
@@ -158,6 +157,11 @@ class ReportSettings:
         return self.game.players.limits.get(searching, general)[self.quick]
 
     def chosen_agents(self, ruleset: Ruleset) -> tuple[str, ...]:
+        """Those who play; whoever plays the rules best by the verdict plays in the place of a player that reads them."""
+        named = self._named_agents(ruleset)
+        return named if self.judged is None else self.judged.plays_for(named)
+
+    def _named_agents(self, ruleset: Ruleset) -> tuple[str, ...]:
         """The given agents; else the game's, with the shipped policies that were trained for these rules.
 
         In a quick report none of those that look ahead for long: from the few deals that they could play nothing follows.
@@ -171,11 +175,23 @@ class ReportSettings:
             return tuple(name for name in every if not (self.quick and is_slow(name, ruleset)))
         return players.quick if self.quick else players.full
 
-    def spoken_by(self, agents: tuple[str, ...], speakers: Sequence[Speaker]) -> ReportSettings:
-        """These settings with other agents, if they are others, and what is known of those that read the rules."""
-        chosen = self.chosen_agents(self.rules)
-        named = self.agents if agents == chosen else agents
-        return replace(self, agents=named, speakers=tuple(speakers))
+    @property
+    def budget(self) -> int:
+        """Decisions for which policies are trained for the rules; see `decisions`."""
+        if self.decisions is not None:
+            return self.decisions
+        return 0 if self.quick or reader_of(self.rules) is None else DECISIONS
+
+    @property
+    def has_trained(self) -> bool:
+        """Whether there is a verdict, and policies trained for the rules had a part in it."""
+        return self.judged is not None and self.judged.is_trained
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether the players of the rules are asked: one of them reads the rules, unless others are named."""
+        readers = population_of(self.rules).readers
+        return bool(readers) and (not self.agents or not {*readers}.isdisjoint(self.agents))
 
     def command(self, folder: Path) -> str:
         """The command that writes this report again."""
@@ -187,7 +203,7 @@ class ReportSettings:
         words += ["--skip", *self.skip] if self.skip else []
         words += ["--base", self.base] if self.base else []
         words += [] if self.levers is None else ["--levers", str(self.levers)]
-        words += [] if self.adapt == MINUTES else ["--adapt", f"{self.adapt:g}"]
+        words += [] if self.decisions is None else ["--decisions", str(self.decisions)]
         return shlex.join([*words, "--out", str(folder)])
 
 

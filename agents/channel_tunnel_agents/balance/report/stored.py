@@ -32,7 +32,7 @@ SUFFIX = ".json.gz"
 IS = "is"  # names the part that a mapping stands for
 _PARTS: Mapping[str, type] = {
     "page": Page,
-    "verdict": parts.Verdict,
+    "verdict": parts.PageVerdict,
     "section": parts.PageSection,
     "table": parts.Table,
     "data": parts.Data,

@@ -9,21 +9,20 @@ from typing import Any
 
 import numpy as np
 
+from channel_tunnel_agents.balance.empirical.verdict import FAIR, FairAnswer
 from channel_tunnel_agents.balance.measuring.significance import MAY_BE_LUCK, how_sure
 from channel_tunnel_agents.balance.measuring.trend import Trend, find_trend
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict, of_estimate
-from channel_tunnel_agents.balance.report.page import Verdict
+from channel_tunnel_agents.balance.report.page import PageVerdict
 from channel_tunnel_agents.balance.report.words import count, listed
 from channel_tunnel_agents.statistics import estimate_share
 
 EVEN = 0.5
-FAIR = 0.02
-"""The largest deviation of a side's share of wins from a half that still counts as fair."""
 SLIGHT = 0.10
 """The largest deviation from a half that is called slight; words of size say nothing of certainty."""
-YES, NO, OPEN = "yes", "no", "not settled"
+YES, NO, OPEN = (answer.value for answer in FairAnswer)
 Topic = Callable[[Evidence, dict[str, Any]], str]
 """A sentence, "" for none; notes every number in it under a name."""
 
@@ -66,20 +65,20 @@ def _what_is_known(first: Number, seats: Sequence[str]) -> str:
     return ", or ".join(found)
 
 
-def make_verdict(evidence: Evidence, topics: Mapping[str, Topic]) -> Verdict:
+def make_verdict(evidence: Evidence, topics: Mapping[str, Topic]) -> PageVerdict:
     """The sentences and every number in them."""
     figures: dict[str, Any] = {}
     told = {topic: write(evidence, figures) for topic, write in topics.items()}
     told = {topic: sentence for topic, sentence in told.items() if sentence}
     fairness, place = _at_the_top(evidence), evidence.game.place
-    question = f"Is it fair? Does each {place} win 48 to 52 games of 100 when the strongest agent plays both?"
+    question = f"Is it fair? Does each {place} win 48 to 52 games of 100 when good players play both?"
     headline = headline_of(fairness, evidence.game)
     sentences = tuple(told.values())
-    return Verdict(question, fairness.answer, sentences, figures, headline, tuple(told))
+    return PageVerdict(question, fairness.answer, sentences, figures, headline, tuple(told))
 
 
 def _at_the_top(evidence: Evidence) -> Fairness:
-    return judge_fairness(evidence.first_share(evidence.by_strength[-1]), evidence.game.seats)
+    return judge_fairness(evidence.top_share, evidence.game.seats)
 
 
 def headline_of(found: Fairness, game: ReportedGame) -> str:
@@ -124,10 +123,7 @@ def fair(evidence: Evidence, figures: dict[str, Any]) -> str:
         )
     text = note(figures, f"{evidence.first}_at_the_top", found.first)
     figures["deals"] = found.first.n
-    head = (
-        f"When {agent}, the strongest agent here, plays both {game.place}s, {game.first} wins {text} of "
-        f"{count(found.first.n)} deals: "
-    )
+    head = f"{_who_plays(evidence)}, {game.first} wins {text} of {count(found.first.n)} deals: "
     if found.answer == YES:
         return head + "fair within two points in a hundred; the whole interval lies within them."
     if found.answer == NO:
@@ -135,6 +131,13 @@ def fair(evidence: Evidence, figures: dict[str, Any]) -> str:
     low, high = round(100 * found.first.low), round(100 * found.first.high)
     figures |= {f"{evidence.first}_from": low, f"{evidence.first}_to": high}
     return head + f"probably {low} to {high} in a hundred: {found.known}."
+
+
+def _who_plays(evidence: Evidence) -> str:
+    place = evidence.game.place
+    if evidence.settings.has_trained:
+        return f"When good players play both {place}s"
+    return f"When {evidence.strongest}, the strongest agent here, plays both {place}s"
 
 
 def against_base(evidence: Evidence, figures: dict[str, Any]) -> str:

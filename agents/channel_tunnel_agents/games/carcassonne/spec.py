@@ -20,7 +20,6 @@ SPEC = AgentSpec(
     title="Carcassonne",
     shipped=("club", READER),
     reader=READER,
-    trusted=0.65,
     searchers=("ismcts:1000",),
     levels=LEVELS,
     agents_help="club, adept, ismcts:1000, module:attribute",
@@ -28,6 +27,6 @@ SPEC = AgentSpec(
     school=School(
         "carcassonne",
         4_000_000,  # the preset is stopped by the clock
-        copies={"learning_rate": 1e-3, "steps": 32, "batch_size": 1024},
+        for_one_ruleset={"learning_rate": 1e-3, "steps": 32, "batch_size": 1024},
     ),
 )

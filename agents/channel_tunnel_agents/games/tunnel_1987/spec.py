@@ -29,10 +29,6 @@ SPEC = AgentSpec(
     title="1987 Channel Tunnel",
     shipped=SHIPPED,
     reader=READER,
-    trusted=0.85,  # see docs/explanation/players-that-read-rules.md, and for the next
-    strong=0.9,
-    second="frozen:master",
-    most_apart=0.15,
     shipped_folder=_FOLDER,
     searchers=("ismcts:1000", STRONGEST),
     levels=LEVELS,
@@ -41,5 +37,5 @@ SPEC = AgentSpec(
         "module:attribute; heuristic!ban=finance plays without Finance"
     ),
     ladder=(RANDOM, "heuristic"),
-    school=School("demo", copies={"learning_rate": 1e-3, "epochs": 2}),  # see docs/explanation/studies.md
+    school=School("demo", for_one_ruleset={"learning_rate": 1e-3, "epochs": 2}),  # see docs/explanation/studies.md
 )

@@ -22,7 +22,6 @@ from channel_tunnel_env.outside.files import add_file
 FORMAT = 1
 DIGEST_DIGITS = 16
 MAX_WIDTH, MAX_DEPTH = 8192, 32  # of a network; more would be a mistake and exhaust memory
-MOST_MINUTES = 10_000  # of tuning a copy: a week
 # Paths of policies whose files were sent from another machine -> local copies
 # (`channel_tunnel_agents.cluster.travel`).
 MOVED: dict[Path, Path] = {}
@@ -54,7 +53,8 @@ class _DrawnRulesets(_Entries):
 
 
 class _Tuned(_Entries):
-    minutes: float = Field(ge=0, le=2 * MOST_MINUTES)
+    seed: int = Field(ge=0)
+    rivals: list[str]
 
 
 class CardEntries(_Entries):
@@ -64,7 +64,7 @@ class CardEntries(_Entries):
     config: _Config = _Config()
     also_rulesets: list[_AlsoRuleset] = []
     drawn_rulesets: _DrawnRulesets | None = None
-    tuned: _Tuned = _Tuned(minutes=0)
+    tuned: _Tuned | None = None
     parent: dict[str, Any] | None = None
     continued: list[dict[str, Any]] = []
 

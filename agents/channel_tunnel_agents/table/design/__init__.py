@@ -8,7 +8,7 @@
 - versions: named overlay files in a folder, with every state in which they were saved
 - imports, sharing: a file from somebody else, a page for somebody else
 - comparison: two side by side
-- players, tunings: who plays a draft best, whether it plays it well, and a copy tuned on it
+- players, tunings: who plays a draft best, what its players make of it, and a policy trained for it
 - reports: balance reports
 - jobs, job_process: commands in the background, each in a process of its own
 - workshop, routes: what the page may ask for, and where

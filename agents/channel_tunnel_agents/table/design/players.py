@@ -1,4 +1,4 @@
-"""Who plays a draft best: the strongest player that fits, a copy of it that was tuned, and whether it may be believed."""
+"""Who plays a draft best, and what is known of its players."""
 
 from __future__ import annotations
 
@@ -6,80 +6,76 @@ import threading
 from collections import OrderedDict
 from typing import Any
 
-from channel_tunnel_agents.balance.changing.trust import Speaker, find_speakers, readers_of
-from channel_tunnel_agents.balance.changing.tuned import TunedCopy, find_copy
-from channel_tunnel_agents.balance.report.plain.careful import verdict
+from channel_tunnel_agents.balance.judging import Judged, judge
+from channel_tunnel_agents.balance.players.population import population_of
+from channel_tunnel_agents.balance.players.training import Trained, find_apart
+from channel_tunnel_agents.balance.report.plain.careful import judged_words
 from channel_tunnel_agents.balance.report.plain.players import player_name
-from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_env import Ruleset
 
 MOST_KNOWN = 200  # verdicts that are remembered
+DEALS = 100  # of a pairing
 
 
-def tunable_player(ruleset: Ruleset) -> str | None:
-    """The player that fits best, if copies of it can be tuned on the ruleset."""
-    best = shipped.best_for(ruleset)
-    return best if best == agents_of(ruleset.spec.name).reader and readers_of([best], ruleset) else None
+def trainable_player(ruleset: Ruleset) -> str | None:
+    """The player that fits best, if policies for the ruleset can be trained from it."""
+    reader = population_of(ruleset).reader
+    return reader if reader is not None and shipped.best_for(ruleset) == reader else None
 
 
 class Judges:
     """Who plays each draft best, as far as it is known. Every method may be called from several threads at once."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[tuple[str, float], Speaker] = OrderedDict()
-        self._lock = threading.Lock()  # held while a player is tested: one at a time
+        self._known: OrderedDict[tuple[str, int], Judged] = OrderedDict()
+        self._lock = threading.Lock()  # held while players are tested: one draft at a time
 
     def best(self, ruleset: Ruleset) -> str:
-        """The strongest agent that plays a ruleset: a tuned copy, unless a test has shown that it is no better."""
-        return self._best(ruleset, _copy_of(tunable_player(ruleset), ruleset))
+        """The strongest agent that plays a ruleset: a policy trained for it, unless a test has shown another."""
+        return self._best(ruleset, _trained_for(trainable_player(ruleset), ruleset))
 
-    def _best(self, ruleset: Ruleset, copy: TunedCopy | None) -> str:
-        if copy is None:
+    def _best(self, ruleset: Ruleset, trained: Trained | None) -> str:
+        if trained is None:
             return shipped.best_for(ruleset)
-        tested = self._known.get(_key(ruleset, copy))
-        return copy.name if tested is None else tested.name
+        tested = self._known.get(_key(ruleset, trained))
+        return trained.name if tested is None else tested.player
 
     def tell(self, ruleset: Ruleset) -> dict[str, Any]:
-        """Who plays a ruleset best, what its copy is, and what a test found, JSON-serialisable.
+        """Who plays a ruleset best, what was trained for it, and what a test found, JSON-serialisable.
 
-        `tested` is None before the test, else the words of `verdict` and whether the player may be believed.
+        `tested` is None before the test, else what it says in words, and whether nothing speaks against them.
         """
-        parent = tunable_player(ruleset)
-        copy = _copy_of(parent, ruleset)  # found once: its parent's files are read for it
-        best = self._best(ruleset, copy)
-        tested = self._known.get(_key(ruleset, copy))
+        parent = trainable_player(ruleset)
+        trained = _trained_for(parent, ruleset)  # found once: its parent's files are read for it
+        best = self._best(ruleset, trained)
+        tested = self._known.get(_key(ruleset, trained))
         return {
             "agent": best,
             "name": player_name(best, ruleset),
             "tunable": None if parent is None else player_name(parent, ruleset),
-            "minutes": None if copy is None else copy.minutes,
-            "tested": None if tested is None else _told(tested, ruleset),
+            "decisions": None if trained is None else trained.decisions,
+            "tested": None
+            if tested is None
+            else {"words": judged_words(tested), "trusted": tested.is_trained and not tested.is_doubted},
         }
 
     def test(self, ruleset: Ruleset) -> dict[str, Any]:
-        """Let the player that fits, and its copy, play against the scripted one; then `tell`.
-
-        Costs 200 games for each and at most 50 of the player with itself, once for a ruleset.
-        """
-        parent = tunable_player(ruleset)
+        """Let the players of a ruleset play each other, once; then `tell`."""
+        parent = trainable_player(ruleset)
         if parent is not None:
             with self._lock:
-                key = _key(ruleset, find_copy(parent, ruleset))
+                key = _key(ruleset, find_apart(parent, ruleset))
                 if key not in self._known:
-                    (self._known[key],) = find_speakers([parent], ruleset, 0, workers=1)
+                    (self._known[key],) = judge(ruleset, deals=DEALS, workers=1)
                     while len(self._known) > MOST_KNOWN:
                         self._known.popitem(last=False)
         return self.tell(ruleset)
 
 
-def _copy_of(parent: str | None, ruleset: Ruleset) -> TunedCopy | None:
-    return None if parent is None else find_copy(parent, ruleset)
+def _trained_for(parent: str | None, ruleset: Ruleset) -> Trained | None:
+    return None if parent is None else find_apart(parent, ruleset)
 
 
-def _key(ruleset: Ruleset, copy: TunedCopy | None) -> tuple[str, float]:
-    return ruleset.digest, 0.0 if copy is None else copy.minutes
-
-
-def _told(found: Speaker, ruleset: Ruleset) -> dict[str, Any]:
-    return {"words": verdict(found, ruleset), "trusted": found.is_trusted}
+def _key(ruleset: Ruleset, trained: Trained | None) -> tuple[str, int]:
+    return ruleset.digest, 0 if trained is None else trained.decisions

@@ -105,7 +105,7 @@ class Reports:
         place = self.folder / key
         rules = f"{about.name}.yaml"
         words = ["report", "--ruleset", rules, "--quick", "--deals", str(about.deals), "--out", "."]
-        words += ["--adapt", "0"]  # a copy is tuned where the designer wants it; see `tunings`
+        words += ["--decisions", "0"]  # policies are trained when the designer wants them; see `tunings`
         words += ["--agents", *about.players] if about.players else []
         told = {**about._asdict(), "at": time.strftime("%Y-%m-%d %H:%M")}
 

@@ -4,7 +4,7 @@
     GET  /api/design                                bases, versions, reports
     GET  /api/design/form?base=NAME                 the fields of a base
     POST /api/design/check  test  play  versions  reports
-    POST /api/design/tuning  tuning/stop            a copy of the player, tuned on a draft
+    POST /api/design/tuning  tuning/stop            a policy, trained for a draft
     GET  /api/design/tuning                         how far it is
     GET  /api/design/versions/NAME                  a version
     GET  /api/design/versions/NAME/file             its ruleset file
@@ -185,7 +185,7 @@ class Desk:
 
     @_refusing
     async def tuning(self, request: Request) -> Response:
-        """Begin to tune a copy on a draft."""
+        """Begin to train a policy for a draft."""
         return await _answered(request, Tune, self.workshop.tune, 201)
 
     async def look_at_tuning(self, request: Request) -> Response:

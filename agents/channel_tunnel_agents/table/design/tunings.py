@@ -1,6 +1,6 @@
-"""Tuning a copy of a player on a draft: `channel-tunnel adapt` in the background, one copy at a time.
+"""Training a policy for a draft: `channel-tunnel adapt` in the background, one at a time.
 
-The copy lies where the command keeps it, by the digest of the rules; nothing of it is kept here. A tuning that is
+The policy lies where the command keeps it, by the digest of the rules; nothing of it is kept here. A training that is
 stopped, or whose server ends, keeps what it has learnt.
 """
 
@@ -14,36 +14,36 @@ from pathlib import Path
 from typing import Any
 
 from channel_tunnel_agents.balance.changing.libraries import check_libraries
-from channel_tunnel_agents.balance.changing.tuned import find_copy
+from channel_tunnel_agents.balance.players.training import find_apart
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.table.design.jobs import RUNNING, BackgroundCommand, start_words
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.outside.files import write_whole
 
-CHOICES = (1, 3, 6, 20)  # minutes that the page offers
-GRACE = 30.0  # seconds that a tuning has to end by itself: an update, and the writing of the copy
+CHOICES = (200_000, 600_000, 1_200_000, 4_000_000)  # decisions that the page offers
+GRACE = 30.0  # seconds that a training has to end by itself: an update, and the writing of the policy
 COMMAND = (sys.executable, "-c", start_words(GRACE))
 
 
 class Tunings:
-    """The latest tuning of a server. Every method may be called from several threads at once."""
+    """The latest training of a server. Every method may be called from several threads at once."""
 
     def __init__(self) -> None:
         self._job: BackgroundCommand | None = None
         self._ruleset: Ruleset | None = None  # that it is about
         self._folder: tempfile.TemporaryDirectory[str] | None = None  # of its ruleset file
-        self._lock = threading.Lock()  # held while a tuning begins
+        self._lock = threading.Lock()  # held while a training begins
 
-    def start(self, parent: str, ruleset: Ruleset, file: str, minutes: float) -> None:
-        """Tune the copy of a player for some minutes more; while that very copy is tuned, nothing new begins.
+    def start(self, parent: str, ruleset: Ruleset, file: str, decisions: int) -> None:
+        """Train a policy for so many decisions more; while one is trained for these rules, nothing new begins.
 
         Args:
-            parent: who is tuned: a player that reads the rules.
+            parent: whom it starts from: a player that reads the rules.
             file: the overlay file of the rules.
 
         Raises:
-            TableError: no torch, another copy is tuned at this moment, or no room on the disk.
+            TableError: no torch, another policy is trained at this moment, or no room on the disk.
         """
         try:
             check_libraries()
@@ -53,10 +53,10 @@ class Tunings:
             if self._job is not None and self._job.state == RUNNING:
                 if self._is_about(ruleset):
                     return
-                raise TableError(409, "a copy is being tuned on other rules; wait for it or stop it first")
-            found = find_copy(parent, ruleset)
-            whole = minutes + (found.minutes if found is not None else 0.0)
-            self._begin(ruleset, file, ["--agent", parent, "--minutes", f"{whole:g}"])
+                raise TableError(409, "a policy is being trained for other rules; wait for it or stop it first")
+            found = find_apart(parent, ruleset)
+            whole = decisions + (found.decisions if found is not None else 0)
+            self._begin(ruleset, file, ["--agent", parent, "--decisions", str(whole)])
 
     def _begin(self, ruleset: Ruleset, file: str, words: list[str]) -> None:
         rules = f"{ruleset.name}.yaml"
@@ -68,14 +68,14 @@ class Tunings:
             self._job = BackgroundCommand(COMMAND, ["adapt", rules, *words], place)
         except OSError as error:
             why = os.strerror(error.errno) if error.errno else "disk error"
-            raise TableError(503, f"the tuning cannot be started: {why}") from None
+            raise TableError(503, f"the training cannot be started: {why}") from None
         self._ruleset = ruleset
 
     def _is_about(self, ruleset: Ruleset) -> bool:
         return self._ruleset is not None and self._ruleset.digest == ruleset.digest
 
     def look(self, ruleset: Ruleset | None = None) -> dict[str, Any]:
-        """The latest tuning: its rules' name, its state and progress; empty if there was none since the server began.
+        """The latest training: its rules' name, its state and progress; empty if there was none since the server began.
 
         Args:
             ruleset: `here` says whether it is about these rules.
@@ -87,16 +87,16 @@ class Tunings:
         return {**about, "here": ruleset is not None and self._is_about(ruleset), **job.to_dict()}
 
     def stop(self) -> None:
-        """End the tuning that runs; it keeps what it has learnt.
+        """End the training that runs; it keeps what it has learnt.
 
         Raises:
             TableError: none runs.
         """
         if self._job is None or not self._job.stop():
-            raise TableError(409, "no copy is being tuned")
+            raise TableError(409, "no policy is being trained")
 
     def close(self) -> None:
-        """Stop the tuning that runs, and wait until it has kept what it has."""
+        """Stop the training that runs, and wait until it has kept what it has."""
         with self._lock:
             if self._job is not None and self._job.stop():
                 self._job.wait(GRACE)

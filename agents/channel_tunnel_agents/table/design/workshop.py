@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from channel_tunnel_agents.balance.changing.tuned import MINUTES
+from channel_tunnel_agents.balance.players.population import DECISIONS
 from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.table.design.called import DraftName, name_of_draft
@@ -26,7 +26,7 @@ from channel_tunnel_agents.table.design.comparison import Compared, compare
 from channel_tunnel_agents.table.design.form import form_of
 from channel_tunnel_agents.table.design.game import BEST, SCRIPTED, designed
 from channel_tunnel_agents.table.design.imports import RefusedFile, TakenIn, take_in
-from channel_tunnel_agents.table.design.players import Judges, tunable_player
+from channel_tunnel_agents.table.design.players import Judges, trainable_player
 from channel_tunnel_agents.table.design.reports import About, Reports
 from channel_tunnel_agents.table.design.sharing import Shared, shared_page
 from channel_tunnel_agents.table.design.tunings import CHOICES, Tunings
@@ -109,9 +109,9 @@ class MakeAgain(Request):
 
 
 class Tune(Wish):
-    """Tune a copy of the player that fits on a draft."""
+    """Train a policy for a draft."""
 
-    minutes: Literal[CHOICES] = int(MINUTES)  # type: ignore[valid-type]
+    decisions: Literal[CHOICES] = DECISIONS  # type: ignore[valid-type]
 
 
 class TurnFigure(Request):
@@ -140,7 +140,7 @@ class Workshop:
             "versions": self.kept(),
             "reports": self.reports.list(),
             "deals": DEALS,
-            "minutes": {"choices": CHOICES, "usual": int(MINUTES)},
+            "decisions": {"choices": CHOICES, "usual": DECISIONS},
         }
 
     def kept(self) -> list[dict[str, Any]]:
@@ -217,7 +217,7 @@ class Workshop:
         }
 
     def test(self, wish: Wish) -> dict[str, Any]:
-        """Test the player that fits a draft, and its copy; see `players.Judges`.
+        """Let the players of a draft play each other; see `players.Judges`.
 
         Raises:
             TableError: as `draft`.
@@ -225,16 +225,16 @@ class Workshop:
         return self.judges.test(self.draft(wish).ruleset)
 
     def tune(self, wish: Tune) -> dict[str, Any]:
-        """Begin to tune a copy on a draft, or find the one that is being tuned on it; how far it is.
+        """Begin to train a policy for a draft, or find the one that is being trained for it; how far it is.
 
         Raises:
-            TableError: as `draft` and `Tunings.start`, or no agent that plays the draft can be tuned.
+            TableError: as `draft` and `Tunings.start`, or no agent that plays the draft can be trained.
         """
         draft = self.draft(wish)
-        parent = tunable_player(draft.ruleset)
+        parent = trainable_player(draft.ruleset)
         if parent is None:
-            raise TableError(400, "no agent that plays these rules can be tuned on them")
-        self.tunings.start(parent, draft.ruleset, draft.file, wish.minutes)
+            raise TableError(400, "no agent that plays these rules can be trained for them")
+        self.tunings.start(parent, draft.ruleset, draft.file, wish.decisions)
         return self.tunings.look(draft.ruleset)
 
     def save(self, wish: Save) -> dict[str, Any]:
@@ -391,7 +391,7 @@ class Workshop:
 
 
 def agents_of_report(players: str, ruleset: Ruleset) -> tuple[str, ...]:
-    """Who plays a report; the report itself finds the copy that was tuned on its rules.
+    """Who plays a report; the report itself finds what was trained for its rules.
 
     Raises:
         TableError: no choice of this game.

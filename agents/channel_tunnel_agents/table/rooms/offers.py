@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from channel_tunnel_agents.balance.changing.tuned import find_copy
+from channel_tunnel_agents.balance.players.training import find_trained
 from channel_tunnel_agents.base import FROZEN, AgentError
 from channel_tunnel_agents.games import PerGame, agents_of
 from channel_tunnel_agents.games.spec import RANDOM, Level
@@ -117,14 +117,13 @@ class Offers:
         return name if fits(name, ruleset) else FROZEN + name
 
     def has(self, name: str, ruleset: Ruleset) -> bool:
-        """Whether an agent is offered for a ruleset; of an offered one that reads the rules its copy is, too."""
+        """Whether an agent is offered for a ruleset; of one that reads the rules, what was trained from it is, too."""
         if name.removeprefix(FROZEN) in self.agents or name in self.agents:
             return True
         reader = shipped.READERS.get(ruleset.spec.name)
         if not is_tuned(name) or reader not in self.agents:
             return False
-        copy = find_copy(reader, ruleset)
-        return copy is not None and copy.name == name
+        return any(each.name == name for each in find_trained(reader, ruleset))
 
     def agents_of(self, ruleset: Ruleset) -> list[str]:
         """The offered agents that play a ruleset's game."""

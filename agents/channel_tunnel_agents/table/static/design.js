@@ -326,7 +326,7 @@ async function begin() {
     return group;
   }));
   byId("deals").replaceChildren(...found.deals.map((n) => new Option(n)));
-  tuning.offer(found.minutes);
+  tuning.offer(found.decisions);
   byId("players").addEventListener("change", tellCost);
   byId("rival").addEventListener("change", () => { state.rivalChosen = true; });
   versions.list = found.versions;

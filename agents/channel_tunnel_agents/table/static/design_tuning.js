@@ -1,11 +1,11 @@
-// Whether the player of a draft plays it well, and a copy of it that is tuned on the draft. Fills player-of.
+// What the players of a draft make of it, and a policy that is trained for the draft. Fills player-of.
 
 import { byId, element } from "./dom.js";
 import { ask } from "./api.js";
 import { button, drawProgress } from "./design_parts.js";
 
-const POLL = 700; // milliseconds between looks at a copy that is being tuned
-const CALM = 1500; // milliseconds without a change until a draft's player is tested
+const POLL = 700; // milliseconds between looks at a policy that is being trained
+const CALM = 1500; // milliseconds without a change until a draft's players are tested
 
 export class Tuning {
   // wish(): the draft; onBest(best): who plays it best is another now; onError(error); say(words).
@@ -16,8 +16,8 @@ export class Tuning {
   }
 
   offer({ choices, usual }) {
-    byId("minutes").replaceChildren(...choices.map((minutes) => new Option(minutes)));
-    byId("minutes").value = usual;
+    byId("decisions").replaceChildren(...choices.map((decisions) => new Option(decisions.toLocaleString("en"), decisions)));
+    byId("decisions").value = usual;
   }
 
   attempt(work) {
@@ -45,13 +45,13 @@ export class Tuning {
     byId("player-of").hidden = true;
   }
 
-  tell({ name, tunable, minutes, tested }) {
+  tell({ name, tunable, decisions, tested }) {
     byId("player-of").hidden = !tunable;
     byId("player-of").classList.toggle("doubtful", Boolean(tested) && !tested.trusted);
-    const lines = tested ? tested.words : [`${name} plays these rules. How well it does will be tested in a moment.`];
+    const lines = tested ? tested.words : [`${name} plays these rules. The players will meet in a moment.`];
     byId("player-words").textContent = lines.join(" ");
-    byId("tune").textContent = minutes ? "Tune it longer" : "Tune a copy now";
-    byId("tune").title = `The copy learns these rules alone, plays them best and judges them in reports. ${minutes ? `It has learnt for ${Math.max(1, Math.round(minutes))} minutes.` : ""}`.trim();
+    byId("tune").textContent = decisions ? "Train it for longer" : "Train a policy for these rules";
+    byId("tune").title = `The policy learns only these rules, and reports ask it. ${decisions ? `It has had ${decisions.toLocaleString("en")} decisions.` : ""}`.trim();
     byId("tune").classList.toggle("main", Boolean(tested) && !tested.trusted);
   }
 
@@ -63,11 +63,11 @@ export class Tuning {
   }
 
   async start() {
-    await ask("design/tuning", { ...this.wish(), minutes: Number(byId("minutes").value) });
+    await ask("design/tuning", { ...this.wish(), decisions: Number(byId("decisions").value) });
     this.follow();
   }
 
-  // Watch the copy that is tuned until that ends.
+  // Watch the policy that is trained until that ends.
   follow() {
     if (this.following) return;
     this.following = true;
@@ -93,8 +93,8 @@ export class Tuning {
     byId("tune").disabled = true;
     if (!box.firstElementChild) {
       const bar = element("progress", "");
-      bar.setAttribute("aria-label", "Progress of the tuning");
-      const stop = button("Stop and keep it", "Stop the tuning and keep what the copy has learnt", () => this.attempt(() => ask("design/tuning/stop", {})));
+      bar.setAttribute("aria-label", "Progress of the training");
+      const stop = button("Stop and keep it", "Stop the training and keep what the policy has learnt", () => this.attempt(() => ask("design/tuning/stop", {})));
       stop.id = "stop-tuning";
       box.replaceChildren(bar, element("div", "row", element("span", "note"), stop));
     }
@@ -106,9 +106,9 @@ export class Tuning {
 
   async ended({ state, error, stopping }) {
     if (state === "failed") throw new Error(error);
-    this.say(stopping ? "The tuning was stopped; what the copy has learnt is kept." : "The copy is tuned.");
+    this.say(stopping ? "The training was stopped; what the policy has learnt is kept." : "The policy is trained.");
     const number = ++this.number;
-    byId("player-words").textContent = "The copy is being tested.";
+    byId("player-words").textContent = "The players meet again.";
     await this.test(number);
   }
 }

@@ -8,7 +8,7 @@ search in the copy can therefore not read hidden cards or future luck.
 from __future__ import annotations
 
 from channel_tunnel_env.core.jit import compiled
-from channel_tunnel_env.core.rng import WORLDS, below, seed_apart, shuffle
+from channel_tunnel_env.core.rng import WORLDS, draw, seed_apart, shuffle
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 
@@ -48,7 +48,7 @@ def _deal_tokens(state, rules, viewer, work):
     # The tokens come in the order in which they truly lie; sorted, nothing of that order reaches the new one.
     _sort(work.tokens, 0, count)
     for i in range(count - 1, 0, -1):
-        j = below(state, c.RUBBLE_STREAM, i + 1)
+        j = draw(state, c.RUBBLE_STREAM, i + 1, work)
         work.tokens[i], work.tokens[j] = work.tokens[j], work.tokens[i]
     # The walk is that of the first loop, so there are as many places as tokens.
     place = 0

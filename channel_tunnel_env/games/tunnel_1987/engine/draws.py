@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from channel_tunnel_env.core.jit import compiled
-from channel_tunnel_env.core.rng import LUCK_READ, LUCK_WRITE, MISFIT, below, skip, write_luck
+from channel_tunnel_env.core.rng import LUCK_READ, LUCK_WRITE, MISFIT, draw, skip, write_luck
 from channel_tunnel_env.core.workspace import LUCK_SIZE
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
@@ -25,7 +25,7 @@ def draw_disc(state, in_bag, work):
         colour = _read_disc(state, work)
         skip(state, c.DISC_STREAM, 1)
     else:
-        rest = below(state, c.DISC_STREAM, in_bag)
+        rest = draw(state, c.DISC_STREAM, in_bag, work)
         colour = 0  # the discs lie in a row by colour, and `rest` is a place in it
         while rest >= int(state.bag[colour]):
             rest -= int(state.bag[colour])

@@ -169,10 +169,10 @@ def test_the_base_is_what_the_file_is_laid_over_unless_named(folder) -> None:
     assert ReportSettings("standard").base_name is None
 
 
-def test_the_command_of_a_report_tunes_no_more_than_the_report_did() -> None:
-    words = shlex.split(ReportSettings("tiny", quick=True, adapt=0).command(Path("out")))
-    assert words[words.index("--adapt") + 1] == "0"
-    assert "--adapt" not in shlex.split(ReportSettings("tiny").command(Path("out")))
+def test_the_command_of_a_report_trains_no_more_than_the_report_did() -> None:
+    words = shlex.split(ReportSettings("tiny", decisions=0).command(Path("out")))
+    assert words[words.index("--decisions") + 1] == "0"
+    assert "--decisions" not in shlex.split(ReportSettings("tiny").command(Path("out")))
 
 
 def test_an_agent_that_was_trained_for_other_rules_than_the_base_is_left_out_of_it() -> None:
@@ -270,7 +270,6 @@ def test_what_agents_could_not_know_is_told_by_kind_of_agent() -> None:
         policies={"frozen:club": "aa", "adept": "bb"},
         slow={"ismcts:9"},
         reading={"adept"},
-        footings=[],
         base=SimpleNamespace(changes=("Britain starts with 3 storage spaces instead of 2.",)),
         settings=SimpleNamespace(ruleset="my rules.yaml"),
         ruleset=load_ruleset("standard").with_values({"extra_finance": 15}, "mine"),

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from channel_tunnel_agents.balance.report.numbers import Number
-from channel_tunnel_agents.balance.report.page import Page, PageSection, Verdict, Words
+from channel_tunnel_agents.balance.report.page import Page, PageSection, PageVerdict, Words
 from channel_tunnel_agents.balance.report.plain.parts import (
     EITHER,
     FIRST,
@@ -89,8 +89,8 @@ def test_players_have_the_names_of_their_levels() -> None:
     assert player_name("tuned:mine", rules) == "tuned:mine"
     assert player_name("random", load_ruleset("eurotunnel")) == "Random"
     assert about_player("random", load_ruleset("eurotunnel")) == "Takes any move that is allowed."
-    assert player_name("tuned:adept-1a2b-draft-3c4d", rules) == "Adept's tuned copy"
-    assert about_player("tuned:adept-1a2b-draft-3c4d", rules).startswith("Adept, after some")
+    assert player_name("tuned:adept-1a2b-draft-3c4d-self-2", rules) == "Trained policy 2"
+    assert about_player("tuned:adept-1a2b-draft-3c4d-self-2", rules) == "Was trained for these rules only."
     assert player_name("greedy", load_ruleset("carcassonne")) == "Amateur"
 
 
@@ -186,7 +186,7 @@ def page(*careful: str, more: MoreDeals | None = None) -> Page:
         "not settled", "Cannot tell.", ("Seen.",), (coins,), "Each coin.", "From A on.", (bar,), ("F", "B"), "Help?", "These.", (change,), careful,
         more,
     )  # fmt: skip
-    verdict = Verdict("Fair?", "not settled", ("It is 45 % [41, 49], +2 pp (Holm).",), {}, "Open")
+    verdict = PageVerdict("Fair?", "not settled", ("It is 45 % [41, 49], +2 pp (Holm).",), {}, "Open")
     front = (PageSection("changes", "What it changes", (), (Words(("a change",)),)),)
     return Page("Title", verdict, (), (), "", front, "About", (("B", "Britain"), ("F", "France")), plain=answer)
 

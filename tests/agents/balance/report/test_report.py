@@ -28,9 +28,9 @@ from channel_tunnel_agents.balance.report.page import (
     Data,
     Page,
     PageSection,
+    PageVerdict,
     Table,
     Tree,
-    Verdict,
     Words,
 )
 from channel_tunnel_agents.balance.report.render import render
@@ -487,7 +487,7 @@ def test_every_kind_of_item_is_rendered() -> None:
         Words(("a & b",), "Words"),
         tree,
     )
-    page = Page("T", Verdict("Q?", "yes", ("1", "2 [1, 2]")), (PageSection("s", "S", (), items),))
+    page = Page("T", PageVerdict("Q?", "yes", ("1", "2 [1, 2]")), (PageSection("s", "S", (), items),))
     text = render(page)
     assert Reader(text).open == []
     assert "&lt;a&gt;" in text and "a &amp; b" in text and "<svg></svg>" in text

@@ -22,10 +22,10 @@ from channel_tunnel_agents.balance.report.page import (
     NextStep,
     Page,
     PageSection,
+    PageVerdict,
     Steps,
     Table,
     Tree,
-    Verdict,
     Words,
 )
 from channel_tunnel_agents.balance.report.render import render
@@ -44,7 +44,7 @@ ITEMS = (
     Gallery("g", "Gallery", (Drawing("<svg></svg>", "x", ("line",), True, "seat"),)),
     Steps("s", "", (NextStep("text", "command"),), ROWS),
 )
-VERDICT = Verdict("Fair?", "yes", ("It is [0.1, 0.2].",), {"n": {"value": 1.0}}, "Yes", ("Sides",))
+VERDICT = PageVerdict("Fair?", "yes", ("It is [0.1, 0.2].",), {"n": {"value": 1.0}}, "Yes", ("Sides",))
 PAGE = Page("Title", VERDICT, (PageSection("k", "Section", ("lead",), ITEMS),), ("small",))
 
 

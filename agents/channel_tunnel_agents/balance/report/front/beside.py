@@ -11,6 +11,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from channel_tunnel_agents.balance.changing.compare import Difference
+from channel_tunnel_agents.balance.empirical.verdict import FAIR
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.significance import LEVEL, holm, how_sure
 from channel_tunnel_agents.balance.report.drawing import GRID, MUTED, PAPER, SEAT_COLOURS, SEAT_MARKERS, draw, per_cent
@@ -18,7 +19,7 @@ from channel_tunnel_agents.balance.report.evidence import Evidence, Played
 from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, Style, of_estimate
 from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Row, Table
-from channel_tunnel_agents.balance.report.verdict import EVEN, FAIR
+from channel_tunnel_agents.balance.report.verdict import EVEN
 from channel_tunnel_agents.balance.report.words import capital
 
 KEY = "beside"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 
-from channel_tunnel_agents.balance.measuring.footing import footing_lines
 from channel_tunnel_agents.balance.measuring.knowledge import WHAT_IT_KNOWS, kind_of, unseen_lines
 from channel_tunnel_agents.balance.report.evidence import Played
 from channel_tunnel_agents.balance.report.page import Item, NextStep, PageSection, Steps, Words
@@ -20,7 +19,6 @@ def unknown(evidence: Played) -> PageSection:
     }
     lines = [f"{name}: {WHAT_IT_KNOWS[kind]}" for name, kind in kinds.items() if kind != "blind"]
     lines += unseen_lines(evidence.reading, [evidence.ruleset])
-    lines += footing_lines(evidence.footings)
     if "frozen" in kinds.values() and evidence.base is not None:
         changes = " ".join(evidence.base.changes[:3])
         lines.append(f"So those who learnt other rules could not know this: {changes}")

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from channel_tunnel_agents.balance.measuring.footing import MANY_STOPPED
+from channel_tunnel_agents.balance.empirical.verdict import MANY_STOPPED
 from channel_tunnel_agents.balance.report.evidence import Played
 from channel_tunnel_agents.balance.report.numbers import FEWEST
 from channel_tunnel_agents.balance.report.plain.parts import HUNDRED, games_of_hundred

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from channel_tunnel_agents.balance.empirical.verdict import FAIR
 from channel_tunnel_agents.balance.measuring.seats import SeatShares
 from channel_tunnel_agents.balance.report.evidence import TableEvidence
 from channel_tunnel_agents.balance.report.measurements import TABLE_LEVERS
@@ -31,7 +32,7 @@ from channel_tunnel_agents.balance.report.plain.players import about_player, pla
 from channel_tunnel_agents.balance.report.plain.since import LevelAnswer, since_words
 from channel_tunnel_agents.balance.report.plain.trying import Aim, changes_to_try, has_help, help_of, reach_of
 from channel_tunnel_agents.balance.report.tables.verdict import TOO_FEW, at_start, judge
-from channel_tunnel_agents.balance.report.verdict import EVEN, FAIR, NO, OPEN, SLIGHT, YES
+from channel_tunnel_agents.balance.report.verdict import EVEN, NO, OPEN, SLIGHT, YES
 from channel_tunnel_agents.balance.report.words import listed
 
 LEAST_REACH = 0.2

@@ -7,11 +7,11 @@ from math import ceil, log10
 from pathlib import Path
 from typing import NamedTuple
 
+from channel_tunnel_agents.balance.empirical.verdict import FAIR, Step
 from channel_tunnel_agents.balance.report.evidence import Played
 from channel_tunnel_agents.balance.report.growing import OTHER_GAMES
 from channel_tunnel_agents.balance.report.plain.parts import MoreDeals
 from channel_tunnel_agents.balance.report.plain.players import player_name
-from channel_tunnel_agents.balance.report.verdict import FAIR
 from channel_tunnel_agents.balance.report.words import count
 
 NO_GAMES = "Too few games to tell."
@@ -19,6 +19,8 @@ AT_THE_EDGE = (
     "It lies at the very edge of fair, where hardly any number of games would tell: take it for nearly fair, or try a "
     "small change."
 )
+TRAIN = "More games would not tell, but policies that are trained for these rules may: a full report trains some."
+TRAIN_LONGER = "More games would not tell, but policies that are trained for longer may."
 LIKELY = 1 + 1.28 / 1.96
 """Half widths of the interval between the truth and the edge of fair with which four reports of five can tell."""
 ONE_DEAL = 0.98
@@ -67,10 +69,19 @@ def open_advice(evidence: Played, known: Known, is_near: bool) -> str:
     Args:
         is_near: whether it cannot be far from even.
     """
+    judged = evidence.settings.judged
+    if judged is not None and _needs_training(evidence, known):
+        return TRAIN_LONGER if judged.is_trained else TRAIN
     if deals_needed(known) is None:
         return AT_THE_EDGE
     first = "If that is near enough for you, change nothing." if is_near else "Do not change much yet."
     return f"{first} {_would_tell(evidence, known)}"
+
+
+def _needs_training(evidence: Played, known: Known) -> bool:
+    """More games between these players would not settle what good players get; better players may."""
+    judged = evidence.settings.judged
+    return judged is not None and (judged.verdict.step == Step.TRAINING or known.beyond < FAIR / 2)
 
 
 def _would_tell(evidence: Played, known: Known) -> str:
@@ -90,7 +101,7 @@ def _would_tell(evidence: Played, known: Known) -> str:
 def more_deals(evidence: Played, known: Known) -> MoreDeals | None:
     """The report that would tell, for the verdict only and beside this one; None where none would, or this one still grows."""
     needed = deals_needed(known)
-    if needed is None or evidence.open or evidence.strongest in evidence.slow:
+    if needed is None or _needs_training(evidence, known) or evidence.open or evidence.strongest in evidence.slow:
         return None
     two = tuple(evidence.agents[i] for i in evidence.by_strength if evidence.agents[i] not in evidence.slow)[-2:]
     settings = replace(evidence.settings, agents=two, deals=needed, quick=True, levers=0)

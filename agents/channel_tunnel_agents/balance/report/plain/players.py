@@ -1,6 +1,8 @@
-"""What the plain answer calls an agent: its level at the table, of whom it is a tuned copy, or its own name."""
+"""What the plain answer calls an agent: its level at the table, which of the trained policies it is, or its own name."""
 
 from __future__ import annotations
+
+import re
 
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.games import agents_of
@@ -10,29 +12,25 @@ from channel_tunnel_env import Ruleset
 RANDOM_AGENT = "random"
 RANDOM = ("Random", "Takes any move that is allowed.")
 """Its name and words where it is no level of the game."""
+TRAINED = re.compile(r"-(?:(self)|answer-[0-9a-f]+)-(\d+)$")
+"""The end of a trained policy's name: how it was trained, and its seed."""
 
 
 def player_name(agent: str, ruleset: Ruleset) -> str:
-    """Such as "Amateur" for `heuristic`; a tuned copy that of its parent; any other has its own name."""
+    """Such as "Amateur" for `heuristic` and "Trained policy 1" for one that was trained for the rules."""
     levels = agents_of(ruleset.spec.name).levels
     named = {level.agent: level.name for level in levels}
     agent = agent.removeprefix(FROZEN)
-    parent = _parent(agent)
-    if parent in named:
-        return f"{named[parent]}'s tuned copy"
+    found = TRAINED.search(agent) if is_tuned(agent) else None
+    if found:
+        return f"{'Trained policy' if found[1] else 'Best response'} {found[2]}"
     return named.get(agent, RANDOM[0] if agent == RANDOM_AGENT else agent)
 
 
 def about_player(agent: str, ruleset: Ruleset) -> str:
     """How it plays, in a sentence; "" for an agent that is no level."""
     levels = agents_of(ruleset.spec.name).levels
-    parent = next((level.name for level in levels if level.agent == _parent(agent)), "")
-    if parent:
-        return f"{parent}, after some minutes of practice on these rules alone."
+    if is_tuned(agent):
+        return "Was trained for these rules only."
     usual = RANDOM[1] if agent == RANDOM_AGENT else ""
     return next((level.words for level in levels if level.agent == agent), usual)
-
-
-def _parent(agent: str) -> str:
-    """Of whom an agent is the tuned copy, by the name of its folder; "" if it is none."""
-    return agent.partition(":")[2].partition("-")[0] if is_tuned(agent) else ""

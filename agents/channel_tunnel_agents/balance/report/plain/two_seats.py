@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from channel_tunnel_agents.balance.measuring.footing import DECIDED
+from channel_tunnel_agents.balance.empirical.verdict import DECIDED, FAIR
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.measurements import LEVERS
 from channel_tunnel_agents.balance.report.numbers import Number, of_dict
@@ -41,7 +41,8 @@ from channel_tunnel_agents.balance.report.plain.trying import (
     help_of,
     reach_of,
 )
-from channel_tunnel_agents.balance.report.verdict import EVEN, FAIR, NO, OPEN, SLIGHT, YES, Fairness, judge_fairness
+from channel_tunnel_agents.balance.report.verdict import EVEN, NO, OPEN, SLIGHT, YES, Fairness, judge_fairness
+from channel_tunnel_agents.statistics import REACH
 
 LEAST_REACH = 0.12
 LEGEND = "Each coin is a game of a hundred. Striped: these games cannot tell who wins it."
@@ -52,12 +53,13 @@ def plain_answer(evidence: Evidence) -> PlainAnswer:
     """Fair or not, since which player, and what helps."""
     game, numbers = evidence.game, evidence.by_strength
     found = {i: judge_fairness(evidence.first_share(i), game.seats) for i in numbers}
-    top = found[numbers[-1]]
+    top = judge_fairness(evidence.top_share, game.seats)
     chosen = evidence.measures.get(LEVERS.name)
     moved = [of_dict(row["share"], row["deals"], "share") for row in (chosen or {}).get("chosen", ())]
-    reach = reach_of([each.first for each in found.values()] + moved, EVEN, LEAST_REACH)
+    reach = reach_of([top.first, *(each.first for each in found.values()), *moved], EVEN, LEAST_REACH)
     scale = (EVEN - reach, EVEN + reach)
     levels = [_level(evidence, i, found[i]) for i in numbers]
+    shown = [*levels[:-1], levels[-1]._replace(answer=top.answer, unfair=_unfair(evidence, top))]
     lean = _lean_of(top) if chosen is not None and chosen["lean"] else 0
     tries, ends = _tries(evidence, top, scale, lean), ends_of(evidence)
     is_open = top.answer not in (YES, NO) and not ends.is_stuck
@@ -67,7 +69,7 @@ def plain_answer(evidence: Evidence) -> PlainAnswer:
         _sentences(top, evidence, ends, has_help(tries)),
         (_coins(top.first, evidence),) if top.first.shown else (),
         LEGEND if top.first.shown else "",
-        since_words(levels),
+        since_words(shown),
         tuple(
             Bar(
                 player_name(evidence.agents[i], evidence.ruleset),
@@ -79,26 +81,41 @@ def plain_answer(evidence: Evidence) -> PlainAnswer:
                 about=about_player(evidence.agents[i], evidence.ruleset),
             )
             for i, level in zip(numbers, levels, strict=True)
-        ),
+        )
+        + _bar_of_good_players(evidence, top, scale),
         tuple(f"{label} wins more" for label in reversed(game.labels)),
         *_help(evidence, top, lean, tries),
         tries,
         careful_words(evidence),
-        more_deals(evidence, _known(top.first)) if is_open else None,
+        more_deals(evidence, _known(evidence, top.first)) if is_open else None,
     )
 
 
-def _known(first: Number) -> Known:
+def _bar_of_good_players(evidence: Evidence, top: Fairness, scale: tuple[float, float]) -> tuple[Bar, ...]:
+    if evidence.settings.judged is None:
+        return ()
+    level = LevelAnswer("Good players", top.answer, _unfair(evidence, top))
+    about = "All who play these rules well, as far as these players and their training show."
+    return (Bar(level.player, top.first, scale, level.in_short, top.answer, BAND, about=about),)
+
+
+def _known(evidence: Evidence, first: Number) -> Known:
+    """More deals narrow what the luck of the deals leaves open, but not what other players would get."""
     if not first.shown:
         return Known.of_too_few(first.n)
-    half = max(first.high - first.value, first.value - first.low)
-    return Known(first.n, half, abs(abs(first.value - EVEN) - FAIR))
+    beyond, judged = abs(abs(first.value - EVEN) - FAIR), evidence.settings.judged
+    if judged is None:
+        return Known(first.n, max(first.high - first.value, first.value - first.low), beyond)
+    seat = judged.verdict.seats[0]
+    return Known(first.n, REACH * seat.deals_error, max(0.0, beyond - REACH * seat.policy_error))
 
 
 def _level(evidence: Evidence, agent: int, found: Fairness) -> LevelAnswer:
-    better = evidence.game.better(found.first.value)
-    unfair = f"{better} wins too often" if found.answer == NO else ""
-    return LevelAnswer(player_name(evidence.agents[agent], evidence.ruleset), found.answer, unfair)
+    return LevelAnswer(player_name(evidence.agents[agent], evidence.ruleset), found.answer, _unfair(evidence, found))
+
+
+def _unfair(evidence: Evidence, found: Fairness) -> str:
+    return f"{evidence.game.better(found.first.value)} wins too often" if found.answer == NO else ""
 
 
 def _headline(top: Fairness, evidence: Evidence) -> str:
@@ -140,15 +157,16 @@ def _sentences(top: Fairness, evidence: Evidence, ends: Ends, is_helped: bool) -
     """
     game, first = evidence.game, top.first
     if not first.shown:
-        return (too_few_advice(evidence, _known(first)),)
+        return (too_few_advice(evidence, _known(evidence, first)),)
     low, high = _ends_in_words(top)
-    true = f"The true number for {game.first} very probably lies between {low} and {high}"
+    among = "Among other good players" if evidence.settings.judged is not None else "Over more games"
+    between = f"{among} the number for {game.first} very probably lies between {low} and {high}"
     then = {
-        YES: f"{true}. You need not change anything for fairness.",
-        NO: f"{true}, and none of that is fair.{' Try one of the changes below.' if is_helped else ''}",
+        YES: f"{between}. You need not change anything for fairness.",
+        NO: f"{between}, and none of that is fair.{' Try one of the changes below.' if is_helped else ''}",
     }
     is_near = _is_near(first) and not _lean_of(top)
-    more = f"{true}: {top.known}. {open_advice(evidence, _known(first), is_near)}"
+    more = f"{between}: {top.known}. {open_advice(evidence, _known(evidence, first), is_near)}"
     seen = _seen(first, evidence, ends)
     return (seen, ends.advice) if ends.is_stuck else (seen, then.get(top.answer, more))
 
@@ -156,9 +174,7 @@ def _sentences(top: Fairness, evidence: Evidence, ends: Ends, is_helped: bool) -
 def _seen(first: Number, evidence: Evidence, ends: Ends) -> str:
     """How many games each side won; of games that many draw, those as well, and how they count."""
     game, has = evidence.game, games_of_hundred(first.value)
-    plays = (
-        f"When {player_name(evidence.strongest, evidence.ruleset)}, the strongest player here, plays both {game.place}s"
-    )
+    plays = _who_plays(evidence)
     if not ends.is_drawn:
         wins = f"{game.first} wins about {has} of {HUNDRED} games and {game.seats[1]} {HUNDRED - has}"
         return f"{plays}, {wins}. Fair means that each wins 48 to 52."
@@ -166,6 +182,13 @@ def _seen(first: Number, evidence: Evidence, ends: Ends) -> str:
     drawn = games_of_hundred(ends.drawn)
     wins = f"{game.first} wins about {won} of {HUNDRED} games and {game.seats[1]} {HUNDRED - won - drawn}; {drawn} are drawn"
     return f"{plays}, {wins}. A draw counts as half a win: so {game.first} has {has}. Fair means 48 to 52."
+
+
+def _who_plays(evidence: Evidence) -> str:
+    place = evidence.game.place
+    if evidence.settings.has_trained:
+        return f"When good players play both {place}s"
+    return f"When {player_name(evidence.strongest, evidence.ruleset)}, the strongest player here, plays both {place}s"
 
 
 def _ends_in_words(top: Fairness) -> tuple[int, int]:

@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 from matplotlib.axes import Axes
 
+from channel_tunnel_agents.balance.empirical.verdict import FAIR
 from channel_tunnel_agents.balance.report.drawing import (
     FIRST_SEAT,
     GRID,
@@ -24,7 +25,7 @@ from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, mean, of_estimate
 from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Table
-from channel_tunnel_agents.balance.report.verdict import EVEN, FAIR, SLIGHT, judge_fairness
+from channel_tunnel_agents.balance.report.verdict import EVEN, SLIGHT, judge_fairness
 from channel_tunnel_agents.balance.report.words import capital, count
 from channel_tunnel_agents.statistics import REACH
 from channel_tunnel_env.outside.percent import percent

@@ -9,6 +9,7 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from channel_tunnel_agents.balance.changing.compare import Difference
+from channel_tunnel_agents.balance.empirical.verdict import FAIR
 from channel_tunnel_agents.balance.measuring.games import turned_game
 from channel_tunnel_agents.balance.measuring.seats import GAP, SeatShares
 from channel_tunnel_agents.balance.measuring.significance import LEVEL
@@ -22,7 +23,6 @@ from channel_tunnel_agents.balance.report.measurements import TABLE_LEVERS
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict, of_estimate
 from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Row, Steps, Table
 from channel_tunnel_agents.balance.report.tables.verdict import at_start
-from channel_tunnel_agents.balance.report.verdict import FAIR
 from channel_tunnel_agents.balance.report.words import count
 from channel_tunnel_env.outside.percent import percent
 

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from channel_tunnel_agents.balance.empirical.verdict import FAIR
 from channel_tunnel_agents.balance.measuring.seats import GAP, SeatShares
 from channel_tunnel_agents.balance.measuring.significance import MAY_BE_LUCK, how_sure
 from channel_tunnel_agents.balance.report.evidence import TableEvidence
 from channel_tunnel_agents.balance.report.measurements import MEETINGS
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict, of_estimate, share
-from channel_tunnel_agents.balance.report.page import Verdict
-from channel_tunnel_agents.balance.report.verdict import FAIR, NO, OPEN, YES, note
+from channel_tunnel_agents.balance.report.page import PageVerdict
+from channel_tunnel_agents.balance.report.verdict import NO, OPEN, YES, note
 from channel_tunnel_agents.balance.report.words import capital, count, listed
 from channel_tunnel_agents.matches.tables import clock_column
 from channel_tunnel_env.outside.percent import percent
@@ -34,7 +35,7 @@ def judge(found: SeatShares) -> str:
     return OPEN
 
 
-def make_verdict(evidence: TableEvidence) -> Verdict:
+def make_verdict(evidence: TableEvidence) -> PageVerdict:
     """The sentences and every number in them."""
     figures: dict[str, Any] = {}
     said = {topic: write(evidence, figures) for topic, write in TOPICS.items()}
@@ -48,7 +49,7 @@ def make_verdict(evidence: TableEvidence) -> Verdict:
     found = evidence.seats_of(evidence.strongest)
     answer = judge(found)
     headline = _headline(evidence, found, answer)
-    return Verdict(question, answer, tuple(said.values()), figures, headline, tuple(said))
+    return PageVerdict(question, answer, tuple(said.values()), figures, headline, tuple(said))
 
 
 def _headline(evidence: TableEvidence, found: SeatShares, answer: str) -> str:

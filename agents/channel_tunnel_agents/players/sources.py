@@ -16,22 +16,24 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from channel_tunnel_agents.names import AgentName
 from channel_tunnel_env.outside.files import KEPT_BYTES, add_file, read_whole
 
 OWN_PACKAGES = ("channel_tunnel_agents", "channel_tunnel_env")  # left out: a plan names their version
 
 
-def sources_digest(name: AgentName, agent: Any) -> str | None:
+def sources_digest(name: str, agent: Any) -> str | None:
     """16 hex digits of a module's source and of the modules it imports that are not installed.
 
     Anything else that decides its moves, such as weights that it reads, is not covered; an agent
     may cover it with an attribute `digest`, a string, which is included.
 
+    Args:
+        name: `MODULE:ATTRIBUTE`, imported before.
+
     Returns:
         None if the module has no source file, so that changes cannot be detected.
     """
-    module = sys.modules.get(name.attribute[0])
+    module = sys.modules.get(name.partition(":")[0])
     if module is None or _source(module.__name__) is None:
         return None
     digest = hashlib.sha256(str(getattr(agent, "digest", "")).encode())

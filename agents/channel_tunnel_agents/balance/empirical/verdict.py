@@ -1,0 +1,224 @@
+"""The verdict on a ruleset as data: what each seat gets when good players choose their policies well, and how sure that is.
+
+Pages, sentences and commands write what stands here; none of them judges for itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from channel_tunnel_agents.balance.empirical.payoffs import Payoffs
+from channel_tunnel_agents.balance.empirical.value import SeatValue, Solved
+
+FAIR = 0.02
+"""The largest deviation of a seat's share from an equal one that still counts as fair."""
+SURELY_BEATEN = 0.6
+"""Share of games, over all seats, by which one policy beats another so often that the other is no good player."""
+STILL_IMPROVES = 0.52
+"""Share of games by which a policy beats itself of one part of its training earlier, if it still improves."""
+MANY_STOPPED = 0.1
+"""Share of games without a result from which the rules have to be mended before fairness is asked for."""
+DECIDED = 0.95
+"""A seat that wins more, whichever of the policies plays it."""
+
+
+class FairAnswer(StrEnum):
+    """Whether a ruleset is fair."""
+
+    YES = "yes"
+    NO = "no"
+    OPEN = "not settled"
+
+
+class Trouble(StrEnum):
+    """What comes before any question of fairness."""
+
+    STOPPED = "games end without a result"
+    DRAWN = "nobody wins"
+    DECIDED = "one seat wins whichever policies play"
+
+
+class Doubt(StrEnum):
+    """Why the value may be further off than its interval says. A doubt stays until a further run removes it."""
+
+    UNTRAINED = "no policy was trained for these rules"
+    SHORT = "a policy has had fewer decisions than planned"
+    IMPROVES = "a policy still improves"
+    BEATEN = "the best policy loses most games to another"
+    EXPLOITED = "a best response gains much"
+
+
+class Step(StrEnum):
+    """What would narrow the interval."""
+
+    TRAINING = "more training"
+    DEALS = "more deals"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True)
+class PlayerFound:
+    """A player of the empirical game.
+
+    Attributes:
+        name: the agent's.
+        weights: how often each seat plays it in the equilibrium: (S,).
+        decisions: of training for these rules alone; 0: none.
+        is_answer: trained as a best response.
+        worst: its least share of games against another player, over all seats; an equal part: none beats it.
+        beaten_by: that player.
+        improves: it beats itself of one part of its training earlier; None: not played.
+    """
+
+    name: str
+    weights: tuple[float, ...]
+    decisions: int
+    is_answer: bool
+    worst: float
+    beaten_by: str
+    improves: bool | None = None
+
+    @property
+    def is_good(self) -> bool:
+        """No other player wins most games against it."""
+        return self.worst > 1 - SURELY_BEATEN
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is known about a ruleset.
+
+    Attributes:
+        ruleset, digest: the rules.
+        seats: what each seat gets.
+        players: those of the empirical game.
+        deals: that every pairing has played.
+        trouble: what comes before the question of fairness; None: nothing.
+        doubts: why the value may be further off.
+    """
+
+    ruleset: str
+    digest: str
+    seats: tuple[SeatValue, ...]
+    players: tuple[PlayerFound, ...]
+    deals: int
+    trouble: Trouble | None
+    doubts: tuple[Doubt, ...]
+
+    @property
+    def even(self) -> float:
+        """An equal share."""
+        return 1 / len(self.seats)
+
+    @property
+    def answer(self) -> FairAnswer:
+        """Fair, unfair or open, as the intervals of all seats leave it."""
+        low, high = self.even - FAIR, self.even + FAIR
+        shares = [seat.share for seat in self.seats]
+        if any(share.low > high or share.high < low for share in shares):
+            return FairAnswer.NO
+        if all(low <= share.low and share.high <= high for share in shares) and not self.trouble:
+            return FairAnswer.YES
+        return FairAnswer.OPEN
+
+    @property
+    def step(self) -> Step:
+        """What would narrow the intervals most; nothing where the answer is known."""
+        if self.answer != FairAnswer.OPEN:
+            return Step.NOTHING
+        widest = max(self.seats, key=lambda seat: seat.share.high - seat.share.low)
+        return Step.TRAINING if widest.needs_training else Step.DEALS
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        found = asdict(self)
+        return found | {"answer": self.answer, "step": self.step}
+
+
+def head_to_head(payoffs: Payoffs) -> NDArray[np.float64]:
+    """What each policy gets against each other over all seats, as a share of what all get: (P, P), 0.5 for equals.
+
+    At a table of more than two seats a policy sits alone among copies of the other, seat by seat, and the other way round.
+    """
+    seats, own = len(payoffs.seats), payoffs.own()
+    alone = own.mean(axis=0)  # (P, P): the lone policy's mean share over the seats
+    if seats == 2:
+        return np.asarray(alone)
+    against = alone / (alone + (1 - alone) / (seats - 1))
+    return np.asarray((against + 1 - against.T) / 2)
+
+
+def find_trouble(solved: Solved) -> Trouble | None:
+    """What comes before the question of fairness."""
+    payoffs, rows = solved.payoffs, solved.equilibrium
+    home = tuple(rows.support(seat)[0] for seat in range(len(payoffs.seats)))
+    if len(home) > 2:
+        home = (home[0],) * len(home)
+    if payoffs.stopped[home] >= MANY_STOPPED:
+        return Trouble.STOPPED
+    shares = payoffs.shares[home]
+    if (shares.max(axis=1) - shares.min(axis=1) < 1e-9).mean() > DECIDED:
+        return Trouble.DRAWN
+    if max(seat.share.value for seat in solved.seats) > DECIDED:
+        return Trouble.DECIDED
+    return None
+
+
+def make_verdict(
+    ruleset: str,
+    digest: str,
+    solved: Solved,
+    decisions: Mapping[str, int],
+    answers: frozenset[str],
+    planned: Mapping[str, int],
+    improves: Mapping[str, bool],
+) -> Verdict:
+    """The verdict that an empirical game leaves.
+
+    Args:
+        ruleset, digest: the rules.
+        solved: their game.
+        decisions: that each policy has been trained for these rules alone.
+        answers: names of the best responses.
+        planned: how many decisions were to be had.
+        improves: for the trained policies, whether they beat themselves of a part of their training earlier.
+    """
+    payoffs = solved.payoffs
+    met = head_to_head(payoffs)
+    players = []
+    for p, name in enumerate(payoffs.names):
+        worst = int(met[p].argmin())
+        weights = tuple(float(w) for w in solved.equilibrium.mixtures[:, p])
+        own, beaten_by = decisions.get(name, 0), payoffs.names[worst] if worst != p else ""
+        least = float(met[p, worst])
+        players.append(PlayerFound(name, weights, own, name in answers, least, beaten_by, improves.get(name)))
+    trouble, doubts = find_trouble(solved), tuple(_doubts(solved, players, planned))
+    return Verdict(ruleset, digest, solved.seats, tuple(players), payoffs.deals, trouble, doubts)
+
+
+def _doubts(solved: Solved, players: list[PlayerFound], planned: Mapping[str, int]) -> list[Doubt]:
+    trained = [each for each in players if each.decisions]
+    found = []
+    if not trained:
+        found.append(Doubt.UNTRAINED)
+    if any(each.decisions < planned.get(each.name, 0) for each in trained):
+        found.append(Doubt.SHORT)
+    if any(each.improves for each in trained if not each.is_answer):
+        found.append(Doubt.IMPROVES)
+    best = max(players, key=lambda each: sum(each.weights))
+    if not best.is_good:
+        found.append(Doubt.BEATEN)
+    if solved.equilibrium.gains.max() > 2 * FAIR or _gained(solved) > 2 * FAIR:
+        found.append(Doubt.EXPLOITED)
+    return found
+
+
+def _gained(solved: Solved) -> float:
+    """The most that a seat's best response adds to its value."""
+    return max(seat.bracket[1] - seat.share.value for seat in solved.seats)

@@ -1,0 +1,276 @@
+"""Judge a ruleset: play its players against each other, train more of them, and play again.
+
+Every step leaves a whole verdict, so that a page can show the first after seconds and grow while policies are trained.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from channel_tunnel_agents.balance.empirical.payoffs import SEED, missing_casts, play_payoffs, share_against
+from channel_tunnel_agents.balance.empirical.value import PolicyError, Solved, solve_game
+from channel_tunnel_agents.balance.empirical.verdict import (
+    STILL_IMPROVES,
+    SURELY_BEATEN,
+    Doubt,
+    Verdict,
+    head_to_head,
+    make_verdict,
+)
+from channel_tunnel_agents.balance.players.errors import change_error, policy_error
+from channel_tunnel_agents.balance.players.population import (
+    Budget,
+    Population,
+    population_of,
+    scripted_player,
+    train_answers,
+    train_apart,
+)
+from channel_tunnel_agents.balance.players.training import Trained
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.learning.guards import TrainingCollapse
+from channel_tunnel_agents.statistics import REACH, Estimate
+from channel_tunnel_env import Ruleset
+from channel_tunnel_env.outside.progress import Progress
+
+DEALS, QUICK_DEALS = 1_000, 400
+ALARM_DEALS = 50
+IMPROVING_DEALS = 200
+EVEN = 0.5
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A verdict with the games that it rests on.
+
+    Attributes:
+        verdict: the answer.
+        solved: the empirical game.
+        population: its players.
+        why_not: why no policy was trained although some were asked for; "" if they were.
+    """
+
+    verdict: Verdict
+    solved: Solved
+    population: Population
+    why_not: str = ""
+
+    @property
+    def is_doubted(self) -> bool:
+        """Something speaks against the value, beyond that nothing was trained."""
+        return bool({*self.verdict.doubts} - {Doubt.UNTRAINED}) or bool(self.why_not)
+
+    @property
+    def is_trained(self) -> bool:
+        """Whether some of the players were trained for these rules."""
+        return any(not each.rivals for each in self.population.trained)
+
+    @property
+    def player(self) -> str:
+        """Who plays the figures of a report: of those that read the rules what the seats play most, best responses apart.
+
+        If the seats choose none of these, the one that wins most. If nobody reads the rules, the player that they choose most.
+        """
+        names = self.solved.payoffs.names
+        weights, won = self.solved.equilibrium.mixtures.mean(axis=0), head_to_head(self.solved.payoffs).mean(axis=1)
+        rank = {name: (weights[p], won[p]) for p, name in enumerate(names)}
+        readers = [name for name in self.population.readers if name not in self.population.answers]
+        return max(readers or names, key=lambda name: rank[name])
+
+    def plays_for(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Some players, each that reads the rules replaced by the one that plays these rules best."""
+        reader = self.population.reader
+        return tuple(dict.fromkeys(self.player if name == reader else name for name in names))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return self.verdict.to_dict() | {"player": self.player, "why_not": self.why_not}
+
+
+def judge(
+    ruleset: Ruleset,
+    budget: Budget | None = None,
+    deals: int = DEALS,
+    workers: int | None = None,
+    progress: Progress | None = None,
+    seed: int = SEED,
+) -> Iterator[Judged]:
+    """What is known after the games of the players that there are, of policies trained apart, and of best responses.
+
+    A policy that cannot be trained ends the training, not the verdict: `why_not` says what was wrong.
+
+    Args:
+        budget: what is trained for the rules; None: nothing, only what there is plays.
+        deals: of every pairing.
+        workers: processes; None: one per core. The numbers do not depend on it.
+        progress: shows the stages.
+        seed: of the deals.
+
+    Raises:
+        AgentError: a player that does not fit the rules.
+    """
+    table = _Table(ruleset, budget, deals, workers, progress or Progress(), seed)
+    judged = table.judged(population_of(ruleset))
+    yield judged
+    if budget is None or judged.population.reader is None:
+        return
+    for train in (table.train_apart, table.train_answers):
+        try:
+            population = train(judged)
+        except (AgentError, OSError, TrainingCollapse) as error:
+            yield table.judged(population_of(ruleset), judged, f"No policy could be trained for these rules: {error}.")
+            return
+        judged = table.judged(population, judged)
+        yield judged
+
+
+@dataclass(frozen=True)
+class _Table:
+    """How a ruleset is judged."""
+
+    ruleset: Ruleset
+    budget: Budget | None
+    deals: int
+    workers: int | None
+    progress: Progress
+    seed: int
+
+    def train_apart(self, judged: Judged) -> Population:
+        assert self.budget is not None
+        stage = self.progress.begin(f"training for {self.ruleset.name}", 1.0)
+        return train_apart(judged.population, self.budget, self.workers, stage.reach)
+
+    def train_answers(self, judged: Judged) -> Population:
+        assert self.budget is not None
+        stage = self.progress.begin("training best responses", 1.0)
+        mixtures = judged.solved.equilibrium.mixtures
+        payoffs = judged.solved.payoffs
+        return train_answers(judged.population, payoffs, mixtures, self.budget, self.workers, stage.reach)
+
+    def judged(self, population: Population, before: Judged | None = None, why_not: str = "") -> Judged:
+        """The verdict on what a population plays; what was played before is not played again."""
+        known = None if before is None else before.solved.payoffs
+        missing = missing_casts(population.names, self.ruleset, self.deals, self.seed, known)
+        stage = self.progress.begin("games between players", self.deals * len(missing))
+        payoffs = play_payoffs(population.names, self.ruleset, self.deals, self.seed, self.workers, stage, known)
+        trained = [each for each in population.trained if not each.rivals]
+        error = policy_error(self.ruleset, bool(trained), bool(population.answers))
+        solved = solve_game(payoffs, population.answers, error)
+        verdict = make_verdict(
+            self.ruleset.name,
+            self.ruleset.digest,
+            solved,
+            {each.name: each.decisions for each in population.trained},
+            population.answers,
+            self._planned(population),
+            {each.name: self._improves(each, before) for each in trained},
+        )
+        return Judged(verdict, solved, population, why_not)
+
+    def _planned(self, population: Population) -> dict[str, int]:
+        wanted = self.budget or Budget()
+        return {each.name: wanted.answers if each.rivals else wanted.decisions for each in population.trained}
+
+    def _improves(self, trained: Trained, before: Judged | None) -> bool:
+        """Whether a policy beats itself of one part of its training earlier, surely and by enough to matter."""
+        for each in before.verdict.players if before is not None else ():
+            if (each.name, each.decisions) == (trained.name, trained.decisions) and each.improves is not None:
+                return each.improves
+        earlier = trained.earlier
+        if earlier is None:
+            return False
+        share = share_against(trained.name, earlier, self.ruleset, IMPROVING_DEALS, self.workers)
+        return share.value > STILL_IMPROVES and share.low > EVEN
+
+
+def alarms(
+    player: str, rulesets: Iterable[Ruleset], workers: int | None = None, progress: Progress | None = None
+) -> list[str]:
+    """Rulesets on which a player is no good player, a sentence each: the scripted player holds its own against it.
+
+    An alarm says that something is wrong; that there is none says little.
+
+    Args:
+        player: name of an agent.
+        rulesets: of two seats; others are passed over.
+    """
+    told, shown = [], progress or Progress()
+    for ruleset in rulesets:
+        scripted = scripted_player(ruleset)
+        if len(ruleset.seats) != 2 or player == scripted:
+            continue
+        stage = shown.begin(f"{player} on {ruleset.name}", 2 * ALARM_DEALS)
+        share = share_against(player, scripted, ruleset, ALARM_DEALS, workers, stage).value
+        if share < SURELY_BEATEN:
+            told.append(
+                f"On {ruleset.name} {player} wins only {100 * share:.0f} % of its games against {scripted}, the scripted "
+                "player: its figures there say little. Train a policy for these rules: channel-tunnel adapt."
+            )
+    return told
+
+
+@dataclass(frozen=True)
+class ValueChange:
+    """What one ruleset changes against another, when the same players choose well on both.
+
+    Attributes:
+        one, other: names of the rulesets.
+        seat: the first one's name.
+        was: its value on the first ruleset.
+        change: of its value, with a 95 % interval over deals and policies.
+        players: who played both.
+        is_trained: some were trained for one of the rulesets.
+    """
+
+    one: str
+    other: str
+    seat: str
+    was: float
+    change: Estimate
+    players: tuple[str, ...]
+    is_trained: bool
+
+
+def judge_change(
+    one: Judged, other: Judged, deals: int = DEALS, workers: int | None = None, progress: Progress | None = None
+) -> ValueChange:
+    """The change of the first seat's value from one ruleset to another of two seats.
+
+    All players of both rulesets that can play both do so on the same deals, so that a change of players is not counted as one of the
+    rules. Rulesets that differ in nothing that the players or the engine see change nothing: exactly 0.
+
+    Raises:
+        AgentError: a player of one ruleset does not fit the other.
+    """
+    populations = one.population, other.population
+    names = tuple(dict.fromkeys(name for each in populations for name in (each.given[0], *each.readers)))
+    answers = populations[0].answers | populations[1].answers
+    shown = progress or Progress()
+    solved = []
+    for judged in (one, other):
+        ruleset, known = judged.population.ruleset, judged.solved.payoffs
+        missing = missing_casts(names, ruleset, deals, known=known)
+        stage = shown.begin(f"the same players on {ruleset.name}", deals * len(missing))
+        payoffs = play_payoffs(names, ruleset, deals, workers=workers, progress=stage, known=known)
+        solved.append(solve_game(payoffs, answers, PolicyError(0.0, 0.0)))
+    before, after = solved
+    per_deal = after.values[:, 0] - before.values[:, 0]
+    change = float(per_deal.mean())
+    is_same = all(
+        np.array_equal(before.payoffs.shares[cast], after.payoffs.shares[cast]) for cast in before.payoffs.shares
+    )
+    error = 0.0 if is_same else float(np.hypot(per_deal.std(ddof=1) / np.sqrt(deals), change_error(change)))
+    reach = REACH * error
+    return ValueChange(
+        populations[0].ruleset.name,
+        populations[1].ruleset.name,
+        populations[0].ruleset.seats[0],
+        before.seats[0].share.value,
+        Estimate(change, change - reach, change + reach),
+        names,
+        any(each.trained for each in populations),
+    )

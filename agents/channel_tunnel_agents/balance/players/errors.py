@@ -1,0 +1,72 @@
+"""How far the value that a ruleset's players give may lie from that of much better ones.
+
+Without any training for the rules the error grows with how far they lie from the box, and with how unlike the seats
+are. The numbers are wide on purpose: of the rulesets in `benchmarks/verdict_controls.yaml`, which were chosen before
+any policy was trained for one, three have been compared with policies of 300,000 decisions or more. Their errors were 2,
+1 and 14 points.
+"""
+
+from __future__ import annotations
+
+from channel_tunnel_agents.balance.empirical.value import PolicyError
+from channel_tunnel_agents.balance.measuring.knowledge import known_to_reader
+from channel_tunnel_env import Ruleset, load_ruleset
+
+UNTRAINED, PER_FIGURE, PER_UNLIKE = 0.02, 0.002, 0.01
+"""Standard deviations: near the box, more for every figure that is changed, and for every one that differs by seat."""
+CHANGED, PER_CHANGE = 0.005, 0.2
+"""Of a change of value: where it is small, and more for all of it."""
+MOST_FIGURES, MOST_UNLIKE = 20, 8
+TRAINED = PolicyError(0.025, 0.5)
+ANSWERED = PolicyError(0.015, 0.4)
+
+
+def policy_error(ruleset: Ruleset, is_trained: bool, is_answered: bool) -> PolicyError:
+    """The error of the policies that judge a ruleset.
+
+    Args:
+        is_trained: some were trained by self-play for it.
+        is_answered: best responses to them were trained.
+    """
+    if ruleset.num_seats != 2:
+        return PolicyError(0.0, 0.0)  # not measured: the verdict is that of the player that is named
+    if is_answered:
+        return ANSWERED
+    if is_trained:
+        return TRAINED
+    far, unlike = min(changed_figures(ruleset), MOST_FIGURES), min(unlike_figures(ruleset), MOST_UNLIKE)
+    return PolicyError(UNTRAINED + PER_FIGURE * far + PER_UNLIKE * unlike, 0.0)
+
+
+def change_error(change: float) -> float:
+    """The standard deviation of a change of value that the same players give on two rulesets."""
+    return CHANGED + PER_CHANGE * abs(change)
+
+
+def changed_figures(ruleset: Ruleset) -> int:
+    """Number of figures that are not those of the nearest ruleset that the reading player's training began with."""
+    figures = ruleset.flat
+    return min(sum(bool(value != near.flat.get(key)) for key, value in figures.items()) for near in _known(ruleset))
+
+
+def unlike_figures(ruleset: Ruleset) -> int:
+    """Number of figures that differ from seat to seat, and otherwise than in the nearest of those rulesets."""
+    own = _by_seats(ruleset)
+    return min(
+        sum(len({*values}) > 1 and values != usual.get(key) for key, values in own.items())
+        for usual in map(_by_seats, _known(ruleset))
+    )
+
+
+def _known(ruleset: Ruleset) -> list[Ruleset]:
+    return [load_ruleset(base) for base in known_to_reader(ruleset.spec.name).bases]
+
+
+def _by_seats(ruleset: Ruleset) -> dict[str, tuple[object, ...]]:
+    """The figures that every seat has one of: by the key of the first seat's, those of all seats."""
+    figures, (first, *others) = ruleset.flat, ruleset.seats
+    return {
+        key: (value, *(figures.get(key.replace(first, other)) for other in others))
+        for key, value in figures.items()
+        if first in key.split(".")
+    }

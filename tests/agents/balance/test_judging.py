@@ -1,0 +1,146 @@
+"""A ruleset is judged step by step: whatever cannot be trained or played, what is known stays and is called what it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from channel_tunnel_agents.balance import judging
+from channel_tunnel_agents.balance.empirical.verdict import Doubt
+from channel_tunnel_agents.balance.judging import alarms, judge, judge_change
+from channel_tunnel_agents.balance.players import population
+from channel_tunnel_agents.balance.players.errors import UNTRAINED, policy_error
+from channel_tunnel_agents.balance.players.population import Budget
+from channel_tunnel_agents.balance.report.settings import ReportSettings
+from channel_tunnel_agents.balance.verdict_words import change_line, doubt_lines, verdict_lines
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
+from channel_tunnel_env import load_ruleset
+from tests.agents.balance.helpers import judged_of, payoffs_of, trained
+
+TINY = load_ruleset("tiny")
+STANDARD = load_ruleset("standard")
+LOPSIDED = load_ruleset({"base": "standard", "name": "lopsided", "barriers": {"france": {"a": [8, 9], "b": [8, 9]}}})
+
+
+@pytest.fixture(autouse=True)
+def user(tmp_path, monkeypatch) -> None:
+    """A user without trained policies."""
+    monkeypatch.chdir(tmp_path)
+
+
+def test_without_training_the_value_is_that_of_one_player_and_says_so() -> None:
+    (found,) = judge(TINY, deals=30, workers=1)
+    assert found.player == "adept" and not found.is_trained
+    assert Doubt.UNTRAINED in found.verdict.doubts
+    (line, *_) = verdict_lines(found)
+    assert "as adept plays" in line and "no policy was trained" in line
+    first = found.verdict.seats[0]
+    assert first.policy_error >= UNTRAINED
+    assert first.share.high - first.share.low > 2 * 1.9 * first.deals_error, "wider than that of the deals"
+
+
+def test_on_the_deals_of_a_page_both_say_the_same_of_a_player() -> None:
+    (found,) = judge(TINY, deals=20, workers=1, seed=7)
+    played = play_tournament(Tournament(("adept",), 20, 7, "tiny", mirror=True), None, 1)
+    assert found.solved.payoffs.first()[1, 1] == played.matches[0, 0].points("britain").mean()
+
+
+def test_a_training_that_fails_leaves_the_verdict_that_there_was_and_is_named(monkeypatch) -> None:
+    def no_room(*args):
+        raise AgentError("no room on the disk")
+
+    monkeypatch.setattr(judging, "train_apart", no_room)
+    first, last = judge(TINY, Budget(1000, 500), deals=20, workers=1)
+    assert last.verdict.seats == first.verdict.seats
+    assert "no room on the disk" in " ".join(doubt_lines(last)) and last.is_doubted
+
+
+def test_every_step_of_a_training_leaves_a_whole_verdict(monkeypatch) -> None:
+    """Self-play first, then best responses to the equilibrium, which are asked for by name."""
+    there: list = []
+    monkeypatch.setattr(population, "find_trained", lambda parent, ruleset: [*there])
+    names: list[tuple[str, ...]] = []
+
+    def play(players, ruleset, deals, *more):
+        names.append(tuple(players))
+        n = len(players)
+        return payoffs_of(players, ruleset.seats, [[0.5] * n for _ in range(n)])
+
+    def train(lessons, workers, reach):
+        there.extend(trained(TINY, each.seed, each.decisions, each.rivals) for each in lessons)
+
+    monkeypatch.setattr(judging, "play_payoffs", play)
+    monkeypatch.setattr(population, "train_policies", train)
+    one, two, three = judge(TINY, Budget(600_000, 300_000), workers=1)
+    assert [len(each.verdict.players) for each in (one, two, three)] == [2, 4, 6]
+    assert not one.is_trained and two.is_trained and three.is_trained
+    assert all(each.rivals for each in there[2:]) and three.population.answers == {each.name for each in there[2:]}
+    errors = [each.verdict.seats[0].policy_error for each in (one, two, three)]
+    assert errors == sorted(errors, reverse=True), "more is known at every step"
+
+
+def test_who_plays_for_a_player_that_reads_the_rules_is_what_the_seats_choose() -> None:
+    policies = [trained(TINY, 1), trained(TINY, 2), trained(TINY, 1, rivals=("adept",))]
+    #  heuristic, adept, policy 1, policy 2, best response
+    first = np.full((5, 5), 0.5)
+    first[3], first[:, 3], first[3, 3] = 0.8, 0.2, 0.5
+    first[4], first[:, 4], first[4, 4] = 0.9, 0.1, 0.5
+    found = judged_of(TINY, first.tolist(), policies)
+    assert found.plays_for(["random", "adept"])[1] in {policies[0].name, policies[1].name, "adept"}
+    assert found.player not in found.population.answers
+    better = judged_of(TINY, first[:4, :4].tolist(), policies[:2])
+    assert better.plays_for(["random", "adept", "heuristic"]) == ("random", policies[1].name, "heuristic")
+
+
+def test_a_report_is_repeated_by_the_command_that_was_given() -> None:
+    """Whoever plays in the place of adept is found again; a command that named it would ask it alone."""
+    policy = trained(TINY)
+    settings = replace(
+        ReportSettings("tiny"), judged=judged_of(TINY, [[0.5] * 3, [0.5, 0.5, 0.2], [0.5, 0.8, 0.5]], [policy])
+    )
+    assert policy.name in settings.chosen_agents(TINY) and "adept" not in settings.chosen_agents(TINY)
+    assert "--agents" not in settings.command(Path("out")) and "tuned:" not in settings.command(Path("out"))
+
+
+def test_a_player_that_loses_most_games_to_another_is_doubted() -> None:
+    policies = [trained(TINY, 1), trained(TINY, 2)]
+    rock = [[0.5, 0.5, 0.5, 0.5], [0.5, 0.5, 0.3, 0.7], [0.5, 0.7, 0.5, 0.3], [0.5, 0.3, 0.7, 0.5]]
+    found = judged_of(TINY, rock, policies)
+    assert Doubt.BEATEN in found.verdict.doubts and "loses most games" in " ".join(doubt_lines(found))
+    alike = judged_of(TINY, [[0.5] * 4] * 4, policies)
+    assert Doubt.BEATEN not in alike.verdict.doubts
+
+
+def test_a_change_of_nothing_is_exactly_nothing() -> None:
+    (one,) = judge(TINY, deals=5, workers=1)
+    (other,) = judge(load_ruleset(TINY.plain() | {"name": "another_name"}), deals=5, workers=1)
+    change = judge_change(one, other, 20, workers=1).change
+    assert (change.value, change.low, change.high) == (0.0, 0.0, 0.0)
+
+
+def test_the_same_players_play_both_sides_of_a_change() -> None:
+    (one,) = judge(STANDARD, deals=5, workers=1)
+    (other,) = judge(LOPSIDED, deals=5, workers=1)
+    found = judge_change(one, other, 60, workers=1)
+    assert found.players == ("heuristic", "adept"), "master, who was trained for one of them alone, plays neither"
+    assert found.change.low > 0.05, "Britain gains where France has to bore through rock"
+    assert "Britain's share changes by +" in change_line(found) and "No policy was trained for either" in change_line(
+        found
+    )
+
+
+def test_an_alarm_names_the_rules_on_which_a_player_hardly_beats_the_scripted_one() -> None:
+    (line,) = alarms("random", [TINY], workers=1)
+    assert line.startswith("On tiny random wins only") and "channel-tunnel adapt" in line
+    assert alarms("heuristic", [TINY], workers=1) == []
+
+
+def test_the_error_of_a_guess_grows_with_what_is_changed_and_with_how_unlike_the_seats_are() -> None:
+    alike = STANDARD.with_values({"extra_finance": 4, "discs.hand": 12})
+    guesses = [policy_error(each, False, False).of(0.0) for each in (STANDARD, alike, LOPSIDED)]
+    assert guesses == sorted(guesses) and guesses[0] < guesses[1] < guesses[2]
+    assert policy_error(LOPSIDED, True, True).of(0.0) < policy_error(LOPSIDED, True, False).of(0.0) < guesses[2]
