@@ -1,5 +1,4 @@
-"""What many games at once show of a game: single games that differ, figures that do nothing, uneven luck; a part of
-`conformance`."""
+"""What many games at once show of a game: single games that differ, figures that do nothing, uneven luck."""
 
 from __future__ import annotations
 
@@ -19,7 +18,8 @@ from channel_tunnel_env.rulesets.ruleset import Ruleset
 
 ROWS = 3  # games of a batch that are also played one by one
 STEPS = 400  # decisions for which they are
-SAME_SEEDS = 6  # games that are played under a ruleset and with one figure changed
+SAME_SEEDS = 6  # games that are played under a ruleset and with one figure changed, at least
+ROOM = 600  # games side by side: where they suffice for more seeds, more are played
 DEALS = 150  # set-ups whose luck is counted
 SPREADS = 6.0  # standard deviations that luck may be off
 _NAMING = ("game", "name", "title")
@@ -66,36 +66,33 @@ def _apart(batch: Batch, row: int, game: Any) -> str:
 
 def dead_figures(rulesets: Sequence[Ruleset], seed: int) -> Iterator[str]:
     """Figures that change nothing, under any ruleset of the game: no table, no seat and no move of a random game."""
-    dead: dict[str, str] = {}
     alive: set[str] = set()
+    met: dict[str, str] = {}
     for rules in rulesets:
-        variants = {key: _changed(rules, key, value) for key, value in rules.flat.items() if key not in alive}
-        rows = [(key, other) for key, others in variants.items() for other in others]
-        moved = {key for key, others in variants.items() if not others}  # nothing else is allowed: not judged
-        moved |= {key for key, other in rows if other.seats != rules.seats or _size(other) != _size(rules)}
-        alive |= moved | _moving(rules, [(key, other) for key, other in rows if key not in moved], seed)
-        dead |= {key: rules.name for key in variants if key not in dead}
-    for key, name in dead.items():
+        variants = [(key, other) for key in rules.flat if key not in alive for other in _changed(rules, key)]
+        alive |= {key for key, other in variants if _shape(other) != _shape(rules)}
+        alive |= _moving(rules, [(key, other) for key, other in variants if key not in alive], seed)
+        met |= {key: rules.name for key, _ in variants if key not in met}
+    for key, name in met.items():
         if key not in alive:
-            yield f"{name}: {key}: a dead figure: another value changes nothing in {SAME_SEEDS} random games"
+            yield f"{name}: {key}: a dead figure: another value changes nothing in random games"
 
 
-def _size(rules: Ruleset) -> Any:
-    return rules.spec.observation.size(rules), rules.spec.observation.bounds(rules)
+def _shape(rules: Ruleset) -> Any:
+    return rules.seats, rules.spec.observation.size(rules), rules.spec.observation.bounds(rules)
 
 
-def _changed(rules: Ruleset, key: str, value: Any) -> list[Any]:
+def _changed(rules: Ruleset, key: str) -> Iterator[Any]:
     """Up to two rulesets with another value of a figure: a number lower and higher, a switch turned."""
+    value = rules.flat[key]
     if key in _NAMING or isinstance(value, str) or value is None:
-        return []
-    found = []
+        return
     for other in (not value,) if isinstance(value, bool) else (value + 1, value - 1):
         try:
             changed = rules.with_values({key: other})
         except ChannelTunnelError:
             continue
-        found.append(type(rules)(changed.data, changed.provenance, rules.spec))  # type: ignore[call-arg]
-    return found
+        yield type(rules)(changed.data, changed.provenance, rules.spec)  # type: ignore[call-arg]
 
 
 def _moving(rules: Ruleset, variants: Sequence[tuple[str, Any]], seed: int) -> set[str]:
@@ -104,19 +101,18 @@ def _moving(rules: Ruleset, variants: Sequence[tuple[str, Any]], seed: int) -> s
         return set()
     entries = [rules, *(other for _, other in variants)]
     count = len(entries)
-    batch, rng = Batch(count * SAME_SEEDS, entries, 0), np.random.default_rng((seed, 6))
-    batch.reset(seeds=np.repeat(np.arange(SAME_SEEDS) + seed % 2**32, count))
-    apart = np.zeros(count, np.bool_)
+    seeds = max(SAME_SEEDS, ROOM // count)
+    batch, rng = Batch(count * seeds, entries, 0), np.random.default_rng((seed, 6))
+    batch.reset(seeds=np.repeat(np.arange(seeds) + seed % 2**32, count))
+    apart = _differs(batch, count)
     for _ in range(STEPS):
-        apart |= _differs(batch, count)
         over = batch.records["end_cause"] != 0
         if apart[1:].all() or over.all():
             break
-        share = np.repeat(rng.random(SAME_SEEDS), count)
-        ranks = (share * batch.masks.sum(axis=1)).astype(int) + 1
+        ranks = (np.repeat(rng.random(seeds), count) * batch.masks.sum(axis=1)).astype(int) + 1
         actions = (batch.masks.cumsum(axis=1) == ranks[:, None]).argmax(axis=1)
         batch.step(np.where(over, NO_ACTION, actions))
-    apart |= _differs(batch, count)
+        apart |= _differs(batch, count)
     return {key for (key, _), moved in zip(variants, apart[1:], strict=True) if moved}
 
 
@@ -125,7 +121,7 @@ def _differs(batch: Batch, count: int) -> NDArray[np.bool_]:
     names = [name for name in batch.records.dtype.names or () if name != "ruleset"]
     found = np.zeros(count, np.bool_)
     for values in (batch.masks, batch.observations, batch.rewards, batch.scores(), *(batch.records[n] for n in names)):
-        table = values.reshape(SAME_SEEDS, count, -1)
+        table = values.reshape(len(batch.records) // count, count, -1)
         found |= (table != table[:, :1]).any(axis=(0, 2))
     return found
 
@@ -137,39 +133,31 @@ def uneven_luck(rulesets: Sequence[Ruleset], seed: int) -> Iterator[str]:
     """Streams whose shuffles of the set-up bring an item to their first or last place too often."""
     for rules in rulesets:
         for stream, orders in _shuffles(rules, seed).items():
-            name = rules.spec.luck.streams[stream]
-            if name in rules.spec.luck.aimed or len(orders) < DEALS or len({len(order) for order in orders}) > 1:
+            if len(orders) < DEALS or len({len(order) for order in orders}) > 1:
                 continue
             table = np.array(orders)
-            for place, where in ((0, "first"), (-1, "last")):
-                for item in np.unique(table):
-                    fair, share = float((table == item).mean()), float((table[:, place] == item).mean())
-                    if abs(share - fair) > SPREADS * np.sqrt(fair * (1 - fair) / len(table)):
-                        word = rules.spec.luck.names(rules)[name][int(item)]
-                        yield (
-                            f"{rules.name}: uneven luck: {name}: {word} lies {where} in {share:.0%} of {DEALS} deals; "
-                            f"{fair:.0%} would be even"
-                        )
-                        break
+            for item, (place, where) in ((i, p) for i in np.unique(table) for p in ((0, "first"), (-1, "last"))):
+                fair, share = float((table == item).mean()), float((table[:, place] == item).mean())
+                if abs(share - fair) > SPREADS * np.sqrt(fair * (1 - fair) / len(table)):
+                    yield (
+                        f"{rules.name}: uneven luck: {stream}: {rules.spec.luck.names(rules)[stream][int(item)]} lies "
+                        f"{where} in {share:.0%} of {DEALS} deals; {fair:.0%} would be even"
+                    )
+                    break
 
 
-def _shuffles(rules: Ruleset, seed: int) -> dict[int, list[list[int]]]:
+def _shuffles(rules: Ruleset, seed: int) -> dict[str, list[list[int]]]:
     """The first shuffle of each stream in many set-ups, by stream."""
-    machine, work = machine_of(rules), new_records(1, rules.spec.record.work_dtype)
+    machine, work, luck = machine_of(rules), new_records(1, rules.spec.record.work_dtype), rules.spec.luck
     states, masks = machine.new_states(1), np.zeros((1, rules.spec.actions.count), np.int8)
-    found: dict[int, list[list[int]]] = {}
-    for own in np.random.default_rng((seed, 7)).integers(2**62, size=DEALS):
+    found: dict[str, list[list[int]]] = {name: [] for name in luck.streams}
+    for number, own in enumerate(np.random.default_rng((seed, 7)).integers(2**62, size=DEALS), 1):
         work["luck_mode"], work["luck_place"] = LUCK_WRITE, 0
         machine.run_game(states, 0, machine.tables, START, int(own), machine.blank, work, masks)
-        log, place, met = work["luck"][0, : int(work["luck_place"][0])].tolist(), 0, set()
-        while place < len(log):
-            stream = log[place]
-            if rules.spec.luck.streams[stream] in rules.spec.luck.aimed:
-                place += 2
-                continue
-            order = log[place + 2 : place + 2 + log[place + 1]]
-            place += 2 + log[place + 1]
-            if stream not in met:
-                met.add(stream)
-                found.setdefault(stream, []).append(order)
+        log = iter(work["luck"][0, : int(work["luck_place"][0])].tolist())
+        for stream in log:  # an item drawn, or how many are shuffled and their order
+            first, aimed = next(log, 0), luck.streams[stream] in luck.aimed
+            order = [] if aimed else [next(log, 0) for _ in range(first)]
+            if order and len(found[luck.streams[stream]]) < number:
+                found[luck.streams[stream]].append(order)
     return found
