@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env.core.batch import NO_ACTION, Batch
-from channel_tunnel_env.core.kernels import START
+from channel_tunnel_env.core.kernels import START, pick_legal
 from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.core.records import new_records
 from channel_tunnel_env.core.rng import LUCK_WRITE
@@ -19,7 +19,7 @@ from channel_tunnel_env.rulesets.ruleset import Ruleset
 ROWS = 3  # games of a batch that are also played one by one
 STEPS = 400  # decisions for which they are
 SAME_SEEDS = 6  # games that are played under a ruleset and with one figure changed, at least
-ROOM = 600  # games side by side: where they suffice for more seeds, more are played
+ROOM = 1_000_000  # numbers seen of all of them: where they suffice for more seeds, more are played
 DEALS = 150  # set-ups whose luck is counted
 SPREADS = 6.0  # standard deviations that luck may be off
 _NAMING = ("game", "name", "title")
@@ -66,11 +66,11 @@ def _apart(batch: Batch, row: int, game: Any) -> str:
 
 def dead_figures(rulesets: Sequence[Ruleset], seed: int) -> Iterator[str]:
     """Figures that change nothing, under any ruleset of the game: no table, no seat and no move of a random game."""
-    alive: set[str] = set()
-    met: dict[str, str] = {}
+    alive, met = set[str](), dict[str, str]()
     for rules in rulesets:
         variants = [(key, other) for key in rules.flat if key not in alive for other in _changed(rules, key)]
-        alive |= {key for key, other in variants if _shape(other) != _shape(rules)}
+        shape = _shape(rules)
+        alive |= {key for key, other in variants if key not in alive and _shape(other) != shape}
         alive |= _moving(rules, [(key, other) for key, other in variants if key not in alive], seed)
         met |= {key: rules.name for key, _ in variants if key not in met}
     for key, name in met.items():
@@ -101,17 +101,16 @@ def _moving(rules: Ruleset, variants: Sequence[tuple[str, Any]], seed: int) -> s
         return set()
     entries = [rules, *(other for _, other in variants)]
     count = len(entries)
-    seeds = max(SAME_SEEDS, ROOM // count)
+    seeds = max(SAME_SEEDS, ROOM // count // rules.spec.observation.size(rules))
     batch, rng = Batch(count * seeds, entries, 0), np.random.default_rng((seed, 6))
     batch.reset(seeds=np.repeat(np.arange(seeds) + seed % 2**32, count))
     apart = _differs(batch, count)
     for _ in range(STEPS):
-        over = batch.records["end_cause"] != 0
-        if apart[1:].all() or over.all():
+        if apart[1:].all() or batch.records["end_cause"].all():
             break
-        ranks = (np.repeat(rng.random(seeds), count) * batch.masks.sum(axis=1)).astype(int) + 1
-        actions = (batch.masks.cumsum(axis=1) == ranks[:, None]).argmax(axis=1)
-        batch.step(np.where(over, NO_ACTION, actions))
+        actions = np.full(len(batch.records), NO_ACTION)
+        pick_legal(batch.masks.view(np.int8), np.repeat(rng.random(seeds), count), actions)
+        batch.step(actions)
         apart |= _differs(batch, count)
     return {key for (key, _), moved in zip(variants, apart[1:], strict=True) if moved}
 

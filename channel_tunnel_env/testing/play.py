@@ -34,12 +34,13 @@ def wrong_play(game: AnyGame, seed: int, donors: Donors, first: bool) -> Iterato
     twin = type(game)(game.ruleset, game.seed)
     if offers(game.spec, "observation"):
         yield from _wrong_sections(game)
+    bounds = game.spec.observation.bounds(game.ruleset)
     decision, found, tables = 0, dict[str, str](), game.tables.tobytes()
     while not game.is_over:
         if decision >= MOST_STEPS or int(game.states["ply"][0]) >= MOST_PLIES:
             yield f"{where}: not over after {decision:,} random decisions"
             return
-        problems = list(_wrong_decision(game, twin))
+        problems = list(_wrong_decision(game, twin, bounds))
         if problems:
             yield from (f"{problem} ({where}, decision {decision})" for problem in problems)
             break
@@ -99,7 +100,7 @@ def _wrong_decoding(game: AnyGame, seat: int, names: list[str]) -> Iterator[str]
         yield f"decode: expected the sections of the observation in order; differing: {odd}"
 
 
-def _wrong_decision(game: AnyGame, twin: AnyGame) -> Iterator[str]:
+def _wrong_decision(game: AnyGame, twin: AnyGame, bounds: tuple[float, float]) -> Iterator[str]:
     """What must hold at every decision."""
     spec = game.spec
     if not np.array_equal(game.mask, twin.mask) or _differing(game, twin):
@@ -115,12 +116,11 @@ def _wrong_decision(game: AnyGame, twin: AnyGame) -> Iterator[str]:
     if code:
         yield f"record.find_faults: invariant {code} does not hold: {spec.record.invariants.get(code)}"
     for seat in range(len(game.seats)):
-        yield from _wrong_observation(game, seat)
+        yield from _wrong_observation(game, seat, *bounds)
 
 
-def _wrong_observation(game: AnyGame, seat: int) -> Iterator[str]:
+def _wrong_observation(game: AnyGame, seat: int, lowest: float, highest: float) -> Iterator[str]:
     seen = game.observation(seat)
-    lowest, highest = game.spec.observation.bounds(game.ruleset)
     if not np.isfinite(seen).all():
         yield f"observation of {game.seats[seat]}: not a number at {np.flatnonzero(~np.isfinite(seen))[0]}"
     elif seen.min() < lowest or seen.max() > highest:
