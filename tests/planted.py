@@ -387,10 +387,7 @@ PLANTED: dict[str, tuple[Plant, str]] = {
         together(seeing(put(BURIED, lambda state, viewer: int(state.rng_key[0]) % 2)), dealing(key_stays)),
         f"{SEEN}buried",
     ),
-    "a secret action is seen": (
-        together(seeing(card_dug_in), dealing(card_stays)),
-        "secrecy: south sees what is hidden from it in: card",
-    ),
+    "a secret action is seen": (together(seeing(card_dug_in), dealing(card_stays)), "what is hidden from it in: card"),
     "a mask by the rival's hand": (
         together(NO_DEAL, listing(lambda s, w, n: 1 if s.phase == ANSWER and s.hand[1 - s.to_play, 5] > 0 else n)),
         SECRECY,
@@ -421,15 +418,9 @@ PLANTED: dict[str, tuple[Plant, str]] = {
         "secrecy: the text shows north what is hidden from it",
     ),
     "own cards dealt again": (rules(determinize=all_hands), "determinize: changes what north sees, in: hand"),
-    "own cards dealt again unseen": (
-        seeing(blank(BURIED), determinize=own_shaft),
-        "determinize: changes what north knows; to_position",
-    ),
+    "own cards dealt again unseen": (seeing(blank(BURIED), determinize=own_shaft), "what north knows; to_position"),
     "one world for all seeds": (rules(determinize=one_seed), "for north, other seeds never deal another hand"),
-    "another world for the same seed": (
-        rules(determinize=other_world_each_time()),
-        "the same seed deals another world the second time",
-    ),
+    "another world for the same seed": (rules(determinize=other_world_each_time()), "another world the second time"),
     "the best cards to the rival": (dealing(rival_high), "it deals unevenly: hand is"),
     "the truth half of the time": (rules(determinize=half_the_truth), f"{WORLD}hand"),
     "the true next card": (dealing(next_card_stays), f"{WORLD}deck"),
@@ -439,22 +430,13 @@ PLANTED: dict[str, tuple[Plant, str]] = {
     "the own shaft is forgotten": (seeing(blank(BURIED)), "forgets shafts."),
     "what was turned up is forgotten": (seeing(blank(SHOWN)), "forgets shown, which its position holds"),
     "the own dug-in card is forgotten": (seeing(blank(CARD)), "forgets card, which its position holds"),
-    "numbers left from before": (
-        rules(fill_observation=stale),
-        "not every number is written: what was there before stays in",
-    ),
-    "numbers above their range": (
-        seeing(put(5, lambda state, viewer: int(state.turn))),
-        "outside of observation.bounds 0 to 1",
-    ),
+    "numbers left from before": (rules(fill_observation=stale), "number is written: what was there before stays in"),
+    "numbers above their range": (seeing(put(5, lambda state, viewer: int(state.turn))), "observation.bounds 0 to 1"),
     "numbers of another type": (
         method("observation", lambda old: lambda self, viewer=None: old(self, viewer).astype(np.float64)),
         "float64 (38,); expected float32 (38,)",
     ),
-    "one buffer for all observations": (
-        method("observation", one_buffer),
-        "observation of north: two calls share their memory",
-    ),
+    "one buffer for all observations": (method("observation", one_buffer), "of north: two calls share their memory"),
     "an illegal action listed": (listing(every_card), "breaks invariant 1: every number lies in its range"),
     "an illegal action played": (method("play", plays_something), "is forbidden, but can be played"),
     "no action in a game that goes on": (
@@ -476,14 +458,8 @@ PLANTED: dict[str, tuple[Plant, str]] = {
     ),
     "another game each time": (rules(set_up=other_deal), "the same seed and actions, or a copy, give another game"),
     "a step that writes to the rules": (rules_are_changed, "a step changes the ruleset's figures"),
-    "a position that is eaten": (
-        module("positions", "read_states", eaten),
-        "reading a position changes the mapping that it is given",
-    ),
-    "a position without its deck": (
-        module("positions", "write_position", without_deck),
-        "goes on otherwise: its position lacks something",
-    ),
+    "a position that is eaten": (module("positions", "read_states", eaten), "changes the mapping that it is given"),
+    "a position without its deck": (module("positions", "write_position", without_deck), "position lacks something"),
     "a seat's position that cannot be read": (
         module("positions", "write_position", unreadable),
         "what north knows cannot be read back",
@@ -498,10 +474,7 @@ PLANTED: dict[str, tuple[Plant, str]] = {
         "differs from the single game in its rewards",
     ),
     "a reward before the end": (paying(early), "result: (0.5, 0.0) before the end"),
-    "two winners' rewards": (
-        paying(lambda state, row: np.abs(row, out=row)),
-        "result: (1.0, 1.0); between two seats one wins what the other loses",
-    ),
+    "two winners' rewards": (paying(lambda state, row: np.abs(row, out=row)), "seats one wins what the other loses"),
     "the loser is paid": (paying(lambda state, row: np.negative(row, out=row)), "is the winner"),
     "the fewest points win": (
         rules(fill_scores=lambda old, state, rules, seat, out: old(state, rules, 1 - seat, out)),

@@ -45,7 +45,7 @@ class GameReport:
         lines = lines or [f"{self.game}: nothing is wrong ({', '.join(self.parts)})"]
         return "\n".join((*lines, *(f"{self.game}: warning: {warning}" for warning in self.warnings)))
 
-    def run(self, part: str, work: Callable[[], Any]) -> Any:
+    def _run(self, part: str, work: Callable[[], Any]) -> Any:
         """What a step gives; None, and a problem, if it raises."""
         try:
             with foreign_code():
@@ -54,12 +54,12 @@ class GameReport:
             self.problems.append(f"{part}: {description.in_words(error)}")
             return None
 
-    def look(self, part: str, look: Callable[[], Iterator[str]]) -> bool:
+    def _look(self, part: str, look: Callable[[], Iterator[str]]) -> bool:
         """Add what a part finds; whether it found anything."""
         before = len(self.problems)
         if part not in self.parts:
             self.parts.append(part)
-        self.run(part, lambda: self.problems.extend(f"{part}: {problem}" for problem in look()))
+        self._run(part, lambda: self.problems.extend(f"{part}: {problem}" for problem in look()))
         return len(self.problems) > before
 
 
@@ -77,33 +77,33 @@ def check_game(game: GameSpec | str, *, games: int = 4, seed: int = 0, interpret
     """
     seed = given_seed(seed)
     report = GameReport(game if isinstance(game, str) else game.name)
-    spec = report.run("the module spec", lambda: _found(game))
-    if spec is None or report.look("the description", lambda: description.wrong_fields(spec)):
+    spec = report._run("the module spec", lambda: _found(game))
+    if spec is None or report._look("the description", lambda: description.wrong_fields(spec)):
         return report
-    rulesets = report.run("rulesets", lambda: description.judged_rulesets(spec)) or []
-    if report.look("rulesets", lambda: description.wrong_rulesets(spec, rulesets)) or not rulesets:
+    rulesets = report._run("rulesets", lambda: description.judged_rulesets(spec)) or []
+    if report._look("rulesets", lambda: description.wrong_rulesets(spec, rulesets)) or not rulesets:
         return report
-    report.look("faces", lambda: description.wrong_faces(spec))
-    report.warnings += report.run("faces", lambda: [*description.missing_faces(spec)]) or []
-    kind = report.run("the class of games", lambda: find_part(spec, "game"))
-    whole = not report.look("invariants", lambda: _broken_invariants(rulesets, games, seed))
+    report._look("faces", lambda: description.wrong_faces(spec))
+    report.warnings += report._run("faces", lambda: [*description.missing_faces(spec)]) or []
+    kind = report._run("the class of games", lambda: find_part(spec, "game"))
+    whole = not report._look("invariants", lambda: _broken_invariants(rulesets, games, seed))
     if kind is None:
         return report
     if whole:
         # Not a problem: a figure may matter only where another one has another value.
-        report.warnings += report.run("figures", lambda: [*dead_figures(rulesets, seed)]) or []
-        report.warnings += report.run("luck", lambda: [*uneven_luck(rulesets, seed)]) or []
+        report.warnings += report._run("figures", lambda: [*dead_figures(rulesets, seed)]) or []
+        report.warnings += report._run("luck", lambda: [*uneven_luck(rulesets, seed)]) or []
         for rules in rulesets[: max(1, games)]:
-            report.look("batches", partial(wrong_batch, kind, rules, seed))
+            report._look("batches", partial(wrong_batch, kind, rules, seed))
     donors: Donors = {}
     for number, own in enumerate(seeds_from(seed, games)):
         rules = rulesets[number % len(rulesets)]
-        played = report.run("set-up", partial(kind, rules, own))
+        played = report._run("set-up", partial(kind, rules, own))
         if played is not None:
-            report.look("play", partial(wrong_play, played, own, donors, number < len(rulesets)))
-            report.look("records", partial(wrong_record, played))
+            report._look("play", partial(wrong_play, played, own, donors, number < len(rulesets)))
+            report._look("records", partial(wrong_record, played))
     if interpreted and not report.problems and find_game(spec.name) is spec:
-        report.look("without compilation", lambda: other_uncompiled(rulesets[0].name, seed))
+        report._look("without compilation", lambda: other_uncompiled(rulesets[0].name, seed))
     report.problems = list(dict.fromkeys(report.problems))
     return report
 
