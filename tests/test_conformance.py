@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from channel_tunnel_env import Game, load_ruleset
-from channel_tunnel_env.byte_conformance import wrong_columns
 from channel_tunnel_env.core.numbers import OWN_COUNTS
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.games import BUILT_IN, find_game
@@ -18,6 +17,7 @@ from channel_tunnel_env.games.carcassonne import observation, positions, render
 from channel_tunnel_env.games.carcassonne.faces import terminal
 from channel_tunnel_env.games.carcassonne.ruleset import RulesetData, TileData
 from channel_tunnel_env.testing import check_game
+from channel_tunnel_env.testing.columns import wrong_columns
 
 GAMES = {"tunnel_1987": 3, "carcassonne": 1, "eurotunnel": 1}
 SPEC = find_game("carcassonne")
@@ -28,7 +28,7 @@ def test_our_games_keep_every_promise(name: str) -> None:
     report = check_game(name, games=GAMES[name], seed=7)
     assert not report.problems, report
     assert report.parts == [
-        *("the description", "rulesets", "faces", "invariants", "play", "records"),
+        *("the description", "rulesets", "faces", "invariants", "batches", "play", "records"),
         "without compilation",
     ]
 
@@ -249,5 +249,5 @@ def test_faces_that_do_not_load_are_named(monkeypatch: pytest.MonkeyPatch) -> No
     def broken(spec: GameSpec, name: str) -> object:
         raise RuntimeError("no picture")
 
-    monkeypatch.setattr("channel_tunnel_env.conformance.find_part", broken)
+    monkeypatch.setattr("channel_tunnel_env.testing.description.find_part", broken)
     assert "RuntimeError: no picture" in str(check_game(SPEC, games=1, interpreted=False))

@@ -57,7 +57,10 @@ def test_examples_run(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     if "ray" in libraries_of(path):
         pytest.skip("starts a cluster; .ci/libraries.py runs it")
     runpy.run_path(str(path), run_name="__main__")
-    assert re.search(r"\d", capsys.readouterr().out), "an example says what came of it"
+    said = capsys.readouterr().out
+    assert re.search(r"\d", said), "an example says what came of it"
+    if path.stem == "pretrained_policy":  # its page shows it
+        assert said in (ROOT / "docs" / "how-to" / "use-pretrained.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)

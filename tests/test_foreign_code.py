@@ -18,11 +18,11 @@ from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.learning.config import ConfigError
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import cli
-from channel_tunnel_env.conformance import check_game
 from channel_tunnel_env.envs import opponents
 from channel_tunnel_env.errors import ForeignExitError, PluginError
 from channel_tunnel_env.games import find_game, forget_plugins, plugin_problems
 from channel_tunnel_env.outside.foreign import foreign_code
+from channel_tunnel_env.testing import check_game
 from tests.sites import install
 
 ENDS = {"exit": "import sys\nsys.exit(3)\n", "base": "class Stop(BaseException): ...\nraise Stop(3)\n"}
@@ -150,6 +150,6 @@ def test_a_command_whose_game_ends_the_program_says_so_in_a_line(
 
 
 def test_a_game_that_ends_the_program_does_not_end_the_check_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("channel_tunnel_env.conformance.terminal_of", lambda spec: Exits())
+    monkeypatch.setattr("channel_tunnel_env.testing.play.terminal_of", lambda spec: Exits())
     report = check_game("tunnel_1987", games=1, interpreted=False)
     assert any("SystemExit: 3" in problem for problem in report.problems)

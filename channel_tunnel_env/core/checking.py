@@ -12,8 +12,11 @@ from numpy.typing import NDArray
 from channel_tunnel_env.core import kernels
 from channel_tunnel_env.core.batch import NO_ACTION, Batch
 from channel_tunnel_env.core.seeds import MAX_SEED
+from channel_tunnel_env.errors import StateError
 
 DRAW = "draw"
+MOST_STEPS = 20_000  # decisions of one random game; one that is not over then does not end
+MOST_PLIES = 200_000  # the same with decisions that have one answer
 
 
 @dataclass(frozen=True)
@@ -44,12 +47,17 @@ def check_games(ruleset: Any, games: int, seed: Sequence[int]) -> CheckedGames:
 
     Args:
         seed: numbers, 0 or more, that together seed deals and moves.
+
+    Raises:
+        StateError: a game that does not end, or that stops without an end.
     """
     rng = np.random.default_rng(seed)
     batch = Batch(games, [ruleset], int(rng.integers(MAX_SEED)), observe=False)  # only records are looked at
     spec = batch.spec
     actions, decisions = np.empty(games, np.int64), 0
-    while True:
+    for _ in range(MOST_STEPS):
+        if batch.records["ply"].max() >= MOST_PLIES:
+            break
         codes = spec.record.find_faults(batch.records, batch.tables, False)  # False: they come from play
         if codes.any():
             row = int(np.flatnonzero(codes)[0])
@@ -57,10 +65,14 @@ def check_games(ruleset: Any, games: int, seed: Sequence[int]) -> CheckedGames:
         if (batch.records["end_cause"] > 0).all():  # without autoreset, ended games stay
             return _tallies(batch, decisions)
         masks = batch.masks.view(np.int8)
+        stuck = (batch.records["end_cause"] == 0) & ~masks.any(axis=1)
+        if stuck.any():
+            raise StateError("mask: empty in a game that is not over: list_legal gives no id, and end_cause is 0")
         decisions += int((masks.sum(axis=1) > 1).sum())
         actions[:] = NO_ACTION  # `pick_legal` leaves out rows without a legal action: they are over
         kernels.pick_legal(masks, rng.random(games), actions)
         batch.step(actions)
+    raise StateError(f"a random game is not over after {int(batch.records['ply'].max()):,} actions")
 
 
 def _nothing(fault: tuple[int, NDArray[Any]]) -> CheckedGames:

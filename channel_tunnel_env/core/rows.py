@@ -6,6 +6,8 @@ from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.core.rng import seed_stream, seed_streams
 from channel_tunnel_env.core.verbs import apply_action, is_asked, list_legal, set_up
 
+MOST_FORCED = 10_000  # decisions with one answer in a row
+
 
 @compiled
 def advance(state, rules, work):
@@ -14,9 +16,11 @@ def advance(state, rules, work):
     Returns the number of legal ids, left in `work.legal`; 0 when the game is over.
     """
     count = list_legal(state, rules, work)
-    while count == 1 and not is_asked(state, rules):
+    forced = 0  # rules that force for ever must not hang the caller: then the player is asked
+    while count == 1 and forced < MOST_FORCED and not is_asked(state, rules):
         apply_action(state, rules, int(work.legal[0]), work)
         count = list_legal(state, rules, work)
+        forced += 1
     return count
 
 

@@ -188,6 +188,7 @@ class OutcomePart:
         first_stop: the first end cause of a game stopped for lack of progress; None if there is none.
         variant_sources: sources that only variants have; left out of scores if no seat has such points.
         stakes: the most that a seat wins or loses in a game. What is learned and searched is in units of it.
+        by_points: the winner is a seat with the most points.
     """
 
     end_causes: tuple[str, ...]
@@ -196,6 +197,7 @@ class OutcomePart:
     first_stop: int | None = None
     variant_sources: frozenset[str] = frozenset()
     stakes: float = 1.0
+    by_points: bool = True
 
     def by_source(self, points: NDArray[Any]) -> dict[str, NDArray[Any]]:
         """Points by source, the total last, without sources that only variants have and no seat scored from.

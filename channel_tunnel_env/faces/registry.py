@@ -174,6 +174,11 @@ and checks random games, if the general way is not enough.
 """
 
 
+def offers(spec: GameSpec, name: str) -> bool:
+    """Whether a game has the module of a part."""
+    return has_part(spec.name, PARTS[name].module)
+
+
 def find_part(spec: GameSpec, name: str) -> Any:
     """A part of a game with a name of `PARTS`; None if the game has no such module.
 
@@ -181,7 +186,7 @@ def find_part(spec: GameSpec, name: str) -> Any:
         PluginError: it cannot be imported, or lacks the object.
     """
     part = PARTS[name]
-    if not has_part(spec.name, part.module):
+    if not offers(spec, name):
         if part.optional:
             return None
         raise PluginError(f"the game {spec.name}: it has no module {part.module}")

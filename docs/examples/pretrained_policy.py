@@ -1,7 +1,7 @@
 """Pretrained policies: judge arrays, learn from a stronger one with plain torch, save, play.
 
 `rookie` learns `club`'s policy (distillation) on positions of games in which both seats sample rookie's moves; it is
-saved with a card that names rookie as its parent, and plays as an agent.
+saved with a card that names rookie as its parent, and plays its parent on 200 deals, each once from either seat.
 """
 
 import tempfile
@@ -14,12 +14,13 @@ from channel_tunnel_agents.matches.arena import play_pair
 from channel_tunnel_agents.players.pretrained import load_policy
 from channel_tunnel_env import BatchGame
 
-GAMES, STEPS = 128, 40
+GAMES, STEPS, DEALS = 128, 100, 200
 SIDE = 15  # of an observation: 1 where France is to move
 
+torch.set_num_threads(1)  # sums in one order: the same numbers at every run
 luck = np.random.default_rng(0)
 pupil, teacher = load_policy("rookie"), load_policy("club")
-optimizers = {side: torch.optim.Adam(network.parameters(), lr=3e-4) for side, network in pupil.networks.items()}
+optimizers = {side: torch.optim.Adam(network.parameters(), lr=1e-4) for side, network in pupil.networks.items()}
 
 batch = BatchGame(GAMES, seed=0, autoreset=True)
 for _ in range(STEPS):
@@ -41,6 +42,6 @@ for _ in range(STEPS):
 with tempfile.TemporaryDirectory() as folder:
     pupil.save(folder, trained=f"{STEPS} steps towards club")
     parent = load_policy(folder).card["parent"]["name"]
-    as_britain, as_france = play_pair(make_agent(f"ppo:{folder}"), make_agent("rookie"), 200, 1)
+    as_britain, as_france = play_pair(make_agent(f"ppo:{folder}"), make_agent("rookie"), DEALS, 1)
 wins = as_britain.wins("britain") + as_france.wins("france")
-print(f"a child of {parent} won {wins} of 400 games against it")
+print(f"a child of {parent} won {wins} of {2 * DEALS} games against it")

@@ -118,7 +118,7 @@ def test_a_new_colour_goes_on_a_topographical_analysis(me: str, rival: str) -> N
 @pytest.mark.parametrize(("seat", "side"), [(0, "britain"), (1, "france")])
 def test_it_beats_random_play_in_both_seats(seat: int, side: str) -> None:
     players = (HeuristicAgent(1), RandomAgent(2))
-    result = play_match(*(players if seat == 0 else players[::-1]), games=400, seed=1)
+    result = play_match(*(players if seat == 0 else players[::-1]), deals=400, seed=1)
     assert result.wins(side) >= 0.97 * 400
 
 

@@ -161,6 +161,14 @@ def test_a_time_budget_ends_a_search() -> None:
     assert choice(make_agent("ismcts:5ms"), game) in game.legal_actions()
 
 
+def test_a_phase_that_all_seats_answer_unseen_is_searched_from_the_question_asked() -> None:
+    batch, agent = BatchGame(1, "eurotunnel", 0), IsmctsAgent(5)
+    while batch.to_play[0] < 2:
+        chosen = agent.search(batch, np.array([0]))
+        assert batch.masks[0, chosen[0]]
+        batch.step(chosen)
+
+
 def test_a_decision_with_one_answer_is_not_searched() -> None:
     agent = IsmctsAgent(100)
     ruleset = Game().ruleset.with_values({"switches.auto_forced": False})

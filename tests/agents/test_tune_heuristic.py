@@ -14,7 +14,7 @@ from channel_tunnel_agents.games.tunnel_1987.tune_heuristic import FIXED, Option
 
 @pytest.fixture
 def options(tmp_path) -> Options:
-    return Options(trials=2, rounds=1, block=40, games=4, finalists=1, rivals=("random",), out=tmp_path / "tune")
+    return Options(trials=2, rounds=1, block=40, deals=4, finalists=1, rivals=("random",), out=tmp_path / "tune")
 
 
 @pytest.mark.heavy

@@ -82,13 +82,13 @@ def check_deals(deals: int, seed: int) -> int:
     return agent_seed(seed)
 
 
-def deal_seeds(games: int, seed: int) -> NDArray[np.int64]:
+def deal_seeds(deals: int, seed: int) -> NDArray[np.int64]:
     """Game seeds of a match; the same seed gives the same deals to every pairing.
 
     Raises:
-        AgentError: the number of games, or the seed, is out of range.
+        AgentError: the number of deals, or the seed, is out of range.
     """
-    words = np.random.SeedSequence([check_deals(games, seed), 0xDEA1]).generate_state(games, np.uint64)
+    words = np.random.SeedSequence([check_deals(deals, seed), 0xDEA1]).generate_state(deals, np.uint64)
     return (words >> np.uint64(1)).astype(np.int64)
 
 
@@ -123,39 +123,39 @@ def two_seats(ruleset: AnyRuleset) -> Ruleset:
 def play_match(
     one: AnyAgent,
     other: AnyAgent,
-    games: int,
+    deals: int,
     seed: int,
     ruleset: AnyRuleset = "standard",
     progress: Callable[[int], object] | None = None,
 ) -> MatchResult:
-    """Play `games` deals of a game for two, one agent per seat.
+    """Play deals of a game for two, each once, one agent per seat.
 
     Args:
         one: plays the first seat.
         other: plays the second.
-        games: number of deals, each played once.
+        deals: how many.
         seed: seeds the deals; use the same seed for the swapped match.
         progress: called with the number of games just finished.
     """
-    return play_table((one, other), games, seed, two_seats(ruleset), progress)
+    return play_table((one, other), deals, seed, two_seats(ruleset), progress)
 
 
 def play_table(
-    cast: Sequence[AnyAgent], games: int, seed: int, rules: Ruleset, progress: Callable[[int], object] | None = None
+    cast: Sequence[AnyAgent], deals: int, seed: int, rules: Ruleset, progress: Callable[[int], object] | None = None
 ) -> MatchResult:
-    """Play `games` deals at one table.
+    """Play deals at one table, each once.
 
     Args:
         cast: the agent in each seat.
-        games, seed, progress: as for `play_match`.
+        deals, seed, progress: as for `play_match`.
     """
-    return play_seeds(cast, deal_seeds(games, seed), rules, progress)
+    return play_seeds(cast, deal_seeds(deals, seed), rules, progress)
 
 
 def play_seeds(
     cast: Sequence[AnyAgent], seeds: NDArray[np.int64], rules: Ruleset, progress: Callable[[int], object] | None = None
 ) -> MatchResult:
-    """`play_table` of the deals with these game seeds, (games,)."""
+    """`play_table` of the deals with these game seeds, (deals,)."""
     clock = rules.spec.record.clock[0]
     parts = []
     for start in range(0, len(seeds), MAX_BATCH):
@@ -172,15 +172,15 @@ def play_seeds(
 def play_pair(
     one: AnyAgent,
     other: AnyAgent,
-    games: int,
+    deals: int,
     seed: int,
     ruleset: AnyRuleset = "standard",
     progress: Callable[[int], object] | None = None,
 ) -> tuple[MatchResult, MatchResult]:
-    """Both seatings of two agents on the same deals: `one` in the first seat, then in the second."""
+    """Both seatings of two agents on the same deals: `one` in the first seat, then in the second; two games a deal."""
     return (
-        play_match(one, other, games, seed, ruleset, progress),
-        play_match(other, one, games, seed, ruleset, progress),
+        play_match(one, other, deals, seed, ruleset, progress),
+        play_match(other, one, deals, seed, ruleset, progress),
     )
 
 

@@ -197,15 +197,29 @@ def test_random_bytes_are_no_state() -> None:
             Game.from_states(rng.bytes(game.states.nbytes), game.ruleset)  # type: ignore[arg-type]
 
 
-def test_an_imagined_game_can_be_played_and_asks_the_phase_anew() -> None:
-    game = play_on(Game(seed=8), 8, decisions=300)
-    seat = game.mover
-    world = game.determinize(seat, 3)
-    assert world.phase == game.phase and world.turn == game.turn
-    assert (world.state.unit_power == game.state.unit_power).all()
-    assert (world.state.written == c.NONE).all()
-    assert world.determinize(seat, 5).states.tobytes() == game.determinize(seat, 5).states.tobytes()
-    assert play_on(world, 1).is_over and not game.is_over
+def test_an_imagined_game_keeps_the_viewers_answers_and_asks_the_others_again() -> None:
+    game, rng, asked_later = Game(ruleset_with(max_year=1902, draw_vote=True), 8), np.random.default_rng(8), 0
+    while not game.is_over:
+        for seat in range(len(game.seats)):
+            world = game.determinize(seat, 3)
+            assert (world.phase, world.turn) == (game.phase, game.turn)
+            assert (world.observation(seat) == game.observation(seat)).all()
+            assert not game.spec.record.find_faults(world.states, world.tables, True)[0]
+            kept = world.state.written != c.NONE
+            assert (world.state.written[kept] == game.state.written[kept]).all()
+        world = game.determinize(game.mover, 3)
+        assert world.mover == game.mover and (world.mask == game.mask).all()
+        assert world.determinize(game.mover, 5).states.tobytes() == game.determinize(game.mover, 5).states.tobytes()
+        if rng.random() < 0.05:
+            phase, movers = world.phase_key, []
+            while not world.is_over and world.phase_key == phase:
+                movers += [world.mover] if world.mover not in movers else []
+                world.play(int(rng.choice(world.legal_ids())))
+                assert not game.spec.record.find_faults(world.states, world.tables, True)[0]
+            asked_later += movers != sorted(movers)
+            assert play_on(world, 1).is_over
+        game.play(int(rng.choice(game.legal_ids())))
+    assert asked_later
 
 
 @pytest.mark.parametrize("name", ["heuristic", "rookie"])

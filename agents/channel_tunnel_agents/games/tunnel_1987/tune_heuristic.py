@@ -44,7 +44,7 @@ class Options:
     """Passes over all blocks."""
     block: int = 8
     """Weights searched together."""
-    games: int = 400
+    deals: int = 400
     """Deals of each trial against each rival in each seat."""
     finalists: int = 4
     """Leading trials compared on three times as many fresh deals."""
@@ -64,16 +64,16 @@ class BlockSearch:
     """One block's search."""
 
     name: str
-    deals: int  # seed of its deals; the next seed is that of the finalists' deals
+    seed: int  # of its deals; the next seed is that of the finalists' deals
     spread: float
 
 
-def win_rate(weights: Weights, pool: list[Agent], games: int, seed: int) -> float:
+def win_rate(weights: Weights, pool: list[Agent], deals: int, seed: int) -> float:
     """Mean share of wins over the pool and both seats."""
     shares = []
     for rival in pool:
-        home, away = play_pair(HeuristicAgent(0, weights), rival, games, seed)
-        shares += [home.wins("britain") / games, away.wins("france") / games]
+        home, away = play_pair(HeuristicAgent(0, weights), rival, deals, seed)
+        shares += [home.wins("britain") / deals, away.wins("france") / deals]
     return float(np.mean(shares))
 
 
@@ -91,18 +91,18 @@ def search(now: Weights, block: list[str], pool: list[Agent], options: Options, 
     """The block's best finalist on fresh deals; the current weights are one of the finalists."""
     study = optuna.create_study(
         direction="maximize",
-        sampler=optuna.samplers.TPESampler(seed=step.deals, multivariate=True),
+        sampler=optuna.samplers.TPESampler(seed=step.seed, multivariate=True),
         storage=f"sqlite:///{options.out / STUDIES}",
         study_name=step.name,
     )
     study.enqueue_trial({name: getattr(now, name) for name in block})
     study.optimize(
-        lambda trial: win_rate(suggest(trial, now, block, step.spread), pool, options.games, step.deals),
+        lambda trial: win_rate(suggest(trial, now, block, step.spread), pool, options.deals, step.seed),
         n_trials=options.trials,
     )
     leading = sorted(study.trials, key=lambda trial: -(trial.value or 0))[: options.finalists]
     finalists = [now, *(replace(now, **trial.params) for trial in leading)]
-    rates = [win_rate(weights, pool, 3 * options.games, step.deals + 1) for weights in finalists]
+    rates = [win_rate(weights, pool, 3 * options.deals, step.seed + 1) for weights in finalists]
     best = int(np.argmax(rates))
     print(f"{step.name} ({block[0]} ...): {percent(rates[0])} -> {percent(rates[best])}", flush=True)
     return finalists[best]
@@ -150,8 +150,8 @@ def main(options: Options) -> Weights:
     pool: list[Agent] = [make_plain_agent(name) for name in options.rivals]
     for number in range(options.rounds):
         for i, block in enumerate(blocks(options.block)):
-            deals = TUNING_DEALS + 1000 * options.seed + 2 * (100 * number + i)
-            step = BlockSearch(f"round {number} block {i}", deals, options.spread / 2**number)
+            seed = TUNING_DEALS + 1000 * options.seed + 2 * (100 * number + i)
+            step = BlockSearch(f"round {number} block {i}", seed, options.spread / 2**number)
             best = search(best, block, pool, options, step)
             (options.out / "best.yaml").write_text(yaml.safe_dump(asdict(best), sort_keys=False))
         pool.append(HeuristicAgent(1, best, f"round {number}"))

@@ -1,8 +1,10 @@
 """Determinization: draw one game consistent with what a power can know (rules E50).
 
-Known tunnels stay; every other living power gets new hidden ones where its armies were seen to hold. What
-was written in the running phase is cleared, and the phase starts again: simultaneous orders are one node
-of a search. The draw is consistent with the board and the report, not with the whole history of orders.
+Known tunnels stay; every other living power gets new hidden ones where its armies were seen to hold. The viewer
+keeps what it has answered in the running phase; what others have written is cleared, and they are asked again:
+simultaneous orders are one node of a search. A viewer that is asked stays so, and those before it are asked
+after the last power (`transition.find_question`). The draw is consistent with the board and the report, not with the
+whole history of orders.
 """
 
 from __future__ import annotations
@@ -12,9 +14,9 @@ from channel_tunnel_env.core.rng import WORLDS, below, seed_apart
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.legality import list_retreats
 from channel_tunnel_env.games.eurotunnel.engine.movement import disband
-from channel_tunnel_env.games.eurotunnel.engine.transition import find_question
+from channel_tunnel_env.games.eurotunnel.engine.transition import find_question, writer_of
 from channel_tunnel_env.games.eurotunnel.engine.tunnels import add_tunnel, find_own, has_room, knows, permit_guests_seen
-from channel_tunnel_env.games.eurotunnel.engine.winter import set_quotas
+from channel_tunnel_env.games.eurotunnel.engine.winter import quota_of
 from channel_tunnel_env.games.eurotunnel.engine.year import begin
 
 _UNUSED = 1 << 30  # sorts behind every known tunnel
@@ -39,21 +41,36 @@ def determinize(state, rules, viewer, seed, work):
                 _draw_tunnels(state, rules, owner)
     # Other permissions are forgotten by now; those that the board proves are written again.
     permit_guests_seen(state, rules, viewer)
-    # Changes written in this phase go with the orders: the phase starts again.
+    _clear_answers(state, rules, viewer)
+    if state.phase == c.RETREATS:
+        _disband_lost(state, rules, viewer, work)
+    if state.phase == c.OVER:
+        state.to_play = 0  # who was asked last is no news
+    elif state.to_play != viewer:
+        votes = int(state.votes)
+        begin(state, int(state.phase))
+        state.votes = votes
+        if not find_question(state, rules):
+            # In the game as drawn no other power has anything to answer: the viewer is asked again.
+            _clear_answers(state, rules, c.NOBODY)
+            begin(state, int(state.phase))
+            find_question(state, rules)
+
+
+@compiled
+def _clear_answers(state, rules, viewer):
+    """Forget what has been answered in this phase, but for the viewer's answers."""
+    for place in range(c.NUM_PROVINCES):
+        if writer_of(state, rules, place) != viewer:
+            state.written[place] = c.NONE
     for owner in range(c.NUM_POWERS):
+        if owner == viewer:
+            continue
+        state.votes = int(state.votes) & ~(1 << owner)
+        if state.phase == c.ADJUSTMENTS:
+            state.quota[owner] = quota_of(state, rules, owner)  # it counts down as units are written
         for slot in range(c.MAX_TUNNELS):
             state.tunnel_next[owner, slot] = state.tunnel_permits[owner, slot]
-    state.written[:] = c.NONE
-    phase = int(state.phase)
-    if phase == c.OVER:
-        state.to_play = 0  # who was asked last is no news
-    else:
-        begin(state, phase)
-        if phase == c.ADJUSTMENTS:
-            set_quotas(state, rules)  # they count down as units are written
-        if phase == c.RETREATS:
-            _disband_lost(state, rules, viewer, work)
-        find_question(state, rules)
 
 
 @compiled
@@ -76,7 +93,7 @@ def _disband_lost(state, rules, viewer, work):
     # In a phase of retreats some power is asked: if no unit has a choice, all go on waiting.
     left = 0
     for place in range(c.NUM_PROVINCES):
-        if state.lost_power[place] >= 0:
+        if state.lost_power[place] >= 0 and state.written[place] < 0:
             left += list_retreats(state, rules, place, work) > 1
     for place in range(c.NUM_PROVINCES):
         power = int(state.lost_power[place])

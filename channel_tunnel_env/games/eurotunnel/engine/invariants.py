@@ -10,6 +10,7 @@ from channel_tunnel_env.core.rows import is_listed
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.legality import list_legal, list_orders, list_retreats
 from channel_tunnel_env.games.eurotunnel.engine.passage import could_convoy, fleets_at_sea
+from channel_tunnel_env.games.eurotunnel.engine.transition import writer_of
 from channel_tunnel_env.games.eurotunnel.engine.tunnels import is_permitted, is_standing
 from channel_tunnel_env.games.eurotunnel.engine.winter import count_centres, count_units, quota_of
 
@@ -231,11 +232,12 @@ def _check_quotas(state, rules):
         if builds > max(due, 0) or removals > max(-due, 0):
             return _STRENGTH
         rest = due - builds + removals
-        waived = due > 0 and left == 0 and power < state.to_play  # what is waived is written nowhere
+        waived = due > 0 and left == 0 and power != state.to_play  # what is waived is written nowhere
         if left != rest and not waived:
             return _STRENGTH
         is_absent = int(rules.absent) >> power & 1 == 1  # what it has to remove is found when the winter ends
-        if power < state.to_play and left != 0 and not is_absent:
+        # Those before the seat that a world was dealt for are asked after it.
+        if power < state.to_play and left != 0 and left != due and not is_absent:
             return _STRENGTH
     return _OK
 
@@ -386,26 +388,36 @@ def _check_written(state, rules):
             continue
         if action < 0 or action >= c.NUM_ACTIONS:
             return _WRITTEN
-        kind = int(rules.action_kind[action])
+        kind, power = int(rules.action_kind[action]), writer_of(state, rules, place)
         if state.phase == c.MOVEMENT:
-            power = int(state.unit_power[place])
             fits = kind <= c.CONVOY
         elif state.phase == c.RETREATS:
-            power = int(state.lost_power[place])
             fits = kind == c.RETREAT or kind == c.RETREAT_TUNNEL or kind == c.DISBAND
         else:
             removes = kind == c.REMOVE
-            # A build is written in an empty home, so its power is the one whose home that is.
-            power = int(state.unit_power[place]) if removes else int(rules.home[place])
             builds = kind == c.BUILD_ARMY or kind == c.BUILD_FLEET
             free = state.owner[place] == power and state.unit_power[place] < 0
-            fits = removes or (builds and free)
+            fits = (removes and state.unit_power[place] >= 0) or (builds and free)
             fits = fits and rules.province_of[int(rules.action_dst[action])] == place
-        if power < 0 or power > state.to_play or not fits:  # powers answer in the order of their index
+        if power < 0 or not fits:
+            return _WRITTEN
+        # Powers answer in the order of their index; one that a world was dealt for may have answered all before.
+        if power > state.to_play and not _is_whole(state, rules, power):
             return _WRITTEN
         if power == state.to_play and state.cursor >= 0 and place >= state.cursor:  # units in that of their provinces
             return _WRITTEN
     return _OK
+
+
+@compiled
+def _is_whole(state, rules, power):
+    """Whether a power has answered for all its units, or for all that it has to raise or remove."""
+    if state.phase == c.ADJUSTMENTS:
+        return state.quota[power] == 0
+    for place in range(c.NUM_PROVINCES):
+        if writer_of(state, rules, place) == power and state.written[place] < 0:
+            return False
+    return True
 
 
 @compiled

@@ -1,8 +1,9 @@
 """What an action does, and who is asked next (rules 3).
 
-A phase asks power by power. In a movement phase a power orders its units in the order of their provinces,
-then changes permissions, then votes. Answers are only written down; when the last power has answered,
-`end_phase` reads them all. Nothing here checks legality: callers take actions from `list_legal`.
+A phase asks power by power; then those that a world dealt for a later one has passed over. In a movement phase a power
+orders its units in the order of their provinces, then changes permissions, then votes. Answers are only written down;
+when the last power has answered, `end_phase` reads them all. Nothing here checks legality: callers take actions from
+`list_legal`.
 """
 
 from __future__ import annotations
@@ -64,15 +65,57 @@ def ask_next(state, rules, work):
 @compiled
 def find_question(state, rules):
     """The next question of the phase; false when all are answered."""
-    while state.to_play < c.NUM_POWERS:
-        power = int(state.to_play)
-        if int(rules.absent) >> power & 1 == 0 and _asks(state, rules, power):  # absent powers are never asked (8.4)
-            return True
-        state.to_play += 1  # one too far after the last power, until `begin` of the next phase
-        state.asked = c.UNITS
-        state.cursor = c.NONE
-        state.last_choice = c.NONE
+    while True:
+        while state.to_play < c.NUM_POWERS:
+            power = int(state.to_play)
+            is_open = int(rules.absent) >> power & 1 == 0 and not _has_answered(state, rules, power)
+            if is_open and _asks(state, rules, power):  # absent powers are never asked (8.4)
+                return True
+            _look_at(state, power + 1)  # one too far after the last power, until `begin` of the next phase
+        if not _was_left_out(state, rules):
+            return False
+        _look_at(state, 0)
+
+
+@compiled
+def _look_at(state, power):
+    state.to_play = power
+    state.asked = c.UNITS
+    state.cursor = c.NONE
+    state.last_choice = c.NONE
+
+
+@compiled
+def _has_answered(state, rules, power):
+    """Whether a power looked at for the first time has orders: those of a seat that a world was dealt for (E50)."""
+    if state.asked != c.UNITS or state.cursor != c.NONE or state.phase == c.ADJUSTMENTS:
+        return False
+    for place in range(c.NUM_PROVINCES):
+        if writer_of(state, rules, place) == power:
+            return state.written[place] >= 0
     return False
+
+
+@compiled
+def _was_left_out(state, rules):
+    """Whether a power was passed over: a world dealt for a seat begins with that seat (E50)."""
+    winter = state.phase == c.ADJUSTMENTS
+    for power in range(c.NUM_POWERS):
+        left_out = winter and state.quota[power] != 0
+        for place in range(c.NUM_PROVINCES):
+            left_out |= not winter and writer_of(state, rules, place) == power and state.written[place] < 0
+        if left_out and int(rules.absent) >> power & 1 == 0:
+            return True
+    return False
+
+
+@compiled
+def writer_of(state, rules, place):
+    """The power that answers for a province: in winter an empty home's own, which may build there."""
+    if state.phase == c.RETREATS:
+        return int(state.lost_power[place])
+    power = int(state.unit_power[place])
+    return int(rules.home[place]) if power < 0 and state.phase == c.ADJUSTMENTS else power
 
 
 @compiled

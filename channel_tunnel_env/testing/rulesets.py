@@ -1,10 +1,4 @@
-"""Checks to run after a change to a ruleset, the engine or an agent.
-
-    report = check_ruleset("my_rules.yaml", games=100_000, seed=0)
-    assert not report.violations, report
-
-Each game's own invariants do the work; memory use does not grow with the number of games.
-"""
+"""Random games of one ruleset, held to the game's own invariants; memory use does not grow with their number."""
 
 from __future__ import annotations
 
@@ -17,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env.batch import MOST_THREADS
-from channel_tunnel_env.conformance import GameReport, check_game, check_hiding
 from channel_tunnel_env.core.checking import CheckedGames
 from channel_tunnel_env.core.game import Game as AnyGame
 from channel_tunnel_env.core.seeds import given_seed
@@ -25,18 +18,6 @@ from channel_tunnel_env.core.threads import spread_over_threads
 from channel_tunnel_env.faces.registry import checker_of
 from channel_tunnel_env.game import Game
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, load_ruleset
-
-__all__ = [
-    "CheckReport",
-    "GameReport",
-    "Violation",
-    "check_determinism",
-    "check_game",
-    "check_hiding",
-    "check_invariants",
-    "check_ruleset",
-    "game_of_record",
-]
 
 MOST_GAMES = 100_000_000
 CHUNK = 500  # games per progress report; the result does not depend on the number of threads

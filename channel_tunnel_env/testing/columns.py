@@ -1,4 +1,4 @@
-"""What is wrong with a game's observations in bytes; a part of `conformance`."""
+"""A game's observations in bytes."""
 
 from __future__ import annotations
 

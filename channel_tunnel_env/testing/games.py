@@ -1,0 +1,125 @@
+"""What is missing or wrong of a game, in words: for authors of a game, of this package or another.
+
+Each part looks at one promise that every loop, environment and agent relies on. A part that cannot be checked because
+another one failed is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from channel_tunnel_env.core.seeds import given_seed, seeds_from
+from channel_tunnel_env.core.spec import GameSpec
+from channel_tunnel_env.faces.registry import checker_of, find_part
+from channel_tunnel_env.games import find_game, is_game
+from channel_tunnel_env.outside.foreign import foreign_code
+from channel_tunnel_env.rulesets.ruleset import Ruleset
+from channel_tunnel_env.testing import description
+from channel_tunnel_env.testing.batches import dead_figures, uneven_luck, wrong_batch
+from channel_tunnel_env.testing.play import wrong_play, wrong_record
+from channel_tunnel_env.testing.secrecy import Donors
+from channel_tunnel_env.testing.uncompiled import other_uncompiled
+
+
+@dataclass
+class GameReport:
+    """The result of `check_game`.
+
+    Attributes:
+        game: its name.
+        problems: one line each; empty for a game that keeps every promise.
+        parts: what was looked at.
+        warnings: what is odd and may be meant, one line each.
+    """
+
+    game: str
+    problems: list[str] = field(default_factory=list)
+    parts: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        lines = [f"{self.game}: {problem}" for problem in self.problems]
+        lines = lines or [f"{self.game}: nothing is wrong ({', '.join(self.parts)})"]
+        return "\n".join((*lines, *(f"{self.game}: warning: {warning}" for warning in self.warnings)))
+
+    def _run(self, part: str, work: Callable[[], Any]) -> Any:
+        """What a step gives; None, and a problem, if it raises."""
+        try:
+            with foreign_code():
+                return work()
+        except Exception as error:
+            self.problems.append(f"{part}: {description.in_words(error)}")
+            return None
+
+    def _look(self, part: str, look: Callable[[], Iterator[str]]) -> bool:
+        """Add what a part finds; whether it found anything."""
+        before = len(self.problems)
+        if part not in self.parts:
+            self.parts.append(part)
+        self._run(part, lambda: self.problems.extend(f"{part}: {problem}" for problem in look()))
+        return len(self.problems) > before
+
+
+def check_game(game: GameSpec | str, *, games: int = 4, seed: int = 0, interpreted: bool = True) -> GameReport:
+    """Look at everything that a game must provide.
+
+    Args:
+        game: the name of a game that is found, or its SPEC.
+        games: random games that are played; their rulesets take turns.
+        seed: of the deals and moves.
+        interpreted: also play a game without compilation, in a process of its own.
+
+    Returns:
+        A report; a game that is wrong raises nothing.
+    """
+    seed = given_seed(seed)
+    report = GameReport(game if isinstance(game, str) else game.name)
+    spec = report._run("the module spec", lambda: _found(game))
+    if spec is None or report._look("the description", lambda: description.wrong_fields(spec)):
+        return report
+    rulesets = report._run("rulesets", lambda: description.judged_rulesets(spec)) or []
+    if report._look("rulesets", lambda: description.wrong_rulesets(spec, rulesets)) or not rulesets:
+        return report
+    report._look("faces", lambda: description.wrong_faces(spec))
+    report.warnings += report._run("faces", lambda: [*description.missing_faces(spec)]) or []
+    kind = report._run("the class of games", lambda: find_part(spec, "game"))
+    whole = not report._look("invariants", lambda: _broken_invariants(rulesets, games, seed))
+    if kind is None:
+        return report
+    if whole:
+        # Not a problem: a figure may matter only where another one has another value.
+        report.warnings += report._run("figures", lambda: [*dead_figures(rulesets, seed)]) or []
+        report.warnings += report._run("luck", lambda: [*uneven_luck(rulesets, seed)]) or []
+        for rules in rulesets[: max(1, games)]:
+            report._look("batches", partial(wrong_batch, kind, rules, seed))
+    donors: Donors = {}
+    for number, own in enumerate(seeds_from(seed, games)):
+        rules = rulesets[number % len(rulesets)]
+        played = report._run("set-up", partial(kind, rules, own))
+        if played is not None:
+            report._look("play", partial(wrong_play, played, own, donors, number < len(rulesets)))
+            report._look("records", partial(wrong_record, played))
+    if interpreted and not report.problems and find_game(spec.name) is spec:
+        report._look("without compilation", lambda: other_uncompiled(rulesets[0].name, seed))
+    report.problems = list(dict.fromkeys(report.problems))
+    return report
+
+
+def _found(game: GameSpec | str) -> GameSpec:
+    if isinstance(game, GameSpec):
+        return game
+    if not is_game(game):
+        raise ValueError(f"no installed distribution provides a game {game!r}")
+    return find_game(game)
+
+
+def _broken_invariants(rulesets: list[Ruleset], games: int, seed: int) -> Iterator[str]:
+    for rules in rulesets[: max(1, games)]:
+        found = checker_of(rules.spec)(rules, max(1, games // 2), (seed, 0))
+        if found.fault is not None:
+            code = found.fault[0]
+            words = rules.spec.record.invariants.get(code, "it has no words in `record.invariants`")
+            yield f"{rules.name}: random play breaks invariant {code}: {words}"
