@@ -16,7 +16,7 @@ from pydantic import Field, ValidationError
 
 from channel_tunnel_env.errors import ChannelTunnelError
 from channel_tunnel_env.outside.documents import StrictModel, describe_errors, parse_yaml, read_json
-from channel_tunnel_env.outside.hints import did_you_mean
+from channel_tunnel_env.outside.hints import or_known
 
 FOLDER = Path(__file__).parent
 RELEASED = {
@@ -135,8 +135,7 @@ def track_digest(name: str) -> str:
 
 def _file_of(name: str) -> Path:
     if name not in RELEASED:
-        hint = did_you_mean(name, RELEASED)
-        raise TrackError(f"track {name!r}: there are {', '.join(RELEASED)}{hint}")
+        raise TrackError(f"track {name!r}: no such track{or_known(name, RELEASED)}")
     return FOLDER / f"{name}.yaml"
 
 

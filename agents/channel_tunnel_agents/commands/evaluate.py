@@ -82,7 +82,7 @@ from channel_tunnel_env.entry import STOPPED, empty_words
 from channel_tunnel_env.errors import ArgumentsError
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.files import need_place, write_whole
-from channel_tunnel_env.outside.hints import did_you_mean
+from channel_tunnel_env.outside.hints import or_known
 from channel_tunnel_env.outside.percent import percent
 from channel_tunnel_env.outside.progress import Stage, show_progress
 from channel_tunnel_env.outside.terminal import tolerate_any_terminal
@@ -809,9 +809,7 @@ def _main(words: list[str]) -> int:
             return 0
         if not words or words[0] not in COMMANDS:
             wrong = f"there is no command {words[0]!r}" if words else "a command is needed"
-            raise ArgumentsError(
-                f"{wrong}{did_you_mean(words[0], COMMANDS) if words else ''}; known: {', '.join(COMMANDS)}"
-            )
+            raise ArgumentsError(f"{wrong}{or_known(*words[:1] or [''], COMMANDS)}")
         status = run_asked(command_to_run(COMMANDS[words[0]]), " ".join(command_words(words[0])), words[1:])
     except (AgentError, ChannelTunnelError, TrainingCollapse, OSError) as error:
         if isinstance(error, BrokenPipeError):  # `run_command` knows
