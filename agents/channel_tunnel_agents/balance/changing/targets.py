@@ -173,7 +173,7 @@ def check_targets(
 
 
 def status_of(checks: Iterable[Check]) -> Status:
-    """Of all targets together: met if all are, missed if any is."""
+    """That of all targets together: met if all are, missed if any is."""
     found = {check.status for check in checks}
     return "missed" if "missed" in found else "not settled" if "not settled" in found else "met"
 

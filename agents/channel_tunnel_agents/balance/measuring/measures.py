@@ -106,7 +106,7 @@ def measures_of(ruleset: Ruleset) -> GameMeasures:
         raise AgentError(f"ruleset {ruleset.name}: game {game}: games that are measured: {', '.join(GAME_MEASURES)}")
     if len(ruleset.played_seats) < 2:
         (alone,) = ruleset.played_seats
-        raise AgentError(f"ruleset {ruleset.name}: {alone} alone is played; what is measured takes two seats or more")
+        raise AgentError(f"ruleset {ruleset.name}: only {alone} is played; what is measured takes two seats or more")
     own, seats = GAME_MEASURES[game], ruleset.seats
     by_seat = seat_measures(seats, ruleset.played_seats)
     if own.at is not None:
