@@ -87,7 +87,7 @@ def unseen_lines(reading: Collection[str], rulesets: Iterable[Ruleset]) -> list[
         if found
     ]
     return lines or [
-        f"Each figure by itself lies in the range that {names} was trained on; whether it plays them together, only play shows."
+        f"Each number lies in the range that {names} was trained on; only games show whether it plays them well together."
     ]
 
 
