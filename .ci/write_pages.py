@@ -21,6 +21,7 @@ from pages.observation import observation_page
 from pages.rules import rules_page
 from pages.rulesets import rulesets_page
 from pages.schemas import card_schema, ruleset_schema
+from pages.training_rulesets import training_rulesets_page
 
 DOCS = Path(__file__).parents[1] / "docs"
 OF_A_GAME: dict[str, Callable[[GamePages], str]] = {
@@ -38,6 +39,7 @@ PAGES: dict[str, Callable[[], str]] = {
         for name, make in OF_A_GAME.items()
     },
     "reference/cli.md": commands_page,
+    "reference/training-rulesets.md": training_rulesets_page,
     "ruleset.schema.json": ruleset_schema,
     "score-card.schema.json": card_schema,
 }

@@ -21,6 +21,10 @@ class RulesetError(ChannelTunnelError, ValueError):
         super().__init__("\n".join(f"{where}: {problem}" for problem in problems))
 
 
+class ArgumentsError(ChannelTunnelError, ValueError):
+    """A command line that its command does not understand."""
+
+
 class DocumentError(ChannelTunnelError, ValueError):
     """YAML or JSON that cannot be read.
 

@@ -9,6 +9,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
+import yaml
 
 from channel_tunnel_agents.games import AGENT_SPECS
 from channel_tunnel_agents.players.policy.form import FORMS
@@ -25,6 +26,7 @@ DOCS = ROOT / "docs"
 GUIDE = DOCS / "how-to" / "change-the-rules.md"
 DESIGNER = DOCS / "tutorials" / "first-ruleset.md"
 RULES = DOCS / "reference" / "rulings-1987.md"
+FOLLOWED_BY = ROOT / "tests" / "games" / "tunnel_1987" / "rulings.yaml"
 WRITTEN_ELSEWHERE = {
     DOCS / f"report-{path.name.removesuffix('.json.gz')}.html" for path in (DOCS / "reports").glob("*.json.gz")
 }
@@ -139,10 +141,12 @@ def test_relative_links_lead_somewhere(path: Path) -> None:
             assert f'<a id="{anchor}"></a>' in RULES.read_text(encoding="utf-8"), f"{path.name}: {link}"
 
 
-def test_functions_named_in_the_rules_exist() -> None:
-    """In comments, so that readers of the page do not see them: module and function of the engine."""
-    comments = re.findall(r"^<!-- Engine: (.+) -->$", RULES.read_text(encoding="utf-8"), re.MULTILINE)
-    cited = [name.split(".") for comment in comments for name in comment.split(", ")]
+def test_functions_that_follow_a_ruling_exist() -> None:
+    """Chapters of the rulings, and the functions of the engine that follow each."""
+    followed = yaml.safe_load(FOLLOWED_BY.read_text(encoding="utf-8"))
+    anchors = re.findall(r'<a id="([a-z-]+)"></a>', RULES.read_text(encoding="utf-8"))
+    assert followed.keys() <= set(anchors)
+    cited = [name.split(".") for names in followed.values() for name in names]
     assert len(cited) > 90
     defined = {module: functions_of(ENGINE / f"{module}.py") for module, _ in cited}
     for module, function in cited:

@@ -49,7 +49,7 @@ def environment_page(game: GamePages) -> str:
         table([f"`{END_CAUSE}`", "kind", "meaning"], _ends(game)),
         f"The infos of the last step hold `{WINNER}` ({game.won}), `{END_CAUSE}` and `{SCORES}`: for each seat the points by source, "
         f"{listed(rules_of(game).spec.outcome.score_sources)}, and the `total`. "
-        "A source that only some rulesets have is left out if nobody scored from it.",
+        "A source that only some rulesets have is left out if no seat scored from it.",
         *(part for title, text in game.notes.items() for part in (f"## {title}", text)),
         "## Versions",
         "A version is raised only when a saved policy, record or result would no longer fit. Policies and records name their "
@@ -105,7 +105,7 @@ def _ends(game: GamePages) -> list[list[str]]:
         [
             f"`{ILLEGAL_ACTION}`",
             "terminated",
-            'only `env()`, `parallel_env()` and `illegal_action="lose"`: the agent that played it gets -1, nobody wins',
+            'only `env()`, `parallel_env()` and `illegal_action="lose"`: the agent that played it gets -1, and no seat wins',
         ],
         [f"`{MAX_CYCLES}`", "truncated", "only if you set that limit: no result"],
     ]

@@ -42,7 +42,7 @@ def _at_more(game: GamePages, known: set[str]) -> list[str]:
     more = {name: measure for name, measure in own.named.items() if name not in known}
     return [
         "## At a table of three and more",
-        f"There are no measures of one seat against the other. A seat that isn't at the table has none. `sweep` reports "
+        f"There are no measures of one seat against the other, and no measures of a seat that isn't at the table. `sweep` reports "
         f"{listed(own.main)}. Beside those that keep their names:",
         _table(more, rules),
     ]

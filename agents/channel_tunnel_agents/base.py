@@ -20,6 +20,7 @@ from channel_tunnel_env import BatchGame, ChannelTunnelError, Game, Ruleset
 from channel_tunnel_env.core.seeds import given_seed
 from channel_tunnel_env.errors import ForeignExitError, GameOverError, IllegalActionError, VersionError
 from channel_tunnel_env.outside.foreign import foreign_code, words_of
+from channel_tunnel_env.rulesets.overlay import builtin_rulesets
 
 FROZEN = "frozen:"  # before an agent's name: its policy may have been trained for another ruleset
 MAX_MILLISECONDS = 60_000  # the largest time budget of a search, per decision
@@ -111,9 +112,10 @@ def check_game(agent: str, game: str | Sequence[str], ruleset: Ruleset) -> None:
     """
     games = [game] if isinstance(game, str) else game
     if ruleset.spec.name not in games:
+        own = next((rules for one in games for rules in builtin_rulesets(one)), "")
         raise VersionError(
             f"agent {agent!r} plays the game {' and '.join(games)}; ruleset {ruleset.name} is of the game "
-            f"{ruleset.spec.name}"
+            f"{ruleset.spec.name}" + (f"; add --ruleset {own}" if own else "")
         )
 
 

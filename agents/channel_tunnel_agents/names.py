@@ -27,7 +27,7 @@ from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.scripted import PLAYERS, games_of
 from channel_tunnel_agents.players.trees import TREES
 from channel_tunnel_env.games import DEFAULT_GAME
-from channel_tunnel_env.outside.hints import did_you_mean
+from channel_tunnel_env.outside.hints import or_known
 
 RESTRICTION = "!"
 TUNED = "tuned"  # before the name of a policy that was trained for one ruleset ...
@@ -176,7 +176,7 @@ def _unknown(name: str, game: str | None) -> str:
             known += [f"{policy}-{way}" for way in ("search", "puct") for policy in spec.shipped]
             known += ["ppo-search:FOLDER", "onnx:FOLDER"]
     known += ["ppo:FOLDER", f"{TUNED}:COPY", "ismcts:1000", "ismcts:50ms", "process:COMMAND", "module:attribute"]
-    return f"agent {name!r}: known: {', '.join(known)}{did_you_mean(name, known)}"
+    return f"agent {name!r}: no such agent{or_known(name, known)}"
 
 
 def policy_place(name: str) -> str | None:

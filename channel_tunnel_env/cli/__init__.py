@@ -78,11 +78,10 @@ def _run(name: str, *words: str) -> int:
     with needing(name, extra) if extra else nullcontext():
         if agents:
             return int(_load(name).main([*words] if agents == name else [name, *words]))
-        import tyro
-
+        from channel_tunnel_env.cli.asking import run_asked
         from channel_tunnel_env.cli.taking import command_to_run
 
-        status = tyro.cli(command_to_run(command(name)), prog=f"channel-tunnel {name}", args=words)
+        status = run_asked(command_to_run(command(name)), f"channel-tunnel {name}", words)
     return int(status or 0)
 
 

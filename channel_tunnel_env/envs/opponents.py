@@ -29,7 +29,7 @@ from channel_tunnel_env.core import kernels
 from channel_tunnel_env.core.seeds import given_seed
 from channel_tunnel_env.errors import ForeignExitError, IllegalActionError, VersionError
 from channel_tunnel_env.outside.foreign import foreign_code
-from channel_tunnel_env.outside.hints import did_you_mean
+from channel_tunnel_env.outside.hints import or_known
 from channel_tunnel_env.rulesets.ruleset import Ruleset
 
 T = TypeVar("T")
@@ -172,9 +172,8 @@ def _ask_providers(name: str) -> None:
         if factory is not None:
             register_opponent(name, factory, takes_ruleset=True)
             return
-    hint = did_you_mean(name, _FACTORIES)
     raise ValueError(
-        f"opponent {name!r}: known: {', '.join(sorted(_FACTORIES))}{hint} (any callable will do)"
+        f"opponent {name!r}: no such opponent{or_known(name, sorted(_FACTORIES))} (any callable will do)"
         + "".join(f"; {line}" for line in words)
     )
 

@@ -10,6 +10,19 @@ _LEAST_ALIKE = 0.65  # a letter or two; with less alike a guess misleads
 _LEAST_BEGINNING = 3  # letters that may stand for a name
 
 
+def or_known(word: object, known: Iterable[object], most: int = 1) -> str:
+    """The end of a message with what is known, behind the nearest name: "; did you mean 'discs'? Known: discs, cards".
+
+    Args:
+        word: the unknown name.
+        known: the known names.
+        most: largest number of suggestions.
+    """
+    names = [*map(str, known)]
+    hint = did_you_mean(word, names, most)
+    return f"{hint}{' Known' if hint else '; known'}: {', '.join(names)}"
+
+
 def did_you_mean(word: object, known: Iterable[object], most: int = 1) -> str:
     """The end of a message, "; did you mean 'discs'?", or "" if no known name is similar.
 

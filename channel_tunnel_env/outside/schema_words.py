@@ -7,6 +7,10 @@ from typing import Any
 
 from pydantic import BaseModel
 
+NAME = r"^[A-Za-z0-9][A-Za-z0-9_.-]*$"
+"""Of a name that is a file's, too."""
+PATTERNS = {NAME: "letters, digits, _ . and -, but no spaces"}
+
 
 @cache
 def _json_schema(model: type[BaseModel]) -> dict[str, Any]:
@@ -46,7 +50,7 @@ def allowed_words(loc: list[Any], model: type[BaseModel]) -> str:
     if "properties" in node:
         return f"allowed: a mapping with the keys {', '.join(node['properties'])}"
     if "pattern" in node:
-        return f"allowed: text of the form {node['pattern']}"
+        return f"allowed: {PATTERNS.get(node['pattern'], 'text of the form ' + node['pattern'])}"
     return {
         "boolean": "allowed: true, false",
         "string": "allowed: text",

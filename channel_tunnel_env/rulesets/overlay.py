@@ -22,7 +22,7 @@ from channel_tunnel_env.outside.documents import (
     shorten,
     written_number,
 )
-from channel_tunnel_env.outside.hints import did_you_mean
+from channel_tunnel_env.outside.hints import did_you_mean, or_known
 
 RULESET_FOLDER = ruleset_folder(DEFAULT_GAME)
 SOURCES = ("rulebook", "review", "reconstructed", "house")
@@ -79,8 +79,9 @@ def find_ruleset(name: str | Path, folder: Path) -> Path:
     if _is_file(path):
         return path
     known = [name for game in ruleset_folders() for name in builtin_rulesets(game)]
-    problem = f"no such file, and no ruleset of that name{did_you_mean(name, known)}; known: {known}"
-    raise RulesetError(_short(name), [problem])
+    near = [file.name for file in folder.glob("*.y*ml") if file.stem == Path(name).stem]
+    hint = f"; did you mean {near[0]!r}? Known: {', '.join(known)}" if near else or_known(name, known)
+    raise RulesetError(_short(name), [f"no such file, and no ruleset of that name{hint}"])
 
 
 def base_of(name: str | Path) -> str | None:

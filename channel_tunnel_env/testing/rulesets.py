@@ -124,10 +124,9 @@ def check_ruleset(
         RulesetError: a wrong ruleset.
         ValueError: a number out of range.
     """
-    if not 1 <= games <= MOST_GAMES or not 1 <= num_threads <= MOST_THREADS:
-        raise ValueError(
-            f"games {games}, num_threads {num_threads}: allowed: 1 to {MOST_GAMES:,} and 1 to {MOST_THREADS:,}"
-        )
+    for what, number, most in (("games", games, MOST_GAMES), ("threads", num_threads, MOST_THREADS)):
+        if not 1 <= number <= most:
+            raise ValueError(f"{what} {number}: allowed: 1 to {most:,}")
     seed, rules = given_seed(seed), load_ruleset(ruleset)
     spec = rules.spec
     report, play = CheckReport(rules.name, clock=spec.record.clock[1]), checker_of(spec)

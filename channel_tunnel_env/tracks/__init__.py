@@ -16,7 +16,7 @@ from pydantic import Field, ValidationError
 
 from channel_tunnel_env.errors import ChannelTunnelError
 from channel_tunnel_env.outside.documents import StrictModel, describe_errors, parse_yaml, read_json
-from channel_tunnel_env.outside.hints import did_you_mean
+from channel_tunnel_env.outside.hints import or_known
 
 FOLDER = Path(__file__).parent
 RELEASED = {
@@ -150,8 +150,7 @@ def _file_of(name: str) -> Path:
     if name in RELEASED:
         return FOLDER / f"{name}.yaml"
     if not name.endswith(ENDINGS):
-        hint = did_you_mean(name, RELEASED)
-        raise TrackError(f"track {name!r}: there are {', '.join(RELEASED)}, and your own as FILE.yaml{hint}")
+        raise TrackError(f"track {name!r}: no such track, and no FILE.yaml{or_known(name, RELEASED)}")
     if not Path(name).is_file():
         raise TrackError(f"track {name}: there is no such file")
     return Path(name)

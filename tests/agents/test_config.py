@@ -117,7 +117,7 @@ def test_absurd_numbers_of_games_are_refused_before_memory_is_taken() -> None:
         BatchGame(10**12)
     with pytest.raises(ValueError, match="num_threads 1000000: allowed"):
         BatchGame(4, num_threads=10**6)
-    with pytest.raises(ValueError, match="games 1000000000000, num_threads 1: allowed"):
+    with pytest.raises(ValueError, match=r"^games 1000000000000: allowed"):
         check_ruleset("tiny", 10**12)
     assert tracemalloc.get_traced_memory()[1] < 10_000_000
     tracemalloc.stop()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from hashlib import sha256
@@ -171,3 +172,17 @@ def test_agents_of_observation_2_choose_as_they_did_under_it() -> None:
                 chosen[name] += np.asarray(ids).astype(np.uint8).tobytes()
         batch.step(random_legal(batch.masks, rng))
     assert {name: sha256(ids).hexdigest()[:16] for name, ids in chosen.items()} == CHOICES
+
+
+@pytest.mark.parametrize(
+    "path", sorted(shipped.FOLDER.rglob(shipped.CARD)), ids=lambda path: "-".join(path.parts[-3:-1])
+)
+def test_the_command_that_measured_a_shipped_agent_still_works(path: Path) -> None:
+    """As far as it is one of the program's: its options are on the page of commands, which another test keeps current."""
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
+    command = json.loads(path.read_text(encoding="utf-8"))["measured"]["command"]
+    found = re.match(r"(?:channel-tunnel|python evaluate\.py) (?P<name>[a-z]+)", command)
+    if found is None:
+        return
+    (shown,) = re.findall(rf"^## {found['name']}\n(.*?)(?=^## |\Z)", page, re.S | re.M)
+    assert [flag for flag in re.findall(r"--[a-z-]+", command) if not re.search(rf"^  {flag}\b", shown, re.M)] == []

@@ -327,7 +327,7 @@ def test_a_run_starts_from_the_policy_of_its_own_game(game: str, agent: str) -> 
 
 def test_another_games_policy_is_no_start(capsys: pytest.CaptureFixture[str]) -> None:
     assert train.main(["carcassonne", "--start-from", "master"]) == 2
-    assert "policy 'master': expected club, adept, a run folder" in capsys.readouterr().err
+    assert "policy 'master': no such policy; known: club, adept, a run folder" in capsys.readouterr().err
 
 
 def test_a_preset_that_starts_from_a_policy_keeps_its_own_settings() -> None:

@@ -253,6 +253,16 @@ def test_the_first_screen_asks_two_things_and_says_the_goal(open_page) -> None:
     assert again.is_checked("#side-choice .france input"), "the choice is kept"
 
 
+def test_a_game_that_takes_long_to_open_says_why(open_page) -> None:
+    page, held = open_page(), []
+    page.route("**/api/lesson", lambda route: held.append(route))
+    page.locator("#welcome button.lesson").first.click()
+    page.wait_for_selector("#waiting:popover-open")
+    held[0].continue_()
+    page.wait_for_selector("#coach-title")
+    page.wait_for_selector("#waiting", state="hidden")
+
+
 def test_seats_under_advanced_are_shown_by_the_two_choices(open_page) -> None:
     page = open_page()
     to_new_game(page)

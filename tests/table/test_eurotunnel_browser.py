@@ -154,7 +154,7 @@ def test_in_winter_the_page_says_how_many_builds_are_due(open_page) -> None:
     page = open_page()
     to_the_first_winter(page)
     page.wait_for_selector("#status:has-text('2 units to build')")
-    assert page.locator(SEND).inner_text() == "Send none" and page.evaluate(MAINS) == []
+    assert page.locator(SEND).inner_text() == "Send no orders" and page.evaluate(MAINS) == []
     click_on(page, "PAR")
     row(page, "Build an army in Paris").wait_for()  # no fleet can be there, so nothing is asked
     page.wait_for_selector("#status:has-text('1 unit to build')")

@@ -61,7 +61,7 @@ class Judged:
 
     @property
     def is_doubted(self) -> bool:
-        """Something speaks against the value, beyond that nothing was trained."""
+        """Something makes the value doubtful, beyond that nothing was trained."""
         return bool({*self.verdict.doubts} - {Doubt.UNTRAINED}) or bool(self.why_not)
 
     @property

@@ -17,6 +17,7 @@ from channel_tunnel_env.tracks.card import CardScore, ScoreCard, read_card
 from channel_tunnel_env.tracks.signature import is_verified
 
 TITLE = "Leaderboard"
+WRITTEN = "<!-- Written by `channel-tunnel benchmark --board FOLDER` from the cards of its folder. -->"
 ABOUT = (
     "Every line is a score card: a file with the scores, the results of every deal and the command that played them. A card is "
     "*claimed* at first, and *verified* (✓) once a maintainer has checked and signed it. "
@@ -95,7 +96,7 @@ def _lines_of(track: str, lines: Sequence[BoardLine]) -> list[BoardLine]:
 def board_markdown(folder: Path) -> str:
     """The cards of a folder as tables in Markdown, a chapter for each track."""
     lines = read_lines(folder)
-    words = [f"# {TITLE}", "", ABOUT, "", NOTE]
+    words = [WRITTEN, "", f"# {TITLE}", "", ABOUT, "", NOTE]
     for name in RELEASED:
         mine = _lines_of(name, lines)
         if not mine:

@@ -13,7 +13,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated
 
-import tyro
 from rich.console import Console
 from tyro.conf import Positional, arg
 
@@ -24,6 +23,7 @@ from channel_tunnel_agents.benchmark.running import CARD, BenchmarkEntry, enter
 from channel_tunnel_agents.cluster.parallel import check_workers
 from channel_tunnel_agents.program import complain, program
 from channel_tunnel_env import ChannelTunnelError
+from channel_tunnel_env.cli.asking import run_asked
 from channel_tunnel_env.entry import STOPPED, empty_words
 from channel_tunnel_env.outside.foreign import foreign_code
 from channel_tunnel_env.outside.progress import Progress, show_progress
@@ -154,7 +154,7 @@ def main(argv: list[str] | None = None) -> int:
     try:
         if wrong := empty_words(words):
             raise AgentError(wrong)
-        return tyro.cli(foreign_code()(benchmark), prog="channel-tunnel benchmark", args=words)
+        return int(run_asked(foreign_code()(benchmark), "channel-tunnel benchmark", words))
     except (AgentError, ChannelTunnelError, OSError) as error:
         if isinstance(error, BrokenPipeError):  # `run_command` knows
             raise

@@ -18,7 +18,6 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import tyro
 from rich.console import Console
 from tyro.conf import Positional, UseAppendAction, arg
 
@@ -76,16 +75,18 @@ from channel_tunnel_agents.program import command_words, complain, program, star
 from channel_tunnel_agents.registry import FROZEN_LABEL, make_agent, make_plain_agent
 from channel_tunnel_agents.search.policy_search import HEADROOM, SearchSettings
 from channel_tunnel_env import ChannelTunnelError, Ruleset
+from channel_tunnel_env.cli.asking import run_asked
+from channel_tunnel_env.cli.listing import COMMANDS as LISTED
 from channel_tunnel_env.cli.taking import RulesetFirst, command_to_run
 from channel_tunnel_env.entry import STOPPED, empty_words
+from channel_tunnel_env.errors import ArgumentsError
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.files import need_place, write_whole
+from channel_tunnel_env.outside.hints import or_known
 from channel_tunnel_env.outside.percent import percent
 from channel_tunnel_env.outside.progress import Stage, show_progress
 from channel_tunnel_env.outside.terminal import tolerate_any_terminal
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
-
-DESCRIPTION = "Measure agents and rules."
 
 
 def _agents_help() -> str:
@@ -101,7 +102,7 @@ def _agents_help() -> str:
 AGENTS_HELP = _agents_help()
 PARAM_HELP = (
     "A number of the ruleset and its values: 1..4 (both ends), 0..20:5 or 1,2,5; or a switch and its words, or "
-    "true,false. Give it several times for a grid; docs/reference/GAME/rulesets.md lists the keys."
+    "true,false. Give it several times for a grid; `channel-tunnel rules` lists the keys."
 )
 RAY_HELP = (
     "Spread the games over a Ray cluster: local starts one here, auto joins this machine's, HOST:PORT or "
@@ -803,12 +804,13 @@ def _main(words: list[str]) -> int:
     try:
         if wrong := empty_words(words):
             raise AgentError(wrong)
-        status = tyro.extras.subcommand_cli_from_dict(
-            {name: command_to_run(command) for name, command in COMMANDS.items()},
-            prog=" ".join(command_words("")).strip(),
-            description=DESCRIPTION,
-            args=words,
-        )
+        if words[:1] in (["-h"], ["--help"]):
+            print("\n".join(f"{name:12}{LISTED[name].sentence}" for name in COMMANDS))
+            return 0
+        if not words or words[0] not in COMMANDS:
+            wrong = f"there is no command {words[0]!r}" if words else "a command is needed"
+            raise ArgumentsError(f"{wrong}{or_known(*words[:1] or [''], COMMANDS)}")
+        status = run_asked(command_to_run(COMMANDS[words[0]]), " ".join(command_words(words[0])), words[1:])
     except (AgentError, ChannelTunnelError, TrainingCollapse, OSError) as error:
         if isinstance(error, BrokenPipeError):  # `run_command` knows
             raise

@@ -40,6 +40,7 @@ from channel_tunnel_agents.learning.resume import stored_config
 from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.program import command_words, complain, started_by
 from channel_tunnel_env import ChannelTunnelError
+from channel_tunnel_env.cli.asking import asked
 from channel_tunnel_env.entry import why_not_here
 from channel_tunnel_env.errors import ForeignExitError
 from channel_tunnel_env.games import DEFAULT_GAME
@@ -436,7 +437,7 @@ def _usual_preset(arguments: Sequence[str]) -> str:
 
 def _parse(name: str, arguments: list[str], default: TrainConfig) -> TrainConfig:
     options = _options_of(default)
-    chosen = tyro.cli(options, prog=f"{' '.join(command_words('train'))} {name}", description=HELP, args=arguments)
+    chosen = asked(options, f"{' '.join(command_words('train'))} {name}", arguments, HELP)
     return make_config(vars(chosen))
 
 

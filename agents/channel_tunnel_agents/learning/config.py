@@ -22,7 +22,7 @@ from channel_tunnel_agents.players.policy.form import Architecture
 from channel_tunnel_env.core.seeds import given_seed
 from channel_tunnel_env.errors import ChannelTunnelError, DocumentError
 from channel_tunnel_env.outside.documents import describe_errors, quote, read_yaml, shorten
-from channel_tunnel_env.outside.hints import did_you_mean
+from channel_tunnel_env.outside.hints import did_you_mean, or_known
 
 # In an installed package beside its modules, in a checkout at the top.
 _CONFIGS = [Path(__file__).parents[up] / "configs" for up in (1, 3)]
@@ -207,8 +207,7 @@ def load_config(name: str | Path) -> TrainConfig:
         path = Path(name)
     if not path.is_file():
         known = sorted(p.stem for p in PRESETS.glob("*.yaml"))
-        hint = did_you_mean(name, known)
-        raise ConfigError(f"{name}: no such file or preset{hint}; presets: {', '.join(known)}")
+        raise ConfigError(f"{name}: no such file or preset{or_known(name, known)}")
     try:
         document = read_yaml(path)
         return TrainConfig.model_validate(document.mapping("a config"))

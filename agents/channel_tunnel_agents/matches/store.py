@@ -44,7 +44,7 @@ from channel_tunnel_env.outside.documents import (
     shorten,
 )
 from channel_tunnel_env.outside.files import read_whole, write_whole
-from channel_tunnel_env.outside.hints import did_you_mean
+from channel_tunnel_env.outside.hints import or_known
 
 TABLES = ("cards", *GENERAL)  # of 1987 Channel Tunnel, in the order of writing
 EXTRA = ("decisions", "records")  # only on request
@@ -194,8 +194,7 @@ class Store:
             StoreError: no such table, or a file that has changed since it was written.
         """
         if table not in self.tables:
-            hint = did_you_mean(table, self.tables)
-            raise StoreError(f"table {table!r}: known: {', '.join(self.tables)}{hint}")
+            raise StoreError(f"table {table!r}: no such table{or_known(table, self.tables)}")
         if self.folder is None:
             parts = [self._parts[part][table] for part in sorted(self._parts)]
         else:

@@ -194,6 +194,12 @@ def _address(host: str, port: int) -> str:
 
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        socket.getaddrinfo(host, None, family)
+    except OSError:
+        raise OSError(
+            f"--host {host}: no address of this machine; leave it out, or take 0.0.0.0 for every one"
+        ) from None
     listener = socket.socket(family)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

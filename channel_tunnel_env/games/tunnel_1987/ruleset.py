@@ -14,6 +14,7 @@ from pydantic import AfterValidator, Field
 
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.outside.documents import StrictModel
+from channel_tunnel_env.outside.schema_words import NAME
 
 T = TypeVar("T")
 MAX_DISCS = 25
@@ -172,7 +173,7 @@ class RulesetData(StrictModel):
     """Every value of a ruleset."""
 
     game: Literal["tunnel_1987"] = "tunnel_1987"
-    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$", max_length=1000)]
+    name: Annotated[str, Field(pattern=NAME, max_length=1000)]
     title: Annotated[str, Field(max_length=3000)]
     discs: Discs
     route: Route

@@ -1,6 +1,6 @@
 """Paired comparison of two sets of games on the same deals.
 
-Every measure is tested, so some would differ by chance alone: p-values are corrected over all of
+Every measure is tested, so some would differ by chance: p-values are corrected over all of
 them by Holm's method (see `significance`).
 """
 

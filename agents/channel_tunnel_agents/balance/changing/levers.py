@@ -52,7 +52,7 @@ COMMAND_DEALS = 2000
 FRESH = 1  # added to the seed
 GAMES_A_TASK = 512  # with fewer a policy judges too few rows at once
 LEVERS = {pattern: turns for game in MEASURED.values() for pattern, turns in game.levers.items()}
-"""Of all games: a pattern fits keys of its own game alone."""
+"""Those of all games: a pattern fits only keys of its own game."""
 SHARE = 0  # what is kept of a game first; then come the game's effects
 
 

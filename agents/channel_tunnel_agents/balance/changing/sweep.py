@@ -275,7 +275,7 @@ def _notes(sweep: Sweep, agent: AnyAgent, learns: bool, rulesets: Sequence[Rules
             "may be gone once players adapt; --adapt tuned looks for that."
         ]
     if policy:
-        return [f"{sweep.agent} holds one side's policy alone, so it is played frozen."]
+        return [f"{sweep.agent} holds only one side's policy, so it is played frozen."]
     return [f"{sweep.agent} {how_it_adapts(agent)}."]
 
 

@@ -127,7 +127,7 @@ def write_report(swept: Swept, out: Path, doubtful: Sequence[str] = ()) -> None:
     """Write sweep.csv, sweep.json and sweep.svg into a folder.
 
     Args:
-        doubtful: what speaks against the player at some settings.
+        doubtful: what makes the player doubtful at some settings.
     """
     out.mkdir(parents=True, exist_ok=True)
     table = to_frame(swept)

@@ -28,6 +28,7 @@ from channel_tunnel_env.core.seeds import MAX_SEED, given_seed
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.documents import Document, describe_errors, read_yaml, shorten
+from channel_tunnel_env.outside.hints import did_you_mean
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, builtin_file, load_ruleset
 
 Status = Literal["met", "missed", "not settled"]
@@ -133,7 +134,10 @@ def load_targets(path: Path, ruleset: AnyRuleset = "standard", player: str | Non
     measures = measures_of(load_ruleset(ruleset))
     try:
         document = read_yaml(path)
-        wanted = {"agent": player or measures.player, **document.mapping("a targets file")}
+        found = document.mapping("a targets file")
+        if "targets" not in found and found.keys() & {"base", "game", "name"}:
+            raise TargetError(f"{path}: this is a ruleset, not a targets file, which has a line targets:")
+        wanted = {"agent": player or measures.player, **found}
         return Targets.model_validate(wanted, context=measures)
     except OSError as error:
         raise TargetError(f"{path}: cannot be read: {error.strerror or error}") from None
@@ -146,8 +150,12 @@ def load_targets(path: Path, ruleset: AnyRuleset = "standard", player: str | Non
 
 def _describe(item: Any, document: Document) -> str:
     place = document.place(item["loc"])
-    key = ".".join(map(shorten, item["loc"])) or "file"
-    return (f"{place}: " if place else "") + f"{key}: {item['msg']}"
+    key = ".".join(map(shorten, item["loc"]))
+    if item["type"] == "extra_forbidden":
+        problem = f"unknown key{did_you_mean(item['loc'][-1], Targets.model_fields)}"
+    else:
+        problem = item["msg"].removeprefix("Value error, ")
+    return ": ".join(filter(None, (str(place or ""), key, problem)))
 
 
 def check_targets(
@@ -165,7 +173,7 @@ def check_targets(
 
 
 def status_of(checks: Iterable[Check]) -> Status:
-    """Of all targets together: met if all are, missed if any is."""
+    """That of all targets together: met if all are, missed if any is."""
     found = {check.status for check in checks}
     return "missed" if "missed" in found else "not settled" if "not settled" in found else "met"
 

@@ -210,7 +210,7 @@ class Search:
         self.unit: dict[str, float] = {}  # standard errors by measure; known once the base has been played
 
     def let_play(self, player: str) -> None:
-        """Have an agent play every seat: the targets' own, or whoever speaks in its place.
+        """Have an agent play every seat: the targets' own, or the one that plays instead.
 
         Raises:
             AgentError, VersionError: no such agent, or one that does not fit the ruleset.

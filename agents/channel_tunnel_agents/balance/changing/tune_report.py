@@ -137,7 +137,7 @@ def write_report(tuned: Tuned, out: Path, doubtful: Sequence[str] = ()) -> None:
     """Write best.yaml and tune.json into a folder.
 
     Args:
-        doubtful: what speaks against the player on the best setting.
+        doubtful: what makes the player doubtful on the best setting.
     """
     write_whole(out / BEST, best_yaml(tuned).encode())
     content = to_dict(tuned) | {"doubts": [*doubtful]}

@@ -1,4 +1,4 @@
-"""What games show of a ruleset; what one game alone can show lies in its own folder.
+"""What games show of a ruleset; what only one game can show lies in its own folder.
 
 measure            a named figure of games, with intervals; measures: which of them a game has
 game, games        what a game tells the measurements of itself: levers, luck, turns

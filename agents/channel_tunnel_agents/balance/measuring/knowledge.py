@@ -21,7 +21,7 @@ WHAT_IT_KNOWS: dict[Kind, str] = {
     "frozen": "learnt other rules. It may play as if what is new here were not there.",
     "reads": (
         "reads the rules and was trained on thousands of rulesets around the game's own, yet not long on any one. "
-        "A policy trained for these rules alone may find more."
+        "A policy trained only for these rules may find more."
     ),
     "tuned": (
         "trained on thousands of rulesets and then for these rules only. A policy that is trained for hours may find more."
@@ -87,7 +87,7 @@ def unseen_lines(reading: Collection[str], rulesets: Iterable[Ruleset]) -> list[
         if found
     ]
     return lines or [
-        f"Each figure by itself lies in the range that {names} was trained on; whether it plays them together, only play shows."
+        f"Each number lies in the range that {names} was trained on; only games show whether it plays them well together."
     ]
 
 

@@ -32,7 +32,7 @@ class Measure:
         title: description in words.
         unit: unit of its values: share (0..1), points, rounds, million, times, ...
         of: computes its values (n,) from the rows (n,) of the games table.
-        seats: of the first seat's share of wins alone: what sentences call the two seats.
+        seats: of only the first seat's share of wins: what sentences call the two seats.
         estimator: rows of the games table, confidence -> its mean with an interval, where that is not the mean of `of`
             by deal.
         span: of a share: how far two of its values may lie apart.

@@ -13,6 +13,7 @@ from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.games import Parts
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.outside.documents import quote
+from channel_tunnel_env.rulesets.overlay import builtin_rulesets
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,10 @@ class GameMeasures:
         for name in wanted:
             others = [game for game, own in GAME_MEASURES.items() if name in own.known]
             if name not in self.named and others:
-                raise AgentError(f"measure {quote(name)}: unknown in this game; it belongs to {others[0]}")
+                raise AgentError(
+                    f"measure {quote(name)}: unknown in this game; it belongs to {others[0]}: add --ruleset "
+                    f"{builtin_rulesets(others[0])[0]}"
+                )
         return find_measures(wanted, self.named)
 
 
@@ -102,7 +106,7 @@ def measures_of(ruleset: Ruleset) -> GameMeasures:
         raise AgentError(f"ruleset {ruleset.name}: game {game}: games that are measured: {', '.join(GAME_MEASURES)}")
     if len(ruleset.played_seats) < 2:
         (alone,) = ruleset.played_seats
-        raise AgentError(f"ruleset {ruleset.name}: {alone} alone is played; what is measured takes two seats or more")
+        raise AgentError(f"ruleset {ruleset.name}: only {alone} is played; what is measured takes two seats or more")
     own, seats = GAME_MEASURES[game], ruleset.seats
     by_seat = seat_measures(seats, ruleset.played_seats)
     if own.at is not None:
@@ -122,6 +126,6 @@ def check_seats(rulesets: Iterable[Ruleset]) -> None:
     for other in others:
         if (found := other.num_seats) != seats:
             raise AgentError(
-                f"ruleset {other.name}: {found} seats, and {first.name} has {seats}; what is measured together has "
-                "the same seats"
+                f"ruleset {other.name}: {found} seats, and {first.name} has {seats}; compare it with "
+                f"rules for as many: a file with base: {first.name} and players: {found}"
             )

@@ -12,7 +12,7 @@ from scipy.stats import binomtest, ttest_1samp
 from channel_tunnel_agents.statistics import LEAST_DEALS
 
 ALPHA = 0.01
-"""Family-wise error rate: the chance that luck alone makes any difference significant, however many
+"""Family-wise error rate: the chance that luck makes any difference significant, however many
 are tested."""
 LEVEL = f"{100 * ALPHA:g} % in all, Holm"
 """ALPHA in words, as all tables and sentences put it."""

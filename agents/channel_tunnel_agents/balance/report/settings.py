@@ -17,7 +17,7 @@ from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.outside.hints import did_you_mean
+from channel_tunnel_env.outside.hints import or_known
 from channel_tunnel_env.rulesets.overlay import base_of
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
@@ -57,8 +57,7 @@ class ReportSettings:
         for name in self.skip:
             known = self.game.sections
             if name not in known:
-                hint = did_you_mean(name, known, 2)
-                raise AgentError(f"section {name!r}: known: {', '.join(known)}{hint}")
+                raise AgentError(f"section {name!r}: no such section{or_known(name, known, 2)}")
         if self.deals is not None and self.deals < 1:
             raise AgentError(f"deals: {self.deals}; at least 1 is needed")
         if self.levers is not None and self.levers < 0:

@@ -37,5 +37,5 @@ SPEC = AgentSpec(
         "module:attribute; heuristic!ban=finance plays without Finance"
     ),
     ladder=(RANDOM, "heuristic"),
-    school=School("demo", for_one_ruleset={"learning_rate": 1e-3, "epochs": 2}),  # see docs/explanation/studies.md
+    school=School("demo", for_one_ruleset={"learning_rate": 1e-3, "epochs": 2}),
 )

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from channel_tunnel_agents.games import AGENT_SPECS
 from channel_tunnel_agents.players.policy.form import DEFAULT_FORM, FORMS, Architecture, PolicyForm, form_of
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env import __version__ as package_version
@@ -29,6 +30,7 @@ DRAWN = "drawn_rulesets"  # key of a card whose policies play every ruleset of t
 APART_FROM = "apart_from"  # key of that entry: the track whose rulesets training kept away from
 ALSO = "also_rulesets"  # key of a card: other rulesets that the policies were trained for, in order
 OTHER_RULES = "; train for it, or let the policy play as it is: frozen:AGENT"
+SHIPPED = Path(__file__).parents[1] / "shipped"
 
 
 class _Entries(BaseModel):
@@ -136,6 +138,14 @@ def check_card(
     if ruleset is None or made == ruleset.digest:
         return
     if own or not (plays_all_rulesets(card) or trained_for(card, ruleset)):
+        if path.is_relative_to(SHIPPED) and advice:
+            agent, reader = path.parent.name, AGENT_SPECS[ruleset.spec.name].reader
+            advice = f"; take {reader}, which reads the rules, or" if reader not in (None, agent) else "; take"
+            raise VersionError(
+                f"agent {agent!r}: it was trained for {shorten(card.get('ruleset'))}, and {ruleset.name} has other rules"
+                f"{advice} frozen:{agent}, which plays as it is (made for ruleset digest {shorten(made)}, this is "
+                f"{ruleset.digest})"
+            )
         raise VersionError(
             f"{path}: made for ruleset digest {shorten(made)}, this is {ruleset.digest} "
             f"({shorten(card.get('ruleset'))} against {ruleset.name}){advice}"

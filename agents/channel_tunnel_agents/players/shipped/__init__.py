@@ -16,7 +16,7 @@ from channel_tunnel_agents.players.policy.card import MOVED, plays_all_rulesets,
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.documents import read_json
-from channel_tunnel_env.outside.hints import did_you_mean
+from channel_tunnel_env.outside.hints import or_known
 
 FOLDER = Path(__file__).parent
 USUAL = "club"  # every game has one: plays by default
@@ -56,10 +56,8 @@ def find_policy(name: str | Path, game: str = DEFAULT_GAME) -> Path:
     names = OF_GAME.get(game, ())
     path = folder_of(spec, game) if spec in names else Path(spec)
     if not spec or not MOVED.get(path, path).exists():
-        hint = did_you_mean(spec, names)
-        raise AgentError(
-            f"policy {str(name)!r}: expected {', '.join(names)}, a run folder or a .safetensors file{hint}"
-        )
+        others = ("a run folder", "a .safetensors file")
+        raise AgentError(f"policy {str(name)!r}: no such policy{or_known(spec, (*names, *others))}")
     return path
 
 

@@ -105,7 +105,7 @@ export class Comparison {
       if (!reports[i] && (i === 0 || byId("one").value !== byId("other").value)) part.append(this.measurer(id, titles[i]));
     });
     players.forEach((player, i) => part.append(i ? this.folded(player, titles) : this.player(player, titles)));
-    if (players.length) part.append(element("p", "note", "The dot is what was seen, the bar where the truth very probably lies: where two bars overlap much, the games cannot tell them apart. The line is an equal part."));
+    if (players.length) part.append(element("p", "note", "The dot is what was seen, the bar is where the truth very probably lies. If two bars overlap much, the games cannot tell them apart. The line is an equal part."));
     return part;
   }
 

@@ -40,7 +40,7 @@ export class Shelf {
 
   fillReports(reports) {
     byId("reports").replaceChildren(...reports.map((report) => this.report(report)));
-    if (!reports.length) byId("reports").append(element("li", "note", "None is made yet."));
+    if (!reports.length) byId("reports").append(element("li", "note", "No report yet."));
     const running = reports.find((report) => report.state === "running");
     if (running && this.followed !== running.key) this.follow(running.key);
   }

@@ -34,7 +34,7 @@ export class Versions {
   fill(list, current) {
     this.list = list;
     byId("versions").replaceChildren(...list.map((version) => this.row(version)));
-    if (!list.length) byId("versions").append(element("li", "note", "None is saved yet."));
+    if (!list.length) byId("versions").append(element("li", "note", "No version is saved yet."));
     this.mark(current);
     this.onChange(list);
   }

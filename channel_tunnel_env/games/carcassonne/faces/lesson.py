@@ -55,7 +55,7 @@ STEPS = (
     LessonStep(
         "followers",
         "Claim the road",
-        "You may put one of your {followers} followers on the tile that you have just laid, if nobody stands on that "
+        "You may put one of your {followers} followers on the tile that you have just laid, if no follower stands on that "
         "road, city or field yet. Put a thief on the road.",
         _START,
         "Thief on",
@@ -94,7 +94,7 @@ STEPS = (
         "tokens",
         "The first token",
         "At the end of your turn you may lay one token on a free mouth, anywhere. The first of a colour keeps that "
-        "mouth: nobody else can use it. Lay the tile, then a token.",
+        "mouth: others can't use it. Lay the tile, then a token.",
         _START,
         "First token on",
         first=_LAY_FIRST + " A follower is up to you. Then you are asked for a token.",

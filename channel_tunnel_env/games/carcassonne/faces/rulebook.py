@@ -72,7 +72,7 @@ def _small_city(data: RulesetData) -> str:
 
 _FIELDS = {
     "third": "At the end each field is scored for itself: who has most farmers in it gets {points} for each complete "
-    "city that it touches, whoever built that city. A city can count for several fields, also of one player.",
+    "city that it touches, no matter who built it. A city can count for several fields, also of one player.",
     "second": "At the end each field is scored for itself: who has most farmers in it gets {points} for each complete "
     "city that it touches. A city can count for several players, but for each player **only once**.",
     "first": "At the end each complete city is scored for itself: all farmers in all fields that touch it are "
@@ -80,7 +80,7 @@ _FIELDS = {
     "none": "Fields score nothing under these rules. You may still put a farmer there, but it never comes home.",
 }
 _ROBBER = (
-    "**Robber Baron**: whoever completes the longest road so far, occupied or not, takes the marker. An equally long "
+    "**Robber Baron**: the player who completes the longest road so far, occupied or not, takes the marker. An equally long "
     "one does not take it. At the end its holder gets 1 point for each complete road on the table."
 )
 
@@ -100,7 +100,7 @@ def _tunnel_figures(data: RulesetData) -> dict[str, str]:
         "tokens": f"**Tunnel tokens**. {_stock(data)}",
         "step_one": token if is_before else follower,
         "step_two": follower if is_before else token,
-        "laying_tunnel": " or tokens",
+        "laying_tunnel": " and tokens",
         "claim_tunnel": "That is seen through all finished tunnels; a half tunnel leads nowhere.",
         "or_tokens": " and tokens",
         "road_tunnel": "A tunnel mouth is an open end until it is joined.",

@@ -39,7 +39,7 @@ STEPS = (
     LessonStep(
         "year",
         "In secret, all at once",
-        "All seven powers write their orders at the same time. Nobody sees what others write before everything is read "
+        "All seven powers write their orders at the same time. You see what others write only when everything is read "
         "out. There are no dice: guess what the others will do.",
         _OWN,
     ),
@@ -86,8 +86,8 @@ STEPS = (
     LessonStep(
         "secrecy",
         "What was read",
-        "All powers are told every order and what became of it; you find it in the log. Only your tunnel is not told. It "
-        "is hidden, and nobody but you knows it until somebody goes through.",
+        "All powers learn every order and what became of it; you find it in the log. Only your tunnel is kept secret. It "
+        "is hidden, and only you know it until somebody goes through.",
         ("PAR", "BEL"),
     ),
     LessonStep(
@@ -105,7 +105,7 @@ STEPS = (
         "moves",
         "Equal strength",
         "All units are equally strong. Where two want one province, both fail and stay, and a unit that stands there "
-        "keeps it. Order your fleet to Portugal, where nobody stands.",
+        "keeps it. Order your fleet to Portugal, which is empty.",
         ("MAO", "POR"),
         "F MAO: Move to Portugal",
         "F MAO - POR",

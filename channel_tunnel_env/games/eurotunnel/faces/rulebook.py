@@ -83,7 +83,7 @@ def _absent(data: RulesetData) -> str:
         return ""
     names = ", ".join(power.capitalize() for power in data.absent)
     return (
-        f"Nobody plays {names}. Such a power's units hold; dislodged ones are disbanded; it raises none. If it has to "
+        f"{names} are not played. Such a power's units hold; dislodged ones are disbanded; it raises no units. If it has to "
         "remove units, those farthest from its home centres go first, fleets before armies at equal distance, then by "
         "the name of the province."
     )
@@ -96,13 +96,13 @@ def _tunnel_figures(data: RulesetData) -> dict[str, str]:
         return dict.fromkeys((*names, "tunnel_retreat"), "")
     shared = data.permissions
     return {
-        "goal_tunnel": "Armies may dig secret tunnels and come out where nobody expects them.",
+        "goal_tunnel": "Armies may dig secret tunnels and come out where they are not expected.",
         "tunnel_orders": "- **Build a tunnel**: A LON BT PIC. See [building](#tunnels).\n"
         "- **Move by tunnel**: A LON ~ PIC. See [going through](#passage).",
         "permission_use": "A foreign one can be used with its owner's [permission](#permissions)."
         if shared
         else "Foreign ones cannot.",
         "secret_permissions": " or permitted" if shared else "",
-        "stranger": "neither owns it nor has permission" if shared else "does not own it",
+        "stranger": "does not own it and has no permission" if shared else "does not own it",
         "tunnel_retreat": ", or, as an army, to the other end of a tunnel that it may use",
     }

@@ -81,7 +81,7 @@ def goal(ruleset: Any) -> Sequence[str]:
     data = ruleset.data
     tunnels = " Armies may dig tunnels in secret." if data.tunnels else ""
     return (
-        f"Seven powers write their orders at once; nobody sees them before they are read.{tunnels}",
+        f"Seven powers write their orders at once, and see each other's only when all are read.{tunnels}",
         f"{data.victory_centres} supply centres win; after {data.max_year} centres are compared.",
     )
 

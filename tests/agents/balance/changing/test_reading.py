@@ -77,7 +77,7 @@ def test_master_plays_the_two_rulesets_of_the_box_and_no_other() -> None:
 
 def test_what_it_never_saw_is_told_by_figure_and_no_more_is_claimed_than_is_tested() -> None:
     assert unseen_lines(["adept"], [CHANGED]) == [
-        "Each figure by itself lies in the range that adept was trained on; whether it plays them together, only play shows."
+        "Each number lies in the range that adept was trained on; only games show whether it plays them well together."
     ]
     assert unseen_lines(["adept"], [CHANGED, FAR]) == [
         "Outside what adept was trained on, so trust it less on far: scoring.centre_bonus 30 (0..20); "

@@ -200,7 +200,7 @@ def test_a_seat_that_nobody_plays_is_neither_the_best_nor_the_worst() -> None:
 def test_one_seat_alone_is_not_measured() -> None:
     others = [seat.upper() for seat in load_ruleset("eurotunnel").seats if seat != "france"]
     lonely = load_ruleset({"base": "eurotunnel", "absent": others})
-    with pytest.raises(AgentError, match="france alone is played; what is measured takes two"):
+    with pytest.raises(AgentError, match="only france is played; what is measured takes two"):
         measures_of(lonely)
 
 

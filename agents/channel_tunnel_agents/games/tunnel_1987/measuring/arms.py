@@ -39,7 +39,7 @@ def deal_arms(ruleset: Ruleset, cards: Sequence[int], seeds: Sequence[int], arms
     Args:
         cards: ids, (C,).
         seeds: game seeds, (D,).
-        arms: `ARMS`, or `GIVEN` alone.
+        arms: `ARMS`, or only `GIVEN`.
 
     Returns:
         A batch of D x C x arms games; the arm varies fastest.

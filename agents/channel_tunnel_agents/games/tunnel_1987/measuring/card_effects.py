@@ -135,7 +135,7 @@ def measure_card_effects(
         workers: processes; None: as many as there are cores. The figures do not depend on it.
         progress: called with the number of games just finished.
         cards: keys of the cards to measure; None: all.
-        by_side: also what the card does for each side alone, which takes the game without it: half as many games more.
+        by_side: also what the card does for each side by itself, which takes the game without it: half as many games more.
 
     Raises:
         AgentError: an unknown agent or card, the message gives the nearest ones; a wrong number.

@@ -6,6 +6,7 @@ import { ask, sentence } from "../api.js";
 import { byId } from "../dom.js";
 import { on, state } from "./state.js";
 import { statusHeight } from "./status.js";
+import { patiently } from "./waiting.js";
 
 const KEPT = "lesson"; // game -> {key, tokens, steps, step, left}
 
@@ -82,7 +83,7 @@ export class Coach {
         return await this.onEnter(this.kept.key, this.kept.tokens);
       } catch { /* the server does not know the game any more: a new one */ }
     }
-    const made = await ask("lesson", { game: this.of });
+    const made = await patiently(ask("lesson", { game: this.of }));
     this.kept = { ...made, step: 0, done: null, left: false };
     this.keep({});
     await this.onEnter(made.key, made.tokens);

@@ -5,6 +5,7 @@
 import { ask } from "../api.js";
 import { askGame, look } from "./asking.js";
 import { keepSeats, keptSeats, say, setAddress, state } from "./state.js";
+import { patiently } from "./waiting.js";
 
 const isReplay = (key) => key.startsWith("r");
 
@@ -15,16 +16,14 @@ export async function enter(key, tokens, { ply = null, curtain = false, given = 
     setAddress(`game=${key}`);
   }
   say("enter");
-  state.rules = await askGame("rules");
-  await look();
+  state.rules = await patiently(askGame("rules"));
+  await patiently(look());
   say("entered");
 }
 
 // A new game, or one that goes on from a decision of the game shown.
 export async function start({ fork, body, curtain }) {
-  const founded = fork
-    ? await ask(`games/${state.key}/fork`, body, state.tokens)
-    : await ask("games", body);
+  const founded = await patiently(fork ? ask(`games/${state.key}/fork`, body, state.tokens) : ask("games", body));
   await enter(founded.key, founded.tokens, { curtain });
 }
 
@@ -37,7 +36,7 @@ export async function rematch() {
 
 // A record has an end: whoever asks for what lies beyond it sees that.
 export async function openRecord(body, wanted = 0) {
-  const opened = await ask("records", body), ply = Math.min(wanted, opened.plies);
+  const opened = await patiently(ask("records", body)), ply = Math.min(wanted, opened.plies);
   if (body.file) setAddress(`record=${encodeURIComponent(body.file)}&line=${opened.line}&ply=${ply}`);
   await enter(opened.key, {}, { ply });
   state.recordFile = body.file ?? null;

@@ -89,7 +89,7 @@ function fillWatching(view) {
   const named = watching.filter(Boolean);
   const others = watching.length - named.length;
   const words = [...named, ...(others ? [named.length ? `${others} more` : `${others} without a name`] : [])].join(", ");
-  byId("people-watching").textContent = watching.length ? `Watching: ${words}.` : "Nobody watches.";
+  byId("people-watching").textContent = watching.length ? `Watching: ${words}.` : "No one is watching.";
   const looksOn = isWatching(view) || view.replay; // one of those that are counted
   const many = watching.length > (looksOn ? 1 : 0) ? `${watching.length} watching` : "";
   const told = [isWatching(view) ? "You watch" : "", many].filter(Boolean).join(" \u00b7 ");
@@ -108,7 +108,7 @@ async function open() {
 
 // --- links ----------------------------------------------------------------------------------------
 
-// The seat goes to whoever opens its link; this tab keeps the link, and does not look with that seat's eyes any more.
+// The seat goes to the one who opens its link; this tab keeps the link, and does not look with that seat's eyes any more.
 async function giveAway(side) {
   const token = state.given[side] ?? state.tokens[side];
   const found = await ask(`games/${state.key}/link`, { side }, { [side]: token });
@@ -117,17 +117,17 @@ async function giveAway(side) {
   keepSeats();
   await look();
   fillList(state.view);
-  showLink(found, `${seatName(state.view, side)}'s seat`, "Whoever opens this link plays the seat; this tab plays it no more.");
+  showLink(found, `${seatName(state.view, side)}'s seat`, "The person who opens this link plays the seat; this tab doesn't play it any more.");
 }
 
 async function inviteToWatch() {
-  showLink(await askGame("link", {}), "To watch", "Whoever opens this link sees what everybody sees, and can do nothing.");
+  showLink(await askGame("link", {}), "To watch", "People who open this link see what everybody sees, and can't move anything.");
 }
 
 function showLink({ link, svg, far }, title, note) {
   showError(null);
   byId("people-link-title").textContent = title;
-  const near = "It works on this machine alone: to play with others in your network, start the table with --host 0.0.0.0.";
+  const near = "It works only on this machine: to play with others in your network, start the table with --host 0.0.0.0.";
   byId("people-link-note").textContent = far ? `${note} The code is for a telephone in the same network.` : `${note} ${near}`;
   byId("people-code").innerHTML = svg;
   byId("people-address").href = link;

@@ -152,7 +152,7 @@ export class Review {
   summary(marked) {
     const counts = Object.keys(MARKS).map((mark) => [mark, marked.filter(([, found]) => found.mark === mark).length]);
     const words = counts.filter(([, n]) => n).map(([mark, n]) => `${n} ${n > 1 ? `${mark.replace(/y$/, "ie")}s` : mark}`);
-    return `${this.found.size} ${this.what()} judged: ${words.join(", ") || "none is marked"}.`;
+    return `${this.found.size} ${this.what()} judged: ${words.join(", ") || "no decision is marked"}.`;
   }
 
   fault(ply, found) {
