@@ -28,11 +28,10 @@ from channel_tunnel_agents.balance.measuring.skill import measure_skill_ladder
 from channel_tunnel_agents.balance.measuring.tension import watch_games
 from channel_tunnel_agents.balance.measuring.variance import of_seats, variance_shares
 from channel_tunnel_agents.balance.report.known import read_known
-from channel_tunnel_agents.balance.report.numbers import FEWEST, of_estimate
+from channel_tunnel_agents.balance.report.numbers import FEWEST
 from channel_tunnel_agents.balance.report.settings import ReportSettings, slow_agents
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.matches.tournament import Results
-from channel_tunnel_agents.statistics import estimate_share
 from channel_tunnel_env import ChannelTunnelError, Ruleset, __version__
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.outside.documents import SEAL, read_json, seal_of
@@ -254,8 +253,9 @@ def judge_of(job: Job) -> str:
 
 def _levers(job: Job, advance: Advance) -> Any:
     deals, fresh = _deals_of_levers(job)
-    lean = lean_of(job.results, job.agent)
-    return measure_levers(job.agent, job.ruleset, lean, deals, fresh, job.seed, job.workers, advance)
+    lean, between = lean_of(job)
+    found = measure_levers(job.agent, job.ruleset, lean, deals, fresh, job.seed, job.workers, advance, between)
+    return plain(found) if between is None else {**plain(found), "best": between[0], "worst": between[1]}
 
 
 def _deals_of_levers(job: Job) -> tuple[int, int]:
@@ -270,42 +270,42 @@ def _deals_of_levers(job: Job) -> tuple[int, int]:
     return deals, fresh
 
 
-def lean_of(results: Results, agent: str) -> int:
-    """Where the first seat's share of an agent against itself should go: +1 up, -1 down, 0 if that is open.
+def lean_of(job: Job) -> tuple[int, tuple[int, int] | None]:
+    """Where a lever should move what the agent's games with itself show, and between which seats.
 
-    A draw counts as half a win, as in the verdict.
+    Of two seats it is the first one's share: +1 up, -1 down, 0 if that is open. Of more it is the lead of the best seat over the
+    worst: -1 down, 0 if no seats surely differ.
     """
-    place = results.tournament.agents.index(agent)
-    match = results.matches[place, place]
-    first = of_estimate(estimate_share(match.points(results.seats[0])), match.games, "share")
-    if not first.shown or first.low <= 0.5 <= first.high:
-        return 0
-    return 1 if first.high < 0.5 else -1
+    itself, places = (
+        (job.results.tournament.agents.index(job.agent),) * len(job.results.seats),
+        job.ruleset.played_places,
+    )
+    shares = job.results.matches[itself].shares
+    found = measure_seats(shares[:, places])
+    if len(job.results.seats) == 2:
+        first = found.shares[0]
+        is_open = found.deals < FEWEST or first.low <= 0.5 <= first.high
+        return (0 if is_open else 1 if first.high < 0.5 else -1), None
+    means = shares.mean(axis=0)
+    worst, *_, best = sorted(places, key=lambda place: means[place])  # two, even where all are alike
+    return (-1 if found.gap.low > 0 else 0), (best, worst)
 
 
 def _lever_games(job: Job) -> int:
-    two = len(job.results.seats) == 2
-    lean = lean_of(job.results, job.agent) if two else table_lean(apart(job)[1])
-    return games_of_levers(job.ruleset, job.settings.lever_deals, _deals_of(job), lean)
+    return games_of_levers(job.ruleset, job.settings.lever_deals, _deals_of(job), lean_of(job)[0])
 
 
 def _lever_plan(job: Job) -> dict[str, Any]:
     deals, fresh = _deals_of_levers(job)
-    return {
-        "deals": deals,
-        "fresh": fresh,
-        "lean": lean_of(job.results, job.agent),
-        "effects": [*turned_game(job.ruleset).effects],
-    }
+    lean, between = lean_of(job)
+    own = {} if between is None else {"between": between}
+    return {"deals": deals, "fresh": fresh, "lean": lean, "effects": [*turned_game(job.ruleset).effects], **own}
 
 
 def _deals_of(job: Job, part: int = 1) -> int:
     """One `part`-th of the deals that the agent plays against itself."""
     limits = job.results.tournament.limits
     return max(2, limits.get(job.agent, job.settings.deals_of_a_pairing) // part)
-
-
-# --- at tables of more than two seats ---
 
 
 def _meeting_deals(job: Job) -> int:
@@ -319,42 +319,6 @@ def _meetings(job: Job, advance: Advance) -> Any:
 
 def _meeting_games(job: Job) -> int:
     return games_of_meetings(job.results.tournament.agents, job.ruleset, _meeting_deals(job))
-
-
-def apart(job: Job) -> tuple[tuple[int, int], bool]:
-    """The best seat and the worst where the agent sits in all of them, and whether some seats surely differ."""
-    itself = (job.results.tournament.agents.index(job.agent),) * len(job.results.seats)
-    own, places = job.results.matches[itself].shares, job.ruleset.played_places
-    means = own.mean(axis=0)
-    # Two, even where all are alike.
-    worst, *_, best = sorted(places, key=lambda place: means[place])
-    return (best, worst), measure_seats(own[:, places]).gap.low > 0
-
-
-def table_lean(differ: bool) -> int:
-    """Where the lead of the best seat over the worst should go: -1 down, 0 if no seats surely differ."""
-    return -1 if differ else 0
-
-
-def _table_levers(job: Job, advance: Advance) -> Any:
-    deals, fresh = _deals_of_levers(job)
-    between, differ = apart(job)
-    found = measure_levers(
-        job.agent, job.ruleset, table_lean(differ), deals, fresh, job.seed, job.workers, advance, between
-    )
-    return {**plain(found), "best": between[0], "worst": between[1]}
-
-
-def _table_lever_plan(job: Job) -> dict[str, Any]:
-    deals, fresh = _deals_of_levers(job)
-    between, differ = apart(job)
-    return {
-        "deals": deals,
-        "fresh": fresh,
-        "between": between,
-        "differ": differ,
-        "effects": [*turned_game(job.ruleset).effects],
-    }
 
 
 def no_games(job: Job) -> int:
@@ -385,7 +349,6 @@ MEETINGS = Measurement(
     _meeting_games,
     _meetings,
 )
-TABLE_LEVERS = Measurement("levers", "levers", _table_lever_plan, _lever_games, _table_levers)
 LEVERS = Measurement("levers", "levers", _lever_plan, _lever_games, _levers)
 SKILL_LADDER = Measurement(
     "skill_ladder",

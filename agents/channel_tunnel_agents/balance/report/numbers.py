@@ -9,9 +9,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from channel_tunnel_agents.statistics import Estimate, Figure, estimate_mean, rate_of
+from channel_tunnel_agents.statistics import LEAST_DEALS, Estimate, Figure, estimate_mean, rate_of
 
-FEWEST = 30
+FEWEST = LEAST_DEALS
 """Deals; with fewer the page makes no claim."""
 TOO_FEW = "too few games"
 MINUS = "\N{MINUS SIGN}"
