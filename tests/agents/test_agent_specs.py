@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import channel_tunnel_agents
-from channel_tunnel_agents.balance.measuring.games import MEASURED
+from channel_tunnel_agents.balance.measuring.game import MEASURED
 from channel_tunnel_agents.balance.measuring.measures import GAME_MEASURES
 from channel_tunnel_agents.balance.report.contents import CONTENTS
 from channel_tunnel_agents.balance.report.game import REPORTED

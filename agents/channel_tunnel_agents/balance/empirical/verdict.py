@@ -98,6 +98,11 @@ class Fairness:
         is_within = all(low <= share.low and share.high <= high for share in self.shares)
         return FairAnswer.YES if is_within and not self.trouble else FairAnswer.OPEN
 
+    @property
+    def is_of_two(self) -> bool:
+        """Whether what one seat gets follows from what the other gets."""
+        return len(self.shares) == 2 and abs(self.even - 0.5) < 1e-9
+
     def beyond(self, leeway: float = FAIR) -> tuple[list[int], list[int]]:
         """The places of the seats whose whole interval lies above an equal part by more than a leeway, and below."""
         low, high = self.even - leeway, self.even + leeway

@@ -70,7 +70,8 @@ def of_deals(shares: Floats, deals: ArrayLike | None) -> Floats:
 def each_seat(shares: Floats, confidence: float = CONFIDENCE) -> list[Estimate]:
     """The share of each seat (n, S); all intervals together have this confidence."""
     seats = shares.shape[1]
-    each = 1 - (1 - confidence) / (1 if seats == 2 else seats)
+    follows = seats == 2 and np.allclose(shares.sum(axis=1), 1)  # what the other one has
+    each = 1 - (1 - confidence) / (1 if follows else seats)
     return [estimate_part(shares[:, seat], each) for seat in range(seats)]
 
 

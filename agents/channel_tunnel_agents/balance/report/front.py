@@ -14,7 +14,7 @@ from channel_tunnel_agents.balance.changing.compare import Difference
 from channel_tunnel_agents.balance.changing.levers import sweep_command
 from channel_tunnel_agents.balance.changing.parameters import value_text
 from channel_tunnel_agents.balance.empirical.verdict import FAIR
-from channel_tunnel_agents.balance.measuring.games import turned_game
+from channel_tunnel_agents.balance.measuring.game import turned_game
 from channel_tunnel_agents.balance.measuring.knowledge import WHAT_IT_KNOWS, kind_of, unseen_lines
 from channel_tunnel_agents.balance.measuring.seats import GAP
 from channel_tunnel_agents.balance.measuring.significance import LEVEL, MAY_BE_LUCK, how_sure

@@ -19,7 +19,7 @@ import pandas as pd
 
 from channel_tunnel_agents.balance.changing.levers import games_of_levers, measure_levers
 from channel_tunnel_agents.balance.measuring.deck_luck import GAMES, measure_deck_luck
-from channel_tunnel_agents.balance.measuring.games import measured_game, turned_game
+from channel_tunnel_agents.balance.measuring.game import measured_game, turned_game
 from channel_tunnel_agents.balance.measuring.judges import SCORE, has_value
 from channel_tunnel_agents.balance.measuring.luck import games_of_luck, measure_luck
 from channel_tunnel_agents.balance.measuring.meetings import games_of_meetings, measure_meetings
@@ -199,12 +199,6 @@ def share_of(part: int) -> Callable[[Job], dict[str, Any]]:
     return lambda job: {"deals": job.settings.share_of_deals(part)}
 
 
-def _skill_ladder(job: Job, advance: Advance) -> Any:
-    measure = measure_skill_ladder
-    deals = job.settings.share_of_deals(LADDER_PART)
-    return measure(LADDER_SIZES, job.ruleset, deals, job.seed, job.workers, advance)
-
-
 def _variance(job: Job, advance: Advance) -> Any:
     shares = variance_shares(even_games(job.results))
     means = np.asarray(shares.deal_means)
@@ -220,28 +214,6 @@ def even_games(results: Results) -> pd.DataFrame:
     chosen = games[games["first"].isin(names) & games["second"].isin(names)]
     deals = chosen.groupby(["first", "second"])["deal"].max().min()
     return chosen[chosen["deal"] <= min(deals, VARIANCE_DEALS - 1)]
-
-
-def _luck(job: Job, advance: Advance) -> Any:
-    measure = measure_luck
-    deals = job.settings.share_of_deals(LUCK_PART)
-    return measure(job.agent, job.ruleset, deals, job.seed, job.workers, advance)
-
-
-def _luck_games(job: Job) -> int:
-    return job.settings.share_of_deals(LUCK_PART) * games_of_luck(job.ruleset)
-
-
-def _deck_luck(job: Job, advance: Advance) -> Any:
-    measure = measure_deck_luck
-    deals = _deals_of(job, LUCK_PART)
-    return measure(job.agent, job.ruleset, deals, job.seed, job.workers, advance)
-
-
-def _tension(job: Job, advance: Advance) -> Any:
-    watch = watch_games
-    games = _deals_of(job, TENSION_PART)
-    return watch(job.agent, judge_of(job), job.ruleset, games, job.seed, job.workers, advance)
 
 
 def judge_of(job: Job) -> str:
@@ -312,13 +284,9 @@ def _meeting_deals(job: Job) -> int:
     return max(FEWEST, _deals_of(job, MEETING_PART))
 
 
-def _meetings(job: Job, advance: Advance) -> Any:
-    agents = job.results.tournament.agents
-    return measure_meetings(agents, job.ruleset, _meeting_deals(job), job.seed, job.workers, advance)
-
-
-def _meeting_games(job: Job) -> int:
-    return games_of_meetings(job.results.tournament.agents, job.ruleset, _meeting_deals(job))
+def _on_own_deals(measure: Callable[..., Any], deals: Callable[[Job], int]) -> Callable[[Job, Advance], Any]:
+    """A measurement of the agent against itself."""
+    return lambda job, advance: measure(job.agent, job.ruleset, deals(job), job.seed, job.workers, advance)
 
 
 def no_games(job: Job) -> int:
@@ -327,27 +295,37 @@ def no_games(job: Job) -> int:
 
 
 VARIANCE = Measurement("variance", "luck", lambda job: {"plan": asdict(job.results.tournament)}, no_games, _variance)
-LUCK = Measurement("luck", "luck", share_of(LUCK_PART), _luck_games, _luck)
+LUCK = Measurement(
+    "luck",
+    "luck",
+    share_of(LUCK_PART),
+    lambda job: job.settings.share_of_deals(LUCK_PART) * games_of_luck(job.ruleset),
+    _on_own_deals(measure_luck, lambda job: job.settings.share_of_deals(LUCK_PART)),
+)
 DECK_LUCK = Measurement(
     "deck_luck",
     "luck",
     lambda job: {"deals": _deals_of(job, LUCK_PART)},
     lambda job: GAMES * _deals_of(job, LUCK_PART),
-    _deck_luck,
+    _on_own_deals(measure_deck_luck, lambda job: _deals_of(job, LUCK_PART)),
 )
 TENSION = Measurement(
     "tension",
     "tension",
     lambda job: {"games": _deals_of(job, TENSION_PART), "judge": judge_of(job)},
     lambda job: _deals_of(job, TENSION_PART),
-    _tension,
+    lambda job, advance: watch_games(
+        job.agent, judge_of(job), job.ruleset, _deals_of(job, TENSION_PART), job.seed, job.workers, advance
+    ),
 )
 MEETINGS = Measurement(
     "meetings",
     "meetings",
     lambda job: {"deals": _meeting_deals(job), "agents": dict(job.results.store.plan["policies"])},
-    _meeting_games,
-    _meetings,
+    lambda job: games_of_meetings(job.results.tournament.agents, job.ruleset, _meeting_deals(job)),
+    lambda job, advance: measure_meetings(
+        job.results.tournament.agents, job.ruleset, _meeting_deals(job), job.seed, job.workers, advance
+    ),
 )
 LEVERS = Measurement("levers", "levers", _lever_plan, _lever_games, _levers)
 SKILL_LADDER = Measurement(
@@ -355,6 +333,8 @@ SKILL_LADDER = Measurement(
     "luck",
     lambda job: {"deals": job.settings.share_of_deals(LADDER_PART), "sizes": LADDER_SIZES},
     lambda job: 2 * len(LADDER_SIZES) * job.settings.share_of_deals(LADDER_PART),
-    _skill_ladder,
+    lambda job, advance: measure_skill_ladder(
+        LADDER_SIZES, job.ruleset, job.settings.share_of_deals(LADDER_PART), job.seed, job.workers, advance
+    ),
     slow=True,
 )

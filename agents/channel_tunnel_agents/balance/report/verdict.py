@@ -82,7 +82,7 @@ def _how_unfair(found: Fairness, game: ReportedGame) -> str:
     better = game.seats[found.best]
     if found.trouble == Trouble.DECIDED:
         return f"{better} wins nearly every game"
-    if len(game.seats) > 2:
+    if not found.is_of_two:
         return unlike(found, game)
     one = found.shares[found.best]
     near, far = one.low - EVEN, one.high - EVEN
@@ -101,7 +101,7 @@ def unlike(found: Fairness, game: ReportedGame, leeway: float = FAIR, verbs: tup
         verbs: of one seat, and of several.
     """
     above, below = ([game.seats[place] for place in places] for places in found.beyond(leeway))
-    told = [(above, "often"), *([(below, "seldom")] if len(game.seats) > 2 else [])]
+    told = [(above, "often"), *([] if found.is_of_two else [(below, "seldom")])]
     told = [(names, how) for names, how in told if names]
     parts = [
         f"{listed(names)}{f' {verbs[len(names) > 1]}' * (k == 0)} too {how}" for k, (names, how) in enumerate(told)
@@ -113,7 +113,7 @@ def possible(found: Fairness, game: ReportedGame) -> str:
     """What the intervals leave possible, such as "even, or slightly for France"."""
     if found.answer == FairAnswer.FEW:
         return ""
-    if len(game.seats) > 2:
+    if not found.is_of_two:
         return unlike(found, game, 0.0, SEEM) or f"no {game.place} is shown to differ"
     first = found.shares[0]
     told = ["even"] if first.low <= EVEN + FAIR and first.high >= EVEN - FAIR else []

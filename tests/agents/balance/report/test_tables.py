@@ -61,7 +61,9 @@ def test_the_page_answers_what_a_designer_asks(found: dict[str, Any]) -> None:
     assert not any("missing" in section for section in found["sections"].values())
     assert [each for each in found["front"] if each != "drawn"] == ["changes", "beside", "levers", "unknown"]
     assert {"The seats", "The change"} <= set(found["verdict"]["topics"])
-    assert found["warning"] == found["plain"]["careful"][0] and "A scripted player judges these rules" in found["warning"]
+    assert (
+        found["warning"] == found["plain"]["careful"][0] and "A scripted player judges these rules" in found["warning"]
+    )
     said = " ".join(found["plain"]["sentences"])
     assert ("the fourth seat has 18 turns and the others 19" in said) == (found["rules"] == "four.yaml")
     assert len(found["front"]["levers"]["data"]["levers"]["rows"]) == 3

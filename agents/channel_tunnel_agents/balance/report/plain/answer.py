@@ -109,9 +109,9 @@ def _sentences(evidence: Evidence, ends: Ends, is_helped: bool) -> tuple[str, ..
     if top.answer == FairAnswer.FEW:
         return (too_few_advice(evidence, known_of(evidence)),)
     note = game.seats_note(evidence.ruleset)
-    seen = f"{_seen(evidence, ends)} {note}".rstrip()
+    seen = (_seen(evidence, ends), *([note] if note else []))
     if top.trouble and _is_troubled(top):
-        return (seen, TROUBLE[top.trouble])
+        return (*seen, TROUBLE[top.trouble])
     between = more = "That may be luck"
     if evidence.is_of_two:
         low, high = _ends_in_words(top)
@@ -120,11 +120,11 @@ def _sentences(evidence: Evidence, ends: Ends, is_helped: bool) -> tuple[str, ..
         more = f"{between}: {possible(top, game)}"
     if top.answer == FairAnswer.YES:
         unchanged = "You need not change anything for fairness."
-        return seen, f"{between}. {unchanged}" if evidence.is_of_two else unchanged
+        return *seen, f"{between}. {unchanged}" if evidence.is_of_two else unchanged
     if top.answer == FairAnswer.NO:
         more = f"{between}, and none of that is fair" if evidence.is_of_two else "That is more than luck"
-        return seen, f"{more}.{' Try one of the changes below.' if is_helped else ''}"
-    return seen, f"{more}. {open_advice(evidence, known_of(evidence), top.is_near and not any(top.beyond(0.0)))}"
+        return *seen, f"{more}.{' Try one of the changes below.' if is_helped else ''}"
+    return *seen, f"{more}. {open_advice(evidence, known_of(evidence), top.is_near and not any(top.beyond(0.0)))}"
 
 
 def _seen(evidence: Evidence, ends: Ends) -> str:

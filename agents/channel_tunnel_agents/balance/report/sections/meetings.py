@@ -61,12 +61,12 @@ def _ladder(evidence: Evidence, rated: Report) -> Table:
             wins = pair_share(evidence, rung.agent, order[order.index(rung.agent) - 1])  # type: ignore[assignment]
             better = (FairAnswer.YES if rung.further_deals == 0 else FairAnswer.OPEN).value
         rows.append((evidence.agents[rung.agent], _elo(evidence, rung.strength), wins, better))
-    chances = " and ".join(f"{elo} of {percent(float(expit(elo / ELO)), 0)}" for elo in (100, 400))
+    chances = [percent(float(expit(elo / ELO)), 0) for elo in (100, 400)]
     return Table(
         "ladder",
         "Ladder of strength",
         Data(("agent", "strength in Elo", "wins against the next", "better than the next?"), tuple(rows)),
-        f"{evidence.agents[0]} is set to 0. So many Elo points more are a chance of so much: {chances}.",
+        f"{evidence.agents[0]} is set to 0. 100 Elo points more are a chance of {chances[0]}, 400 of {chances[1]}.",
     )
 
 

@@ -103,7 +103,7 @@ def _table(evidence: Evidence, found: dict[str, Any], name: str) -> Drawing:
     game = replay(found["chosen"][name]["record"], evidence.ruleset)
     assert isinstance(game, Game)
     points = game.scores()
-    score = " to ".join(str(seat["total"]) for seat in points.values())
+    score = (" to " if len(points) == 2 else ", ").join(str(seat["total"]) for seat in points.values())
     waited = found["chosen"][name]["waited"]
     lines = [TITLES[name], f"{score} points, {int(game.state.turn)} turns"]
     if evidence.ruleset.data.tunnel:
