@@ -10,6 +10,6 @@ luck, variance     how much is luck, of which source
 deck_luck          where a deck is all the luck: when it decides
 meetings           one against the rest, from every seat
 seats              each seat against the even share, the best against the worst
-skill, trend       how much is skill; whether the first seat's share grows with it
+trend              whether the first seat's share grows with skill
 tension, traces    the course of games: who was ahead when; judges, score_judge: who estimates that
 """

@@ -15,7 +15,7 @@ from channel_tunnel_agents.balance.report.contents import contents_of
 from channel_tunnel_agents.balance.report.evidence import Evidence, shares_of
 from channel_tunnel_agents.balance.report.growing import MeasuringStage, cut_short, first_look, grow, standing
 from channel_tunnel_agents.balance.report.measurements import Begin, Job
-from channel_tunnel_agents.balance.report.numbers import FEWEST
+from channel_tunnel_agents.balance.report.numbers import FEWEST, listed
 from channel_tunnel_agents.balance.report.page import Page, PageSection
 from channel_tunnel_agents.balance.report.plain.answer import plain_answer
 from channel_tunnel_agents.balance.report.plain.parts import plain_dict
@@ -25,7 +25,6 @@ from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_agents.balance.report.sections.provenance import provenance
 from channel_tunnel_agents.balance.report.settings import ReportSettings, policies_fit
 from channel_tunnel_agents.balance.report.verdict import make_verdict
-from channel_tunnel_agents.balance.report.words import listed
 from channel_tunnel_agents.balance.verdict_words import doubt_lines
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.cluster.parallel import default_workers, keep_processes

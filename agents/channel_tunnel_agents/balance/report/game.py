@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from channel_tunnel_agents.balance.report.words import capital
+from channel_tunnel_agents.balance.report.numbers import capital
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.games import Parts
 from channel_tunnel_env import Ruleset

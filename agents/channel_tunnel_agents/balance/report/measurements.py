@@ -24,7 +24,6 @@ from channel_tunnel_agents.balance.measuring.judges import SCORE, has_value
 from channel_tunnel_agents.balance.measuring.luck import games_of_luck, measure_luck
 from channel_tunnel_agents.balance.measuring.meetings import games_of_meetings, measure_meetings
 from channel_tunnel_agents.balance.measuring.seats import measure_seats
-from channel_tunnel_agents.balance.measuring.skill import measure_skill_ladder
 from channel_tunnel_agents.balance.measuring.tension import watch_games
 from channel_tunnel_agents.balance.measuring.variance import of_seats, variance_shares
 from channel_tunnel_agents.balance.report.known import read_known
@@ -42,9 +41,7 @@ Begin = Callable[[str, int], Advance]
 """Begins a stage with a title and a number of games; returns a function that counts them."""
 
 LUCK_PART, TENSION_PART = 4, 4  # of the deals
-LADDER_PART = 125
 MEETING_PART = 16
-LADDER_SIZES = (25, 50, 100)  # simulations of the weaker search
 VARIANCE_DEALS = 2000
 HEAVY = ("traces", "deal_means")  # per-game arrays that no page needs
 
@@ -328,13 +325,3 @@ MEETINGS = Measurement(
     ),
 )
 LEVERS = Measurement("levers", "levers", _lever_plan, _lever_games, _levers)
-SKILL_LADDER = Measurement(
-    "skill_ladder",
-    "luck",
-    lambda job: {"deals": job.settings.share_of_deals(LADDER_PART), "sizes": LADDER_SIZES},
-    lambda job: 2 * len(LADDER_SIZES) * job.settings.share_of_deals(LADDER_PART),
-    lambda job, advance: measure_skill_ladder(
-        LADDER_SIZES, job.ruleset, job.settings.share_of_deals(LADDER_PART), job.seed, job.workers, advance
-    ),
-    slow=True,
-)

@@ -16,9 +16,17 @@ from channel_tunnel_agents.balance.report.contents import Topic
 from channel_tunnel_agents.balance.report.evidence import Ends, Evidence
 from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.measurements import MEETINGS
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict, of_estimate, share
+from channel_tunnel_agents.balance.report.numbers import (
+    FEWEST,
+    Number,
+    capital,
+    count,
+    listed,
+    of_dict,
+    of_estimate,
+    share,
+)
 from channel_tunnel_agents.balance.report.page import PageVerdict
-from channel_tunnel_agents.balance.report.words import capital, count, listed
 from channel_tunnel_agents.matches.tables import clock_column
 from channel_tunnel_agents.statistics import estimate_share
 from channel_tunnel_env.outside.percent import percent

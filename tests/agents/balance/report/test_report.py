@@ -502,7 +502,7 @@ def test_a_whole_report_measures_every_section(tmp_path, capsys) -> None:
     assert set(text) == {*SECTIONS, "provenance"}
     assert not any("not measured" in section for section in text.values())
     assert len(data["front"]["levers"]["data"]["levers"]["rows"]) == 3
-    for name in ("card_effects", "levers", "restrictions", "luck", "skill_ladder", "tension", "openings"):
+    for name in ("card_effects", "levers", "restrictions", "luck", "tension", "openings"):
         path = tmp_path / "r" / "plans" / data["plan"] / "measures" / f"{name}.json"
         assert path.is_file()
     page = (tmp_path / "r" / build.HTML).read_text(encoding="utf-8")

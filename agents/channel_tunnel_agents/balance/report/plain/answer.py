@@ -9,7 +9,7 @@ from channel_tunnel_agents.balance.empirical.verdict import FAIR, FairAnswer, Fa
 from channel_tunnel_agents.balance.report.evidence import Ends, Evidence
 from channel_tunnel_agents.balance.report.front import pair_of
 from channel_tunnel_agents.balance.report.measurements import LEVERS
-from channel_tunnel_agents.balance.report.numbers import of_dict, of_estimate
+from channel_tunnel_agents.balance.report.numbers import listed, of_dict, of_estimate
 from channel_tunnel_agents.balance.report.plain.open_answer import known_of, more_deals, open_advice, too_few_advice
 from channel_tunnel_agents.balance.report.plain.parts import (
     EITHER,
@@ -44,7 +44,6 @@ from channel_tunnel_agents.balance.report.verdict import (
     unplayed,
     who_plays,
 )
-from channel_tunnel_agents.balance.report.words import listed
 from channel_tunnel_agents.balance.verdict_words import TROUBLE, TROUBLE_IN_SHORT
 
 MANY_DRAWN = 0.05

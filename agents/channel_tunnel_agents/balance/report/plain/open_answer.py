@@ -10,9 +10,9 @@ from typing import NamedTuple
 from channel_tunnel_agents.balance.empirical.verdict import FAIR, FairAnswer, Step
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.growing import OTHER_GAMES
+from channel_tunnel_agents.balance.report.numbers import count
 from channel_tunnel_agents.balance.report.plain.parts import MoreDeals
 from channel_tunnel_agents.balance.report.plain.players import player_name
-from channel_tunnel_agents.balance.report.words import count
 from channel_tunnel_agents.statistics import REACH
 
 AT_THE_EDGE = (

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 
 from channel_tunnel_agents.balance.measuring.measure import Measure
-from channel_tunnel_agents.balance.report.drawing import INK, MUTED, NEUTRAL, ROW, draw, whole_numbers
+from channel_tunnel_agents.balance.report.drawing import INK, MUTED, NEUTRAL, ROW, draw, forest, whole_numbers
 from channel_tunnel_agents.balance.report.evidence import Evidence
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, Style, mean, of_estimate, share
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, Style, capital, count, mean, of_estimate, share
 from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Row, Table
 from channel_tunnel_agents.balance.report.verdict import end_shares
-from channel_tunnel_agents.balance.report.words import capital
 from channel_tunnel_agents.matches.tables import clock_column
 from channel_tunnel_env.outside.percent import percent
 
@@ -116,3 +116,47 @@ def ends(evidence: Evidence) -> PageSection:
         "Share of games; an interval that starts at 0 with none seen says how many there may still be.",
     )
     return PageSection("ends", title, (), (table,))
+
+
+def lead_chart(
+    games: pd.DataFrame,
+    seats: tuple[str, ...],
+    sources: Mapping[str, str],
+    title: str,
+    points: str,
+    height: tuple[float, float],
+) -> tuple[Chart, list[tuple[str, Number]], Number]:
+    """The winner's points less the loser's, by source.
+
+    Args:
+        games: decided ones of two seats.
+        sources: columns of points, without the seat -> what they are called.
+        points: what points are called.
+        height: of the chart in inches: of its frame, and of each row.
+
+    Returns:
+        The chart; the sources, the largest first; all of them together.
+    """
+    first, second = seats
+    sign = np.where(games["winner"] == first, 1.0, -1.0)
+    rows = [
+        (words, mean(sign * (games[f"{name}_{first}"] - games[f"{name}_{second}"]), "signed"))
+        for name, words in sources.items()
+    ]
+    rows.sort(key=lambda row: -row[1].value)
+    total = mean(sign * games["margin"], "signed")
+    chart = Chart(
+        "lead",
+        title,
+        draw("lead", partial(_paint_lead, rows, points), height[0] + height[1] * len(rows)),
+        Data(("source", "winner's points less loser's"), (*rows, ("all", total))),
+        f"In all {total} {points}, n {count(len(games))} games.",
+        "The winner's lead by source",
+    )
+    return chart, rows, total
+
+
+def _paint_lead(rows: list[tuple[str, Number]], points: str, axis: Axes) -> None:
+    axis.axvline(0, color=MUTED, lw=0.8)
+    forest(axis, [row[0] for row in rows], [row[1] for row in rows])
+    axis.set_xlabel(points)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.numbers import count
 from channel_tunnel_agents.balance.report.page import Cell, Data, Item, PageSection, Table, Words
-from channel_tunnel_agents.balance.report.words import count
 from channel_tunnel_env import __version__, load_ruleset
 from channel_tunnel_env.rulesets.settings import differences
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from channel_tunnel_agents.balance.report.game import DefaultAgents, ReportedGame
-from channel_tunnel_agents.balance.report.words import listed
+from channel_tunnel_agents.balance.report.numbers import listed
 from channel_tunnel_agents.games.carcassonne.measures import SEATS
 from channel_tunnel_agents.games.carcassonne.players import ARCHETYPES
 from channel_tunnel_agents.players import shipped

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from channel_tunnel_agents.balance.report import front, sections, verdict
 from channel_tunnel_agents.balance.report.contents import Contents
-from channel_tunnel_agents.balance.report.measurements import (
-    DECK_LUCK,
-    LEVERS,
-    MEETINGS,
-    SKILL_LADDER,
-    TENSION,
-    VARIANCE,
-)
+from channel_tunnel_agents.balance.report.measurements import DECK_LUCK, LEVERS, MEETINGS, TENSION, VARIANCE
 from channel_tunnel_agents.games.carcassonne.report import drawn, topics
 from channel_tunnel_agents.games.carcassonne.report.sections import OWN
 
@@ -29,5 +22,5 @@ CONTENTS = Contents(
     },
     (front.changes, front.beside, front.levers, drawn.drawn, front.unknown),
     sections.OF_EVERY_GAME | OWN,
-    (MEETINGS, drawn.BOARDS, LEVERS, DECK_LUCK, VARIANCE, TENSION, SKILL_LADDER),
+    (MEETINGS, drawn.BOARDS, LEVERS, DECK_LUCK, VARIANCE, TENSION),
 )

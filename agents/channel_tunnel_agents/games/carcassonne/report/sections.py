@@ -20,11 +20,9 @@ from channel_tunnel_agents.balance.report.drawing import (
     stacked,
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, mean
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, mean
 from channel_tunnel_agents.balance.report.page import Chart, Data, Item, PageSection, Row, Table
-from channel_tunnel_agents.balance.report.sections.games import TOO_FEW, levels_with_games, measure_table
-from channel_tunnel_agents.balance.report.sections.lead import lead_chart
-from channel_tunnel_agents.balance.report.words import count
+from channel_tunnel_agents.balance.report.sections.games import TOO_FEW, lead_chart, levels_with_games, measure_table
 from channel_tunnel_agents.games.carcassonne.report import topics
 from channel_tunnel_agents.games.carcassonne.report.topics import PLACES
 from channel_tunnel_agents.games.carcassonne.report.unused import unused
