@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.balance.changing.compare import Difference
+from channel_tunnel_agents.balance.changing.compare import Difference, compare
 from channel_tunnel_agents.balance.empirical.verdict import Fairness, find_trouble, unwon
-from channel_tunnel_agents.balance.measuring.measure import Measure
+from channel_tunnel_agents.balance.measuring.measure import Measure, find_measures
 from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.balance.measuring.seats import GAP, SeatShares, measure_seats
 from channel_tunnel_agents.balance.measuring.significance import holm
@@ -126,9 +126,10 @@ class Evidence:
 
     def differences(self, agent: str, games: pd.DataFrame, names: tuple[str, ...]) -> dict[str, Difference]:
         """What an agent's own games change against the base, by measure; nothing without a base."""
-        if self.base is None:
+        there = None if self.base is None else self.base.games(agent)
+        if there is None:
             return {}
-        return self.base.differences(agent, games, names, self.measures_known)
+        return {each.measure.name: each for each in compare(there, games, find_measures(names, self.measures_known))}
 
     @cached_property
     def share_measures(self) -> dict[str, str]:

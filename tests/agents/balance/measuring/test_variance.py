@@ -11,10 +11,6 @@ from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 
 from channel_tunnel_agents.balance.measuring.variance import VarianceShares, variance_shares
-from channel_tunnel_env import load_ruleset
-
-TINY = load_ruleset("tiny")
-
 
 AGENTS = ("weak", "middle", "strong")
 

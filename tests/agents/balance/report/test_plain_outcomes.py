@@ -168,7 +168,7 @@ SEVEN = Sample(
     "eurotunnel", [[(14, 2), (14, 2), (22, 2), (14, 2), (6, 2), (14, 2), (16, 2)]], 1200, drawn=90, agents=("dumb",)
 )  # fmt: skip
 
-SAID = {
+SAID: dict[str, tuple[Any, ...]] = {
     "fair": (
         FAIR,
         "Yes, it is fair.",
@@ -225,8 +225,6 @@ SAID = {
         NEAR,
         "Perhaps: it is not far from fair.",
         ["If that is near enough for you, change nothing. About 6,900 deals would tell; here are 400."],
-        "",
-        "",
     ),
     "probably unfair": (
         PROBABLY,
@@ -249,15 +247,11 @@ SAID = {
             "the first seat wins about 30 of 100 games and the second seat 30; 40 are drawn. A draw counts as half a win: so the first "
             "seat has 50."
         ],
-        "",
-        "",
     ),
     "stalled rules": (
         STUCK,
         "60 of 100 games get stuck.",
         ["Britain wins about 20 of 100 games and France 20; 60 are drawn.", "Mend that before you ask who wins."],
-        "",
-        "",
     ),
     "contradictory hints": (
         AGAINST,
@@ -277,16 +271,12 @@ SAID = {
         GUESSED,
         "Probably not: Britain seems to win too often.",
         ["More games would not tell", "a full report trains"],
-        "",
-        "",
     ),
     "a player that learnt other rules": (FROZEN, "Yes, it is fair.", [], "Club", ""),
     "three players of Carcassonne, fair": (
         THREE,
         "Yes, it is fair.",
         ["An equal part is 33", "You need not change anything for fairness."],
-        "",
-        "",
     ),
     "four, the first seat too often and the last too seldom": (
         FOUR,
@@ -299,30 +289,22 @@ SAID = {
         FIVE,
         "Perhaps: it is not far from fair.",
         ["About 9,300 deals would tell; here are 1,500."],
-        "",
-        "",
     ),
-    "six, probably": (SIX, "Probably not: the first seat seems to win too often.", ["That may be luck."], "", ""),
+    "six, probably": (SIX, "Probably not: the first seat seems to win too often.", ["That may be luck."]),
     "at the very edge of fair": (
         ON_THE_EDGE,
         "Perhaps: it is not far from fair.",
         ["lies between 46 and 50", "hardly any number of games would tell", "try a small change."],
-        "",
-        "",
     ),
     "not told by a player that thinks for long": (
         THINKS_LONG,
         "These games cannot tell yet.",
         ["To tell, it takes about 6,600 deals, more than tree can play, who thinks long about every move."],
-        "",
-        "",
     ),
     "the first games of many": (
         FIRST_GAMES,
         "These games cannot tell yet.",
         ["Do not change much yet. Most of the games are still to be played: wait for them."],
-        "",
-        "",
     ),
     "unfair, and a change may help": (
         MAY_HELP,
@@ -338,8 +320,6 @@ SAID = {
             "France gets about 22 of 100 wins and Italy about 6.",
             "In 90 of 100 games nobody wins alone; the rules then divide the win among several.",
         ],
-        "",
-        "",
     ),
     "seven powers, of which none ever wins": (
         replace(SEVEN, drawn=100),
@@ -352,8 +332,6 @@ SAID = {
         replace(FOUR, shares=[[(97, 1), (1, 1), (1, 1), (1, 1)]]),
         "No, the first seat wins nearly every game.",
         ["That is more than luck."],
-        "",
-        "",
     ),
     "two seats that only ever do one thing": (
         replace(CLEARLY, commonest=99),
@@ -367,7 +345,7 @@ SAID = {
 
 @pytest.mark.parametrize("kind", SAID)
 def test_every_kind_of_outcome_is_said_in_words_to_act_on(kind: str) -> None:
-    sample, headline, sentences, since, help_lead = SAID[kind]
+    sample, headline, sentences, since, help_lead = (*SAID[kind], "", "")[:5]
     found = sample.answer()
     told = " ".join(found.sentences)
     assert found.headline == headline
