@@ -185,21 +185,21 @@ def fair(evidence: Evidence, figures: dict[str, Any]) -> str:
             f"{who_plays(evidence)}, the shares of the win over {count(found.deals)} deals are {listed(parts)}; even would be "
             f"{percent(evidence.even)}, and the best has {gap} more than the worst"
         )
-    return f"{head}: {_answer_words(evidence, found, figures)}.{_unplayed(evidence)}"
+    return f"{head}{_answer_words(evidence, found, figures)}.{_unplayed(evidence)}"
 
 
 def _answer_words(evidence: Evidence, found: Fairness, figures: dict[str, Any]) -> str:
     if found.trouble and found.trouble != Trouble.DECIDED:
-        return f"but {trouble_words(found.trouble, evidence.ends_of(evidence.strongest))}"
+        return f"; yet {trouble_words(found.trouble, evidence.ends_of(evidence.strongest))}"
     if found.answer == FairAnswer.YES:
-        return "fair within two points in a hundred; no interval reaches beyond them"
+        return ": fair within two points in a hundred; no interval reaches beyond them"
     if found.answer == FairAnswer.NO:
-        return f"not fair within two points in a hundred: {_how_unfair(found, evidence.game)}"
+        return f": not fair within two points in a hundred; {_how_unfair(found, evidence.game)}"
     if not evidence.is_of_two:
-        return f"not settled; {possible(found, evidence.game)}"
+        return f": not settled; {possible(found, evidence.game)}"
     low, high = (round(HUNDRED * end) for end in (found.shares[0].low, found.shares[0].high))
     figures |= {f"{evidence.first}_from": low, f"{evidence.first}_to": high}
-    return f"probably {low} to {high} in a hundred: {possible(found, evidence.game)}"
+    return f": probably {low} to {high} in a hundred: {possible(found, evidence.game)}"
 
 
 def unplayed(evidence: Evidence) -> list[str]:

@@ -97,31 +97,37 @@ def _paint(evidence: Evidence, rows: list[tuple[str, Number]], axis: Axes) -> No
 
 
 def _table(evidence: Evidence, agents: list[str]) -> Table:
-    """A row an agent, the weakest first."""
-    game, is_of_two = evidence.game, evidence.is_of_two
+    """Of two seats a row an agent, the weakest first; of more a row a seat and a column an agent, the strongest first."""
+    game = evidence.game
     low, high = (round(100 * (evidence.even + d)) for d in (-FAIR, FAIR))
-    heads = (f"{game.heads[0]} wins",) if is_of_two else (*game.heads, "best less worst", "p of equal seats")
-    rows: list[Row] = []
-    for agent in agents:
-        fairness, found = evidence.fairness_of(agent), evidence.seats_of(agent)
-        numbers = evidence.numbers_of(agent)
-        cells = numbers[:1] if is_of_two else [*numbers, of_estimate(found.gap, found.deals, "share"), found.p]
-        rows.append((agent, *cells, fairness.answer.value, possible(fairness, game)))
-    if is_of_two:
+    within = f"within {low} to {high} %?"
+    found = {agent: evidence.fairness_of(agent) for agent in agents}
+    if evidence.is_of_two:
         number = _between_equals(evidence)
-        fairness = Fairness((number, Estimate(1 - number.value, 1 - number.high, 1 - number.low)), EVEN, number.n)
-        rows.append((LADDER_ROW, number, fairness.answer.value, possible(fairness, game)))
-    reading = (
-        f"'Slightly': by at most {percent(SLIGHT * EVEN, 0)}. To tell a share of 50 % to one point takes about "
-        f"{count(round((REACH / 0.01) ** 2 / 4))} deals."
-    )
-    if not is_of_two:
+        second = Estimate(1 - number.value, 1 - number.high, 1 - number.low)
+        found[LADDER_ROW] = Fairness((number, second), EVEN, number.n)
+        rows = [
+            (name, of_estimate(each.shares[0], each.deals, "share"), each.answer.value, possible(each, game))
+            for name, each in found.items()
+        ]
         reading = (
-            "The intervals of one row hold together with 95 % confidence (Bonferroni); 'best less worst' joins those of all pairs, because "
-            "luck makes some seat the best even where all are alike. The p-value is that of Hotelling's T squared."
+            f"'Slightly': by at most {percent(SLIGHT * EVEN, 0)}. To tell a share of 50 % to one point takes about "
+            f"{count(round((REACH / 0.01) ** 2 / 4))} deals."
         )
-    columns = ("agent", *heads, f"within {low} to {high} %?", "what the games leave possible")
-    return Table("side-table" if is_of_two else "seat-table", "Every agent", Data(columns, tuple(rows)), reading)
+        columns = ("agent", f"{game.heads[0]} wins", within, "what the games leave possible")
+        return Table("side-table", "Every agent", Data(columns, tuple(rows)), reading)
+    seats = {agent: evidence.seats_of(agent) for agent in reversed(agents)}
+    by_seat: list[Row] = [
+        (head, *(evidence.numbers_of(agent)[place] for agent in seats)) for place, head in enumerate(game.heads)
+    ]
+    by_seat.append(("best less worst", *(of_estimate(each.gap, each.deals, "share") for each in seats.values())))
+    by_seat.append(("p of equal seats", *(each.p for each in seats.values())))
+    by_seat.append((within, *(found[agent].answer.value for agent in seats)))
+    reading = (
+        "The intervals of one column hold together with 95 % confidence (Bonferroni); 'best less worst' joins those of all pairs, because "
+        "luck makes some seat the best even where all are alike. The p-value is that of Hotelling's T squared."
+    )
+    return Table("seat-table", "Every agent, the strongest first", Data((game.place, *seats), tuple(by_seat)), reading)
 
 
 def _lead(evidence: Evidence) -> tuple[str, ...]:
