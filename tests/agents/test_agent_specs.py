@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 import channel_tunnel_agents
-from channel_tunnel_agents.balance.measuring.games import MEASURED
+from channel_tunnel_agents.balance.measuring.game import MEASURED
 from channel_tunnel_agents.balance.measuring.measures import GAME_MEASURES
 from channel_tunnel_agents.balance.report.contents import CONTENTS
-from channel_tunnel_agents.balance.report.games import REPORTED, TABLES
+from channel_tunnel_agents.balance.report.game import REPORTED
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.games import AGENT_SPECS, Parts, agents_of
 from channel_tunnel_agents.games.spec import MIXED, ONE_AGAINST_THE_REST, RANDOM, LevelName, School
@@ -51,7 +51,6 @@ PARTS: dict[str, Any] = {
     "levers and luck": MEASURED,
     "report": REPORTED,
     "contents": CONTENTS,
-    "report of many seats": TABLES,
     "review": REVIEWED,
     "players": PLAYERS,
     "tree": TREES,
@@ -71,7 +70,7 @@ def test_every_game_of_the_package_has_agents_in_the_order_of_the_games() -> Non
 def test_every_game_that_has_the_module_has_the_part(part: str) -> None:
     """Reading checks the type; a game without the module has no part."""
     assert all(PARTS[part][game] is not None for game in PARTS[part])
-    assert "tunnel_1987" in PARTS[part] or part == "report of many seats"
+    assert "tunnel_1987" in PARTS[part]
 
 
 def test_a_part_of_the_wrong_type_is_named() -> None:

@@ -7,8 +7,8 @@ players    who they are, how more of them are trained, and how far off their val
 judging    the verdict on a ruleset, step by step; verdict_words: in sentences
 report     all of it as a page
 
-Compare, sweep, tune, gate, levers and the report serve every number of seats; luck by source, the course of games and
-the ladder of searches are for two. Cards, restricted play and openings are of 1987 Channel Tunnel.
+Compare, sweep, tune, gate, levers and the report serve every number of seats; luck by source and the course of
+games are for two. Cards, restricted play and openings are of 1987 Channel Tunnel.
 
 A room imports only those above it in this list, and everything of this package except table and commands.
 """

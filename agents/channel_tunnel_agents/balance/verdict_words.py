@@ -9,9 +9,15 @@ from channel_tunnel_agents.statistics import percent_words
 from channel_tunnel_env.outside.percent import percent
 
 TROUBLE = {
-    Trouble.STOPPED: "Many games end without a result, because nothing moves on: mend that before you ask who wins.",
-    Trouble.DRAWN: "Nearly every game is drawn: mend that before you ask who wins.",
+    Trouble.STOPPED: "Many games get stuck: nothing moves on, and the rules stop them. Mend that before you ask who wins.",
+    Trouble.DRAWN: "Hardly a game is won by anybody alone. Mend that before you ask who wins.",
     Trouble.DECIDED: "One seat wins nearly every game, whichever player sits there.",
+    Trouble.ONE_ACTION: "Nearly every decision is for the same action. Mend that before you ask who wins.",
+}
+TROUBLE_IN_SHORT = {
+    Trouble.STOPPED: "games get stuck",
+    Trouble.DRAWN: "nobody wins alone",
+    Trouble.ONE_ACTION: "one action is always played",
 }
 DOUBTS = {
     Doubt.SHORT: "A policy has had fewer decisions of training than planned, so the value may move.",

@@ -667,7 +667,7 @@ def report(
         skip: Sections to leave out: sides, matrix, endings, length, luck, tension, economy, cards,
             actions, restricted, openings, health. In Carcassonne: sides, matrix, points, tunnels, followers, length,
             luck, tension, health. With more than two seats: seats, meetings, length, ends; in Carcassonne also points,
-            tunnels, followers; in Eurotunnel also powers, tunnels.
+            tunnels, followers, health; in Eurotunnel also powers, tunnels.
         gate: Exit with status 1 if the ruleset misses a target of this file, as `channel-tunnel gate` does.
         base: Ruleset to compare it with, or none. Default: the one that its file names after `base:`.
         levers: Deals of each setting tried to find the numbers whose change matters most; 0 leaves that out.

@@ -21,8 +21,7 @@ from channel_tunnel_agents.balance.measuring.deck_luck import (
     measure_deck_luck,
     shuffle_the_rest,
 )
-from channel_tunnel_agents.balance.measuring.game import STEP
-from channel_tunnel_agents.balance.measuring.games import MEASURED, measured_game
+from channel_tunnel_agents.balance.measuring.game import MEASURED, STEP, measured_game
 from channel_tunnel_agents.balance.measuring.judges import make_judge
 from channel_tunnel_agents.balance.measuring.luck import measure_luck
 from channel_tunnel_agents.balance.measuring.tension import watch_games

@@ -79,7 +79,7 @@ def _side_sentence(agent: str, found: Difference, one: str, other: str) -> str:
     if not found.differing:
         return head + "no game went differently."
     size = f"{abs(change):.1f} points for {first if change > 0 else second}"
-    sure = how_sure(found.p, found.change)
+    sure = how_sure(found.p_holm, found.change)
     if sure == MAY_BE_LUCK:
         return head + f"{change:+.1f} points, which {sure}; 95 % interval {interval}."
     return head + f"{size}, {sure}; 95 % interval {interval}."

@@ -31,8 +31,7 @@ from channel_tunnel_agents.balance.changing.parameters import (
     value_text,
 )
 from channel_tunnel_agents.balance.measuring.deals import check_count, chunk_deals, chunks, seat_agents
-from channel_tunnel_agents.balance.measuring.game import Effect, Turns
-from channel_tunnel_agents.balance.measuring.games import MEASURED, turned_game
+from channel_tunnel_agents.balance.measuring.game import MEASURED, Effect, Turns, turned_game
 from channel_tunnel_agents.balance.measuring.seats import best_over_worst
 from channel_tunnel_agents.balance.measuring.significance import holm, is_significant, paired_p
 from channel_tunnel_agents.base import FROZEN, AgentError, is_blind

@@ -19,8 +19,3 @@ def check_libraries() -> None:
     for name in LIBRARIES:
         if importlib.util.find_spec(name) is None:
             raise AgentError(f"training needs {name}: {TORCH}")
-
-
-def cannot_train(error: ImportError) -> AgentError:
-    """What to raise where a library is installed and cannot be loaded."""
-    return AgentError(f"training needs what cannot be loaded ({error}): {TORCH}")

@@ -189,7 +189,7 @@ def targets_sheet(checks: list[Check], agent: str, known: Mapping[str, Measure])
     rows = tuple(
         (
             known[check.name].title,
-            _range(check, known[check.name]),
+            range_text(check, known[check.name]),
             estimate_cell(check.found, known[check.name].unit),
             f"{check.n:,}",
             "yes" if check.is_inside else "no",
@@ -201,11 +201,10 @@ def targets_sheet(checks: list[Check], agent: str, known: Mapping[str, Measure])
     return Sheet(f"Targets, {agent} against itself", columns, rows)
 
 
-def _range(check: Check, measure: Measure) -> str:
-    scale, end = (100, " %") if measure.unit == "share" else (1, "")
-    if check.low is None:
-        assert check.high is not None
-        return f"at most {check.high * scale:g}{end}"
-    if check.high is None:
-        return f"at least {check.low * scale:g}{end}"
-    return f"{check.low * scale:g} to {check.high * scale:g}{end}"
+def range_text(check: Check, measure: Measure) -> str:
+    """47 to 53 %; at most 1 %; at least 5."""
+    unit = " %" if measure.unit == "share" else ""
+    low, high = (None if end is None else f"{(100 if unit else 1) * end:g}" for end in (check.low, check.high))
+    if low is None:
+        return f"at most {high}{unit}"
+    return f"at least {low}{unit}" if high is None else f"{low} to {high}{unit}"

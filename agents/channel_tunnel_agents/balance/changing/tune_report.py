@@ -11,7 +11,7 @@ from typing import Any
 from channel_tunnel_agents.balance.changing.compare import Difference
 from channel_tunnel_agents.balance.changing.overlay import base_name, dump_overlay, make_overlay
 from channel_tunnel_agents.balance.changing.parameters import value_text
-from channel_tunnel_agents.balance.changing.targets import Check
+from channel_tunnel_agents.balance.changing.targets import Check, range_text
 from channel_tunnel_agents.balance.changing.tune import PROOF_CONFIDENCE, Tuned
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.sheet import Sheet, estimate_cell
@@ -72,17 +72,6 @@ def _target_row(tuned: Tuned, before: Check, after: Check) -> tuple[str, ...]:
         estimate_cell(after.found, measure.unit),
         after.status,
     )
-
-
-def range_text(check: Check, measure: Measure) -> str:
-    """47 % to 53 %; at most 1 %; at least 5."""
-    unit = " %" if measure.unit == "share" else ""
-    low, high = (
-        None if bound is None else f"{(100 if unit else 1) * bound:g}{unit}" for bound in (check.low, check.high)
-    )
-    if low is None:
-        return f"at most {high}"
-    return f"at least {low}" if high is None else f"{low} to {high}"
 
 
 def verdict(tuned: Tuned) -> list[str]:

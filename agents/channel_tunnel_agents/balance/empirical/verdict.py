@@ -15,9 +15,12 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.balance.empirical.payoffs import Payoffs
 from channel_tunnel_agents.balance.empirical.value import SeatValue, Solved
+from channel_tunnel_agents.statistics import LEAST_DEALS, Estimate
 
 FAIR = 0.02
 """The largest deviation of a seat's share from an equal one that still counts as fair."""
+SLIGHT = 0.2
+"""The largest deviation that is called slight, as a part of an equal share; words of size say nothing of certainty."""
 SURELY_BEATEN = 0.6
 """Share of games, over all seats, by which one policy beats another so often that the other is no good player."""
 STILL_IMPROVES = 0.52
@@ -25,7 +28,7 @@ STILL_IMPROVES = 0.52
 MANY_STOPPED = 0.1
 """Share of games without a result from which the rules have to be mended before fairness is asked for."""
 DECIDED = 0.95
-"""A seat that wins more, whichever of the policies plays it."""
+"""A share of games, or of decisions, that leaves hardly anything else: games that nobody wins, that one seat wins, one action."""
 
 
 class FairAnswer(StrEnum):
@@ -34,6 +37,7 @@ class FairAnswer(StrEnum):
     YES = "yes"
     NO = "no"
     OPEN = "not settled"
+    FEW = "too few games"
 
 
 class Trouble(StrEnum):
@@ -42,6 +46,79 @@ class Trouble(StrEnum):
     STOPPED = "games end without a result"
     DRAWN = "nobody wins"
     DECIDED = "one seat wins whichever policies play"
+    ONE_ACTION = "one action is always played"
+
+
+def find_trouble(shares: NDArray[np.float64], stopped: float, commonest: float = 0.0) -> Trouble | None:
+    """What comes before the question of fairness, if anything does.
+
+    Args:
+        shares: of every seat in games of good players, (D, S): a row per deal.
+        stopped: share of these games that ended without a result.
+        commonest: share of the decisions that one action takes.
+    """
+    if stopped >= MANY_STOPPED:
+        return Trouble.STOPPED
+    if unwon(shares) >= DECIDED:
+        return Trouble.DRAWN
+    if shares.mean(axis=0).max() >= DECIDED:
+        return Trouble.DECIDED
+    return Trouble.ONE_ACTION if commonest >= DECIDED else None
+
+
+def unwon(shares: NDArray[np.float64]) -> float:
+    """The share of games that nobody wins alone, from the shares (D, S) of all seats."""
+    return float((shares.max(axis=1) < 1 - 1e-9).mean())
+
+
+@dataclass(frozen=True)
+class Fairness:
+    """What the seats get, read against an equal part: the one place where a game is called fair.
+
+    Attributes:
+        shares: of the seats, with intervals that hold together.
+        even: an equal part.
+        deals: on which they rest.
+        trouble: what comes before the question.
+    """
+
+    shares: tuple[Estimate, ...]
+    even: float
+    deals: int
+    trouble: Trouble | None = None
+
+    @property
+    def answer(self) -> FairAnswer:
+        """Fair, unfair or open, as the intervals of all seats leave it."""
+        if self.deals < LEAST_DEALS:
+            return FairAnswer.FEW
+        if any(self.beyond()):
+            return FairAnswer.NO
+        low, high = self.even - FAIR, self.even + FAIR
+        is_within = all(low <= share.low and share.high <= high for share in self.shares)
+        return FairAnswer.YES if is_within and not self.trouble else FairAnswer.OPEN
+
+    @property
+    def is_of_two(self) -> bool:
+        """Whether what one seat gets follows from what the other gets."""
+        return len(self.shares) == 2 and abs(self.even - 0.5) < 1e-9
+
+    def beyond(self, leeway: float = FAIR) -> tuple[list[int], list[int]]:
+        """The places of the seats whose whole interval lies above an equal part by more than a leeway, and below."""
+        low, high = self.even - leeway, self.even + leeway
+        above = [place for place, share in enumerate(self.shares) if share.low > high]
+        return above, [place for place, share in enumerate(self.shares) if share.high < low]
+
+    @property
+    def is_near(self) -> bool:
+        """Whether no seat can be further from an equal part than is slight."""
+        ends = [end for share in self.shares for end in (share.low, share.high)]
+        return all(abs(end - self.even) <= SLIGHT * self.even + 1e-12 for end in ends)
+
+    @property
+    def best(self) -> int:
+        """The place of the seat that has most; the first of equals."""
+        return int(np.argmax([share.value for share in self.shares]))
 
 
 class Doubt(StrEnum):
@@ -117,15 +194,14 @@ class Verdict:
         return 1 / len(self.seats)
 
     @property
+    def fairness(self) -> Fairness:
+        """What the seats get, read against an equal part."""
+        return Fairness(tuple(seat.share for seat in self.seats), self.even, self.deals, self.trouble)
+
+    @property
     def answer(self) -> FairAnswer:
-        """Fair, unfair or open, as the intervals of all seats leave it."""
-        low, high = self.even - FAIR, self.even + FAIR
-        shares = [seat.share for seat in self.seats]
-        if any(share.low > high or share.high < low for share in shares):
-            return FairAnswer.NO
-        if all(low <= share.low and share.high <= high for share in shares) and not self.trouble:
-            return FairAnswer.YES
-        return FairAnswer.OPEN
+        """Fair, unfair or open."""
+        return self.fairness.answer
 
     @property
     def step(self) -> Step:
@@ -152,22 +228,6 @@ def head_to_head(payoffs: Payoffs) -> NDArray[np.float64]:
         return np.asarray(alone)
     against = alone / (alone + (1 - alone) / (seats - 1))
     return np.asarray((against + 1 - against.T) / 2)
-
-
-def find_trouble(solved: Solved) -> Trouble | None:
-    """What comes before the question of fairness."""
-    payoffs, rows = solved.payoffs, solved.equilibrium
-    home = tuple(rows.support(seat)[0] for seat in range(len(payoffs.seats)))
-    if len(home) > 2:
-        home = (home[0],) * len(home)
-    if payoffs.stopped[home] >= MANY_STOPPED:
-        return Trouble.STOPPED
-    shares = payoffs.shares[home]
-    if (shares.max(axis=1) - shares.min(axis=1) < 1e-9).mean() > DECIDED:
-        return Trouble.DRAWN
-    if max(seat.share.value for seat in solved.seats) > DECIDED:
-        return Trouble.DECIDED
-    return None
 
 
 def make_verdict(
@@ -198,7 +258,12 @@ def make_verdict(
         own, beaten_by = decisions.get(name, 0), payoffs.names[worst] if worst != p else ""
         least = float(met[p, worst])
         players.append(PlayerFound(name, weights, own, name in answers, least, beaten_by, improves.get(name)))
-    trouble, doubts = find_trouble(solved), tuple(_doubts(solved, players, planned))
+    home = tuple(solved.equilibrium.support(seat)[0] for seat in range(len(payoffs.seats)))
+    home = home if len(home) == 2 else (home[0],) * len(home)
+    trouble, doubts = (
+        find_trouble(payoffs.shares[home], payoffs.stopped[home]),
+        tuple(_doubts(solved, players, planned)),
+    )
     return Verdict(ruleset, digest, solved.seats, tuple(players), payoffs.deals, trouble, doubts)
 
 

@@ -1,7 +1,7 @@
 """What games show of a ruleset; what only one game can show lies in its own folder.
 
 measure            a named figure of games, with intervals; measures: which of them a game has
-game, games        what a game tells the measurements of itself: levers, luck, turns
+game               what a game tells the measurements of itself: levers, luck, turns
 deals, figures     which deals a measurement plays; estimates with their n
 significance       p-values for multiple comparisons, and how sure a difference is, in words
 knowledge          what an agent knows of the rules
@@ -9,7 +9,7 @@ restricted         what it costs a side never to take, or always to take, a kind
 luck, variance     how much is luck, of which source
 deck_luck          where a deck is all the luck: when it decides
 meetings           one against the rest, from every seat
-seats              tables of more than two: each seat against the even share, the best against the worst
-skill, trend       how much is skill; whether the first seat's share grows with it
+seats              each seat against the even share, the best against the worst
+trend              whether the first seat's share grows with skill
 tension, traces    the course of games: who was ahead when; judges, score_judge: who estimates that
 """

@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.balance.measuring.deals import CHUNK, PairsOfDeals, check_count, chunks
 from channel_tunnel_agents.balance.measuring.figures import bootstrap_shares, figures_of
-from channel_tunnel_agents.balance.measuring.game import DeckOfLuck
-from channel_tunnel_agents.balance.measuring.games import measured_game
+from channel_tunnel_agents.balance.measuring.game import DeckOfLuck, measured_game
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.registry import make_agent

@@ -1,4 +1,4 @@
-"""What a game of two seats tells the measurements of itself; what is measured in its games is in `measures`."""
+"""What a game tells the measurements of itself; what is measured in its games is in `measures`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.games import Parts
+from channel_tunnel_agents.matches.arena import two_seats
 from channel_tunnel_env import BatchGame, Ruleset
 
 STEP = (-1, 1)
@@ -74,3 +77,29 @@ class MeasuredGame:
     sources: Callable[[Ruleset], tuple[str, ...]]
     stride: int = 1
     deck: DeckOfLuck | None = None
+
+
+MEASURED: Mapping[str, MeasuredGame] = Parts("measures", "LEVERS_AND_LUCK", MeasuredGame)
+
+
+def measured_game(ruleset: Ruleset) -> MeasuredGame:
+    """What the game of a ruleset tells of itself.
+
+    Raises:
+        AgentError: nothing is measured in that game, or the ruleset is for more than two seats.
+    """
+    found = turned_game(ruleset)
+    two_seats(ruleset)
+    return found
+
+
+def turned_game(ruleset: Ruleset) -> MeasuredGame:
+    """The same for what serves any number of seats: its levers and their effects.
+
+    Raises:
+        AgentError: nothing is measured in that game.
+    """
+    game = ruleset.spec.name
+    if game not in MEASURED:
+        raise AgentError(f"ruleset {ruleset.name}: game {game}: games that are measured: {', '.join(MEASURED)}")
+    return MEASURED[game]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.balance.measuring.games import measured_game
+from channel_tunnel_agents.balance.measuring.game import measured_game
 from channel_tunnel_agents.base import Agent, AgentError, agent_seed
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.balance.measuring.deals import CHUNK, PairsOfDeals, check_count, chunks
 from channel_tunnel_agents.balance.measuring.figures import bootstrap_shares, figures_of
-from channel_tunnel_agents.balance.measuring.games import measured_game
+from channel_tunnel_agents.balance.measuring.game import measured_game
 from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Figure, mean_figure, share_figure

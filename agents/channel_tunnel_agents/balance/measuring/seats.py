@@ -1,4 +1,4 @@
-"""How evenly a table of more than two seats shares the win: every seat against the even share, the best against the worst.
+"""How evenly a table shares the win: every seat against the even share, the best against the worst.
 
 The same agent sits in every seat, or every agent in every seat in turn, so that what is left is the seats. The unit of
 sampling is the deal: games of one deal share its luck, and a deal's shares over all its games add up to 1.
@@ -29,7 +29,7 @@ class SeatShares:
     """What each seat has of the win.
 
     Attributes:
-        shares: by seat; their intervals hold together with 95 % confidence (Bonferroni).
+        shares: by seat; their intervals hold together with 95 % confidence (Bonferroni; of two, one follows from the other).
         gap: the best seat's share less the worst seat's.
         p: of no difference between the seats (Hotelling's T squared on the means of deals).
         deals: independent units.
@@ -70,7 +70,8 @@ def of_deals(shares: Floats, deals: ArrayLike | None) -> Floats:
 def each_seat(shares: Floats, confidence: float = CONFIDENCE) -> list[Estimate]:
     """The share of each seat (n, S); all intervals together have this confidence."""
     seats = shares.shape[1]
-    each = 1 - (1 - confidence) / seats
+    follows = seats == 2 and np.allclose(shares.sum(axis=1), 1)  # what the other one has
+    each = 1 - (1 - confidence) / (1 if follows else seats)
     return [estimate_part(shares[:, seat], each) for seat in range(seats)]
 
 

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from scipy.stats import quantile_test, rankdata
 
 from channel_tunnel_agents.balance.measuring.deals import CHUNK, check_count, chunks
-from channel_tunnel_agents.balance.measuring.game import Deficits
-from channel_tunnel_agents.balance.measuring.games import MEASURED, measured_game
+from channel_tunnel_agents.balance.measuring.game import MEASURED, Deficits, measured_game
 from channel_tunnel_agents.balance.measuring.judges import SCORE, make_judge
 from channel_tunnel_agents.balance.measuring.score_judge import FIT_GAMES, FIT_SEED, ScoreJudge
 from channel_tunnel_agents.balance.measuring.traces import Traces, WatchTask, join, watch

@@ -21,7 +21,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.balance.measuring.deals import chunk_deals, self_play_agents
-from channel_tunnel_agents.balance.measuring.games import measured_game
+from channel_tunnel_agents.balance.measuring.game import measured_game
 from channel_tunnel_agents.balance.measuring.judges import SCORE, Judge, make_judge
 from channel_tunnel_agents.matches.arena import by_seat, deal_games, first_margin, first_points, play_out
 from channel_tunnel_env import BatchGame, Game, Ruleset

@@ -9,8 +9,6 @@ from typing import Any
 
 import pandas as pd
 
-from channel_tunnel_agents.balance.changing.compare import Difference, compare
-from channel_tunnel_agents.balance.measuring.measure import Measure, find_measures
 from channel_tunnel_agents.balance.report.measurements import Begin, Job
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.base import searches
@@ -52,19 +50,6 @@ class Base:
             return None
         games = self.results.games
         return games[games[self.results.seats[0]] == agent]
-
-    def differences(
-        self, agent: str, games: pd.DataFrame, measures: tuple[str, ...], known: Mapping[str, Measure]
-    ) -> dict[str, Difference]:
-        """What `games`, an agent's own on the report's rules, change, deal by deal; by measure.
-
-        Args:
-            known: the measures of the report's rules.
-        """
-        there = self.games(agent)
-        if there is None:
-            return {}
-        return {d.measure.name: d for d in compare(there, games, find_measures(measures, known))}
 
 
 def play_base(settings: ReportSettings, job: Job, folder: Path | None, begin: Begin) -> Base | None:

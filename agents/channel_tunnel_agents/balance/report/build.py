@@ -8,24 +8,23 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from channel_tunnel_agents.balance.measuring.seats import measure_seats
 from channel_tunnel_agents.balance.measuring.significance import CERTAINTY
 from channel_tunnel_agents.balance.report.base import job_of_base, play_base
 from channel_tunnel_agents.balance.report.contents import contents_of
-from channel_tunnel_agents.balance.report.evidence import Evidence, Played, TableEvidence, strongest_plain
-from channel_tunnel_agents.balance.report.growing import cut_short, first_look, grow, stages_of, standing
-from channel_tunnel_agents.balance.report.measurements import Begin, Job, Measurement
-from channel_tunnel_agents.balance.report.numbers import FEWEST
+from channel_tunnel_agents.balance.report.evidence import Evidence, shares_of
+from channel_tunnel_agents.balance.report.growing import MeasuringStage, cut_short, first_look, grow, standing
+from channel_tunnel_agents.balance.report.measurements import Begin, Job
+from channel_tunnel_agents.balance.report.numbers import FEWEST, listed
 from channel_tunnel_agents.balance.report.page import Page, PageSection
+from channel_tunnel_agents.balance.report.plain.answer import plain_answer
 from channel_tunnel_agents.balance.report.plain.parts import plain_dict
-from channel_tunnel_agents.balance.report.plain.two_seats import plain_answer
+from channel_tunnel_agents.balance.report.plain.players import SCRIPTED, player_name
 from channel_tunnel_agents.balance.report.records import write_named_games
 from channel_tunnel_agents.balance.report.render import render
-from channel_tunnel_agents.balance.report.seat_shares import seat_shares
 from channel_tunnel_agents.balance.report.sections.provenance import provenance
 from channel_tunnel_agents.balance.report.settings import ReportSettings, policies_fit
-from channel_tunnel_agents.balance.report.tables import build as tables
 from channel_tunnel_agents.balance.report.verdict import make_verdict
-from channel_tunnel_agents.balance.report.words import capital, listed
 from channel_tunnel_agents.balance.verdict_words import doubt_lines
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.cluster.parallel import default_workers, keep_processes
@@ -98,21 +97,12 @@ def _write_report(
                 f"{own}; those of {len(older)} older plans stay beside it until you delete them."
             )
 
-    def look_of(early: Results) -> Callable[[ReportSettings, Results, Path], Played]:
-        return look if len(early.seats) == 2 else tables.look
-
     writer = Writer(folder, say)
     try:
         results = play_tournament(
-            tournament,
-            advance,
-            workers,
-            folder,
-            apart,
-            lambda early: writer.write(look_of(early)(settings, early, folder)),
+            tournament, advance, workers, folder, apart, lambda early: writer.write(look(settings, early, folder))
         )
-        every = gather if len(results.seats) == 2 else tables.gather
-        for known in every(settings, results, folder, begin, workers, say):
+        for known in gather(settings, results, folder, begin, workers, say):
             writer.write(known)
     except KeyboardInterrupt:
         writer.stop()
@@ -127,11 +117,11 @@ class Writer:
     def __init__(self, folder: Path, say: Callable[[str], object]) -> None:
         self._folder = folder
         self._say = say
-        self._known: Played | None = None
+        self._known: Evidence | None = None
         self._sections: Sections = {}
         self.written: Written | None = None
 
-    def write(self, known: Played, stopped: bool = False) -> None:
+    def write(self, known: Evidence, stopped: bool = False) -> None:
         """Write the files, each whole or not at all.
 
         Args:
@@ -139,18 +129,12 @@ class Writer:
         """
         if self._known is not None and known.results is not self._known.results:
             self._sections = {}  # of fewer games
-        if isinstance(known, Evidence):
-            page = make_page(known, self._sections)
-        else:
-            assert isinstance(known, TableEvidence)
-            page = tables.make_page(known)
-        page = replace(page, standing=standing(known, stopped))
+        page = replace(make_page(known, self._sections), standing=standing(known, stopped))
         html, data = self._folder / HTML, self._folder / JSON
         found = to_dict(known, page) | {"open": list(known.open), "stopped": stopped}
         text = json.dumps(found, indent=1, allow_nan=False)
-        if isinstance(known, Evidence):
-            named = [name for name in known.game.records if name in known.measures]
-            write_named_games([known.measures[name] for name in named], self._folder)
+        named = [name for name in known.game.records if name in known.measures]
+        write_named_games([known.measures[name] for name in named], self._folder)
         write_whole(data, (text + "\n").encode())
         write_whole(html, render(page).encode())
         if self.written is None and known.open:
@@ -167,9 +151,8 @@ class Writer:
 
 def look(settings: ReportSettings, results: Results, folder: Path) -> Evidence:
     """What the first games say; see `first_look`."""
-    known = _rated(settings, results, folder)
-    job = _job(known, None)
-    return first_look(known, stages_of(job, None, folder, _wanted(results)))
+    known = _of_games(settings, results, folder)
+    return first_look(known, stages_of(known, folder))
 
 
 def gather(
@@ -180,30 +163,33 @@ def gather(
     workers: int | None = None,
     say: Callable[[str], object] = print,
 ) -> Iterator[Evidence]:
-    """Rate the agents, play the base and make the measurements; see `grow`."""
-    known = _rated(settings, results, folder)
-    job = _job(known, workers)
-    base = play_base(settings, job, folder, begin)
-    also = contents_of(results.ruleset).of_base
-    stages = stages_of(job, job_of_base(base, job), folder, _wanted(results), also)
-    yield from grow(replace(known, base=base), stages, begin, say)
+    """Find the strongest agent, play the base and make the measurements; see `grow`."""
+    known = _of_games(settings, results, folder)
+    known = replace(known, base=play_base(settings, _job(known, workers), folder, begin))
+    yield from grow(known, stages_of(known, folder, workers), begin, say)
 
 
-def _rated(settings: ReportSettings, results: Results, folder: Path) -> Evidence:
+def _of_games(settings: ReportSettings, results: Results, folder: Path) -> Evidence:
     """What the games alone say."""
-    rated = Report.of(results)
-    policies, command = results.store.plan["policies"], settings.command(folder)
-    agent = strongest_plain(rated)
-    return Evidence(settings, results, {}, {}, policies, command, agent, report=rated)
+    policies, rated = results.store.plan["policies"], Report.of(results) if len(results.seats) == 2 else None
+    return Evidence(settings, results, {}, {}, policies, settings.command(folder), rated=rated)
 
 
-def _job(known: Evidence, workers: int | None) -> Job:
+def _job(known: Evidence, workers: int | None = None) -> Job:
     agent, results = known.agent, known.results
     return Job(known.settings, results.ruleset, agent, known.policies[agent], results, workers)
 
 
-def _wanted(results: Results) -> tuple[Measurement, ...]:
-    return tuple(contents_of(results.ruleset).measurements)
+def stages_of(known: Evidence, folder: Path, workers: int | None = None) -> Iterator[MeasuringStage]:
+    """The measurements in their order, those of the base right after the report's own."""
+    own = contents_of(known.ruleset)
+    there = job_of_base(known.base, _job(known, workers))
+    of_base = {} if there is None else {each.name: each for each in own.of_base}
+    for measure in own.measurements:
+        yield MeasuringStage(measure, lambda now: _job(now, workers), known.results.store.folder or folder)
+        if there is not None and measure.name in of_base:
+            place = there.results.store.folder or folder
+            yield MeasuringStage(of_base[measure.name], lambda now, job=there: job, place, there.ruleset.name)  # type: ignore[misc]
 
 
 Sections = dict[str, tuple[list[Any], PageSection]]
@@ -222,15 +208,16 @@ def make_page(evidence: Evidence, kept: Sections | None = None) -> Page:
     is_frozen = any(name.startswith(FROZEN) for name in evidence.agents)
     front = [write(evidence) for write in own.front]
     total = evidence.results.played
+    seats = "" if evidence.is_of_two else f", {len(game.seats)} {game.place}s"
     return Page(
         evidence.ruleset.data.title,
         make_verdict(evidence, own.topics),
         (*sections, provenance(evidence)),
         _small_print(evidence),
-        " ".join([FROZEN_LABEL] * is_frozen + _warnings(evidence)),
+        " ".join([*[FROZEN_LABEL] * is_frozen, *_warnings(evidence)]),
         tuple(section for section in front if section is not None),
-        f"Balance report on the ruleset {evidence.ruleset.name}, from {total:,} games",
-        tuple(zip(game.letters, map(capital, game.labels), strict=True)),
+        f"Balance report on the ruleset {evidence.ruleset.name}{seats}, from {total:,} games",
+        tuple(zip(game.letters, game.heads, strict=False)),
         game.style,
         plain_answer(evidence),
     )
@@ -239,13 +226,13 @@ def make_page(evidence: Evidence, kept: Sections | None = None) -> Page:
 def _warnings(evidence: Evidence) -> list[str]:
     """What speaks against the verdict, before it is read."""
     judged = evidence.settings.judged
-    return [] if judged is None else doubt_lines(judged)
+    return [*([SCRIPTED] if evidence.is_scripted else []), *([] if judged is None else doubt_lines(judged))]
 
 
 def _kept_or_written(key: str, evidence: Evidence, kept: Sections | None) -> PageSection:
     measures = contents_of(evidence.ruleset).measurements
     shown = [each.name for each in measures if each.section == key]
-    known = [evidence.measures.get(name, evidence.missing.get(name)) for name in shown]
+    known = [evidence.ladder, *(evidence.measures.get(name, evidence.missing.get(name)) for name in shown)]
     if kept is not None and key in kept and kept[key][0] == known:
         return kept[key][1]
     section = _write(key, evidence)
@@ -265,9 +252,10 @@ def _small_print(evidence: Evidence) -> tuple[str, ...]:
     lines = [
         f"Ruleset {evidence.ruleset.name}, digest {evidence.ruleset.digest}; {total:,} games, seed "
         f"{evidence.settings.seed}. To write this page again: {evidence.command}",
-        "Numbers in [ ] are 95 % intervals: the truth lies inside in 19 of 20 such cases. n counts deals "
-        "(games with different luck). pp: percentage points of the chance to win. Draws count as half a "
-        f"win. Where there are fewer than {FEWEST} deals the page makes no claim.",
+        "Numbers in [ ] are 95 % intervals: the truth lies inside in 19 of 20 such cases"
+        f"{'' if evidence.is_of_two else '; those of all seats of one agent hold together'}. n counts deals (games with different "
+        "luck). pp: percentage points of the chance to win. A win that several share is divided"
+        f"{': a draw is half a win' if evidence.is_of_two else ''}. Where there are fewer than {FEWEST} deals the page makes no claim.",
         f"How sure a change is: {CERTAINTY}.",
         f"'Strongest' means among the agents of this page ({', '.join(names)}); a better player may find more.",
     ]
@@ -289,7 +277,7 @@ def _slow_lines(tournament: Tournament) -> Iterator[str]:
             yield f"{listed(slow)} {plays} only {most} deals of each pairing, because {is_slow}."
 
 
-def to_dict(evidence: Played, page: Page) -> dict[str, Any]:
+def to_dict(evidence: Evidence, page: Page) -> dict[str, Any]:
     """Everything on the page, unrounded, JSON-serialisable."""
     return {
         "title": page.title,
@@ -301,7 +289,7 @@ def to_dict(evidence: Played, page: Page) -> dict[str, Any]:
         "warning": page.warning,
         "base": None if evidence.base is None else evidence.base.name,
         "base_digest": None if evidence.base is None else evidence.base.ruleset.digest,
-        "seats": seat_shares(evidence),
+        "seats": [_seats_dict(evidence, name) for name in evidence.ladder],
         "judged": None if evidence.settings.judged is None else evidence.settings.judged.to_dict(),
         "plain": None if page.plain is None else plain_dict(page.plain),
         "verdict": asdict(page.verdict),
@@ -311,3 +299,23 @@ def to_dict(evidence: Played, page: Page) -> dict[str, Any]:
         "policies": dict(evidence.policies),
         "policies_fit": policies_fit(evidence.ruleset),
     }
+
+
+def _seats_dict(evidence: Evidence, agent: str) -> dict[str, Any]:
+    """What each seat has of an agent's games with itself, here and in the base, for programs that set reports side by side.
+
+    Shares lie from 0 to 1 with intervals that hold together; none of fewer than `FEWEST` deals, or without a base.
+    """
+    base = evidence.base
+    there = None if base is None or agent in base.unfit else base.results
+    name = player_name(agent, evidence.ruleset)
+    found = {"here": _shares_dict(evidence.results, agent), "base": there and _shares_dict(there, agent)}
+    return {"agent": agent, "name": name, **found}
+
+
+def _shares_dict(results: Results, agent: str) -> dict[str, Any] | None:
+    found = measure_seats(shares_of(results, agent))
+    if found.deals < FEWEST:
+        return None
+    seats = zip(results.ruleset.played_seats, found.shares, strict=True)
+    return {"deals": found.deals, "seats": {seat: asdict(each) for seat, each in seats}}

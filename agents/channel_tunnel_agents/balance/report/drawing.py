@@ -14,6 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
+from channel_tunnel_agents.balance.empirical.verdict import FAIR
 from channel_tunnel_agents.balance.report.numbers import Number
 
 # Placeholders: each is replaced by a variable of the page's style sheet.
@@ -111,6 +112,15 @@ def per_cent(axis: Axes, x: bool = True) -> None:
     line = axis.xaxis if x else axis.yaxis
     line.set_major_formatter(FuncFormatter(lambda share, _: f"{100 * share:.4g} %"))
     line.set_major_locator(MaxNLocator(MOST_TICKS))
+
+
+def seats_axis(axis: Axes, even: float, numbers: list[Number]) -> None:
+    """An axis of seats' shares about an even one, with the band of what is fair; as wide as these numbers need."""
+    axis.axvspan(even - FAIR, even + FAIR, color=GRID, lw=0)
+    axis.axvline(even, color=MUTED, lw=0.8)
+    reach = max([0.05, *(abs(end - even) for number in numbers for end in (number.low, number.high))]) * 1.1
+    axis.set_xlim(max(0.0, even - reach), min(1.0, even + reach))
+    per_cent(axis)
 
 
 def whole_numbers(axis: Axes) -> None:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from channel_tunnel_agents.balance.changing.compare import Difference
-from channel_tunnel_agents.balance.measuring.measure import Measure
+from channel_tunnel_agents.balance.changing.compare import Difference, compare
+from channel_tunnel_agents.balance.empirical.verdict import Fairness, find_trouble, unwon
+from channel_tunnel_agents.balance.measuring.measure import Measure, find_measures
 from channel_tunnel_agents.balance.measuring.measures import measures_of
-from channel_tunnel_agents.balance.measuring.seats import SeatShares, measure_seats, shares_in
+from channel_tunnel_agents.balance.measuring.seats import GAP, SeatShares, measure_seats
+from channel_tunnel_agents.balance.measuring.significance import holm
 from channel_tunnel_agents.balance.report.base import Base
-from channel_tunnel_agents.balance.report.game import Reported, ReportedGame, ReportedTable
-from channel_tunnel_agents.balance.report.games import reported, reported_game, reported_table
+from channel_tunnel_agents.balance.report.game import ReportedGame, reported
 from channel_tunnel_agents.balance.report.measurements import MEETINGS
-from channel_tunnel_agents.balance.report.numbers import Number, of_estimate
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_estimate
 from channel_tunnel_agents.balance.report.records import games_before
 from channel_tunnel_agents.balance.report.settings import ReportSettings, slow_agents
 from channel_tunnel_agents.matches.tournament import Results
@@ -28,17 +30,17 @@ from channel_tunnel_env import Ruleset
 
 
 @dataclass(frozen=True)
-class Played:
-    """Games and measurements, whatever the seats.
+class Evidence:
+    """Games and measurements, of any number of seats.
 
     Attributes:
         measures: results by the measurement's name.
         missing: for the other measurements, why they were not made.
         policies: agent -> digest of its policy, None for an agent without one.
         command: the command that writes the report again.
-        agent: plays both sides in the measurements: see `strongest_plain`.
         base: the base game; None if there is none beside this one.
         open: what is still to be measured, in words.
+        rated: the ratings of the agents of two seats, who all play each other.
     """
 
     settings: ReportSettings
@@ -47,9 +49,9 @@ class Played:
     missing: Mapping[str, str]
     policies: Mapping[str, str | None]
     command: str
-    agent: str
     base: Base | None = None
     open: tuple[str, ...] = ()
+    rated: Report | None = None
 
     @property
     def ruleset(self) -> Ruleset:
@@ -61,10 +63,36 @@ class Played:
         """The agents in the order of the tournament."""
         return self.results.tournament.agents
 
-    @property
+    @cached_property
     def by_strength(self) -> list[int]:
-        """The agents' numbers, the weakest first."""
-        raise NotImplementedError
+        """The agents' numbers, the weakest first: by their ratings; of more than two seats by how they fared against each other,
+        one against the rest, and in their own order before they met."""
+        if self.rated is not None:
+            return [rung.agent for rung in reversed(self.rated.rating.ladder)]
+        met = self.measures.get(MEETINGS.name)
+        numbers = range(len(self.agents))
+        return [*numbers] if met is None else sorted(numbers, key=lambda i: float(met["strength"][self.agents[i]]))
+
+    @property
+    def ladder(self) -> list[str]:
+        """The agents, the weakest first."""
+        return [self.agents[i] for i in self.by_strength]
+
+    @cached_property
+    def agent(self) -> str:
+        """Plays all seats in the measurements: the strongest whose games do not take long; if those of all do, the strongest."""
+        return next((name for name in reversed(self.ladder) if name not in self.slow), self.strongest)
+
+    @property
+    def is_scripted(self) -> bool:
+        """Whether no trained player says what the rules are worth, and the game has none at this table."""
+        has_policy = bool(self.game.players.policies) or any(self.policies.get(name) for name in self.agents)
+        return self.settings.judged is None and not has_policy and self.strongest not in self.slow
+
+    @property
+    def is_of_two(self) -> bool:
+        """Whether there are two seats, so that what one gets follows from what the other gets."""
+        return len(self.results.seats) == 2
 
     @cached_property
     def slow(self) -> frozenset[str]:
@@ -77,14 +105,14 @@ class Played:
         return self.results.reading
 
     @cached_property
-    def game(self) -> Reported:
-        """What the game says of itself."""
+    def game(self) -> ReportedGame:
+        """What the game says of itself at this table."""
         return reported(self.ruleset)
 
     @property
     def strongest(self) -> str:
         """The top of the ladder."""
-        return self.agents[self.by_strength[-1]]
+        return self.ladder[-1]
 
     @property
     def strongest_text(self) -> str:
@@ -98,9 +126,35 @@ class Played:
 
     def differences(self, agent: str, games: pd.DataFrame, names: tuple[str, ...]) -> dict[str, Difference]:
         """What an agent's own games change against the base, by measure; nothing without a base."""
-        if self.base is None:
+        there = None if self.base is None else self.base.games(agent)
+        if there is None:
             return {}
-        return self.base.differences(agent, games, names, self.measures_known)
+        return {each.measure.name: each for each in compare(there, games, find_measures(names, self.measures_known))}
+
+    @cached_property
+    def share_measures(self) -> dict[str, str]:
+        """The measures of the seats' shares -> what a sentence calls the seat; of two only the first's."""
+        if self.is_of_two:
+            return {measures_of(self.ruleset).share.name: self.game.first}
+        return {f"share_{seat}": name for seat, name in zip(self.seats, self.game.seats, strict=True)}
+
+    @cached_property
+    def compared(self) -> dict[tuple[str, str], Difference]:
+        """What changes against the base, by agent and measure: all rows of the first page's table.
+
+        They are one family of tests, corrected together, so that no sentence is surer than its row.
+        """
+        shares, top = [*self.share_measures], self.strongest
+        of_agents = {name: shares for name in reversed(self.ladder)} if self.is_of_two else {top: [GAP, *shares]}
+        wanted = {name: [*own, *(self.game.beside if name == top else ())] for name, own in of_agents.items()}
+        found = {
+            (agent, measure): difference
+            for agent, names in wanted.items()
+            if len(own := self.own_games(agent)) >= FEWEST
+            for measure, difference in self.differences(agent, own, tuple(names)).items()
+        }
+        corrected = holm([each.p for each in found.values()])
+        return {key: replace(found[key], p_holm=float(p)) for key, p in zip(found, corrected, strict=True)}
 
     def why_missing(self, measure: str) -> str:
         """Why something was not measured, as the end of a sentence."""
@@ -147,67 +201,7 @@ class Played:
         alone = np.logical_and.reduce([table[seat] == agent for seat in self.results.seats])
         return table[alone]
 
-
-@dataclass(frozen=True)
-class Evidence(Played):
-    """Of a game of two seats, with the agents' ratings."""
-
-    report: Report = field(kw_only=True)
-
-    @cached_property
-    def by_strength(self) -> list[int]:
-        """Agents by their place on the ladder, the weakest first."""
-        return [rung.agent for rung in reversed(self.report.rating.ladder)]
-
-    @cached_property
-    def game(self) -> ReportedGame:
-        """What the game says of itself."""
-        return reported_game(self.ruleset)
-
-    def games_before(self, measurement: str) -> int:
-        """How many games of other measurements stand before those of one in the records' file."""
-        return games_before(measurement, self.measures, self.game.records)
-
-    @property
-    def first(self) -> str:
-        """The name of the first seat in the tables."""
-        return self.results.seats[0]
-
-    @property
-    def share(self) -> Measure:
-        """The measure of the first seat's share of wins."""
-        return measures_of(self.ruleset).share
-
-    @cached_property
-    def top_share(self) -> Number:
-        """The first seat's share of wins among good players; without a verdict that of the strongest agent."""
-        judged = self.settings.judged
-        if judged is None:
-            return self.first_share(self.by_strength[-1])
-        return of_estimate(judged.verdict.seats[0].share, judged.verdict.deals, "share")
-
-    def first_share(self, agent: int, rival: int | None = None) -> Number:
-        """The first seat's share of wins of an agent there against itself, or another; a draw is half a win."""
-        match = self.results.matches[agent, agent if rival is None else rival]
-        return of_estimate(estimate_share(match.points(self.first)), match.games, "share")
-
-
-@dataclass(frozen=True)
-class TableEvidence(Played):
-    """Of a table of more than two seats."""
-
-    @cached_property
-    def by_strength(self) -> list[int]:
-        """As they fared against each other, one against the rest; in their own order where they did not meet."""
-        found = self.measures.get(MEETINGS.name)
-        if found is None:
-            return [*range(len(self.agents))]
-        return sorted(range(len(self.agents)), key=lambda i: float(found["strength"][self.agents[i]]))
-
-    @cached_property
-    def game(self) -> ReportedTable:
-        """What the game says of itself."""
-        return reported_table(self.ruleset)
+    # --- what the seats get ---
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -215,33 +209,79 @@ class TableEvidence(Played):
         return self.ruleset.played_seats
 
     @property
-    def even(self) -> float:
-        """What each of them has where all are alike, in the games of the strongest agent with itself."""
-        if self.seats == self.results.seats:
-            return 1 / len(self.seats)
-        return self.seats_of(self.strongest).even
+    def first(self) -> str:
+        """The name of the first seat in the tables."""
+        return self.results.seats[0]
 
     @property
-    def unplayed(self) -> list[str]:
-        """The seats that nobody plays, in words."""
-        return [self.game.called(seat) for seat in self.results.seats if seat not in self.seats]
+    def even(self) -> float:
+        """What each seat has where all are alike; less than 1 of their number where seats that nobody plays have a part."""
+        return 1 / len(self.seats) if self.seats == self.results.seats else self.seats_of(self.strongest).even
+
+    def shares_of(self, agent: str) -> NDArray[np.float64]:
+        """The shares of the seats in an agent's games with itself: (deals, S)."""
+        return shares_of(self.results, agent)
 
     def seats_of(self, agent: str) -> SeatShares:
-        """The seats' shares of an agent's games with itself."""
-        own = self.own_games(agent)
-        return measure_seats(shares_in(own, self.seats))
+        """The same with intervals that hold together."""
+        return measure_seats(self.shares_of(agent))
+
+    def numbers_of(self, agent: str) -> list[Number]:
+        """The same, seat by seat, as the page shows them."""
+        found = self.seats_of(agent)
+        return [of_estimate(each, found.deals, "share") for each in found.shares]
+
+    def ends_of(self, agent: str) -> Ends:
+        """How an agent's games with itself end; nothing of no games."""
+        own, shares, outcome = self.own_games(agent), self.shares_of(agent), self.ruleset.spec.outcome
+        if not len(shares):
+            return Ends()
+        stops = outcome.end_causes[outcome.first_stop or len(outcome.end_causes) :]
+        taken = self._own(self.all_actions, agent).groupby(["action"], sort=False, observed=True)["taken"].sum()
+        commonest = float(taken.max() / taken.sum()) if taken.sum() else 0.0
+        return Ends(float(own["end_cause"].astype(str).isin(stops).mean()), unwon(shares), commonest)
+
+    def fairness_of(self, agent: str) -> Fairness:
+        """What an agent's games with itself say."""
+        found, ends = self.seats_of(agent), self.ends_of(agent)
+        trouble = find_trouble(self.shares_of(agent), ends.stuck, ends.commonest) if found.deals >= FEWEST else None
+        return Fairness(found.shares, self.even, found.deals, trouble)
+
+    @cached_property
+    def top(self) -> Fairness:
+        """What good players get; without a verdict what the strongest agent's games say."""
+        own, judged = self.fairness_of(self.strongest), self.settings.judged
+        if judged is None:
+            return own
+        found = judged.verdict.fairness
+        return replace(found, trouble=found.trouble or own.trouble)
+
+    def first_share(self, agent: int, rival: int | None = None) -> Number:
+        """Of two seats, the first one's share of wins of an agent there against itself, or another; a draw is half a win."""
+        match = self.results.matches[agent, agent if rival is None else rival]
+        return of_estimate(estimate_share(match.points(self.first)), match.games, "share")
+
+    def games_before(self, measurement: str) -> int:
+        """How many games of other measurements stand before those of one in the records' file."""
+        return games_before(measurement, self.measures, self.game.records)
 
 
-def strongest_plain(report: Report) -> str:
-    """The highest agent on the ladder whose games do not take long.
+@dataclass(frozen=True)
+class Ends:
+    """How games end, and how they are played, as shares from 0 to 1.
 
-    If those of all take long, the highest.
+    Attributes:
+        stuck: games that the rules stopped, because nothing moved on.
+        drawn: games that nobody wins alone, the stuck ones among them.
+        commonest: decisions that the commonest action takes.
     """
-    agents = report.results.tournament.agents
-    return first_quick([agents[rung.agent] for rung in report.rating.ladder], report.results)
+
+    stuck: float = 0.0
+    drawn: float = 0.0
+    commonest: float = 0.0
 
 
-def first_quick(ladder: Sequence[str], results: Results) -> str:
-    """The first of some agents, the strongest first, whose games do not take long; if those of all do, the first."""
-    slow = slow_agents(results)
-    return next((name for name in ladder if name not in slow), ladder[0])
+def shares_of(results: Results, agent: str) -> NDArray[np.float64]:
+    """The shares of the seats that somebody plays in an agent's games with itself: (deals, S)."""
+    itself = (results.tournament.agents.index(agent),) * len(results.seats)
+    return results.matches[itself].shares[:, results.ruleset.played_places]

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
-from channel_tunnel_agents.balance.report.words import capital
+from channel_tunnel_agents.balance.report.numbers import capital
+from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.games import Parts
 from channel_tunnel_env import Ruleset
 
 
@@ -34,68 +37,61 @@ class DefaultAgents:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reported:
-    """A game on the page, whatever its seats.
+class ReportedGame:
+    """A game on the page, at a table of some size.
 
     Attributes:
+        seats: what a sentence calls those that somebody plays: "Britain", "the first seat".
         place: what a seat is called: "side", "seat".
-        sections: key -> title, in the order of the page.
+        sections: key -> title, in the order of the page; a measurement is made if its section is among them.
         players: who plays.
         standard: the ruleset that others are compared with if they have no base.
         beside: measures of the strongest agent's games on the first page -> their names there.
-        length: columns of a game's length besides the clock and decisions: heading -> columns that are added up.
         in_short: a ruleset -> its rules in a few sentences.
+        letters: of two seats, one each, beside its colour.
+        length: columns of a game's length besides the clock and decisions: heading -> columns that are added up.
         versions: what besides the package's version the numbers depend on -> its version.
         style: style sheet of the drawings, and of the colours of the seats.
+        streams: sources of luck -> their names.
+        records: measurements whose games are drawn and written as records (see `records`).
+        points: what its points are called.
+        margin_note: a remark on leads at the end.
+        seats_note: a ruleset -> what is known of its seats before any game; "" for nothing.
+        seated: the base, a ruleset -> the base for as many seats; None where every table has the same.
     """
 
+    seats: tuple[str, ...]
     place: str
     sections: Mapping[str, str]
     players: DefaultAgents
     standard: str
     beside: Mapping[str, str]
     in_short: Callable[[Ruleset], list[str]]
+    letters: tuple[str, ...] = ()
     length: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     style: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReportedTable(Reported):
-    """A game at a table of more than two seats.
-
-    Attributes:
-        called: what a sentence calls a seat of the tables: "Austria", "the third seat".
-        figures: sections that show measures of every agent's games: key -> names of the measures.
-        seated: the base, a ruleset -> the base for as many seats; None where every table has the same.
-    """
-
-    called: Callable[[str], str]
-    figures: Mapping[str, tuple[str, ...]]
-    seated: Callable[[Ruleset, Ruleset], Ruleset] | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReportedGame(Reported):
-    """A game of two seats.
-
-    Attributes:
-        seats: what a sentence calls the first and the second: "Britain", "the first seat".
-        labels: the same on an axis, without an article.
-        letters: one each, beside its colour.
-        streams: sources of luck -> their names.
-        records: measurements whose games are drawn and written as records (see `records`).
-        points: what its points are called.
-        margin_note: a remark on leads at the end.
-    """
-
-    seats: tuple[str, str]
-    labels: tuple[str, str]
-    letters: tuple[str, str]
     streams: Mapping[str, str] = field(default_factory=dict)
     records: tuple[str, ...] = ("tension",)
     points: str = "points"
     margin_note: str = ""
+    seats_note: Callable[[Ruleset], str] = lambda ruleset: ""
+    seated: Callable[[Ruleset, Ruleset], Ruleset] | None = None
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The seats as an axis names them, without an article."""
+        return tuple(name.removeprefix("the ") for name in self.seats)
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """The same as a row begins."""
+        return tuple(map(capital, self.labels))
+
+    @property
+    def all(self) -> str:
+        """All seats in a sentence: "both sides", "all seats"."""
+        return f"{'both' if len(self.seats) == 2 else 'all'} {self.place}s"
 
     @property
     def first(self) -> str:
@@ -109,14 +105,33 @@ class ReportedGame(Reported):
 
     @property
     def first_better(self) -> str:
-        """The label of an axis on which the first seat's advantage grows to the right."""
+        """The label of an axis on which the first of two seats' advantage grows to the right."""
         return f"← {self.labels[1]} better | {self.labels[0]} better →"
 
     @property
     def first_ahead(self) -> str:
-        """The label of an axis on which the first seat's lead grows to the right."""
+        """The label of an axis on which the first of two seats' lead grows to the right."""
         return f"← {self.labels[1]} ahead | {self.labels[0]} ahead →"
 
-    def better(self, share: float) -> str:
-        """The seat that is better off with this share of wins of the first one."""
-        return self.seats[0 if share > 0.5 else 1]
+
+class ReportModule(Protocol):
+    """What a game's module `report` holds."""
+
+    def game(self, ruleset: Ruleset) -> ReportedGame:
+        """What the game says of itself at the table of a ruleset."""
+
+
+REPORTED: Mapping[str, ReportModule] = Parts("report", "", ReportModule)
+"""The games that are reported on, by name."""
+
+
+def reported(ruleset: Ruleset) -> ReportedGame:
+    """What the game of a ruleset says of itself at a table of its size.
+
+    Raises:
+        AgentError: no report is written on that game.
+    """
+    game = ruleset.spec.name
+    if game not in REPORTED:
+        raise AgentError(f"ruleset {ruleset.name}: game {game}: games that are reported on: {', '.join(REPORTED)}")
+    return REPORTED[game].game(ruleset)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from channel_tunnel_agents.balance.report.evidence import Played
-from channel_tunnel_agents.balance.report.measurements import Begin, Job, Measurement, Taken, look_up, take
-from channel_tunnel_agents.balance.report.words import count, listed
+from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.measurements import MEETINGS, Begin, Job, Measurement, Taken, look_up, take
+from channel_tunnel_agents.balance.report.numbers import count, listed
 
 OPEN = "still open when this page was written"
 """Why a measurement is missing from a page that grows; true whatever became of the report since."""
@@ -17,7 +17,6 @@ OTHER_GAMES = "the other games"
 """What is still open of a page that shows the first games alone."""
 CUT = "the report was stopped before"
 """Why it is missing from the page of a report that was stopped."""
-Known = TypeVar("Known", bound=Played)
 
 
 @dataclass(frozen=True)
@@ -25,52 +24,60 @@ class MeasuringStage:
     """A measurement of a report.
 
     Attributes:
+        job: what is known -> what it measures; of more than two seats the strongest agent is known only once they have met.
         folder: keeps it.
-        of_base: it is made of the base game.
+        of_base: the name of the base, if it is made of that.
     """
 
     measure: Measurement
-    job: Job
+    job: Callable[[Evidence], Job]
     folder: Path
-    of_base: bool = False
+    of_base: str = ""
 
     @property
     def title(self) -> str:
         """What is measured, in words."""
-        rules = f" on {self.job.ruleset.name}" if self.of_base else ""
-        return self.measure.title + rules
+        return f"{self.measure.title} on {self.of_base}" if self.of_base else self.measure.title
+
+    def look_up(self, known: Evidence, say: Callable[[str], object]) -> Taken | None:
+        """What is known of it before it is made; see `measurements.look_up`."""
+        return look_up(self.measure, self.job(known), self.folder, say)
 
 
 def grow(
-    known: Known, stages: Iterable[MeasuringStage], begin: Begin, say: Callable[[str], object] = print
-) -> Iterator[Known]:
+    known: Evidence, stages: Iterable[MeasuringStage], begin: Begin, say: Callable[[str], object] = print
+) -> Iterator[Evidence]:
     """What is known before the first measurement that is not stored yet, and after each of them.
 
     Args:
         known: what the games alone say.
         say: called with one line about a stored measurement that cannot be used.
     """
-    todo = []
+    todo: list[MeasuringStage] = []
+    waiting: list[MeasuringStage] = []  # until it is known who is the strongest
     for stage in stages:
-        taken = look_up(stage.measure, stage.job, stage.folder, say)
+        if any(each.measure.name == MEETINGS.name for each in todo):
+            waiting.append(stage)
+        taken = None if stage in waiting else stage.look_up(known, say)
         known = _with(known, stage, taken or Taken(missing=OPEN))
         todo += [] if taken else [stage]
     yield replace(known, open=tuple(stage.title for stage in todo))
     while todo:
         stage = todo.pop(0)
-        taken = take(stage.measure, stage.job, stage.folder, _titled(begin, stage))
+        taken = stage.look_up(known, say) if stage in waiting else None
+        taken = taken or take(stage.measure, stage.job(known), stage.folder, _titled(begin, stage))
         known = _with(known, stage, taken)
         yield replace(known, open=tuple(later.title for later in todo))
 
 
-def first_look(known: Known, stages: Iterable[MeasuringStage]) -> Known:
+def first_look(known: Evidence, stages: Iterable[MeasuringStage]) -> Evidence:
     """What the first games of every pairing say, before the others are played and anything is measured."""
     settings, missing = known.settings, {}
     base = settings.base_rules
     beside = base is not None and base.digest != known.ruleset.digest
     still_open = [OTHER_GAMES, *([f"games on {settings.base_name}"] if beside else [])]
     for stage in stages:
-        taken = look_up(stage.measure, stage.job, stage.folder, lambda line: None)
+        taken = stage.look_up(known, lambda line: None)
         missing[stage.measure.name] = (taken.missing if taken else "") or OPEN
         still_open += [stage.title] if missing[stage.measure.name] == OPEN else []
     return replace(known, missing=missing, open=tuple(still_open))
@@ -80,7 +87,7 @@ def _titled(begin: Begin, stage: MeasuringStage) -> Begin:
     return lambda title, total: begin(stage.title, total)
 
 
-def _with(known: Known, stage: MeasuringStage, taken: Taken) -> Known:
+def _with(known: Evidence, stage: MeasuringStage, taken: Taken) -> Evidence:
     """What is known with a measurement, or without it."""
     name = stage.measure.name
     if stage.of_base:
@@ -94,31 +101,13 @@ def _with(known: Known, stage: MeasuringStage, taken: Taken) -> Known:
     return replace(known, measures=measures, missing=missing)
 
 
-def stages_of(
-    job: Job, of_base: Job | None, folder: Path, wanted: Iterable[Measurement], also: Iterable[Measurement] = ()
-) -> Iterator[MeasuringStage]:
-    """The measurements in their order, those of the base right after the report's own.
-
-    Args:
-        of_base: the job on the base's rules, if it is measured.
-        folder: of the report.
-        also: what is measured of the base as well, by the names of the report's own.
-    """
-    there = {measure.name: measure for measure in also}
-    for measure in wanted:
-        yield MeasuringStage(measure, job, job.results.store.folder or folder)
-        if of_base is not None and measure.name in there:
-            own = there[measure.name]
-            yield MeasuringStage(own, of_base, of_base.results.store.folder or folder, True)
-
-
-def cut_short(known: Known) -> Known:
+def cut_short(known: Evidence) -> Evidence:
     """What is known of a report that ends here: what was open stays away for good."""
     missing = {name: CUT if why == OPEN else why for name, why in known.missing.items()}
     return replace(known, missing=missing)
 
 
-def standing(known: Played, stopped: bool) -> str:
+def standing(known: Evidence, stopped: bool) -> str:
     """What is done and what is still open; "" if nothing is open.
 
     Args:

@@ -19,20 +19,18 @@ import pandas as pd
 
 from channel_tunnel_agents.balance.changing.levers import games_of_levers, measure_levers
 from channel_tunnel_agents.balance.measuring.deck_luck import GAMES, measure_deck_luck
-from channel_tunnel_agents.balance.measuring.games import measured_game, turned_game
+from channel_tunnel_agents.balance.measuring.game import measured_game, turned_game
 from channel_tunnel_agents.balance.measuring.judges import SCORE, has_value
 from channel_tunnel_agents.balance.measuring.luck import games_of_luck, measure_luck
 from channel_tunnel_agents.balance.measuring.meetings import games_of_meetings, measure_meetings
 from channel_tunnel_agents.balance.measuring.seats import measure_seats
-from channel_tunnel_agents.balance.measuring.skill import measure_skill_ladder
 from channel_tunnel_agents.balance.measuring.tension import watch_games
 from channel_tunnel_agents.balance.measuring.variance import of_seats, variance_shares
 from channel_tunnel_agents.balance.report.known import read_known
-from channel_tunnel_agents.balance.report.numbers import FEWEST, of_estimate
+from channel_tunnel_agents.balance.report.numbers import FEWEST
 from channel_tunnel_agents.balance.report.settings import ReportSettings, slow_agents
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.matches.tournament import Results
-from channel_tunnel_agents.statistics import estimate_share
 from channel_tunnel_env import ChannelTunnelError, Ruleset, __version__
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.outside.documents import SEAL, read_json, seal_of
@@ -43,9 +41,7 @@ Begin = Callable[[str, int], Advance]
 """Begins a stage with a title and a number of games; returns a function that counts them."""
 
 LUCK_PART, TENSION_PART = 4, 4  # of the deals
-LADDER_PART = 125
 MEETING_PART = 16
-LADDER_SIZES = (25, 50, 100)  # simulations of the weaker search
 VARIANCE_DEALS = 2000
 HEAVY = ("traces", "deal_means")  # per-game arrays that no page needs
 
@@ -200,12 +196,6 @@ def share_of(part: int) -> Callable[[Job], dict[str, Any]]:
     return lambda job: {"deals": job.settings.share_of_deals(part)}
 
 
-def _skill_ladder(job: Job, advance: Advance) -> Any:
-    measure = measure_skill_ladder
-    deals = job.settings.share_of_deals(LADDER_PART)
-    return measure(LADDER_SIZES, job.ruleset, deals, job.seed, job.workers, advance)
-
-
 def _variance(job: Job, advance: Advance) -> Any:
     shares = variance_shares(even_games(job.results))
     means = np.asarray(shares.deal_means)
@@ -223,28 +213,6 @@ def even_games(results: Results) -> pd.DataFrame:
     return chosen[chosen["deal"] <= min(deals, VARIANCE_DEALS - 1)]
 
 
-def _luck(job: Job, advance: Advance) -> Any:
-    measure = measure_luck
-    deals = job.settings.share_of_deals(LUCK_PART)
-    return measure(job.agent, job.ruleset, deals, job.seed, job.workers, advance)
-
-
-def _luck_games(job: Job) -> int:
-    return job.settings.share_of_deals(LUCK_PART) * games_of_luck(job.ruleset)
-
-
-def _deck_luck(job: Job, advance: Advance) -> Any:
-    measure = measure_deck_luck
-    deals = _deals_of(job, LUCK_PART)
-    return measure(job.agent, job.ruleset, deals, job.seed, job.workers, advance)
-
-
-def _tension(job: Job, advance: Advance) -> Any:
-    watch = watch_games
-    games = _deals_of(job, TENSION_PART)
-    return watch(job.agent, judge_of(job), job.ruleset, games, job.seed, job.workers, advance)
-
-
 def judge_of(job: Job) -> str:
     """The judge of the first seat's chance to win: the agent's own value if it has one."""
     if job.agent_digest is not None and has_value(job.agent, job.ruleset):
@@ -254,8 +222,9 @@ def judge_of(job: Job) -> str:
 
 def _levers(job: Job, advance: Advance) -> Any:
     deals, fresh = _deals_of_levers(job)
-    lean = lean_of(job.results, job.agent)
-    return measure_levers(job.agent, job.ruleset, lean, deals, fresh, job.seed, job.workers, advance)
+    lean, between = lean_of(job)
+    found = measure_levers(job.agent, job.ruleset, lean, deals, fresh, job.seed, job.workers, advance, between)
+    return plain(found) if between is None else {**plain(found), "best": between[0], "worst": between[1]}
 
 
 def _deals_of_levers(job: Job) -> tuple[int, int]:
@@ -270,33 +239,36 @@ def _deals_of_levers(job: Job) -> tuple[int, int]:
     return deals, fresh
 
 
-def lean_of(results: Results, agent: str) -> int:
-    """Where the first seat's share of an agent against itself should go: +1 up, -1 down, 0 if that is open.
+def lean_of(job: Job) -> tuple[int, tuple[int, int] | None]:
+    """Where a lever should move what the agent's games with itself show, and between which seats.
 
-    A draw counts as half a win, as in the verdict.
+    Of two seats it is the first one's share: +1 up, -1 down, 0 if that is open. Of more it is the lead of the best seat over the
+    worst: -1 down, 0 if no seats surely differ.
     """
-    place = results.tournament.agents.index(agent)
-    match = results.matches[place, place]
-    first = of_estimate(estimate_share(match.points(results.seats[0])), match.games, "share")
-    if not first.shown or first.low <= 0.5 <= first.high:
-        return 0
-    return 1 if first.high < 0.5 else -1
+    itself, places = (
+        (job.results.tournament.agents.index(job.agent),) * len(job.results.seats),
+        job.ruleset.played_places,
+    )
+    shares = job.results.matches[itself].shares
+    found = measure_seats(shares[:, places])
+    if len(job.results.seats) == 2:
+        first = found.shares[0]
+        is_open = found.deals < FEWEST or first.low <= 0.5 <= first.high
+        return (0 if is_open else 1 if first.high < 0.5 else -1), None
+    means = shares.mean(axis=0)
+    worst, *_, best = sorted(places, key=lambda place: means[place])  # two, even where all are alike
+    return (-1 if found.gap.low > 0 else 0), (best, worst)
 
 
 def _lever_games(job: Job) -> int:
-    two = len(job.results.seats) == 2
-    lean = lean_of(job.results, job.agent) if two else table_lean(apart(job)[1])
-    return games_of_levers(job.ruleset, job.settings.lever_deals, _deals_of(job), lean)
+    return games_of_levers(job.ruleset, job.settings.lever_deals, _deals_of(job), lean_of(job)[0])
 
 
 def _lever_plan(job: Job) -> dict[str, Any]:
     deals, fresh = _deals_of_levers(job)
-    return {
-        "deals": deals,
-        "fresh": fresh,
-        "lean": lean_of(job.results, job.agent),
-        "effects": [*turned_game(job.ruleset).effects],
-    }
+    lean, between = lean_of(job)
+    own = {} if between is None else {"between": between}
+    return {"deals": deals, "fresh": fresh, "lean": lean, "effects": [*turned_game(job.ruleset).effects], **own}
 
 
 def _deals_of(job: Job, part: int = 1) -> int:
@@ -305,56 +277,13 @@ def _deals_of(job: Job, part: int = 1) -> int:
     return max(2, limits.get(job.agent, job.settings.deals_of_a_pairing) // part)
 
 
-# --- at tables of more than two seats ---
-
-
 def _meeting_deals(job: Job) -> int:
     return max(FEWEST, _deals_of(job, MEETING_PART))
 
 
-def _meetings(job: Job, advance: Advance) -> Any:
-    agents = job.results.tournament.agents
-    return measure_meetings(agents, job.ruleset, _meeting_deals(job), job.seed, job.workers, advance)
-
-
-def _meeting_games(job: Job) -> int:
-    return games_of_meetings(job.results.tournament.agents, job.ruleset, _meeting_deals(job))
-
-
-def apart(job: Job) -> tuple[tuple[int, int], bool]:
-    """The best seat and the worst where the agent sits in all of them, and whether some seats surely differ."""
-    itself = (job.results.tournament.agents.index(job.agent),) * len(job.results.seats)
-    own, places = job.results.matches[itself].shares, job.ruleset.played_places
-    means = own.mean(axis=0)
-    # Two, even where all are alike.
-    worst, *_, best = sorted(places, key=lambda place: means[place])
-    return (best, worst), measure_seats(own[:, places]).gap.low > 0
-
-
-def table_lean(differ: bool) -> int:
-    """Where the lead of the best seat over the worst should go: -1 down, 0 if no seats surely differ."""
-    return -1 if differ else 0
-
-
-def _table_levers(job: Job, advance: Advance) -> Any:
-    deals, fresh = _deals_of_levers(job)
-    between, differ = apart(job)
-    found = measure_levers(
-        job.agent, job.ruleset, table_lean(differ), deals, fresh, job.seed, job.workers, advance, between
-    )
-    return {**plain(found), "best": between[0], "worst": between[1]}
-
-
-def _table_lever_plan(job: Job) -> dict[str, Any]:
-    deals, fresh = _deals_of_levers(job)
-    between, differ = apart(job)
-    return {
-        "deals": deals,
-        "fresh": fresh,
-        "between": between,
-        "differ": differ,
-        "effects": [*turned_game(job.ruleset).effects],
-    }
+def _on_own_deals(measure: Callable[..., Any], deals: Callable[[Job], int]) -> Callable[[Job, Advance], Any]:
+    """A measurement of the agent against itself."""
+    return lambda job, advance: measure(job.agent, job.ruleset, deals(job), job.seed, job.workers, advance)
 
 
 def no_games(job: Job) -> int:
@@ -363,35 +292,36 @@ def no_games(job: Job) -> int:
 
 
 VARIANCE = Measurement("variance", "luck", lambda job: {"plan": asdict(job.results.tournament)}, no_games, _variance)
-LUCK = Measurement("luck", "luck", share_of(LUCK_PART), _luck_games, _luck)
+LUCK = Measurement(
+    "luck",
+    "luck",
+    share_of(LUCK_PART),
+    lambda job: job.settings.share_of_deals(LUCK_PART) * games_of_luck(job.ruleset),
+    _on_own_deals(measure_luck, lambda job: job.settings.share_of_deals(LUCK_PART)),
+)
 DECK_LUCK = Measurement(
     "deck_luck",
     "luck",
     lambda job: {"deals": _deals_of(job, LUCK_PART)},
     lambda job: GAMES * _deals_of(job, LUCK_PART),
-    _deck_luck,
+    _on_own_deals(measure_deck_luck, lambda job: _deals_of(job, LUCK_PART)),
 )
 TENSION = Measurement(
     "tension",
     "tension",
     lambda job: {"games": _deals_of(job, TENSION_PART), "judge": judge_of(job)},
     lambda job: _deals_of(job, TENSION_PART),
-    _tension,
+    lambda job, advance: watch_games(
+        job.agent, judge_of(job), job.ruleset, _deals_of(job, TENSION_PART), job.seed, job.workers, advance
+    ),
 )
 MEETINGS = Measurement(
     "meetings",
     "meetings",
     lambda job: {"deals": _meeting_deals(job), "agents": dict(job.results.store.plan["policies"])},
-    _meeting_games,
-    _meetings,
+    lambda job: games_of_meetings(job.results.tournament.agents, job.ruleset, _meeting_deals(job)),
+    lambda job, advance: measure_meetings(
+        job.results.tournament.agents, job.ruleset, _meeting_deals(job), job.seed, job.workers, advance
+    ),
 )
-TABLE_LEVERS = Measurement("levers", "levers", _table_lever_plan, _lever_games, _table_levers)
 LEVERS = Measurement("levers", "levers", _lever_plan, _lever_games, _levers)
-SKILL_LADDER = Measurement(
-    "skill_ladder",
-    "luck",
-    lambda job: {"deals": job.settings.share_of_deals(LADDER_PART), "sizes": LADDER_SIZES},
-    lambda job: 2 * len(LADDER_SIZES) * job.settings.share_of_deals(LADDER_PART),
-    _skill_ladder,
-    slow=True,
-)

@@ -1,4 +1,4 @@
-"""A figure as the page shows it: with its interval and n, or not at all with too few deals."""
+"""A figure as the page shows it: with its interval and n, or not at all with too few deals; numbers and names in sentences."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from channel_tunnel_agents.statistics import Estimate, Figure, estimate_mean, rate_of
+from channel_tunnel_agents.statistics import LEAST_DEALS, Estimate, Figure, estimate_mean, rate_of
 
-FEWEST = 30
+FEWEST = LEAST_DEALS
 """Deals; with fewer the page makes no claim."""
 TOO_FEW = "too few games"
 MINUS = "\N{MINUS SIGN}"
@@ -100,3 +100,18 @@ def of_dict(found: Mapping[str, Any], n: int | None = None, style: Style = "plai
     none."""
     value, low, high = (np.nan if found[key] is None else float(found[key]) for key in ("value", "low", "high"))
     return Number(value, low, high, int(found.get("n", 0) if n is None else n), style)
+
+
+def count(number: int) -> str:
+    """A whole number with separated thousands."""
+    return f"{number:,}"
+
+
+def listed(names: list[str]) -> str:
+    """Names joined as part of a sentence."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def capital(words: str) -> str:
+    """With a capital, as at the beginning of a sentence."""
+    return words[:1].upper() + words[1:]

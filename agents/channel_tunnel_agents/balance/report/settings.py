@@ -9,8 +9,7 @@ from pathlib import Path
 from channel_tunnel_agents.balance.judging import Judged
 from channel_tunnel_agents.balance.measuring.measures import check_seats
 from channel_tunnel_agents.balance.players.population import DECISIONS, population_of, reader_of
-from channel_tunnel_agents.balance.report.game import Reported, ReportedTable
-from channel_tunnel_agents.balance.report.games import reported
+from channel_tunnel_agents.balance.report.game import ReportedGame, reported
 from channel_tunnel_agents.base import AgentError, searches
 from channel_tunnel_agents.matches.tournament import Results, Tournament
 from channel_tunnel_agents.players import shipped
@@ -76,7 +75,7 @@ class ReportSettings:
         return ruleset
 
     @property
-    def game(self) -> Reported:
+    def game(self) -> ReportedGame:
         """What the ruleset's game says of itself; errors as those of `rules`."""
         return reported(self.rules)
 
@@ -106,7 +105,7 @@ class ReportSettings:
             raise AgentError(
                 f"base {base.name}: game {base.spec.name}; ruleset {ruleset.name} is of {ruleset.spec.name}"
             )
-        if isinstance(game, ReportedTable) and game.seated is not None:
+        if game.seated is not None:
             base = game.seated(base, ruleset)
         check_seats([ruleset, base])
         return base
@@ -145,7 +144,7 @@ class ReportSettings:
         own = self.game.players.limits if self.deals else {}  # what was asked for is played
         searching = (name for name in agents if name not in own and searches(make_agent(name, ruleset)))
         limits = {name: self._most_deals(name) for name in searching}
-        mirror = isinstance(self.game, ReportedTable)
+        mirror = ruleset.num_seats > 2
         if mirror:
             limits = {name: min(most, self.deals_of_a_pairing) for name, most in limits.items()}
         return Tournament(agents, self.deals_of_a_pairing, self.seed, self.ruleset, limits, mirror)

@@ -1,68 +1,41 @@
-"""The answer in a few plain sentences, with its certainty."""
+"""The answer in a headline and a few plain sentences, with its certainty."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from channel_tunnel_agents.balance.empirical.verdict import FAIR, FairAnswer
+from channel_tunnel_agents.balance.empirical.verdict import DECIDED, FAIR, SLIGHT, FairAnswer, Fairness, Trouble
+from channel_tunnel_agents.balance.measuring.seats import GAP
 from channel_tunnel_agents.balance.measuring.significance import MAY_BE_LUCK, how_sure
 from channel_tunnel_agents.balance.measuring.trend import Trend, find_trend
-from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.contents import Topic
+from channel_tunnel_agents.balance.report.evidence import Ends, Evidence
 from channel_tunnel_agents.balance.report.game import ReportedGame
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict, of_estimate
+from channel_tunnel_agents.balance.report.measurements import MEETINGS
+from channel_tunnel_agents.balance.report.numbers import (
+    FEWEST,
+    Number,
+    capital,
+    count,
+    listed,
+    of_dict,
+    of_estimate,
+    share,
+)
 from channel_tunnel_agents.balance.report.page import PageVerdict
-from channel_tunnel_agents.balance.report.words import count, listed
+from channel_tunnel_agents.matches.tables import clock_column
 from channel_tunnel_agents.statistics import estimate_share
+from channel_tunnel_env.outside.percent import percent
 
 EVEN = 0.5
-SLIGHT = 0.10
-"""The largest deviation from a half that is called slight; words of size say nothing of certainty."""
-YES, NO, OPEN = (answer.value for answer in FairAnswer)
-Topic = Callable[[Evidence, dict[str, Any]], str]
-"""A sentence, "" for none; notes every number in it under a name."""
-
-
-@dataclass(frozen=True)
-class Fairness:
-    """Whether the first seat's share of wins lies within `FAIR` of a half.
-
-    Attributes:
-        answer: "yes", "no", "not settled" or, with fewer than `FEWEST` deals, "too few games".
-        known: what the interval leaves possible, in words; empty with too few games.
-    """
-
-    first: Number
-    answer: str
-    known: str
-
-
-def judge_fairness(first: Number, seats: Sequence[str]) -> Fairness:
-    """Read the interval of the first seat's share against the fair band; what the seats are called."""
-    if first.n < FEWEST:
-        return Fairness(first, "too few games", "")
-    low, high = EVEN - FAIR, EVEN + FAIR
-    answer = OPEN
-    if first.low >= low and first.high <= high:
-        answer = YES
-    elif first.low > high or first.high < low:
-        answer = NO
-    return Fairness(first, answer, _what_is_known(first, seats))
-
-
-def _what_is_known(first: Number, seats: Sequence[str]) -> str:
-    """Such as "even, or slightly for France"."""
-    found = []
-    if first.low <= EVEN + FAIR and first.high >= EVEN - FAIR:
-        found.append("even")
-    for seat, reach in zip(seats, (first.high - EVEN, EVEN - first.low), strict=True):
-        if reach > FAIR:
-            found.append(f"{'slightly' if reach <= SLIGHT else 'strongly'} for {seat}")
-    return ", or ".join(found)
+HUNDRED = 100
+YES, NO, OPEN, FEW = (answer.value for answer in FairAnswer)
+WIN, SEEM = ("wins", "win"), ("seems to win", "seem to win")
+"""Of one seat, and of several."""
 
 
 def make_verdict(evidence: Evidence, topics: Mapping[str, Topic]) -> PageVerdict:
@@ -70,33 +43,100 @@ def make_verdict(evidence: Evidence, topics: Mapping[str, Topic]) -> PageVerdict
     figures: dict[str, Any] = {}
     told = {topic: write(evidence, figures) for topic, write in topics.items()}
     told = {topic: sentence for topic, sentence in told.items() if sentence}
-    fairness, place = _at_the_top(evidence), evidence.game.place
-    question = f"Is it fair? Does each {place} win 48 to 52 games of 100 when good players play both?"
-    headline = headline_of(fairness, evidence.game)
-    sentences = tuple(told.values())
-    return PageVerdict(question, fairness.answer, sentences, figures, headline, tuple(told))
+    low, high = (round(HUNDRED * (evidence.even + d)) for d in (-FAIR, FAIR))
+    who = "good players play" if evidence.settings.judged else f"{evidence.strongest} plays"
+    place, seats = evidence.game.place, len(evidence.seats)
+    each = f"each {place}" if evidence.is_of_two else f"each of the {seats} {place}s"
+    question = f"Is it fair? Does {each} win {low} to {high} games of 100 when {who} {evidence.game.all}?"
+    headline = headline_of(evidence.top, evidence.game, evidence.ends_of(evidence.strongest)).removesuffix(".")
+    return PageVerdict(question, evidence.top.answer.value, tuple(told.values()), figures, headline, tuple(told))
 
 
-def _at_the_top(evidence: Evidence) -> Fairness:
-    return judge_fairness(evidence.top_share, evidence.game.seats)
+# --- the headline ---------------------------------------------------------------------------------
 
 
-def headline_of(found: Fairness, game: ReportedGame) -> str:
-    """The answer with its direction."""
-    if found.answer == YES:
-        return "Yes, it is fair"
-    if found.answer == NO:
-        return f"No, {_how_much(found.first, game)}"
-    if found.answer == OPEN:
-        return f"Not settled: {found.known}"
-    return "Too few games to say"
+def headline_of(found: Fairness, game: ReportedGame, ends: Ends) -> str:
+    """Fair or not; what makes the question idle comes first.
+
+    Args:
+        ends: how the games end in which trouble was found.
+    """
+    if found.trouble and found.trouble != Trouble.DECIDED:
+        return f"{trouble_words(found.trouble, ends)}."
+    if found.answer == FairAnswer.YES:
+        return "Yes, it is fair."
+    if found.answer == FairAnswer.NO:
+        return f"No, {_how_unfair(found, game)}."
+    if found.answer == FairAnswer.FEW:
+        return "Too few games to tell."
+    if seeming := unlike(found, game, 0.0, SEEM):
+        return f"Probably not: {seeming}."
+    return "Perhaps: it is not far from fair." if found.is_near else "These games cannot tell yet."
 
 
-def _how_much(first: Number, game: ReportedGame) -> str:
-    """Such as "slightly in favour of France", where the interval leaves out an even game."""
-    ends = sorted((abs(first.low - EVEN), abs(first.high - EVEN)))
-    size = "strongly " if ends[0] > SLIGHT else "slightly " if ends[1] <= SLIGHT else ""
-    return f"{size}in favour of {game.better(first.value)}"
+def trouble_words(trouble: Trouble, ends: Ends) -> str:
+    """How many games are not worth asking about, in a sentence without its end."""
+    words = {
+        Trouble.STOPPED: (ends.stuck, "games get stuck"),
+        Trouble.DRAWN: (ends.drawn, "games have no winner"),
+        Trouble.ONE_ACTION: (ends.commonest, "decisions are for the same action"),
+    }
+    part, what = words[trouble]
+    return f"{games_of_hundred(part)} of {HUNDRED} {what}"
+
+
+def _how_unfair(found: Fairness, game: ReportedGame) -> str:
+    """Who wins too often; of one seat among two, and of one that wins nearly always, how far too often."""
+    better = game.seats[found.best]
+    if found.trouble == Trouble.DECIDED:
+        return f"{better} wins nearly every game"
+    if not found.is_of_two:
+        return unlike(found, game)
+    one = found.shares[found.best]
+    near, far = one.low - EVEN, one.high - EVEN
+    slight = SLIGHT * EVEN
+    size = "far " if near > slight else "a little " if far <= slight + 1e-12 else ""
+    return f"{better} wins {'nearly every game' if near >= DECIDED - EVEN else f'{size}too often'}"
+
+
+def unlike(found: Fairness, game: ReportedGame, leeway: float = FAIR, verbs: tuple[str, str] = WIN) -> str:
+    """The seats whose interval lies beyond a leeway: "France wins too often and Italy too seldom"; "" if there is none.
+
+    Of two seats only the better one is named: the other one's share follows.
+
+    Args:
+        leeway: how far from an equal part does not count.
+        verbs: of one seat, and of several.
+    """
+    above, below = ([game.seats[place] for place in places] for places in found.beyond(leeway))
+    told = [(above, "often"), *([] if found.is_of_two else [(below, "seldom")])]
+    told = [(names, how) for names, how in told if names]
+    parts = [
+        f"{listed(names)}{f' {verbs[len(names) > 1]}' * (k == 0)} too {how}" for k, (names, how) in enumerate(told)
+    ]
+    return " and ".join(parts)
+
+
+def possible(found: Fairness, game: ReportedGame) -> str:
+    """What the intervals leave possible, such as "even, or slightly for France"."""
+    if found.answer == FairAnswer.FEW:
+        return ""
+    if not found.is_of_two:
+        return unlike(found, game, 0.0, SEEM) or f"no {game.place} is shown to differ"
+    first = found.shares[0]
+    told = ["even"] if first.low <= EVEN + FAIR and first.high >= EVEN - FAIR else []
+    for seat, reach in zip(game.seats, (first.high - EVEN, EVEN - first.low), strict=True):
+        if reach > FAIR:
+            told.append(f"{'slightly' if reach <= SLIGHT * EVEN + 1e-12 else 'strongly'} for {seat}")
+    return ", or ".join(told)
+
+
+def games_of_hundred(part: float) -> int:
+    """A share as whole games of a hundred."""
+    return round(HUNDRED * part)
+
+
+# --- the sentences --------------------------------------------------------------------------------
 
 
 def note(figures: dict[str, Any], name: str, number: Number) -> str:
@@ -112,32 +152,65 @@ def note(figures: dict[str, Any], name: str, number: Number) -> str:
     return str(number)
 
 
-def fair(evidence: Evidence, figures: dict[str, Any]) -> str:
-    """Who wins how often when the strongest agent plays both seats."""
-    agent, found, game = evidence.strongest, _at_the_top(evidence), evidence.game
-    if found.answer == "too few games":
-        figures["deals"] = found.first.n
-        return (
-            f"Whether it is fair cannot be said yet: {agent}, the strongest agent here, played "
-            f"{found.first.n} deals against itself, and below {FEWEST} this page makes no claim."
-        )
-    text = note(figures, f"{evidence.first}_at_the_top", found.first)
-    figures["deals"] = found.first.n
-    head = f"{_who_plays(evidence)}, {game.first} wins {text} of {count(found.first.n)} deals: "
-    if found.answer == YES:
-        return head + "fair within two points in a hundred; the whole interval lies within them."
-    if found.answer == NO:
-        return head + f"not fair within two points in a hundred, but {_how_much(found.first, game)}."
-    low, high = round(100 * found.first.low), round(100 * found.first.high)
-    figures |= {f"{evidence.first}_from": low, f"{evidence.first}_to": high}
-    return head + f"probably {low} to {high} in a hundred: {found.known}."
+def who_plays(evidence: Evidence, name: str = "") -> str:
+    """Whose games are told, as a sentence begins.
 
-
-def _who_plays(evidence: Evidence) -> str:
-    place = evidence.game.place
+    Args:
+        name: of the strongest agent, if it is called otherwise.
+    """
     if evidence.settings.has_trained:
-        return f"When good players play both {place}s"
-    return f"When {evidence.strongest}, the strongest agent here, plays both {place}s"
+        return f"When good players play {evidence.game.all}"
+    every = evidence.game.all if evidence.is_of_two else f"every {evidence.game.place}"
+    return f"When {name or evidence.strongest}, the strongest {'player' if name else 'agent'} here, plays {every}"
+
+
+def fair(evidence: Evidence, figures: dict[str, Any]) -> str:
+    """What each seat has when good players play."""
+    found, game = evidence.top, evidence.game
+    figures["deals"] = found.deals
+    if found.answer == FairAnswer.FEW:
+        return (
+            f"Whether it is fair cannot be said yet: {evidence.strongest}, the strongest agent here, played {found.deals} deals "
+            f"with itself, and below {FEWEST} this page makes no claim."
+        )
+    numbers = [of_estimate(each, found.deals, "share") for each in found.shares]
+    if evidence.is_of_two:
+        text = note(figures, f"{evidence.first}_at_the_top", numbers[0])
+        head = f"{who_plays(evidence)}, {game.first} wins {text} of {count(found.deals)} deals"
+    else:
+        told = zip(evidence.seats, game.seats, numbers, strict=True)
+        parts = [f"{name} {note(figures, f'share_{seat}', number)}" for seat, name, number in told]
+        gap = note(figures, GAP, of_estimate(evidence.seats_of(evidence.strongest).gap, found.deals, "share"))
+        head = (
+            f"{who_plays(evidence)}, the shares of the win over {count(found.deals)} deals are {listed(parts)}; even would be "
+            f"{percent(evidence.even)}, and the best has {gap} more than the worst"
+        )
+    return f"{head}{_answer_words(evidence, found, figures)}.{_unplayed(evidence)}"
+
+
+def _answer_words(evidence: Evidence, found: Fairness, figures: dict[str, Any]) -> str:
+    if found.trouble and found.trouble != Trouble.DECIDED:
+        return f"; yet {trouble_words(found.trouble, evidence.ends_of(evidence.strongest))}"
+    if found.answer == FairAnswer.YES:
+        return ": fair within two points in a hundred; no interval reaches beyond them"
+    if found.answer == FairAnswer.NO:
+        return f": not fair within two points in a hundred; {_how_unfair(found, evidence.game)}"
+    if not evidence.is_of_two:
+        return f": not settled; {possible(found, evidence.game)}"
+    low, high = (round(HUNDRED * end) for end in (found.shares[0].low, found.shares[0].high))
+    figures |= {f"{evidence.first}_from": low, f"{evidence.first}_to": high}
+    return f": probably {low} to {high} in a hundred: {possible(found, evidence.game)}"
+
+
+def unplayed(evidence: Evidence) -> list[str]:
+    """The seats that nobody plays."""
+    return [seat.replace("_", " ").capitalize() for seat in evidence.results.seats if seat not in evidence.seats]
+
+
+def _unplayed(evidence: Evidence) -> str:
+    """The same as a further sentence."""
+    names = unplayed(evidence)
+    return f" Nobody plays {listed(names)}; what is kept there is no part of this." if names else ""
 
 
 def against_base(evidence: Evidence, figures: dict[str, Any]) -> str:
@@ -145,43 +218,56 @@ def against_base(evidence: Evidence, figures: dict[str, Any]) -> str:
     base, agent = evidence.base, evidence.strongest
     if base is None:
         return ""
-    own, name = evidence.own_games(agent), evidence.share.name
-    found = evidence.differences(agent, own, (name,)).get(name)
-    if found is None:
+    if base.results is None or agent in base.unfit:
         return f"{agent} does not play {base.title}, so there is nothing to compare at that level."
-    was = of_estimate(found.one, found.deals, "share")
-    change = of_estimate(found.change, found.deals, "change")
-    if not was.shown:
+    found = {name: each for name in evidence.share_measures if (each := evidence.compared.get((agent, name)))}
+    if not found or (deals := next(iter(found.values())).deals) < FEWEST:
         return f"What these rules change against {base.title} cannot be said: too few games."
-    head = (
-        f"On {base.title} {evidence.game.first} wins {note(figures, 'base_at_the_top', was)} of the same "
-        f"deals; these rules change that by {note(figures, 'change_at_the_top', change)}, "
-    )
-    sure = how_sure(found.p, change)
-    if sure == MAY_BE_LUCK:
-        return head + f"which {sure}."
-    nearer = abs(found.other.value - EVEN) < abs(found.one.value - EVEN)
-    return head + f"{sure} {'towards' if nearer else 'away from'} an even game."
+    parts = []
+    for name, each in found.items():
+        sure, seat = how_sure(each.p_holm, each.change), evidence.share_measures[name]
+        if sure == MAY_BE_LUCK and not evidence.is_of_two:
+            continue
+        was, now = (
+            ("base_at_the_top", "change_at_the_top") if evidence.is_of_two else (f"base_{name}", f"change_of_{name}")
+        )
+        nearer = abs(each.other.value - evidence.even) < abs(each.one.value - evidence.even)
+        how = f"which {sure}" if sure == MAY_BE_LUCK else f"{sure} {'towards' if nearer else 'away from'} an even game"
+        parts.append(
+            f"{seat} wins {note(figures, was, of_estimate(each.one, deals, 'share'))} there; these rules change that by "
+            f"{note(figures, now, of_estimate(each.change, deals, 'change'))}, {how}"
+        )
+    head = f"Against {base.title}, on the same {count(deals)} deals"
+    if not parts:
+        return f"{head}, no {evidence.game.place}'s share changes by more than luck may explain."
+    return f"{head}: {'. '.join([parts[0], *map(capital, parts[1:])])}."
 
 
 def levels(evidence: Evidence, figures: dict[str, Any]) -> str:
-    """How the first seat fares at every level of skill."""
-    game = evidence.game
-    shares = {i: evidence.first_share(i) for i in evidence.by_strength}
-    shown = {i: number for i, number in shares.items() if number.shown}
+    """How the seats fare at every level of skill."""
+    found = {name: evidence.seats_of(name) for name in evidence.ladder}
+    shown = {name: each for name, each in found.items() if each.deals >= FEWEST}
+    place = evidence.game.place
     if len(shown) < 2:
-        return f"How the {game.place}s' chances change with skill cannot be said: too few games of each level."
-    names = evidence.agents
-    parts = [f"{names[i]} {note(figures, f'{evidence.first}_{names[i]}', n)}" for i, n in shown.items()]
-    found = find_trend([evidence.results.matches[i, i].points(evidence.first) for i in shown])
+        return f"How the {place}s' chances change with skill cannot be said: too few games of each level."
+    if not evidence.is_of_two:
+        gaps = {
+            name: of_estimate(each.gap, each.deals, "share")
+            for name, each in shown.items()
+            if name != evidence.strongest
+        }
+        parts = [f"{name} {note(figures, f'{GAP}_{name}', gap)}" for name, gap in gaps.items()]
+        return f"The best {place} less the worst where weaker agents play them all: {listed(parts)}."
+    firsts = {name: of_estimate(each.shares[0], each.deals, "share") for name, each in shown.items()}
+    parts = [f"{name} {note(figures, f'{evidence.first}_{name}', number)}" for name, number in firsts.items()]
+    trend = find_trend([evidence.shares_of(name)[:, 0] for name in shown])
     return (
-        f"{game.at_first}'s share of wins from the weakest agent to the strongest: {listed(parts)}; "
-        f"{_trend_words(found, evidence, figures, min(n.n for n in shown.values()))}."
+        f"{evidence.game.at_first}'s share of wins from the weakest agent to the strongest: {listed(parts)}; "
+        f"{_trend_words(trend, evidence.game, figures, min(number.n for number in firsts.values()))}."
     )
 
 
-def _trend_words(found: Trend, evidence: Evidence, figures: dict[str, Any], deals: int) -> str:
-    game = evidence.game
+def _trend_words(found: Trend, game: ReportedGame, figures: dict[str, Any], deals: int) -> str:
     if found.turns_back:
         return "it rises and falls from level to level, with no trend"
     if found.certainty == MAY_BE_LUCK:
@@ -193,32 +279,78 @@ def _trend_words(found: Trend, evidence: Evidence, figures: dict[str, Any], deal
 
 def skill(evidence: Evidence, figures: dict[str, Any]) -> str:
     """How much who plays counts, and how much luck."""
-    if len(evidence.by_strength) < 2:
+    if len(evidence.agents) < 2:
         return "Skill cannot be judged with a single agent."
     strong, weak = evidence.by_strength[-1], evidence.by_strength[-2]
-    pair = evidence.results.pair(strong, weak)
     number = pair_share(evidence, strong, weak)
-    figures["pair_games"] = pair.both.n
+    if number is None:
+        return "Skill cannot be judged: no two agents met."
     if not number.shown:
         return "How much skill counts cannot be said: too few games between different agents."
-    text = note(figures, "strongest_over_next", number)
-    names = f"{evidence.agents[strong]} wins {text} of its games against {evidence.agents[weak]}"
-    luck = evidence.measures.get("variance")
+    text, (one, other) = note(figures, "strongest_over_next", number), (evidence.agents[i] for i in (strong, weak))
+    if not evidence.is_of_two:
+        rest = pair_share(evidence, weak, strong)
+        assert rest is not None
+        is_sure = number.low > evidence.even and rest.high < evidence.even
+        return (
+            f"{one} alone against {other} in all other {evidence.game.place}s has {text} of the win, and {other} alone against {one} "
+            f"{note(figures, 'next_alone', rest)}; an equal would have {percent(evidence.even)}. "
+            f"{'The better player wins more.' if is_sure else 'That the better player wins more is not settled.'}"
+        )
+    figures["pair_games"] = evidence.results.pair(strong, weak).both.n
+    names, luck = f"{one} wins {text} of its games against {other}", evidence.measures.get("variance")
     if luck is None:
         return f"{names}, the next best, seats swapped on the same deals."
-    shares = luck["shares"]
-    skill, rest = (of_dict(shares[key], style="share") for key in ("skill", "rest"))
+    part, rest = (of_dict(luck["shares"][key], style="share") for key in ("skill", "rest"))
     return (
-        f"{names}, the next best; over all pairings who plays whom explains "
-        f"{note(figures, 'skill_share', skill)} of the results, and luck within a deal "
-        f"{note(figures, 'rest_share', rest)}."
+        f"{names}, the next best; over all pairings who plays whom explains {note(figures, 'skill_share', part)} of the results, "
+        f"and luck within a deal {note(figures, 'rest_share', rest)}."
     )
 
 
-def pair_share(evidence: Evidence, one: int, other: int) -> Number:
-    """Points of one agent against another over both seatings, clustered by deal."""
+def pair_share(evidence: Evidence, one: int, other: int) -> Number | None:
+    """What one agent has against another over all seats, clustered by deal: of more than two seats alone against it in all others.
+
+    None if they did not meet.
+    """
+    if not evidence.is_of_two:
+        names = evidence.agents[one], evidence.agents[other]
+        met = evidence.measures.get(MEETINGS.name, {"meetings": ()})["meetings"]
+        return next(
+            (of_dict(each["share"], style="share") for each in met if (each["agent"], each["rest"]) == names), None
+        )
     home, away = evidence.results.matches[one, other], evidence.results.matches[other, one]
     first, second = evidence.results.seats
     points = np.concatenate([home.points(first), away.points(second)])
     deals = np.concatenate([np.arange(home.games), np.arange(away.games)])
     return of_estimate(estimate_share(points, deals), home.games, "share")
+
+
+def length(evidence: Evidence, figures: dict[str, Any]) -> str:
+    """How long games are, and how they end."""
+    own, clock = evidence.own_games(evidence.strongest), clock_column(evidence.ruleset.spec)
+    if len(own) < FEWEST:
+        return ""
+    figures[f"median_{clock}"] = middle = float(own[clock].median())
+    ends = {words: number for words, number in end_shares(evidence, evidence.strongest).items() if number.value}
+    parts = [f"{words} {note(figures, f'ended_{words}', number)}" for words, number in ends.items()]
+    said = f"Half of the games of {evidence.strongest} take {middle:g} {clock} or fewer"
+    return f"{said}. How they end: {listed(parts)}." if len(parts) > 1 else f"{said}."
+
+
+def end_shares(evidence: Evidence, agent: str) -> dict[str, Number]:
+    """How often an agent's games with itself end in each way, those that the rules stop marked."""
+    outcome, found = evidence.ruleset.spec.outcome, evidence.own_games(agent)["end_cause"]
+    first = outcome.first_stop or len(outcome.end_causes)
+    return {
+        f"{'stopped: ' * (k >= first)}{cause.replace('_', ' ')}": share((found == cause).to_numpy(np.float64))
+        for k, cause in enumerate(outcome.end_causes)
+        if k
+    }
+
+
+def seats_note(evidence: Evidence, figures: dict[str, Any]) -> str:
+    """What is known of the seats before any game."""
+    said = evidence.game.seats_note(evidence.ruleset)
+    figures |= {"turns": {"text": said}} if said else {}
+    return said

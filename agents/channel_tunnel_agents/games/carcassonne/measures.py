@@ -137,6 +137,7 @@ LEVERS: dict[str, Turns] = {
     r"tunnel_variant": ("none", "follower", "steal", "paired", "no_block"),
     r"token_window": ("after_meeple", "before_meeple"),
     r"robber_baron": (False, True),
+    r"tiles\.V\.count": STEP,
 }
 
 
@@ -147,6 +148,8 @@ def _idle(ruleset: Ruleset) -> frozenset[str]:
     own = {2: "token_sets_two", 3: "token_sets_three"}.get(data.players)  # more have one set each
     idle |= {"token_sets_two", "token_sets_three"} - ({own} if data.tunnel else set())
     idle |= set() if data.tunnel else {"token_window", "tunnel_variant"}
+    # The commonest kind of tile: one more or fewer gives the last one to another seat, which matters at a table of many.
+    idle |= {"tiles.V.count"} if data.players == 2 else set()
     return frozenset(idle)
 
 

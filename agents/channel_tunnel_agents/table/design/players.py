@@ -9,8 +9,7 @@ from typing import Any
 from channel_tunnel_agents.balance.judging import Judged, judge
 from channel_tunnel_agents.balance.players.population import population_of
 from channel_tunnel_agents.balance.players.training import Trained, find_apart
-from channel_tunnel_agents.balance.report.plain.careful import judged_words
-from channel_tunnel_agents.balance.report.plain.players import player_name
+from channel_tunnel_agents.balance.report.plain.players import judged_words, player_name
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_env import Ruleset
 

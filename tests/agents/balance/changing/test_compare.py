@@ -9,9 +9,10 @@ import pandas as pd
 import pytest
 
 from channel_tunnel_agents.balance.changing.compare import Difference, compare, two_sides
+from channel_tunnel_agents.balance.changing.compare_report import comparison_sheet, side_sentences
 from channel_tunnel_agents.balance.changing.disagreement import about_the_sides, find_disagreements
 from channel_tunnel_agents.balance.changing.targets import Check, TargetError, is_missed, load_targets
-from channel_tunnel_agents.balance.measuring.measure import find_measures
+from channel_tunnel_agents.balance.measuring.measure import Measure, column, find_measures
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.games.tunnel_1987.measures import MEASURES, card_measures, with_cards
@@ -90,6 +91,29 @@ def test_intervals_hold_the_truth_in_93_to_97_of_100_tournaments() -> None:
 
 
 # --- measures and sides ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("planted", [0.0, 0.11])
+def test_a_sentence_and_its_row_are_equally_sure(planted: float) -> None:
+    """The share of wins among twenty measures that never change: corrected with all of them, in both."""
+    won = MEASURES["britain_wins"]
+    noise = [Measure(f"n{k}", f"n{k}", "points", column(f"n{k}")) for k in range(20)]
+    seen = []
+    for seed in range(60):
+        random = np.random.default_rng(seed)
+        one, other = (
+            pd.DataFrame(random.normal(size=(300, 20)), columns=[m.name for m in noise]).assign(
+                deal=range(300), britain_points=(random.random(300) < 0.5 + more).astype(float)
+            )
+            for more in (0.0, planted)
+        )
+        found = compare(one, other, [won, *noise])
+        (sentence,) = side_sentences({"adept": found}, "a", "b")
+        sheet = comparison_sheet(found, "a", "b", "adept")
+        (row,) = [row for row in sheet.rows if row[0] == won.title] or [("", "no")]
+        assert ("surely" in sentence) == (row[-1] == "yes"), (sentence, row)
+        seen.append("surely" in sentence)
+    assert any(seen) == bool(planted)
 
 
 def test_every_measure_reads_a_games_table() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from functools import partial
 from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,22 +15,23 @@ import pytest
 import yaml
 
 from channel_tunnel_agents.balance.changing.compare import compare
+from channel_tunnel_agents.balance.empirical.verdict import Fairness
 from channel_tunnel_agents.balance.measuring.measure import find_measures
+from channel_tunnel_agents.balance.measuring.seats import measure_seats
 from channel_tunnel_agents.balance.report import build
 from channel_tunnel_agents.balance.report.base import Base, find_unfit
-from channel_tunnel_agents.balance.report.evidence import Played
-from channel_tunnel_agents.balance.report.front.levers import what_it_knows
-from channel_tunnel_agents.balance.report.front.unknown import unknown
-from channel_tunnel_agents.balance.report.numbers import MINUS, Number, of_estimate
+from channel_tunnel_agents.balance.report.evidence import Ends
+from channel_tunnel_agents.balance.report.front import unknown, what_it_knows
+from channel_tunnel_agents.balance.report.numbers import MINUS
 from channel_tunnel_agents.balance.report.render import FOLDER as TEMPLATES
 from channel_tunnel_agents.balance.report.settings import ReportSettings
-from channel_tunnel_agents.balance.report.verdict import against_base, headline_of, judge_fairness, levels
+from channel_tunnel_agents.balance.report.verdict import against_base, headline_of, levels, possible
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.games.tunnel_1987.measures import MEASURES
 from channel_tunnel_agents.games.tunnel_1987.report import GAME, SECTIONS
 from channel_tunnel_agents.games.tunnel_1987.report.verdict import stalls
 from channel_tunnel_agents.matches import tournament
-from channel_tunnel_agents.statistics import estimate_share
+from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_agents.table.web.server import STATIC
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.games.tunnel_1987.board.theme import styles_by_class
@@ -180,50 +180,60 @@ def test_an_agent_that_was_trained_for_other_rules_than_the_base_is_left_out_of_
     unfit = find_unfit(("random", "rookie", "frozen:rookie"), tiny)
     assert unfit == {"rookie": "rookie was trained for other rules than tiny"}
     base = Base("tiny", tiny, None, {}, unfit, ())
-    evidence = SimpleNamespace(
-        base=base,
-        strongest="rookie",
-        own_games=lambda agent: None,
-        share=MEASURES["britain_wins"],
-        measures_known=MEASURES,
-    )
-    evidence.differences = partial(Played.differences, evidence)
+    evidence = SimpleNamespace(base=base, strongest="rookie")
     assert against_base(evidence, {}).startswith("rookie does not play tiny, so there is nothing")
 
 
 # --- words ----------------------------------------------------------------------------------------
 
 
+def of_two(low: float, high: float, deals: int = 900) -> Fairness:
+    first = Estimate((low + high) / 2, low, high)
+    return Fairness((first, Estimate(1 - first.value, 1 - high, 1 - low)), 0.5, deals)
+
+
 @pytest.mark.parametrize(
     ("low", "high", "headline"),
     [
-        (0.485, 0.515, "Yes, it is fair"),
-        (0.55, 0.58, "No, slightly in favour of Britain"),
-        (0.30, 0.36, "No, strongly in favour of France"),
-        (0.54, 0.68, "No, in favour of Britain"),
-        (0.47, 0.51, "Not settled: even, or slightly for France"),
+        (0.485, 0.515, "Yes, it is fair."),
+        (0.55, 0.58, "No, Britain wins a little too often."),
+        (0.30, 0.36, "No, France wins far too often."),
+        (0.54, 0.68, "No, Britain wins too often."),
+        (0.47, 0.51, "Perhaps: it is not far from fair."),
     ],
 )
 def test_the_headline_says_how_sure_and_which_way(low, high, headline) -> None:
-    britain = Number((low + high) / 2, low, high, 900, "share")
-    assert headline_of(judge_fairness(britain, GAME.seats), GAME) == headline
+    assert headline_of(of_two(low, high), GAME, Ends()) == headline
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "known"),
+    [
+        (0.43, 0.515, "even, or slightly for France"),
+        (0.485, 0.56, "even, or slightly for Britain"),
+        (0.47, 0.53, "even, or slightly for Britain, or slightly for France"),
+        (0.35, 0.51, "even, or strongly for France"),
+        (0.55, 0.58, "slightly for Britain"),
+        (0.49, 0.51, "even"),
+    ],
+)
+def test_what_is_known_is_said_of_both_ends_of_the_interval(low, high, known) -> None:
+    assert possible(of_two(low, high), GAME) == known
 
 
 def levels_of(**shares: float) -> str:
     """The verdict's sentence on agents with these shares of 5,000 deals each, the weakest first."""
     points = [(np.arange(5000) < share * 5000).astype(float) for share in shares.values()]
     mix = np.random.default_rng(5)
-    points = [mix.permutation(each) for each in points]
+    won = {name: mix.permutation(own) for name, own in zip(shares, points, strict=True)}
     evidence = SimpleNamespace(
         game=GAME,
-        agents=tuple(shares),
-        by_strength=[*range(len(shares))],
+        ladder=[*shares],
         first="britain",
-        first_share=lambda i: of_estimate(estimate_share(points[i]), 5000, "share"),
-        results=SimpleNamespace(
-            matches={(i, i): SimpleNamespace(points=lambda side, own=own: own) for i, own in enumerate(points)}
-        ),
+        is_of_two=True,
+        shares_of=lambda name: np.stack([won[name], 1 - won[name]], axis=1),
     )
+    evidence.seats_of = lambda name: measure_seats(evidence.shares_of(name))
     figures: dict = {}
     text = levels(evidence, figures)
     assert all(figure["text"] in text for figure in figures.values())
@@ -243,16 +253,13 @@ def test_chances_that_grow_are_said_to_with_the_slope() -> None:
     assert f"France's chances surely grow with skill, Britain's share by {MINUS}2.5 pp [" in text
 
 
-def test_the_table_beside_the_base_says_of_its_first_row_what_the_verdict_says(data) -> None:
-    """Both judge the strongest agent's share by itself; the table corrects only its other rows."""
+def test_a_sentence_is_as_sure_as_its_row_of_the_table(data) -> None:
+    """All rows are one family of tests."""
     rows = data["front"]["beside"]["data"]["beside"]["rows"]
-    (change,) = [
-        sentence
-        for topic, sentence in zip(data["verdict"]["topics"], data["verdict"]["sentences"], strict=True)
-        if topic == "The change"
-    ]
-    assert rows[0][-1] in ("surely", "probably", "may be luck") and rows[0][-1] in change
-    assert {row[-1] for row in rows} <= {"surely", "probably", "may be luck"}
+    change = dict(zip(data["verdict"]["topics"], data["verdict"]["sentences"], strict=True))["The change"]
+    (row,) = [row for row in rows if row[0] == "Britain wins (racer)"]
+    assert row[-1] in change and {row[-1] for row in rows} <= {"surely", "probably", "may be luck"}
+    assert sum(word in change for word in ("surely", "probably", "may be luck")) == 1
 
 
 def test_stalls_are_named_with_their_cause() -> None:

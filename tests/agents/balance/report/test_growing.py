@@ -7,14 +7,19 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from channel_tunnel_agents.balance.report import build, growing
+from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.growing import CUT, OPEN
+from channel_tunnel_agents.balance.report.measurements import Measurement, no_games
+from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches import tournament
+from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.entry import STOPPED
 
 SKIPPED = ("cards", "restricted")
@@ -200,3 +205,31 @@ def test_a_killed_report_leaves_the_last_page_whole(tmp_path: Path) -> None:
     assert html.rstrip().endswith("</html>") and "This page is growing" in html
     assert "If its report has ended" in html and "goes on from here" in html
     json.loads((tmp_path / build.JSON).read_text("utf-8"))
+
+
+def test_of_more_than_two_seats_the_strongest_is_measured_once_it_is_known_who_that_is(tmp_path: Path) -> None:
+    """Nothing that depends on it is looked up or made before the agents have met; a second report makes nothing again."""
+    rules = load_ruleset("eurotunnel")
+    results: Any = SimpleNamespace(
+        seats=rules.seats, ruleset=rules, tournament=SimpleNamespace(agents=("dumb", "hold"))
+    )
+    results.searching = frozenset()
+    known = Evidence(ReportSettings("eurotunnel", levers=0), results, {}, {}, {}, "")
+    made: list[str] = []
+
+    def job(now: Evidence) -> Any:
+        return SimpleNamespace(agent=now.agent, agent_digest=None, ruleset=rules, seed=1, settings=now.settings)
+
+    def stage(name: str, found: Any) -> growing.MeasuringStage:
+        def run(job: Any, advance: Any) -> Any:
+            made.append(f"{name} {job.agent}")
+            return found
+
+        return growing.MeasuringStage(Measurement(name, name, lambda job: {}, no_games, run), job, tmp_path)
+
+    stages = [stage("meetings", {"meetings": [], "strength": {"dumb": 1, "hold": -1}}), stage("levers", [])]
+    begin: Any = lambda title, total: lambda done: None  # noqa: E731
+    for _ in range(2):
+        *_, last = growing.grow(known, stages, begin)
+        assert made == ["meetings hold", "levers dumb"]
+        assert last.strongest == "dumb" and not last.open

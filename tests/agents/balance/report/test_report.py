@@ -18,10 +18,11 @@ import pytest
 import yaml
 
 from channel_tunnel_agents import AgentError
+from channel_tunnel_agents.balance.empirical.verdict import Fairness
 from channel_tunnel_agents.balance.measuring.variance import LEAST_DEALS_OF_SHARES
 from channel_tunnel_agents.balance.report import build
 from channel_tunnel_agents.balance.report.measurements import Job, Measurement, look_up, take
-from channel_tunnel_agents.balance.report.numbers import MINUS, TOO_FEW, Number, of_rate
+from channel_tunnel_agents.balance.report.numbers import MINUS, TOO_FEW, Number
 from channel_tunnel_agents.balance.report.page import (
     Branch,
     Chart,
@@ -36,7 +37,7 @@ from channel_tunnel_agents.balance.report.page import (
 from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_agents.balance.report.sections.tension import _games
 from channel_tunnel_agents.balance.report.settings import ReportSettings
-from channel_tunnel_agents.balance.report.verdict import judge_fairness, pair_share
+from channel_tunnel_agents.balance.report.verdict import pair_share
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.games.tunnel_1987.report import GAME, SECTIONS, WITHOUT_POLICIES
 from channel_tunnel_agents.games.tunnel_1987.report.unused import switched_off
@@ -287,23 +288,8 @@ def test_names_with_markup_are_shown_and_not_obeyed(tmp_path, monkeypatch) -> No
     ],
 )
 def test_fair_means_the_whole_interval_within_two_points(wins, games, answer) -> None:
-    assert judge_fairness(of_rate(rate_of(wins, games)), GAME.seats).answer == answer
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "known"),
-    [
-        (0.43, 0.515, "even, or slightly for France"),
-        (0.485, 0.56, "even, or slightly for Britain"),
-        (0.47, 0.53, "even, or slightly for Britain, or slightly for France"),
-        (0.35, 0.51, "even, or strongly for France"),
-        (0.55, 0.58, "slightly for Britain"),
-        (0.49, 0.51, "even"),
-    ],
-)
-def test_what_is_known_is_said_of_both_ends_of_the_interval(low, high, known) -> None:
-    share = Number((low + high) / 2, low, high, 900, "share")
-    assert judge_fairness(share, GAME.seats).known == known
+    shares = tuple(rate_of(own, games) for own in (wins, games - wins))
+    assert Fairness(shares, 0.5, games).answer == answer
 
 
 def told(**evidence) -> tuple[str, dict]:
@@ -350,7 +336,7 @@ def test_the_curve_of_a_game_ends_at_its_result(points, winner) -> None:
     """A game won from a chance of 20 % just before its last turn."""
     chance = [0.5, 0.3, 0.2 if points else 0.8]
     game = {"why": "w", "seed": 1, "points": points, "chance": chance, "lead": [0.0] * 3, "record": {}}
-    (chart,) = _games({"chosen": {"dramatic": game}})
+    (chart,) = _games({"chosen": {"dramatic": game}}, GAME)
     assert winner in chart.title
     assert chart.data.rows[-1] == ("result", points, None)
     assert f"{chance[-1]:.0%}".replace("%", " %") in chart.reading
@@ -516,7 +502,7 @@ def test_a_whole_report_measures_every_section(tmp_path, capsys) -> None:
     assert set(text) == {*SECTIONS, "provenance"}
     assert not any("not measured" in section for section in text.values())
     assert len(data["front"]["levers"]["data"]["levers"]["rows"]) == 3
-    for name in ("card_effects", "levers", "restrictions", "luck", "skill_ladder", "tension", "openings"):
+    for name in ("card_effects", "levers", "restrictions", "luck", "tension", "openings"):
         path = tmp_path / "r" / "plans" / data["plan"] / "measures" / f"{name}.json"
         assert path.is_file()
     page = (tmp_path / "r" / build.HTML).read_text(encoding="utf-8")
@@ -528,6 +514,6 @@ def test_an_agent_that_wins_every_game_has_an_interval_all_the_same() -> None:
     """Every game won in 50 deals says that nearly all are won, not that all are."""
     match = SimpleNamespace(games=50, points=lambda side: np.full(50, 1.0))
     matches = {(0, 1): match, (1, 0): match}
-    evidence = SimpleNamespace(results=SimpleNamespace(matches=matches, seats=c.SEATS))
+    evidence = SimpleNamespace(results=SimpleNamespace(matches=matches, seats=c.SEATS), is_of_two=True)
     number = pair_share(evidence, 0, 1)
     assert number.value == 1.0 and 0.9 < number.low < 0.97 and number.high == 1.0

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from channel_tunnel_agents.balance.changing.levers import find_levers, measure_levers
+from channel_tunnel_agents.balance.empirical.verdict import Fairness
 from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.balance.measuring.meetings import measure_meetings
 from channel_tunnel_agents.balance.measuring.seats import measure_seats
 from channel_tunnel_agents.balance.report import build, measurements
-from channel_tunnel_agents.balance.report.games import TABLES
+from channel_tunnel_agents.balance.report.game import reported
 from channel_tunnel_agents.balance.report.settings import ReportSettings
-from channel_tunnel_agents.balance.report.tables.verdict import judge
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches.tournament import play_tournament
@@ -56,11 +56,16 @@ def found(request: pytest.FixtureRequest, folder: Path) -> dict[str, Any]:
 
 
 def test_the_page_answers_what_a_designer_asks(found: dict[str, Any]) -> None:
-    seats = TABLES["carcassonne" if found["rules"] == "four.yaml" else "eurotunnel"]
-    assert [*found["sections"]] == [*seats.sections, "provenance"]
+    game = reported(load_ruleset(str(found["folder"] / found["rules"])))
+    assert [*found["sections"]] == [*game.sections, "provenance"]
     assert not any("missing" in section for section in found["sections"].values())
-    assert [*found["front"]] == ["changes", "beside", "levers", "unknown"]
-    assert {"The seats", "The change", "Skill"} <= set(found["verdict"]["topics"])
+    assert [each for each in found["front"] if each != "drawn"] == ["changes", "beside", "levers", "unknown"]
+    assert {"The seats", "The change"} <= set(found["verdict"]["topics"])
+    assert (
+        found["warning"] == found["plain"]["careful"][0] and "A scripted player judges these rules" in found["warning"]
+    )
+    said = " ".join(found["plain"]["sentences"])
+    assert ("the fourth seat has 18 turns and the others 19" in said) == (found["rules"] == "four.yaml")
     assert len(found["front"]["levers"]["data"]["levers"]["rows"]) == 3
     page = (found["folder"] / f"r-{found['rules']}" / build.HTML).read_text()
     assert not STATISTICS.search(plain_part(page)) and len(found["plain"]["levels"]) == 2
@@ -140,6 +145,25 @@ def test_levers_are_those_that_do_something_at_that_table() -> None:
         assert {key for key in keys if key.startswith("token_sets")} == sets
 
 
+@pytest.mark.parametrize(
+    ("players", "words"),
+    [
+        (3, "75 tiles are drawn, so that every seat has 25 turns; the third seat has the last tile;"),
+        (4, "the fourth seat has 18 turns and the others 19; the third seat has the last tile;"),
+        (
+            6,
+            "the fourth seat, the fifth seat and the sixth seat have 12 turns and the others 13; the third seat has the last",
+        ),
+    ],
+)
+def test_carcassonne_says_who_has_how_many_turns_and_offers_a_tile_more_or_fewer(players: int, words: str) -> None:
+    rules = load_ruleset("carcassonne").with_values({"players": players}, "x")
+    assert words in reported(rules).seats_note(rules)
+    (one,) = {sum(kind.count for kind in rules.data.tile_types())}
+    sizes = {sum(k.count for k in point.ruleset.data.tile_types()) for point in find_levers(rules)}
+    assert sizes == {one - 1, one, one + 1}
+
+
 def test_the_base_has_as_many_seats_and_is_none_if_nothing_else_is_changed(folder: Path) -> None:
     settings = ReportSettings(str(folder / "four.yaml"))
     base = settings.base_rules
@@ -154,8 +178,9 @@ def test_the_base_has_as_many_seats_and_is_none_if_nothing_else_is_changed(folde
 def test_the_answer_is_that_of_all_seats_together(chances, answer) -> None:
     random = np.random.default_rng(1)
     won = np.eye(4)[random.choice(4, 20_000, p=chances)]
-    assert judge(measure_seats(won)) == answer
-    assert judge(measure_seats(won[:20])) == "too few games"
+    found = measure_seats(won)
+    assert Fairness(found.shares, 0.25, found.deals).answer == answer
+    assert Fairness(found.shares, 0.25, 20).answer == "too few games"
 
 
 @pytest.mark.heavy
@@ -181,8 +206,8 @@ def job(shares: np.ndarray, ruleset: Any) -> Any:
 
 def test_the_lead_is_of_one_seat_over_another_even_where_all_are_alike() -> None:
     seven = load_ruleset("eurotunnel")
-    (best, worst), differ = measurements.apart(job(np.full((40, 7), 1 / 7), seven))
-    assert best != worst and not differ
+    lean, between = measurements.lean_of(job(np.full((40, 7), 1 / 7), seven))
+    assert between is not None and between[0] != between[1] and not lean
 
 
 def test_a_seat_that_nobody_plays_is_neither_the_best_nor_the_worst() -> None:
@@ -191,8 +216,8 @@ def test_a_seat_that_nobody_plays_is_neither_the_best_nor_the_worst() -> None:
     for share in (0.0, 0.7):
         shares = np.full((40, 7), (1 - share) / 6)
         shares[:, italy] = share
-        (best, worst), differ = measurements.apart(job(shares, six))
-        assert italy not in (best, worst) and not differ
+        lean, between = measurements.lean_of(job(shares, six))
+        assert between is not None and italy not in between and not lean
     met = measure_meetings(("hold", "lively"), six.with_values({"max_year": 1901}), 2, 1, workers=1)
     assert all(len(meeting.by_seat) == 6 for meeting in met.meetings)
 

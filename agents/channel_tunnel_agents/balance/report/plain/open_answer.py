@@ -7,14 +7,14 @@ from math import ceil, log10
 from pathlib import Path
 from typing import NamedTuple
 
-from channel_tunnel_agents.balance.empirical.verdict import FAIR, Step
-from channel_tunnel_agents.balance.report.evidence import Played
+from channel_tunnel_agents.balance.empirical.verdict import FAIR, FairAnswer, Step
+from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.growing import OTHER_GAMES
+from channel_tunnel_agents.balance.report.numbers import count
 from channel_tunnel_agents.balance.report.plain.parts import MoreDeals
 from channel_tunnel_agents.balance.report.plain.players import player_name
-from channel_tunnel_agents.balance.report.words import count
+from channel_tunnel_agents.statistics import REACH
 
-NO_GAMES = "Too few games to tell."
 AT_THE_EDGE = (
     "It lies at the very edge of fair, where hardly any number of games would tell: take it for nearly fair, or try a "
     "small change."
@@ -46,24 +46,28 @@ class Known(NamedTuple):
         return cls(deals, ONE_DEAL / max(1, deals) ** 0.5)
 
 
-def open_headline(seeming: str, is_near: bool) -> str:
-    """The headline of an answer that is not settled.
+def known_of(evidence: Evidence) -> Known:
+    """Of the seat that is furthest from an equal part.
 
-    Args:
-        seeming: what probably is so, such as "France seems to win too often"; "" where an even game is possible.
-        is_near: whether it cannot be far from even.
+    More deals narrow what the luck of the deals leaves open, but not what other players would get.
     """
-    if seeming:
-        return f"Probably not: {seeming}."
-    return "Perhaps: it is not far from fair." if is_near else "These games cannot tell yet."
+    top, judged = evidence.top, evidence.settings.judged
+    if top.answer == FairAnswer.FEW:
+        return Known.of_too_few(top.deals)
+    place = max(range(len(top.shares)), key=lambda k: abs(top.shares[k].value - top.even))
+    beyond = abs(abs(top.shares[place].value - top.even) - FAIR)
+    if judged is None:
+        return Known(top.deals, max(max(each.high - each.value, each.value - each.low) for each in top.shares), beyond)
+    seat = judged.verdict.seats[place]
+    return Known(top.deals, REACH * seat.deals_error, max(0.0, beyond - REACH * seat.policy_error))
 
 
-def too_few_advice(evidence: Played, known: Known) -> str:
+def too_few_advice(evidence: Evidence, known: Known) -> str:
     """What to do about so few games that nothing is said of them."""
     return f"Change nothing yet. {_would_tell(evidence, known)}"
 
 
-def open_advice(evidence: Played, known: Known, is_near: bool) -> str:
+def open_advice(evidence: Evidence, known: Known, is_near: bool) -> str:
     """What to do about games that leave it open.
 
     Args:
@@ -78,13 +82,13 @@ def open_advice(evidence: Played, known: Known, is_near: bool) -> str:
     return f"{first} {_would_tell(evidence, known)}"
 
 
-def _needs_training(evidence: Played, known: Known) -> bool:
+def _needs_training(evidence: Evidence, known: Known) -> bool:
     """More games between these players would not settle what good players get; better players may."""
     judged = evidence.settings.judged
     return judged is not None and (judged.verdict.step == Step.TRAINING or known.beyond < FAIR / 2)
 
 
-def _would_tell(evidence: Played, known: Known) -> str:
+def _would_tell(evidence: Evidence, known: Known) -> str:
     needed = deals_needed(known)
     assert needed is not None
     if OTHER_GAMES in evidence.open:
@@ -98,12 +102,12 @@ def _would_tell(evidence: Played, known: Known) -> str:
     return f"About {count(needed)} deals would tell; here are {count(known.deals)}."
 
 
-def more_deals(evidence: Played, known: Known) -> MoreDeals | None:
+def more_deals(evidence: Evidence, known: Known) -> MoreDeals | None:
     """The report that would tell, for the verdict only and beside this one; None where none would, or this one still grows."""
     needed = deals_needed(known)
     if needed is None or _needs_training(evidence, known) or evidence.open or evidence.strongest in evidence.slow:
         return None
-    two = tuple(evidence.agents[i] for i in evidence.by_strength if evidence.agents[i] not in evidence.slow)[-2:]
+    two = tuple(name for name in evidence.ladder if name not in evidence.slow)[-2:]
     settings = replace(evidence.settings, agents=two, deals=needed, quick=True, levers=0)
     return MoreDeals(needed, settings.command(Path(f"{settings.folder}-{needed}-deals")))
 

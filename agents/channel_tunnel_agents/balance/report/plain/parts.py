@@ -130,14 +130,9 @@ class PlainAnswer:
     more: MoreDeals | None = None
 
 
-def games_of_hundred(share: float) -> int:
-    """A share as whole games of a hundred."""
-    return round(HUNDRED * share)
-
-
 def coins_between(low: float, high: float) -> tuple[int, int]:
     """The ends of a share's interval as coins of a hundred."""
-    one, other = (games_of_hundred(min(1.0, max(0.0, end))) for end in (low, high))
+    one, other = (round(HUNDRED * min(1.0, max(0.0, end))) for end in (low, high))
     return one, other
 
 

@@ -1,9 +1,17 @@
-"""What the plain answer calls an agent: its level at the table, which of the trained policies it is, or its own name."""
+"""What the plain answer calls an agent: its level at the table, which of the trained policies it is, or its own name.
+
+And what to know of the players before their games are believed.
+"""
 
 from __future__ import annotations
 
 import re
 
+from channel_tunnel_agents.balance.judging import Judged
+from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.game import reported
+from channel_tunnel_agents.balance.report.plain.parts import HUNDRED
+from channel_tunnel_agents.balance.verdict_words import doubt_lines
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.names import is_tuned
@@ -34,3 +42,31 @@ def about_player(agent: str, ruleset: Ruleset) -> str:
         return "Was trained for these rules only."
     usual = RANDOM[1] if agent == RANDOM_AGENT else ""
     return next((level.words for level in levels if level.agent == agent), usual)
+
+
+GUESS = "No policy was trained for these rules, so the number is a guess from how one player plays them."
+
+SCRIPTED = "A scripted player judges these rules, until a trained one passes a test of its own; good players may find what it misses."
+
+
+def careful_words(evidence: Evidence) -> tuple[str, ...]:
+    """Of players that learned other rules or have passed no test, and of a verdict that something speaks against."""
+    rules, judged = evidence.ruleset, evidence.settings.judged
+    frozen = [player_name(name, rules) for name in evidence.agents if name.startswith(FROZEN)]
+    told = [f"{name} learnt other rules and plays as if nothing were changed." for name in frozen]
+    told += [SCRIPTED] if evidence.is_scripted else []
+    if judged is None:
+        return tuple(told)
+    return (*told, *doubt_lines(judged), *([] if judged.is_trained else [GUESS]))
+
+
+def judged_words(judged: Judged) -> list[str]:
+    """What is known of rules of two seats before a report, a sentence each."""
+    ruleset, first = judged.population.ruleset, judged.verdict.seats[0].share
+    seat = reported(ruleset).first
+    low, won, high = (round(HUNDRED * each) for each in (first.low, first.value, first.high))
+    if judged.is_trained:
+        value = f"When good players play, {seat} wins about {won} of {HUNDRED} games, {low} to {high}."
+        return [value, *doubt_lines(judged)]
+    plays = f"As {player_name(judged.player, ruleset)} plays, {seat} wins about {won} of {HUNDRED} games"
+    return [f"{plays}; with other good players it may be {low} to {high}.", GUESS, *doubt_lines(judged)]

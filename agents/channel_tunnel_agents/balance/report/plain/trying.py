@@ -31,6 +31,8 @@ MOVES = "Moves it"
 KNOWN = {YES: "Nothing needs a change. ", OPEN: "Nothing is known to need a change. "}
 """Where no side needs help; of an unfair game, and of too few games, neither would be true."""
 ORDER = (YES, OPEN, NO)
+FIRST_THINGS_FIRST = "What moves the chances is told below, under How we know; it is of no use before that is mended."
+"""Where nobody wins, or games do not end."""
 WIDEST = 100_000  # no line is broken
 
 
@@ -147,7 +149,7 @@ def help_of(
     """The title above the changes, and a sentence.
 
     Args:
-        why_missing: why no change was tried, as `Played.why_missing` says; "" if some were.
+        why_missing: why no change was tried, as `Evidence.why_missing` says; "" if some were.
         lean: as of an `Aim`.
         answer: that of the strongest player's games.
         weaker: who should be helped.
@@ -180,7 +182,7 @@ def not_tried(why: str) -> str:
     """Why there are no changes, in a sentence.
 
     Args:
-        why: as `Played.why_missing` says.
+        why: as `Evidence.why_missing` says.
     """
     if why == STILL_OPEN:
         return "The changes were still to be tried when this page was written; load it again later."

@@ -1,16 +1,26 @@
-"""The sections of the page, each a function of the evidence; which of them a game has: `contents`."""
+"""The sections of the page, each a function of the evidence; which of them a game has at a table: `ReportedGame.sections`.
+
+Those on luck and tension follow the first seat's chance against the second's, so that a game has them with two seats only.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
-from channel_tunnel_agents.balance.report.evidence import Evidence
-from channel_tunnel_agents.balance.report.page import PageSection
-from channel_tunnel_agents.balance.report.sections.length import length
+from channel_tunnel_agents.balance.report.contents import Section
+from channel_tunnel_agents.balance.report.sections.games import ends, length
 from channel_tunnel_agents.balance.report.sections.luck import luck
-from channel_tunnel_agents.balance.report.sections.matrix import matrix
-from channel_tunnel_agents.balance.report.sections.sides import sides
+from channel_tunnel_agents.balance.report.sections.meetings import meetings
+from channel_tunnel_agents.balance.report.sections.seats import seats
 from channel_tunnel_agents.balance.report.sections.tension import tension
 
-Writers = dict[str, Callable[[Evidence], PageSection]]
-OF_EVERY_GAME: Writers = {"sides": sides, "matrix": matrix, "length": length, "luck": luck, "tension": tension}
+Writers = dict[str, Section]
+OF_EVERY_GAME: Writers = {
+    **{key: partial(seats, key) for key in ("sides", "seats")},
+    **{key: partial(meetings, key) for key in ("matrix", "meetings")},
+    "length": length,
+    "ends": ends,
+    "luck": luck,
+    "tension": tension,
+}
+"""Some by two names: what a game calls a seat."""

@@ -13,7 +13,6 @@ from channel_tunnel_agents.balance.report.drawing import (
     INK,
     MUTED,
     NEUTRAL,
-    ROW,
     STRESS,
     draw,
     forest,
@@ -21,9 +20,8 @@ from channel_tunnel_agents.balance.report.drawing import (
     per_cent,
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, of_dict
 from channel_tunnel_agents.balance.report.page import Chart, Data, Item, PageSection, Table, Words
-from channel_tunnel_agents.balance.report.words import count
 
 PARTS = {
     "skill": "who plays whom",
@@ -36,10 +34,10 @@ ORDINALS = ("first", "second", "third", "last")  # quarters
 
 
 def luck(evidence: Evidence) -> PageSection:
-    """Where results come from, which luck matters, and whether thinking longer still helps."""
+    """Where results come from, and which luck matters."""
     items: list[Item] = []
     lead: list[str] = []
-    for name, write in (("variance", _variance), ("luck", _streams), ("deck_luck", _deck), ("skill_ladder", _ladder)):
+    for name, write in (("variance", _variance), ("luck", _streams), ("deck_luck", _deck)):
         found = evidence.measures.get(name)
         if found is None and name not in evidence.missing:
             continue  # the game has no such measurement
@@ -52,12 +50,7 @@ def luck(evidence: Evidence) -> PageSection:
     return PageSection("luck", evidence.game.sections["luck"], tuple(lead), tuple(items))
 
 
-_NAMES = {
-    "variance": "Where results come from",
-    "luck": "Luck by source",
-    "deck_luck": "Luck by part of the deck",
-    "skill_ladder": "Search against half as much of it",
-}
+_NAMES = {"variance": "Where results come from", "luck": "Luck by source", "deck_luck": "Luck by part of the deck"}
 Part = tuple[list[str], list[Item]]
 
 
@@ -197,32 +190,4 @@ def _all_but(agents: Number) -> str:
 def _paint_deck(rows: tuple[tuple[str, Number, Number], ...], axis: Axes) -> None:
     forest(axis, [row[0] for row in rows], [row[1] for row in rows])
     axis.axvline(0, color=MUTED, lw=0.8)
-    per_cent(axis)
-
-
-def _ladder(evidence: Evidence, found: list[dict[str, Any]]) -> Part:
-    rows = tuple(
-        (f"{rung['stronger']} v {rung['iterations']}", of_dict(rung["win_rate"], rung["win_rate"]["n"] // 2, "share"))
-        for rung in found
-    )
-    if not any(row[1].shown for row in rows):
-        few = f"Too few games for a claim: {rows[0][1].n} deals per rung."
-        return [], [Words((few,), _NAMES["skill_ladder"])]
-    chart = Chart(
-        "skill-ladder",
-        "Does thinking twice as long still win?",
-        draw("skill", partial(_paint_ladder, rows), 0.8 + 1.4 * ROW * len(rows)),
-        Data(("simulations per move", "the longer one wins"), rows),
-        "A tree search with twice the simulations against one with half, both seats of each deal. Where "
-        "it still wins more, there is more to be found out by thinking; at 50 % luck or a ceiling has "
-        "been reached.",
-        "Share of wins of the longer search",
-    )
-    return [], [chart]
-
-
-def _paint_ladder(rows: tuple[tuple[str, Number], ...], axis: Axes) -> None:
-    axis.axvline(EVEN, color=MUTED, lw=0.8)
-    forest(axis, [row[0] for row in rows], [row[1] for row in rows])
-    axis.set_xlim(0.3, 1)
     per_cent(axis)

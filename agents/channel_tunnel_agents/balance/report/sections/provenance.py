@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from channel_tunnel_agents.balance.report.evidence import Played
+from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.numbers import count
 from channel_tunnel_agents.balance.report.page import Cell, Data, Item, PageSection, Table, Words
-from channel_tunnel_agents.balance.report.words import count
 from channel_tunnel_env import __version__, load_ruleset
 from channel_tunnel_env.rulesets.settings import differences
 
 TITLE = "Where these numbers come from"
 
 
-def provenance(evidence: Played) -> PageSection:
+def provenance(evidence: Evidence) -> PageSection:
     """Ruleset, agents, seeds, numbers of games, versions and the command."""
     items: list[Item] = [_facts(evidence), _agents(evidence), *_rules(evidence)]
     return PageSection("provenance", TITLE, (), tuple(items))
 
 
-def _facts(evidence: Played) -> Table:
+def _facts(evidence: Evidence) -> Table:
     ruleset, results = evidence.ruleset, evidence.results
     rows: list[tuple[Cell, ...]] = [
         ("ruleset", f"{ruleset.data.title} ({ruleset.name})"),
@@ -33,7 +33,7 @@ def _facts(evidence: Played) -> Table:
     return Table("provenance", "This report", Data(("what", "value"), tuple(rows)), names=2)
 
 
-def _agents(evidence: Played) -> Table:
+def _agents(evidence: Evidence) -> Table:
     results = evidence.results
     rows = []
     for i, name in enumerate(evidence.agents):
@@ -49,7 +49,7 @@ def _agents(evidence: Played) -> Table:
     )
 
 
-def _rules(evidence: Played) -> list[Item]:
+def _rules(evidence: Evidence) -> list[Item]:
     """What differs from the base, in words; the rules themselves if nothing does."""
     ruleset = evidence.ruleset
     base = evidence.base.ruleset if evidence.base else load_ruleset(evidence.game.standard)

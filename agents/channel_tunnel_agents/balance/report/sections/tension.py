@@ -21,12 +21,9 @@ from channel_tunnel_agents.balance.report.drawing import (
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.game import ReportedGame
-from channel_tunnel_agents.balance.report.games import REPORTED
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, of_dict
 from channel_tunnel_agents.balance.report.page import Chart, Data, Download, Item, PageSection, Table
 from channel_tunnel_agents.balance.report.records import COMMAND, at_the_table, named_games
-from channel_tunnel_agents.balance.report.words import count
-from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.percent import percent
 
 EVEN = 0.5
@@ -201,7 +198,7 @@ def _paint_calibration(rows: tuple[tuple[Any, ...], ...], axis: Axes) -> None:
     per_cent(axis, x=False)
 
 
-def _games(found: dict[str, Any], words: ReportedGame = REPORTED[DEFAULT_GAME], before: int = 0) -> list[Item]:
+def _games(found: dict[str, Any], words: ReportedGame, before: int = 0) -> list[Item]:
     """The chosen games.
 
     Args:

@@ -7,7 +7,11 @@ drawn     the boards, measured and drawn
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from channel_tunnel_agents.balance.report.game import DefaultAgents, ReportedGame
+from channel_tunnel_agents.balance.report.numbers import listed
+from channel_tunnel_agents.games.carcassonne.measures import SEATS
 from channel_tunnel_agents.games.carcassonne.players import ARCHETYPES
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_env import Ruleset
@@ -28,6 +32,13 @@ SECTIONS = {
     "tension": "Tension",
     "health": "Rule health",
 }
+SECTIONS_OF_MORE = {
+    "seats": "Seat advantage",
+    "meetings": "One against the rest",
+    **{key: SECTIONS[key] for key in ("points", "tunnels", "followers", "length")},
+    "ends": "How games end",
+    "health": "Rule health",
+}
 # The two seats in the colours of their followers, deep or light enough for text on the page.
 _SEAT_COLOURS = (
     ":root { --seat-1: #0072b2; --seat-2: #b24a00; }\n"
@@ -45,7 +56,6 @@ def _in_short(ruleset: Ruleset) -> list[str]:
 
 GAME = ReportedGame(
     seats=("the first seat", "the second seat"),
-    labels=("first seat", "second seat"),
     letters=("0", "1"),
     place="seat",
     sections=SECTIONS,
@@ -79,3 +89,51 @@ GAME = ReportedGame(
     versions={"environment": VERSION},
     style=_SEAT_COLOURS + STYLE,
 )
+"""At a table of two."""
+
+
+def game(ruleset: Ruleset) -> ReportedGame:
+    """What it says of itself at a table of two to six."""
+    if ruleset.num_seats == 2:
+        return GAME
+    players = replace(
+        GAME.players,
+        full=("random", "points", "greedy", "blocker"),
+        quick=("random", "greedy"),
+        untrained=("random", "points", "greedy", "blocker"),
+        policies=(),
+        limits=dict.fromkeys(ARCHETYPES, (2000, 500)),
+    )
+    beside = {name: words.replace("both seats", "all seats") for name, words in GAME.beside.items() if name != "close"}
+    return replace(
+        GAME,
+        seats=tuple(f"the {SEATS[seat].lower()}" for seat in ruleset.seats),
+        letters=(),
+        sections=SECTIONS_OF_MORE,
+        players=players,
+        beside=beside,
+        style=STYLE,
+        seats_note=_turns,
+        seated=_seated,
+    )
+
+
+def _turns(ruleset: Ruleset) -> str:
+    """How many tiles each seat draws if all fit, and who the last."""
+    seats = game(ruleset).seats
+    drawn = sum(kind.count for kind in ruleset.data.tile_types()) - 1  # one lies on the table
+    turns, more = divmod(drawn, len(seats))
+    fewer = [*seats[more:]] if more else []
+    each = f"every seat has {turns} turns"
+    if fewer:
+        each = f"{listed(fewer)} {'has' if len(fewer) == 1 else 'have'} {turns} turns and the others {turns + 1}"
+    last = f"{seats[more - 1]} has the last tile; one tile more or fewer gives that to another seat"
+    return f"{drawn} tiles are drawn, so that {each}; {last}."
+
+
+def _seated(base: Ruleset, ruleset: Ruleset) -> Ruleset:
+    """The base for as many players."""
+    players = ruleset.data.players
+    if base.data.players == players:
+        return base
+    return base.with_values({"players": players}, f"{base.name} for {players}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,11 +11,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from channel_tunnel_agents.balance.measuring.measure import Measure
+from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.measurements import Advance, Job, Measurement
 from channel_tunnel_agents.balance.report.page import Drawing, Gallery, PageSection, Words
 from channel_tunnel_agents.balance.report.records import COMMAND, at_the_table, named_games
-from channel_tunnel_agents.games.carcassonne.measures import MEASURES
 from channel_tunnel_agents.matches.tournament import parts_of, play_part
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset
@@ -46,13 +48,13 @@ def _boards(job: Job, advance: Advance) -> dict[str, Any]:
     played = [
         play_part(replace(part, deals=min(part.deals, _games(job) - part.first)))
         for part in parts_of(wanted, agents)
-        if part.seating == (place, place) and part.first < _games(job)
+        if set(part.seating) == {place} and part.first < _games(job)
     ]
     games, records = (
         pd.concat([tables[name] for tables in played], ignore_index=True) for name in ("games", "records")
     )
-    rows = {TYPICAL: _typical(games)}
-    waited = MEASURES[_WAITING].of(games)
+    rows = {TYPICAL: _typical(games, measures_of(job.ruleset).named)}
+    waited = measures_of(job.ruleset).named[_WAITING].of(games)
     if job.ruleset.data.tunnel and waited.any() and int(waited.argmax()) != rows[TYPICAL]:
         rows[BLOCKED] = int(waited.argmax())
     advance(len(games))
@@ -62,11 +64,11 @@ def _boards(job: Job, advance: Advance) -> dict[str, Any]:
     return {"chosen": chosen, "games": len(games), "agent": job.agent}
 
 
-def _typical(games: pd.DataFrame) -> int:
-    """The game nearest to the means, in standard deviations of each measure."""
+def _typical(games: pd.DataFrame, known: Mapping[str, Measure]) -> int:
+    """The game nearest to the means, in standard deviations of each measure that is known at this table."""
     distance: NDArray[np.float64] = np.zeros(len(games))
-    for name in _OF_A_TYPICAL_GAME:
-        values = MEASURES[name].of(games)
+    for measure in (known[name] for name in _OF_A_TYPICAL_GAME if name in known):
+        values = measure.of(games)
         spread = values.std()
         distance += ((values - values.mean()) / spread) ** 2 if spread > 0 else 0.0
     return int(distance.argmin())
@@ -101,7 +103,7 @@ def _table(evidence: Evidence, found: dict[str, Any], name: str) -> Drawing:
     game = replay(found["chosen"][name]["record"], evidence.ruleset)
     assert isinstance(game, Game)
     points = game.scores()
-    score = " to ".join(str(seat["total"]) for seat in points.values())
+    score = (" to " if len(points) == 2 else ", ").join(str(seat["total"]) for seat in points.values())
     waited = found["chosen"][name]["waited"]
     lines = [TITLES[name], f"{score} points, {int(game.state.turn)} turns"]
     if evidence.ruleset.data.tunnel:

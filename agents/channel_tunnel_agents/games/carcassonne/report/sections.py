@@ -20,11 +20,9 @@ from channel_tunnel_agents.balance.report.drawing import (
     stacked,
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, mean
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, mean
 from channel_tunnel_agents.balance.report.page import Chart, Data, Item, PageSection, Row, Table
-from channel_tunnel_agents.balance.report.sections.figures import levels_with_games, measure_table
-from channel_tunnel_agents.balance.report.sections.lead import lead_chart
-from channel_tunnel_agents.balance.report.words import count
+from channel_tunnel_agents.balance.report.sections.games import TOO_FEW, lead_chart, levels_with_games, measure_table
 from channel_tunnel_agents.games.carcassonne.report import topics
 from channel_tunnel_agents.games.carcassonne.report.topics import PLACES
 from channel_tunnel_agents.games.carcassonne.report.unused import unused
@@ -33,15 +31,14 @@ TUNNELS = ("first_tokens", "tunnels", "half_tunnels", "missed_tunnels")
 WAITING = ("behind_half", "behind_rival", "stuck", "turns_behind_half", "turns_behind_rival", "turns_stuck")
 LEFT = ("left", "left_city", "left_road", "left_cloister", "left_field", "out_of_game", "draws")
 LOOKS = ((STRESS, ""), (NEUTRAL, ""), (SECOND, "...."), (FIRST, "////"))
-TOO_FEW = f"fewer than {FEWEST} deals of each agent"
 
 
 def points(evidence: Evidence) -> PageSection:
     """Points by source, and where the winner's lead comes from."""
     if not levels_with_games(evidence):
         return _missing(evidence, "points")
-    table = measure_table(evidence, "points-table", "Points of both seats together", ("score", *PLACES))
-    items: list[Item] = [_sources(evidence), *_lead(evidence), table]
+    table = measure_table(evidence, "points-table", f"Points of {evidence.game.all} together", ("score", *PLACES))
+    items: list[Item] = [_sources(evidence), *(_lead(evidence) if evidence.is_of_two else ()), table]
     return _section(evidence, "points", topics.points(evidence, {}), *items)
 
 
@@ -54,9 +51,9 @@ def _sources(evidence: Evidence) -> Chart:
     return Chart(
         "points",
         "Points by source, the strongest agent on top",
-        draw("points", partial(_paint_sources, names, parts), 1.2 + 1.4 * ROW * len(names)),
+        draw("points", partial(_paint_sources, names, parts, evidence.game.all), 1.2 + 1.4 * ROW * len(names)),
         Data(("agent", *found), rows),
-        "Means of a game, both seats together; each agent plays both.",
+        f"Means of a game, {evidence.game.all} together; each agent plays them all.",
         "Stacked bars of points by source and agent",
     )
 
@@ -65,9 +62,9 @@ def _mean(evidence: Evidence, agent: str, name: str) -> Number:
     return mean(evidence.measures_known[name].of(evidence.own_games(agent)))
 
 
-def _paint_sources(names: list[str], parts: dict[str, list[float]], axis: Axes) -> None:
+def _paint_sources(names: list[str], parts: dict[str, list[float]], every: str, axis: Axes) -> None:
     stacked(axis, names, parts, [colour for colour, _ in LOOKS], [hatch for _, hatch in LOOKS])
-    axis.set_xlabel("points of both seats")
+    axis.set_xlabel(f"points of {every}")
     legend_above(axis)
 
 
@@ -108,7 +105,7 @@ def _bars(evidence: Evidence, names: tuple[str, ...]) -> Chart:
     found = evidence.differences(agent, own, names)
     rows: list[tuple[str, Number]] = []
     for name in names:
-        title = known[name].title.removesuffix(", both seats")
+        title = known[name].title.removesuffix(", both seats").removesuffix(", all seats")
         rows.append((title, mean(known[name].of(own))))
         if name in found and evidence.base is not None:
             there = found[name].one
@@ -119,7 +116,7 @@ def _bars(evidence: Evidence, names: tuple[str, ...]) -> Chart:
         f"What tunnels do in a game ({evidence.strongest_text})",
         draw("tunnels", partial(_paint_bars, rows), 0.6 + 1.3 * ROW * len(rows)),
         Data(("what", "a game"), tuple(rows)),
-        "Means of a game, both seats together.",
+        f"Means of a game, {evidence.game.all} together.",
         "Tunnels and followers of a game",
     )
 

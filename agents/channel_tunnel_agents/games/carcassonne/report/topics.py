@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from channel_tunnel_agents.balance.report.evidence import Evidence
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_estimate
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, capital, count, listed, of_estimate
 from channel_tunnel_agents.balance.report.verdict import note
-from channel_tunnel_agents.balance.report.words import count, listed
 from channel_tunnel_agents.games.carcassonne.report.unused import unused
 from channel_tunnel_agents.statistics import estimate_mean
 from channel_tunnel_env.games.carcassonne.engine import constants as c
@@ -45,7 +44,7 @@ def points(evidence: Evidence, figures: dict[str, Any]) -> str:
         return "How points are made cannot be said: too few games."
     parts = [f"{note(figures, name, _figure(evidence, name))} from {place}" for name, place in PLACES.items()]
     total = note(figures, "score", _figure(evidence, "score"))
-    return f"Both seats together make {total} points a game: {listed(parts)}."
+    return f"{capital(evidence.game.all)} together make {total} points a game: {listed(parts)}."
 
 
 def pieces(evidence: Evidence, figures: dict[str, Any]) -> str:

@@ -34,7 +34,6 @@ def _in_short(ruleset: Ruleset) -> list[str]:
 
 GAME = ReportedGame(
     seats=(SIDE_NAMES["britain"], SIDE_NAMES["france"]),
-    labels=(SIDE_NAMES["britain"], SIDE_NAMES["france"]),
     letters=("B", "F"),
     place="side",
     sections=SECTIONS,
@@ -62,3 +61,8 @@ GAME = ReportedGame(
     versions={"observation version": str(OBSERVATION_VERSION), "action version": str(ACTION_VERSION)},
     style=STYLE,
 )
+
+
+def game(ruleset: Ruleset) -> ReportedGame:
+    """What it says of itself at the table of a ruleset, which always has two seats."""
+    return GAME

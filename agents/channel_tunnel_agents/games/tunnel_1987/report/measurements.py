@@ -10,7 +10,6 @@ from channel_tunnel_agents.balance.measuring.restricted import measure_restricti
 from channel_tunnel_agents.balance.report.measurements import (
     LEVERS,
     LUCK,
-    SKILL_LADDER,
     TENSION,
     VARIANCE,
     Advance,
@@ -86,6 +85,5 @@ MEASUREMENTS = (
         _openings,
     ),
     Measurement("restrictions", "restricted", share_of(RESTRICTION_PART), _restricted_games, _restrictions, slow=True),
-    SKILL_LADDER,
 )
 """In the order of measuring: a designer's first questions come first."""

@@ -6,9 +6,8 @@ from typing import Any
 
 from channel_tunnel_agents.balance.measuring.significance import is_significant
 from channel_tunnel_agents.balance.report.evidence import Evidence
-from channel_tunnel_agents.balance.report.numbers import FEWEST, of_dict, share
+from channel_tunnel_agents.balance.report.numbers import FEWEST, count, listed, of_dict, share
 from channel_tunnel_agents.balance.report.verdict import note
-from channel_tunnel_agents.balance.report.words import count, listed
 from channel_tunnel_agents.games.tunnel_1987.report.unused import ABILITIES_USED, ACTIONS, CARDS, unused
 from channel_tunnel_agents.games.tunnel_1987.report.words import END_NAMES, STOPPED, card_names
 

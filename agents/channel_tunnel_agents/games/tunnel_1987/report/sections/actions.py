@@ -10,9 +10,8 @@ from matplotlib.axes import Axes
 
 from channel_tunnel_agents.balance.report.drawing import MUTED, ROW, draw, legend_above
 from channel_tunnel_agents.balance.report.evidence import Evidence
-from channel_tunnel_agents.balance.report.numbers import FEWEST, mean
+from channel_tunnel_agents.balance.report.numbers import FEWEST, count, mean
 from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Row, Table, Words
-from channel_tunnel_agents.balance.report.words import count
 from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
 from channel_tunnel_agents.games.tunnel_1987.report.words import BRITAIN, FRANCE, SIDE_NAMES, SPACE_NAMES
 from channel_tunnel_env.games.tunnel_1987.engine.actions import action_id, block_of

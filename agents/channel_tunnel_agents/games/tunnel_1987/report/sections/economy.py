@@ -21,10 +21,9 @@ from channel_tunnel_agents.balance.report.drawing import (
     stacked,
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
-from channel_tunnel_agents.balance.report.numbers import FEWEST, mean
+from channel_tunnel_agents.balance.report.numbers import FEWEST, count, mean
 from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Row, Table
-from channel_tunnel_agents.balance.report.sections.lead import lead_chart
-from channel_tunnel_agents.balance.report.words import count
+from channel_tunnel_agents.balance.report.sections.games import lead_chart
 from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
 from channel_tunnel_agents.games.tunnel_1987.report.words import RIVALS, SIDE_NAMES, SOURCE_NAMES
 

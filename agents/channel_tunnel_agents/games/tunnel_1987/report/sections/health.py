@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from channel_tunnel_agents.balance.report.evidence import Evidence
-from channel_tunnel_agents.balance.report.numbers import FEWEST, share
+from channel_tunnel_agents.balance.report.numbers import FEWEST, count, share
 from channel_tunnel_agents.balance.report.page import Cell, Data, PageSection, Table
-from channel_tunnel_agents.balance.report.words import count
 from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
 from channel_tunnel_agents.games.tunnel_1987.report.unused import unused
 from channel_tunnel_agents.games.tunnel_1987.report.words import END_NAMES, STOPPED

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from channel_tunnel_agents.balance.report.evidence import Evidence
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, of_dict
 from channel_tunnel_agents.balance.report.page import Branch, Data, PageSection, Table, Tree
-from channel_tunnel_agents.balance.report.words import count
 from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
 from channel_tunnel_env.outside.percent import percent
 

@@ -1,4 +1,4 @@
-"""The skill ladder, and what decides games between many agents."""
+"""What decides games between many agents: deal, side and skill."""
 
 from __future__ import annotations
 
@@ -10,61 +10,7 @@ import pytest
 from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 
-from channel_tunnel_agents import AgentError, IsmctsAgent
-from channel_tunnel_agents.balance.measuring import skill
-from channel_tunnel_agents.balance.measuring.deals import chunk_seed
-from channel_tunnel_agents.balance.measuring.skill import measure_skill_ladder
 from channel_tunnel_agents.balance.measuring.variance import VarianceShares, variance_shares
-from channel_tunnel_agents.cluster import parallel
-from channel_tunnel_agents.cluster.parallel import spread
-from channel_tunnel_agents.matches.arena import play_pair
-from channel_tunnel_env import load_ruleset
-
-TINY = load_ruleset("tiny")
-
-
-def test_twice_the_search_wins_more_where_search_is_everything() -> None:
-    (rung,) = measure_skill_ladder([2], TINY, 60, 1, workers=1)
-    assert (rung.iterations, rung.stronger, rung.win_rate.n) == (2, 4, 120)
-    assert rung.win_rate.value > 0.5
-    sides = rung.as_side
-    assert (sides["britain"].n, sides["france"].n) == (60, 60)
-    both = (sides["britain"].value + sides["france"].value) / 2
-    assert rung.win_rate.value == pytest.approx(both)
-
-
-def test_a_rung_depends_neither_on_the_others_nor_on_which_task_ends_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(skill, "DEALS_A_TASK", 3)
-    two = measure_skill_ladder([4, 2], TINY, 7, 1, workers=1)
-    monkeypatch.setattr(parallel, "spread", lambda *args: reversed(list(spread(*args))))
-    assert two == measure_skill_ladder([4, 2], TINY, 7, 1, workers=1)
-    assert [two[1]] == measure_skill_ladder([2], TINY, 7, 1, workers=1)
-
-
-def test_the_points_of_either_seat_are_those_of_the_matches() -> None:
-    (rung,) = measure_skill_ladder([3], TINY, 8, 5, workers=1)
-    weaker, stronger = (IsmctsAgent(size, seed=chunk_seed(5, 0, size)) for size in (3, 6))
-    as_britain, as_france = play_pair(stronger, weaker, 8, 5, TINY)
-    assert rung.as_side["britain"].value == as_britain.points("britain").mean()
-    assert rung.as_side["france"].value == as_france.points("france").mean()
-
-
-def test_the_games_that_take_longest_are_told_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So the time that seems to be left is not too short."""
-    played, told = [], []
-    real = skill._play
-    monkeypatch.setattr(skill, "_play", lambda task: played.append(task.size) or real(task))
-    measure_skill_ladder([2, 4, 3], TINY, 5, 1, 1, told.append)
-    assert played == [4, 3, 2] and told == [10, 10, 10]
-
-
-@pytest.mark.parametrize("sizes", [[], [0], [5, 5], [60_000]])
-def test_sizes_that_make_no_ladder_are_refused(sizes: list[int]) -> None:
-    with pytest.raises(AgentError, match="expected different numbers of iterations, 1 to 50000"):
-        measure_skill_ladder(sizes, TINY, 5, 1)
-
-
-# --- deal, side and skill ---------------------------------------------------------------------------
 
 AGENTS = ("weak", "middle", "strong")
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from channel_tunnel_agents.balance.report.game import DefaultAgents, ReportedTable
-from channel_tunnel_agents.games.eurotunnel.measures import POWERS
+from dataclasses import replace
+
+from channel_tunnel_agents.balance.report.game import DefaultAgents, ReportedGame
 from channel_tunnel_agents.games.eurotunnel.players import NAMES
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.eurotunnel.faces import table as table_face
@@ -16,8 +17,8 @@ def _in_short(ruleset: Ruleset) -> list[str]:
     return [" ".join(table_face.goal(ruleset)), *(f"{rule['title']}: {rule['text']}" for rule in rules)]
 
 
-TABLE = ReportedTable(
-    called=str.capitalize,
+GAME = ReportedGame(
+    seats=(),  # those of the ruleset
     place="power",
     sections={
         "seats": "What each power has",
@@ -26,17 +27,6 @@ TABLE = ReportedTable(
         "tunnels": "Tunnels",
         "length": "Length",
         "ends": "How games end",
-    },
-    figures={
-        "powers": tuple(f"{name}_{power}" for name in ("centres", "survived", "solo") for power in POWERS),
-        "tunnels": (
-            "tunnels",
-            "tunnels_opened",
-            "tunnels_demolished",
-            "tunnels_standing",
-            "turns_hidden",
-            *(f"tunnels_{power}" for power in POWERS),
-        ),
     },
     players=DefaultAgents(
         full=("random", "greedy", "dumb", "dumb_tunnel"),
@@ -58,3 +48,8 @@ TABLE = ReportedTable(
     in_short=_in_short,
     versions={"environment": VERSION},
 )
+
+
+def game(ruleset: Ruleset) -> ReportedGame:
+    """What it says of itself for the powers that a ruleset's seats play."""
+    return replace(GAME, seats=tuple(map(str.capitalize, ruleset.played_seats)))

@@ -1,0 +1,287 @@
+"""The plain answer from the evidence: fair or not, since which player, and what helps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from channel_tunnel_agents.balance.empirical.verdict import FAIR, FairAnswer, Fairness, Trouble
+from channel_tunnel_agents.balance.report.evidence import Ends, Evidence
+from channel_tunnel_agents.balance.report.front import pair_of
+from channel_tunnel_agents.balance.report.measurements import LEVERS
+from channel_tunnel_agents.balance.report.numbers import listed, of_dict, of_estimate
+from channel_tunnel_agents.balance.report.plain.open_answer import known_of, more_deals, open_advice, too_few_advice
+from channel_tunnel_agents.balance.report.plain.parts import (
+    EITHER,
+    FIRST,
+    HUNDRED,
+    ONE,
+    SECOND,
+    Bar,
+    ChangeToTry,
+    Coins,
+    PlainAnswer,
+    coins_between,
+)
+from channel_tunnel_agents.balance.report.plain.players import about_player, careful_words, player_name
+from channel_tunnel_agents.balance.report.plain.since import LevelAnswer, since_words
+from channel_tunnel_agents.balance.report.plain.trying import (
+    FIRST_THINGS_FIRST,
+    Aim,
+    changes_to_try,
+    has_help,
+    help_against,
+    help_of,
+    reach_of,
+)
+from channel_tunnel_agents.balance.report.verdict import (
+    EVEN,
+    NO,
+    games_of_hundred,
+    headline_of,
+    possible,
+    unlike,
+    unplayed,
+    who_plays,
+)
+from channel_tunnel_agents.balance.verdict_words import TROUBLE, TROUBLE_IN_SHORT
+
+MANY_DRAWN = 0.05
+"""Share of games that nobody wins alone from which it is said how they count."""
+LEAST_REACH, LEAST_REACH_OF_LEADS = 0.12, 0.2
+LEGEND = "Each coin is a game of a hundred. Striped: these games cannot tell who wins it."
+BAND = (EVEN - FAIR, EVEN + FAIR)
+
+
+def plain_answer(evidence: Evidence) -> PlainAnswer:
+    """Fair or not, since which player, and what helps."""
+    top, game, ends = evidence.top, evidence.game, evidence.ends_of(evidence.strongest)
+    names = evidence.ladder
+    levels = [_level(evidence, player_name(name, evidence.ruleset), evidence.fairness_of(name)) for name in names]
+    shown = _level(evidence, levels[-1].player, top)
+    is_known, is_stuck = top.answer != FairAnswer.FEW, _is_troubled(top)
+    lean, scale = _lean(evidence), _scale(evidence)
+    tries = _tries(evidence, lean, scale) if is_known and not is_stuck else ()
+    track = tuple(f"{label} wins more" for label in reversed(game.labels))
+    if not evidence.is_of_two:
+        track = (f"all {game.place}s alike", f"one {game.place} wins far more")
+    is_open = top.answer in (FairAnswer.OPEN, FairAnswer.FEW) and not is_stuck
+    return PlainAnswer(
+        top.answer.value,
+        headline_of(top, game, ends),
+        _sentences(evidence, ends, has_help(tries)),
+        _coins(evidence) if is_known else (),
+        LEGEND if is_known else "",
+        since_words([*levels[:-1], shown]),
+        _bars(evidence, levels, shown, scale),
+        track,
+        *_help(evidence, lean, tries),
+        tries,
+        careful_words(evidence),
+        more_deals(evidence, known_of(evidence)) if is_open else None,
+    )
+
+
+def _is_troubled(found: Fairness) -> bool:
+    """Whether something makes it idle to ask who wins more."""
+    return found.trouble is not None and found.trouble != Trouble.DECIDED
+
+
+def _level(evidence: Evidence, player: str, found: Fairness) -> LevelAnswer:
+    if found.trouble and _is_troubled(found):
+        return LevelAnswer(player, NO, TROUBLE_IN_SHORT[found.trouble])
+    return LevelAnswer(
+        player, found.answer.value, unlike(found, evidence.game) if found.answer == FairAnswer.NO else ""
+    )
+
+
+# --- what was seen, and what to do ------------------------------------------------------------------
+
+
+def _sentences(evidence: Evidence, ends: Ends, is_helped: bool) -> tuple[str, ...]:
+    """What was seen, and what to do.
+
+    Args:
+        is_helped: whether there are changes to try that lead the right way.
+    """
+    top, game = evidence.top, evidence.game
+    if top.answer == FairAnswer.FEW:
+        return (too_few_advice(evidence, known_of(evidence)),)
+    note = game.seats_note(evidence.ruleset)
+    seen = (_seen(evidence, ends), *([note] if note else []))
+    if top.trouble and _is_troubled(top):
+        return (*seen, TROUBLE[top.trouble])
+    between = more = "That may be luck"
+    if evidence.is_of_two:
+        low, high = _ends_in_words(top)
+        among = "Among other good players" if evidence.settings.judged is not None else "Over more games"
+        between = f"{among} the number for {game.first} very probably lies between {low} and {high}"
+        more = f"{between}: {possible(top, game)}"
+    if top.answer == FairAnswer.YES:
+        unchanged = "You need not change anything for fairness."
+        return *seen, f"{between}. {unchanged}" if evidence.is_of_two else unchanged
+    if top.answer == FairAnswer.NO:
+        more = f"{between}, and none of that is fair" if evidence.is_of_two else "That is more than luck"
+        return *seen, f"{more}.{' Try one of the changes below.' if is_helped else ''}"
+    return *seen, f"{more}. {open_advice(evidence, known_of(evidence), top.is_near and not any(top.beyond(0.0)))}"
+
+
+def _seen(evidence: Evidence, ends: Ends) -> str:
+    """What the seats won, of more than two the best and the worst; of games that nobody wins alone, how they count."""
+    game, shares = evidence.game, evidence.top.shares
+    plays = who_plays(evidence, player_name(evidence.strongest, evidence.ruleset))
+    is_drawn, drawn = ends.drawn >= MANY_DRAWN, games_of_hundred(ends.drawn)
+    if evidence.is_of_two:
+        has, (first, second) = games_of_hundred(shares[0].value), game.seats
+        if not is_drawn:
+            return f"{plays}, {first} wins about {has} of {HUNDRED} games and {second} {HUNDRED - has}. Fair means that each wins 48 to 52."
+        won = games_of_hundred(shares[0].value - ends.drawn / 2)
+        wins = f"{first} wins about {won} of {HUNDRED} games and {second} {HUNDRED - won - drawn}; {drawn} are drawn"
+        return f"{plays}, {wins}. A draw counts as half a win: so {first} has {has}. Fair means 48 to 52."
+    named = sorted(zip(game.seats, (each.value for each in shares), strict=True), key=lambda each: each[1])
+    (worst, least), (best, most) = ((name, games_of_hundred(value)) for name, value in (named[0], named[-1]))
+    part = f"An equal part is {HUNDRED * evidence.even:.0f}, and two more or fewer still count as fair."
+    if nobody := unplayed(evidence):
+        part = f"{part} Nobody plays {listed(nobody)}."
+    if not is_drawn:
+        return f"{plays}, {best} wins about {most} of {HUNDRED} games and {worst} about {least}. {part}"
+    divided = f"In {drawn} of {HUNDRED} games nobody wins alone; the rules then divide the win among several."
+    return f"{plays}, {best} gets about {most} of {HUNDRED} wins and {worst} about {least}. {part} {divided}"
+
+
+def _ends_in_words(top: Fairness) -> tuple[int, int]:
+    """The ends of the first of two seats' interval as games of a hundred, rounded so that they do not speak against the answer."""
+    first, (fair_low, fair_high) = top.shares[0], map(games_of_hundred, BAND)
+    low, high = games_of_hundred(first.low), games_of_hundred(first.high)
+    if top.answer == FairAnswer.NO:
+        return (max(low, fair_high + 1), high) if first.value > EVEN else (low, min(high, fair_low - 1))
+    if top.answer == FairAnswer.OPEN and fair_low <= low and high <= fair_high:
+        return (low, fair_high + 1) if first.high > BAND[1] else (fair_low - 1, high)
+    return low, high
+
+
+# --- pictures -------------------------------------------------------------------------------------
+
+
+def _coins(evidence: Evidence) -> tuple[Coins, ...]:
+    """Of two seats one pile, of more one each."""
+    game, rows = evidence.game, []
+    between = [coins_between(share.low, share.high) for share in evidence.top.shares]
+    if evidence.is_of_two:
+        (low, high), (one, other) = between[0], game.seats
+        says = f"Of {HUNDRED} coins {low} are {one}'s, {HUNDRED - high} {other}'s, and {high - low} may be either's."
+        return (Coins("", ((FIRST, low), (EITHER, high - low), (SECOND, HUNDRED - high)), says),)
+    for head, (low, high) in zip(game.heads, between, strict=True):
+        says = f"{head}: {low} coins, and {high - low} more that may be won or not."
+        rows.append(Coins(head, ((ONE, low), (EITHER, high - low)), says))
+    return tuple(rows)
+
+
+def _scale(evidence: Evidence) -> tuple[float, float]:
+    """The track of the bars: the first of two seats' share, or the best seat's less the worst one's."""
+    if not evidence.is_of_two:
+        gaps = [evidence.seats_of(name) for name in evidence.ladder]
+        return 0.0, reach_of([of_estimate(each.gap, each.deals) for each in gaps], 0.0, LEAST_REACH_OF_LEADS)
+    chosen = evidence.measures.get(LEVERS.name, {"chosen": ()})["chosen"]
+    numbers = [evidence.numbers_of(name)[0] for name in evidence.ladder]
+    numbers += [
+        of_estimate(evidence.top.shares[0], evidence.top.deals),
+        *(of_dict(row["share"], row["deals"]) for row in chosen),
+    ]
+    reach = reach_of(numbers, EVEN, LEAST_REACH)
+    return EVEN - reach, EVEN + reach
+
+
+def _bars(
+    evidence: Evidence, levels: list[LevelAnswer], top: LevelAnswer, scale: tuple[float, float]
+) -> tuple[Bar, ...]:
+    bars, band = [], BAND if evidence.is_of_two else ()
+    for agent, level in zip(evidence.ladder, levels, strict=True):
+        found = evidence.seats_of(agent)
+        number = of_estimate(found.shares[0] if evidence.is_of_two else found.gap, found.deals, "share")
+        about = about_player(agent, evidence.ruleset)
+        bars.append(Bar(level.player, number, scale, level.in_short, level.answer, band, about=about))
+    if evidence.settings.judged is not None and evidence.is_of_two:
+        number = of_estimate(evidence.top.shares[0], evidence.top.deals, "share")
+        about = "All who play these rules well, as far as these players and their training show."
+        bars.append(Bar("Good players", number, scale, top.in_short, top.answer, band, about=about))
+    return tuple(bars)
+
+
+# --- changes --------------------------------------------------------------------------------------
+
+
+def _wanted(evidence: Evidence) -> int:
+    """Where a change should move the first of two seats' share, or the lead of the best seat; 0 where even is possible."""
+    top, chosen = evidence.top, evidence.measures.get(LEVERS.name)
+    if top.answer not in (FairAnswer.NO, FairAnswer.OPEN):
+        return 0
+    if not evidence.is_of_two:
+        return 0 if chosen is None else int(chosen["lean"])
+    above, below = top.beyond(0.0)
+    return -1 if 0 in above else 1 if 0 in below else 0
+
+
+def _lean(evidence: Evidence) -> int:
+    """The same, as far as the changes were chosen for it."""
+    chosen = evidence.measures.get(LEVERS.name)
+    return _wanted(evidence) if chosen is not None and chosen["lean"] else 0
+
+
+def _speaks_against(found: Mapping[str, Any], evidence: Evidence) -> bool:
+    """Whether the changes were to help the side that the strongest player's games show to be better off."""
+    return int(found["lean"]) * _wanted(evidence) < 0
+
+
+def _tries(evidence: Evidence, lean: int, scale: tuple[float, float]) -> tuple[ChangeToTry, ...]:
+    found, game = evidence.measures.get(LEVERS.name), evidence.game
+    if found is None or _speaks_against(found, evidence):
+        return ()
+    rows = [row for row in found["chosen"] if _wanted(evidence) * row["change"]["value"] >= 0]
+    if evidence.is_of_two:
+
+        def words(was: float, now: float) -> str:
+            before, after = games_of_hundred(was), games_of_hundred(now)
+            if before == after:
+                return f"{game.at_first} would still win about {after} of {HUNDRED} games"
+            return f"{game.at_first} would win about {after} of {HUNDRED} games instead of {before}"
+
+        return changes_to_try(evidence.ruleset, rows, Aim(words, scale, BAND, lean, game.seats[0 if lean > 0 else 1]))
+    best, worst = pair_of(evidence, found)
+
+    def leads(was: float, now: float) -> str:
+        before, after = games_of_hundred(was), games_of_hundred(now)
+        if before == after:
+            return f"Of {HUNDRED} games {best} would still win {_lead(after, worst)}"
+        return f"Of {HUNDRED} games {best} would win {_lead(after, worst)}; now it is {_lead(before)}"
+
+    shares = [of_dict(row["share"], row["deals"], "share") for row in found["chosen"]]
+    reach = reach_of(shares, 0.0, LEAST_REACH_OF_LEADS)
+    return changes_to_try(evidence.ruleset, rows, Aim(leads, (-reach, reach), (-2 * FAIR, 2 * FAIR), lean, worst))
+
+
+def _lead(games: int, over: str = "") -> str:
+    """How many games one seat wins more than another: "about 5 more than Italy"."""
+    if not games:
+        return f"as many{f' as {over}' if over else ''}"
+    return f"about {abs(games)} {'more' if games > 0 else 'fewer'}{f' than {over}' if over else ''}"
+
+
+def _help(evidence: Evidence, lean: int, tries: tuple[ChangeToTry, ...]) -> tuple[str, str]:
+    """The title above the changes, and a sentence."""
+    found, game, top = evidence.measures.get(LEVERS.name), evidence.game, evidence.top
+    if _is_troubled(top) and found is not None:
+        return "What would help?", FIRST_THINGS_FIRST
+    player = "" if found is None else player_name(found["agent"], evidence.ruleset)
+    if found is not None and _speaks_against(found, evidence):
+        return help_against(player, game.seats[0 if _wanted(evidence) > 0 else 1])
+    if evidence.is_of_two or found is None:
+        weaker = game.seats[0 if lean > 0 else 1]
+        moves = f"These numbers move the chances of {game.first} most, either way; {player} played {game.all}."
+        none_helps = f"None of the changes that were tried helped {weaker}."
+    else:
+        best, weaker = pair_of(evidence, found)
+        moves = f"These numbers move the lead of {best} over {weaker} most, either way."
+        none_helps = f"None of the changes that were tried brought {weaker} nearer to {best}."
+    missing = evidence.why_missing(LEVERS.name) if found is None else ""
+    return help_of(missing, lean, top.answer.value, weaker, tries, moves, none_helps)

@@ -1,0 +1,182 @@
+"""What each seat has, at every level of skill."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from channel_tunnel_agents.balance.empirical.verdict import FAIR, SLIGHT, Fairness
+from channel_tunnel_agents.balance.report.drawing import (
+    FIRST_SEAT,
+    INK,
+    NEUTRAL,
+    ROW,
+    SECOND_SEAT,
+    draw,
+    forest,
+    per_cent,
+    seats_axis,
+)
+from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.game import ReportedGame
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, mean, of_estimate
+from channel_tunnel_agents.balance.report.page import Chart, Data, Item, PageSection, Row, Table
+from channel_tunnel_agents.balance.report.sections.games import TOO_FEW, levels_with_games
+from channel_tunnel_agents.balance.report.verdict import EVEN, possible
+from channel_tunnel_agents.statistics import REACH, Estimate
+from channel_tunnel_env.outside.percent import percent
+
+LEVELS = 3
+LADDER_ROW = "all agents together"
+MARGIN_BINS = 25
+
+
+def seats(key: str, evidence: Evidence) -> PageSection:
+    """The seats' shares for every agent that plays them all; of two, also over all games, adjusted for skill, and the final lead."""
+    title, agents = evidence.game.sections[key], levels_with_games(evidence)
+    if not agents:
+        return PageSection(key, title, missing=TOO_FEW)
+    items: list[Item] = [
+        _chart(key, evidence),
+        _table(evidence, agents),
+        *(_margin(evidence) if evidence.is_of_two else ()),
+    ]
+    return PageSection(key, title, _lead(evidence) if evidence.is_of_two else (), tuple(items))
+
+
+def _chart(key: str, evidence: Evidence) -> Chart:
+    """Of two seats the first one's share by agent, of more every seat's of the strongest agent."""
+    game, is_of_two = evidence.game, evidence.is_of_two
+    rows = [*zip(game.heads, evidence.numbers_of(evidence.strongest), strict=True)]
+    title, columns = (
+        f"Each {game.place}'s share of the win ({evidence.strongest} in all of them)",
+        (game.place, "share of the win"),
+    )
+    says = f"Share of the win by {game.place}"
+    reading = (
+        f"One agent plays every {game.place} of the same deals, so skill cancels out and what is left is the {game.place}. Lines: "
+        f"95 % intervals, which hold together. Stroke: the even share, {percent(evidence.even)}; band: fair, {percent(FAIR, 0)} either way."
+    )
+    if is_of_two:
+        rows = [(name, evidence.numbers_of(name)[0]) for name in evidence.ladder]
+        rows.append((LADDER_ROW, _between_equals(evidence)))
+        title, columns = f"{game.at_first}'s share of wins, weakest agent on top", ("agent", f"{game.heads[0]} wins")
+        says = f"{game.at_first}'s share of wins by agent, with intervals"
+        reading = (
+            f"Each agent plays both {game.place}s of the same deals, so skill cancels out and what is left is the {game.place}. The line "
+            "is the 95 % interval: where the truth most likely lies. The band is 48 to 52 %. "
+            f"'{LADDER_ROW}' uses every game of every pairing: {game.first}'s chance between equals once strength is accounted for (a "
+            "Bradley-Terry model with a side term)."
+        )
+    name = "side-advantage" if is_of_two else key
+    return Chart(
+        name,
+        title,
+        draw(key, partial(_paint, evidence, rows), 0.8 + ROW * 1.2 * len(rows)),
+        Data(columns, tuple(rows)),
+        reading,
+        says,
+    )
+
+
+def _between_equals(evidence: Evidence) -> Number:
+    deals = max(match.games for match in evidence.results.matches.values())
+    assert evidence.rated is not None
+    return of_estimate(evidence.rated.rating.first_between_equals, deals, "share")
+
+
+def _paint(evidence: Evidence, rows: list[tuple[str, Number]], axis: Axes) -> None:
+    markers = ["D" if name == LADDER_ROW else "o" for name, _ in rows]
+    forest(axis, [name for name, _ in rows], [number for _, number in rows], None, markers)
+    seats_axis(axis, evidence.even, [number for _, number in rows if number.shown])
+    if evidence.is_of_two:
+        axis.set_xlabel(evidence.game.first_better)
+
+
+def _table(evidence: Evidence, agents: list[str]) -> Table:
+    """Of two seats a row an agent, the weakest first; of more a row a seat and a column an agent, the strongest first."""
+    game = evidence.game
+    low, high = (round(100 * (evidence.even + d)) for d in (-FAIR, FAIR))
+    within = f"within {low} to {high} %?"
+    found = {agent: evidence.fairness_of(agent) for agent in agents}
+    if evidence.is_of_two:
+        number = _between_equals(evidence)
+        second = Estimate(1 - number.value, 1 - number.high, 1 - number.low)
+        found[LADDER_ROW] = Fairness((number, second), EVEN, number.n)
+        rows = [
+            (name, of_estimate(each.shares[0], each.deals, "share"), each.answer.value, possible(each, game))
+            for name, each in found.items()
+        ]
+        reading = (
+            f"'Slightly': by at most {percent(SLIGHT * EVEN, 0)}. To tell a share of 50 % to one point takes about "
+            f"{count(round((REACH / 0.01) ** 2 / 4))} deals."
+        )
+        columns = ("agent", f"{game.heads[0]} wins", within, "what the games leave possible")
+        return Table("side-table", "Every agent", Data(columns, tuple(rows)), reading)
+    seats = {agent: evidence.seats_of(agent) for agent in reversed(agents)}
+    by_seat: list[Row] = [
+        (head, *(evidence.numbers_of(agent)[place] for agent in seats)) for place, head in enumerate(game.heads)
+    ]
+    by_seat.append(("best less worst", *(of_estimate(each.gap, each.deals, "share") for each in seats.values())))
+    by_seat.append(("p of equal seats", *(each.p for each in seats.values())))
+    by_seat.append((within, *(found[agent].answer.value for agent in seats)))
+    reading = (
+        "The intervals of one column hold together with 95 % confidence (Bonferroni); 'best less worst' joins those of all pairs, because "
+        "luck makes some seat the best even where all are alike. The p-value is that of Hotelling's T squared."
+    )
+    return Table("seat-table", "Every agent, the strongest first", Data((game.place, *seats), tuple(by_seat)), reading)
+
+
+def _lead(evidence: Evidence) -> tuple[str, ...]:
+    assert evidence.rated is not None
+    value = of_estimate(evidence.rated.rating.side, evidence.results.tournament.deals, "signed")
+    few = len(evidence.agents) < LEVELS
+    levels = (f"Fewer than {LEVELS} levels of skill were played; name more with --agents.",) * few
+    if not value.shown:
+        return (*levels, f"There are too few games for a claim about the {evidence.game.place}s.")
+    game = evidence.game
+    if not value.excludes_zero:
+        return (*levels, f"Which {game.place} is the better one over all levels of skill together is not settled.")
+    ends = sorted((abs(value.low), abs(value.high)))
+    size = Number(abs(value.value), ends[0], ends[1], value.n, "whole")
+    return (
+        *levels,
+        f"Over all levels of skill together playing {game.seats[0 if value.value > 0 else 1]} is worth as much as being {size} Elo points "
+        "stronger (100 Elo points are a chance of 64 %). What counts for the rules is the strongest level.",
+    )
+
+
+def _margin(evidence: Evidence) -> tuple[Chart, ...]:
+    own = evidence.own_games(evidence.strongest)
+    if len(own) < FEWEST:
+        return ()
+    game, margin = evidence.game, own["margin"].to_numpy(np.float64)
+    limit = max(1, math.ceil(float(np.quantile(np.abs(margin), 0.995))))
+    width = max(1, math.ceil((2 * limit + 1) / MARGIN_BINS))
+    half = width * (math.ceil((limit + 0.5) / width)) + width / 2
+    edges = np.arange(-half, half + width / 2, width)
+    counts, _ = np.histogram(np.clip(margin, edges[0], edges[-1]), edges)
+    middles = (edges[:-1] + edges[1:]) / 2
+    rows = tuple((float(x), int(n)) for x, n in zip(middles, counts, strict=True))
+    return (
+        Chart(
+            "margin",
+            f"{game.at_first}'s lead in victory points at the end ({evidence.strongest_text})",
+            draw("margin", partial(_paint_margin, game, middles, counts, width)),
+            Data(("lead", "games"), rows),
+            f"On average {mean(margin, 'signed')} points, n {count(len(own))}." + game.margin_note,
+            "Histogram of the final lead",
+        ),
+    )
+
+
+def _paint_margin(game: ReportedGame, middles: np.ndarray, counts: np.ndarray, width: float, axis: Axes) -> None:
+    colours = [SECOND_SEAT if x < 0 else FIRST_SEAT if x > 0 else NEUTRAL for x in middles]
+    axis.bar(middles, counts / counts.sum(), width * 0.9, color=colours)
+    axis.axvline(0, color=INK, lw=0.8)
+    axis.set_xlabel(game.first_ahead)
+    axis.set_ylabel("share of games")
+    per_cent(axis, x=False)
