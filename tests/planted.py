@@ -476,6 +476,7 @@ PLANTED: dict[str, tuple[Plant, str]] = {
     "a reward before the end": (paying(early), "result: (0.5, 0.0) before the end"),
     "two winners' rewards": (paying(lambda state, row: np.abs(row, out=row)), "seats one wins what the other loses"),
     "the loser is paid": (paying(lambda state, row: np.negative(row, out=row)), "is the winner"),
+    "more is won than is at stake": (paying(lambda state, row: np.multiply(row, 3, out=row)), "is the most (`stakes`)"),
     "the fewest points win": (
         rules(fill_scores=lambda old, state, rules, seat, out: old(state, rules, 1 - seat, out)),
         "is the winner (outcome.by_points)",

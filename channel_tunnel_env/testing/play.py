@@ -260,8 +260,10 @@ def _wrong_end(game: AnyGame, twin: AnyGame) -> Iterator[str]:
             yield f"scores: the total of {seat} is {of_seat['total']}; its sources sum to {rest}"
     if not np.isfinite(result).all():
         yield f"result: {result}"
-    elif len(result) == 2 and sum(result):
+    elif len(result) == 2 and result[0] != -result[1]:
         yield f"result: {result}; between two seats one wins what the other loses"
+    elif max(map(abs, result)) > spec.outcome.stakes:
+        yield f"result: {result}; the game's OutcomePart says that {spec.outcome.stakes:g} is the most (`stakes`)"
     elif 0 <= winner < len(result) and result[winner] < max(result):
         yield f"result: {result}, though {game.seats[winner]} is the winner"
     elif spec.outcome.by_points and 0 <= winner < len(result) and points[winner] < max(points):

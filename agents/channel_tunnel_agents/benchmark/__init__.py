@@ -10,5 +10,5 @@ The tracks and the shape of a card are in `channel_tunnel_env.tracks`.
     checking    a card's numbers, its games again, and new deals
     board       the scores of a card, and the table of all cards
 
-May import: names, registry, rulesets, players, cluster, matches, statistics, and of balance how copies are tuned.
+May import: names, registry, rulesets, players, exact, cluster, matches, statistics, and of balance how copies are tuned.
 """
