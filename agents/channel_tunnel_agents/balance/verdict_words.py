@@ -76,7 +76,7 @@ def _next(judged: Judged) -> list[str]:
     """What would narrow the interval, if the answer is open."""
     step = judged.verdict.step
     if step == Step.TRAINING and judged.population.reader is not None:
-        return ["More training would narrow this, not more deals: channel-tunnel report, without --quick."]
+        return ["More training would narrow this, not more deals: channel-tunnel report --verdict."]
     if step == Step.DEALS:
         return ["More deals would narrow this."]
     return []

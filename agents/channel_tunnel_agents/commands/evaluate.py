@@ -636,6 +636,7 @@ def report(
     agents: Annotated[tuple[str, ...], arg(metavar="AGENT AGENT ...")] = (),
     deals: int | None = None,
     quick: bool = False,
+    verdict: bool = False,
     seed: int = 20_000,
     workers: int | None = None,
     out: Annotated[Path | None, arg(metavar="FOLDER")] = None,
@@ -661,6 +662,7 @@ def report(
             (200).
         quick: Take about a minute: fewer agents and deals, no search, no restricted play, and cards not told apart by
             side.
+        verdict: Play and train only what says whether the ruleset is fair, and write no page.
         seed: Seed of the deals and of the agents' random streams.
         workers: Processes; the numbers are the same. Default: every core, one for few games.
         out: Keep everything there; a stopped report continues. Default: runs/report-RULESET.
@@ -682,12 +684,18 @@ def report(
     settings = ReportSettings(ruleset, agents, deals, quick, seed, skip, base, levers, decisions)
     _ = settings.tournament(), settings.base_rules
     _check(settings.budget, workers, out or settings.folder)
+    if verdict and not settings.is_judged:
+        raise AgentError(
+            "--verdict: none of the players reads the rules, so the report's own games are all that there is"
+        )
     started = time.monotonic()
     if settings.is_judged:
         # The first of the page's own deals, so that both say the same of a player.
         few = min(DEALS, settings.deals_of_a_pairing)
         judged = _judge(console, settings.rules, settings.budget, workers, few, seed)
         settings = replace(settings, judged=judged)
+    if verdict:
+        return 0 if wanted is None else _pass_gate(wanted, ruleset, workers=workers)
     with _cores(ray, workers), show_progress() as progress:
         begun: list[Stage] = []
 
@@ -698,11 +706,11 @@ def report(
             return begun[0]
 
         written = write_report(settings, out or settings.folder, begin, workers, console.print)
-    verdict = written.page.verdict
+    found = written.page.verdict
     if written.page.warning:
         console.print(written.page.warning, style="bold")
-    console.print(f"{verdict.question} {verdict.headline}.\n", highlight=False)
-    for topic, sentence in verdict.told:
+    console.print(f"{found.question} {found.headline}.\n", highlight=False)
+    for topic, sentence in found.told:
         console.print(f"- {topic}: {sentence}", highlight=False, markup=False)
     seconds = time.monotonic() - started
     console.print(f"\nReport: {written.html} ({seconds:.0f} s)", highlight=False)

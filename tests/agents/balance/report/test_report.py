@@ -46,6 +46,7 @@ from channel_tunnel_agents.matches import tournament
 from channel_tunnel_agents.statistics import rate_of
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
+from tests.agents.balance.helpers import judged_of
 
 AGENTS = ("random", "heuristic", "racer")
 DEALS = 60
@@ -517,3 +518,16 @@ def test_an_agent_that_wins_every_game_has_an_interval_all_the_same() -> None:
     evidence = SimpleNamespace(results=SimpleNamespace(matches=matches, seats=c.SEATS), is_of_two=True)
     number = pair_share(evidence, 0, 1)
     assert number.value == 1.0 and 0.9 < number.low < 0.97 and number.high == 1.0
+
+
+def test_for_the_verdict_only_no_page_is_written(monkeypatch, tmp_path, capsys) -> None:
+    judged = judged_of(load_ruleset("tiny"), [[0.5, 0.5], [0.5, 0.5]])
+    monkeypatch.setattr(evaluate, "judge", lambda *given, **more: iter([judged]))
+    monkeypatch.chdir(tmp_path)
+    assert run("--verdict", "--quick") == 0
+    assert (
+        "More training would narrow this, not more deals: channel-tunnel report --verdict." in capsys.readouterr().out
+    )
+    assert run("--verdict", "--agents", "random", "heuristic") == 2
+    assert capsys.readouterr().err.startswith("channel-tunnel: --verdict: none of the players reads the rules")
+    assert not [*tmp_path.iterdir()]
