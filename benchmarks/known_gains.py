@@ -24,12 +24,13 @@ from channel_tunnel_agents.learning.config import NEVER, make_config  # noqa: E4
 from channel_tunnel_agents.learning.exploit import search_response, train_response  # noqa: E402
 from channel_tunnel_agents.learning.training import TrainingRun  # noqa: E402
 from channel_tunnel_agents.players.policy.agent import PolicyAgent  # noqa: E402
+from channel_tunnel_agents.players.policy.form import FORMS  # noqa: E402
 from channel_tunnel_env import load_ruleset  # noqa: E402
 from channel_tunnel_env.games import is_game  # noqa: E402
 from channel_tunnel_env.tracks import load_track  # noqa: E402
 
 GAMES = {each.key: each.ruleset for each in load_track("exact-v1").exact}
-LEARNED = 20_000  # decisions of the policy that is attacked
+LEARNED = 5_000  # decisions of the policy that is attacked
 BUDGETS = (20_000, 100_000, 300_000)  # decisions of each learner
 SEARCHED = 5_000  # decisions of the largest game in which a search is asked at every one
 SMALL: dict[str, Any] = {"num_games": 64, "steps": 32, "batch_size": 512, "width": 64, "depth": 2, "device": "cpu"}
@@ -40,7 +41,8 @@ def found_shares(ruleset: str, folder: Path, seed: int) -> list[str]:
     """The true gain against a policy, and the share of it that each method finds, as cells of a table."""
     rules = load_ruleset(ruleset)
     learned = {"run": str(folder / "policy"), "ruleset": ruleset, "decisions": LEARNED, "seed": seed}
-    TrainingRun(make_config({**learned, **SMALL, **FAST})).train()
+    network = {"network": FORMS[rules.spec.name].networks[0]}
+    TrainingRun(make_config({**learned, **SMALL, **FAST, **network})).train()
     victim = PolicyAgent.load(folder / "policy", rules)
     tree = grow_tree(rules, victim)
     known = answer(tree)

@@ -331,5 +331,5 @@ def test_a_wrong_targets_file_is_answered_in_a_line(text, expected, tmp_path) ->
 def test_an_agent_that_fits_one_ruleset_alone_is_refused_before_any_game(tmp_path, capsys) -> None:
     words = ["compare", "standard", "tiny", "--agent", "rookie", "--deals", "8", "--out", str(tmp_path)]
     assert evaluate.main(words) == 2
-    assert "frozen:AGENT" in capsys.readouterr().err
+    assert "frozen:rookie" in capsys.readouterr().err
     assert not list(tmp_path.rglob("*.parquet"))
