@@ -809,7 +809,7 @@ def _main(words: list[str]) -> int:
             return 0
         if not words or words[0] not in COMMANDS:
             wrong = f"there is no command {words[0]!r}" if words else "a command is needed"
-            raise ArgumentsError(f"{wrong}{or_known(*words[:1] or [''], COMMANDS)}")
+            raise ArgumentsError(f"{wrong}{or_known(next(iter(words), ''), COMMANDS)}")
         status = run_asked(command_to_run(COMMANDS[words[0]]), " ".join(command_words(words[0])), words[1:])
     except (AgentError, ChannelTunnelError, TrainingCollapse, OSError) as error:
         if isinstance(error, BrokenPipeError):  # `run_command` knows
