@@ -17,7 +17,7 @@ from numba.core import event
 
 COMPILE = "numba:compile"  # numba sends it when it compiles, not when it finds code in its cache
 QUIET = "CHANNEL_TUNNEL_QUIET"
-LINE = "channel_tunnel_env: compiling the rules for this machine, about half a minute, once"
+LINE = "channel_tunnel_env: compiling for this machine, up to half a minute; the next start is faster"
 
 _announced: set[Any] = set()  # kernels
 

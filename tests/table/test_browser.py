@@ -247,6 +247,7 @@ def test_the_first_screen_asks_two_things_and_says_the_goal(open_page) -> None:
     page.click("#level-choice .card:has-text('Amateur')")
     page.click("#new-start")
     page.wait_for_selector("#status:has-text('You are France')")
+    assert page.locator("#about").inner_text().endswith("against Amateur")
     again = page.context.new_page()
     again.goto(page.url.split("#")[0])
     to_new_game(again)

@@ -370,7 +370,8 @@ def _or_when(run: Any, config: TrainConfig) -> str:
     left = max(0.0, config.max_minutes - run.minutes_spent)
     end = datetime.now() + timedelta(minutes=left)
     day = "" if left < A_DAY else f"{end:%d %B}, "
-    return f", or at about {day}{end:%H:%M}, {_minutes(left)} minutes from now"
+    minutes = _minutes(left)
+    return f", or at about {day}{end:%H:%M}, {minutes} minute{'' if minutes == '1' else 's'} from now"
 
 
 def _minutes(count: float) -> str:
@@ -502,7 +503,7 @@ class _Display:
             return
         self._warn(status.get("warnings", []))
         line = (
-            f"{status['decisions'] / 1e6:.1f} M decisions, {status['decisions_per_second'] / 1e3:.1f} k/s, "
+            f"{status['decisions'] / 1e6:.2f} M decisions, {status['decisions_per_second'] / 1e3:.1f} k/s, "
             f"{_course_of(status)}"
         )
         self._updates += 1

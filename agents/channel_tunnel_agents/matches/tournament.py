@@ -504,7 +504,7 @@ def parse_limits(words: Iterable[str]) -> dict[str, int]:
     for word in words:
         name, _, games = word.rpartition("=")
         if not name or not games.isdecimal():
-            raise AgentError(f"limit {word!r}: expected AGENT=GAMES with a whole number, such as ismcts:1000=40")
+            raise AgentError(f"limit {word!r}: expected AGENT=DEALS with a whole number, such as ismcts:1000=40")
         if name in limits:
             raise AgentError(f"limit {word!r}: {name} already has the limit {limits[name]}")
         limits[name] = int(games)

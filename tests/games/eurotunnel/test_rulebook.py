@@ -63,7 +63,7 @@ def test_figures_are_those_of_the_ruleset() -> None:
     assert "owns 18 centres" in old and "owns 20 centres" in new
     assert "Fall of 1920" in old and "Fall of 1910" in new
     assert "**4** in a game" in old and "**2** in a game" in new
-    assert "Nobody plays" not in old and "Nobody plays Italy." in new
+    assert "No player holds" not in old and "No player holds Italy." in new
     assert "213 such pairs" in old and "34 supply centres" in old
 
 

@@ -83,7 +83,7 @@ def _absent(data: RulesetData) -> str:
         return ""
     names = ", ".join(power.capitalize() for power in data.absent)
     return (
-        f"{names} are not played. Such a power's units hold; dislodged ones are disbanded; it raises no units. If it has to "
+        f"No player holds {names}. Such a power's units hold; dislodged ones are disbanded; it raises no units. If it has to "
         "remove units, those farthest from its home centres go first, fleets before armies at equal distance, then by "
         "the name of the province."
     )

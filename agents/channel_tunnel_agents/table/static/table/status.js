@@ -3,7 +3,7 @@
 import { byId, capital } from "../dom.js";
 import { seatName, whoIs } from "../panels.js";
 import { board } from "./stage.js";
-import { heldSeats, isThinking, isWatched, on, rivalName, state } from "./state.js";
+import { heldSeats, isPerson, isThinking, isWatched, on, rivalName, state } from "./state.js";
 
 // Pixels that it covers at the top of a phone.
 export const statusHeight = () => byId("status").getBoundingClientRect().height;
@@ -46,12 +46,18 @@ function phaseWords(view) {
 
 const isPaused = (view) => isWatched(view) && !state.failed;
 
-// The round, and the rules if they are not the usual ones.
+// Who plays against you, where that is one agent.
+function rivalOf(view) {
+  const agents = view.replay ? [] : Object.keys(view.seats).filter((seat) => !isPerson(view, seat));
+  return agents.length === 1 ? `against ${rivalName(view.seats[agents[0]])}` : "";
+}
+
+// The round, the rules if they are not the usual ones, and the rival.
 function fillAbout(view) {
   const { offers } = state;
   const usual = offers.rulesets.find((r) => r.name === offers.first)?.title === view.title;
   const when = view.in_phases ? "" : `${capital(view.clock)} ${view.round}`; // the line above the map says it
-  byId("about").textContent = [when, usual ? "" : view.title].filter(Boolean).join(" \u00b7 ");
+  byId("about").textContent = [when, usual ? "" : view.title, rivalOf(view)].filter(Boolean).join(" \u00b7 ");
   byId("about").title = view.title;
 }
 
