@@ -260,7 +260,7 @@ def _wrong_end(game: AnyGame, twin: AnyGame) -> Iterator[str]:
             yield f"scores: the total of {seat} is {of_seat['total']}; its sources sum to {rest}"
     if not np.isfinite(result).all():
         yield f"result: {result}"
-    elif len(result) == 2 and sum(result):
+    elif len(result) == 2 and result[0] != -result[1]:
         yield f"result: {result}; between two seats one wins what the other loses"
     elif 0 <= winner < len(result) and result[winner] < max(result):
         yield f"result: {result}, though {game.seats[winner]} is the winner"

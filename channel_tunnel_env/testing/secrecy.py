@@ -167,7 +167,7 @@ def _is_missed(game: AnyGame, seat: int, changed: dict[str, Any], seed: int) -> 
         other.play(action)
         if _differs(one, other, seat):
             return True
-    return one.result() != other.result()
+    return bool(one.result() != other.result())
 
 
 def _differs(one: AnyGame, other: AnyGame, seat: int) -> bool:
