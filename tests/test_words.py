@@ -19,10 +19,6 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("channel_tunnel_env", "agents")
-EXCEPT = (
-    # (path, why its words are not counted)
-    ("agents/channel_tunnel_agents/balance/report/", "rewritten with the verdict"),
-)
 GENERATED = "<!-- Written by "
 WORDS = 10_000
 
@@ -75,7 +71,7 @@ def _tracked(*endings: str) -> list[str]:
 def code_texts() -> Iterator[Place]:
     """Strings of several words, docstrings among them."""
     for path in _tracked(".py"):
-        if not path.startswith(PACKAGES) or path.startswith(tuple(left for left, _ in EXCEPT)):
+        if not path.startswith(PACKAGES):
             continue
         for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
@@ -101,7 +97,7 @@ def _emptied(pattern: str, text: str) -> str:
 def screen_texts() -> Iterator[Place]:
     """What the pages of the table show: strings of several words in scripts, and the text between tags."""
     for path in _tracked(".js", ".html"):
-        if not path.startswith(PACKAGES) or path.startswith(tuple(left for left, _ in EXCEPT)):
+        if not path.startswith(PACKAGES):
             continue
         text = (ROOT / path).read_text(encoding="utf-8")
         if path.endswith(".html"):
@@ -138,11 +134,6 @@ def test_a_habit_of_a_translated_style_stays_rare(kind: str, name: str) -> None:
 
 def _around(text: str, hit: re.Match[str]) -> str:
     return " ".join(text[max(0, hit.start() - 30) : hit.end() + 30].split())
-
-
-def test_what_is_not_counted_is_there() -> None:
-    """An exception goes with what it is for."""
-    assert [path for path, why in EXCEPT if not (ROOT / path).exists() or not why] == []
 
 
 MOST_WORDS = {"README.md": 700, "CONTRIBUTING.md": 2_000, "docs/reference/guarantees.md": 500}

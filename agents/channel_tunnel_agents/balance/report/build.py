@@ -53,7 +53,7 @@ def write_report(
     workers: int | None = None,
     say: Callable[[str], object] = print,
 ) -> Written:
-    """Play and measure whatever is missing; write report.html, report.json and games.jsonl.
+    """Play and measure what is missing; write report.html, report.json and games.jsonl.
 
     They are written once the games are played, and again after every measurement, each time whole, so that the page can
     be read while it grows and says what is still open. Ctrl-C leaves a page that says that it was stopped.
@@ -170,7 +170,7 @@ def gather(
 
 
 def _of_games(settings: ReportSettings, results: Results, folder: Path) -> Evidence:
-    """What the games alone say."""
+    """What the games say, before any measurement."""
     policies, rated = results.store.plan["policies"], Report.of(results) if len(results.seats) == 2 else None
     return Evidence(settings, results, {}, {}, policies, settings.command(folder), rated=rated)
 
@@ -262,7 +262,7 @@ def _small_print(evidence: Evidence) -> tuple[str, ...]:
     chosen_here = evidence.settings.agents or policies_fit(evidence.ruleset)
     if not chosen_here and {*names} <= {*evidence.game.players.untrained}:
         lines.append(
-            f"No policy was trained for these rules alone, so {listed([*names[1:]])} stand in; "
+            f"No policy was trained for these rules in particular, so {listed([*names[1:]])} stand in; "
             "their word on balance is weaker. Train one and name it with --agents."
         )
     return (*lines, *_slow_lines(evidence.results.tournament))

@@ -257,7 +257,7 @@ class Evidence:
         return replace(found, trouble=found.trouble or own.trouble)
 
     def first_share(self, agent: int, rival: int | None = None) -> Number:
-        """Of two seats, the first one's share of wins of an agent there against itself, or another; a draw is half a win."""
+        """The first of two seats: an agent's share of wins there against itself, or another; a draw is half a win."""
         match = self.results.matches[agent, agent if rival is None else rival]
         return of_estimate(estimate_share(match.points(self.first)), match.games, "share")
 
@@ -272,7 +272,7 @@ class Ends:
 
     Attributes:
         stuck: games that the rules stopped, because nothing moved on.
-        drawn: games that nobody wins alone, the stuck ones among them.
+        drawn: games without a single winner, the stuck ones among them.
         commonest: decisions that the commonest action takes.
     """
 

@@ -171,7 +171,7 @@ def _paint(evidence: Evidence, names: list[str], here: list[Number], was: list[N
 
 
 def _mark(evidence: Evidence, axis: Axes, place: float, number: Number, filled: bool) -> None:
-    """Of two seats in the colour of the better one."""
+    """With two seats, in the colour of the better one."""
     if not number.shown:
         return
     seat = 0 if number.value >= evidence.even else 1
@@ -234,7 +234,7 @@ def _pair(evidence: Evidence, found: Mapping[str, Any]) -> str:
 
 
 def pair_of(evidence: Evidence, found: Mapping[str, Any]) -> tuple[str, str]:
-    """Of more than two seats, those whose lead the levers were to change: the best and the worst, in words."""
+    """With more than two seats, those whose lead the levers were to change: the best and the worst, in words."""
     names = dict(zip(evidence.seats, evidence.game.seats, strict=True))
     best, worst = (names[evidence.results.seats[found[key]]] for key in ("best", "worst"))
     return best, worst

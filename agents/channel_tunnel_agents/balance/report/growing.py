@@ -12,9 +12,9 @@ from channel_tunnel_agents.balance.report.measurements import MEETINGS, Begin, J
 from channel_tunnel_agents.balance.report.numbers import count, listed
 
 OPEN = "still open when this page was written"
-"""Why a measurement is missing from a page that grows; true whatever became of the report since."""
+"""Why a measurement is missing from a page that grows; true regardless of what became of the report since."""
 OTHER_GAMES = "the other games"
-"""What is still open of a page that shows the first games alone."""
+"""What is still open of a page that shows only the first games."""
 CUT = "the report was stopped before"
 """Why it is missing from the page of a report that was stopped."""
 
@@ -50,7 +50,7 @@ def grow(
     """What is known before the first measurement that is not stored yet, and after each of them.
 
     Args:
-        known: what the games alone say.
+        known: what the games say, before any measurement.
         say: called with one line about a stored measurement that cannot be used.
     """
     todo: list[MeasuringStage] = []

@@ -228,7 +228,7 @@ def _levers(job: Job, advance: Advance) -> Any:
 
 
 def _deals_of_levers(job: Job) -> tuple[int, int]:
-    """Of every setting that is tried, and of the chosen ones."""
+    """For every setting that is tried, and for the chosen ones."""
     deals, fresh = job.settings.lever_deals, _deals_of(job)
     if not deals:
         raise ValueError("left out by --levers 0")
@@ -242,7 +242,7 @@ def _deals_of_levers(job: Job) -> tuple[int, int]:
 def lean_of(job: Job) -> tuple[int, tuple[int, int] | None]:
     """Where a lever should move what the agent's games with itself show, and between which seats.
 
-    Of two seats it is the first one's share: +1 up, -1 down, 0 if that is open. Of more it is the lead of the best seat over the
+    With two seats it is the first one's share: +1 up, -1 down, 0 if that is open. With more it is the lead of the best seat over the
     worst: -1 down, 0 if no seats surely differ.
     """
     itself, places = (

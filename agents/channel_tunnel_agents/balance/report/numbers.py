@@ -36,7 +36,7 @@ class Number(Figure):
 
     @property
     def text(self) -> str:
-        """The value alone."""
+        """The value without its interval."""
         return _one(self.value, self.style) if self.shown else TOO_FEW
 
     @property

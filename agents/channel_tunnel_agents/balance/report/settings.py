@@ -134,7 +134,7 @@ class ReportSettings:
         return Path("runs") / f"report-{name}{'-quick' if self.quick else ''}"
 
     def tournament(self) -> Tournament:
-        """The tournament that most of the report is based on; of more than two seats, every agent with itself alone.
+        """The tournament that most of the report is based on; with more than two seats, every agent only with itself.
 
         Raises:
             AgentError, ChannelTunnelError: an unknown agent or ruleset, a policy that does not fit.
@@ -155,7 +155,7 @@ class ReportSettings:
         return self.game.players.limits.get(searching, general)[self.quick]
 
     def chosen_agents(self, ruleset: Ruleset) -> tuple[str, ...]:
-        """Those who play; whoever plays the rules best by the verdict plays in the place of a player that reads them."""
+        """Those who play; the best player by the verdict takes the place of a player that reads the rules."""
         named = self._named_agents(ruleset)
         return named if self.judged is None else self.judged.plays_for(named)
 

@@ -35,7 +35,7 @@ EVEN = 0.5
 HUNDRED = 100
 YES, NO, OPEN, FEW = (answer.value for answer in FairAnswer)
 WIN, SEEM = ("wins", "win"), ("seems to win", "seem to win")
-"""Of one seat, and of several."""
+"""The verb for one seat, and for several."""
 
 
 def make_verdict(evidence: Evidence, topics: Mapping[str, Topic]) -> PageVerdict:
@@ -102,7 +102,7 @@ def _how_unfair(found: Fairness, game: ReportedGame) -> str:
 def unlike(found: Fairness, game: ReportedGame, leeway: float = FAIR, verbs: tuple[str, str] = WIN) -> str:
     """The seats whose interval lies beyond a leeway: "France wins too often and Italy too seldom"; "" if there is none.
 
-    Of two seats only the better one is named: the other one's share follows.
+    With two seats only the better one is named: the other one's share follows.
 
     Args:
         leeway: how far from an equal part does not count.
@@ -293,7 +293,7 @@ def skill(evidence: Evidence, figures: dict[str, Any]) -> str:
         assert rest is not None
         is_sure = number.low > evidence.even and rest.high < evidence.even
         return (
-            f"{one} alone against {other} in all other {evidence.game.place}s has {text} of the win, and {other} alone against {one} "
+            f"{one} against {other} in all other {evidence.game.place}s has {text} of the win, and {other} against {one} "
             f"{note(figures, 'next_alone', rest)}; an equal would have {percent(evidence.even)}. "
             f"{'The better player wins more.' if is_sure else 'That the better player wins more is not settled.'}"
         )
@@ -303,13 +303,13 @@ def skill(evidence: Evidence, figures: dict[str, Any]) -> str:
         return f"{names}, the next best, seats swapped on the same deals."
     part, rest = (of_dict(luck["shares"][key], style="share") for key in ("skill", "rest"))
     return (
-        f"{names}, the next best; over all pairings who plays whom explains {note(figures, 'skill_share', part)} of the results, "
+        f"{names}, the next best; over all pairings the choice of players explains {note(figures, 'skill_share', part)} of the results, "
         f"and luck within a deal {note(figures, 'rest_share', rest)}."
     )
 
 
 def pair_share(evidence: Evidence, one: int, other: int) -> Number | None:
-    """What one agent has against another over all seats, clustered by deal: of more than two seats alone against it in all others.
+    """What one agent has against another over all seats, clustered by deal: with more than two seats, one against all others.
 
     None if they did not meet.
     """

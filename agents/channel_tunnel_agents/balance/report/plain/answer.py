@@ -47,7 +47,7 @@ from channel_tunnel_agents.balance.report.verdict import (
 from channel_tunnel_agents.balance.verdict_words import TROUBLE, TROUBLE_IN_SHORT
 
 MANY_DRAWN = 0.05
-"""Share of games that nobody wins alone from which it is said how they count."""
+"""Share of games without a single winner from which it is said how they count."""
 LEAST_REACH, LEAST_REACH_OF_LEADS = 0.12, 0.2
 LEGEND = "Each coin is a game of a hundred. Striped: these games cannot tell who wins it."
 BAND = (EVEN - FAIR, EVEN + FAIR)
@@ -127,7 +127,7 @@ def _sentences(evidence: Evidence, ends: Ends, is_helped: bool) -> tuple[str, ..
 
 
 def _seen(evidence: Evidence, ends: Ends) -> str:
-    """What the seats won, of more than two the best and the worst; of games that nobody wins alone, how they count."""
+    """What the seats won, if more than two, the best and the worst; and how games without a single winner count."""
     game, shares = evidence.game, evidence.top.shares
     plays = who_plays(evidence, player_name(evidence.strongest, evidence.ruleset))
     is_drawn, drawn = ends.drawn >= MANY_DRAWN, games_of_hundred(ends.drawn)
@@ -164,7 +164,7 @@ def _ends_in_words(top: Fairness) -> tuple[int, int]:
 
 
 def _coins(evidence: Evidence) -> tuple[Coins, ...]:
-    """Of two seats one pile, of more one each."""
+    """One pile for two seats; one each for more."""
     game, rows = evidence.game, []
     between = [coins_between(share.low, share.high) for share in evidence.top.shares]
     if evidence.is_of_two:

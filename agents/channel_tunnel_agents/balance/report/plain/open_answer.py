@@ -33,7 +33,7 @@ class Known(NamedTuple):
     Attributes:
         deals: that were played.
         half: half width of the interval now; that shrinks with the square root of the deals.
-        beyond: how far the middle of the interval lies from the edge of fair, on whatever side.
+        beyond: how far the middle of the interval lies from the edge of fair, on either side.
     """
 
     deals: int
@@ -42,12 +42,12 @@ class Known(NamedTuple):
 
     @classmethod
     def of_too_few(cls, deals: int) -> Known:
-        """Of so few deals that nothing is said of the share."""
+        """For so few deals that they say nothing about the share."""
         return cls(deals, ONE_DEAL / max(1, deals) ** 0.5)
 
 
 def known_of(evidence: Evidence) -> Known:
-    """Of the seat that is furthest from an equal part.
+    """What is known of the seat that is furthest from an equal part.
 
     More deals narrow what the luck of the deals leaves open, but not what other players would get.
     """

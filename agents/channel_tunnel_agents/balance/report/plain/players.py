@@ -50,7 +50,7 @@ SCRIPTED = "A scripted player judges these rules, until a trained one passes a t
 
 
 def careful_words(evidence: Evidence) -> tuple[str, ...]:
-    """Of players that learned other rules or have passed no test, and of a verdict that something speaks against."""
+    """Warnings of players that learned other rules or passed no test, and of a verdict that is in doubt."""
     rules, judged = evidence.ruleset, evidence.settings.judged
     frozen = [player_name(name, rules) for name in evidence.agents if name.startswith(FROZEN)]
     told = [f"{name} learnt other rules and plays as if nothing were changed." for name in frozen]

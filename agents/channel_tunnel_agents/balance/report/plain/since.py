@@ -49,7 +49,7 @@ def since_words(levels: Sequence[LevelAnswer]) -> str:
 
 
 def _by_words(levels: Sequence[LevelAnswer]) -> list[str]:
-    """What is unfair with whom, one part of a sentence each."""
+    """What is unfair with which players, one part of a sentence each."""
     found = []
     for unfair in dict.fromkeys(level.unfair for level in levels):
         players = [level.player for level in levels if level.unfair == unfair]

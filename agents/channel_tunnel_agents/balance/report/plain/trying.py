@@ -123,7 +123,7 @@ def _judged(aim: Aim, sure: str, share: Number, was: float) -> tuple[str, str, s
     if is_beyond:
         return TOO_MUCH, OPEN, f"It is nearer to even, but now {aim.other} wins too often."
     if is_out and sure in TURNED:
-        return NOT_ENOUGH, YES, f"{LUCK[sure]} That alone is not enough."
+        return NOT_ENOUGH, YES, f"{LUCK[sure]} That is not enough by itself."
     return TURNED.get(sure, MAY_HELP), YES if sure in TURNED else OPEN, LUCK.get(sure, MAYBE)
 
 

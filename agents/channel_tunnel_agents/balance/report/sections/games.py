@@ -108,7 +108,9 @@ def ends(evidence: Evidence) -> PageSection:
         return PageSection("ends", title, missing=TOO_FEW)
     found = {agent: end_shares(evidence, agent) for agent in agents}
     rows: list[Row] = [(words, *(found[agent][words] for agent in agents)) for words in found[agents[0]]]
-    rows.append(("won by nobody alone", *(share(evidence.shares_of(agent).max(axis=1) < 1 - 1e-9) for agent in agents)))
+    rows.append(
+        ("without a single winner", *(share(evidence.shares_of(agent).max(axis=1) < 1 - 1e-9) for agent in agents))
+    )
     table = Table(
         "ends",
         "How games end (each agent in every seat)",

@@ -25,7 +25,7 @@ from channel_tunnel_agents.balance.report.page import Chart, Data, Item, PageSec
 
 PARTS = {
     "skill": "who plays whom",
-    "deal": "the deal itself, whoever plays it",
+    "deal": "the deal itself, no matter who plays it",
     "side": "the {place}",
     "rest": "luck within a deal and how the players met it",
 }
@@ -69,7 +69,7 @@ def _variance(evidence: Evidence, found: dict[str, Any]) -> Part:
         "What decides a game, over all agents that play from sight",
         Data(("source", "share of the variance"), rows),
         "Shares add up to 100 %. 'The deal itself' is what all pairings of one deal share: with a "
-        "large share luck would decide whoever plays." + _few(found["shares"]["skill"]["n"]),
+        "large share luck would decide no matter who plays." + _few(found["shares"]["skill"]["n"]),
     )
     first = evidence.game.first
     counts, edges = np.asarray(found["deals_by_first"]), np.asarray(found["edges"])
@@ -82,7 +82,7 @@ def _variance(evidence: Evidence, found: dict[str, Any]) -> Part:
         draw("deals", partial(_paint_deals, first, counts, edges), 2.3),
         Data((f"{evidence.game.at_first}'s points from", "to", "deals"), data),
         f"Each of {count(int(counts.sum()))} deals is played by every pairing; across: the share that "
-        f"{first} wins. Deals at the edges are won by one {evidence.game.place} whoever plays.",
+        f"{first} wins. Deals at the edges are won by one {evidence.game.place} no matter who plays.",
         f"Histogram of {first}'s share by deal",
     )
     return [], [table, chart]
@@ -121,8 +121,8 @@ def _streams(evidence: Evidence, found: dict[str, Any]) -> Part:
         f"Which luck decides ({found['agent']} against itself)",
         draw("streams", partial(_paint_streams, rows), 1.0 + 0.42 * len(rows)),
         Data(("source of luck", "by itself", "together with the rest"), rows),
-        "Found by dealing one source anew while all others stay. Filled: what it decides by itself, "
-        "which is what evening it out would take away. Hollow: what changes when it alone changes; near "
+        "Found by dealing one source again while all others stay. Filled: what it decides by itself, "
+        "which is what evening it out would take away. Hollow: what changes when only it changes; near "
         "100 % everywhere means that games branch early, not that each source decides. n "
         f"{count(found['deals'])} pairs of deals.",
         "Shares of variance by source of luck",

@@ -1,4 +1,4 @@
-"""Who beats whom."""
+"""Which agent beats which."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from channel_tunnel_env.outside.percent import percent
 
 
 def meetings(key: str, evidence: Evidence) -> PageSection:
-    """Of two seats every pairing, the ladder, cycles and fit; of more, one against the rest."""
+    """Two seats: every pairing, the ladder, cycles and fit. More: one against the rest."""
     title = evidence.game.sections[key]
     if evidence.rated is not None:
         rated = evidence.rated

@@ -48,7 +48,7 @@ def seats(key: str, evidence: Evidence) -> PageSection:
 
 
 def _chart(key: str, evidence: Evidence) -> Chart:
-    """Of two seats the first one's share by agent, of more every seat's of the strongest agent."""
+    """Two seats: the first one's share by agent. More: every seat's share of the strongest agent."""
     game, is_of_two = evidence.game, evidence.is_of_two
     rows = [*zip(game.heads, evidence.numbers_of(evidence.strongest), strict=True)]
     title, columns = (
@@ -97,7 +97,7 @@ def _paint(evidence: Evidence, rows: list[tuple[str, Number]], axis: Axes) -> No
 
 
 def _table(evidence: Evidence, agents: list[str]) -> Table:
-    """Of two seats a row an agent, the weakest first; of more a row a seat and a column an agent, the strongest first."""
+    """Two seats: a row an agent, the weakest first. More: a row a seat and a column an agent, the strongest first."""
     game = evidence.game
     low, high = (round(100 * (evidence.even + d)) for d in (-FAIR, FAIR))
     within = f"within {low} to {high} %?"
