@@ -120,7 +120,7 @@ def test_a_stopped_run_goes_on_bit_for_bit(tmp_path) -> None:
 @pytest.mark.parametrize("mix", [{}, {"also_rulesets": (), "drawn_rulesets": 3}])
 def test_a_policy_that_plays_along_must_fit_every_ruleset(field, mix, tmp_path) -> None:
     TrainingRun(both(tmp_path / "alone", **field, also_rulesets=()))
-    with pytest.raises(VersionError, match="frozen:AGENT"):
+    with pytest.raises(VersionError, match="frozen:club"):
         TrainingRun(both(tmp_path / "mixed", **field, **mix))
     frozen = {key: value if key == "rival_share" else FROZEN_OF[key] for key, value in field.items()}
     TrainingRun(both(tmp_path / "frozen", **frozen, **mix))

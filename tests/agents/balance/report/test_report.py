@@ -525,9 +525,8 @@ def test_for_the_verdict_only_no_page_is_written(monkeypatch, tmp_path, capsys) 
     monkeypatch.setattr(evaluate, "judge", lambda *given, **more: iter([judged]))
     monkeypatch.chdir(tmp_path)
     assert run("--verdict", "--quick") == 0
-    assert (
-        "More training would narrow this, not more deals: channel-tunnel report --verdict." in capsys.readouterr().out
-    )
+    said = " ".join(capsys.readouterr().out.split())
+    assert said.endswith("More training would narrow this, not more deals: channel-tunnel report --verdict.")
     assert run("--verdict", "--agents", "random", "heuristic") == 2
     assert capsys.readouterr().err.startswith("channel-tunnel: --verdict: none of the players reads the rules")
     assert not [*tmp_path.iterdir()]
