@@ -12,6 +12,8 @@ import torch
 from gymnasium import spaces
 
 from channel_tunnel_agents.learning.rollout_buffer import PerSeatRolloutBuffer
+from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.envs.opponents import RandomOpponent
 from channel_tunnel_env.envs.sb3 import PER_SEAT, ZERO_SUM, SelfPlayVecEnv
 
@@ -33,7 +35,7 @@ def fill(
         seat_rewards=np.zeros((1, seats), np.float32),
         rival_rows=np.zeros(1, np.bool_),
         movers=np.zeros(1, np.int8),
-        batch=SimpleNamespace(to_play=np.array([waiting], np.int8)),
+        batch=SimpleNamespace(to_play=np.array([waiting], np.int8), machine=machine_of(load_ruleset(SHORT))),
     )
     buffer = PerSeatRolloutBuffer(
         len(movers),

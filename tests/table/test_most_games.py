@@ -158,8 +158,7 @@ def test_records_of_finished_games_have_a_bounded_size_and_the_oldest_go(tmp_pat
     assert seeds == sorted(seeds) and seeds[-1] == 119 and len(seeds) >= 3
 
 
-def test_the_page_of_the_table_says_the_limits() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "how-to" / "play-and-host.md").read_text(encoding="utf-8")
-    assert f"{storage.MOST_KEPT:,} games" in text
-    assert f"{storage.MOST_BYTES // 1_000_000:,} MB" in text
-    assert f"{storage.MOST_RECORDS // 1_000_000:,} MB" in text
+def test_the_guarantees_say_the_limits() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "reference" / "guarantees.md").read_text(encoding="utf-8")
+    assert f"games on disk | {storage.MOST_KEPT:,}, and {storage.MOST_BYTES // 1_000_000:,} MB" in text
+    assert f"finished games | {storage.MOST_RECORDS // 1_000_000:,} MB" in text
