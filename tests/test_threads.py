@@ -14,6 +14,7 @@ import pytest
 from channel_tunnel_env import testing
 from channel_tunnel_env.core.checking import CheckedGames
 from channel_tunnel_env.core.threads import run_all, spread_over_threads
+from channel_tunnel_env.testing import rulesets
 
 PATIENCE = 10.0  # seconds; a hang, not a slow machine
 
@@ -37,7 +38,7 @@ def test_an_interrupt_ends_a_check_of_many_games_while_its_chunks_are_played(
             may_end.set()
         return CheckedGames(games, 0, 0, 0, 0, {}, {})
 
-    monkeypatch.setattr(testing, "checker_of", lambda spec: play)
+    monkeypatch.setattr(rulesets, "checker_of", lambda spec: play)
     try:
         with pytest.raises(KeyboardInterrupt):
             testing.check_ruleset(games=1_000_000, num_threads=threads)
