@@ -118,6 +118,11 @@ Parameters = Annotated[UseAppendAction[tuple[str, ...]], arg(metavar="KEY=VALUES
 
 WIDTH_OF_FILES = 130
 GAMES = "tournament"  # folder of a tournament's games
+# By benchmarks/known_gains.py on Kuhn poker, Leduc poker and liar's dice, two seeds.
+FOUND = {
+    "search": "In small games whose answer is known, such a search found 50 to 100 % of the true gain.",
+    "training": "In small games whose answer is known, 300,000 decisions found all of the true gain.",
+}
 STOPPED_WORDS = "stopped. With --out, finished games are kept, and the same command continues."
 
 
@@ -476,7 +481,7 @@ def exploit(
     console.print(f"Best response to {agent} ({how}), {deals} deals per seat:", highlight=False)
     whose = "both" if seats == 2 else "all"
     console.print(f"  {gain}", f"  {whose} seats {gain.rate}", sep="\n", highlight=False)
-    console.print("  A lower bound: a better response may exist.", highlight=False)
+    console.print(f"  A lower bound. {FOUND[method]}", highlight=False)
 
 
 def _exact_lines(agent: AnyAgent, rules: Ruleset) -> list[str]:
