@@ -401,8 +401,8 @@ def _check_written(state, rules):
             fits = fits and rules.province_of[int(rules.action_dst[action])] == place
         if power < 0 or not fits:
             return _WRITTEN
-        # Powers answer in the order of their index; one that a world was dealt for may have answered all before.
-        if power > state.to_play and not _is_whole(state, rules, power):
+        # Only the power that is asked may have answered in part. One that a world was dealt for may have answered before its turn.
+        if power != state.to_play and not _is_whole(state, rules, power):
             return _WRITTEN
         if power == state.to_play and state.cursor >= 0 and place >= state.cursor:  # units in that of their provinces
             return _WRITTEN

@@ -90,10 +90,14 @@ def _has_answered(state, rules, power):
     """Whether a power looked at for the first time has orders: those of a seat that a world was dealt for (E50)."""
     if state.asked != c.UNITS or state.cursor != c.NONE or state.phase == c.ADJUSTMENTS:
         return False
+    has_units = False
     for place in range(c.NUM_PROVINCES):
         if writer_of(state, rules, place) == power:
-            return state.written[place] >= 0
-    return False
+            # All of them, as `_was_left_out` asks: else a power would be left out and never looked at.
+            if state.written[place] < 0:
+                return False
+            has_units = True
+    return has_units
 
 
 @compiled
