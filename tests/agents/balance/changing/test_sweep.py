@@ -272,7 +272,7 @@ def test_the_command_writes_its_files_and_its_command_makes_them_again(tmp_path,
         (["--param", BONUS, "--measures", "rounds", "rounds"], "named twice"),
         (["--param", BONUS, "--deals", "1"], "deals: 1; at least 2"),
         (["--param", BONUS, "--decisions", "0"], "decisions: 0; at least 1"),
-        (["--param", BONUS, "--agent", "clubb"], "known:"),
+        (["--param", BONUS, "--agent", "clubb"], "Known:"),
         ([], "--param: none given"),
     ],
 )
