@@ -382,13 +382,19 @@ def _check_eliminated(state):
 
 @compiled
 def _check_written(state, rules):
+    has_units = state.phase == c.MOVEMENT or state.phase == c.RETREATS
     for place in range(c.NUM_PROVINCES):
-        action = int(state.written[place])
+        action, power = int(state.written[place]), writer_of(state, rules, place)
+        if has_units and power == state.to_play:
+            # The power that is asked has answered for the provinces before the cursor, and then for all.
+            is_due = state.cursor < 0 or place < state.cursor
+            if is_due != (action != c.NONE):
+                return _WRITTEN
         if action == c.NONE:
             continue
         if action < 0 or action >= c.NUM_ACTIONS:
             return _WRITTEN
-        kind, power = int(rules.action_kind[action]), writer_of(state, rules, place)
+        kind = int(rules.action_kind[action])
         if state.phase == c.MOVEMENT:
             fits = kind <= c.CONVOY
         elif state.phase == c.RETREATS:
@@ -401,10 +407,8 @@ def _check_written(state, rules):
             fits = fits and rules.province_of[int(rules.action_dst[action])] == place
         if power < 0 or not fits:
             return _WRITTEN
-        # Only the power that is asked may have answered in part. One that a world was dealt for may have answered before its turn.
+        # No other power has answered in part; one that a world was dealt for may have done so before its turn.
         if power != state.to_play and not _is_whole(state, rules, power):
-            return _WRITTEN
-        if power == state.to_play and state.cursor >= 0 and place >= state.cursor:  # units in that of their provinces
             return _WRITTEN
     return _OK
 
