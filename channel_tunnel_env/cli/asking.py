@@ -92,7 +92,7 @@ def _in_one_line(box: str) -> str:
         for is_rule, lines in groupby(unboxed(box), lambda line: RULE.fullmatch(line) is not None)
         if not is_rule
     ]
-    said = parts[1].strip()  # below the title
+    said = parts[min(1, len(parts) - 1)].strip()  # below the title
     for pattern, better in PLAINER:
         if found := re.fullmatch(pattern, said):
             said = found.expand(better)
