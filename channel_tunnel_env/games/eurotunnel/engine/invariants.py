@@ -382,12 +382,14 @@ def _check_eliminated(state):
 
 @compiled
 def _check_written(state, rules):
+    at = int(state.cursor)  # a unit of another power is for `_check_question`
     has_units = state.phase == c.MOVEMENT or state.phase == c.RETREATS
+    has_units = has_units and (at < 0 or writer_of(state, rules, at) == state.to_play)
     for place in range(c.NUM_PROVINCES):
         action, power = int(state.written[place]), writer_of(state, rules, place)
         if has_units and power == state.to_play:
             # The power that is asked has answered for the provinces before the cursor, and then for all.
-            is_due = state.cursor < 0 or place < state.cursor
+            is_due = at < 0 or place < at
             if is_due != (action != c.NONE):
                 return _WRITTEN
         if action == c.NONE:
