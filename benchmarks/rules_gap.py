@@ -19,23 +19,22 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import numpy as np
 import tyro
 
+from channel_tunnel_agents.balance.empirical.payoffs import share_against
 from channel_tunnel_agents.benchmark.estimates import mean_of_drawn
 from channel_tunnel_agents.learning.config import NEVER, TrainConfig, make_config
 from channel_tunnel_agents.learning.run_rulesets import rulesets_of_run
 from channel_tunnel_agents.learning.training import TrainingRun
-from channel_tunnel_agents.matches.arena import play_pair
-from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.rulesets.held_apart import held_rulesets
-from channel_tunnel_agents.statistics import Estimate
+from channel_tunnel_agents.statistics import percent_words
 from channel_tunnel_env import Ruleset, load_ruleset
 from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.outside.percent import percent
 
 TRACK, RIVAL = "rules-v1", "heuristic"
 NUMBERS = (1, 10, 100, 1_000, 10_000)
 SEEDS = (1, 2)
 SEEN = 20  # rulesets of its training on which a policy is measured
-DEALS, DEALS_SEED = 200, 4_000
+DEALS = 200
 TRAINING = {
     "ruleset": "standard",
     "apart_from": TRACK,
@@ -92,17 +91,14 @@ def seen_rulesets(config: TrainConfig) -> list[Ruleset]:
 
 def share(run: Path, ruleset: Ruleset) -> float:
     """Of the points against the scripted player, in both seats."""
-    policy, rival = PolicyAgent.load(run, ruleset), make_agent(RIVAL, ruleset)
-    matches = play_pair(policy, rival, DEALS, DEALS_SEED, ruleset)
-    return float(np.mean([match.won(seat).mean() for match, seat in zip(matches, ruleset.seats, strict=True)]))
+    return share_against(f"ppo:{run}", RIVAL, ruleset, DEALS, workers=1).value
 
 
 def words(shares: list[float]) -> str:
     """The mean over rulesets with its interval, where there are several."""
     if len(shares) == 1:
-        return f"{shares[0]:.1%}"
-    found: Estimate = mean_of_drawn([np.asarray([each]) for each in shares])
-    return f"{found.value:.1%} [{found.low:.1%}, {found.high:.1%}]"
+        return percent(shares[0])
+    return percent_words(mean_of_drawn([np.asarray([each]) for each in shares]))
 
 
 if __name__ == "__main__":

@@ -233,6 +233,16 @@ class Evidence:
 
     def ends_of(self, agent: str) -> Ends:
         """How an agent's games with itself end; nothing of no games."""
+        if agent not in self._ends:
+            self._ends[agent] = self._find_ends(agent)
+        return self._ends[agent]
+
+    @cached_property
+    def _ends(self) -> dict[str, Ends]:
+        """What has been found: several parts of a page ask for it."""
+        return {}
+
+    def _find_ends(self, agent: str) -> Ends:
         own, shares, outcome = self.own_games(agent), self.shares_of(agent), self.ruleset.spec.outcome
         if not len(shares):
             return Ends()

@@ -10,7 +10,7 @@ from channel_tunnel_env.core.rows import is_listed
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.legality import list_legal, list_orders, list_retreats
 from channel_tunnel_env.games.eurotunnel.engine.passage import could_convoy, fleets_at_sea
-from channel_tunnel_env.games.eurotunnel.engine.transition import writer_of
+from channel_tunnel_env.games.eurotunnel.engine.transition import owes_answers, writer_of
 from channel_tunnel_env.games.eurotunnel.engine.tunnels import is_permitted, is_standing
 from channel_tunnel_env.games.eurotunnel.engine.winter import count_centres, count_units, quota_of
 
@@ -410,20 +410,9 @@ def _check_written(state, rules):
         if power < 0 or not fits:
             return _WRITTEN
         # No other power has answered in part; one that a world was dealt for may have done so before its turn.
-        if power != state.to_play and not _is_whole(state, rules, power):
+        if power != state.to_play and owes_answers(state, rules, power):
             return _WRITTEN
     return _OK
-
-
-@compiled
-def _is_whole(state, rules, power):
-    """Whether a power has answered for all its units, or for all that it has to raise or remove."""
-    if state.phase == c.ADJUSTMENTS:
-        return state.quota[power] == 0
-    for place in range(c.NUM_PROVINCES):
-        if writer_of(state, rules, place) == power and state.written[place] < 0:
-            return False
-    return True
 
 
 @compiled

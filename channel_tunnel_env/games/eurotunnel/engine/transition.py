@@ -90,25 +90,31 @@ def _has_answered(state, rules, power):
     """Whether a power looked at for the first time has orders: those of a seat that a world was dealt for (E50)."""
     if state.asked != c.UNITS or state.cursor != c.NONE or state.phase == c.ADJUSTMENTS:
         return False
-    has_units = False
+    # Not while it owes some: a power that is left out must be looked at.
+    if owes_answers(state, rules, power):
+        return False
     for place in range(c.NUM_PROVINCES):
         if writer_of(state, rules, place) == power:
-            # All of them, as `_was_left_out` asks: else a power would be left out and never looked at.
-            if state.written[place] < 0:
-                return False
-            has_units = True
-    return has_units
+            return True
+    return False
 
 
 @compiled
 def _was_left_out(state, rules):
     """Whether a power was passed over: a world dealt for a seat begins with that seat (E50)."""
-    winter = state.phase == c.ADJUSTMENTS
     for power in range(c.NUM_POWERS):
-        left_out = winter and state.quota[power] != 0
-        for place in range(c.NUM_PROVINCES):
-            left_out |= not winter and writer_of(state, rules, place) == power and state.written[place] < 0
-        if left_out and int(rules.absent) >> power & 1 == 0:
+        if int(rules.absent) >> power & 1 == 0 and owes_answers(state, rules, power):
+            return True
+    return False
+
+
+@compiled
+def owes_answers(state, rules, power):
+    """Whether a power has a unit without an answer, or something to raise or remove."""
+    if state.phase == c.ADJUSTMENTS:
+        return state.quota[power] != 0
+    for place in range(c.NUM_PROVINCES):
+        if writer_of(state, rules, place) == power and state.written[place] < 0:
             return True
     return False
 
