@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import tyro
@@ -48,13 +48,9 @@ def rules_of_the_quick_start() -> str:
 def make(name: str, settings: ReportSettings) -> None:
     """Play, write the report and keep its page."""
     with show_progress() as progress:
-        if settings.is_judged:
-            budget = Budget(settings.budget, settings.budget // 2) if settings.budget else None
-            *_, judged = judge(
-                settings.rules, budget, min(DEALS, settings.deals_of_a_pairing), None, progress, settings.seed
-            )
-            settings = replace(settings, judged=judged)
-        written = write_report(settings, Path(name), progress.begin)
+        deals = min(DEALS, settings.deals_of_a_pairing)
+        verdicts = judge(settings.rules, Budget.of(settings.budget), deals, None, progress, settings.seed)
+        written = write_report(settings, Path(name), progress.begin, judging=verdicts)
     kept = DOCS / "reports" / f"{name}{SUFFIX}"
     keep_page(written.page, kept)
     print(f"{kept.name}: {kept.stat().st_size:,} bytes. {written.page.verdict.headline}.")

@@ -70,6 +70,11 @@ class Judged:
         return any(not each.rivals for each in self.population.trained)
 
     @property
+    def is_short(self) -> bool:
+        """Whether some of the policies that are planned have not been trained to the end."""
+        return not self.population.answers or not {Doubt.UNTRAINED, Doubt.SHORT}.isdisjoint(self.verdict.doubts)
+
+    @property
     def player(self) -> str:
         """Who plays the figures of a report: of those that read the rules what the seats play most, best responses apart.
 

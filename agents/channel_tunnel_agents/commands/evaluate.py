@@ -84,7 +84,7 @@ from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.files import need_place, write_whole
 from channel_tunnel_env.outside.hints import or_known
 from channel_tunnel_env.outside.percent import percent
-from channel_tunnel_env.outside.progress import Stage, show_progress
+from channel_tunnel_env.outside.progress import Progress, Stage, show_progress
 from channel_tunnel_env.outside.terminal import tolerate_any_terminal
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
@@ -286,16 +286,30 @@ def _is_asked(agent: str, ruleset: Ruleset) -> bool:
 def _judge(
     console: Console, ruleset: Ruleset, decisions: int, workers: int | None, deals: int | None = None, seed: int = SEED
 ) -> Judged:
-    """Judge a ruleset, and print what is known; while policies are trained, what is known before."""
-    budget = Budget(decisions, decisions // 2) if decisions else None
-    processes = workers or default_workers(little=budget is None)
+    """Judge a ruleset."""
     with show_progress() as progress:
-        for judged in judge(ruleset, budget, deals or (DEALS if budget else QUICK_DEALS), processes, progress, seed):
-            if budget:
-                progress.say(verdict_lines(judged)[0])
+        *_, judged = _judging(console, progress, ruleset, decisions, workers, deals, seed)
+    return judged
+
+
+def _judging(
+    console: Console,
+    progress: Progress,
+    ruleset: Ruleset,
+    decisions: int,
+    workers: int | None,
+    deals: int | None,
+    seed: int,
+) -> Iterator[Judged]:
+    """The verdicts on a ruleset, printed as they are found: while policies are trained, what is known before."""
+    budget = Budget.of(decisions)
+    processes = workers or default_workers(little=budget is None)
+    for judged in judge(ruleset, budget, deals or (DEALS if budget else QUICK_DEALS), processes, progress, seed):
+        if budget:
+            progress.say(verdict_lines(judged)[0])
+        yield judged
     style = "bold" if judged.is_doubted else None
     console.print(*verdict_lines(judged), sep="\n", style=style, highlight=False, markup=False)
-    return judged
 
 
 def _compared_by(one: str, other: str) -> str:
@@ -694,12 +708,11 @@ def report(
             "--verdict: none of the players reads the rules, so the report's own games are all that there is"
         )
     started = time.monotonic()
-    if settings.is_judged:
-        # The first of the page's own deals, so that both say the same of a player.
-        few = min(DEALS, settings.deals_of_a_pairing)
-        judged = _judge(console, settings.rules, settings.budget, workers, few, seed)
-        settings = replace(settings, judged=judged)
+    few = min(
+        DEALS, settings.deals_of_a_pairing
+    )  # the first of the page's own deals, so that both say the same of a player
     if verdict:
+        _judge(console, settings.rules, settings.budget, workers, few, seed)
         return 0 if wanted is None else _pass_gate(wanted, ruleset, workers=workers)
     with _cores(ray, workers), show_progress() as progress:
         begun: list[Stage] = []
@@ -710,7 +723,9 @@ def report(
             begun[:] = [progress.begin(name, total or None)]
             return begun[0]
 
-        written = write_report(settings, out or settings.folder, begin, workers, console.print)
+        verdicts = _judging(console, progress, settings.rules, settings.budget, workers, few, seed)
+        judging = verdicts if settings.is_judged else ()
+        written = write_report(settings, out or settings.folder, begin, workers, console.print, judging)
     found = written.page.verdict
     if written.page.warning:
         console.print(written.page.warning, style="bold")

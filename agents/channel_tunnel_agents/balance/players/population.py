@@ -39,6 +39,11 @@ class Budget:
     answers: int = ANSWERS
     seeds: tuple[int, ...] = (1, 2)
 
+    @classmethod
+    def of(cls, decisions: int) -> Budget | None:
+        """With half as many for each best response; None: nothing is trained."""
+        return cls(decisions, decisions // 2) if decisions else None
+
 
 @dataclass(frozen=True)
 class Population:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from channel_tunnel_agents.balance.judging import Judged
 from channel_tunnel_agents.balance.measuring.seats import measure_seats
 from channel_tunnel_agents.balance.measuring.significance import CERTAINTY
 from channel_tunnel_agents.balance.report.base import job_of_base, play_base
 from channel_tunnel_agents.balance.report.contents import contents_of
 from channel_tunnel_agents.balance.report.evidence import Evidence, shares_of
-from channel_tunnel_agents.balance.report.growing import MeasuringStage, cut_short, first_look, grow, standing
+from channel_tunnel_agents.balance.report.growing import POLICIES, MeasuringStage, cut_short, first_look, grow, standing
 from channel_tunnel_agents.balance.report.measurements import Begin, Job
 from channel_tunnel_agents.balance.report.numbers import FEWEST, listed
 from channel_tunnel_agents.balance.report.page import Page, PageSection
@@ -29,7 +30,7 @@ from channel_tunnel_agents.balance.verdict_words import doubt_lines
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.cluster.parallel import default_workers, keep_processes
 from channel_tunnel_agents.matches.store import plan_digest
-from channel_tunnel_agents.matches.tournament import FEW_GAMES, Results, Tournament, play_tournament
+from channel_tunnel_agents.matches.tournament import FEW_GAMES, FIRST_DEALS, Results, Tournament, play_tournament
 from channel_tunnel_agents.matches.tournament_report import Report
 from channel_tunnel_agents.registry import FROZEN_LABEL
 from channel_tunnel_env.outside.files import write_whole
@@ -52,10 +53,11 @@ def write_report(
     begin: Begin,
     workers: int | None = None,
     say: Callable[[str], object] = print,
+    judging: Iterable[Judged] = (),
 ) -> Written:
     """Play and measure what is missing; write report.html, report.json and games.jsonl.
 
-    They are written once the games are played, and again after every measurement, each time whole, so that the page can
+    They are written once the first games are played, and again after every measurement, each time whole, so that the page can
     be read while it grows and says what is still open. Ctrl-C leaves a page that says that it was stopped.
 
     The base game is played beside it by the same agents, unless the settings leave it out.
@@ -67,6 +69,8 @@ def write_report(
         workers: processes, which serve all stages; None: one per core, a single one for few games. The numbers do not
             depend on it.
         say: called with one line about a file that cannot be used.
+        judging: the verdicts on the rules while policies are trained for them, as `judge` finds them; the last one is the
+            report's.
 
     Raises:
         AgentError, ChannelTunnelError: an unknown agent or ruleset, a policy that does not fit, or a
@@ -76,19 +80,36 @@ def write_report(
     _ = settings.base_rules  # refused before the first game
     if workers is None:
         workers = default_workers(little=tournament.total_games < FEW_GAMES)
-    with keep_processes():
-        return _write_report(settings, tournament, folder, begin, workers, say)
+    writer = Writer(folder, say)
+    try:
+        with keep_processes():
+            settings = _judged(settings, judging, writer, begin, workers)
+            _write_report(settings, writer, begin, workers)
+    except KeyboardInterrupt:
+        writer.stop()
+        raise
+    assert writer.written is not None
+    return writer.written
 
 
-def _write_report(
-    settings: ReportSettings,
-    tournament: Tournament,
-    folder: Path,
-    begin: Begin,
-    workers: int,
-    say: Callable[[str], object],
-) -> Written:
-    advance = begin("games", tournament.total_games)
+def _judged(
+    settings: ReportSettings, judging: Iterable[Judged], writer: Writer, begin: Begin, workers: int
+) -> ReportSettings:
+    """The settings with the last verdict; while policies are trained, a page of what few games say stands already."""
+    first: Results | None = None
+    for judged in judging:
+        settings = replace(settings, judged=judged)
+        if first is None and settings.budget and judged.is_short:
+            few = replace(settings, quick=True, deals=min(FIRST_DEALS, settings.deals_of_a_pairing)).tournament()
+            first = play_tournament(few, begin("first games", few.total_games), workers)
+        if first is not None:
+            known = look(settings, first, writer.folder)
+            writer.write(replace(known, open=(POLICIES, *known.open)))
+    return settings
+
+
+def _write_report(settings: ReportSettings, writer: Writer, begin: Begin, workers: int) -> None:
+    folder, say, tournament = writer.folder, writer.say, settings.tournament()
 
     def apart(own: Path) -> None:
         if not own.exists() and (older := [*own.parent.glob("*")]):
@@ -97,26 +118,20 @@ def _write_report(
                 f"{own}; those of {len(older)} older plans stay beside it until you delete them."
             )
 
-    writer = Writer(folder, say)
-    try:
-        results = play_tournament(
-            tournament, advance, workers, folder, apart, lambda early: writer.write(look(settings, early, folder))
-        )
-        for known in gather(settings, results, folder, begin, workers, say):
-            writer.write(known)
-    except KeyboardInterrupt:
-        writer.stop()
-        raise
-    assert writer.written is not None
-    return writer.written
+    advance = begin("games", tournament.total_games)
+    results = play_tournament(
+        tournament, advance, workers, folder, apart, lambda early: writer.write(look(settings, early, folder))
+    )
+    for known in gather(settings, results, folder, begin, workers, say):
+        writer.write(known)
 
 
 class Writer:
     """Writes the page of a report whenever more of it is known; what a measurement does not change is kept."""
 
     def __init__(self, folder: Path, say: Callable[[str], object]) -> None:
-        self._folder = folder
-        self._say = say
+        self.folder = folder
+        self.say = say
         self._known: Evidence | None = None
         self._sections: Sections = {}
         self.written: Written | None = None
@@ -130,15 +145,16 @@ class Writer:
         if self._known is not None and known.results is not self._known.results:
             self._sections = {}  # of fewer games
         page = replace(make_page(known, self._sections), standing=standing(known, stopped))
-        html, data = self._folder / HTML, self._folder / JSON
+        html, data = self.folder / HTML, self.folder / JSON
+        self.folder.mkdir(parents=True, exist_ok=True)
         found = to_dict(known, page) | {"open": list(known.open), "stopped": stopped}
         text = json.dumps(found, indent=1, allow_nan=False)
         named = [name for name in known.game.records if name in known.measures]
-        write_named_games([known.measures[name] for name in named], self._folder)
+        write_named_games([known.measures[name] for name in named], self.folder)
         write_whole(data, (text + "\n").encode())
         write_whole(html, render(page).encode())
         if self.written is None and known.open:
-            self._say(f"{html} can be read now; it grows while this runs.")
+            self.say(f"{html} can be read now; it grows while this runs.")
         self.written, self._known = Written(page, html, data), known
 
     def stop(self) -> None:
@@ -146,7 +162,7 @@ class Writer:
         if self._known is None:
             return
         self.write(cut_short(self._known), stopped=True)
-        self._say(f"{self._folder / HTML} holds what was found so far.")
+        self.say(f"{self.folder / HTML} holds what was found so far.")
 
 
 def look(settings: ReportSettings, results: Results, folder: Path) -> Evidence:

@@ -15,6 +15,8 @@ OPEN = "still open when this page was written"
 """Why a measurement is missing from a page that grows; true regardless of what became of the report since."""
 OTHER_GAMES = "the other games"
 """What is still open of a page that shows only the first games."""
+POLICIES = "policies trained for these rules"
+"""What is still open of a page that is written while they are trained."""
 CUT = "the report was stopped before"
 """Why it is missing from the page of a report that was stopped."""
 

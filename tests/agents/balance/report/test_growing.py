@@ -12,15 +12,18 @@ from typing import Any
 
 import pytest
 
+from channel_tunnel_agents.balance.judging import Judged
 from channel_tunnel_agents.balance.report import build, growing
 from channel_tunnel_agents.balance.report.evidence import Evidence
-from channel_tunnel_agents.balance.report.growing import CUT, OPEN
+from channel_tunnel_agents.balance.report.growing import CUT, OPEN, OTHER_GAMES, POLICIES
 from channel_tunnel_agents.balance.report.measurements import Measurement, no_games
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches import tournament
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.entry import STOPPED
+from channel_tunnel_env.outside.progress import Stage
+from tests.agents.balance.helpers import judged_of, trained
 
 SKIPPED = ("cards", "restricted")
 MEASURED = ("luck", "variance", "tension", "openings")
@@ -233,3 +236,56 @@ def test_of_more_than_two_seats_the_strongest_is_measured_once_it_is_known_who_t
         *_, last = growing.grow(known, stages, begin)
         assert made == ["meetings hold", "levers dumb"]
         assert last.strongest == "dumb" and not last.open
+
+
+def written(out: Path, judging: Any) -> build.Written:
+    """A whole report whose policies are trained by somebody else."""
+    settings = ReportSettings("tiny", deals=30, levers=0, decisions=1_000, skip=(*SKIPPED, "openings", "tension"))
+    return build.write_report(settings, out, lambda name, total: Stage(name, total), 1, print, judging)
+
+
+def test_while_policies_are_trained_a_page_stands_already_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = Pages()
+    pages.watch(monkeypatch)
+    rules = load_ruleset("tiny")
+
+    def judging() -> Any:
+        yield judged_of(rules, [[0.5, 0.4], [0.6, 0.5]])
+        html, data = pages[0]
+        assert data["open"][0] == POLICIES and POLICIES in html and "page is growing" in html
+        assert data["judged"]["seats"][0]["share"]["value"] == 0.5 and data["verdict"]["figures"]
+        yield judged_of(rules, [[0.5, 0.3], [0.7, 0.6]])
+        assert pages[1][1]["judged"]["seats"][0]["share"]["value"] == pytest.approx(0.6)
+        assert len(pages) == 2 and pages[1][1]["open"][0] == POLICIES
+
+    written(tmp_path / "new", judging())
+    assert all(POLICIES not in data["open"] for _, data in pages[2:]) and pages[-1][1]["open"] == []
+    assert pages[-1][1]["judged"] == pages[1][1]["judged"]
+
+
+def test_a_report_stopped_while_policies_are_trained_leaves_what_its_first_games_say(tmp_path: Path) -> None:
+    def judging() -> Any:
+        yield judged_of(load_ruleset("tiny"), [[0.5, 0.4], [0.6, 0.5]])
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        written(tmp_path, judging())
+    cut = json.loads((tmp_path / build.JSON).read_text("utf-8"))
+    assert cut["stopped"] and cut["open"][:2] == [POLICIES, OTHER_GAMES]
+    assert "stopped before its end" in (tmp_path / build.HTML).read_text("utf-8")
+
+
+def test_a_report_whose_policies_are_trained_already_writes_over_no_finished_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = load_ruleset("tiny")
+    names = trained(rules), trained(rules, 2), trained(rules, rivals=("adept",))
+    done = judged_of(rules, [[0.5] * 5] * 5, names)
+    assert not done.is_short
+    monkeypatch.setattr(Judged, "plays_for", lambda judged, agents: tuple(agents))
+    pages = Pages()
+    pages.watch(monkeypatch)
+    written(tmp_path, [done])
+    assert all(POLICIES not in data["open"] for _, data in pages)
