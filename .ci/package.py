@@ -62,6 +62,8 @@ SERVE = ROOT / "tests" / "serve_table.py"
 """The table with the trained players, as the first block of the README installs it."""
 FOURTH = ROOT / "docs" / "examples" / "fourth_game"
 """A game of a package of its own, found once it is installed beside the wheel."""
+REVIEW = "from channel_tunnel_agents.search import policy_search; from channel_tunnel_agents.table.minds import review"
+"""What the table needs to review a game, with nothing but what the README installs for players."""
 CHECK_FOURTH = """
 from channel_tunnel_env.testing import check_game
 report = check_game("shaft_bluff", games=2, interpreted=False)
@@ -227,6 +229,7 @@ def install_and_play(python: str, wheel: Path, venv: Path) -> Installed:
     offers = json.loads(output([inner, SERVE], venv, environment))["offers"]
     if "master" not in offers["agents"]:
         raise SystemExit(f"package: the table offers {offers['agents']}, without master")
+    output([inner, "-c", REVIEW], venv, environment)
     output([*play[:-1], "master"], venv, environment, "quit\n")
     subprocess.run([*pip, "--no-deps", FOURTH], check=True, stderr=subprocess.DEVNULL)
     output([inner, "-c", CHECK_FOURTH], venv, environment)

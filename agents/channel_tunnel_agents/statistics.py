@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import binomtest, norm, t
-from statsmodels.stats.proportion import proportion_confint
+from scipy.stats import norm, t
 
 from channel_tunnel_env.outside.percent import percent
 
@@ -54,8 +53,8 @@ def rate_of(wins: float, games: int) -> Figure:
     """A share of games with its 95 % Wilson interval; NaN of no games."""
     if not games:
         return Figure(np.nan, np.nan, np.nan, 0)
-    found = binomtest(round(wins), games).proportion_ci(CONFIDENCE, "wilson")
-    return Figure(wins / games, float(found.low), float(found.high), games)
+    found = wilson(round(wins) / games, games)
+    return Figure(wins / games, found.low, found.high, games)
 
 
 def percent_words(share: Estimate, before_interval: str = " ") -> str:
@@ -151,9 +150,16 @@ def estimate_share(values: ArrayLike, deals: ArrayLike | None = None, confidence
     mean = float(figures.mean())
     numbers = np.arange(figures.size) if deals is None else np.asarray(deals)[there]
     size = _effective_size(figures, numbers)
-    low, high = proportion_confint(mean * size, size, alpha=1 - confidence, method="wilson")
+    return wilson(mean, size, confidence)
+
+
+def wilson(share: float, size: float, confidence: float = CONFIDENCE) -> Estimate:
+    """A share of so many independent results with its Wilson interval; `size` need not be whole, so scipy's does not serve."""
+    z2 = norm.ppf((1 + confidence) / 2) ** 2 / size
+    middle, half = share + z2 / 2, np.sqrt(z2 * (share * (1 - share) + z2 / 4))
     # Rounding may put a share of 1 above its interval.
-    return Estimate(mean, min(float(low), mean), max(float(high), mean))
+    low, high = (middle - half) / (1 + z2), (middle + half) / (1 + z2)
+    return Estimate(share, min(float(low), share), max(float(high), share))
 
 
 def mean_figure(values: ArrayLike, deals: ArrayLike | None = None) -> Figure:
@@ -188,8 +194,7 @@ def estimate_part(values: ArrayLike, confidence: float = CONFIDENCE) -> Estimate
     part, unlike, count = _divided_alike(figures, np.arange(figures.size))
     if not 0 < part < 1 or _show_spread(unlike, count):
         return estimate_share(figures, confidence=confidence)
-    _, most = proportion_confint(unlike, count, alpha=1 - confidence, method="wilson")
-    mean, most = float(figures.mean()), float(most)
+    mean, most = float(figures.mean()), wilson(unlike / count, count, confidence).high
     return Estimate(mean, part * (1 - most), part + (1 - part) * most)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.stats import ttest_1samp
+from statsmodels.stats.proportion import proportion_confint
 
 from channel_tunnel_agents.cluster.parallel import spread
 from channel_tunnel_agents.statistics import (
@@ -15,6 +16,7 @@ from channel_tunnel_agents.statistics import (
     estimate_share,
     rate_of,
     share_figure,
+    wilson,
 )
 
 
@@ -58,6 +60,14 @@ def test_shares_have_wilson_intervals_inside_their_range() -> None:
     assert (none.value, none.low) == pytest.approx((0, 0))
     assert none.high == pytest.approx(rate_of(0, 100).high)
     assert np.isnan(estimate_share([np.nan]).value)
+
+
+@pytest.mark.parametrize(("share", "size"), [(0.3, 12.7), (0.0, 5.5), (1.0, 33.3), (0.5, 1.0), (0.999, 1e6)])
+def test_a_wilson_interval_of_results_that_are_no_whole_number_is_that_of_statsmodels(
+    share: float, size: float
+) -> None:
+    found = wilson(share, size, 0.9)
+    assert (found.low, found.high) == pytest.approx(proportion_confint(share * size, size, 0.1, "wilson"), abs=1e-12)
 
 
 @pytest.mark.parametrize("games", [40, *(pytest.param(n, marks=pytest.mark.heavy) for n in (200, 1000))])

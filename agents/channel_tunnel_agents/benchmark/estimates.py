@@ -11,9 +11,8 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from statsmodels.stats.proportion import proportion_confint
 
-from channel_tunnel_agents.statistics import CONFIDENCE, REACH, Estimate, estimate_mean, student_reach
+from channel_tunnel_agents.statistics import REACH, Estimate, estimate_mean, student_reach, wilson
 
 Shares = NDArray[np.float64]
 """Each deal's mean over both seatings: (deals,)."""
@@ -28,8 +27,7 @@ def mean_of_fixed(lists: Sequence[Shares]) -> Estimate:
     size = float(deals)
     if error > 0 and 0 < value < 1:
         size = float(np.clip(value * (1 - value) / (reach * error) ** 2, 1.0, None))
-    low, high = proportion_confint(value * size, size, alpha=1 - CONFIDENCE, method="wilson")
-    return Estimate(value, min(float(low), value), max(float(high), value))
+    return wilson(value, size)
 
 
 def _error_of_fixed(lists: Sequence[Shares]) -> float:
