@@ -51,6 +51,16 @@ def test_hung_agents_are_ended_and_stop_nobody_else(impatient: AgentPool) -> Non
     assert asyncio.run(impatient.choose("random", game)) in game.legal_ids()
 
 
+def test_an_agent_that_was_made_may_compile_in_its_first_decision() -> None:
+    players, game, name = AgentPool(patience=1.0, making=60.0), Game("tiny", 1), f"{BAD}:compile_first"
+    try:
+        players.check(name, game.ruleset)
+        asyncio.run(players.ask(name, game.ruleset, "make"))
+        assert asyncio.run(players.choose(name, game)) in game.legal_ids()
+    finally:
+        players.close()
+
+
 @pytest.mark.heavy
 def test_an_agent_computes_with_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     """Threads that wait for each other on busy cores make a decision take a hundred times as long."""

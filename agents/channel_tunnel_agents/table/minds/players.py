@@ -29,7 +29,7 @@ from channel_tunnel_env import Ruleset
 from channel_tunnel_env.core.game import Game
 
 PATIENCE_SECONDS = 20.0  # for a decision, beyond the agent's own budget
-MAKING_SECONDS = 100.0  # extra for an agent's first answer in a process: it loads, and may compile
+MAKING_SECONDS = 100.0  # extra for an agent's first answer of a kind in a process: it loads, and may compile
 START_SECONDS = 900.0  # for a process to load the engine, or to compile it if it is not cached
 PROCESSES = 3
 MOST_LINES = 64
@@ -75,6 +75,7 @@ class AgentProcess:
         self._pipe = ours
         self._ready = False
         self.made: set[Key] = set()
+        self._answered: set[tuple[Key, str]] = set()
         self._rulesets: set[str] = set()
 
     def ask(self, about: AgentTask, patience: float, making: float) -> Any:
@@ -82,7 +83,7 @@ class AgentProcess:
 
         Args:
             patience: seconds for a decision, beyond the agent's own budget.
-            making: extra seconds if the agent is not made yet.
+            making: extra seconds for its first answer to such a question here: one that was made may compile in its first decision.
 
         Raises:
             Hung: no answer in time.
@@ -90,7 +91,7 @@ class AgentProcess:
             TableError: the agent cannot be made, or fails.
         """
         key, digest = about.key, about.key.digest
-        seconds = patience + (0 if key in self.made else making)
+        seconds = patience + (0 if (key, about.job) in self._answered else making)
         told = None if digest in self._rulesets else about.ruleset
         states = None if about.game is None else pack_game(about.game)
         try:
@@ -105,6 +106,7 @@ class AgentProcess:
         if kind != ANSWER:
             raise TableError(*rest)
         self.made.add(key)
+        self._answered.add((key, about.job))
         return rest[0]
 
     def _wait_until_ready(self) -> None:
@@ -134,7 +136,7 @@ class AgentPool:
 
     Args:
         patience: seconds for a decision, beyond an agent's own budget.
-        making: extra seconds for an agent's first answer.
+        making: extra seconds for an agent's first answer of a kind.
         most: maximum number of processes.
     """
 
