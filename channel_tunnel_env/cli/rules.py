@@ -63,10 +63,9 @@ def _show_figures(console: Console, ruleset: Ruleset) -> None:
             if section:
                 console.print(table)
             section = own
-            table = _table(words(section), "figure", "value", "source", "why")
-        name = setting.key.removeprefix(f"{section}.").replace(".", " ").replace("_", " ")
+            table = _table(words(section), "key", "value", "source", "why")
         note = setting.provenance
-        table.add_row(*map(escape, (name, setting.text, note.source, note.why)))
+        table.add_row(*map(escape, (setting.key, setting.text, note.source, note.why)))
     console.print(table)
 
 
@@ -98,5 +97,5 @@ def _show_difference(console: Console, base: Ruleset, other: Ruleset) -> None:
 def _table(title: str, *columns: str) -> Table:
     table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE)
     for column in columns:
-        table.add_column(column, overflow="fold")
+        table.add_column(column, overflow="fold", no_wrap=column == "key")  # a key is copied whole
     return table

@@ -117,7 +117,7 @@ def test_the_command_prints_value_best_responses_and_nash_conv(capsys) -> None:
     assert "54 positions, hidden information, 12 information sets" in shown
     assert "value -0.0556 for first, with best play on both sides" in shown
     assert "best response +0.5000 as first, +0.4167 as second" in shown
-    assert "exploitability 0.4583 a game (NashConv 0.9167)" in shown
+    assert "exploitability 0.4583 a game, where 0 is perfect play (NashConv 0.9167)" in shown
 
 
 def test_a_gain_is_counted_in_stakes_where_a_win_is_worth_more_than_another() -> None:

@@ -168,8 +168,8 @@ def test_a_number_is_a_guess_until_a_policy_is_trained_which_then_plays(
     page = open_design(open_page, width=width, height=844)
     assert page.locator("#player-of").is_hidden(), "master was trained for these rules"
     page.fill("[data-key='discs.hand']", "11")
-    page.wait_for_selector("#player-words:has-text('As Adept plays, Britain wins about 55 of 100')")
-    assert "a guess" in page.inner_text("#player-words")
+    page.wait_for_selector("#player-words:has-text('Adept plays these rules best')")
+    assert "not practised" in page.inner_text("#player-words")
     assert page.input_value("#rival") == "adept"
     page.click("#tune")
     page.wait_for_selector("#tuning .note:has-text('25 %')")

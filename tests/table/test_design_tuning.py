@@ -168,12 +168,14 @@ def test_the_players_meet_once_and_what_was_found_is_said_in_words(desk, shares,
         best = post(desk, "test", changes=HAND).json()
     assert shares["games"] == 1 and best["agent"] == "adept" and not best["tested"]["trusted"]
     told = " ".join(best["tested"]["words"])
-    assert "As Adept plays, Britain wins about 55 of 100 games" in told and "guess" in told
-    assert not any(word in told for word in ("%", "[", "adept", "heuristic"))
+    assert "Adept plays these rules best. It has not practised them" in told
+    assert not any(word in told for word in ("%", "[", "adept", "heuristic", "of 100")), (
+        "a report says that, on its own deals"
+    )
     policies[hand().digest] = POLICY
     best = post(desk, "test", changes=HAND).json()
     assert shares["games"] == 2 and best["tested"]["trusted"]
-    assert "When good players play, Britain wins about" in " ".join(best["tested"]["words"])
+    assert "has practised them" in " ".join(best["tested"]["words"])
 
 
 def test_a_trained_policy_is_the_usual_rival_unless_it_is_no_better(desk, shares, policies) -> None:  # noqa: F811

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
+
 from channel_tunnel_agents.balance.empirical.value import SeatValue
 from channel_tunnel_agents.balance.empirical.verdict import Doubt, PlayerFound, Step, Trouble
 from channel_tunnel_agents.balance.judging import Judged, ValueChange
+from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.statistics import percent_words
 from channel_tunnel_env.outside.percent import percent
 
@@ -27,11 +30,15 @@ DOUBTS = {
 }
 
 
-def verdict_lines(judged: Judged) -> list[str]:
-    """The value of the first seat, or of all, with what is known of the players, a sentence each."""
+def verdict_lines(judged: Judged, ruleset: str) -> list[str]:
+    """The value of the first seat, or of all, with what is known of the players, a sentence each.
+
+    Args:
+        ruleset: as a command names it: a built-in one or a file.
+    """
     verdict = judged.verdict
     lines = [TROUBLE[verdict.trouble]] if verdict.trouble else []
-    return [*lines, _value(judged), *doubt_lines(judged), *_next(judged)]
+    return [*lines, _value(judged), *doubt_lines(judged), *_next(judged, ruleset)]
 
 
 def doubt_lines(judged: Judged) -> list[str]:
@@ -72,11 +79,12 @@ def _players(trained: list[PlayerFound]) -> str:
     return f"{len(trained)} {policies} trained for these rules, for {least:,} decisions or more."
 
 
-def _next(judged: Judged) -> list[str]:
+def _next(judged: Judged, ruleset: str) -> list[str]:
     """What would narrow the interval, if the answer is open."""
     step = judged.verdict.step
     if step == Step.TRAINING and judged.population.reader is not None:
-        return ["More training would narrow this, not more deals: channel-tunnel report --verdict."]
+        command = shlex.join([*command_words("report"), ruleset, "--verdict"])
+        return [f"Training would narrow this more than further deals; it takes minutes and needs torch: {command}"]
     if step == Step.DEALS:
         return ["More deals would narrow this."]
     return []

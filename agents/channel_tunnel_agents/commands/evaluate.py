@@ -218,7 +218,7 @@ def compare(
             make_agent(name, load_ruleset(each.ruleset))
     judged: list[Judged] = []
     if is_ruleset(one) and any(_is_asked(name, load_ruleset(one)) for name in agents):
-        judged = [_judge(console, load_ruleset(name), decisions, workers) for name in settings]
+        judged = [_judge(console, name, decisions, workers) for name in settings]
         both = [each.plays_for(agents) for each in judged]  # who plays one side of a difference plays the other
         players = tuple(dict.fromkeys(name for names in both for name in names))
         settings = {name: replace(each, agents=players) for name, each in settings.items()}
@@ -284,9 +284,9 @@ def _is_asked(agent: str, ruleset: Ruleset) -> bool:
 
 
 def _judge(
-    console: Console, ruleset: Ruleset, decisions: int, workers: int | None, deals: int | None = None, seed: int = SEED
+    console: Console, ruleset: str, decisions: int, workers: int | None, deals: int | None = None, seed: int = SEED
 ) -> Judged:
-    """Judge a ruleset."""
+    """Judge a ruleset, by its name or file."""
     with show_progress() as progress:
         *_, judged = _judging(console, progress, ruleset, decisions, workers, deals, seed)
     return judged
@@ -295,7 +295,7 @@ def _judge(
 def _judging(
     console: Console,
     progress: Progress,
-    ruleset: Ruleset,
+    ruleset: str,
     decisions: int,
     workers: int | None,
     deals: int | None,
@@ -304,12 +304,13 @@ def _judging(
     """The verdicts on a ruleset, printed as they are found: while policies are trained, what is known before."""
     budget = Budget.of(decisions)
     processes = workers or default_workers(little=budget is None)
-    for judged in judge(ruleset, budget, deals or (DEALS if budget else QUICK_DEALS), processes, progress, seed):
+    deals = deals or (DEALS if budget else QUICK_DEALS)
+    for judged in judge(load_ruleset(ruleset), budget, deals, processes, progress, seed):
         if budget:
-            progress.say(verdict_lines(judged)[0])
+            progress.say(verdict_lines(judged, ruleset)[0])
         yield judged
     style = "bold" if judged.is_doubted else None
-    console.print(*verdict_lines(judged), sep="\n", style=style, highlight=False, markup=False)
+    console.print(*verdict_lines(judged, ruleset), sep="\n", style=style, highlight=False, markup=False)
 
 
 def _compared_by(one: str, other: str) -> str:
@@ -404,7 +405,7 @@ def _pass_gate(
     agent = FROZEN + wanted.agent if frozen else wanted.agent
     rules = load_ruleset(ruleset)
     if _is_asked(agent, rules):
-        (agent,) = _judge(console, rules, decisions, workers).plays_for([agent])
+        (agent,) = _judge(console, ruleset, decisions, workers).plays_for([agent])
     tournament = Tournament((agent,), wanted.deals, wanted.seed, ruleset, mirror=True)
     (results,) = _play([(tournament, None)], workers)
     known = measures_of(results.ruleset).named
@@ -513,7 +514,7 @@ def _exact_lines(agent: AnyAgent, rules: Ruleset) -> list[str]:
         f"  value            {found.value:+.4f} for {first}, with best play on both sides",
         f"  {agent.name} in both seats: {found.own:+.4f} for {first}",
         f"  best response    {found.responses[0]:+.4f} as {first}, {found.responses[1]:+.4f} as {second}",
-        f"  exploitability   {found.exploitability:.4f} a game (NashConv {found.nash_conv:.4f})",
+        f"  exploitability   {found.exploitability:.4f} a game, where 0 is perfect play (NashConv {found.nash_conv:.4f})",
     ]
 
 
@@ -580,7 +581,7 @@ def sweep(
     plan = plan_sweep(settings)
     _check(0, workers, out)
     if adapt == NO_TRAINING and _is_asked(plan.sweep.agent, plan.base):
-        (name,) = _judge(console, plan.base, 0, workers).plays_for([plan.sweep.agent])
+        (name,) = _judge(console, ruleset, 0, workers).plays_for([plan.sweep.agent])
         plan = plan_sweep(replace(settings, agent=name))
     console.print(f"{len(plan.points)} settings with the base, {plan.total_games:,} games", highlight=False)
     with _cores(ray, workers), show_progress() as progress:
@@ -637,7 +638,7 @@ def tune(
     _check(decisions, workers, out)
     search = Search(Tuning(wanted, param, ruleset, trials, deals, seed), out, workers)
     if _is_asked(wanted.agent, search.base):
-        search.let_play(*_judge(console, search.base, decisions, workers).plays_for([wanted.agent]))
+        search.let_play(*_judge(console, ruleset, decisions, workers).plays_for([wanted.agent]))
     with _cores(ray, workers), show_progress() as progress:
         tuned = search.run(progress.begin("trials", search.trials))
         doubtful = alarms(tuned.player, [tuned.best.ruleset], workers, progress)
@@ -708,11 +709,10 @@ def report(
             "--verdict: none of the players reads the rules, so the report's own games are all that there is"
         )
     started = time.monotonic()
-    few = min(
-        DEALS, settings.deals_of_a_pairing
-    )  # the first of the page's own deals, so that both say the same of a player
+    # The first of the page's own deals, so that both say the same of a player.
+    few = min(DEALS, settings.deals_of_a_pairing)
     if verdict:
-        _judge(console, settings.rules, settings.budget, workers, few, seed)
+        _judge(console, ruleset, settings.budget, workers, few, seed)
         return 0 if wanted is None else _pass_gate(wanted, ruleset, workers=workers)
     with _cores(ray, workers), show_progress() as progress:
         begun: list[Stage] = []
@@ -723,7 +723,7 @@ def report(
             begun[:] = [progress.begin(name, total or None)]
             return begun[0]
 
-        verdicts = _judging(console, progress, settings.rules, settings.budget, workers, few, seed)
+        verdicts = _judging(console, progress, ruleset, settings.budget, workers, few, seed)
         judging = verdicts if settings.is_judged else ()
         written = write_report(settings, out or settings.folder, begin, workers, console.print, judging)
     found = written.page.verdict

@@ -36,7 +36,7 @@ def test_without_training_the_value_is_that_of_one_player_and_says_so() -> None:
     (found,) = judge(TINY, deals=30, workers=1)
     assert found.player == "adept" and not found.is_trained
     assert Doubt.UNTRAINED in found.verdict.doubts
-    (line, *_) = verdict_lines(found)
+    (line, *_) = verdict_lines(found, "tiny")
     assert "as adept plays" in line and "no policy was trained" in line
     first = found.verdict.seats[0]
     assert first.policy_error >= UNTRAINED

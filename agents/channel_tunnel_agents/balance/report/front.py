@@ -185,7 +185,7 @@ def _mark(evidence: Evidence, axis: Axes, place: float, number: Number, filled: 
 
 def levers(evidence: Evidence) -> PageSection:
     """Each lever's effect on deals that played no part in choosing it."""
-    found, title = evidence.measures.get(LEVERS.name), "Levers most worth trying"
+    found, title = evidence.measures.get(LEVERS.name), "What moves the balance most"
     if found is None:
         return PageSection("levers", title, missing=evidence.why_missing(LEVERS.name))
     game = evidence.game

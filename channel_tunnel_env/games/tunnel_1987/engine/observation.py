@@ -96,7 +96,7 @@ _SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
         "own points - rival's at least -7, -6, ... 8, if the viewer's TBM now stood at the centre "
         "(0 wins); then likewise if the rival's did (0 loses)",
     ),
-    ("own_discs", 1, 25, "own area: for each colour, at least 1, 2, 3, 4, 5 discs"),
+    ("own_discs", 1, 25, "own hand (area): for each colour, at least 1, 2, 3, 4, 5 discs"),
     ("rival_discs", 1, 25, "rival's area, likewise"),
     ("disc_totals", 1 / 15, 4, "own area, rival's area, own allowance, rival's allowance, each / 15"),
     ("bag", 1 / 5, 5, "discs of each colour in the bag / 5"),

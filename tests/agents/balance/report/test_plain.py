@@ -55,9 +55,9 @@ def plain_part(html: str) -> str:
         ("yes no:F no:F", "F wins too often from B on; with A it is fair."),
         (
             "not_settled no:F",
-            "F wins too often with B alone, the strongest player here; with A these games cannot tell.",
+            "F wins too often only with B, the strongest player here; with A these games cannot tell.",
         ),
-        ("no:G no:F", "F wins too often with B alone, the strongest player here; G wins too often with A."),
+        ("no:G no:F", "F wins too often only with B, the strongest player here; G wins too often with A."),
         (
             "no:F yes",
             "With B, the strongest player here, it is fair. With weaker ones it is not: F wins too often with A.",

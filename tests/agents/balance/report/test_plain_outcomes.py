@@ -183,7 +183,7 @@ SAID: dict[str, tuple[Any, ...]] = {
         SLIGHTLY,
         "No, Britain wins a little too often.",
         ["lies between 53 and 56, and none of that is fair. Try one of the changes below."],
-        "Britain wins too often with Adept alone, the strongest player here; with Amateur it is fair.",
+        "Britain wins too often only with Adept, the strongest player here; with Amateur it is fair.",
         "Of all numbers that were tried, one at a time, these did most for France, the best first.",
     ),
     "unfair by a hair": (
@@ -270,7 +270,7 @@ SAID: dict[str, tuple[Any, ...]] = {
     "a guess from one player": (
         GUESSED,
         "Probably not: Britain seems to win too often.",
-        ["More games would not tell", "a full report trains"],
+        ["More games would hardly narrow this", "a full report trains"],
     ),
     "a player that learnt other rules": (FROZEN, "Yes, it is fair.", [], "Club", ""),
     "three players of Carcassonne, fair": (
@@ -386,7 +386,7 @@ def test_every_change_that_is_offered_says_what_it_does(kind: str, words: list[s
 
 def test_a_number_without_trained_policies_is_called_a_guess() -> None:
     told = " ".join(GUESSED.answer().careful)
-    assert "No policy was trained for these rules" in told and "guess" in told
+    assert "No computer player has practised these rules" in told and "guess" in told
     assert "learnt other rules" in " ".join(FROZEN.answer().careful)
     assert FAIR.answer().careful == ()
 
@@ -403,7 +403,7 @@ def test_deals_are_not_offered_for_what_only_training_can_tell() -> None:
     """The luck of few deals is larger than the error of the players, but that alone leaves the answer open."""
     near = [[0.4] * 6, *[[0.545] * 6] * 5]
     found = replace(KNOWN, judged=judged_of(BASE, near, POLICIES, deals=900)).answer()
-    assert found.answer == "not settled" and "trained for longer" in " ".join(found.sentences)
+    assert found.answer == "not settled" and "practise for longer" in " ".join(found.sentences)
     assert found.more is None
 
 

@@ -526,7 +526,7 @@ def test_for_the_verdict_only_no_page_is_written(monkeypatch, tmp_path, capsys) 
     monkeypatch.chdir(tmp_path)
     assert run("--verdict", "--quick") == 0
     said = " ".join(capsys.readouterr().out.split())
-    assert said.endswith("More training would narrow this, not more deals: channel-tunnel report --verdict.")
+    assert said.endswith("needs torch: channel-tunnel report tiny --verdict")
     assert run("--verdict", "--agents", "random", "heuristic") == 2
     assert capsys.readouterr().err.startswith("channel-tunnel: --verdict: none of the players reads the rules")
     assert not [*tmp_path.iterdir()]

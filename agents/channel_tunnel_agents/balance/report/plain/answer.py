@@ -9,7 +9,7 @@ from channel_tunnel_agents.balance.empirical.verdict import FAIR, FairAnswer, Fa
 from channel_tunnel_agents.balance.report.evidence import Ends, Evidence
 from channel_tunnel_agents.balance.report.front import pair_of
 from channel_tunnel_agents.balance.report.measurements import LEVERS
-from channel_tunnel_agents.balance.report.numbers import listed, of_dict, of_estimate
+from channel_tunnel_agents.balance.report.numbers import capital, listed, of_dict, of_estimate
 from channel_tunnel_agents.balance.report.plain.open_answer import known_of, more_deals, open_advice, too_few_advice
 from channel_tunnel_agents.balance.report.plain.parts import (
     EITHER,
@@ -24,7 +24,7 @@ from channel_tunnel_agents.balance.report.plain.parts import (
     coins_between,
 )
 from channel_tunnel_agents.balance.report.plain.players import about_player, careful_words, player_name
-from channel_tunnel_agents.balance.report.plain.since import LevelAnswer, since_words
+from channel_tunnel_agents.balance.report.plain.since import GOOD, LevelAnswer, since_words
 from channel_tunnel_agents.balance.report.plain.trying import (
     FIRST_THINGS_FIRST,
     Aim,
@@ -58,7 +58,8 @@ def plain_answer(evidence: Evidence) -> PlainAnswer:
     top, game, ends = evidence.top, evidence.game, evidence.ends_of(evidence.strongest)
     names = evidence.ladder
     levels = [_level(evidence, player_name(name, evidence.ruleset), evidence.fairness_of(name)) for name in names]
-    shown = _level(evidence, levels[-1].player, top)
+    is_of_all = evidence.settings.judged is not None and evidence.is_of_two
+    shown = _level(evidence, GOOD if is_of_all else levels[-1].player, top)
     is_known, is_stuck = top.answer != FairAnswer.FEW, _is_troubled(top)
     lean, scale = _lean(evidence), _scale(evidence)
     tries = _tries(evidence, lean, scale) if is_known and not is_stuck else ()
@@ -72,7 +73,7 @@ def plain_answer(evidence: Evidence) -> PlainAnswer:
         _sentences(evidence, ends, has_help(tries)),
         _coins(evidence) if is_known else (),
         LEGEND if is_known else "",
-        since_words([*levels[:-1], shown]),
+        since_words([*(levels if is_of_all else levels[:-1]), shown]),
         _bars(evidence, levels, shown, scale),
         track,
         *_help(evidence, lean, tries),
@@ -204,7 +205,7 @@ def _bars(
     if evidence.settings.judged is not None and evidence.is_of_two:
         number = of_estimate(evidence.top.shares[0], evidence.top.deals, "share")
         about = "All who play these rules well, as far as these players and their training show."
-        bars.append(Bar("Good players", number, scale, top.in_short, top.answer, band, about=about))
+        bars.append(Bar(capital(GOOD), number, scale, top.in_short, top.answer, band, about=about))
     return tuple(bars)
 
 

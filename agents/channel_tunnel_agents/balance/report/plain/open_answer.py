@@ -19,8 +19,10 @@ AT_THE_EDGE = (
     "It lies at the very edge of fair, where hardly any number of games would tell: take it for nearly fair, or try a "
     "small change."
 )
-TRAIN = "More games would not tell, but policies that are trained for these rules may: a full report trains some."
-TRAIN_LONGER = "More games would not tell, but policies that are trained for longer may."
+NARROWS = {True: "More games would narrow this, but not settle it", False: "More games would hardly narrow this"}
+"""By whether the luck of the deals leaves more open than the players do."""
+TRAIN = "computer players that practise these rules may tell, and a full report trains some."
+TRAIN_LONGER = "computer players that practise for longer may tell."
 LIKELY = 1 + 1.28 / 1.96
 """Half widths of the interval between the truth and the edge of fair with which four reports of five can tell."""
 ONE_DEAL = 0.98
@@ -75,7 +77,7 @@ def open_advice(evidence: Evidence, known: Known, is_near: bool) -> str:
     """
     judged = evidence.settings.judged
     if judged is not None and _needs_training(evidence, known):
-        return TRAIN_LONGER if judged.is_trained else TRAIN
+        return f"{NARROWS[judged.verdict.step == Step.DEALS]}; {TRAIN_LONGER if judged.is_trained else TRAIN}"
     if deals_needed(known) is None:
         return AT_THE_EDGE
     first = "If that is near enough for you, change nothing." if is_near else "Do not change much yet."

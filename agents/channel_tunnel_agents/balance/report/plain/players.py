@@ -9,8 +9,6 @@ import re
 
 from channel_tunnel_agents.balance.judging import Judged
 from channel_tunnel_agents.balance.report.evidence import Evidence
-from channel_tunnel_agents.balance.report.game import reported
-from channel_tunnel_agents.balance.report.plain.parts import HUNDRED
 from channel_tunnel_agents.balance.verdict_words import doubt_lines
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.games import agents_of
@@ -44,7 +42,7 @@ def about_player(agent: str, ruleset: Ruleset) -> str:
     return next((level.words for level in levels if level.agent == agent), usual)
 
 
-GUESS = "No policy was trained for these rules, so the number is a guess from how one player plays them."
+GUESS = "No computer player has practised these rules, so the number is a guess from how one player plays them."
 
 SCRIPTED = "A scripted player judges these rules, until a trained one passes a test of its own; good players may find what it misses."
 
@@ -61,12 +59,8 @@ def careful_words(evidence: Evidence) -> tuple[str, ...]:
 
 
 def judged_words(judged: Judged) -> list[str]:
-    """What is known of rules of two seats before a report, a sentence each."""
-    ruleset, first = judged.population.ruleset, judged.verdict.seats[0].share
-    seat = reported(ruleset).first
-    low, won, high = (round(HUNDRED * each) for each in (first.low, first.value, first.high))
-    if judged.is_trained:
-        value = f"When good players play, {seat} wins about {won} of {HUNDRED} games, {low} to {high}."
-        return [value, *doubt_lines(judged)]
-    plays = f"As {player_name(judged.player, ruleset)} plays, {seat} wins about {won} of {HUNDRED} games"
-    return [f"{plays}; with other good players it may be {low} to {high}.", GUESS, *doubt_lines(judged)]
+    """Who plays rules of two seats best, a sentence each; what the seats get is for a report to say, on its own deals."""
+    player = player_name(judged.player, judged.population.ruleset)
+    practised = f"{player} plays these rules best, and has practised them."
+    habit = f"{player} plays these rules best. It has not practised them: what good players get may differ."
+    return [practised if judged.is_trained else habit, *doubt_lines(judged)]

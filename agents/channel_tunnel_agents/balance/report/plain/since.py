@@ -8,6 +8,9 @@ from typing import NamedTuple
 from channel_tunnel_agents.balance.report.numbers import capital, listed
 from channel_tunnel_agents.balance.report.verdict import NO, OPEN, YES
 
+GOOD = "good players"
+"""Who the top is if the verdict is on all who play the rules well."""
+
 
 class LevelAnswer(NamedTuple):
     """A player's games with itself.
@@ -21,6 +24,11 @@ class LevelAnswer(NamedTuple):
     player: str
     answer: str
     unfair: str = ""
+
+    @property
+    def on_top(self) -> str:
+        """What it is called as the last one of some levels."""
+        return self.player if self.player == GOOD else f"{self.player}, the strongest player here"
 
     @property
     def in_short(self) -> str:
@@ -43,9 +51,9 @@ def since_words(levels: Sequence[LevelAnswer]) -> str:
     known = "it is fair" if top.answer == YES else "these games cannot tell whether it is fair"
     weaker = [level for level in levels[:-1] if level.answer == NO]
     if not weaker:
-        return f"With {top.player}, the strongest player here, {known}; with weaker ones nothing unfair is shown."
+        return f"With {top.on_top}, {known}; with weaker ones nothing unfair is shown."
     told = listed(_by_words(weaker))
-    return f"With {top.player}, the strongest player here, {known}. With weaker ones it is not: {told}."
+    return f"With {top.on_top}, {known}. With weaker ones it is not: {told}."
 
 
 def _by_words(levels: Sequence[LevelAnswer]) -> list[str]:
@@ -64,10 +72,9 @@ def _since(levels: Sequence[LevelAnswer]) -> str:
         first -= 1
     if first == 0:
         return f"{capital(top.unfair)} with every player here, from {levels[0].player} to {top.player}."
-    since = (
-        f"{capital(top.unfair)} with {top.player} alone, the strongest player here" if first == len(levels) - 1 else ""
-    )
-    since = since or f"{capital(top.unfair)} from {levels[first].player} on"
+    since = f"{capital(top.unfair)} from {levels[first].player} on"
+    if first == len(levels) - 1:
+        since = f"{capital(top.unfair)} only with {top.on_top}"
     unfair = [level for level in levels[:first] if level.answer == NO]
     even = [level.player for level in levels[:first] if level.answer == YES]
     open_ = [level.player for level in levels[:first] if level.answer not in (NO, YES)]
