@@ -158,7 +158,8 @@ def wilson(share: float, size: float, confidence: float = CONFIDENCE) -> Estimat
     z2 = norm.ppf((1 + confidence) / 2) ** 2 / size
     middle, half = share + z2 / 2, np.sqrt(z2 * (share * (1 - share) + z2 / 4))
     low, high = np.clip([(middle - half) / (1 + z2), (middle + half) / (1 + z2)], 0.0, 1.0)
-    return Estimate(share, min(float(low), share), max(float(high), share))  # rounding may put a share of 1 above its interval
+    # Rounding may put a share of 1 above its interval.
+    return Estimate(share, min(float(low), share), max(float(high), share))
 
 
 def mean_figure(values: ArrayLike, deals: ArrayLike | None = None) -> Figure:
