@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import glob
 import hashlib
+import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -88,6 +89,14 @@ class TrainingTask:
             return "self"
         met = hashlib.sha256("\n".join(sorted(_identity(name, self.ruleset) for name in self.rivals)).encode())
         return f"answer-{met.hexdigest()[:DIGITS]}"
+
+
+_NAMES = re.compile(rf"{TUNED}:[\w.-]+?-(?:(self)|answer-[0-9a-f]{{{DIGITS}}})-(\d+)\b")
+
+
+def in_short(text: str) -> str:
+    """A text in which each name of a trained policy is as people read it: "Trained policy 1", after its seed."""
+    return _NAMES.sub(lambda found: f"{'Trained policy' if found[1] else 'Best response'} {found[2]}", text)
 
 
 @dataclass(frozen=True)

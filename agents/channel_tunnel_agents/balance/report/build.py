@@ -17,7 +17,7 @@ from channel_tunnel_agents.balance.report.evidence import Evidence, shares_of
 from channel_tunnel_agents.balance.report.growing import POLICIES, MeasuringStage, cut_short, first_look, grow, standing
 from channel_tunnel_agents.balance.report.measurements import Begin, Job
 from channel_tunnel_agents.balance.report.numbers import FEWEST, listed
-from channel_tunnel_agents.balance.report.page import Page, PageSection
+from channel_tunnel_agents.balance.report.page import Page, PageSection, with_short_names
 from channel_tunnel_agents.balance.report.plain.answer import plain_answer
 from channel_tunnel_agents.balance.report.plain.parts import plain_dict
 from channel_tunnel_agents.balance.report.plain.players import SCRIPTED, player_name
@@ -225,10 +225,10 @@ def make_page(evidence: Evidence, kept: Sections | None = None) -> Page:
     front = [write(evidence) for write in own.front]
     total = evidence.results.played
     seats = "" if evidence.is_of_two else f", {len(game.seats)} {game.place}s"
-    return Page(
+    page = Page(
         evidence.ruleset.data.title,
         make_verdict(evidence, own.topics),
-        (*sections, provenance(evidence)),
+        tuple(sections),
         _small_print(evidence),
         " ".join([*[FROZEN_LABEL] * is_frozen, *_warnings(evidence)]),
         tuple(section for section in front if section is not None),
@@ -237,6 +237,8 @@ def make_page(evidence: Evidence, kept: Sections | None = None) -> Page:
         game.style,
         plain_answer(evidence),
     )
+    page = with_short_names(page)
+    return replace(page, sections=(*page.sections, provenance(evidence)))  # which names everybody in full
 
 
 def _warnings(evidence: Evidence) -> list[str]:

@@ -12,9 +12,11 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from channel_tunnel_agents.balance.empirical.verdict import FAIR
+from channel_tunnel_agents.balance.players.training import in_short
 from channel_tunnel_agents.balance.report.numbers import Number
 
 # Placeholders: each is replaced by a variable of the page's style sheet.
@@ -78,9 +80,21 @@ def draw(key: str, paint: Callable[[Axes], object], height: float = 2.6, width: 
     with _style(key):
         figure = Figure(figsize=(width, height), layout="constrained")
         paint(figure.subplots())
+        _shorten_names(figure)
         text = io.StringIO()
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
     return _fit_to_page(text.getvalue(), key)
+
+
+def _shorten_names(figure: Figure) -> None:
+    """A trained policy's whole name would leave no room for the drawing."""
+    for axis in figure.axes:
+        for ticks in (axis.xaxis, axis.yaxis):
+            labels = [label.get_text() for label in ticks.get_ticklabels()]
+            if [*map(in_short, labels)] != labels:
+                ticks.set_ticklabels([*map(in_short, labels)])
+    for text in figure.findobj(Text):
+        text.set_text(in_short(text.get_text()))
 
 
 @contextmanager

@@ -8,10 +8,11 @@ import io
 import json
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from itertools import zip_longest
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
+from channel_tunnel_agents.balance.players.training import in_short
 from channel_tunnel_agents.balance.report.numbers import Number
 from channel_tunnel_agents.balance.report.plain.parts import PlainAnswer
 
@@ -236,6 +237,26 @@ class PageSection:
         }
         words = [line for item in self.items if isinstance(item, Words) for line in item.lines]
         return found | {"notes": words, "data": data}
+
+
+VERBATIM = frozenset({"command", "content", "style", "svg", "small_print"})
+"""Fields in which an agent's name stays as a command takes it, or that hold no words."""
+P = TypeVar("P")
+
+
+def with_short_names(part: P) -> P:
+    """A part of a page that calls trained policies "Trained policy 1"; `small_print` keeps their names."""
+    found: Any = part
+    if isinstance(part, str):
+        found = in_short(part)
+    elif isinstance(part, tuple):
+        found = tuple(map(with_short_names, part))
+    elif isinstance(part, dict):
+        found = {key: with_short_names(value) for key, value in part.items()}
+    elif is_dataclass(part) and not isinstance(part, Number):
+        own = {each.name: getattr(part, each.name) for each in fields(part) if each.name not in VERBATIM}
+        found = replace(part, **{name: with_short_names(value) for name, value in own.items()})  # type: ignore[type-var]
+    return found  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True)

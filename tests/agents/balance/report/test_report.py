@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -20,19 +21,24 @@ import yaml
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.balance.empirical.verdict import Fairness
 from channel_tunnel_agents.balance.measuring.variance import LEAST_DEALS_OF_SHARES
+from channel_tunnel_agents.balance.players.training import TrainingTask, in_short
 from channel_tunnel_agents.balance.report import build
+from channel_tunnel_agents.balance.report.drawing import draw
 from channel_tunnel_agents.balance.report.measurements import Job, Measurement, look_up, take
 from channel_tunnel_agents.balance.report.numbers import MINUS, TOO_FEW, Number
 from channel_tunnel_agents.balance.report.page import (
     Branch,
     Chart,
     Data,
+    NextStep,
     Page,
     PageSection,
     PageVerdict,
+    Steps,
     Table,
     Tree,
     Words,
+    with_short_names,
 )
 from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_agents.balance.report.sections.tension import _games
@@ -530,3 +536,15 @@ def test_for_the_verdict_only_no_page_is_written(monkeypatch, tmp_path, capsys) 
     assert run("--verdict", "--agents", "random", "heuristic") == 2
     assert capsys.readouterr().err.startswith("channel-tunnel: --verdict: none of the players reads the rules")
     assert not [*tmp_path.iterdir()]
+
+
+def test_a_trained_policys_name_is_short_where_people_read_and_whole_where_commands_take_it() -> None:
+    name = TrainingTask("adept", load_ruleset("tiny"), 1000, 2).name
+    assert in_short(TrainingTask("adept", load_ruleset("tiny"), 1000, 3, ("random",)).name) == "Best response 3"
+    step = NextStep(f"{name} plays.", f"channel-tunnel sweep --agent {name}")
+    table = Table("t", f"Games of {name}", Data((name,), ((name, 1, None),)))
+    section = with_short_names(PageSection("s", "S", (), (Steps("k", "", (step,)), table)))
+    assert name not in str(replace(section, items=section.items[1:])) and "Games of Trained policy 2" in str(section)
+    assert section.items[0].steps[0] == NextStep("Trained policy 2 plays.", step.command)
+    drawn = draw("k", lambda axis: (axis.plot([0], [0], label=name), axis.set_yticks([0], [name]), axis.legend()))
+    assert name not in drawn and drawn.count("Trained policy 2") == 2

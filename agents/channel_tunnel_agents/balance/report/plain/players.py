@@ -5,9 +5,8 @@ And what to know of the players before their games are believed.
 
 from __future__ import annotations
 
-import re
-
 from channel_tunnel_agents.balance.judging import Judged
+from channel_tunnel_agents.balance.players.training import in_short
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.verdict_words import doubt_lines
 from channel_tunnel_agents.base import FROZEN
@@ -18,8 +17,6 @@ from channel_tunnel_env import Ruleset
 RANDOM_AGENT = "random"
 RANDOM = ("Random", "Takes any move that is allowed.")
 """Its name and words where it is no level of the game."""
-TRAINED = re.compile(r"-(?:(self)|answer-[0-9a-f]+)-(\d+)$")
-"""The end of a trained policy's name: how it was trained, and its seed."""
 
 
 def player_name(agent: str, ruleset: Ruleset) -> str:
@@ -27,10 +24,7 @@ def player_name(agent: str, ruleset: Ruleset) -> str:
     levels = agents_of(ruleset.spec.name).levels
     named = {level.agent: level.name for level in levels}
     agent = agent.removeprefix(FROZEN)
-    found = TRAINED.search(agent) if is_tuned(agent) else None
-    if found:
-        return f"{'Trained policy' if found[1] else 'Best response'} {found[2]}"
-    return named.get(agent, RANDOM[0] if agent == RANDOM_AGENT else agent)
+    return named.get(agent, RANDOM[0] if agent == RANDOM_AGENT else in_short(agent))
 
 
 def about_player(agent: str, ruleset: Ruleset) -> str:
