@@ -45,7 +45,7 @@ STEPS = (
     LessonStep(
         "laying",
         "Turn it",
-        "Here the tile fits in more than one way. A click on it, or T, turns it; the button lays it. Roads that meet "
+        "Here the tile fits in more than one way. Touch it to turn it, and lay it with the button. Roads that meet "
         "become one road, with both tiles.",
         _START,
         "Lay it with",
@@ -79,14 +79,14 @@ STEPS = (
     LessonStep(
         "majority",
         "Sharing",
-        "You may not join a feature on which somebody stands. But two that are claimed can be joined by a tile. Then "
+        "You may not join a road, city or field on which somebody stands. But two that are claimed can be joined by a tile. Then "
         "most followers take all points; with equally many each player gets all.",
         _START,
     ),
     LessonStep(
         "tunnels",
         "Tunnel mouths",
-        "Your next tile has three mouths of tunnels. A road breaks off at a mouth. It is not complete until that mouth "
+        "The tile in your hand has three mouths of tunnels. A road breaks off at a mouth. It is not complete until that mouth "
         "is joined to another one, on any tile of the table.",
         _START,
     ),

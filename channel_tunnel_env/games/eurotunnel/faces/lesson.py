@@ -93,8 +93,8 @@ STEPS = (
     LessonStep(
         "passage",
         "Go through",
-        "It is Fall. After its moves a centre with a unit on it belongs to that unit's power. Belgium is one: go there "
-        "through your tunnel. Once this is read, all know the tunnel.",
+        "It is Fall. After its moves a centre with a unit on it belongs to that unit's power. Belgium is one. Choose Paris, "
+        "then Through a tunnel, then Belgium. Once this is read, all know the tunnel.",
         ("PAR", "BEL"),
         "A PAR: Through the tunnel to Belgium",
         "A PAR ~ BEL",
@@ -116,7 +116,7 @@ STEPS = (
         "support",
         "Support",
         "With the support of another unit a move is stronger than one without. Your army in Spain can support the fleet's "
-        "move. It stays meanwhile, and so takes Spain as well. Choose Spain, then Support.",
+        "move. It stays meanwhile, and so takes Spain as well. Choose Spain, then Support, then the fleet, then Portugal.",
         ("SPA", "POR"),
         "A SPA: Support Mid-Atlantic Ocean to Portugal",
         "A SPA S F MAO - POR",

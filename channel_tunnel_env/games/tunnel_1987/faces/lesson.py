@@ -50,7 +50,7 @@ STEPS = (
     LessonStep(
         "tunnel",
         "Dig",
-        "The token in front of your machine is face up. Place your lowest stack on Tunnel. You pay "
+        "The token in front of your machine is face up. Choose your lowest stack, then the Tunnel space. You pay "
         "one disc of the token's colour, or any two. The token goes to your storage.",
         ("option:plan_tunnel:tunnel",),
         ": Tunnel",
@@ -59,8 +59,8 @@ STEPS = (
     LessonStep(
         "deviation",
         "Deviation",
-        "After a Tunnel you draw a deviation card. It moved you down this scale. Beyond {limit} "
-        "you lose at once, so watch it. Blue rubble is water: Britain draws {water_britain} for it.",
+        "After a Tunnel you draw a deviation card. It moved you down this scale, which costs points at the end. Beyond "
+        "{limit} you lose at once. Blue rubble is water: Britain draws {water_britain} for it.",
         ("deviation:britain", "deviation_deck"),
     ),
     LessonStep(
@@ -102,7 +102,7 @@ STEPS = (
     LessonStep(
         "pass",
         "Pass",
-        "When nothing useful fits any more, pass. You may keep discs for the next round. When both "
+        "When nothing useful fits any more, press Pass. You may keep discs for the next round. When both "
         "have passed, the stacks go and both draw anew. Who passes first, starts.",
         ("disc:britain", "bag"),
     ),
