@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import binomtest, ttest_1samp
+from scipy.stats import binomtest, norm, ttest_1samp
 
-from channel_tunnel_agents.statistics import LEAST_DEALS
+from channel_tunnel_agents.statistics import LEAST_DEALS, REACH, Estimate
 
 ALPHA = 0.01
 """Family-wise error rate: the chance that luck makes any difference significant, however many
@@ -25,20 +24,12 @@ CERTAINTY = (
 """The words of `how_sure`, explained."""
 
 
-class Interval(Protocol):
-    """Anything with an interval."""
-
-    @property
-    def excludes_zero(self) -> bool:
-        """Whether the interval excludes 0."""
-
-
 def is_significant(p_holm: float | None) -> bool:
     """Whether a corrected p-value is significant; None and NaN are not."""
     return p_holm is not None and p_holm < ALPHA
 
 
-def how_sure(p: float | None, found: Interval) -> str:
+def how_sure(p: float | None, found: Estimate) -> str:
     """How sure it is that a change is not luck, in the words of every sentence and table.
 
     Args:
@@ -51,6 +42,12 @@ def how_sure(p: float | None, found: Interval) -> str:
     if is_significant(p):
         return SURELY
     return PROBABLY if found.excludes_zero else MAY_BE_LUCK
+
+
+def noticeable(change: Estimate, tests: int) -> float:
+    """How large a change must be for four reports of five on as many deals to call it sure, beside so many other tests."""
+    error = (change.high - change.low) / (2 * REACH)
+    return error * float(norm.ppf(1 - ALPHA / (2 * tests)) + norm.ppf(0.8))
 
 
 def paired_p(differences: ArrayLike) -> float:

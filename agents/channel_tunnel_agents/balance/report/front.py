@@ -17,7 +17,7 @@ from channel_tunnel_agents.balance.empirical.verdict import FAIR
 from channel_tunnel_agents.balance.measuring.game import turned_game
 from channel_tunnel_agents.balance.measuring.knowledge import WHAT_IT_KNOWS, kind_of, unseen_lines
 from channel_tunnel_agents.balance.measuring.seats import GAP
-from channel_tunnel_agents.balance.measuring.significance import LEVEL, MAY_BE_LUCK, how_sure
+from channel_tunnel_agents.balance.measuring.significance import LEVEL, MAY_BE_LUCK, how_sure, noticeable
 from channel_tunnel_agents.balance.report.drawing import INK, PAPER, SEAT_COLOURS, SEAT_MARKERS, draw, seats_axis
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.measurements import LEVERS
@@ -120,9 +120,16 @@ def _reading(evidence: Evidence) -> str:
         )
     if evidence.base is None or evidence.base.results is None:
         return f"{every}."
+    compared, share = evidence.compared, next(iter(evidence.share_measures))
+    found = compared.get((evidence.strongest, share))
+    limit = (
+        f" A change of {percent(noticeable(found.change, len(compared)), 0)} of the games would surely be noticed."
+        if found
+        else ""
+    )
     return (
         f"{every}. Both games are played on the same deals, and changes are taken deal by deal; pp: percentage points. All rows are "
-        f"judged together ({LEVEL})."
+        f"judged together ({LEVEL}).{limit}"
     )
 
 

@@ -18,9 +18,10 @@ from channel_tunnel_agents.balance.measuring.significance import (
     holm,
     how_sure,
     is_significant,
+    noticeable,
     paired_p,
 )
-from channel_tunnel_agents.statistics import LEAST_DEALS, Estimate
+from channel_tunnel_agents.statistics import LEAST_DEALS, Estimate, estimate_change
 
 
 def test_the_p_value_is_that_of_a_paired_t_test() -> None:
@@ -95,3 +96,22 @@ def test_one_level_everywhere_and_it_is_said_as_it_is() -> None:
     del sources["significance.py"]
     for name, text in sources.items():
         assert not re.search(r"ALPHA = |p_holm(\"\])? <|\d %( in all|, Holm)", text), name
+
+
+@pytest.mark.parametrize(
+    ("part", "least", "most"), [(0.0, 0.0, 0.02), (0.5, 0.03, 0.35), (1.0, 0.72, 0.88), (1.5, 0.97, 1.0)]
+)
+def test_four_reports_of_five_notice_the_change_that_a_page_says_they_would(
+    part: float, least: float, most: float
+) -> None:
+    """Planted changes of several sizes among eight tests; a third of the deals turn with luck."""
+    rng, tests, deals = np.random.default_rng(3), 8, 400
+    luck = rng.choice([-1.0, 0.0, 1.0], p=[1 / 6, 2 / 3, 1 / 6], size=(400, deals))
+    limit = float(np.mean([noticeable(estimate_change(each), tests) for each in luck[:50]]))
+    planted = luck + part * limit
+    others = rng.choice([-1.0, 0.0, 1.0], p=[1 / 6, 2 / 3, 1 / 6], size=(400, tests - 1, deals))
+    hits = [
+        is_significant(holm([paired_p(mine), *map(paired_p, rest)])[0])
+        for mine, rest in zip(planted, others, strict=True)
+    ]
+    assert least <= np.mean(hits) <= most
