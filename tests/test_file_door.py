@@ -51,7 +51,7 @@ PAST_THE_DOOR: dict[tuple[str, str], str] = {
     ("channel_tunnel_agents/players/policy/saved_policy.py", "safe_open"): LOOKED_AT,
     ("channel_tunnel_agents/cluster/speed.py", "open"): "the system's /proc/cpuinfo",
     ("channel_tunnel_agents/players/module_process.py", "os.open"): "the null device",
-    ("channel_tunnel_env/tracks/signature.py", "card.read_bytes"): LOOKED_AT,
+    ("channel_tunnel_env/tracks/card.py", "card.read_bytes"): LOOKED_AT,
 }
 """Module and call of what reads past the door, with the reason."""
 

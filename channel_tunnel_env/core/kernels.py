@@ -36,7 +36,7 @@ def run_game(states, i, tables, command, argument, blank, work, masks):
     OVER_NOW when the game is over; or REFUSED if the action is illegal, with the game unchanged.
     All three are one kernel so that only one has to be compiled.
     """
-    space = work[0]  # a record, because arrays are counted at every call (see `workspace`)
+    space = work[0]  # a record, because arrays are counted at every call (see `records`)
     state = states[i]
     rules = tables[int(state.ruleset)]
     if command == START:

@@ -32,10 +32,9 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.envs.all_seats import Dealer, check_max_cycles, observation_space, results
-from channel_tunnel_env.envs.idle import idle_mask
 from channel_tunnel_env.envs.registration import VERSION
 from channel_tunnel_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer
-from channel_tunnel_env.envs.results import ILLEGAL_ACTION, MAX_CYCLES, copy_of_result, result_info
+from channel_tunnel_env.envs.results import ILLEGAL_ACTION, MAX_CYCLES, copy_of_result, idle_mask, result_info
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 
 OBSERVATION, ACTION_MASK = "observation", "action_mask"

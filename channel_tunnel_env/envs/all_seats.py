@@ -10,7 +10,7 @@ from gymnasium import spaces
 from channel_tunnel_env.core.batch import Batch
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.machine import machine_of
-from channel_tunnel_env.core.seeds import given_seed
+from channel_tunnel_env.core.whole_numbers import given_seed
 from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, load_ruleset
 

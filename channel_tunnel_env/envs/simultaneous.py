@@ -27,10 +27,9 @@ from pettingzoo import ParallelEnv
 
 from channel_tunnel_env.envs.aec import ACTION_MASK, OBSERVATION
 from channel_tunnel_env.envs.all_seats import Dealer, check_max_cycles, observation_space, results
-from channel_tunnel_env.envs.idle import idle_mask
 from channel_tunnel_env.envs.registration import VERSION
 from channel_tunnel_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer
-from channel_tunnel_env.envs.results import MAX_CYCLES, copy_of_result, result_info
+from channel_tunnel_env.envs.results import MAX_CYCLES, copy_of_result, idle_mask, result_info
 from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 

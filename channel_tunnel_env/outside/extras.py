@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import ModuleType
 from typing import Any
 
 
@@ -41,3 +42,19 @@ def load_agents_module(name: str, what: str, extras: str) -> Any:
     """
     with needing(what, extras):
         return importlib.import_module(name)
+
+
+DISTRIBUTIONS = {"resvg_py": "resvg-py", "PIL": "pillow", "pygame": "pygame-ce"}
+
+
+def need(module: str) -> ModuleType:
+    """A module of the extra `render`.
+
+    Raises:
+        ImportError: the module is missing; the message says what to install.
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        distribution = DISTRIBUTIONS.get(module.partition(".")[0], module)
+        raise ImportError(f"drawing pixels needs {distribution}: pip install 'channel-tunnel-env[render]'") from None

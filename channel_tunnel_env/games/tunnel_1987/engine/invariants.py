@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from channel_tunnel_env.core.bits import count_bits, lowest_bit
-from channel_tunnel_env.core.counting import MOST_DRAWS, MOST_PLIES, MOST_TALLIED
 from channel_tunnel_env.core.jit import compiled, kernel
+from channel_tunnel_env.core.records import MOST_DRAWS, MOST_PLIES, MOST_TALLIED
 from channel_tunnel_env.core.rng import next_seed, random_number, seed_streams
 from channel_tunnel_env.games.tunnel_1987.engine import actions as a
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c

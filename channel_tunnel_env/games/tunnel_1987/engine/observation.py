@@ -5,7 +5,7 @@ except those the viewer peeked at, no deck order, no result of a rival's peek. "
 viewer's, "rival" the other seat's.
 
 Features are small whole numbers, which bytes hold as they are; floats are each times the scale of its section. They are
-collected as int8 in the order of the sections, up to eight at a time (see `packing`). The figures of the
+collected as int8 in the order of the sections, up to eight at a time (see `core.bits`). The figures of the
 ruleset are at the end, copied from the tables (see `rule_figures`).
 """
 
@@ -15,10 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from channel_tunnel_env.core.bits import count_bits
+from channel_tunnel_env.core.bits import BYTE, THERMOMETER, WORD, count_bits, put_word, spread_bits
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.core.numbers import either, put_share
-from channel_tunnel_env.core.packing import BYTE, THERMOMETER, WORD, put_word, spread_bits
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.deviation import cards_of_colour, drawn_cards, next_loss
 from channel_tunnel_env.games.tunnel_1987.engine.foresight import (

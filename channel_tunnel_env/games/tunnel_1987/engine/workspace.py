@@ -1,11 +1,10 @@
-"""The workspace of the 1987 game (see `core.workspace`)."""
+"""The workspace of the 1987 game (see `core.records`)."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from channel_tunnel_env.core.records import new_records
-from channel_tunnel_env.core.workspace import workspace_dtype
+from channel_tunnel_env.core.records import new_records, workspace_dtype
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
 

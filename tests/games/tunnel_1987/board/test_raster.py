@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from channel_tunnel_env import Game
-from channel_tunnel_env.drawing.extra import need
 from channel_tunnel_env.drawing.png import FONTS, to_png
 from channel_tunnel_env.games.tunnel_1987.board import raster
 from channel_tunnel_env.games.tunnel_1987.board.animation import read_film, write_film
 from channel_tunnel_env.games.tunnel_1987.board.picture import compose
 from channel_tunnel_env.games.tunnel_1987.board.raster import paint, to_rgb
 from channel_tunnel_env.games.tunnel_1987.board.view import read_board
+from channel_tunnel_env.outside.extras import need
 from tests.random_games import walk
 
 Image = pytest.importorskip("PIL.Image", reason="needs the extra `render`")

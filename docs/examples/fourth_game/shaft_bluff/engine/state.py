@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from channel_tunnel_env.core.workspace import workspace_dtype
+from channel_tunnel_env.core.records import workspace_dtype
 from shaft_bluff.engine import constants as c
 
 STATE_DTYPE = np.dtype(
