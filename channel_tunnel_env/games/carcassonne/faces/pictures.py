@@ -1,4 +1,4 @@
-"""Pictures and films of Carcassonne, as `core.spec` asks for them."""
+"""Pictures and films of Carcassonne, as `faces.registry` asks for them."""
 
 from __future__ import annotations
 

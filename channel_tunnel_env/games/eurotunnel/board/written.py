@@ -11,8 +11,7 @@ from channel_tunnel_env.games.eurotunnel.actions import all_actions
 from channel_tunnel_env.games.eurotunnel.board.geometry import load_geometry
 from channel_tunnel_env.games.eurotunnel.board.orders import draw_orders
 from channel_tunnel_env.games.eurotunnel.board.picture import EMPTY
-from channel_tunnel_env.games.eurotunnel.board.pieces import draw_unit
-from channel_tunnel_env.games.eurotunnel.board.tunnels import draw_tunnel
+from channel_tunnel_env.games.eurotunnel.board.pieces import draw_tunnel, draw_unit
 from channel_tunnel_env.games.eurotunnel.board.view import MapView, Order, Tunnel, Unit
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.explain import asked_unit

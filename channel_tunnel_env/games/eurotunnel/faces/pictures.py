@@ -1,4 +1,4 @@
-"""Pictures and films of Eurotunnel Diplomacy, as `core.spec` asks for them."""
+"""Pictures and films of Eurotunnel Diplomacy, as `faces.registry` asks for them."""
 
 from __future__ import annotations
 

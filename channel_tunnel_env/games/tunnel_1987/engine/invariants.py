@@ -27,8 +27,8 @@ from channel_tunnel_env.games.tunnel_1987.engine.legality import (
 )
 from channel_tunnel_env.games.tunnel_1987.engine.scoring import total_score
 from channel_tunnel_env.games.tunnel_1987.engine.setup import set_up
+from channel_tunnel_env.games.tunnel_1987.engine.state import new_workspaces
 from channel_tunnel_env.games.tunnel_1987.engine.transition import apply_action
-from channel_tunnel_env.games.tunnel_1987.engine.workspace import new_workspaces
 
 INVARIANTS = {
     1: "discs: bag, areas and spaces together hold every colour's full number, none negative",

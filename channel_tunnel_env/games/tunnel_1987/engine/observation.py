@@ -12,10 +12,12 @@ ruleset are at the end, copied from the tables (see `rule_figures`).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
 from channel_tunnel_env.core.bits import BYTE, THERMOMETER, WORD, count_bits, put_word, spread_bits
+from channel_tunnel_env.core.encoding import Column, share
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.core.numbers import either, put_share
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
@@ -45,8 +47,8 @@ from channel_tunnel_env.games.tunnel_1987.engine.rule_figures import (
     scales_of,
 )
 from channel_tunnel_env.games.tunnel_1987.engine.scoring import bonus_at_centre, card_count, centre_points, total_score
+from channel_tunnel_env.games.tunnel_1987.engine.state import MAX_FEATURES
 from channel_tunnel_env.games.tunnel_1987.engine.tables import NO_BARRIER
-from channel_tunnel_env.games.tunnel_1987.engine.workspace import MAX_FEATURES
 
 OBSERVATION_VERSION = 3
 _ABILITIES = c.NUM_CARD_KINDS - c.FIRST_ABILITY
@@ -630,3 +632,19 @@ def _see_chances(state, rules, viewer, gone, water_share, out):
         put_share(out, _RISK + i, next_loss(rules, gone, room))
         put_share(out, _TUNNEL_RISK + i, risk)
         put_share(out, _TUNNEL_RISK + c.NUM_SEATS + i, water)
+
+
+# Places in their sections; all other numbers are counts over the scale of their entry.
+_SHARES = {"round": {1}, "deviation_risk": {0, 1}, "tunnel_risk": {0, 1, 2, 3}}
+
+
+@cache
+def observation_columns() -> tuple[Column, ...]:
+    """The columns, the same under every ruleset; no count exceeds what makes 1."""
+    return tuple(
+        share(f"{section.name} {place}")
+        if place in _SHARES.get(section.name, ())
+        else Column(f"{section.name} {place}", float(np.float32(scale)), round(1 / scale))
+        for section in SECTIONS
+        for place, scale in enumerate(section.scales)
+    )

@@ -22,8 +22,7 @@ from channel_tunnel_env import BatchGame
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
-from channel_tunnel_env.games.tunnel_1987.engine.state import new_states
-from channel_tunnel_env.games.tunnel_1987.engine.workspace import new_workspaces
+from channel_tunnel_env.games.tunnel_1987.engine.state import new_states, new_workspaces
 
 POSITIONS = 64  # searched together: more would cost too much memory for the time saved
 MAX_SIMULATIONS = 20_000  # with a time budget: 30 MB of nodes per position

@@ -13,11 +13,10 @@ import pytest
 
 from channel_tunnel_env import Game
 from channel_tunnel_env.drawing.png import FONTS, to_png
-from channel_tunnel_env.games.tunnel_1987.board import raster
-from channel_tunnel_env.games.tunnel_1987.board.animation import read_film, write_film
 from channel_tunnel_env.games.tunnel_1987.board.picture import compose
-from channel_tunnel_env.games.tunnel_1987.board.raster import paint, to_rgb
 from channel_tunnel_env.games.tunnel_1987.board.view import read_board
+from channel_tunnel_env.games.tunnel_1987.faces import pictures
+from channel_tunnel_env.games.tunnel_1987.faces.pictures import paint, read_film, to_rgb, write_film
 from channel_tunnel_env.outside.extras import need
 from tests.random_games import walk
 
@@ -66,7 +65,7 @@ def test_a_frame_does_not_depend_on_the_frames_before() -> None:
     fresh = []
     for number in walk(game, 2, eager=True, most=40):
         if number % 8 == 0:
-            raster._tile.cache_clear()
+            pictures._tile.cache_clear()
             fresh.append((game.clone(), to_rgb(game, 600)))
     for seen, pixels in reversed(fresh):
         assert (to_rgb(seen, 600) == pixels).all()
