@@ -66,7 +66,7 @@ from channel_tunnel_agents.interrupt import STOPPING, StopRequest
 from channel_tunnel_agents.learning.config import MOST_THREADS
 from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
 from channel_tunnel_agents.matches.arena import check_deals
-from channel_tunnel_agents.matches.reports import report_on
+from channel_tunnel_agents.matches.multiplayer_report import report_on
 from channel_tunnel_agents.matches.tournament import Results, Tournament, parse_limits, play_tournaments
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent

@@ -1,10 +1,10 @@
 """Games between agents: who meets on which deals, what is stored, and who is stronger.
 
 evaluation                 one agent against others, in one call
-arena, shares              many games at once, the same deals at every table; what a seat has of a game
+arena                      many games at once, the same deals at every table; what a seat has of a game
 ladder                     the fixed yardsticks of a training run
 tournament, seatings       all tables, in parts that survive an interruption; who sits where
-reports, page              the report that fits: tournament_report for two seats, mixed_report, rest_report
+page                       how a report is shown: tournament_report for two seats, multiplayer_report for more
 rating, plackett_luce      strengths from results of two seats, and of more
 tables, decisions, store   finished games as tables and files
 dataset                    games as training data

@@ -6,7 +6,7 @@ of one seat end in its name, such as `_britain`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -15,14 +15,35 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.games import Parts
-from channel_tunnel_agents.matches.arena import winners_of
-from channel_tunnel_agents.matches.columns import Columns, SeatMeasure, by_seat
-from channel_tunnel_agents.matches.shares import shares_of
+from channel_tunnel_agents.matches.arena import shares_of, winners_of
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.core.jit import kernel
 from channel_tunnel_env.core.spec import GameSpec
 
 GENERAL = ("actions", "options", "games")  # tables of every game, in the order of writing
+
+
+Columns = dict[str, NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class SeatMeasure:
+    """What a seat's play is measured by.
+
+    Attributes:
+        words: its name.
+        column: of the games table, followed by `_` and the seat.
+        is_share: its values lie between 0 and 1.
+    """
+
+    words: str
+    column: str
+    is_share: bool = True
+
+
+def by_seat(name: str, values: NDArray[Any], seats: Sequence[str]) -> Columns:
+    """A column for each seat, such as score_britain, from figures (n, S or more)."""
+    return {f"{name}_{seat}": values[:, i] for i, seat in enumerate(seats)}
 
 
 class Watcher(Protocol):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from channel_tunnel_agents.players.families import Bools, Covers, Family, Floats
+from channel_tunnel_agents.players.restricted import Bools, Covers, Family, Floats
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.tunnel_1987.engine import actions as a
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c

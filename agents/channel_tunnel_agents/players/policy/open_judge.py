@@ -7,10 +7,9 @@ from typing import Any
 
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.players.policy.form import DEFAULT_FORM, form_of
-from channel_tunnel_agents.players.policy.graphs import find_graph
+from channel_tunnel_agents.players.policy.graphs import find_graph, load_runtime
 from channel_tunnel_agents.players.policy.judge import Judge
 from channel_tunnel_agents.players.policy.onnx_judge import OnnxJudge
-from channel_tunnel_agents.players.policy.runtime import load_runtime
 from channel_tunnel_agents.players.policy.saved_policy import Weights, make_policy, read_policy
 from channel_tunnel_env import Ruleset
 

@@ -24,8 +24,7 @@ from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, 
 from channel_tunnel_agents.balance.report.page import Chart, Data, Item, PageSection, Row, Table
 from channel_tunnel_agents.balance.report.sections.games import TOO_FEW, lead_chart, levels_with_games, measure_table
 from channel_tunnel_agents.games.carcassonne.report import topics
-from channel_tunnel_agents.games.carcassonne.report.topics import PLACES
-from channel_tunnel_agents.games.carcassonne.report.unused import unused
+from channel_tunnel_agents.games.carcassonne.report.topics import PLACES, unused
 
 TUNNELS = ("first_tokens", "tunnels", "half_tunnels", "missed_tunnels")
 WAITING = ("behind_half", "behind_rival", "stuck", "turns_behind_half", "turns_behind_rival", "turns_stuck")

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import check_game, options_of
-from channel_tunnel_agents.players.keys import key_of
+from channel_tunnel_agents.players.scripted import key_of
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.core.jit import compiled, kernel
 from channel_tunnel_env.core.rng import GOLDEN, mix

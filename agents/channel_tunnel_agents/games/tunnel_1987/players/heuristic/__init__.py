@@ -19,7 +19,7 @@ from channel_tunnel_agents.games.tunnel_1987.players.heuristic.scores import sco
 from channel_tunnel_agents.games.tunnel_1987.players.heuristic.sight import Floats, Sight
 from channel_tunnel_agents.games.tunnel_1987.players.heuristic.ties import choose_best
 from channel_tunnel_agents.games.tunnel_1987.players.heuristic.weights import ARCHETYPES, Weights
-from channel_tunnel_agents.players.keys import key_of
+from channel_tunnel_agents.players.scripted import key_of
 from channel_tunnel_env import Ruleset, load_ruleset
 
 __all__ = ["ARCHETYPES", "HeuristicAgent", "Weights"]
