@@ -489,14 +489,11 @@ PLANTED: dict[str, tuple[Plant, str]] = {
         "seats.played: south, north; expected some of north, south",
     ),
     "a figure that no rule reads": (
-        together(
-            module("engine.tables", "points_limit", lambda old, data: 400),
-            module("engine.transition", "_answer", unread_figure),
-        ),
+        together(module("state", "points_limit", lambda old, data: 400), module("rules", "_answer", unread_figure)),
         "warning: shaft_bluff: proved: a dead figure",
     ),
     "a deck that is hardly shuffled": (
-        module("engine.setup", "shuffle", hardly_shuffled),
+        module("rules", "shuffle", hardly_shuffled),
         "warning: shaft_bluff: uneven luck: deck: 1 lies first in",
     ),
 }

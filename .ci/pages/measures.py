@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
-from pages.facts import listed, rules_of
 from pages.games import GamePages
-from pages.markdown import block, page, table
+from pages.markdown import block, listed, page, rules_of, table
 
 UNITS = "A share is between 0 and 1. Everything else is a mean per game, in the unit of its row."
 

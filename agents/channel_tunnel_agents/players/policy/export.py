@@ -25,9 +25,8 @@ from onnx import helper
 from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.players.policy.card import architecture_of, policy_paths
 from channel_tunnel_agents.players.policy.form import FORMS
-from channel_tunnel_agents.players.policy.graphs import EXPORT, FOLDER, INDEX, Graph, graph_name
+from channel_tunnel_agents.players.policy.graphs import EXPORT, FOLDER, INDEX, INPUT, OUTPUTS, Graph, graph_name
 from channel_tunnel_agents.players.policy.network import SeatPolicy, for_many_rows
-from channel_tunnel_agents.players.policy.onnx_judge import INPUT, OUTPUTS
 from channel_tunnel_agents.players.policy.saved_policy import policy_card
 from channel_tunnel_agents.players.shipped import folder_of
 from channel_tunnel_env.outside.files import write_whole

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from channel_tunnel_env.core.jit import compiled
-from shaft_bluff.engine import constants as c
-from shaft_bluff.engine.transition import find_winner, total
+from shaft_bluff import constants as c
+from shaft_bluff.rules import find_winner, total
 
 INVARIANTS = (
     "",

@@ -1,11 +1,15 @@
-"""The state: one aligned numpy record per game. Hands are counts, so that no order of cards can leak."""
+"""The state, one aligned numpy record per game, and the figures of a ruleset. Hands are counts, so that no order of cards can leak."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
-from channel_tunnel_env.core.records import workspace_dtype
-from shaft_bluff.engine import constants as c
+from channel_tunnel_env.core.records import new_records, workspace_dtype
+from shaft_bluff import constants as c
+from shaft_bluff.ruleset import points_limit
 
 STATE_DTYPE = np.dtype(
     [
@@ -43,3 +47,21 @@ WORK_DTYPE = workspace_dtype(
         ("left", np.int16, c.MAX_DEPTHS),  # how many of each depth
     ],
 )
+
+
+# --- the figures of a ruleset ---------------------------------------------------------------------
+
+
+FIGURES = ("depths", "copies", "hand", "turns", "proved", "caught")
+TABLES_DTYPE = np.dtype([(name, np.int64) for name in (*FIGURES, "points_limit")], align=True)
+
+
+def make_tables(rulesets: Sequence[Any]) -> Any:
+    """One row per ruleset, read-only."""
+    tables = new_records(len(rulesets), TABLES_DTYPE)
+    for row, ruleset in zip(tables, rulesets, strict=True):
+        for name in FIGURES:
+            row[name] = getattr(ruleset.data, name)
+        row["points_limit"] = points_limit(ruleset.data)
+    tables.flags.writeable = False
+    return tables

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from channel_tunnel_env.core import verbs
 from channel_tunnel_env.core.jit import compiled, kernel
-from shaft_bluff.engine import constants as c
-from shaft_bluff.engine.determinize import determinize
-from shaft_bluff.engine.invariants import RANGES, check_invariants
-from shaft_bluff.engine.legality import list_legal
-from shaft_bluff.engine.observation import fill_observation
-from shaft_bluff.engine.setup import set_up
-from shaft_bluff.engine.state import STATE_DTYPE
-from shaft_bluff.engine.transition import apply_action, total
+from shaft_bluff import constants as c
+from shaft_bluff.invariants import RANGES, check_invariants
+from shaft_bluff.observation import determinize, fill_observation
+from shaft_bluff.rules import apply_action, list_legal, set_up, total
+from shaft_bluff.state import STATE_DTYPE
 
 
 @compiled

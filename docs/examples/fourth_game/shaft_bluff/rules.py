@@ -1,9 +1,53 @@
-"""What an action does."""
+"""The rules: what is legal, how a game is set up, what an action does. Functions over one record, compiled by numba."""
 
 from __future__ import annotations
 
 from channel_tunnel_env.core.jit import compiled
-from shaft_bluff.engine import constants as c
+from channel_tunnel_env.core.rng import shuffle
+from shaft_bluff import constants as c
+
+# --- what a player may do: the only place that decides it -----------------------------------------
+
+
+@compiled
+def list_legal(state, rules, work):
+    """Write the legal ids to `work.legal`, ascending; returns their number."""
+    count = 0
+    if state.phase == c.ANSWER:
+        work.legal[0], work.legal[1] = c.BELIEVE, c.CHECK
+        return 2
+    for card in range(int(rules.depths)):
+        if state.phase == c.DIG and state.hand[state.to_play, card] > 0:
+            work.legal[count] = card
+            count += 1
+        elif state.phase == c.ANNOUNCE:
+            work.legal[count] = c.FIRST_ANNOUNCE + card
+            count += 1
+    return count
+
+
+# --- setting up a game ----------------------------------------------------------------------------
+
+
+@compiled
+def set_up(state, rules, work):
+    """Shuffle and deal; the record is zeroed but for its keyed stream and its ruleset."""
+    state.winner = c.NOBODY
+    state.card, state.said = c.NONE, c.NONE
+    state.turn = 1
+    count = 0
+    for card in range(int(rules.depths)):
+        for _ in range(int(rules.copies)):
+            state.deck[count] = card
+            count += 1
+    state.deck_size = count
+    shuffle(state, c.DECK_STREAM, state.deck, 0, count, work)
+    for seat in range(c.SEATS):
+        for _ in range(int(rules.hand)):
+            draw_card(state, seat)
+
+
+# --- what an action does --------------------------------------------------------------------------
 
 
 @compiled
