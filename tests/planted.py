@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from channel_tunnel_env.core import checking, rng, rows, verbs
+from channel_tunnel_env.core import checking, kernels, rng, verbs
 from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.games import find_game
 from channel_tunnel_env.testing import batches, check_game, games, play
@@ -123,7 +123,7 @@ def within(most: int) -> Plant:
         for found in (play, checking):
             patch.setattr(found, "MOST_STEPS", most)
             patch.setattr(found, "MOST_PLIES", most * 10)
-        patch.setattr(rows, "MOST_FORCED", most)
+        patch.setattr(kernels, "MOST_FORCED", most)
 
     return plant
 

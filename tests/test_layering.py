@@ -45,9 +45,7 @@ FIRST = "games/tunnel_1987/"
 ENGINE = "games.tunnel_1987.engine"
 # The same for the core, which knows no game, and in it.
 CORE_ORDER = (
-    "notice",
     "kernel_cache",
-    "compile_lock",
     "rule_compiler",
     "jit",
     "bits",
@@ -56,7 +54,6 @@ CORE_ORDER = (
     "whole_numbers",
     "rng",
     "verbs",
-    "rows",
     "kernels",
     "encoding",
     "spec",

@@ -6,7 +6,7 @@ ladder                     the fixed yardsticks of a training run
 tournament, seatings       all tables, in parts that survive an interruption; who sits where
 page                       how a report is shown: tournament_report for two seats, multiplayer_report for more
 rating, plackett_luce      strengths from results of two seats, and of more
-tables, decisions, store   finished games as tables and files
+tables, store              finished games and their decisions as tables and files
 dataset                    games as training data
 
 May import: base, games, names, registry, players, search, cluster.

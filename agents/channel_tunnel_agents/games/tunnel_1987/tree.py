@@ -29,7 +29,7 @@ from channel_tunnel_agents.search.budget import TimeBudget
 from channel_tunnel_agents.search.worlds import hashed, view_seeds
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.core.jit import compiled, kernel
-from channel_tunnel_env.core.rows import advance
+from channel_tunnel_env.core.kernels import advance
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.games.tunnel_1987.engine.determinize import determinize

@@ -13,8 +13,8 @@ from channel_tunnel_env.drawing.svg import circle, escape, rect
 from channel_tunnel_env.games.carcassonne.board import geometry
 from channel_tunnel_env.games.carcassonne.board.geometry import SIZE
 from channel_tunnel_env.games.carcassonne.board.page import openings_of
-from channel_tunnel_env.games.carcassonne.board.sheet import TileSheet
 from channel_tunnel_env.games.carcassonne.board.table import LaidTable, draw_follower, draw_token, mouth_at
+from channel_tunnel_env.games.carcassonne.board.tiles import TileSheet
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 
 _THEME = "auto"  # of the page

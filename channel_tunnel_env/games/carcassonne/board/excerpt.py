@@ -16,10 +16,9 @@ from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.drawing.style import FONT
 from channel_tunnel_env.drawing.svg import escape, rect
 from channel_tunnel_env.games.carcassonne.board.geometry import SIZE
-from channel_tunnel_env.games.carcassonne.board.sheet import TileSheet
 from channel_tunnel_env.games.carcassonne.board.table import LaidTable, draw_table
 from channel_tunnel_env.games.carcassonne.board.theme import SCOPE, stylesheet
-from channel_tunnel_env.games.carcassonne.board.tiles import draw_tile, draw_upright
+from channel_tunnel_env.games.carcassonne.board.tiles import TileSheet, draw_tile, draw_upright
 from channel_tunnel_env.games.carcassonne.tiles import TileType
 from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.records.record import read_records, replay

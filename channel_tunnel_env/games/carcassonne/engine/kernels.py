@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from channel_tunnel_env.core import verbs
 from channel_tunnel_env.core.jit import compiled, kernel
-from channel_tunnel_env.core.rows import clear_row
+from channel_tunnel_env.core.kernels import clear_row
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.board import lay_tile
 from channel_tunnel_env.games.carcassonne.engine.determinize import determinize

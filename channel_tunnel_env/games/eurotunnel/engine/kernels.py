@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from channel_tunnel_env.core import verbs
 from channel_tunnel_env.core.jit import compiled, kernel
-from channel_tunnel_env.core.rows import clear_row
+from channel_tunnel_env.core.kernels import clear_row
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.determinize import determinize
 from channel_tunnel_env.games.eurotunnel.engine.invariants import (

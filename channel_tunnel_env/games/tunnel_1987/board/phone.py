@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from channel_tunnel_env.drawing.metrics import fit, text_width
-from channel_tunnel_env.drawing.svg import circle, group, rect, target, text
+from channel_tunnel_env.drawing.svg import circle, fit, group, rect, target, text, text_width
 from channel_tunnel_env.games.tunnel_1987.board.parts import Boxes, Picture
 from channel_tunnel_env.games.tunnel_1987.board.pieces import LETTER_DROP, benefit_sign, note
 from channel_tunnel_env.games.tunnel_1987.board.players import CARD_HEAD, CHIP, POINTS_ROW, PlayerBoard

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from channel_tunnel_env.core import verbs
 from channel_tunnel_env.core.jit import compiled, kernel
-from channel_tunnel_env.core.rows import fill_mask
+from channel_tunnel_env.core.kernels import fill_mask
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.determinize import determinize
 from channel_tunnel_env.games.tunnel_1987.engine.legality import (

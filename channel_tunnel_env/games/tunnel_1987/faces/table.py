@@ -10,7 +10,7 @@ import numpy as np
 
 from channel_tunnel_env.faces.table import ANALYSIS, LESSON, POSITIONS, PUBLIC, RULEBOOK, as_sentence
 from channel_tunnel_env.games.tunnel_1987.board.clicks import legal_paths, meant_actions
-from channel_tunnel_env.games.tunnel_1987.board.ending import ending
+from channel_tunnel_env.games.tunnel_1987.board.head import ending
 from channel_tunnel_env.games.tunnel_1987.board.narration import (
     SPACE_NAMES,
     action_group,
