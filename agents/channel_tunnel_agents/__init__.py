@@ -48,7 +48,7 @@ the shipped ones need torch. The others do not.
 from typing import Any
 
 from channel_tunnel_agents.base import FROZEN, Agent, AgentError, AnyAgent, SearchAgent
-from channel_tunnel_agents.games.tunnel_1987.players.heuristic import HeuristicAgent
+from channel_tunnel_agents.games.tunnel_1987.players import HeuristicAgent
 from channel_tunnel_agents.names import AgentName, policy_place
 from channel_tunnel_agents.players.sb3_agent import Sb3Agent
 from channel_tunnel_agents.players.scripted import RandomAgent

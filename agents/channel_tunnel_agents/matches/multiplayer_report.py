@@ -16,7 +16,6 @@ from scipy.special import expit
 
 from channel_tunnel_agents.games.spec import MIXED
 from channel_tunnel_agents.matches import plackett_luce, rating
-from channel_tunnel_agents.matches.page import TournamentPage, elo_cell, seat_title, share_cell, time_notes
 from channel_tunnel_agents.matches.plackett_luce import Strengths
 from channel_tunnel_agents.matches.rating import ELO, Rung, further_deals
 from channel_tunnel_agents.matches.seatings import KINDS
@@ -25,9 +24,14 @@ from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_agents.matches.tournament_report import (
     LADDER_COLUMNS,
     Report,
+    TournamentPage,
+    elo_cell,
     ladder_rows,
     rung_dict,
+    seat_title,
+    share_cell,
     split_columns,
+    time_notes,
 )
 from channel_tunnel_agents.sheet import Sheet
 from channel_tunnel_agents.statistics import Estimate, estimate_mean, estimate_share

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.games.tunnel_1987.players.heuristic.figures import Figures
-from channel_tunnel_agents.games.tunnel_1987.players.heuristic.sight import Floats, Sight
-from channel_tunnel_agents.games.tunnel_1987.players.heuristic.weights import Weights
+from channel_tunnel_agents.games.tunnel_1987.players.sight import Figures, Floats, Sight
+from channel_tunnel_agents.games.tunnel_1987.players.weights import Weights
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 DISC_ABILITIES = (c.NEW_WORKERS, c.EXCHANGE, c.NEW_MATERIALS, c.CONTROL_ROOM_1, c.CONTROL_ROOM_2)
