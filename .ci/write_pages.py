@@ -12,10 +12,9 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from pages.commands import commands_page
+from pages.commands import commands_page, measures_page
 from pages.environment import actions_page, environment_page, observation_page
 from pages.games import GamePages, all_games
-from pages.measures import measures_page
 from pages.rulesets import card_schema, rules_page, ruleset_schema, rulesets_page, training_rulesets_page
 
 DOCS = Path(__file__).parents[1] / "docs"

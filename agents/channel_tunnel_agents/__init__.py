@@ -54,7 +54,7 @@ from channel_tunnel_agents.players.sb3_agent import Sb3Agent
 from channel_tunnel_agents.players.scripted import RandomAgent
 from channel_tunnel_agents.registry import FROZEN_LABEL, make_agent, make_plain_agent
 from channel_tunnel_agents.search.ismcts import IsmctsAgent
-from channel_tunnel_env.outside.extras import needing
+from channel_tunnel_env.outside.foreign import needing
 
 __all__ = [
     "FROZEN",

@@ -16,7 +16,7 @@ from channel_tunnel_env.errors import ChannelTunnelError
 from channel_tunnel_env.faces.registry import terminal_of
 from channel_tunnel_env.faces.terminal import WIDTH, TerminalFace
 from channel_tunnel_env.game import Game
-from channel_tunnel_env.outside.extras import needing
+from channel_tunnel_env.outside.foreign import needing
 from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
 
 Player = Callable[[Any], int]

@@ -18,7 +18,7 @@ from channel_tunnel_env.core.kernel_cache import cache_folder
 from channel_tunnel_env.envs.opponents import random_legal
 from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.games import game_names
-from channel_tunnel_env.outside.extras import load_agents_module
+from channel_tunnel_env.outside.foreign import load_agents_module
 from channel_tunnel_env.rulesets.ruleset import Ruleset, builtin_rulesets, load_ruleset
 
 SEED = 1

@@ -14,7 +14,7 @@ import numpy as np
 
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.drawing.png import Pixels, check_raster, to_pixels
-from channel_tunnel_env.outside.extras import need
+from channel_tunnel_env.outside.foreign import need
 
 EVERY = ("turn", "decision")
 WIDTH = 900

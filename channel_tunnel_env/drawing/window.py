@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from channel_tunnel_env.drawing.png import Pixels
-from channel_tunnel_env.outside.extras import need
+from channel_tunnel_env.outside.foreign import need
 
 
 class Window:

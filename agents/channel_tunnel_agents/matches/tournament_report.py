@@ -1,4 +1,7 @@
-"""A tournament of two seats: a ladder, pairs, and the first seat's share of wins in every pairing."""
+"""A tournament as tables and sentences for the terminal and report.md, and as data for results.json.
+
+Of two seats: a ladder, pairs, and the first seat's share of wins in every pairing; `multiplayer_report` has more seats.
+"""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from channel_tunnel_env.games.tunnel_1987.board.picture import compose
 from channel_tunnel_env.games.tunnel_1987.board.view import read_board
 from channel_tunnel_env.games.tunnel_1987.faces import pictures
 from channel_tunnel_env.games.tunnel_1987.faces.pictures import paint, read_film, to_rgb, write_film
-from channel_tunnel_env.outside.extras import need
+from channel_tunnel_env.outside.foreign import need
 from tests.random_games import walk
 
 Image = pytest.importorskip("PIL.Image", reason="needs the extra `render`")
