@@ -78,6 +78,7 @@ def clear_row(states, i, tables, blank):
 @compiled
 def fill_mask(work, count, masks, row):
     """Set a row of `masks` (int8 (B, A)) from the legal ids in the workspace."""
+    # The row still holds the mask of the decision before.
     for k in range(masks.shape[1]):
         masks[row, k] = 0
     for k in range(count):
@@ -93,8 +94,7 @@ def is_listed(work, count, action):
     return found
 
 
-# --- x --------------------------------------------------------------------------------------------
-
+# --- entry points for one game --------------------------------------------------------------------
 
 START, PLAY, SETTLE = range(3)
 OVER_NOW, REFUSED = -2, -1  # below the number of any seat

@@ -429,6 +429,7 @@ def _see_cards(state, rules, viewer, work):
 
 @compiled
 def _see_abilities(state, rules, seat, at, work):
+    # Without a charged card there is nothing to write: the places are zero already.
     cards = state.area[seat] & state.charged
     if cards == 0:
         return
@@ -444,6 +445,7 @@ def _see_abilities(state, rules, seat, at, work):
 
 @compiled
 def _see_technology(state, rules, viewer, work):
+    # Words before single numbers: a track has seven places, so a store of eight bytes clears the place behind it.
     for i in range(c.NUM_SEATS):
         seat = viewer if i == 0 else 1 - viewer
         at = _OWN_TRACKS + i * (_RIVAL_TRACKS - _OWN_TRACKS)
@@ -564,7 +566,7 @@ def _see_turn(state, viewer, work):
         work.features[_LAST + int(state.last)] = 1
     if state.action_slot >= 0:
         work.features[_ACTION_SLOT + int(state.action_slot)] = 1
-        if state.rubble_placed > 0:
+        if state.rubble_placed > 0:  # the first of two tokens
             card = int(state.slots[int(state.action_slot)])
             work.features[_PLACED_RUBBLE + int(state.card_rubble[card, 0]) - 1] = 1
     if state.phase == c.KEEP:
@@ -628,6 +630,7 @@ def _see_chances(state, rules, viewer, gone, water_share, out):
             water = tunnel_loss(state, rules, seat, c.BLUE, gone)
             dry = tunnel_loss(state, rules, seat, c.BLUE + 1, gone)
             risk = share * water + (1.0 - share) * dry
+        # Levels that the next card may cost without losing the game: only beyond the limit is it lost.
         room = int(rules.deviation_limit) - int(state.deviation[seat])
         put_share(out, _RISK + i, next_loss(rules, gone, room))
         put_share(out, _TUNNEL_RISK + i, risk)
