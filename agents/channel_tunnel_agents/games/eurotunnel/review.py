@@ -23,7 +23,7 @@ from channel_tunnel_env.batch import NO_ACTION
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.games.eurotunnel.actions import all_actions
-from channel_tunnel_env.games.eurotunnel.board.compared import draw_compared
+from channel_tunnel_env.games.eurotunnel.board.written import draw_compared
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.words import choice_words

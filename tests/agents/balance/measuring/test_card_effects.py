@@ -10,7 +10,7 @@ import pytest
 from channel_tunnel_agents import AgentError, RandomAgent
 from channel_tunnel_agents.base import choose_actions
 from channel_tunnel_agents.cluster import parallel
-from channel_tunnel_agents.games.tunnel_1987.measuring.card_effects import (
+from channel_tunnel_agents.games.tunnel_1987.card_effects import (
     ARMS,
     BRITAIN_ARM,
     FRANCE_ARM,
