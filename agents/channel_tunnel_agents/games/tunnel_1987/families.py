@@ -1,4 +1,4 @@
-"""The families of actions of 1987 Channel Tunnel (see `players.families`).
+"""The families of actions of 1987 Channel Tunnel (see `players.restricted`).
 
 A family contains the ids at which its action is chosen, not the follow-up choices (which token, which pair of discs).
 Which ids belong to it can depend on the cards shown.
