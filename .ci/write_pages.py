@@ -12,16 +12,10 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from pages.actions import actions_page
-from pages.commands import commands_page
-from pages.environment import environment_page
+from pages.commands import commands_page, measures_page
+from pages.environment import actions_page, environment_page, observation_page
 from pages.games import GamePages, all_games
-from pages.measures import measures_page
-from pages.observation import observation_page
-from pages.rules import rules_page
-from pages.rulesets import rulesets_page
-from pages.schemas import card_schema, ruleset_schema
-from pages.training_rulesets import training_rulesets_page
+from pages.rulesets import card_schema, rules_page, ruleset_schema, rulesets_page, training_rulesets_page
 
 DOCS = Path(__file__).parents[1] / "docs"
 OF_A_GAME: dict[str, Callable[[GamePages], str]] = {

@@ -42,7 +42,7 @@ from channel_tunnel_agents.balance.measuring.seats import measure_seats, shares_
 from channel_tunnel_agents.balance.measuring.tension import watch_games
 from channel_tunnel_agents.balance.measuring.variance import LEAST_DEALS_OF_SHARES, of_seats, variance_shares
 from channel_tunnel_agents.base import FROZEN
-from channel_tunnel_agents.games.tunnel_1987.measuring.card_effects import measure_card_effects
+from channel_tunnel_agents.games.tunnel_1987.card_effects import measure_card_effects
 from channel_tunnel_agents.matches.rating import fit
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
 from channel_tunnel_agents.players import shipped

@@ -20,7 +20,7 @@ import numpy as np
 import tyro
 
 from channel_tunnel_agents.balance.empirical.payoffs import share_against
-from channel_tunnel_agents.benchmark.estimates import mean_of_drawn
+from channel_tunnel_agents.benchmark.scoring import mean_of_drawn
 from channel_tunnel_agents.learning.config import NEVER, TrainConfig, make_config
 from channel_tunnel_agents.learning.run_rulesets import rulesets_of_run
 from channel_tunnel_agents.learning.training import TrainingRun

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from channel_tunnel_env.core.jit import compiled, kernel
+from channel_tunnel_env.core.kernels import clear_row
 from channel_tunnel_env.core.rng import random_number
-from channel_tunnel_env.core.rows import clear_row
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.lively import write_lively
 from channel_tunnel_env.games.eurotunnel.engine.movement import put_unit

@@ -328,7 +328,7 @@ def search(asked: Arguments) -> Figures:
 def judges(asked: Arguments) -> Figures:
     """A pass of shipped networks by ONNX Runtime and by torch, and whole decisions of the searches of 1987."""
     from channel_tunnel_agents.games import AGENT_SPECS
-    from channel_tunnel_agents.games.tunnel_1987.tree.puct import PuctAgent
+    from channel_tunnel_agents.games.tunnel_1987.tree import PuctAgent
     from channel_tunnel_agents.players.policy.agent import PolicyAgent
     from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
     from channel_tunnel_agents.players.shipped import folder_of

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env.core import game as core
-from channel_tunnel_env.core.seeds import MAX_SEED, check_seed
+from channel_tunnel_env.core.whole_numbers import MAX_SEED, check_seed
 from channel_tunnel_env.errors import PositionError, RecordError, RulesetError
 from channel_tunnel_env.faces.registry import game_class, pictures_of, positions_of, text_of
 from channel_tunnel_env.games import find_game

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from channel_tunnel_env.core import checking, rng, rows, verbs
+from channel_tunnel_env.core import checking, kernels, rng, verbs
 from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.games import find_game
 from channel_tunnel_env.testing import batches, check_game, games, play
@@ -123,7 +123,7 @@ def within(most: int) -> Plant:
         for found in (play, checking):
             patch.setattr(found, "MOST_STEPS", most)
             patch.setattr(found, "MOST_PLIES", most * 10)
-        patch.setattr(rows, "MOST_FORCED", most)
+        patch.setattr(kernels, "MOST_FORCED", most)
 
     return plant
 
@@ -489,14 +489,11 @@ PLANTED: dict[str, tuple[Plant, str]] = {
         "seats.played: south, north; expected some of north, south",
     ),
     "a figure that no rule reads": (
-        together(
-            module("engine.tables", "points_limit", lambda old, data: 400),
-            module("engine.transition", "_answer", unread_figure),
-        ),
+        together(module("state", "points_limit", lambda old, data: 400), module("rules", "_answer", unread_figure)),
         "warning: shaft_bluff: proved: a dead figure",
     ),
     "a deck that is hardly shuffled": (
-        module("engine.setup", "shuffle", hardly_shuffled),
+        module("rules", "shuffle", hardly_shuffled),
         "warning: shaft_bluff: uneven luck: deck: 1 lies first in",
     ),
 }

@@ -10,7 +10,7 @@ from channel_tunnel_env import Game, Ruleset
 from channel_tunnel_env.core import kernels
 from channel_tunnel_env.core.rng import LUCK_WRITE
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
-from channel_tunnel_env.games.tunnel_1987.engine.workspace import new_workspaces
+from channel_tunnel_env.games.tunnel_1987.engine.state import new_workspaces
 
 
 class LoggedChance:

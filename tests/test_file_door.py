@@ -46,12 +46,12 @@ PAST_THE_DOOR: dict[tuple[str, str], str] = {
     ("channel_tunnel_agents/matches/store.py", "pq.read_metadata"): MEMORY,
     ("channel_tunnel_env/drawing/png.py", "need('PIL.Image').open"): "a picture that was just drawn",
     ("channel_tunnel_agents/matches/dataset.py", "h5py.File"): "written by this call",
-    ("channel_tunnel_agents/matches/kept_data.py", "h5py.File"): LOOKED_AT,
-    ("channel_tunnel_agents/matches/kept_data.py", "minari.load_dataset"): LOOKED_AT,
+    ("channel_tunnel_agents/matches/data_card.py", "h5py.File"): LOOKED_AT,
+    ("channel_tunnel_agents/matches/data_card.py", "minari.load_dataset"): LOOKED_AT,
     ("channel_tunnel_agents/players/policy/saved_policy.py", "safe_open"): LOOKED_AT,
     ("channel_tunnel_agents/cluster/speed.py", "open"): "the system's /proc/cpuinfo",
     ("channel_tunnel_agents/players/module_process.py", "os.open"): "the null device",
-    ("channel_tunnel_env/tracks/signature.py", "card.read_bytes"): LOOKED_AT,
+    ("channel_tunnel_env/tracks/card.py", "card.read_bytes"): LOOKED_AT,
 }
 """Module and call of what reads past the door, with the reason."""
 

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from channel_tunnel_env import Game, load_ruleset
-from channel_tunnel_env.core.counting import MOST_DRAWS, MOST_PLIES, MOST_TALLIED
 from channel_tunnel_env.core.jit import kernel
+from channel_tunnel_env.core.records import MOST_DRAWS, MOST_PLIES, MOST_TALLIED
 from channel_tunnel_env.games.tunnel_1987 import checking
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine import legality, transition

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from channel_tunnel_env import Ruleset, load_ruleset
 from channel_tunnel_env.core import kernels
 from channel_tunnel_env.core.batch import NO_ACTION, Batch
-from channel_tunnel_env.core.counting import MOST_DRAWS, MOST_PLIES, MOST_TALLIED
+from channel_tunnel_env.core.records import MOST_DRAWS, MOST_PLIES, MOST_TALLIED
 from channel_tunnel_env.faces.registry import game_class
 
 RULESETS: dict[str, dict[str, Any]] = {

@@ -17,11 +17,11 @@ from channel_tunnel_agents.balance.changing.sweep import Sweep
 from channel_tunnel_agents.learning.config import TrainConfig
 from channel_tunnel_agents.matches.arena import play_match
 from channel_tunnel_agents.matches.tournament import Tournament
-from channel_tunnel_agents.players.random_agent import RandomAgent
+from channel_tunnel_agents.players.scripted import RandomAgent
 from channel_tunnel_agents.rulesets.held_apart import train_rulesets
 from channel_tunnel_env import BatchGame, Game, PositionError
 from channel_tunnel_env.__main__ import main
-from channel_tunnel_env.core.seeds import MAX_SEED
+from channel_tunnel_env.core.whole_numbers import MAX_SEED
 from channel_tunnel_env.envs.mask_in_observation import MaskInObservation
 from channel_tunnel_env.envs.opponents import RandomOpponent, make_opponent
 from channel_tunnel_env.envs.sb3 import SeatVecEnv, SelfPlayVecEnv

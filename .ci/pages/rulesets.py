@@ -1,17 +1,20 @@
-"""reference/GAME/rulesets.md: every value of the built-in rulesets, with its range and its source."""
+"""reference/GAME/rulesets.md: every value of the built-in rulesets, with its range and its source; and the pages and schemas beside it."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from itertools import groupby
 from typing import Any
 
+from channel_tunnel_agents.balance.measuring.knowledge import known_to_reader
 from channel_tunnel_env.faces.registry import changes_in_words, words_of
-from channel_tunnel_env.rulesets.ruleset import SOURCES, Ruleset
+from channel_tunnel_env.rulesets.ruleset import SOURCES, Ruleset, file_schema
 from channel_tunnel_env.rulesets.settings import CARD_COLUMNS, Setting, differences, settings, show, words
-from pages.facts import rulesets_of
+from channel_tunnel_env.tracks.card import ScoreCard
 from pages.games import GamePages
-from pages.markdown import block, page, table
+from pages.markdown import block, example, page, rules_of, rulesets_of, table
 
 PIECES = 6  # rows of like pieces, such as tiles, from which on they share a table
 
@@ -160,3 +163,73 @@ class Allowed:
 
 def _next(bound: int | None, step: int) -> int | None:
     return None if bound is None else bound + step
+
+
+# --- reference/GAME/rules.md: the rulebook of the table, with the numbers of the built-in ruleset -
+
+
+def rules_page(game: GamePages) -> str:
+    """The whole rulebook."""
+    rules = rules_of(game)
+    book = import_module(f"channel_tunnel_env.games.{game.name}.faces.rulebook").rulebook(rules)
+    parts = []
+    for section in book:
+        parts.append(f'<a id="{section["key"]}"></a>\n\n## {section["title"]}')
+        for written in section["blocks"]:
+            items = "\n".join(f"- {item}" for item in written.get("items", ()))
+            parts.append(items or written["text"])
+    return page(
+        f"{game.title}: rules",
+        f"In our own words, with the numbers of the ruleset `{rules.name}`. The table shows the same text under *Rules*, with "
+        "the numbers of the ruleset that is played.",
+        *parts,
+    )
+
+
+# --- reference/training-rulesets.md: what training draws, from the space that it draws from -------
+
+
+OUTSIDE = """
+from channel_tunnel_agents.rulesets import SPACES
+from channel_tunnel_env import load_ruleset
+
+ruleset = load_ruleset({"base": "standard", "name": "mine", "extra_finance": 14})
+print([str(found) for found in SPACES["tunnel_1987"].outside(ruleset)])
+"""
+
+
+def training_rulesets_page() -> str:
+    """The draws in words, and the values of every key."""
+    known = known_to_reader("tunnel_1987")
+    return page(
+        "Rulesets that training draws",
+        "[`adept`](../explanation/players-that-read-rules.md) of 1987 Channel Tunnel learned from thousands "
+        "of rulesets around `standard` and `agenda`, and `drawn_rulesets:` gives your own runs the same "
+        f"(`channel_tunnel_agents.rulesets`, version {known.version}). Up to a quarter of the games follow "
+        "these two.",
+        "Three quarters of the draws take up one or more of twenty themes, each of which moves many numbers "
+        "at once as a designer does: tracks scaled, flat or cut, points moved from one source to another, "
+        "short and long routes, poor and rich, unequal countries, dead features, all switches. Then a draw "
+        "turns 2, 6, 15 or 35 % of the keys. A number goes one step up or down, half of the time two or more; "
+        "a word becomes another one. Keys that belong together change as a whole: the route and its tokens, "
+        "the places of barriers and benefits, the deviation cards, the playing cards and their costs.",
+        table(["key", "drawn values"], [[f"`{key}`", values] for key, values in known.table()]),
+        '`SPACES["tunnel_1987"].outside(ruleset)` lists what lies beyond these values, and the commands name it:',
+        example(OUTSIDE.strip()),
+        "Carcassonne draws from nine keys: `tunnel`, `farm_scoring`, `small_city`, `token_sets_two` (1 to 3), "
+        "`token_sets_three` (1 and 2), `token_window`, `tunnel_variant`, `robber_baron` and `followers` (3 to "
+        "10).",
+    )
+
+
+# --- the JSON schemas beside the pages: of ruleset files and of score cards -----------------------
+
+
+def ruleset_schema() -> str:
+    """The JSON schema of a ruleset file."""
+    return json.dumps(file_schema(), indent=1, sort_keys=True) + "\n"
+
+
+def card_schema() -> str:
+    """The JSON schema of a score card of the benchmark."""
+    return json.dumps(ScoreCard.model_json_schema(), indent=1) + "\n"

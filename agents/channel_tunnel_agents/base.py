@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from typing_extensions import TypeIs
 
 from channel_tunnel_env import BatchGame, ChannelTunnelError, Game, Ruleset
-from channel_tunnel_env.core.seeds import given_seed
+from channel_tunnel_env.core.whole_numbers import given_seed
 from channel_tunnel_env.errors import ForeignExitError, GameOverError, IllegalActionError, VersionError
 from channel_tunnel_env.outside.foreign import foreign_code, words_of
 from channel_tunnel_env.rulesets.overlay import builtin_rulesets

@@ -24,8 +24,7 @@ from channel_tunnel_agents.base import FROZEN, AgentError
 from channel_tunnel_agents.games import AGENT_SPECS
 from channel_tunnel_agents.games.spec import RANDOM
 from channel_tunnel_agents.players import shipped
-from channel_tunnel_agents.players.scripted import PLAYERS, games_of
-from channel_tunnel_agents.players.trees import TREES
+from channel_tunnel_agents.players.scripted import PLAYERS, TREES, games_of
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.hints import or_known
 

@@ -1,4 +1,4 @@
-"""How the user started this program, so that printed commands work when copied.
+"""How the user started this program, so that printed commands work when copied, and Ctrl-C, which first asks it to stop.
 
 `channel-tunnel tournament ...` works wherever the package is installed; `python evaluate.py
 tournament ...` does the same in a checkout.
@@ -7,10 +7,14 @@ tournament ...` does the same in a checkout.
 from __future__ import annotations
 
 import os
+import signal
+import threading
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from types import FrameType
+from typing import Any
 
 from channel_tunnel_env.entry import TRACEBACK, error_line
 from channel_tunnel_env.outside.terminal import printable
@@ -51,3 +55,45 @@ def complain(error: Exception | str, status: int) -> int:
     # Verbatim: a path or a command must not be wrapped, nor its brackets read as markup.
     Console(stderr=True, soft_wrap=True).print(f"{program()}: {text}", style="red", highlight=False, markup=False)
     return status
+
+
+# --- Ctrl-C ---------------------------------------------------------------------------------------
+
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+STOPPING = "stopping after this update; Ctrl-C again ends at once"
+"""What a training says at the first signal."""
+
+
+class StopRequest:
+    """While active, records the first SIGINT or SIGTERM; the second raises KeyboardInterrupt.
+
+    Args:
+        say: called once, at the first signal.
+
+    Attributes:
+        asked: whether there was a signal.
+
+    Signals reach only the main thread; entered in another thread, this does nothing.
+    """
+
+    def __init__(self, say: Callable[[], object] = lambda: None) -> None:
+        self.asked = False
+        self._say = say
+        self._before: dict[signal.Signals, Any] = {}
+
+    def __enter__(self) -> StopRequest:
+        if threading.current_thread() is threading.main_thread():
+            for number in SIGNALS:
+                self._before[number] = signal.signal(number, self._note)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        if self.asked:
+            raise KeyboardInterrupt
+        self.asked = True
+        self._say()

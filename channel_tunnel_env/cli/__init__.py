@@ -17,7 +17,7 @@ from typing import Any
 from channel_tunnel_env.cli.listing import COMMANDS, command_list, no_such_command
 from channel_tunnel_env.entry import STOPPED, TRACEBACK, empty_words, error_line
 from channel_tunnel_env.errors import ChannelTunnelError
-from channel_tunnel_env.outside.extras import needing
+from channel_tunnel_env.outside.foreign import needing
 from channel_tunnel_env.outside.terminal import tolerate_any_terminal
 from channel_tunnel_env.versions import __version__
 

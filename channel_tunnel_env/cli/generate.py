@@ -11,7 +11,7 @@ import tyro
 from rich.console import Console
 
 from channel_tunnel_env.cli.taking import RulesetFirst
-from channel_tunnel_env.outside.extras import load_agents_module
+from channel_tunnel_env.outside.foreign import load_agents_module
 from channel_tunnel_env.outside.progress import Stage, show_progress
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 

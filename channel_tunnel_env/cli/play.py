@@ -11,12 +11,12 @@ from typing import Annotated, Any
 import tyro
 
 from channel_tunnel_env.cli.taking import RulesetFirst
-from channel_tunnel_env.core.seeds import check_seed
+from channel_tunnel_env.core.whole_numbers import check_seed
 from channel_tunnel_env.errors import ChannelTunnelError
 from channel_tunnel_env.faces.registry import terminal_of
 from channel_tunnel_env.faces.terminal import WIDTH, TerminalFace
 from channel_tunnel_env.game import Game
-from channel_tunnel_env.outside.extras import needing
+from channel_tunnel_env.outside.foreign import needing
 from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
 
 Player = Callable[[Any], int]

@@ -8,7 +8,7 @@ from typing import Annotated
 import tyro
 
 from channel_tunnel_env.cli.taking import RulesetsFirst
-from channel_tunnel_env.outside.extras import load_agents_module
+from channel_tunnel_env.outside.foreign import load_agents_module
 
 
 def table(

@@ -18,7 +18,7 @@ from channel_tunnel_env.core.kernel_cache import cache_folder
 from channel_tunnel_env.envs.opponents import random_legal
 from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.games import game_names
-from channel_tunnel_env.outside.extras import load_agents_module
+from channel_tunnel_env.outside.foreign import load_agents_module
 from channel_tunnel_env.rulesets.ruleset import Ruleset, builtin_rulesets, load_ruleset
 
 SEED = 1
@@ -113,7 +113,7 @@ def _trained(ruleset: Ruleset) -> Iterator[Any]:
     if importlib.util.find_spec("onnxruntime") is None:
         return
     agents = importlib.import_module("channel_tunnel_agents.games").agents_of(ruleset.spec.name)
-    trees = importlib.import_module("channel_tunnel_agents.players.trees").TREES
+    trees = importlib.import_module("channel_tunnel_agents.players.scripted").TREES
     weakest = agents.shipped[:1] if ruleset.spec.name in trees else ()
     searches = (f"frozen:{name}-{way}@1ms" for name in weakest for way in ("search", "puct"))
     yield from _decide(ruleset, (*(f"frozen:{name}" for name in agents.shipped), *searches))

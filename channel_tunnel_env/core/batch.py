@@ -16,10 +16,9 @@ from channel_tunnel_env.core.encoding import FLOAT, Encoding
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.machine import check_states, load_states, machine_of
 from channel_tunnel_env.core.records import new_records
-from channel_tunnel_env.core.seeds import given_seed, given_seeds
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.core.threads import run_all
-from channel_tunnel_env.core.whole_numbers import seats, whole_number, whole_numbers
+from channel_tunnel_env.core.whole_numbers import given_seed, given_seeds, seats, whole_number, whole_numbers
 from channel_tunnel_env.errors import BatchError, GameOverError, IllegalActionError
 
 NO_ACTION = -1  # for a row whose game is over: no id is legal there

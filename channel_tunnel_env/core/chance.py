@@ -121,15 +121,17 @@ class Chance:
             found = play()
             self._check(found)
             end = int(work["luck_place"][0])
+            # What was asked for, in order: an outcome, and of how many alike. A copy, as others may draw before this goes on.
             pairs = luck[:end].reshape(-1, 2).copy()
             yield 1.0 / float(np.prod(pairs[:, 1], dtype=np.float64)), found
+            # As a counter counts: the last draw with an outcome left moves on, and all behind it begin again.
             rising = np.flatnonzero(pairs[:, 0] + 1 < pairs[:, 1])
             if not rising.size:
                 return
             last = int(rising[-1])
             luck[:end] = pairs.ravel()  # others may have used the workspace since
             luck[2 * last] += 1
-            luck[2 * last + 2] = UNGIVEN
+            luck[2 * last + 2] = UNGIVEN  # after another outcome the rules may ask for other luck
 
     def _check(self, found: ChancePosition) -> None:
         spec, ruleset = self.machine.spec, self.machine.ruleset

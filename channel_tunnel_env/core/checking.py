@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_env.core import kernels
 from channel_tunnel_env.core.batch import NO_ACTION, Batch
-from channel_tunnel_env.core.seeds import MAX_SEED
+from channel_tunnel_env.core.whole_numbers import MAX_SEED
 from channel_tunnel_env.errors import StateError
 
 DRAW = "draw"

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from channel_tunnel_env.core.kernels import OVER_NOW, PLAY, REFUSED, SETTLE, START
 from channel_tunnel_env.core.machine import machine_of
-from channel_tunnel_env.core.seeds import check_seed, given_seed
 from channel_tunnel_env.core.spec import GameSpec
-from channel_tunnel_env.core.whole_numbers import whole_number
+from channel_tunnel_env.core.whole_numbers import check_seed, given_seed, whole_number
 from channel_tunnel_env.errors import GameOverError, IllegalActionError, RecordError, StateError
 
 

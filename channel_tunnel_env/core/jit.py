@@ -2,22 +2,29 @@
 
 Numba decides whether a cached kernel is current by looking only at the file of that function, so a
 change in an inlined helper in another file would go unnoticed. Here the cache folder is named by a
-digest of all the engine's sources: changed sources use another folder (see `kernel_cache`).
+digest of all the engine's sources: changed sources use another folder (see `kernel_cache`). At a first start one process
+compiles and says so; others wait for it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import multiprocessing
+import os
+import sys
+import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
 from numba import types
+from numba.core import event
+from numba.core.compiler_lock import global_compiler_lock
 
-from channel_tunnel_env.core.compile_lock import compile_in_turn
 from channel_tunnel_env.core.kernel_cache import cache_folder, seal_files
-from channel_tunnel_env.core.notice import announce
 from channel_tunnel_env.core.rule_compiler import RuleCompiler
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -114,3 +121,103 @@ def direct(function: Callable[..., Any], *sample: Any) -> Callable[..., Any]:
     if signature not in overloads:
         function.compile(signature)  # type: ignore[attr-defined]
     return overloads[signature].entry_point  # type: ignore[no-any-return]
+
+
+# --- one line on standard error when compilation makes the first call slow ------------------------
+# Printed at most once per process, and not if the code comes from the cache. CHANNEL_TUNNEL_QUIET=1 silences it. It is also
+# silent in worker processes and under pytest, whose tests read standard error.
+
+
+COMPILE = "numba:compile"  # numba sends it when it compiles, not when it finds code in its cache
+QUIET = "CHANNEL_TUNNEL_QUIET"
+LINE = "channel_tunnel_env: compiling for this machine, up to half a minute; the next start is faster"
+
+_announced: set[Any] = set()  # kernels
+
+
+class _Notice(event.Listener):
+    """Prints the line at the first compilation of a kernel, then unregisters itself."""
+
+    def on_start(self, happened: Any) -> None:
+        if happened.data["dispatcher"] not in _announced:
+            return  # another package's function
+        event.unregister(COMPILE, self)
+        if not _is_quiet():
+            with contextlib.suppress(AttributeError, OSError, ValueError):  # none, broken, closed
+                print(LINE, file=sys.stderr, flush=True)
+
+    def on_end(self, happened: Any) -> None:
+        pass  # a listener must have it
+
+
+def announce(kernel: Any) -> Any:
+    """Print the line if this kernel is the first to be compiled; returns the kernel."""
+    _announced.add(kernel)
+    return kernel
+
+
+def _is_quiet() -> bool:
+    is_worker = multiprocessing.parent_process() is not None
+    return bool(is_worker or os.environ.get(QUIET) or "PYTEST_CURRENT_TEST" in os.environ)
+
+
+event.register(COMPILE, _Notice())
+
+
+# --- one process compiles a kernel; others that need it wait, then load it ------------------------
+# Workers that start together would otherwise all compile the same rules. The lock is a file beside the compiled code.
+# Without such locks (Windows), each process compiles for itself, as numba does.
+
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+LONGEST_WAIT = 300.0
+"""Seconds after which a process compiles for itself: the one before it may have been suspended."""
+_PAUSE = 0.02
+
+
+def compile_in_turn(dispatcher: Any) -> None:
+    """Make a dispatcher that has a cache compile while no other process compiles the same function."""
+    # Private names of numba: without them each process compiles for itself.
+    files = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
+    if files is None or fcntl is None:
+        return
+    dispatcher.compile = _in_turn(dispatcher.compile, f"{files._index_path}.lock")
+
+
+def _in_turn(compile_or_load: Callable[[Any], Any], path: str) -> Callable[[Any], Any]:
+    def compile_alone(signature: Any) -> Any:
+        # Numba's own lock comes first: in the other order two threads could wait for each other.
+        with global_compiler_lock, _held(path):
+            return compile_or_load(signature)
+
+    return compile_alone
+
+
+@contextlib.contextmanager
+def _held(path: str) -> Iterator[None]:
+    """Hold the lock file, or nothing if it cannot be written or is not freed in time."""
+    try:
+        file = Path(path).open("ab")  # noqa: SIM115 - closed below, which frees the lock
+    except OSError:
+        yield
+        return
+    with file:
+        _wait_for(file)
+        yield
+
+
+def _wait_for(file: Any) -> None:
+    end = time.monotonic() + LONGEST_WAIT
+    while time.monotonic() < end:
+        try:
+            # Not blocking: a wait in the system could not be given up after LONGEST_WAIT.
+            return fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(_PAUSE)
+        except OSError:
+            return None  # a file system without locks
+    return None  # waited long enough: go on without the lock

@@ -1,4 +1,4 @@
-"""The loops over a batch of any game, and the entry points that Python calls.
+"""One game of an array, the loops over a batch of any game, and the entry points that Python calls.
 
 Every step has the same order: apply the action -> resolve decisions with one answer -> (autoreset)
 -> mask -> observation. Outputs are the caller's buffers. B is the number of games, S of seats, A of
@@ -11,17 +11,90 @@ from __future__ import annotations
 import numpy as np
 
 from channel_tunnel_env.core.jit import compiled, kernel
-from channel_tunnel_env.core.rng import POSITIONS, next_seed, random_number, seed_apart
-from channel_tunnel_env.core.rows import advance, fill_mask, start_row, start_row_mixed
+from channel_tunnel_env.core.rng import POSITIONS, next_seed, random_number, seed_apart, seed_stream, seed_streams
 from channel_tunnel_env.core.verbs import (
     apply_action,
     determinize,
     fill_observation,
     fill_result,
     fill_scores,
+    is_asked,
     is_over,
     list_legal,
+    set_up,
 )
+
+MOST_FORCED = 10_000  # decisions with one answer in a row
+
+
+@compiled
+def advance(state, rules, work):
+    """Resolve decisions with one answer until a real choice or the end.
+
+    Returns the number of legal ids, left in `work.legal`; 0 when the game is over.
+    """
+    count = list_legal(state, rules, work)
+    forced = 0  # rules that force for ever must not hang the caller: then the player is asked
+    while count == 1 and forced < MOST_FORCED and not is_asked(state, rules):
+        apply_action(state, rules, int(work.legal[0]), work)
+        count = list_legal(state, rules, work)
+        forced += 1
+    return count
+
+
+@compiled
+def start_row(states, i, tables, seed, blank, work):
+    """Start game i again, with the same ruleset, and play up to the first real decision.
+
+    Returns the number of legal ids.
+    """
+    rules = clear_row(states, i, tables, blank)
+    seed_streams(states[i], seed)  # before the set-up, which draws from them
+    set_up(states[i], rules, work)
+    return advance(states[i], rules, work)
+
+
+@compiled
+def start_row_mixed(states, i, tables, seeds, blank, work):
+    """`start_row` with one seed per stream; the first one is recorded as the game's seed."""
+    rules = clear_row(states, i, tables, blank)
+    state = states[i]
+    state.seed = seeds[0]
+    for stream in range(len(state.rng_key)):
+        seed_stream(state, stream, seeds[stream])
+    set_up(state, rules, work)
+    return advance(state, rules, work)
+
+
+@compiled
+def clear_row(states, i, tables, blank):
+    """Zero game i except its ruleset; returns the ruleset's figures."""
+    ruleset = int(states[i].ruleset)  # the next line clears it
+    states[i] = blank[0]
+    states[i].ruleset = ruleset
+    return tables[ruleset]
+
+
+@compiled
+def fill_mask(work, count, masks, row):
+    """Set a row of `masks` (int8 (B, A)) from the legal ids in the workspace."""
+    # The row still holds the mask of the decision before.
+    for k in range(masks.shape[1]):
+        masks[row, k] = 0
+    for k in range(count):
+        masks[row, int(work.legal[k])] = 1
+
+
+@compiled
+def is_listed(work, count, action):
+    """Whether the action is one of the `count` legal ids in the workspace."""
+    found = False
+    for k in range(count):
+        found |= work.legal[k] == action
+    return found
+
+
+# --- entry points for one game --------------------------------------------------------------------
 
 START, PLAY, SETTLE = range(3)
 OVER_NOW, REFUSED = -2, -1  # below the number of any seat
@@ -36,7 +109,7 @@ def run_game(states, i, tables, command, argument, blank, work, masks):
     OVER_NOW when the game is over; or REFUSED if the action is illegal, with the game unchanged.
     All three are one kernel so that only one has to be compiled.
     """
-    space = work[0]  # a record, because arrays are counted at every call (see `workspace`)
+    space = work[0]  # a record, because arrays are counted at every call (see `records`)
     state = states[i]
     rules = tables[int(state.ruleset)]
     if command == START:

@@ -18,9 +18,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from channel_tunnel_env.core.counting import drawn_on
 from channel_tunnel_env.core.jit import compiled
-from channel_tunnel_env.core.workspace import LUCK_SIZE
+from channel_tunnel_env.core.records import LUCK_SIZE, drawn_on
 
 LUCK_FREE, LUCK_WRITE, LUCK_READ, LUCK_ASK = range(4)
 MISFIT = 1

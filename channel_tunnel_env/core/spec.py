@@ -89,7 +89,7 @@ class RecordPart:
 
     Attributes:
         dtype: of the record; has `RECORD_FIELDS`. The verbs are bound to it.
-        work_dtype: of the workspace (see `core.workspace`).
+        work_dtype: of the workspace (see `core.records`).
         phases: kinds of decisions, by number.
         clock: a field that counts rounds or turns from 1, and its name in messages.
         find_faults: which records break an invariant.

@@ -36,12 +36,14 @@ def bind(dtype: np.dtype[Any], **functions: Callable[..., Any]) -> None:
     Raises:
         ValueError: a verb is missing or unknown.
     """
+    # Here and not at the first call, where numba would say it in its own words.
     if set(functions) != set(_VERBS):
         raise ValueError(f"verbs {', '.join(sorted(functions))}; expected {', '.join(_VERBS)}")
     record_type = numba.from_dtype(dtype)
+    # A game of another package becomes part of the same loops, so its sources count for their cache, too.
     watch_sources(record_type, _plain(functions["apply_action"]))
     _BY_TYPE[record_type] = functions
-    _BY_FIELDS[dtype.names] = functions
+    _BY_FIELDS[dtype.names] = functions  # interpreted, a record is known by its fields only
 
 
 def is_bound(dtype: np.dtype[Any]) -> bool:

@@ -1,6 +1,6 @@
-"""Checks of numbers from callers, before a compiled kernel sees them.
+"""Checks of numbers and seeds from callers, before a compiled kernel sees them.
 
-Kernels check nothing: a number out of range would read or write foreign memory.
+Kernels check nothing: a number out of range would read or write foreign memory. A seed is a whole number from 0 to 2**63 - 1.
 """
 
 from __future__ import annotations
@@ -62,3 +62,58 @@ def seats(values: ArrayLike, name: str, count: int, num_seats: int) -> NDArray[n
     shape = None if np.ndim(values) == 0 else (count,)
     checked = whole_numbers(values, name, 0, num_seats - 1, shape).astype(np.int8)
     return np.broadcast_to(checked, (count,)).copy()  # writable: kernels are compiled for no other
+
+
+# --- seeds ----------------------------------------------------------------------------------------
+
+
+MAX_SEED = 2**63 - 1
+
+
+def check_seed(seed: int | None) -> int:
+    """`given_seed`, or for None one drawn from the operating system."""
+    if seed is None:
+        # One bit less, because seeds end at 2**63 - 1.
+        return int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> np.uint64(1))
+    return given_seed(seed)
+
+
+def given_seed(seed: Any, name: str = "seed") -> int:
+    """A seed as an int.
+
+    Raises:
+        ValueError: not a whole number, which True and False are not, or out of range; the message begins with `name`.
+    """
+    try:
+        number = -1 if isinstance(seed, (bool, np.bool_)) else operator.index(seed)  # -1: refused below
+    except TypeError:
+        number = -1
+    if not 0 <= number <= MAX_SEED:
+        raise ValueError(f"{name} {seed!r:.60}: seeds are whole numbers from 0 to 2**63 - 1")
+    return number
+
+
+def seeds_from(first: int, count: int) -> list[int]:
+    """A seed and those that follow it; after the last one comes 0."""
+    return [(first + number) % (MAX_SEED + 1) for number in range(count)]
+
+
+def given_seeds(seeds: ArrayLike, *shapes: tuple[int, ...]) -> NDArray[np.int64]:
+    """Seeds as int64, a fresh array of one of the shapes.
+
+    Raises:
+        ValueError: of another shape, or one of them is no seed; names the first.
+    """
+    given = seeds if isinstance(seeds, np.ndarray) else _as_array(seeds)
+    if given.shape not in shapes:
+        raise ValueError(f"seeds: shape {given.shape}; expected {' or '.join(map(str, shapes))}")
+    # Integers are checked all at once; otherwise one by one, which names the first that is wrong.
+    if given.dtype.kind in "iu" and ((given >= 0) & (given <= MAX_SEED)).all():
+        return given.astype(np.int64)
+    flat = [given_seed(seed, f"seeds[{at}]") for at, seed in enumerate(given.flat)]
+    return np.array(flat, np.int64).reshape(given.shape)
+
+
+def _as_array(seeds: Any) -> NDArray[Any]:
+    """Seeds as they are: of numbers and True numpy would make numbers, of large ones floats."""
+    return np.array(seeds, dtype=object)

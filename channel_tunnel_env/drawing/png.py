@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_env.drawing.extra import need
+from channel_tunnel_env.outside.foreign import need
 
 FONTS = tuple(str(path) for path in sorted((Path(__file__).parent / "fonts").glob("*.ttf")))
 FONT_FAMILY = "DejaVu Sans"

@@ -6,6 +6,7 @@ Every shape takes its colours from a class of the theme. All text is escaped her
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from html import escape as _escape_markup
 
 # Characters that XML 1.0 does not allow, even escaped.
@@ -65,3 +66,70 @@ def target(name: str, rule: str, label: str, content: str, x: float = 0, y: floa
         f'<g class="target" data-target="{escape(name)}" data-rule="{escape(rule)}" '
         f'aria-label="{escape(label)}"{move}>{content}</g>'
     )
+
+
+# --- text widths, so that text can be cut or wrapped to fit before anything is drawn --------------
+# Advance widths of DejaVu Sans, in units of 1/2048 em, read from the font that the pictures use.
+
+
+UNITS_PER_EM = 2048
+FIRST_CHARACTER = 32
+OTHER_WIDTH = 1500  # a character outside ASCII
+ELLIPSIS = "…"
+
+# fmt: off
+_REGULAR = (
+    651, 821, 942, 1716, 1303, 1946, 1597, 563, 799, 799, 1024, 1716, 651, 739, 651, 690, 1303, 1303,
+    1303, 1303, 1303, 1303, 1303, 1303, 1303, 1303, 690, 690, 1716, 1716, 1716, 1087, 2048, 1401, 1405,
+    1430, 1577, 1294, 1178, 1587, 1540, 604, 604, 1343, 1141, 1767, 1532, 1612, 1235, 1612, 1423, 1300,
+    1251, 1499, 1401, 2025, 1403, 1251, 1403, 799, 690, 799, 1716, 1024, 1024, 1255, 1300, 1126, 1300,
+    1260, 721, 1300, 1298, 569, 569, 1186, 569, 1995, 1298, 1253, 1300, 1300, 842, 1067, 803, 1298, 1212,
+    1675, 1212, 1212, 1075, 1303, 690, 1303, 1716,
+)
+_BOLD = (
+    713, 934, 1067, 1716, 1425, 2052, 1786, 627, 936, 936, 1071, 1716, 778, 850, 778, 748, 1425, 1425,
+    1425, 1425, 1425, 1425, 1425, 1425, 1425, 1425, 819, 819, 1716, 1716, 1716, 1188, 2048, 1585, 1561,
+    1503, 1700, 1399, 1399, 1681, 1714, 762, 762, 1587, 1305, 2038, 1714, 1741, 1501, 1741, 1577, 1475,
+    1397, 1663, 1585, 2259, 1579, 1483, 1485, 936, 748, 936, 1716, 1024, 1024, 1382, 1466, 1214, 1466,
+    1389, 891, 1466, 1458, 702, 702, 1362, 702, 2134, 1458, 1407, 1466, 1466, 1010, 1219, 979, 1458, 1335,
+    1892, 1321, 1335, 1192, 1458, 748, 1458, 1716,
+)
+# fmt: on
+
+
+@lru_cache(maxsize=4096)
+def text_width(text: str, size: float, bold: bool = False) -> float:
+    """Width of a line of text, in the units of `size`."""
+    widths = _BOLD if bold else _REGULAR
+    total = 0
+    for character in text:
+        at = ord(character) - FIRST_CHARACTER
+        total += widths[at] if 0 <= at < len(widths) else OTHER_WIDTH
+    return total * size / UNITS_PER_EM
+
+
+@lru_cache(maxsize=4096)
+def fit(text: str, width: float, size: float, bold: bool = False) -> str:
+    """`text`, cut with an ellipsis if it is wider than `width`."""
+    if text_width(text, size, bold) <= width:
+        return text
+    kept = text
+    while kept and text_width(kept + ELLIPSIS, size, bold) > width:
+        kept = kept[:-1]
+    return kept.rstrip() + ELLIPSIS
+
+
+@lru_cache(maxsize=4096)
+def wrap(text: str, width: float, size: float, lines: int, bold: bool = False) -> tuple[str, ...]:
+    """`text` wrapped between words into at most `lines` lines; the last one is cut if needed."""
+    found: list[str] = []
+    line = ""
+    for word in text.split(" "):
+        longer = f"{line} {word}" if line else word
+        if line and len(found) < lines - 1 and text_width(longer, size, bold) > width:
+            found.append(line)
+            line = word
+        else:
+            line = longer
+    found.append(line)
+    return tuple(fit(each, width, size, bold) for each in found)

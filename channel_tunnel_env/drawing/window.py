@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from channel_tunnel_env.drawing.extra import need
 from channel_tunnel_env.drawing.png import Pixels
+from channel_tunnel_env.outside.foreign import need
 
 
 class Window:

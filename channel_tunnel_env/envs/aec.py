@@ -24,21 +24,18 @@ from operator import attrgetter
 from typing import Any, ClassVar
 
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.envs.all_seats import Dealer, check_max_cycles, observation_space, results
-from channel_tunnel_env.envs.idle import idle_mask
+from channel_tunnel_env.envs.all_seats import ACTION_MASK, OBSERVATION, EverySeat, results
 from channel_tunnel_env.envs.registration import VERSION
-from channel_tunnel_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer
-from channel_tunnel_env.envs.results import ILLEGAL_ACTION, MAX_CYCLES, copy_of_result, result_info
+from channel_tunnel_env.envs.rendering import RENDER_FPS, RENDER_MODES
+from channel_tunnel_env.envs.results import ILLEGAL_ACTION, MAX_CYCLES, copy_of_result, idle_mask, result_info
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 
-OBSERVATION, ACTION_MASK = "observation", "action_mask"
 Infos = dict[str, dict[str, Any]]
 NOBODY = -1  # to decide: the game has not begun, or has ended
 
@@ -155,7 +152,7 @@ class _IllegalActionLoses(_Near, wrappers.TerminateIllegalWrapper[Any, Any, Any]
             self.unwrapped._end_by_illegal_action()
 
 
-class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
+class raw_env(EverySeat, AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
     """The bare environment; an illegal action raises IllegalActionError and changes nothing.
 
     Args:
@@ -180,46 +177,12 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
     def __init__(
         self, ruleset: AnyRuleset = "standard", render_mode: str | None = None, max_cycles: int | None = None
     ) -> None:
-        super().__init__()
-        self.max_cycles = check_max_cycles(max_cycles)
-        self._dealer = Dealer(ruleset)
-        self.ruleset = self._dealer.ruleset
-        spec = self.ruleset.spec
-        self._renderer = Renderer(render_mode, spec)
-        self.render_mode = render_mode
-        self.possible_agents = list(spec.seats.agents(self.ruleset))
-        self.agents: list[str] = []
-        self.observation_spaces = {
-            agent: observation_space(self.ruleset, OBSERVATION, ACTION_MASK) for agent in self.possible_agents
-        }
-        self.action_spaces = {agent: spaces.Discrete(spec.actions.count) for agent in self.possible_agents}
+        super().__init__(ruleset, render_mode, max_cycles)
         self._decisions = 0
-        self._off_turn = np.zeros(spec.actions.count, np.int8)  # for agents with nothing to decide
+        self._off_turn = np.zeros(self.ruleset.spec.actions.count, np.int8)  # for agents with nothing to decide
         self._decider = NOBODY
         self._infos: Infos = {}  # those that were asked for since the last step
         self.game: Game
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The observation space, the same for all agents.
-
-        Args:
-            agent: one of `possible_agents`.
-
-        Returns:
-            A Dict of `observation`, float32 (D,), and `action_mask`, int8 (A,).
-        """
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The action space, the same for all agents.
-
-        Args:
-            agent: one of `possible_agents`.
-
-        Returns:
-            Discrete(A).
-        """
-        return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a new game.
@@ -348,15 +311,3 @@ class raw_env(AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's name)
         """
         seats = range(len(self.possible_agents))
         return np.concatenate([self.game.observation(seat) for seat in seats])
-
-    def render(self) -> str | NDArray[np.uint8] | None:
-        """The board in the render mode.
-
-        Returns:
-            Text for "ansi", uint8 (height, width, 3) for "rgb_array", else None.
-        """
-        return self._renderer.render(self.game)
-
-    def close(self) -> None:
-        """Close the window, if there is one."""
-        self._renderer.close()

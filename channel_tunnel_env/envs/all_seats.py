@@ -6,14 +6,17 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
+from numpy.typing import NDArray
 
 from channel_tunnel_env.core.batch import Batch
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.machine import machine_of
-from channel_tunnel_env.core.seeds import given_seed
+from channel_tunnel_env.core.whole_numbers import given_seed
+from channel_tunnel_env.envs.rendering import Renderer
 from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, load_ruleset
 
+OBSERVATION, ACTION_MASK = "observation", "action_mask"
 AGENTS = load_ruleset().spec.seats.agents(load_ruleset())
 """The agents of 1987 Channel Tunnel."""
 
@@ -91,3 +94,68 @@ class Dealer:
         if begun is not None:
             return begun
         return kind(self.ruleset, int(self._seeds.integers(2**63)) if given is None else given)
+
+
+class EverySeat:
+    """What PettingZoo's environments of both kinds have in common: every seat is an agent of one game.
+
+    Args:
+        ruleset: a name, a YAML path, an overlay dict or a Ruleset.
+        render_mode: see `aec.raw_env`.
+        max_cycles: truncate after this many steps; None: never.
+
+    Raises:
+        RulesetError: a wrong ruleset.
+        ValueError: an unknown render mode, or `max_cycles` below 1.
+    """
+
+    game: Any
+
+    def __init__(self, ruleset: AnyRuleset, render_mode: str | None, max_cycles: int | None) -> None:
+        super().__init__()
+        self.max_cycles = check_max_cycles(max_cycles)
+        self._dealer = Dealer(ruleset)
+        self.ruleset = self._dealer.ruleset
+        spec = self.ruleset.spec
+        self._renderer = Renderer(render_mode, spec)
+        self.render_mode = render_mode
+        self.possible_agents = list(spec.seats.agents(self.ruleset))
+        self.agents: list[str] = []
+        self.observation_spaces = {
+            agent: observation_space(self.ruleset, OBSERVATION, ACTION_MASK) for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: spaces.Discrete(spec.actions.count) for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The observation space, the same for all agents.
+
+        Args:
+            agent: one of `possible_agents`.
+
+        Returns:
+            A Dict of `observation`, float32 (D,), and `action_mask`, int8 (A,).
+        """
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The action space, the same for all agents.
+
+        Args:
+            agent: one of `possible_agents`.
+
+        Returns:
+            Discrete(A).
+        """
+        return self.action_spaces[agent]
+
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """The board in the render mode.
+
+        Returns:
+            Text for "ansi", uint8 (height, width, 3) for "rgb_array", else None.
+        """
+        return self._renderer.render(self.game)
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._renderer.close()

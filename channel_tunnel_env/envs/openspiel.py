@@ -38,7 +38,7 @@ import numpy as np
 import pyspiel
 from numpy.typing import NDArray
 
-from channel_tunnel_env.core.seeds import MAX_SEED, check_seed
+from channel_tunnel_env.core.whole_numbers import MAX_SEED, check_seed
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, NUM_ACTIONS

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.core import kernels
-from channel_tunnel_env.core.seeds import given_seed
+from channel_tunnel_env.core.whole_numbers import given_seed
 from channel_tunnel_env.errors import ForeignExitError, IllegalActionError, VersionError
 from channel_tunnel_env.outside.foreign import foreign_code
 from channel_tunnel_env.outside.hints import or_known

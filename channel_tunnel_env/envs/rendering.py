@@ -12,10 +12,10 @@ from __future__ import annotations
 from typing import Any
 
 from channel_tunnel_env.core.spec import GameSpec
-from channel_tunnel_env.drawing.extra import need
 from channel_tunnel_env.drawing.png import Pixels
 from channel_tunnel_env.drawing.window import Window
 from channel_tunnel_env.faces.registry import pictures_of
+from channel_tunnel_env.outside.foreign import need
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
 RENDER_FPS = 2  # decisions per second in a window or a film

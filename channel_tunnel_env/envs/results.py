@@ -1,4 +1,4 @@
-"""How a game ended, under the same names in the infos of every environment.
+"""What every environment says when nothing is left to decide: how the game ended, under the same names, and an idle mask.
 
 winner     a seat, such as "britain"; None if no seat won, or several seats share the win
 end_cause  one of the game's end causes; or "max_cycles", "illegal_action" if the environment, not the
@@ -9,6 +9,7 @@ scores     {"britain": {"total": 31, "cards": 9, ...}, "france": ...}, as `Game.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.core.game import Game
+from channel_tunnel_env.core.spec import GameSpec
 
 WINNER, END_CAUSE, SCORES = "winner", "end_cause", "scores"
 MAX_CYCLES, ILLEGAL_ACTION = "max_cycles", "illegal_action"
@@ -111,3 +113,19 @@ class BatchResults:
 
 def _with_masks(info: dict[str, Any], shown: NDArray[np.bool_]) -> dict[str, Any]:
     return info | {f"_{name}": shown.copy() for name in info}
+
+
+@cache
+def idle_mask(spec: GameSpec) -> NDArray[np.int8]:
+    """The mask when there is nothing to decide, in a last observation or while another agent decides.
+
+    It allows only the game's `idle_action`, which is ignored. A mask of zeros would turn a masked categorical, whose logits
+    are minus infinity wherever the mask is 0, into NaN, even in rows that a learner later multiplies by 0.
+
+    Returns:
+        int8[A], read-only.
+    """
+    mask = np.zeros(spec.actions.count, np.int8)
+    mask[spec.actions.idle] = 1
+    mask.flags.writeable = False
+    return mask

@@ -40,8 +40,7 @@ from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.envs.all_seats import Dealer, check_max_cycles, observation_space, results
-from channel_tunnel_env.envs.idle import idle_mask
-from channel_tunnel_env.envs.results import MAX_CYCLES, result_info
+from channel_tunnel_env.envs.results import MAX_CYCLES, idle_mask, result_info
 
 OBSERVATIONS, ACTION_MASK = "observations", "action_mask"
 ALL = "__all__"

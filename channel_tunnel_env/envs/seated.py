@@ -14,7 +14,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.core.encoding import FLOAT
-from channel_tunnel_env.core.seeds import given_seed
+from channel_tunnel_env.core.whole_numbers import given_seed
 from channel_tunnel_env.envs.opponents import Opponent, Rivals, answers_of, blame, make_opponents, members_of
 from channel_tunnel_env.envs.results import BatchResults
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset

@@ -21,16 +21,13 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
-from channel_tunnel_env.envs.aec import ACTION_MASK, OBSERVATION
-from channel_tunnel_env.envs.all_seats import Dealer, check_max_cycles, observation_space, results
-from channel_tunnel_env.envs.idle import idle_mask
+from channel_tunnel_env.envs.all_seats import ACTION_MASK, OBSERVATION, EverySeat, results
 from channel_tunnel_env.envs.registration import VERSION
-from channel_tunnel_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer
-from channel_tunnel_env.envs.results import MAX_CYCLES, copy_of_result, result_info
+from channel_tunnel_env.envs.rendering import RENDER_FPS, RENDER_MODES
+from channel_tunnel_env.envs.results import MAX_CYCLES, copy_of_result, idle_mask, result_info
 from channel_tunnel_env.faces.registry import game_class
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 
@@ -101,7 +98,7 @@ def open_sheets(game: Any) -> list[AnswerSheet]:
     return [AnswerSheet(first.get(seat, game), seat, seat in first) for seat in range(len(game.seats))]
 
 
-class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):
+class SimultaneousEnv(EverySeat, ParallelEnv[str, dict[str, NDArray[Any]], Any]):
     """The parallel environment of games in which all seats answer a phase unseen.
 
     Args:
@@ -130,47 +127,15 @@ class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):
         *,
         keep_result: bool = True,
     ) -> None:
+        super().__init__(ruleset, render_mode, max_cycles)
         self._keeps_result = keep_result
-        self.max_cycles = check_max_cycles(max_cycles)
-        self._dealer = Dealer(ruleset)
-        self.ruleset = self._dealer.ruleset
         spec = self.ruleset.spec
         if not hasattr(game_class(spec), "phase_key"):
             raise ValueError(
                 f"ruleset {self.ruleset.name}: seats of the game {spec.name} take turns; take parallel_env"
             )
-        self._renderer = Renderer(render_mode, spec)
-        self.render_mode = render_mode
-        self.possible_agents = list(spec.seats.agents(self.ruleset))
-        self.agents: list[str] = []
-        self.observation_spaces = {
-            agent: observation_space(self.ruleset, OBSERVATION, ACTION_MASK) for agent in self.possible_agents
-        }
-        self.action_spaces = {agent: spaces.Discrete(spec.actions.count) for agent in self.possible_agents}
         self._steps = 0
         self.game: Any = None
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The observation space, the same for all agents.
-
-        Args:
-            agent: one of `possible_agents`.
-
-        Returns:
-            A Dict of `observation`, float32 (D,), and `action_mask`, int8 (A,).
-        """
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The action space, the same for all agents.
-
-        Args:
-            agent: one of `possible_agents`.
-
-        Returns:
-            Discrete(A).
-        """
-        return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observations, Infos]:
         """Start a new game.
@@ -257,18 +222,6 @@ class SimultaneousEnv(ParallelEnv[str, dict[str, NDArray[Any]], Any]):
 
     def _infos(self) -> Infos:
         return {agent: {ASKED: sheet.is_asked} for agent, sheet in zip(self.possible_agents, self._sheets, strict=True)}
-
-    def render(self) -> str | NDArray[np.uint8] | None:
-        """The board in the render mode.
-
-        Returns:
-            Text for "ansi", uint8 (height, width, 3) for "rgb_array", else None.
-        """
-        return self._renderer.render(self.game)
-
-    def close(self) -> None:
-        """Close the window, if there is one."""
-        self._renderer.close()
 
 
 def simultaneous_env(

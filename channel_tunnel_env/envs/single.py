@@ -10,12 +10,11 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from channel_tunnel_env.batch import BatchGame
-from channel_tunnel_env.core.seeds import given_seed, seeds_from
+from channel_tunnel_env.core.whole_numbers import given_seed, seeds_from
 from channel_tunnel_env.envs.all_seats import seen_space
-from channel_tunnel_env.envs.idle import idle_mask
 from channel_tunnel_env.envs.opponents import Rivals, Searcher, blame, make_opponent, members_of
 from channel_tunnel_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer
-from channel_tunnel_env.envs.results import ILLEGAL_ACTION, result_info
+from channel_tunnel_env.envs.results import ILLEGAL_ACTION, idle_mask, result_info
 from channel_tunnel_env.envs.seated import BOTH, learner_seats
 from channel_tunnel_env.errors import IllegalActionError
 from channel_tunnel_env.game import Game

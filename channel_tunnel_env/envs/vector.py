@@ -12,10 +12,10 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import DTypeLike, NDArray
 
 from channel_tunnel_env.core.encoding import FLOAT
-from channel_tunnel_env.core.seeds import given_seed
+from channel_tunnel_env.core.whole_numbers import given_seed
 from channel_tunnel_env.envs.all_seats import held_space
-from channel_tunnel_env.envs.idle import idle_mask
 from channel_tunnel_env.envs.opponents import Rivals
+from channel_tunnel_env.envs.results import idle_mask
 from channel_tunnel_env.envs.seated import SeatedBatch
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 

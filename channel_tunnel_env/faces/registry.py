@@ -161,7 +161,7 @@ PARTS: Mapping[str, GamePart] = {
     "pictures": GamePart("faces.pictures", PictureFace, optional=True),
     "table": GamePart("faces.table", TableFace, optional=True),
     "lesson": GamePart("faces.lesson", Lesson, "lesson", optional=True),
-    "orders": GamePart("faces.orders", OrderFace, optional=True),
+    "orders": GamePart("adjudicate", OrderFace, optional=True),
     "check": GamePart("checking", Checker, "check_games", optional=True),
 }
 """Every part that a game may have.

@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 from channel_tunnel_env.core import kernels
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.machine import machine_of
-from channel_tunnel_env.core.records import new_records, same_records
+from channel_tunnel_env.core.records import LUCK_SIZE, new_records, same_records
 from channel_tunnel_env.core.rng import LUCK_READ, LUCK_WRITE
 from channel_tunnel_env.core.spec import GameSpec
-from channel_tunnel_env.core.workspace import LUCK_SIZE
 from channel_tunnel_env.errors import RecordError
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.documents import quote

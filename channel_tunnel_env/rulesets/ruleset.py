@@ -21,8 +21,7 @@ from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.errors import RulesetError
 from channel_tunnel_env.games import BUILT_IN, DEFAULT_GAME, find_game, game_names, is_game, plugin_cache
 from channel_tunnel_env.outside.documents import describe_errors, quote, shorten, written_number
-from channel_tunnel_env.outside.hints import did_you_mean
-from channel_tunnel_env.outside.schema_words import allowed_words, known_keys, list_words
+from channel_tunnel_env.outside.hints import allowed_words, did_you_mean, known_keys, list_words
 from channel_tunnel_env.rulesets.overlay import (
     NAMING_KEYS,
     RULESET_FOLDER,

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_env.core import verbs
+from channel_tunnel_env.core.records import workspace_dtype
 from channel_tunnel_env.core.spec import RECORD_FIELDS, GameSpec
-from channel_tunnel_env.core.workspace import workspace_dtype
 from channel_tunnel_env.errors import ChannelTunnelError, IllegalActionError
 from channel_tunnel_env.faces.registry import PARTS, find_part, offers
 from channel_tunnel_env.faces.table import PhaseFace
@@ -81,7 +81,7 @@ def _wrong_records(spec: GameSpec) -> Iterator[str]:
     wanted = workspace_dtype(spec.actions.count, ())
     for name in wanted.names or ():
         if name not in (spec.record.work_dtype.names or ()):
-            yield f"record.work_dtype: the field {name} is missing; make it with core.workspace.workspace_dtype"
+            yield f"record.work_dtype: the field {name} is missing; make it with core.records.workspace_dtype"
         elif spec.record.work_dtype[name] != wanted[name]:
             yield f"record.work_dtype: {name} is {spec.record.work_dtype[name]}; expected {wanted[name]}"
 

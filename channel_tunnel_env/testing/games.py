@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from channel_tunnel_env.core.seeds import given_seed, seeds_from
 from channel_tunnel_env.core.spec import GameSpec
+from channel_tunnel_env.core.whole_numbers import given_seed, seeds_from
 from channel_tunnel_env.faces.registry import checker_of, find_part
 from channel_tunnel_env.games import find_game, is_game
 from channel_tunnel_env.outside.foreign import foreign_code

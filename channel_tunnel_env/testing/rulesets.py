@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from channel_tunnel_env.batch import MOST_THREADS
 from channel_tunnel_env.core.checking import CheckedGames
 from channel_tunnel_env.core.game import Game as AnyGame
-from channel_tunnel_env.core.seeds import given_seed
 from channel_tunnel_env.core.threads import spread_over_threads
+from channel_tunnel_env.core.whole_numbers import given_seed
 from channel_tunnel_env.faces.registry import checker_of
 from channel_tunnel_env.game import Game
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, load_ruleset

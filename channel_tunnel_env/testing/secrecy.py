@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env.core.game import Game as AnyGame
-from channel_tunnel_env.core.seeds import given_seed
+from channel_tunnel_env.core.whole_numbers import given_seed
 from channel_tunnel_env.errors import ChannelTunnelError, PositionError
 from channel_tunnel_env.faces.registry import observation_of, offers, terminal_of
 

@@ -7,12 +7,13 @@ accidental damage; whoever changes a card on purpose can compute it again, so it
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field, ValidationError, model_validator
 
-from channel_tunnel_env.core.seeds import MAX_SEED
+from channel_tunnel_env.core.whole_numbers import MAX_SEED
 from channel_tunnel_env.outside.documents import StrictModel, describe_errors, need_mapping, read_json, seal_of
 from channel_tunnel_env.tracks import TrackError, track_digest
 
@@ -173,3 +174,31 @@ def read_card(path: str | Path) -> ScoreCard:
     if checksum_of(card) != card.checksum:
         raise TrackError(f"{path}: is damaged: its checksum does not fit its content")
     return card
+
+
+# --- who vouches for a card -----------------------------------------------------------------------
+# A signature of OpenSSH beside it, `CARD.json.sig`, by a key of the file `maintainers` in its folder. A maintainer makes it:
+#     ssh-keygen -Y sign -n channel-tunnel-card -f KEY CARD.json
+
+NAMESPACE = "channel-tunnel-card"  # what the key says yes to
+MAINTAINERS = "maintainers"  # a line for each: maintainer ssh-ed25519 KEY
+SECONDS = 30.0
+
+
+def is_verified(card: Path) -> bool:
+    """Whether a maintainer has signed a card; without a signature it is only claimed.
+
+    Raises:
+        TrackError: the signature is a stranger's or of another card, or there is nothing to read it with.
+    """
+    signature, keys = card.with_name(f"{card.name}.sig"), card.with_name(MAINTAINERS)
+    if not signature.exists():
+        return False
+    words = ["ssh-keygen", "-Y", "verify", "-n", NAMESPACE, "-I", "maintainer", "-f", str(keys), "-s", str(signature)]
+    try:
+        done = subprocess.run(words, input=card.read_bytes(), capture_output=True, timeout=SECONDS, check=False)
+    except FileNotFoundError:
+        raise TrackError(f"{signature}: ssh-keygen, which reads it, is not installed") from None
+    if done.returncode:
+        raise TrackError(f"{signature}: expected a signature of {card.name} by a key of {keys}; it is not one")
+    return True

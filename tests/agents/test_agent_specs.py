@@ -24,11 +24,10 @@ from channel_tunnel_agents.matches.arena import play_table
 from channel_tunnel_agents.matches.tables import GAME_TABLES, GameTables
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.players import shipped
-from channel_tunnel_agents.players.families import _FAMILIES, Family
 from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.players.policy.network import _SHAPED
-from channel_tunnel_agents.players.scripted import PLAYERS, names_in
-from channel_tunnel_agents.players.trees import TREES
+from channel_tunnel_agents.players.restricted import _FAMILIES, Family
+from channel_tunnel_agents.players.scripted import PLAYERS, TREES, names_in
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.rulesets import SPACES
 from channel_tunnel_agents.table.design.game import DESIGNED

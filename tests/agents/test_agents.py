@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from channel_tunnel_agents import AgentError, AgentName, HeuristicAgent, RandomAgent, make_agent
-from channel_tunnel_agents.games.tunnel_1987.players.heuristic import ARCHETYPES
+from channel_tunnel_agents.games.tunnel_1987.players import ARCHETYPES
 from channel_tunnel_agents.matches.arena import deal_seeds, play_match, play_pair
 from channel_tunnel_agents.statistics import percent_words, rate_of
 from channel_tunnel_env import BatchGame, Ruleset, load_ruleset

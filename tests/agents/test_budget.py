@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import pytest
 
-from channel_tunnel_agents.games.tunnel_1987.tree.puct import PuctAgent, PuctSettings
+from channel_tunnel_agents.games.tunnel_1987.tree import PuctAgent, PuctSettings
 from channel_tunnel_agents.search import budget
 from channel_tunnel_agents.search.budget import TRIED, TimeBudget
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings

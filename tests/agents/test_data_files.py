@@ -21,9 +21,8 @@ import numpy as np
 
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.learning.cloning import check_fits, read_steps
-from channel_tunnel_agents.matches.data_card import content_digest
+from channel_tunnel_agents.matches.data_card import content_digest, load_dataset
 from channel_tunnel_agents.matches.dataset import export_minari
-from channel_tunnel_agents.matches.kept_data import load_dataset
 from channel_tunnel_agents.matches.store import PLAN
 from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.records.record import write_records

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from channel_tunnel_agents import HeuristicAgent, RandomAgent, make_agent
-from channel_tunnel_agents.games.tunnel_1987.players.heuristic import ARCHETYPES
-from channel_tunnel_agents.games.tunnel_1987.players.heuristic.ties import TIE, choose_best
+from channel_tunnel_agents.games.tunnel_1987.players import ARCHETYPES
+from channel_tunnel_agents.games.tunnel_1987.players.scores import TIE, choose_best
 from channel_tunnel_agents.matches.arena import deal_seeds, play_match, play_pair
-from channel_tunnel_agents.players.keys import key_of
+from channel_tunnel_agents.players.scripted import key_of
 from channel_tunnel_env import BatchGame, Game, load_ruleset
 from channel_tunnel_env.games.tunnel_1987.engine import actions as a
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c

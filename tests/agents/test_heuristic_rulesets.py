@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from channel_tunnel_agents import HeuristicAgent, make_agent
-from channel_tunnel_agents.games.tunnel_1987.players.heuristic import ARCHETYPES
-from channel_tunnel_agents.games.tunnel_1987.players.heuristic.figures import figures_of
-from channel_tunnel_agents.games.tunnel_1987.players.heuristic.scores import score_actions
-from channel_tunnel_agents.games.tunnel_1987.players.heuristic.sight import Sight
+from channel_tunnel_agents.games.tunnel_1987.players import ARCHETYPES
+from channel_tunnel_agents.games.tunnel_1987.players.scores import score_actions
+from channel_tunnel_agents.games.tunnel_1987.players.sight import Sight, figures_of
 from channel_tunnel_env import BatchGame, Game, Ruleset, load_ruleset
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_IDS
 from tests.games.tunnel_1987.positions import legal

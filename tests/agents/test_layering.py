@@ -19,7 +19,7 @@ PACKAGE = Path(channel_tunnel_agents.__file__).parent
 NAME = PACKAGE.name
 
 # Below `registry`, so every room above may use them.
-LEAVES = {"base", "statistics", "sheet", "interrupt", "program"}
+LEAVES = {"base", "statistics", "sheet", "program"}
 BELOW_BALANCE = LEAVES | {
     *("games", "names", "registry", "rulesets", "players", "search", "cluster", "matches"),
     "learning",
@@ -28,7 +28,6 @@ MAY_IMPORT: dict[str, set[str]] = {
     "base": set(),
     "statistics": set(),
     "sheet": {"statistics"},
-    "interrupt": set(),
     "program": set(),
     "games": {"base"},
     "names": {"base", "games", "players"},

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from channel_tunnel_agents import policy_place
-from channel_tunnel_agents.cluster import ray_parallel, travel
+from channel_tunnel_agents.cluster import ray_parallel
 from channel_tunnel_agents.cluster.parallel import available_workers, default_workers, keep_processes, spread, spread_on
 from channel_tunnel_agents.cluster.ray_parallel import ClusterError
 from channel_tunnel_agents.commands import evaluate, train
@@ -78,26 +78,26 @@ def test_policies_travel_with_the_task_that_names_them(tmp_path: Path, monkeypat
     (policy / "checkpoint.pt").write_bytes(b"too large to travel")
     tournament = Tournament(("random", f"frozen:ppo:{policy}"), 2, ruleset="tiny")
     task = Task("heuristic", TablePart(tournament, (0, 1), 0, 2), np.zeros(3))
-    assert travel.places_in(task) == {str(policy)}
+    assert ray_parallel.places_in(task) == {str(policy)}
 
-    files = travel.pack(str(policy))
+    files = ray_parallel.pack(str(policy))
     assert files == {"britain.safetensors": b"britain", "france.safetensors": b"france"}
     monkeypatch.setattr(card, "MOVED", {})
     (policy / "britain.safetensors").unlink()  # as on another machine
-    travel.unpack({str(policy): files})
+    ray_parallel.unpack({str(policy): files})
     found = card.policy_paths(policy)
     assert {side: path.read_bytes() for side, path in found.items()} == {"britain": b"britain", "france": b"france"}
-    travel.unpack({})
+    ray_parallel.unpack({})
     assert card.policy_paths(policy)["france"] == policy / "france.safetensors"
 
 
 def test_a_policy_of_one_side_travels_alone(tmp_path: Path, monkeypatch) -> None:
     path = tmp_path / "france.safetensors"
     path.write_bytes(b"france")
-    files = travel.pack(str(path))
+    files = ray_parallel.pack(str(path))
     monkeypatch.setattr(card, "MOVED", {})
     path.unlink()
-    travel.unpack({str(path): files})
+    ray_parallel.unpack({str(path): files})
     assert {side: p.read_bytes() for side, p in card.policy_paths(path).items()} == {"france": b"france"}
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from channel_tunnel_agents import AgentError, make_agent
 from channel_tunnel_agents.base import searches
-from channel_tunnel_agents.games.tunnel_1987.tree import puct
-from channel_tunnel_agents.games.tunnel_1987.tree.puct import PuctAgent, PuctSettings
+from channel_tunnel_agents.games.tunnel_1987 import tree
+from channel_tunnel_agents.games.tunnel_1987.tree import PuctAgent, PuctSettings
 from channel_tunnel_agents.matches.arena import play_match, play_pair
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
@@ -85,9 +85,9 @@ def test_every_simulation_is_judged_once_and_nothing_waits() -> None:
     assert (found.visits.sum(axis=1)[undecided] == QUICK.simulations).all()
     assert (np.abs(found.totals) <= found.visits + 1e-9).all()
     nodes, used = agent._trees
-    for tree, size in zip(nodes, used, strict=True):
-        assert (tree["waiting"][:size] == 0).all()
-        assert tree["visits"][0] == QUICK.simulations
+    for grown, size in zip(nodes, used, strict=True):
+        assert (grown["waiting"][:size] == 0).all()
+        assert grown["visits"][0] == QUICK.simulations
 
 
 def test_only_legal_moves_are_tried() -> None:
@@ -126,7 +126,7 @@ def test_a_rows_choice_depends_neither_on_other_rows_nor_on_their_number(monkeyp
     chosen = agent.search(batch, rows)
     assert (agent.search(batch, rows[::-1]) == chosen[::-1]).all()
     assert [int(agent.search(batch_of(game), ONE)[0]) for game in games] == chosen.tolist()
-    monkeypatch.setattr(puct, "POSITIONS", 3)
+    monkeypatch.setattr(tree, "POSITIONS", 3)
     assert (agent.search(batch, rows) == chosen).all()
 
 

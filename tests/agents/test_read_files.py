@@ -14,7 +14,7 @@ import pytest
 from channel_tunnel_agents.balance.changing import adapt
 from channel_tunnel_agents.balance.report.known import known_file, read_known
 from channel_tunnel_agents.balance.report.stored import VERSION, kept_page
-from channel_tunnel_agents.cluster.travel import pack
+from channel_tunnel_agents.cluster.ray_parallel import pack
 from channel_tunnel_agents.learning.run_curve import read_ladder
 from channel_tunnel_agents.players.policy.card import digest_of
 from channel_tunnel_agents.table.design.versions import text_of

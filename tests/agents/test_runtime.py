@@ -11,8 +11,8 @@ import pytest
 
 import channel_tunnel_agents
 import channel_tunnel_env
-from channel_tunnel_agents.players.policy import runtime
-from channel_tunnel_agents.players.policy.runtime import SILENCE
+from channel_tunnel_agents.players.policy import graphs
+from channel_tunnel_agents.players.policy.graphs import SILENCE
 
 pytest.importorskip("onnxruntime")
 
@@ -48,7 +48,7 @@ def test_playing_a_policy_leaves_no_report(tmp_path: Path) -> None:
 
 def test_who_wants_the_reports_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(SILENCE, "0")
-    runtime.load_runtime()
+    graphs.load_runtime()
     assert os.environ[SILENCE] == "0"
 
 
@@ -63,4 +63,4 @@ def test_it_is_loaded_in_one_place() -> None:
             for line in path.read_text(encoding="utf-8").splitlines()
         )
     }
-    assert found == {Path(runtime.__file__)}
+    assert found == {Path(graphs.__file__)}

@@ -15,7 +15,7 @@ import torch
 from numpy.random import default_rng
 
 from channel_tunnel_agents import make_agent
-from channel_tunnel_agents.games.tunnel_1987.tree.puct import PuctAgent
+from channel_tunnel_agents.games.tunnel_1987.tree import PuctAgent
 from channel_tunnel_agents.matches.arena import play_pair
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent

@@ -16,9 +16,8 @@ import pytest
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches import tournament as tournament_module
-from channel_tunnel_agents.matches.page import command_line
 from channel_tunnel_agents.matches.tournament import Results, Tournament, parse_limits, play_tournament
-from channel_tunnel_agents.matches.tournament_report import Report
+from channel_tunnel_agents.matches.tournament_report import Report, command_line
 from channel_tunnel_agents.players.policy.card import policy_paths
 from channel_tunnel_agents.players.policy.saved_policy import load_policy
 from channel_tunnel_agents.players.shipped import find_policy

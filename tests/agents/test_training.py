@@ -31,7 +31,7 @@ from channel_tunnel_agents.players.policy.card import make_card
 from channel_tunnel_agents.players.policy.network import SIDE, SeatPolicy, bounded
 from channel_tunnel_agents.players.policy.saved_policy import load_policy
 from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
-from channel_tunnel_agents.players.random_agent import RandomAgent
+from channel_tunnel_agents.players.scripted import RandomAgent
 from channel_tunnel_env import VersionError, load_ruleset
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 from tests.agents.saving import save_policy

@@ -11,7 +11,7 @@ from channel_tunnel_agents.learning.sb3_policy import Decoder
 from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.matches.arena import play_match
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_agents.players.random_agent import RandomAgent
+from channel_tunnel_agents.players.scripted import RandomAgent
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.core.encoding import Encoding
 

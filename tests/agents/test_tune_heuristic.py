@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from channel_tunnel_agents.games.tunnel_1987 import tune_heuristic
-from channel_tunnel_agents.games.tunnel_1987.players.heuristic.weights import HEURISTIC, Weights
+from channel_tunnel_agents.games.tunnel_1987.players.weights import HEURISTIC, Weights
 from channel_tunnel_agents.games.tunnel_1987.tune_heuristic import FIXED, Options, blocks, main
 
 

@@ -28,7 +28,7 @@ import numpy as np
 from channel_tunnel_agents import make_agent
 from channel_tunnel_agents.base import choose_actions
 from channel_tunnel_agents.games import AGENT_SPECS
-from channel_tunnel_agents.players.trees import TREES
+from channel_tunnel_agents.players.scripted import TREES
 from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_agents.table.minds.players import AgentPool
 from channel_tunnel_env import BatchGame, Game, load_ruleset

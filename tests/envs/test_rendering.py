@@ -19,7 +19,7 @@ import channel_tunnel_env
 from channel_tunnel_env.drawing import window
 from channel_tunnel_env.envs import rendering
 from channel_tunnel_env.envs.rendering import RENDER_MODES, Renderer
-from channel_tunnel_env.games.tunnel_1987.board.raster import to_rgb
+from channel_tunnel_env.games.tunnel_1987.faces.pictures import to_rgb
 from channel_tunnel_env.games.tunnel_1987.spec import SPEC
 
 pytest.importorskip("resvg_py", reason="needs the extra `render`")

@@ -13,13 +13,12 @@ import numpy as np
 from channel_tunnel_env import ChannelTunnelError, load_ruleset
 from channel_tunnel_env.cli.adjudicate import orders_in
 from channel_tunnel_env.games.eurotunnel.actions import all_actions
-from channel_tunnel_env.games.eurotunnel.adjudicate import adjudicate
+from channel_tunnel_env.games.eurotunnel.adjudicate import adjudicate, outcome_lines
 from channel_tunnel_env.games.eurotunnel.board_positions import tunnel_ends
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.game import Game
-from channel_tunnel_env.games.eurotunnel.notation import answer_text
-from channel_tunnel_env.games.eurotunnel.outcome import outcome_lines
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
+from channel_tunnel_env.games.eurotunnel.words import answer_text
 from tests.fuzz import play
 from tests.fuzz.mutations import Random, change_bytes, pick
 from tests.fuzz.text import change_text

@@ -24,7 +24,7 @@ from channel_tunnel_agents.learning.rllib_training import LEARNER, PAST, RllibRu
 from channel_tunnel_agents.matches.arena import play_match
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.network import MASKED, SeatPolicy
-from channel_tunnel_agents.players.random_agent import RandomAgent
+from channel_tunnel_agents.players.scripted import RandomAgent
 from channel_tunnel_env import IllegalActionError, load_ruleset
 from channel_tunnel_env.envs.all_seats import AGENTS
 from channel_tunnel_env.envs.rllib import ACTION_MASK, ALL, OBSERVATIONS, ChannelTunnelMultiAgentEnv

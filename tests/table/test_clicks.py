@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from channel_tunnel_env import Game
-from channel_tunnel_env.games.tunnel_1987.board.clicks import click_paths, legal_paths, meant_actions
 from channel_tunnel_env.games.tunnel_1987.board.narration import action_words, narrate, question
+from channel_tunnel_env.games.tunnel_1987.board.targets import click_paths, legal_paths, meant_actions
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, NUM_ACTIONS
 
 GAMES = {"standard": 2, "agenda": 3, "tiny": 3}

@@ -11,7 +11,7 @@ from channel_tunnel_agents.table.rooms import curve, views
 from channel_tunnel_agents.table.rooms.requests import MAX_BODY
 from channel_tunnel_env import Game
 from channel_tunnel_env.games.tunnel_1987.positions.schema import Position
-from channel_tunnel_env.outside import schema_words
+from channel_tunnel_env.outside import hints
 from tests.table.helpers import PEOPLE, Tab, open_table, random_game, refused
 
 
@@ -221,7 +221,7 @@ def test_a_refusal_is_explained_from_the_clicks(tab) -> None:
 def test_a_position_with_thousands_of_wrong_keys_is_refused_in_a_few_lines(client, monkeypatch) -> None:
     """The schema is made once, not for every key, and a few of the errors are told."""
     made, make = [], Position.model_json_schema
-    schema_words._json_schema.cache_clear()
+    hints._json_schema.cache_clear()
     monkeypatch.setattr(Position, "model_json_schema", lambda *a, **k: made.append(1) or make())
     text = json.dumps({f"key{i}": 1 for i in range(4000)})
     sentence = refused(client.post("/api/games", json={"position": text}), 400)

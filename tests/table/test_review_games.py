@@ -17,7 +17,7 @@ from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.table.minds.reviewed import MARK_NAMES, Stretch, mark_of_changes
 from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_env import BatchGame, Game, load_ruleset
-from channel_tunnel_env.games.carcassonne.board.compared import draw_compared
+from channel_tunnel_env.games.carcassonne.board.excerpt import draw_compared
 from tests.table.helpers import Tab, compile_agents, open_table, refused
 
 PEOPLE = {"player_0": "person", "player_1": "person"}

@@ -13,8 +13,7 @@ from channel_tunnel_agents.statistics import Estimate, percent_words
 from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.outside.percent import percent
 from channel_tunnel_env.tracks import RELEASED, TrackError, load_track
-from channel_tunnel_env.tracks.card import CardScore, ScoreCard, read_card
-from channel_tunnel_env.tracks.signature import is_verified
+from channel_tunnel_env.tracks.card import CardScore, ScoreCard, is_verified, read_card
 
 TITLE = "Leaderboard"
 WRITTEN = "<!-- Written by `channel-tunnel benchmark --board FOLDER` from the cards of its folder. -->"

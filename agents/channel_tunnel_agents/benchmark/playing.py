@@ -22,10 +22,9 @@ from channel_tunnel_agents.base import AgentError, AnyAgent, own_code_of, search
 from channel_tunnel_agents.benchmark.contests import Contest
 from channel_tunnel_agents.exact.solving import answer
 from channel_tunnel_agents.exact.tree import grow_tree
-from channel_tunnel_agents.matches.arena import by_seat, deal_games, deal_seeds, play_out
-from channel_tunnel_agents.matches.page import TIME_BUDGET
-from channel_tunnel_agents.matches.shares import shares_of
+from channel_tunnel_agents.matches.arena import by_seat, deal_games, deal_seeds, play_out, shares_of
 from channel_tunnel_agents.matches.tournament import made_of
+from channel_tunnel_agents.matches.tournament_report import TIME_BUDGET
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.players.process_agent import ProcessAgent, unreadable
 from channel_tunnel_agents.registry import innermost, make_agent, make_apart

@@ -62,16 +62,15 @@ from channel_tunnel_agents.exact.solving import answer
 from channel_tunnel_agents.exact.tree import grow_tree
 from channel_tunnel_agents.games import AGENT_SPECS
 from channel_tunnel_agents.games.spec import RANDOM
-from channel_tunnel_agents.interrupt import STOPPING, StopRequest
 from channel_tunnel_agents.learning.config import MOST_THREADS
 from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
 from channel_tunnel_agents.matches.arena import check_deals
-from channel_tunnel_agents.matches.reports import report_on
+from channel_tunnel_agents.matches.multiplayer_report import report_on
 from channel_tunnel_agents.matches.tournament import Results, Tournament, parse_limits, play_tournaments
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.scripted import names_in
-from channel_tunnel_agents.program import command_words, complain, program, started_by
+from channel_tunnel_agents.program import STOPPING, StopRequest, command_words, complain, program, started_by
 from channel_tunnel_agents.registry import FROZEN_LABEL, make_agent, make_plain_agent
 from channel_tunnel_agents.search.policy_search import HEADROOM, SearchSettings
 from channel_tunnel_env import ChannelTunnelError, Ruleset

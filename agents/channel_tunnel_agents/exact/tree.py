@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import AgentError, AnyAgent, choose_actions
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_agents.players.random_agent import RandomAgent
+from channel_tunnel_agents.players.scripted import RandomAgent
 from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.core.chance import Chance, ChanceError, ChancePosition, Weighted
 

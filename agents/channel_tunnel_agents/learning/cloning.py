@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from channel_tunnel_agents.base import AgentError, agent_seed
-from channel_tunnel_agents.matches.data_card import content_digest
-from channel_tunnel_agents.matches.kept_data import load_dataset, reading
+from channel_tunnel_agents.matches.data_card import content_digest, load_dataset, reading
 from channel_tunnel_agents.players.policy.card import make_card
 from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.players.policy.network import MASKED, SelfPlayNetwork, side_flags

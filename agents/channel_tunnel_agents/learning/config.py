@@ -19,7 +19,7 @@ from pydantic import (
 )
 
 from channel_tunnel_agents.players.policy.form import Architecture
-from channel_tunnel_env.core.seeds import given_seed
+from channel_tunnel_env.core.whole_numbers import given_seed
 from channel_tunnel_env.errors import ChannelTunnelError, DocumentError
 from channel_tunnel_env.outside.documents import describe_errors, quote, read_yaml, shorten
 from channel_tunnel_env.outside.hints import did_you_mean, or_known

@@ -1,12 +1,12 @@
 """Games between agents: who meets on which deals, what is stored, and who is stronger.
 
 evaluation                 one agent against others, in one call
-arena, shares              many games at once, the same deals at every table; what a seat has of a game
+arena                      many games at once, the same deals at every table; what a seat has of a game
 ladder                     the fixed yardsticks of a training run
 tournament, seatings       all tables, in parts that survive an interruption; who sits where
-reports, page              the report that fits: tournament_report for two seats, mixed_report, rest_report
+tournament_report          the report on tables of two seats; multiplayer_report: of more
 rating, plackett_luce      strengths from results of two seats, and of more
-tables, decisions, store   finished games as tables and files
+tables, store              finished games and their decisions as tables and files
 dataset                    games as training data
 
 May import: base, games, names, registry, players, search, cluster.

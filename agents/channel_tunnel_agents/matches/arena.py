@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import AgentError, AnyAgent, agent_seed, choose_actions, is_blind
-from channel_tunnel_agents.matches.shares import shares_of
+from channel_tunnel_agents.games import agents_of
 from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.batch import NO_ACTION, AnyRuleset
 from channel_tunnel_env.core.spec import GameSpec
@@ -240,3 +240,29 @@ def first_margin(batch: BatchGame) -> NDArray[np.float64]:
     """The first seat's current points minus those of the second: (B,)."""
     totals = batch.scores()[:, :, -1].astype(np.float64)
     return np.asarray(totals[:, 0] - totals[:, 1])
+
+
+def shares_of(batch: BatchGame) -> NDArray[np.float64]:
+    """The share of each seat in finished games: (B, S).
+
+    A winner has 1. In a draw two seats have a half each; with more seats, those with the highest score have equal parts.
+    """
+    field = agents_of(batch.spec.name).share_field
+    if field is not None:
+        kept: NDArray[np.float64] = batch.states[field].astype(np.float64)
+        return kept
+    winner = batch.states["winner"].astype(np.int64)
+    won = winner[:, None] == np.arange(len(batch.seats))
+    leading = _leading(batch)
+    parts = leading / leading.sum(axis=1, keepdims=True)
+    found: NDArray[np.float64] = np.where(winner[:, None] == batch.spec.outcome.draw, parts, won)
+    return found
+
+
+def _leading(batch: BatchGame) -> NDArray[np.bool_]:
+    """The seats that share a draw: (B, S)."""
+    totals: NDArray[Any] = batch.scores()[:, :, -1]
+    if len(batch.seats) == 2:
+        return np.ones(totals.shape, np.bool_)
+    leading: NDArray[np.bool_] = totals == totals.max(axis=1, keepdims=True)
+    return leading

@@ -23,8 +23,8 @@ from channel_tunnel_agents.matches.store import PLAN
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
 from channel_tunnel_env import BatchGame, Ruleset, __version__
 from channel_tunnel_env.batch import NO_ACTION, AnyRuleset
-from channel_tunnel_env.envs.idle import idle_mask
 from channel_tunnel_env.envs.registration import ANY_RULESET
+from channel_tunnel_env.envs.results import idle_mask
 from channel_tunnel_env.outside.documents import read_json
 from channel_tunnel_env.records.record import read_records
 from channel_tunnel_env.rulesets.entry import ruleset_entry

@@ -20,7 +20,7 @@ from channel_tunnel_agents.registry import as_agent
 from channel_tunnel_agents.statistics import Estimate, estimate_share, percent_words
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.batch import AnyRuleset
-from channel_tunnel_env.core.seeds import seeds_from
+from channel_tunnel_env.core.whole_numbers import seeds_from
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 BOTH, EVERY = "both", "every"  # seat: two names for the same

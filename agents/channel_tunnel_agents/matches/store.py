@@ -5,7 +5,7 @@
     FOLDER/cards/PART.parquet         one row per game and card that came to a slot (1987 Channel Tunnel)
     FOLDER/actions/PART.parquet       one row per side and action
     FOLDER/options/PART.parquet       one row per side and number of legal actions
-    FOLDER/decisions/PART.parquet     one row per decision, if asked for (see `decisions`) ...
+    FOLDER/decisions/PART.parquet     one row per decision, if asked for (see `tables`) ...
     FOLDER/records/PART.jsonl         ... and one line per game, which can be replayed
     FOLDER/parts/PART.json            the plan's digest, the part's name, and the SHA-256, rows and bytes of each of its files
 

@@ -30,10 +30,16 @@ from channel_tunnel_agents.matches.arena import (
     deal_seeds,
     play_out,
 )
-from channel_tunnel_agents.matches.decisions import DecisionLog
 from channel_tunnel_agents.matches.seatings import Seating, list_seatings
 from channel_tunnel_agents.matches.store import EXTRA, PLAN, Store, StoreError, plan_digest
-from channel_tunnel_agents.matches.tables import GAME_TABLES, ActionCount, clock_column, games_table, table_names
+from channel_tunnel_agents.matches.tables import (
+    GAME_TABLES,
+    ActionCount,
+    DecisionLog,
+    clock_column,
+    games_table,
+    table_names,
+)
 from channel_tunnel_agents.names import AgentName
 from channel_tunnel_agents.players.policy.card import digest_of, policy_folder
 from channel_tunnel_agents.players.policy.form import FORMS

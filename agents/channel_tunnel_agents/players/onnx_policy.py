@@ -25,8 +25,8 @@ from channel_tunnel_agents.players.onnx_file import MOST_BYTES, OnnxGraph, check
 from channel_tunnel_agents.players.onnx_shapes import shapes_of
 from channel_tunnel_agents.players.policy.card import OTHER_RULES, check_card, check_policy_card, policy_paths
 from channel_tunnel_agents.players.policy.form import FORMS
+from channel_tunnel_agents.players.policy.graphs import load_runtime
 from channel_tunnel_agents.players.policy.onnx_judge import MOST_ROWS
-from channel_tunnel_agents.players.policy.runtime import load_runtime
 from channel_tunnel_agents.players.shipped import find_policy
 from channel_tunnel_env import ChannelTunnelError, Ruleset, VersionError
 from channel_tunnel_env.games import DEFAULT_GAME
@@ -201,7 +201,7 @@ def export_onnx(policy: Path, folder: Path) -> list[Path]:
         import torch
 
         from channel_tunnel_agents.players.policy.export import forget_origins, quiet
-        from channel_tunnel_agents.players.policy.movers_view import InMoversView
+        from channel_tunnel_agents.players.policy.network import InMoversView
         from channel_tunnel_agents.players.policy.saved_policy import load_policy
     except ImportError as error:
         raise AgentError(f"torch and onnx are needed: pip install 'channel-tunnel-env[onnx]' ({error})") from None

@@ -1,13 +1,19 @@
-"""The scripted players of every game, by name."""
+"""The players that games bring: scripted ones and the tree search with a policy (`-puct`), by name; and uniform play, of every game."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from channel_tunnel_agents.base import Agent, SearchAgent
+import numpy as np
+
+from channel_tunnel_agents.base import Agent, SearchAgent, agent_seed
 from channel_tunnel_agents.games import Parts
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.envs.opponents import RandomOpponent
+
+if TYPE_CHECKING:
+    from channel_tunnel_agents.players.policy.agent import PolicyAgent
 
 
 class ScriptedPlayers(Protocol):
@@ -37,3 +43,41 @@ def games_of(name: str) -> tuple[str, ...]:
 def make_scripted(name: str, game: str, ruleset: Ruleset | None, seed: int) -> Agent | SearchAgent:
     """The scripted player of a name in a game, for a ruleset of it."""
     return PLAYERS[game].make_scripted(name, ruleset, seed)
+
+
+class RandomAgent(RandomOpponent):
+    """A random legal action for every row.
+
+    It gets no observation to derive a choice from, so it draws from one stream of random numbers:
+    no two decisions share a number, but a game depends on which others are played in the same
+    batch. Its seed is that of `RandomOpponent`.
+    """
+
+    name = "random"
+    blind = True
+
+
+def key_of(seed: int) -> np.uint64:
+    """The hash key of an agent's seed; part of every lot.
+
+    Raises:
+        AgentError: no seed.
+    """
+    return np.uint64(np.random.SeedSequence(agent_seed(seed)).generate_state(1, np.uint64)[0])
+
+
+class TreePlayers(Protocol):
+    """The module with the search that grows a tree with a policy."""
+
+    def make_tree_player(self, policy: PolicyAgent, milliseconds: float | None, seed: int, name: str) -> SearchAgent:
+        """A policy that looks ahead.
+
+        Args:
+            milliseconds: for each decision; None: the usual number of visits.
+
+        Raises:
+            ValueError: a budget out of range.
+        """
+
+
+TREES: Mapping[str, TreePlayers] = Parts("tree", "", TreePlayers)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_env import Ruleset, RulesetError, load_ruleset
-from channel_tunnel_env.core.seeds import given_seed
+from channel_tunnel_env.core.whole_numbers import given_seed
 from channel_tunnel_env.rulesets.overlay import NAMING_KEYS
 
 SHARES = (0.02, 0.06, 0.15, 0.35)  # of the figures that a draw turns, if there are hundreds

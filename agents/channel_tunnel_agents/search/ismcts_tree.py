@@ -17,9 +17,9 @@ import math
 import numpy as np
 
 from channel_tunnel_env.core.jit import compiled, kernel
+from channel_tunnel_env.core.kernels import advance
 from channel_tunnel_env.core.records import new_records
 from channel_tunnel_env.core.rng import next_seed, random_number
-from channel_tunnel_env.core.rows import advance
 from channel_tunnel_env.core.verbs import apply_action, determinize, fill_result, list_legal
 
 ROOT = 0

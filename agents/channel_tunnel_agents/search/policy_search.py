@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import Agent, AgentError, agent_seed, check_milliseconds, options_of
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_agents.players.policy.choosing import draw_actions
+from channel_tunnel_agents.players.policy.judge import draw_actions
 from channel_tunnel_agents.search.budget import TimeBudget
 from channel_tunnel_agents.search.worlds import NO_MOVE, Worlds, hashed, uniforms, view_seeds
 from channel_tunnel_env import BatchGame

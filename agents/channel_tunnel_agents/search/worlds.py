@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.core import kernels
 from channel_tunnel_env.core.jit import kernel
+from channel_tunnel_env.core.kernels import advance, fill_mask
 from channel_tunnel_env.core.records import new_records
 from channel_tunnel_env.core.rng import GOLDEN, mix
-from channel_tunnel_env.core.rows import advance, fill_mask
 from channel_tunnel_env.core.verbs import apply_action, determinize, fill_observation, fill_result
 from channel_tunnel_env.core.whole_numbers import whole_numbers
 

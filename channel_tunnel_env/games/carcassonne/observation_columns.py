@@ -1,13 +1,96 @@
-"""What each number of an observation of Carcassonne counts, and how far, for observations in bytes."""
+"""What each number of an observation of Carcassonne counts, and how far: proved column by column, under a ruleset.
+
+Every column is a count over a scale of `engine.observation`. The largest counts that the rules allow:
+
+- points of a seat: `bounds.points_limit`; two seats differ by no more, so the difference bounds both sides;
+- tiles of a feature, face down or laid: those of the ruleset;
+- open ends of a road or city: its segments hang together by one joining fewer than there are segments, and a
+  joining closes two ends. If segments have e1, e2, ... ends, at most 2 + (e1 - 2) + (e2 - 2) + ... stay open;
+- complete cities beside a field: a complete city has at least two segments, since no side faces its own tile;
+- what a feature is worth: `bounds.segment_points` summed over all segments of its kind, of a field its cities;
+- followers, token colours and shields: those of the ruleset; tiles of the Robber Baron's road: MAX_TILES;
+- coordinates from the middle of the table: half of its width and the cell beside it.
+
+All other columns are marks, shares of a count, or places: 0 to 1.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from channel_tunnel_env.core.encoding import Column, share
-from channel_tunnel_env.games.carcassonne.bounds import points_limit
+from channel_tunnel_env.games.carcassonne.bounds import farm_points, points_limit, segment_points
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine import observation as o
-from channel_tunnel_env.games.carcassonne.observation_bounds import most_open, most_shields, most_tiles, most_worth
 from channel_tunnel_env.games.carcassonne.ruleset import RulesetData
+from channel_tunnel_env.games.carcassonne.tiles import Segment
+
+
+def observation_range(data: RulesetData) -> tuple[float, float]:
+    """The lowest and the highest value that an observation can hold."""
+    apart = points_limit(data) / o.APART
+    across = (data.table / 2 + 1) / o.ACROSS
+    return -max(apart, across), max(1.0, apart, across, *_counts(data))
+
+
+def _counts(data: RulesetData) -> Iterator[float]:
+    tiles = most_tiles(data)
+    yield points_limit(data) / o.SCORE
+    yield max(tiles / o.DECK, tiles / o.TURNS, tiles / o.TILES)
+    yield data.followers / o.MEN
+    yield c.TOKENS_OF_A_COLOUR * data.token_colours / o.TOKENS
+    yield data.token_colours / o.SETS
+    yield c.MAX_TILES / o.LONGEST
+    yield most_open(data) / o.OPEN
+    yield most_shields(data) / o.SHIELDS
+    yield most_worth(data) / o.POINTS
+
+
+def most_tiles(data: RulesetData) -> int:
+    """Tiles in all."""
+    return sum(kind.count for kind in data.tile_types())
+
+
+def most_open(data: RulesetData) -> int:
+    """Open ends of a road or city, empty cells around a cloister or complete cities beside a field."""
+    return max(_open_ends(data), _most_fed(data))
+
+
+def most_shields(data: RulesetData) -> int:
+    """Shields in all."""
+    return sum(segment.shields for segment in _segments(data, c.CITY))
+
+
+def most_worth(data: RulesetData) -> int:
+    """What a feature is worth at most."""
+    return max(_worth(data, kind) for kind in range(c.NUM_KINDS))
+
+
+def _segments(data: RulesetData, kind: int) -> list[Segment]:
+    """All segments of a kind, each as often as there are tiles with it."""
+    return [segment for tile in data.tile_types() for segment in tile.segments * tile.count if segment.kind == kind]
+
+
+def _open_ends(data: RulesetData) -> int:
+    ends = [[s.open_ends for s in _segments(data, kind)] for kind in (c.CITY, c.ROAD)]
+    joined = [2 + sum(max(0, n - 2) for n in of_kind) for of_kind in ends]
+    return max(*joined, c.FILLED_AROUND)
+
+
+def _most_fed(data: RulesetData) -> int:
+    return len(_segments(data, c.CITY)) // 2
+
+
+def _worth(data: RulesetData, kind: int) -> int:
+    if kind == c.FIELD:
+        return _most_fed(data) * farm_points(data)
+    return sum(
+        tile.count * segment_points(data, tile, number)
+        for tile in data.tile_types()
+        for number, segment in enumerate(tile.segments)
+        if segment.kind == kind
+    )
+
 
 _LENDERS = {
     "score": "untouched sets / 3",

@@ -29,9 +29,9 @@ import numpy as np
 from pydantic import Field, ValidationError
 
 from channel_tunnel_env.core import kernels as core_kernels
-from channel_tunnel_env.core.counting import MOST_DRAWS, MOST_PLIES
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.machine import machine_of
+from channel_tunnel_env.core.records import MOST_DRAWS, MOST_PLIES
 from channel_tunnel_env.errors import PositionError, RulesetError, StateError
 from channel_tunnel_env.game import first_record
 from channel_tunnel_env.games.carcassonne.engine import constants as c

@@ -25,8 +25,7 @@ from channel_tunnel_env.games.carcassonne.engine.observation import observation_
 from channel_tunnel_env.games.carcassonne.engine.state import STATE_DTYPE, WORK_DTYPE
 from channel_tunnel_env.games.carcassonne.engine.tables import make_tables
 from channel_tunnel_env.games.carcassonne.explain import describe_refusal
-from channel_tunnel_env.games.carcassonne.observation_bounds import observation_range
-from channel_tunnel_env.games.carcassonne.observation_columns import observation_columns
+from channel_tunnel_env.games.carcassonne.observation_columns import observation_columns, observation_range
 from channel_tunnel_env.games.carcassonne.ruleset import RulesetData
 
 VERSION = "v0"

@@ -16,9 +16,8 @@ from channel_tunnel_env.faces.plain_words import result_words
 from channel_tunnel_env.games.eurotunnel.board_positions import known_tunnels, powers_in, tunnel_ends
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.explain import question
-from channel_tunnel_env.games.eurotunnel.notation import order_text
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
-from channel_tunnel_env.games.eurotunnel.words import season_and_year
+from channel_tunnel_env.games.eurotunnel.words import order_text, season_and_year
 
 __all__ = ["result_words", "to_text"]
 

@@ -25,8 +25,8 @@ from channel_tunnel_env.core.records import new_records
 from channel_tunnel_env.games.eurotunnel.board_positions import phase_name, retreat_goal, tunnel_ends, write_position
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import kernels
-from channel_tunnel_env.games.eurotunnel.notation import answer_text, order_text
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
+from channel_tunnel_env.games.eurotunnel.words import answer_text, order_text
 
 Part = dict[str, Any]
 Places = NDArray[np.integer[Any]]

@@ -19,11 +19,10 @@ from channel_tunnel_env.games.eurotunnel.actions import ACTION_NAMES, action_id
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.invariants import INVARIANTS
 from channel_tunnel_env.games.eurotunnel.engine.kernels import check_game
-from channel_tunnel_env.games.eurotunnel.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.games.eurotunnel.engine.observation import OBSERVATION_SIZE, observation_columns
 from channel_tunnel_env.games.eurotunnel.engine.state import STATE_DTYPE, WORK_DTYPE
 from channel_tunnel_env.games.eurotunnel.engine.tables import make_tables
 from channel_tunnel_env.games.eurotunnel.explain import describe_refusal
-from channel_tunnel_env.games.eurotunnel.observation_columns import observation_columns
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.ruleset import RulesetData, check_consistency
 

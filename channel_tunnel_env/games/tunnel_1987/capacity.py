@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.games.tunnel_1987.engine.kernels import survey_game
-from channel_tunnel_env.games.tunnel_1987.engine.workspace import new_workspaces
+from channel_tunnel_env.games.tunnel_1987.engine.state import new_workspaces
 
 
 @dataclass(frozen=True, slots=True)

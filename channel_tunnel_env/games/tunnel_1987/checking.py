@@ -9,8 +9,7 @@ import numpy as np
 from channel_tunnel_env.core.checking import DRAW, CheckedGames
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine import invariants
-from channel_tunnel_env.games.tunnel_1987.engine.state import new_states
-from channel_tunnel_env.games.tunnel_1987.engine.workspace import new_workspaces
+from channel_tunnel_env.games.tunnel_1987.engine.state import new_states, new_workspaces
 from channel_tunnel_env.games.tunnel_1987.game import BLANK, tables_of
 from channel_tunnel_env.rulesets.ruleset import Ruleset
 

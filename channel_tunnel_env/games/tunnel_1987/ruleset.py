@@ -14,7 +14,7 @@ from pydantic import AfterValidator, Field
 
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.outside.documents import StrictModel
-from channel_tunnel_env.outside.schema_words import NAME
+from channel_tunnel_env.outside.hints import NAME
 
 T = TypeVar("T")
 MAX_DISCS = 25

@@ -16,13 +16,11 @@ from channel_tunnel_env.core.spec import (
 from channel_tunnel_env.games.tunnel_1987.engine import actions as a
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.invariants import INVARIANTS, find_faults
-from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
+from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE, observation_columns
 from channel_tunnel_env.games.tunnel_1987.engine.scoring import HEAD_START, SCORE_SOURCES
-from channel_tunnel_env.games.tunnel_1987.engine.state import STATE_DTYPE
+from channel_tunnel_env.games.tunnel_1987.engine.state import STATE_DTYPE, WORK_DTYPE
 from channel_tunnel_env.games.tunnel_1987.engine.tables import deviation_names, make_tables, token_names
-from channel_tunnel_env.games.tunnel_1987.engine.workspace import WORK_DTYPE
 from channel_tunnel_env.games.tunnel_1987.explain import describe_refusal
-from channel_tunnel_env.games.tunnel_1987.observation_columns import observation_columns
 from channel_tunnel_env.games.tunnel_1987.ruleset import RulesetData, check_consistency
 
 VERSION = "v1"

@@ -75,7 +75,7 @@ class Saboteur:
     name = "saboteur"
 
     def __init__(self) -> None:
-        from channel_tunnel_agents.games.tunnel_1987.players.heuristic import HeuristicAgent
+        from channel_tunnel_agents.games.tunnel_1987.players import HeuristicAgent
 
         HeuristicAgent.__call__ = Saboteur.__call__
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from channel_tunnel_agents.benchmark.estimates import mean_of_drawn, mean_of_fixed, way_to
+from channel_tunnel_agents.benchmark.scoring import mean_of_drawn, mean_of_fixed, way_to
 from channel_tunnel_agents.matches.rating import ELO, place
 from channel_tunnel_agents.statistics import Estimate, estimate_mean
 

@@ -18,8 +18,7 @@ from channel_tunnel_agents.benchmark.running import reference_digest, reference_
 from channel_tunnel_agents.matches.arena import play_match
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.tracks import TrackError, load_track
-from channel_tunnel_env.tracks.card import card_text, read_card
-from channel_tunnel_env.tracks.signature import MAINTAINERS, NAMESPACE
+from channel_tunnel_env.tracks.card import MAINTAINERS, NAMESPACE, card_text, read_card
 
 DOCS = Path(__file__).parents[3] / "docs"
 CARDS = sorted((DOCS / "leaderboard").glob("*.json"))

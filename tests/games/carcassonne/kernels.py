@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from channel_tunnel_env.core.jit import kernel
+from channel_tunnel_env.core.kernels import start_row
 from channel_tunnel_env.core.rng import random_number
-from channel_tunnel_env.core.rows import start_row
 from channel_tunnel_env.games.carcassonne.engine.invariants import check_invariants
 from channel_tunnel_env.games.carcassonne.engine.legality import list_legal
 from channel_tunnel_env.games.carcassonne.engine.scoring import score_end

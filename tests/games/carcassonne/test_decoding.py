@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from channel_tunnel_env import Game, action_names_of, decode
-from channel_tunnel_env.games.carcassonne.decoding import READERS
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.observation import SECTION_BY_NAME, SEEN_FOLLOWERS
+from channel_tunnel_env.games.carcassonne.observation import READERS
 
 SETTINGS: list[dict[str, Any]] = [
     {},

@@ -12,11 +12,11 @@ import pytest
 from channel_tunnel_agents import AgentError, evaluate
 from channel_tunnel_agents.commands import evaluate as commands
 from channel_tunnel_agents.matches import plackett_luce
-from channel_tunnel_agents.matches.reports import report_on
+from channel_tunnel_agents.matches.multiplayer_report import report_on
 from channel_tunnel_agents.matches.store import TABLES, Store
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
 from channel_tunnel_agents.matches.tournament_report import Report
-from channel_tunnel_agents.players.random_agent import RandomAgent
+from channel_tunnel_agents.players.scripted import RandomAgent
 from channel_tunnel_env.records.record import read_records, replay
 from tests.games.carcassonne.records import ruleset_with
 

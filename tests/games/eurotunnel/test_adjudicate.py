@@ -11,8 +11,8 @@ from channel_tunnel_env.errors import OrderError, PositionError, RulesetError
 from channel_tunnel_env.games.eurotunnel.adjudicate import adjudicate
 from channel_tunnel_env.games.eurotunnel.board_positions import powers_in, tunnel_ends, write_position
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
-from channel_tunnel_env.games.eurotunnel.notation import order_text
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
+from channel_tunnel_env.games.eurotunnel.words import order_text
 
 from .arena import random_boards, ruleset_with
 from .table import by_power, read_change, read_tunnel, units_of

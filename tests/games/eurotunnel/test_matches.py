@@ -15,8 +15,7 @@ from channel_tunnel_agents.games.eurotunnel.players.lively import LivelyAgent
 from channel_tunnel_agents.games.eurotunnel.tables import TunnelCount, tunnels_table
 from channel_tunnel_agents.matches.arena import by_seat, deal_games, play_out
 from channel_tunnel_agents.matches.ladder import climb
-from channel_tunnel_agents.matches.reports import report_on
-from channel_tunnel_agents.matches.rest_report import RestReport
+from channel_tunnel_agents.matches.multiplayer_report import RestReport, report_on
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import estimate_share, rate_of

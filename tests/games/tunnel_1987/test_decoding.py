@@ -7,10 +7,10 @@ import pytest
 
 import channel_tunnel_env
 from channel_tunnel_env import Game, decode
-from channel_tunnel_env.games.tunnel_1987.decoding import READERS
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE, SECTIONS
+from channel_tunnel_env.games.tunnel_1987.observation import READERS
 from tests.random_games import builtin, walk
 
 

@@ -36,8 +36,7 @@ from channel_tunnel_agents.balance.measuring.seats import best_over_worst
 from channel_tunnel_agents.balance.measuring.significance import holm, is_significant, paired_p
 from channel_tunnel_agents.base import FROZEN, AgentError, is_blind
 from channel_tunnel_agents.cluster.parallel import spread_in_order
-from channel_tunnel_agents.matches.arena import by_seat, first_points, play_out, two_seats
-from channel_tunnel_agents.matches.shares import shares_of
+from channel_tunnel_agents.matches.arena import by_seat, first_points, play_out, shares_of, two_seats
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.statistics import Estimate, estimate_change, estimate_share
 from channel_tunnel_env import BatchGame, Ruleset

@@ -24,7 +24,7 @@ from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.matches.arena import MAX_DEALS
 from channel_tunnel_agents.sheet import Sheet, estimate_cell
 from channel_tunnel_agents.statistics import CONFIDENCE, Estimate
-from channel_tunnel_env.core.seeds import MAX_SEED, given_seed
+from channel_tunnel_env.core.whole_numbers import MAX_SEED, given_seed
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.documents import Document, describe_errors, read_yaml, shorten

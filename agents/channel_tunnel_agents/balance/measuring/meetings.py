@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.balance.measuring.deals import check_count, chunk_deals, chunks, seat_agents
 from channel_tunnel_agents.cluster.parallel import spread_in_order
-from channel_tunnel_agents.matches.arena import by_seat, deal_games, play_out
-from channel_tunnel_agents.matches.shares import shares_of
+from channel_tunnel_agents.matches.arena import by_seat, deal_games, play_out, shares_of
 from channel_tunnel_agents.statistics import Figure, estimate_share
 from channel_tunnel_env import Ruleset
 

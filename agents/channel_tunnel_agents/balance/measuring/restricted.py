@@ -22,8 +22,7 @@ from channel_tunnel_agents.balance.measuring.significance import holm, paired_p
 from channel_tunnel_agents.base import Agent, agent_seed, keeps_choice
 from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.matches.arena import MAX_BATCH, Rows, deal_games, deal_seeds, first_points, play_out
-from channel_tunnel_agents.players.families import families, find_family
-from channel_tunnel_agents.players.restricted import MODES, Restriction
+from channel_tunnel_agents.players.restricted import MODES, Restriction, families, find_family
 from channel_tunnel_agents.registry import make_plain_agent
 from channel_tunnel_agents.statistics import Estimate, estimate_change, estimate_share
 from channel_tunnel_env import BatchGame, Ruleset

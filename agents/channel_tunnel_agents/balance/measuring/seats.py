@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import f as f_distribution
 
 from channel_tunnel_agents.balance.measuring.measure import Measure, column
-from channel_tunnel_agents.matches.page import seat_title
+from channel_tunnel_agents.matches.tournament_report import seat_title
 from channel_tunnel_agents.statistics import CONFIDENCE, Estimate, estimate_part
 
 GAP = "seat_gap"

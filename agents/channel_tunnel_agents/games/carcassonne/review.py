@@ -19,7 +19,7 @@ from channel_tunnel_env import BatchGame
 from channel_tunnel_env.batch import NO_ACTION
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.registry import table_of
-from channel_tunnel_env.games.carcassonne.board.compared import draw_compared
+from channel_tunnel_env.games.carcassonne.board.excerpt import draw_compared
 
 WORLDS = 24
 MARKS = (5.0, 3.0, 1.5)

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.matches.columns import Columns, by_seat
-from channel_tunnel_agents.matches.tables import GameTables
+from channel_tunnel_agents.matches.tables import Columns, GameTables, by_seat
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.core.jit import kernel
 from channel_tunnel_env.games.carcassonne.engine import constants as c

@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.matches.columns import Columns, SeatMeasure, by_seat
-from channel_tunnel_agents.matches.tables import GameTables
+from channel_tunnel_agents.matches.tables import Columns, GameTables, SeatMeasure, by_seat
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.provinces import load_board

@@ -1,4 +1,4 @@
-"""The families of actions of 1987 Channel Tunnel (see `players.families`).
+"""The families of actions of 1987 Channel Tunnel (see `players.restricted`).
 
 A family contains the ids at which its action is chosen, not the follow-up choices (which token, which pair of discs).
 Which ids belong to it can depend on the cards shown.
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from channel_tunnel_agents.players.families import Bools, Covers, Family, Floats
+from channel_tunnel_agents.players.restricted import Bools, Covers, Family, Floats
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.tunnel_1987.engine import actions as a
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c

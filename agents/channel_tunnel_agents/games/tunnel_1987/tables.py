@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.matches.columns import Columns, by_seat
-from channel_tunnel_agents.matches.tables import GameTables
+from channel_tunnel_agents.matches.tables import Columns, GameTables, by_seat
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.core.jit import kernel
 from channel_tunnel_env.games.tunnel_1987.engine import actions as a

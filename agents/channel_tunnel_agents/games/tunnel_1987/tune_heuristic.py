@@ -20,8 +20,8 @@ import tyro
 import yaml
 
 from channel_tunnel_agents.base import Agent, AgentError
-from channel_tunnel_agents.games.tunnel_1987.players.heuristic import HeuristicAgent
-from channel_tunnel_agents.games.tunnel_1987.players.heuristic.weights import HEURISTIC, Weights
+from channel_tunnel_agents.games.tunnel_1987.players import HeuristicAgent
+from channel_tunnel_agents.games.tunnel_1987.players.weights import HEURISTIC, Weights
 from channel_tunnel_agents.matches.arena import play_pair
 from channel_tunnel_agents.registry import make_plain_agent
 from channel_tunnel_env.outside.documents import quote, read_yaml

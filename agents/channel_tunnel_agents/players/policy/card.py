@@ -24,7 +24,7 @@ FORMAT = 1
 DIGEST_DIGITS = 16
 MAX_WIDTH, MAX_DEPTH = 8192, 32  # of a network; more would be a mistake and exhaust memory
 # Paths of policies whose files were sent from another machine -> local copies
-# (`channel_tunnel_agents.cluster.travel`).
+# (`channel_tunnel_agents.cluster.ray_parallel`).
 MOVED: dict[Path, Path] = {}
 DRAWN = "drawn_rulesets"  # key of a card whose policies play every ruleset of their game
 APART_FROM = "apart_from"  # key of that entry: the track whose rulesets training kept away from

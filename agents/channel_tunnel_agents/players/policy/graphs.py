@@ -6,6 +6,7 @@ them, regardless of who trained it. `graphs/index.json` names the weights of eac
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -61,3 +62,26 @@ def _index() -> dict[str, dict[str, list[int]]]:
     """Name -> the shapes of the network's weights."""
     found: dict[str, dict[str, list[int]]] = read_json(FOLDER / INDEX)
     return found
+
+
+# --- ONNX Runtime ---------------------------------------------------------------------------------
+
+
+SILENCE = "ORT_DISABLE_TELEMETRY"
+
+
+def load_runtime() -> Any:
+    """The module `onnxruntime`, which sends nothing and writes no file of its own; loaded in this one place.
+
+    Since version 1.29 it reports its use to its maker unless that is switched off. It looks at the environment variable
+    once, when it is loaded. A program that wants the reports sets it to 0.
+
+    Raises:
+        ImportError: it is not installed.
+    """
+    silent = os.environ.setdefault(SILENCE, "1") == "1"
+    import onnxruntime
+
+    if silent:  # on Windows the variable does nothing
+        onnxruntime.disable_telemetry_events()
+    return onnxruntime

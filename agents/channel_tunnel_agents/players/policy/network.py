@@ -308,3 +308,21 @@ def has_fast_bfloat16(device: torch.device) -> bool:
     if device.type == "cuda":
         return bool(torch.cuda.is_bf16_supported(including_emulation=False))
     return bool(torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported())
+
+
+class InMoversView(torch.nn.Module):
+    """A network of one side, for programs that know no view but the mover's.
+
+    Args:
+        network: observations -> logits, and values in the view of the first seat.
+        is_first: the side is that seat.
+    """
+
+    def __init__(self, network: torch.nn.Module, is_first: bool) -> None:
+        super().__init__()
+        self.network, self.is_first = network, is_first
+
+    def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits (n, A) and values (n,) of observations (n, D)."""
+        logits, values = self.network(observations)
+        return logits, values if self.is_first else 0.0 - values  # `Sub`, which files of this kind may hold

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.players.policy.form import PolicyForm
-from channel_tunnel_agents.players.policy.graphs import EXPORT, INPUT, OUTPUTS, Graph
+from channel_tunnel_agents.players.policy.graphs import EXPORT, INPUT, OUTPUTS, Graph, load_runtime
 from channel_tunnel_agents.players.policy.judge import Judged, places_of_sides
-from channel_tunnel_agents.players.policy.runtime import load_runtime
 from channel_tunnel_agents.players.policy.saved_policy import Weights
 from channel_tunnel_env import VersionError
 

@@ -56,7 +56,7 @@ from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_agents.table.web.guard import policy_header
 from channel_tunnel_agents.table.web.server import STATIC, founded
 from channel_tunnel_env import Game, Ruleset
-from channel_tunnel_env.core.seeds import check_seed
+from channel_tunnel_env.core.whole_numbers import check_seed
 from channel_tunnel_env.outside.documents import shorten
 
 # A report is a page of its own: it shows what is in it, runs its own script, and reaches nothing here.

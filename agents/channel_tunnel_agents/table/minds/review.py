@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.players.trees import TREES
+from channel_tunnel_agents.players.scripted import TREES
 from channel_tunnel_agents.statistics import Estimate, estimate_change, estimate_mean
 from channel_tunnel_agents.table.minds.analysis import moves_by_id
 from channel_tunnel_agents.table.minds.reviewed import MARK_NAMES, REVIEWED, mark_by

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_env.core.seeds import MAX_SEED
+from channel_tunnel_env.core.whole_numbers import MAX_SEED
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.documents import LINE, parse_json, parse_yaml

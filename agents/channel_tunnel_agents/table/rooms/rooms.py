@@ -27,7 +27,7 @@ from channel_tunnel_agents.table.rooms.room import Replay, Room, face_of
 from channel_tunnel_agents.table.rooms.storage import Storage
 from channel_tunnel_env import RecordError, Ruleset
 from channel_tunnel_env.core.game import Game as AnyGame
-from channel_tunnel_env.core.seeds import check_seed
+from channel_tunnel_env.core.whole_numbers import check_seed
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.faces.registry import lesson_of, table_of
 from channel_tunnel_env.faces.table import ALL, LESSON, POSITIONS, PUBLIC, Lesson

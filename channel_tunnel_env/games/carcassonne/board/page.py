@@ -14,7 +14,6 @@ from channel_tunnel_env.games.carcassonne.actions import ACTION_NAMES
 from channel_tunnel_env.games.carcassonne.board import geometry
 from channel_tunnel_env.games.carcassonne.board.completed import Completed, completed
 from channel_tunnel_env.games.carcassonne.board.geometry import SIZE
-from channel_tunnel_env.games.carcassonne.board.sheet import TileSheet
 from channel_tunnel_env.games.carcassonne.board.table import (
     LaidTable,
     draw_completed,
@@ -25,6 +24,7 @@ from channel_tunnel_env.games.carcassonne.board.table import (
     mouth_at,
 )
 from channel_tunnel_env.games.carcassonne.board.theme import stylesheet
+from channel_tunnel_env.games.carcassonne.board.tiles import TileSheet
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.pieces import seat_title, token_colours
 from channel_tunnel_env.games.carcassonne.words import choice_words, edges_words, mouth_words, place_words

@@ -10,7 +10,6 @@ from channel_tunnel_env.drawing.style import check_picture, whole_picture
 from channel_tunnel_env.drawing.svg import group, panel, rect, text
 from channel_tunnel_env.games.carcassonne.board.completed import Completed, last_completed
 from channel_tunnel_env.games.carcassonne.board.geometry import SIZE
-from channel_tunnel_env.games.carcassonne.board.sheet import TileSheet
 from channel_tunnel_env.games.carcassonne.board.table import (
     LaidTable,
     draw_completed,
@@ -21,6 +20,7 @@ from channel_tunnel_env.games.carcassonne.board.table import (
     face_down,
 )
 from channel_tunnel_env.games.carcassonne.board.theme import SCOPE, stylesheet
+from channel_tunnel_env.games.carcassonne.board.tiles import TileSheet
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.pieces import token_colours
 

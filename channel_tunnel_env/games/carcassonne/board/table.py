@@ -11,7 +11,7 @@ from channel_tunnel_env.drawing.svg import circle, escape, path, rect, target, t
 from channel_tunnel_env.games.carcassonne.board import geometry
 from channel_tunnel_env.games.carcassonne.board.completed import Completed
 from channel_tunnel_env.games.carcassonne.board.geometry import SIZE, Point
-from channel_tunnel_env.games.carcassonne.board.sheet import TileSheet
+from channel_tunnel_env.games.carcassonne.board.tiles import TileSheet
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.pieces import TOKEN_LETTERS, seat_title, token_owner
 from channel_tunnel_env.games.carcassonne.tiles import Segment, TileType

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from channel_tunnel_env.core.bits import count_bits
-from channel_tunnel_env.core.counting import MOST_DRAWS, MOST_PLIES
 from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.core.records import MOST_DRAWS, MOST_PLIES
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.board import (
     PARTNER,

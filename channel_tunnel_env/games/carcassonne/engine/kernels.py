@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from channel_tunnel_env.core import verbs
 from channel_tunnel_env.core.jit import compiled, kernel
-from channel_tunnel_env.core.rows import clear_row
+from channel_tunnel_env.core.kernels import clear_row
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.board import lay_tile
 from channel_tunnel_env.games.carcassonne.engine.determinize import determinize
@@ -41,6 +41,7 @@ def fill_result(state, rules, rewards, row):
     seats = int(rules.players)
     best, leaders = find_leaders(state, rules)
     for seat in range(seats):
+        # Shares add up to the number of seats, so that less 1 each they add up to 0.
         share = seats / leaders if state.score[seat] == best else 0.0
         rewards[row, seat] = (share - 1.0) / (seats - 1.0) if is_over(state) else 0.0
 

@@ -136,7 +136,7 @@ def offset(name: str, players: int) -> int:
 
 _CELL_COLUMNS = len(SECTION_BY_NAME["cells"].columns)
 _SIDE = len(SIDE_COLUMNS)
-# What counts are divided by; `observation_bounds` says how large the quotients can be.
+# What counts are divided by; `observation_columns` says how large the quotients can be.
 SCORE, APART = 150.0, 100.0  # points of a seat, and by how many two differ
 DECK, TURNS = 75.0, 38.0
 TILES, OPEN, MEN, SHIELDS, POINTS = 16.0, 8.0, 7.0, 4.0, 30.0

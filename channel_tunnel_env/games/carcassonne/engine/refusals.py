@@ -59,6 +59,7 @@ def _of_cell(state, rules, action):
     # Asked first: the cell of the start tile shows no need either.
     if state.grid[cell] != 0:
         return CELL_TAKEN
+    # No neighbour shows it an edge, so it would touch no tile.
     if state.need[cell] == 0:
         return CELL_ALONE
     if spread_out(state, rules) and not on_table(state, rules, cell):
@@ -82,7 +83,9 @@ def _of_rotation(state, rules, action):
 @compiled
 def _looks_alike(rules, kind, one, other):
     for side in range(c.NUM_SIDES):
-        if rules.edge[kind, (side - one) & 3] != rules.edge[kind, (side - other) & 3]:
+        if (
+            rules.edge[kind, (side - one) & 3] != rules.edge[kind, (side - other) & 3]
+        ):  # & 3 stays among the four sides, below 0 too
             return False
     return True
 
@@ -96,6 +99,7 @@ def _of_claim(state, rules, action):
     segment = claimed_segment(state, rules, action - c.FIRST_CLAIM)
     if segment < 0:
         return NO_SEGMENT
+    # Only the tile just laid may be claimed, which is the last one (rules 4).
     node = int(state.first_node[int(state.tile_count) - 1]) + segment
     return LEGAL if state.occupants[int(state.label[node])] == 0 else OCCUPIED
 

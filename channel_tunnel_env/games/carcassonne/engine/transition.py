@@ -9,8 +9,8 @@ those. Nothing here checks legality: callers take actions from `list_legal`.
 
 from __future__ import annotations
 
-from channel_tunnel_env.core.counting import count_ply
 from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.core.records import count_ply
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.board import (
     close_two_ends,

@@ -10,9 +10,8 @@ from channel_tunnel_env.drawing.svg import circle, group, panel, path, rect, tex
 from channel_tunnel_env.games.eurotunnel.board.geometry import load_geometry
 from channel_tunnel_env.games.eurotunnel.board.land import draw_centre, draw_codes, draw_frame, draw_land
 from channel_tunnel_env.games.eurotunnel.board.orders import draw_cross, draw_hold, draw_orders
-from channel_tunnel_env.games.eurotunnel.board.pieces import draw_frame_of_lost, draw_lost, draw_unit
+from channel_tunnel_env.games.eurotunnel.board.pieces import draw_frame_of_lost, draw_lost, draw_tunnel, draw_unit
 from channel_tunnel_env.games.eurotunnel.board.theme import SCOPE, stylesheet
-from channel_tunnel_env.games.eurotunnel.board.tunnels import draw_tunnel
 from channel_tunnel_env.games.eurotunnel.board.view import MapView, Power, Unit, read_view
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.outside.percent import percent

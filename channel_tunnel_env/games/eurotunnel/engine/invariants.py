@@ -6,7 +6,7 @@ A record may come from a file: ranges are checked first, so that nothing behind 
 from __future__ import annotations
 
 from channel_tunnel_env.core.jit import compiled
-from channel_tunnel_env.core.rows import is_listed
+from channel_tunnel_env.core.kernels import is_listed
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.legality import list_legal, list_orders, list_retreats
 from channel_tunnel_env.games.eurotunnel.engine.passage import could_convoy, fleets_at_sea

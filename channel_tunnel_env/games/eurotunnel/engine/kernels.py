@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from channel_tunnel_env.core import verbs
 from channel_tunnel_env.core.jit import compiled, kernel
-from channel_tunnel_env.core.rows import clear_row
+from channel_tunnel_env.core.kernels import clear_row
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.determinize import determinize
 from channel_tunnel_env.games.eurotunnel.engine.invariants import (
@@ -101,6 +101,7 @@ def list_unit(states, i, tables, place, work):
     """
     state = states[i]
     rules = tables[int(state.ruleset)]
+    # A province may hold the unit dislodged and the one that dislodged it; the phase says which.
     if state.phase == c.RETREATS:
         return list_retreats(state, rules, place, work[0])
     return list_orders(state, rules, place, work[0])
@@ -136,7 +137,7 @@ def find_known(states, i, viewer, known):
     """Which standing tunnels of game i a power knows, to bool[7, 4] by owner and slot."""
     for owner in range(c.NUM_POWERS):
         for slot in range(c.MAX_TUNNELS):
-            standing = is_standing(states[i], owner, slot)
+            standing = is_standing(states[i], owner, slot)  # an empty slot has nothing to know
             known[owner, slot] = standing and knows(states[i], viewer, owner, slot)
 
 

@@ -18,8 +18,11 @@ Nothing depends on what others wrote in the running phase, nor on tunnels that t
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
+from channel_tunnel_env.core.encoding import Column, share
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.core.numbers import either, put, put_one_more, put_share
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
@@ -278,3 +281,41 @@ def _fill_power(state, viewer, power, centres, units, row, at):
         quota = int(state.quota[power])
     # Shifted by MANY_UNITS: a quota to remove is below 0, a value of the observation never.
     put(row, at + 21, min(2 * MANY_UNITS, max(0, MANY_UNITS + quota)), 2 * MANY_UNITS)
+
+
+# How many counts make 1, in the order of `engine.observation`; 1 is a mark.
+_EACH = c.NUM_POWERS
+_PROVINCE_IN_LAST = [1] * 9 + [MANY_MOVES] * _EACH + [MANY_HELPERS] * _EACH + [1]
+_SWITCHES = [1, c.MAX_TUNNELS, c.MAX_TUNNELS, c.MAX_TUNNELS, 1, 1, 3, c.NUM_CENTRES]
+_NUMBERS = [
+    *[1] * (YEAR + 1),  # the year is a share
+    *[c.NUM_CENTRES] * _EACH,
+    *[MANY_UNITS] * _EACH,
+    *[1] * _EACH,
+    *[2 * MANY_UNITS] * _EACH,
+    *[1] * c.MAX_TUNNELS,
+    *[c.MAX_TUNNELS] * (2 * _EACH),
+    *_SWITCHES,
+]
+_SECTIONS = {
+    "board": [1] * BOARD_WIDTH * c.NUM_PROVINCES,
+    "last_phase": _PROVINCE_IN_LAST * c.NUM_PROVINCES,
+    "own_orders": [*[1] * (OWN_WIDTH - 1), MANY_HELPERS] * c.NUM_PROVINCES,
+    "asked": [1] * (c.NUM_PROVINCES + 2),
+    "tunnels": [1] * PAIR_WIDTH * c.NUM_PAIRS,
+    "permissions": [1] * c.MAX_TUNNELS * _EACH,
+    "holding": [MANY_HOLDS] * c.NUM_PROVINCES * _EACH,
+    "numbers": _NUMBERS + [1] * (OBSERVATION_SIZE - NUMBERS - len(_NUMBERS)),
+}
+
+
+@cache
+def observation_columns() -> tuple[Column, ...]:
+    """The columns, the same under every ruleset; no count exceeds what makes 1."""
+    columns = [
+        Column(f"{section} {place}", 1 / unit, unit)
+        for section, units in _SECTIONS.items()
+        for place, unit in enumerate(units)
+    ]
+    columns[NUMBERS + YEAR] = share(f"numbers {YEAR}")
+    return tuple(columns)

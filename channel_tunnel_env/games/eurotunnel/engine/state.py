@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from channel_tunnel_env.core.records import new_records
-from channel_tunnel_env.core.workspace import workspace_dtype
+from channel_tunnel_env.core.records import new_records, workspace_dtype
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 
 _EACH = c.NUM_PROVINCES

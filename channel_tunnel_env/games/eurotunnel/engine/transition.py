@@ -8,8 +8,8 @@ when the last power has answered, `end_phase` reads them all. Nothing here check
 
 from __future__ import annotations
 
-from channel_tunnel_env.core.counting import count_ply
 from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.core.records import count_ply
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.tunnels import owns_tunnel
 from channel_tunnel_env.games.eurotunnel.engine.winter import count_units

@@ -1,4 +1,4 @@
-"""Pictures and films of Eurotunnel Diplomacy, as `core.spec` asks for them."""
+"""Pictures and films of Eurotunnel Diplomacy, as `faces.registry` asks for them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.drawing import film
+from channel_tunnel_env.drawing.film import in_both_themes, paint, write_svg_film
 from channel_tunnel_env.drawing.png import Pixels, check_raster
-from channel_tunnel_env.drawing.svg_film import in_both_themes, paint, write_svg_film
 from channel_tunnel_env.games.eurotunnel.board.picture import WIDE, to_svg
 from channel_tunnel_env.games.eurotunnel.board.theme import solid_colours
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
@@ -69,5 +69,5 @@ def write_film(
     theme: str = "light",
     seconds: float = film.SECONDS,
 ) -> int:
-    """Write a film of one game (see `read_film`, `drawing.svg_film`); returns its number of frames."""
+    """Write a film of one game (see `read_film`, `drawing.film`); returns its number of frames."""
     return write_svg_film(pictures, solid_colours(theme), path, width, theme, seconds)

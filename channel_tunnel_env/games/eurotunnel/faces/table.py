@@ -19,11 +19,10 @@ from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.refusals import OUT_OF_REACH, find_refusal
 from channel_tunnel_env.games.eurotunnel.explain import asked_unit, reason
 from channel_tunnel_env.games.eurotunnel.faces.rulebook import rulebook
-from channel_tunnel_env.games.eurotunnel.notation import answer_text
 from channel_tunnel_env.games.eurotunnel.order_sheet import read_sheet
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.report import Part, read_report
-from channel_tunnel_env.games.eurotunnel.words import choice_words, power_words, season_of
+from channel_tunnel_env.games.eurotunnel.words import answer_text, choice_words, power_words, season_of
 from channel_tunnel_env.outside.percent import percent
 
 __all__ = [

@@ -15,10 +15,10 @@ from channel_tunnel_env.games.eurotunnel.answers import read_answer
 from channel_tunnel_env.games.eurotunnel.board_positions import powers_in, tunnel_ends
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.game import Game
-from channel_tunnel_env.games.eurotunnel.notation import answer_text
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.render import question_for, to_text
 from channel_tunnel_env.games.eurotunnel.report import Part
+from channel_tunnel_env.games.eurotunnel.words import answer_text
 
 BEGINS_WITH_LEGEND = False
 _FORMS = (

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from channel_tunnel_env.drawing.metrics import fit, wrap
 from channel_tunnel_env.drawing.style import FONT
-from channel_tunnel_env.drawing.svg import circle, escape, path, rect, text
+from channel_tunnel_env.drawing.svg import circle, escape, fit, path, rect, text, wrap
 from channel_tunnel_env.games.tunnel_1987.board import tunnel
 from channel_tunnel_env.games.tunnel_1987.board.parts import Picture
 from channel_tunnel_env.games.tunnel_1987.board.pieces import note

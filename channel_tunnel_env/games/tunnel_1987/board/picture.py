@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 from channel_tunnel_env.drawing.style import check_picture, whole_picture
 from channel_tunnel_env.games.tunnel_1987.board import head, spaces, stock, tunnel
-from channel_tunnel_env.games.tunnel_1987.board.last_move import marked_targets
 from channel_tunnel_env.games.tunnel_1987.board.parts import Part, Picture
-from channel_tunnel_env.games.tunnel_1987.board.phone_player import PhoneBoard
-from channel_tunnel_env.games.tunnel_1987.board.phone_spaces import put_phone_space
+from channel_tunnel_env.games.tunnel_1987.board.phone import PhoneBoard, put_phone_space
 from channel_tunnel_env.games.tunnel_1987.board.players import LowBoard, PlayerBoard
+from channel_tunnel_env.games.tunnel_1987.board.targets import marked_targets
 from channel_tunnel_env.games.tunnel_1987.board.theme import SCOPE, stylesheet
 from channel_tunnel_env.games.tunnel_1987.board.values import Board
 from channel_tunnel_env.games.tunnel_1987.board.view import read_board

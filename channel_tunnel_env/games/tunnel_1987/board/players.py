@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from channel_tunnel_env.drawing.metrics import fit, text_width, wrap
-from channel_tunnel_env.drawing.svg import group, panel, path, rect, target, text
+from channel_tunnel_env.drawing.svg import fit, group, panel, path, rect, target, text, text_width, wrap
 from channel_tunnel_env.games.tunnel_1987.board.parts import Boxes, Part, Picture
 from channel_tunnel_env.games.tunnel_1987.board.pieces import (
     LETTER_DROP,

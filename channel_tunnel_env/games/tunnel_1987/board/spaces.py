@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from channel_tunnel_env.drawing.metrics import ELLIPSIS, fit, text_width, wrap
-from channel_tunnel_env.drawing.svg import circle, panel, rect, target, text
+from channel_tunnel_env.drawing.svg import ELLIPSIS, circle, fit, panel, rect, target, text, text_width, wrap
 from channel_tunnel_env.games.tunnel_1987.board.parts import Boxes, Part, Picture
 from channel_tunnel_env.games.tunnel_1987.board.pieces import fan, note
 from channel_tunnel_env.games.tunnel_1987.board.values import PrintedCard, Space

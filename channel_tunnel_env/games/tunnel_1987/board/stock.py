@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from channel_tunnel_env.drawing.metrics import text_width
-from channel_tunnel_env.drawing.svg import group, panel, rect, target, text
+from channel_tunnel_env.drawing.svg import group, panel, rect, target, text, text_width
 from channel_tunnel_env.games.tunnel_1987.board.parts import Boxes, Part, Picture
 from channel_tunnel_env.games.tunnel_1987.board.pieces import benefit_sign, disc, flag, star
 from channel_tunnel_env.games.tunnel_1987.board.values import Board, Stock

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from channel_tunnel_env.core.bits import count_bits, lowest_bit
-from channel_tunnel_env.core.counting import tallied
 from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.core.records import tallied
 from channel_tunnel_env.core.rng import shuffle
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.rule_figures import NUM_DEVIATION_VALUES

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.core.records import LUCK_SIZE
 from channel_tunnel_env.core.rng import LUCK_READ, LUCK_WRITE, MISFIT, draw, skip, write_luck
-from channel_tunnel_env.core.workspace import LUCK_SIZE
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
 _DRAWS_A_ROUND = 64  # numbers reserved for one seat's draws in one round

@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from channel_tunnel_env.core.bits import count_bits, lowest_bit
-from channel_tunnel_env.core.counting import MOST_DRAWS, MOST_PLIES, MOST_TALLIED
 from channel_tunnel_env.core.jit import compiled, kernel
+from channel_tunnel_env.core.records import MOST_DRAWS, MOST_PLIES, MOST_TALLIED
 from channel_tunnel_env.core.rng import next_seed, random_number, seed_streams
 from channel_tunnel_env.games.tunnel_1987.engine import actions as a
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
@@ -27,8 +27,8 @@ from channel_tunnel_env.games.tunnel_1987.engine.legality import (
 )
 from channel_tunnel_env.games.tunnel_1987.engine.scoring import total_score
 from channel_tunnel_env.games.tunnel_1987.engine.setup import set_up
+from channel_tunnel_env.games.tunnel_1987.engine.state import new_workspaces
 from channel_tunnel_env.games.tunnel_1987.engine.transition import apply_action
-from channel_tunnel_env.games.tunnel_1987.engine.workspace import new_workspaces
 
 INVARIANTS = {
     1: "discs: bag, areas and spaces together hold every colour's full number, none negative",
@@ -125,7 +125,9 @@ def check_step(before, state, rules, action):
             return TBM
         if state.revealed[seat] < before.revealed[seat]:
             return FACE_UP
-        if int(before.agenda_completed[seat]) & ~int(state.agenda_completed[seat]):
+        if int(before.agenda_completed[seat]) & ~int(
+            state.agenda_completed[seat]
+        ):  # bits that were set and are not now
             return AGENDA_CARDS
     if state.round_no == before.round_no:
         return 0
@@ -151,14 +153,17 @@ def check_round_start(before, state, rules, britain_kept, france_kept):
             return ROUND_START
     if state.round_no != 1 and state.round_no != before.round_no + 1:
         return ROUND_START
+    # A round opens with the first player's window; only a dead position ends the game before it (A57).
     if state.phase != c.OVER and (state.phase != c.WINDOW or state.to_play != state.first_player):
         return ROUND_START
     in_bag = int(rules.per_colour) * c.NUM_COLOURS - britain_kept - france_kept  # spaces were cleared before the draws
     for i in range(c.NUM_SEATS):
+        # The first player draws first, so a bag that runs short is short for the other side (rules 2.1).
         seat = int(state.first_player) if i == 0 else 1 - int(state.first_player)
         kept = britain_kept if seat == 0 else france_kept
         drawn = min(max(0, allowance(state, rules, seat) - kept), in_bag)
         training = before.agenda_pending[seat] == c.TRAINING
+        # Training takes one disc from a draw; if nothing is drawn it stays pending (A72).
         if training and drawn > 0:
             drawn -= 1
             training = False
@@ -284,9 +289,11 @@ def _check_routes(state, rules):
         tbm, revealed = int(state.tbm[seat]), int(state.revealed[seat])
         if tbm < 0 or tbm > length:
             return TBM
+        # Set-up turns up the first token of each route, and a bored token stays counted.
         if revealed < 1 or revealed < tbm or revealed > length:
             return FACE_UP
         reached = tbm == length
+        # The centre ends the game at once (rules 6.2).
         if reached and state.phase != c.OVER:
             return TBM
         # A Tunnel to the last space can lose only if deviation is checked there (A29).
@@ -317,7 +324,7 @@ def _check_tokens(state, rules):
     found += on_routes
     for card in range(int(rules.num_cards)):
         for place in range(2):
-            colour = int(state.card_rubble[card, place]) - 1
+            colour = int(state.card_rubble[card, place]) - 1  # 0 is an empty place, so colours are stored from 1
             if colour < -1 or colour >= c.NUM_COLOURS:
                 return TOKENS
             if colour >= 0:
@@ -332,7 +339,7 @@ def _count_route_tokens(state, rules):
     for i in range(int(rules.num_tokens)):
         existing += int(rules.token_symbol[i]) << (8 * int(rules.token_colour[i]))
     for seat in range(c.NUM_SEATS):
-        for index in range(int(state.tbm[seat]), int(rules.route_length)):
+        for index in range(int(state.tbm[seat]), int(rules.route_length)):  # tokens behind the TBM have left the route
             colour, symbol = int(state.route_colour[seat, index]), state.route_symbol[seat, index]
             if not (_within(colour, 0, c.NUM_COLOURS - 1) and _within(symbol, 0, 1)):
                 return -1
@@ -353,6 +360,7 @@ def _count_route_tokens(state, rules):
 @compiled
 def _check_rubble_places(state, rules):
     """Tokens lie on cards in the areas, and at most one on the card being developed."""
+    # Between its two tokens a card in development still lies in its slot.
     placing = -1
     if state.phase == c.RUBBLE and state.rubble_placed == 1 and state.action_slot >= 0:
         placing = int(state.slots[int(state.action_slot)])
@@ -363,7 +371,7 @@ def _check_rubble_places(state, rules):
             return CARD_RUBBLE
         if first and (in_areas >> card) & 1 == 0 and (card != placing or second):
             return CARD_RUBBLE
-    if state.used & ~(in_areas & rules.ability_cards):
+    if state.used & ~(in_areas & rules.ability_cards):  # `used`: abilities used this round
         return CARD_RUBBLE
     return 0
 
@@ -379,6 +387,7 @@ def _check_storage(state, rules):
 @compiled
 def _check_cards(state, rules):
     """Every card of the three decks is in exactly one place."""
+    # Sets of cards are bit masks: a card of both `seen` and the next place lies in two.
     seen, twice = state.discard, 0
     for seat in range(c.NUM_SEATS):
         twice |= seen & state.area[seat]
@@ -409,6 +418,7 @@ def _check_cards(state, rules):
         return CARDS
     if rules.agenda_enabled and not _is_order(state.agenda_deck, c.NUM_AGENDA):
         return CARDS
+    # A slot is refilled as long as deck or discard has a card; the discard becomes the deck (A10).
     if empty > 0 and (state.deck_size > 0 or state.discard != 0):
         return SLOTS
     return 0
@@ -460,6 +470,7 @@ def _check_deviation_cards(state, rules):
         colour = int(rules.deviation_colour[int(state.deviation_deck[i])])
         if colour == c.COLOURLESS:
             continue
+        # The second card of a colour brings the reshuffle, unless it has lost the game first (rules 4).
         if (colours >> colour) & 1 and not (lost and i == drawn - 1):
             return DEVIATION_CARDS
         colours |= 1 << colour
@@ -720,11 +731,12 @@ def _check_result(state, rules):
     if cause == c.DEVIATION:
         lost = winner != c.DRAW and state.deviation[1 - winner] > rules.deviation_limit
         return 0 if lost else RESULT
-    if cause >= c.FIRST_STOP and not rules.stalemate_scored:
+    if cause >= c.FIRST_STOP and not rules.stalemate_scored:  # a game that went nowhere
         return 0 if winner == c.DRAW else RESULT
     lead = total_score(state, rules, 0) - total_score(state, rules, 1)
     expected = 0 if lead > 0 else 1
     if lead == 0:
+        # A tie at the centre goes to the side that reached it (rules 6.4).
         expected = int(state.reacher) if cause == c.CENTRE else c.DRAW
     return 0 if winner == expected else RESULT
 
@@ -769,6 +781,7 @@ def _check_tallies(state):
 
 @compiled
 def _all_within(tallies, most):
+    # Both start at 0, so `lowest` moves only for a negative tally.
     lowest, highest = 0, 0
     for i in range(tallies.shape[0]):
         lowest = min(lowest, int(tallies[i]))
@@ -854,7 +867,7 @@ def check_random_games(states, tables, games, seed, source, blank, work, before,
     for _ in range(games):
         states[0] = blank[0]
         before[0] = blank[0]
-        state, old = states[0], before[0]
+        state, old = states[0], before[0]  # views: they follow what is copied into the arrays
         rules = tables[ruleset]
         state.ruleset = ruleset
         seed_streams(state, seed)
@@ -871,6 +884,7 @@ def check_random_games(states, tables, games, seed, source, blank, work, before,
             before[0] = states[0]
             if count == 1:
                 action = int(space.legal[0])
+                # A lone "done" in these phases is never put to a player, see `kernels.is_asked`.
                 done = state.phase == c.WINDOW or state.phase == c.CHAIN or state.phase == c.ALIGN
                 tallies[DECISIONS] += not (rules.auto_forced or done)
             else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from channel_tunnel_env.core import verbs
 from channel_tunnel_env.core.jit import compiled, kernel
-from channel_tunnel_env.core.rows import fill_mask
+from channel_tunnel_env.core.kernels import fill_mask
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.determinize import determinize
 from channel_tunnel_env.games.tunnel_1987.engine.legality import (
@@ -41,7 +41,7 @@ def is_over(state):
 @compiled
 def fill_result(state, rules, rewards, row):
     """1 for the winner, -1 for the loser; zeros after a draw and while the game goes on."""
-    result = britain_result(state)
+    result = britain_result(state)  # two seats: what one wins, the other loses
     rewards[row, 0] = result
     rewards[row, 1] = -result
 
@@ -49,11 +49,13 @@ def fill_result(state, rules, rewards, row):
 @compiled
 def britain_result(state):
     """The outcome for Britain: 1, 0 or -1; 0 while the game goes on."""
+    # Until the end `winner` is NOBODY, which must not count as a win of France.
     if state.phase != c.OVER or state.winner == c.DRAW:
         return 0
     return 1 if state.winner == c.BRITAIN else -1
 
 
+# By the type of the record: the loops of `core.kernels` find the rules of a game by it.
 verbs.bind(
     STATE_DTYPE,
     set_up=set_up,
@@ -77,6 +79,7 @@ def survey_game(states, tables, work, masks, held):
     """
     state = states[0]
     rules = tables[int(state.ruleset)]
+    # The rule kernels answer themselves, so that no rule is written twice for the pictures.
     fill_mask(work[0], list_legal(state, rules, work[0]), masks, 0)
     for seat in range(c.NUM_SEATS):
         held[seat, 0] = allowance(state, rules, seat)

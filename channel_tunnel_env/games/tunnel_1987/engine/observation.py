@@ -5,20 +5,21 @@ except those the viewer peeked at, no deck order, no result of a rival's peek. "
 viewer's, "rival" the other seat's.
 
 Features are small whole numbers, which bytes hold as they are; floats are each times the scale of its section. They are
-collected as int8 in the order of the sections, up to eight at a time (see `packing`). The figures of the
+collected as int8 in the order of the sections, up to eight at a time (see `core.bits`). The figures of the
 ruleset are at the end, copied from the tables (see `rule_figures`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
-from channel_tunnel_env.core.bits import count_bits
+from channel_tunnel_env.core.bits import BYTE, THERMOMETER, WORD, count_bits, put_word, spread_bits
+from channel_tunnel_env.core.encoding import Column, share
 from channel_tunnel_env.core.jit import compiled
 from channel_tunnel_env.core.numbers import either, put_share
-from channel_tunnel_env.core.packing import BYTE, THERMOMETER, WORD, put_word, spread_bits
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.deviation import cards_of_colour, drawn_cards, next_loss
 from channel_tunnel_env.games.tunnel_1987.engine.foresight import (
@@ -46,8 +47,8 @@ from channel_tunnel_env.games.tunnel_1987.engine.rule_figures import (
     scales_of,
 )
 from channel_tunnel_env.games.tunnel_1987.engine.scoring import bonus_at_centre, card_count, centre_points, total_score
+from channel_tunnel_env.games.tunnel_1987.engine.state import MAX_FEATURES
 from channel_tunnel_env.games.tunnel_1987.engine.tables import NO_BARRIER
-from channel_tunnel_env.games.tunnel_1987.engine.workspace import MAX_FEATURES
 
 OBSERVATION_VERSION = 3
 _ABILITIES = c.NUM_CARD_KINDS - c.FIRST_ABILITY
@@ -428,6 +429,7 @@ def _see_cards(state, rules, viewer, work):
 
 @compiled
 def _see_abilities(state, rules, seat, at, work):
+    # Without a charged card there is nothing to write: the places are zero already.
     cards = state.area[seat] & state.charged
     if cards == 0:
         return
@@ -443,6 +445,7 @@ def _see_abilities(state, rules, seat, at, work):
 
 @compiled
 def _see_technology(state, rules, viewer, work):
+    # Words before single numbers: a track has seven places, so a store of eight bytes clears the place behind it.
     for i in range(c.NUM_SEATS):
         seat = viewer if i == 0 else 1 - viewer
         at = _OWN_TRACKS + i * (_RIVAL_TRACKS - _OWN_TRACKS)
@@ -563,7 +566,7 @@ def _see_turn(state, viewer, work):
         work.features[_LAST + int(state.last)] = 1
     if state.action_slot >= 0:
         work.features[_ACTION_SLOT + int(state.action_slot)] = 1
-        if state.rubble_placed > 0:
+        if state.rubble_placed > 0:  # the first of two tokens
             card = int(state.slots[int(state.action_slot)])
             work.features[_PLACED_RUBBLE + int(state.card_rubble[card, 0]) - 1] = 1
     if state.phase == c.KEEP:
@@ -627,7 +630,24 @@ def _see_chances(state, rules, viewer, gone, water_share, out):
             water = tunnel_loss(state, rules, seat, c.BLUE, gone)
             dry = tunnel_loss(state, rules, seat, c.BLUE + 1, gone)
             risk = share * water + (1.0 - share) * dry
+        # Levels that the next card may cost without losing the game: only beyond the limit is it lost.
         room = int(rules.deviation_limit) - int(state.deviation[seat])
         put_share(out, _RISK + i, next_loss(rules, gone, room))
         put_share(out, _TUNNEL_RISK + i, risk)
         put_share(out, _TUNNEL_RISK + c.NUM_SEATS + i, water)
+
+
+# Places in their sections; all other numbers are counts over the scale of their entry.
+_SHARES = {"round": {1}, "deviation_risk": {0, 1}, "tunnel_risk": {0, 1, 2, 3}}
+
+
+@cache
+def observation_columns() -> tuple[Column, ...]:
+    """The columns, the same under every ruleset; no count exceeds what makes 1."""
+    return tuple(
+        share(f"{section.name} {place}")
+        if place in _SHARES.get(section.name, ())
+        else Column(f"{section.name} {place}", float(np.float32(scale)), round(1 / scale))
+        for section in SECTIONS
+        for place, scale in enumerate(section.scales)
+    )

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from channel_tunnel_env.core.records import new_records
+from channel_tunnel_env.core.records import new_records, workspace_dtype
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
+from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
 
 _SEAT = c.NUM_SEATS
 STATE_DTYPE = np.dtype(
@@ -111,3 +112,22 @@ STATE_DTYPE = np.dtype(
 def new_states(num_games: int) -> np.ndarray:
     """`num_games` zeroed records; `set_up` fills them."""
     return new_records(num_games, STATE_DTYPE)
+
+
+# --- the workspace (see `core.records`) -----------------------------------------------------------
+
+MAX_FEATURES = 1024  # `observation` asserts that its own fit
+
+WORK_DTYPE = workspace_dtype(
+    NUM_ACTIONS,
+    [
+        ("tokens", np.int16, c.MAX_TOKENS),  # rubble being shuffled
+        ("features", np.int8, MAX_FEATURES),  # whole numbers of an observation
+        ("placements", np.int64, c.NUM_SEATS),  # what each seat could place
+    ],
+)
+
+
+def new_workspaces(count: int) -> np.ndarray:
+    """`count` workspaces in which luck is free."""
+    return new_records(count, WORK_DTYPE)

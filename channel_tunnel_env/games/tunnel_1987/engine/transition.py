@@ -9,8 +9,8 @@ such decisions. Nothing here checks legality: callers take actions from `list_le
 
 from __future__ import annotations
 
-from channel_tunnel_env.core.counting import count_ply, tallied
 from channel_tunnel_env.core.jit import compiled
+from channel_tunnel_env.core.records import count_ply, tallied
 from channel_tunnel_env.games.tunnel_1987.engine import actions as a
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.cards import (

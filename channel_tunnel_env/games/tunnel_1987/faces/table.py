@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_env.faces.table import ANALYSIS, LESSON, POSITIONS, PUBLIC, RULEBOOK, as_sentence
-from channel_tunnel_env.games.tunnel_1987.board.clicks import legal_paths, meant_actions
-from channel_tunnel_env.games.tunnel_1987.board.ending import ending
+from channel_tunnel_env.games.tunnel_1987.board.head import ending
 from channel_tunnel_env.games.tunnel_1987.board.narration import (
     SPACE_NAMES,
     action_group,
@@ -20,6 +19,7 @@ from channel_tunnel_env.games.tunnel_1987.board.narration import (
     question,
 )
 from channel_tunnel_env.games.tunnel_1987.board.picture import LAYOUTS, draw_board
+from channel_tunnel_env.games.tunnel_1987.board.targets import legal_paths, meant_actions
 from channel_tunnel_env.games.tunnel_1987.board.view import Place, read_board
 from channel_tunnel_env.games.tunnel_1987.board.words import slot_of
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from channel_tunnel_env.core.counting import MOST_DRAWS
+from channel_tunnel_env.core.records import MOST_DRAWS
 from channel_tunnel_env.core.spec import Rules
 from channel_tunnel_env.core.whole_numbers import whole_numbers
 from channel_tunnel_env.errors import PositionError

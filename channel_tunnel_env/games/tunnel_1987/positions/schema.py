@@ -14,8 +14,7 @@ from pydantic import Field, ValidationError
 from channel_tunnel_env.errors import PositionError
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.outside.documents import StrictModel, describe_errors, quote, shorten
-from channel_tunnel_env.outside.hints import did_you_mean
-from channel_tunnel_env.outside.schema_words import allowed_words, known_keys
+from channel_tunnel_env.outside.hints import allowed_words, did_you_mean, known_keys
 
 SLOTS = tuple(f"slot_{i + 1}" for i in range(c.NUM_SLOTS))
 _COLOUR = "|".join(c.COLOURS)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_env.core import verbs
 from channel_tunnel_env.core.jit import compiled
-from channel_tunnel_env.core.records import new_records
+from channel_tunnel_env.core.records import new_records, workspace_dtype
 from channel_tunnel_env.core.spec import (
     ActionPart,
     GameSpec,
@@ -21,7 +21,6 @@ from channel_tunnel_env.core.spec import (
     RulesPart,
     SeatPart,
 )
-from channel_tunnel_env.core.workspace import workspace_dtype
 from channel_tunnel_env.errors import IllegalActionError
 
 SEATS = ("first", "second")

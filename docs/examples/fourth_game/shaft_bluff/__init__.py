@@ -1,5 +1,4 @@
 """Shaft Bluff: dig a card face down, announce a depth, be believed or checked.
 
-engine/constants -> engine/state -> legality -> transition -> setup, determinize, observation, invariants -> kernels
-ruleset -> engine/tables
+ruleset, constants -> state -> rules -> observation, invariants -> kernels -> spec
 """

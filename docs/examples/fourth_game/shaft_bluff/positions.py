@@ -27,7 +27,7 @@ from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.errors import PositionError, RecordError, RulesetError, StateError
 from channel_tunnel_env.outside.documents import StrictModel, describe_errors
 from channel_tunnel_env.rulesets.entry import entry_ruleset, ruleset_entry
-from shaft_bluff.engine import constants as c
+from shaft_bluff import constants as c
 
 Cards = list[Annotated[int, Field(ge=1, le=c.MAX_DEPTHS)]]
 Count = Annotated[int, Field(ge=0, le=c.MAX_CARDS)]

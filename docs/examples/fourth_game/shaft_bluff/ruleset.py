@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from channel_tunnel_env.outside.documents import StrictModel
-from shaft_bluff.engine import constants as c
+from shaft_bluff import constants as c
 
 
 class RulesetData(StrictModel):

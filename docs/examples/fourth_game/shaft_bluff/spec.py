@@ -18,15 +18,14 @@ from channel_tunnel_env.core.spec import (
     RulesPart,
     SeatPart,
 )
-from shaft_bluff.actions import ACTION_NAMES, action_id
-from shaft_bluff.engine import constants as c
-from shaft_bluff.engine.invariants import INVARIANTS
-from shaft_bluff.engine.kernels import check_game
-from shaft_bluff.engine.observation import OBSERVATION_SIZE
-from shaft_bluff.engine.state import STATE_DTYPE, WORK_DTYPE
-from shaft_bluff.engine.tables import make_tables
-from shaft_bluff.explain import describe_refusal
+from shaft_bluff import constants as c
+from shaft_bluff.constants import ACTION_NAMES, action_id
+from shaft_bluff.invariants import INVARIANTS
+from shaft_bluff.kernels import check_game
+from shaft_bluff.observation import OBSERVATION_SIZE
+from shaft_bluff.render import describe_refusal
 from shaft_bluff.ruleset import RulesetData, check_consistency
+from shaft_bluff.state import STATE_DTYPE, WORK_DTYPE, make_tables
 
 
 def _luck_names(ruleset: Rules) -> dict[str, list[str]]:

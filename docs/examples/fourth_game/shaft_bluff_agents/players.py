@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from shaft_bluff import constants as c
 from shaft_bluff import observation
-from shaft_bluff.engine import constants as c
 
 from channel_tunnel_env import Ruleset, load_ruleset
 

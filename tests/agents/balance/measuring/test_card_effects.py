@@ -10,15 +10,16 @@ import pytest
 from channel_tunnel_agents import AgentError, RandomAgent
 from channel_tunnel_agents.base import choose_actions
 from channel_tunnel_agents.cluster import parallel
-from channel_tunnel_agents.games.tunnel_1987.measuring.arms import (
+from channel_tunnel_agents.games.tunnel_1987.card_effects import (
     ARMS,
     BRITAIN_ARM,
     FRANCE_ARM,
     WITHHELD,
+    CardEffects,
     deal_arms,
+    measure_card_effects,
     totals,
 )
-from channel_tunnel_agents.games.tunnel_1987.measuring.card_effects import CardEffects, measure_card_effects
 from channel_tunnel_agents.matches.arena import deal_seeds, play_out
 from channel_tunnel_env import BatchGame, Ruleset, load_ruleset
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c

@@ -10,8 +10,8 @@ import pytest
 
 from channel_tunnel_agents.cluster import parallel
 from channel_tunnel_agents.cluster.parallel import spread
-from channel_tunnel_agents.games.tunnel_1987.measuring import openings
-from channel_tunnel_agents.games.tunnel_1987.measuring.openings import opening_tree, play_openings, turn_name
+from channel_tunnel_agents.games.tunnel_1987 import openings
+from channel_tunnel_agents.games.tunnel_1987.openings import opening_tree, play_openings, turn_name
 from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.games.tunnel_1987.engine.actions import action_id
 

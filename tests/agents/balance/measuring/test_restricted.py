@@ -13,11 +13,10 @@ from channel_tunnel_agents.balance.measuring.deals import chunk_seed
 from channel_tunnel_agents.balance.measuring.restricted import RestrictionEffect, measure_restrictions
 from channel_tunnel_agents.cluster import parallel
 from channel_tunnel_agents.commands import evaluate
+from channel_tunnel_agents.games.tunnel_1987.card_effects import deal_arms
 from channel_tunnel_agents.games.tunnel_1987.families import FAMILIES
-from channel_tunnel_agents.games.tunnel_1987.measuring.arms import deal_arms
 from channel_tunnel_agents.matches.arena import deal_seeds, play_match, play_out
-from channel_tunnel_agents.players.families import families, find_family
-from channel_tunnel_agents.players.restricted import MODES, RestrictedAgent, Restriction
+from channel_tunnel_agents.players.restricted import MODES, RestrictedAgent, Restriction, families, find_family
 from channel_tunnel_env import BatchGame, load_ruleset
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_IDS, ACTION_NAMES

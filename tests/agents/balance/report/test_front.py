@@ -29,7 +29,7 @@ from channel_tunnel_agents.balance.report.verdict import against_base, headline_
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.games.tunnel_1987.measures import MEASURES
 from channel_tunnel_agents.games.tunnel_1987.report import GAME, SECTIONS
-from channel_tunnel_agents.games.tunnel_1987.report.verdict import stalls
+from channel_tunnel_agents.games.tunnel_1987.report.contents import stalls
 from channel_tunnel_agents.matches import tournament
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_agents.table.web.server import STATIC

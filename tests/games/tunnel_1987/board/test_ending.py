@@ -7,7 +7,7 @@ import re
 import pytest
 
 from channel_tunnel_env import Game
-from channel_tunnel_env.games.tunnel_1987.board.ending import ending
+from channel_tunnel_env.games.tunnel_1987.board.head import ending
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from tests.table.helpers import random_game
 

@@ -13,12 +13,11 @@ from xml.etree import ElementTree
 import pytest
 
 from channel_tunnel_env import Game, load_ruleset
-from channel_tunnel_env.drawing.metrics import fit, text_width, wrap
 from channel_tunnel_env.drawing.style import THEMES
-from channel_tunnel_env.drawing.svg import escape
-from channel_tunnel_env.games.tunnel_1987.board.last_move import marked_targets
+from channel_tunnel_env.drawing.svg import escape, fit, text_width, wrap
 from channel_tunnel_env.games.tunnel_1987.board.picture import LAYOUTS, NARROW, WIDE
 from channel_tunnel_env.games.tunnel_1987.board.spaces import _ability
+from channel_tunnel_env.games.tunnel_1987.board.targets import marked_targets
 from channel_tunnel_env.games.tunnel_1987.board.theme import styles_by_class
 from channel_tunnel_env.games.tunnel_1987.board.view import printed_cards, read_board
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c

@@ -14,7 +14,7 @@ from typing import Any
 import numba
 import pytest
 
-from channel_tunnel_env.core import compile_lock, jit, kernel_cache, kernels
+from channel_tunnel_env.core import jit, kernel_cache, kernels
 from channel_tunnel_env.core.kernel_cache import cache_folder, is_private, sources_digest
 
 PACKAGE = Path(jit.__file__).parents[1]
@@ -431,14 +431,14 @@ def test_of_processes_that_start_together_one_compiles_and_the_others_load(tmp_p
     assert sorted(compiled) == ["0\n", "0\n", "1\n"]
 
 
-@pytest.mark.skipif(compile_lock.fcntl is None, reason="no locks of files here")
+@pytest.mark.skipif(jit.fcntl is None, reason="no locks of files here")
 def test_a_suspended_process_holds_nobody_up_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compile_lock, "LONGEST_WAIT", 0.1)
+    monkeypatch.setattr(jit, "LONGEST_WAIT", 0.1)
     path = str(tmp_path / "kernel.lock")
-    with compile_lock._held(path), compile_lock._held(path):
+    with jit._held(path), jit._held(path):
         pass
 
 
 def test_a_folder_that_cannot_be_written_compiles_without_a_lock(tmp_path: Path) -> None:
-    with compile_lock._held(str(tmp_path / "missing" / "kernel.lock")):
+    with jit._held(str(tmp_path / "missing" / "kernel.lock")):
         pass

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from numba.core import event
 
-from channel_tunnel_env.core import notice
+from channel_tunnel_env.core import jit
 
 ROOT = Path(__file__).parents[4]
 SCRIPT = """
@@ -50,16 +50,16 @@ def test_compiling_is_announced_once_and_only_where_it_happens(tmp_path: Path) -
         assert done.returncode == 0
         return done.stderr.splitlines()
 
-    assert said("cold", "child") == ["ours now", notice.LINE]
+    assert said("cold", "child") == ["ours now", jit.LINE]
     assert said("cold") == ["ours now"]  # cached
 
 
 def at_first_compilation() -> None:
     """As numba calls the listener when a kernel of ours is compiled."""
-    notice.announce("a kernel")
-    listener = notice._Notice()
-    event.register(notice.COMPILE, listener)
-    listener.on_start(event.Event(notice.COMPILE, event.EventStatus.START, {"dispatcher": "a kernel"}))
+    jit.announce("a kernel")
+    listener = jit._Notice()
+    event.register(jit.COMPILE, listener)
+    listener.on_start(event.Event(jit.COMPILE, event.EventStatus.START, {"dispatcher": "a kernel"}))
 
 
 def test_nothing_is_said_where_it_would_harm(monkeypatch, capsys) -> None:
@@ -67,11 +67,11 @@ def test_nothing_is_said_where_it_would_harm(monkeypatch, capsys) -> None:
     assert capsys.readouterr().err == ""
     monkeypatch.delenv("PYTEST_CURRENT_TEST")
     with monkeypatch.context() as patch:
-        patch.setenv(notice.QUIET, "1")
+        patch.setenv(jit.QUIET, "1")
         at_first_compilation()
     with monkeypatch.context() as patch:
         patch.setattr(sys, "stderr", None)
         at_first_compilation()
     assert capsys.readouterr().err == ""
     at_first_compilation()
-    assert capsys.readouterr().err == notice.LINE + "\n"
+    assert capsys.readouterr().err == jit.LINE + "\n"

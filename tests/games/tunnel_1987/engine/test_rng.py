@@ -20,7 +20,7 @@ from channel_tunnel_env import BatchGame, Game
 from channel_tunnel_env.core import kernels
 from channel_tunnel_env.core.rng import LUCK_WRITE
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
-from channel_tunnel_env.games.tunnel_1987.engine.workspace import new_workspaces
+from channel_tunnel_env.games.tunnel_1987.engine.state import new_workspaces
 from tests import random_games
 from tests.random_games import GOLDEN, MASK, builtin, choose, digests, mix, next_seed
 

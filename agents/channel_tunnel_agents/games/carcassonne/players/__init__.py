@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from channel_tunnel_agents.base import check_game, options_of
 from channel_tunnel_agents.games.carcassonne.players import turns
 from channel_tunnel_agents.games.carcassonne.players.weights import ARCHETYPES, GREEDY, Weights
-from channel_tunnel_agents.players.keys import key_of
+from channel_tunnel_agents.players.scripted import key_of
 from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.core.records import new_records
 from channel_tunnel_env.games.carcassonne.engine.state import new_states, new_workspaces

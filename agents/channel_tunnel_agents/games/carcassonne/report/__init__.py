@@ -1,7 +1,7 @@
 """What Carcassonne says of itself on the page.
 
 topics    sentences of the verdict
-sections  its own sections
+contents  what is shown, and its own sections
 drawn     the boards, measured and drawn
 """
 

@@ -1,12 +1,179 @@
-"""What a report on Carcassonne shows."""
+"""What a report on Carcassonne shows, and the sections of its page that no other game has."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
+from matplotlib.axes import Axes
+
 from channel_tunnel_agents.balance.report import front, sections, verdict
 from channel_tunnel_agents.balance.report.contents import Contents
+from channel_tunnel_agents.balance.report.drawing import (
+    FIRST,
+    GRID,
+    NEUTRAL,
+    ROW,
+    SECOND,
+    STRESS,
+    draw,
+    forest,
+    legend_above,
+    stacked,
+)
+from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.measurements import DECK_LUCK, LEVERS, MEETINGS, TENSION, VARIANCE
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, mean
+from channel_tunnel_agents.balance.report.page import Chart, Data, Item, PageSection, Row, Table
+from channel_tunnel_agents.balance.report.sections.games import TOO_FEW, lead_chart, levels_with_games, measure_table
 from channel_tunnel_agents.games.carcassonne.report import drawn, topics
-from channel_tunnel_agents.games.carcassonne.report.sections import OWN
+from channel_tunnel_agents.games.carcassonne.report.topics import PLACES, unused
+
+TUNNELS = ("first_tokens", "tunnels", "half_tunnels", "missed_tunnels")
+WAITING = ("behind_half", "behind_rival", "stuck", "turns_behind_half", "turns_behind_rival", "turns_stuck")
+LEFT = ("left", "left_city", "left_road", "left_cloister", "left_field", "out_of_game", "draws")
+LOOKS = ((STRESS, ""), (NEUTRAL, ""), (SECOND, "...."), (FIRST, "////"))
+
+
+def points(evidence: Evidence) -> PageSection:
+    """Points by source, and where the winner's lead comes from."""
+    if not levels_with_games(evidence):
+        return _missing(evidence, "points")
+    table = measure_table(evidence, "points-table", f"Points of {evidence.game.all} together", ("score", *PLACES))
+    items: list[Item] = [_sources(evidence), *(_lead(evidence) if evidence.is_of_two else ()), table]
+    return _section(evidence, "points", topics.points(evidence, {}), *items)
+
+
+def _sources(evidence: Evidence) -> Chart:
+    """Stacked bars, the strongest agent on top."""
+    names = levels_with_games(evidence)[::-1]
+    found = {place: [_mean(evidence, agent, name) for agent in names] for name, place in PLACES.items()}
+    rows: tuple[Row, ...] = tuple((agent, *(found[p][i] for p in found)) for i, agent in enumerate(names))
+    parts = {place: [number.value for number in numbers] for place, numbers in found.items()}
+    return Chart(
+        "points",
+        "Points by source, the strongest agent on top",
+        draw("points", partial(_paint_sources, names, parts, evidence.game.all), 1.2 + 1.4 * ROW * len(names)),
+        Data(("agent", *found), rows),
+        f"Means of a game, {evidence.game.all} together; each agent plays them all.",
+        "Stacked bars of points by source and agent",
+    )
+
+
+def _mean(evidence: Evidence, agent: str, name: str) -> Number:
+    return mean(evidence.measures_known[name].of(evidence.own_games(agent)))
+
+
+def _paint_sources(names: list[str], parts: dict[str, list[float]], every: str, axis: Axes) -> None:
+    stacked(axis, names, parts, [colour for colour, _ in LOOKS], [hatch for _, hatch in LOOKS])
+    axis.set_xlabel(f"points of {every}")
+    legend_above(axis)
+
+
+def _lead(evidence: Evidence) -> list[Chart]:
+    """The winner's points less the loser's, by source."""
+    games = evidence.own_games(evidence.strongest)
+    decided = games[games["winner"] != "draw"]
+    if len(decided) < FEWEST:
+        return []
+    title = f"Where the winner's lead comes from ({evidence.strongest_text})"
+    return [lead_chart(decided, evidence.results.seats, PLACES, title, "points", (0.8, 1.3 * ROW))[0]]
+
+
+def tunnels(evidence: Evidence) -> PageSection:
+    """What is built, and which seats it holds up."""
+    if not evidence.ruleset.data.tunnel:
+        return _missing(evidence, "tunnels", "these rules have no tunnels")
+    if not levels_with_games(evidence):
+        return _missing(evidence, "tunnels")
+    names = ("tunnels", "half_tunnels", "behind_half", "behind_rival")
+    built = measure_table(evidence, "tunnels-built", "Tunnels built", TUNNELS)
+    waiting = measure_table(
+        evidence,
+        "tunnels-waiting",
+        "Followers that half tunnels hold up",
+        WAITING,
+        "A half tunnel has one token: its road cannot be completed. Turns are added up over all followers: "
+        "two that wait for three turns are six.",
+    )
+    chart = _bars(evidence, names)
+    return _section(evidence, "tunnels", topics.tunnels(evidence, {}), chart, built, waiting)
+
+
+def _bars(evidence: Evidence, names: tuple[str, ...]) -> Chart:
+    """A few measures of the strongest agent, here and in the base."""
+    known, agent = evidence.measures_known, evidence.strongest
+    own = evidence.own_games(agent)
+    found = evidence.differences(agent, own, names)
+    rows: list[tuple[str, Number]] = []
+    for name in names:
+        title = known[name].title.removesuffix(", both seats").removesuffix(", all seats")
+        rows.append((title, mean(known[name].of(own))))
+        if name in found and evidence.base is not None:
+            there = found[name].one
+            was = Number(there.value, there.low, there.high, found[name].deals)
+            rows.append((f"… in {evidence.base.title}", was))
+    return Chart(
+        "tunnels",
+        f"What tunnels do in a game ({evidence.strongest_text})",
+        draw("tunnels", partial(_paint_bars, rows), 0.6 + 1.3 * ROW * len(rows)),
+        Data(("what", "a game"), tuple(rows)),
+        f"Means of a game, {evidence.game.all} together.",
+        "Tunnels and followers of a game",
+    )
+
+
+def _paint_bars(rows: list[tuple[str, Number]], axis: Axes) -> None:
+    forest(axis, [row[0] for row in rows], [row[1] for row in rows])
+    axis.axvline(0, color=GRID, lw=0.8)
+    axis.set_xlim(left=0)
+
+
+def followers(evidence: Evidence) -> PageSection:
+    """What is left on the table or never gets there."""
+    if not levels_with_games(evidence):
+        return _missing(evidence, "followers")
+    table = measure_table(
+        evidence,
+        "followers",
+        "What is left at the end",
+        LEFT,
+        "Farmers always stay; other followers stay where nothing was completed.",
+    )
+    return _section(evidence, "followers", topics.pieces(evidence, {}), table)
+
+
+def health(evidence: Evidence) -> PageSection:
+    """Rules that no game of any agent ever used."""
+    found = unused(evidence)
+    rows = tuple((what, ", ".join(names) or "none") for what, names in found)
+    table = Table(
+        "unused",
+        "Never in any game",
+        Data(("rule", "never occurred"), rows),
+        f"Over all {count(len(evidence.games))} games of all agents. What the ruleset switches off is not counted.",
+        names=2,
+    )
+    dead = sum(bool(names) for _, names in found)
+    lead = f"{dead} of {len(rows)} kinds of rules hold something that never occurred."
+    return _section(evidence, "health", lead, table)
+
+
+def _section(evidence: Evidence, key: str, lead: str, *items: Item) -> PageSection:
+    return PageSection(key, evidence.game.sections[key], (lead,), items)
+
+
+def _missing(evidence: Evidence, key: str, why: str = TOO_FEW) -> PageSection:
+    return PageSection(key, evidence.game.sections[key], missing=why)
+
+
+OWN: dict[str, Callable[[Evidence], PageSection]] = {
+    "points": points,
+    "tunnels": tunnels,
+    "followers": followers,
+    "health": health,
+}
+
 
 CONTENTS = Contents(
     {

@@ -7,7 +7,7 @@ from typing import Any
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, capital, count, listed, of_estimate
 from channel_tunnel_agents.balance.report.verdict import note
-from channel_tunnel_agents.games.carcassonne.report.unused import unused
+from channel_tunnel_agents.games.carcassonne import measures
 from channel_tunnel_agents.statistics import estimate_mean
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 
@@ -99,3 +99,33 @@ def _figure(evidence: Evidence, name: str) -> Number:
     """A measure in games of the strongest agent against itself."""
     own = evidence.own_games(evidence.strongest)
     return of_estimate(evidence.measures_known[name].estimate(own), len(own))
+
+
+def unused(evidence: Evidence) -> list[tuple[str, list[str]]]:
+    """What never occurred, by kind of rule; what the ruleset switches off is not counted."""
+    games, data = evidence.games, evidence.ruleset.data
+    seats = evidence.results.seats
+
+    def ever(name: str) -> bool:
+        return any(games[f"{name}_{seat}"].any() for seat in seats)
+
+    points = [
+        f"points from {place}"
+        for kind, place in measures.PLACES.items()
+        if _can_score(data, kind) and not ever(f"points_{kind}")
+    ]
+    tokens = {"first_tokens": "a half tunnel begun", "tunnels": "a tunnel finished"}
+    laid = [words for name, words in tokens.items() if data.tunnel and not ever(name)]
+    ends = {"a shared win": (games["winner"] == "draw").any(), "a tile that fits nowhere": games["out_of_game"].any()}
+    return [
+        ("sources of points", points),
+        ("tunnels", laid),
+        ("events", [words for words, seen in ends.items() if not seen]),
+    ]
+
+
+def _can_score(data: Any, kind: str) -> bool:
+    """Whether a ruleset has this source of points at all."""
+    if kind == "field":
+        return bool(data.farm_scoring != "none")
+    return any(piece.kind == c.KINDS.index(kind) for tile in data.tile_types() for piece in tile.segments)

@@ -11,8 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.games.eurotunnel.players.choices import choose_by_place
-from channel_tunnel_agents.games.eurotunnel.players.sight import PowerAgent
-from channel_tunnel_agents.games.eurotunnel.players.ways import MOST_GOALS, MOST_WAYS, list_goals, list_ways, write_move
+from channel_tunnel_agents.games.eurotunnel.players.sight import (
+    MOST_GOALS,
+    MOST_WAYS,
+    PowerAgent,
+    list_goals,
+    list_ways,
+    write_move,
+)
 from channel_tunnel_env.core.jit import compiled, kernel
 from channel_tunnel_env.core.records import new_records
 from channel_tunnel_env.core.rng import random_number

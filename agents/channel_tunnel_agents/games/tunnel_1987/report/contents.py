@@ -1,23 +1,131 @@
-"""What a report on 1987 Channel Tunnel shows."""
+"""What a report on 1987 Channel Tunnel shows, and the parts of the verdict that only it has: ends, stalls, the best card."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from channel_tunnel_agents.balance.measuring.significance import is_significant
 from channel_tunnel_agents.balance.report import front, sections, verdict
 from channel_tunnel_agents.balance.report.contents import Contents
-from channel_tunnel_agents.games.tunnel_1987.report import verdict as own
+from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.numbers import FEWEST, count, listed, of_dict, share
+from channel_tunnel_agents.balance.report.verdict import note
+from channel_tunnel_agents.games.tunnel_1987.report import END_NAMES, STOPPED, card_names
 from channel_tunnel_agents.games.tunnel_1987.report.drawn import drawn
 from channel_tunnel_agents.games.tunnel_1987.report.measurements import EFFECTS_IN_BASE, MEASUREMENTS
 from channel_tunnel_agents.games.tunnel_1987.report.sections import OWN
+from channel_tunnel_agents.games.tunnel_1987.report.sections.health import ABILITIES_USED, ACTIONS, CARDS, unused
+
+END_WORDS = {
+    "centre": "at the centre",
+    "deviation": "because a side went off course",
+    "max_rounds": "at the round limit",
+    "empty_rounds": "after rounds without a placement",
+    "dead_position": "because nobody could do anything more",
+}
+"""Every cause of an end, so that the shares add up to 100 %."""
+USES = {CARDS: "cards", ABILITIES_USED: "abilities", ACTIONS: "legal actions"}
+"""Rows of the table of rule health -> what the verdict calls them."""
+NAMED = 3
+"""Names of each that the verdict gives."""
+USUAL_ENDS = ("centre", "deviation")
+"""Mentioned even if they did not occur."""
+
+
+def endings(evidence: Evidence, figures: dict[str, Any]) -> str:
+    own = evidence.own_games(evidence.strongest)
+    if len(own) < FEWEST:
+        return "How games end and how long they are cannot be said: too few games."
+    causes = own["end_cause"].astype(str)
+    parts = [
+        f"{note(figures, f'ends_{cause}', share(causes == cause))} {words}"
+        for cause, words in END_WORDS.items()
+        if cause in USUAL_ENDS or (causes == cause).any()
+    ]
+    rounds, decisions = int(own["rounds"].median()), round(evidence.choices(evidence.strongest))
+    figures |= {"median_rounds": rounds, "decisions": decisions}
+    return f"At that level games end {listed(parts)}; a typical game has {rounds} rounds and {decisions} decisions."
+
+
+def stalls(evidence: Evidence, figures: dict[str, Any]) -> str:
+    """Games that the rules had to stop, at the top and below."""
+    own = evidence.own_games(evidence.strongest)
+    if len(own) < FEWEST:
+        return "Whether games stall cannot be said: too few games."
+    causes = own["end_cause"].astype(str)
+    top = note(figures, "stopped_at_the_top", share(causes.isin(STOPPED)))
+    everybody = evidence.games["end_cause"].astype(str)
+    stopped = everybody[everybody.isin(STOPPED)]
+    figures |= {"games": len(everybody), "games_stopped": len(stopped)}
+    if stopped.empty:
+        return f"No game stalled: none of {count(len(everybody))} was stopped; at that level {top}."
+    worst = END_NAMES[str(stopped.value_counts().index[0])].removeprefix("stopped: ")
+    return (
+        f"Stalls: {top} of the games at that level were stopped, and {count(len(stopped))} of all "
+        f"{count(len(everybody))} games, most often by this: {worst}."
+    )
+
+
+def never_used(evidence: Evidence, figures: dict[str, Any]) -> str:
+    """Cards, abilities and actions that no agent ever used."""
+    found = {what: names for what, names in unused(evidence) if what in USES and names}
+    games = count(len(evidence.games))
+    figures["games"] = len(evidence.games)
+    if not found:
+        return f"In {games} games every card was developed and every ability and legal action used."
+    parts = []
+    for what, names in found.items():
+        shown = ", ".join(names[:NAMED])
+        more = len(names) - NAMED
+        text = f"{USES[what]} ({shown}" + (f" and {more} more)" if more > 0 else ")")
+        figures[f"never: {what}"] = {"names": names, "text": text}
+        parts.append(f"{len(names)} {text}")
+        figures[f"never: {what}, number"] = len(names)
+    return f"In {games} games nobody used {listed(parts)}."
+
+
+def best_card(evidence: Evidence, figures: dict[str, Any]) -> str:
+    found = evidence.measures.get("card_effects")
+    if found is None:
+        return f"What each card is worth was not measured ({evidence.why_missing('card_effects')})."
+    rows, names = found["cards"], card_names(evidence.ruleset)
+    if found["deals"] < FEWEST:
+        return f"What each card is worth cannot be said yet: {found['deals']} deals are too few."
+    sure = [row for row in rows if is_significant(row["p_holm"])]
+    figures |= {"cards_with_effect": len(sure), "cards": len(rows)}
+    if not sure:
+        return (
+            f"None of the {len(rows)} cards changes the chances of the side that holds it by enough to be sure of it."
+        )
+    best = max(sure, key=lambda row: abs(row["both"]["value"]))
+    text = note(figures, "largest_card_effect", of_dict(best["both"], best["n"], "change"))
+    return (
+        f"{len(sure)} of {len(rows)} cards surely change the chances of the side that is given them; "
+        f"the most powerful is {names[best['key']]}, {text}{_in_the_base(evidence, best['key'], figures)}."
+    )
+
+
+def _in_the_base(evidence: Evidence, key: str, figures: dict[str, Any]) -> str:
+    """What the card is worth in the base; "" if that is unknown."""
+    base = evidence.base
+    effects = base.measured.get("card_effects") if base else None
+    rows = effects["cards"] if effects else []
+    row = next((row for row in rows if row["key"] == key), None)
+    if base is None or row is None:
+        return ""
+    was = note(figures, "the_same_card_in_the_base", of_dict(row["both"], row["n"], "change"))
+    return f" (in {base.title} {was})"
+
 
 CONTENTS = Contents(
     {
         "The sides": verdict.fair,
         "The change": verdict.against_base,
         "Skill levels": verdict.levels,
-        "Endings": own.endings,
-        "Stalls": own.stalls,
-        "Never used": own.never_used,
-        "Cards": own.best_card,
+        "Endings": endings,
+        "Stalls": stalls,
+        "Never used": never_used,
+        "Cards": best_card,
         "Skill and luck": verdict.skill,
     },
     (front.changes, front.beside, front.levers, drawn, front.unknown),

@@ -17,9 +17,8 @@ from channel_tunnel_agents.balance.report.measurements import (
     Measurement,
     share_of,
 )
-from channel_tunnel_agents.games.tunnel_1987.measuring.arms import ARMS, GIVEN
-from channel_tunnel_agents.games.tunnel_1987.measuring.card_effects import measure_card_effects
-from channel_tunnel_agents.games.tunnel_1987.measuring.openings import opening_tree, play_openings
+from channel_tunnel_agents.games.tunnel_1987.card_effects import ARMS, GIVEN, measure_card_effects
+from channel_tunnel_agents.games.tunnel_1987.openings import opening_tree, play_openings
 
 KNOWN = Path(__file__).parent / "known"  # `benchmarks/known_measures.py` writes it
 CARD_PART, RESTRICTION_PART = 5, 16

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from channel_tunnel_env.faces.terminal import Choice, Steps
-from shaft_bluff.actions import ACTION_NAMES
-from shaft_bluff.engine import constants as c
+from shaft_bluff import constants as c
+from shaft_bluff.constants import ACTION_NAMES
 from shaft_bluff.render import to_text
 
 BEGINS_WITH_LEGEND = False

@@ -14,8 +14,7 @@ from channel_tunnel_agents.balance.report.drawing import INK, MUTED, ROW, STRESS
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, listed, mean, of_dict, share
 from channel_tunnel_agents.balance.report.page import Cell, Chart, Data, Item, PageSection, Row, Table, Words
-from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
-from channel_tunnel_agents.games.tunnel_1987.report.words import ABILITIES, SIDE_NAMES, card_names
+from channel_tunnel_agents.games.tunnel_1987.report import ABILITIES, SECTIONS, SIDE_NAMES, card_names
 from channel_tunnel_env.games.tunnel_1987.words import title
 from channel_tunnel_env.outside.percent import percent
 

@@ -24,8 +24,7 @@ from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, count, mean
 from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Row, Table
 from channel_tunnel_agents.balance.report.sections.games import lead_chart
-from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
-from channel_tunnel_agents.games.tunnel_1987.report.words import RIVALS, SIDE_NAMES, SOURCE_NAMES
+from channel_tunnel_agents.games.tunnel_1987.report import RIVALS, SECTIONS, SIDE_NAMES, SOURCE_NAMES
 
 TITLE = SECTIONS["economy"]
 LOOKS = {  # source -> colour and hatch; bars of the same tone differ by their pattern

@@ -21,8 +21,7 @@ from channel_tunnel_agents.balance.report.drawing import (
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, share
 from channel_tunnel_agents.balance.report.page import Chart, Data, Item, PageSection, Row, Table
-from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
-from channel_tunnel_agents.games.tunnel_1987.report.words import BRITAIN, END_NAMES, FRANCE, SIDE_NAMES, STOPPED
+from channel_tunnel_agents.games.tunnel_1987.report import BRITAIN, END_NAMES, FRANCE, SECTIONS, SIDE_NAMES, STOPPED
 
 TITLE = SECTIONS["endings"]
 PARTS = {

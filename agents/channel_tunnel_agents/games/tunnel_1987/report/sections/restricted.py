@@ -12,8 +12,7 @@ from channel_tunnel_agents.balance.report.drawing import INK, ROW, draw, forest,
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, of_dict
 from channel_tunnel_agents.balance.report.page import Chart, Data, Item, PageSection, Table
-from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
-from channel_tunnel_agents.games.tunnel_1987.report.words import SIDE_COLOURS, SIDE_MARKERS, SIDE_NAMES
+from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS, SIDE_COLOURS, SIDE_MARKERS, SIDE_NAMES
 from channel_tunnel_env.games.tunnel_1987.words import title
 
 TITLE = SECTIONS["restricted"]

@@ -1,1 +1,0 @@
-"""The rules of Shaft Bluff over one numpy record per game, compiled by numba."""
