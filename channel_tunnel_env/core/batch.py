@@ -81,7 +81,8 @@ class Batch:
         # Autoreset overwrites a row; the last record of the game that ended is kept here.
         self.final_states = self.machine.new_states(num_games)
         # A workspace for each thread: kernels write to it while they run. No thread is without a row.
-        self._works = [new_records(1, spec.record.work_dtype) for _ in range(min(num_threads, num_games))]
+        self.num_threads = min(num_threads, num_games)
+        self._works = [new_records(1, spec.record.work_dtype) for _ in range(self.num_threads)]
         self._parts = self._parts_of(0, num_games)
         # One part needs no pool: the caller's thread does it.
         self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
@@ -381,7 +382,7 @@ class Batch:
             "resets": self._resets,
             "autoreset": self.autoreset,
             "observe": len(self.observations) > 0,
-            "threads": len(self._parts),
+            "threads": self.num_threads,
             "dtype": self.encoding.dtype.name,
             "states": self._states.tobytes(),
             "rewards": self.rewards.copy(),  # of the last step, which no record holds
