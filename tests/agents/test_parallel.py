@@ -150,7 +150,7 @@ def test_ray_alone_means_a_cluster_on_this_machine() -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("--engine tensorflow", "engine: 'tensorflow'"),
+        ("--engine tensorflow", "--engine tensorflow: allowed: 'sb3', 'torch', 'rllib'"),
         ("--engine", "--engine"),
         ("--ray head:6379", "only --engine rllib trains on a cluster"),
     ],

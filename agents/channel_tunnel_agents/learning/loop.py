@@ -15,6 +15,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, TypeVar
 
 import numpy as np
@@ -120,13 +121,15 @@ class TorchPPO(SelfPlayPPO):
         self.kept = Rollout(self.n_steps, self.games, self.device, self.packed)
         count = min(self.n_envs, halves or (2 if on_gpu else 1))
         edges = np.linspace(0, self.n_envs, count + 1).astype(int).tolist()
-        self._halves = [self._half(a, b, on_gpu) for a, b in zip(edges[:-1], edges[1:], strict=True)]
+        self._halves = [self._half(a, b, on_gpu) for a, b in pairwise(edges)]
         self._spent = dict.fromkeys((GAMES, COPIES, NETWORK), 0.0)
         self._acted = 0.0  # seconds that the device took for the answers
 
     def _half(self, first: int, last: int, on_gpu: bool) -> Half:
         rows = last - first
-        masks = torch.zeros((rows if self.packed else 0, self.kept.masks.shape[-1]), dtype=torch.uint8, pin_memory=on_gpu)
+        masks = torch.zeros(
+            (rows if self.packed else 0, self.kept.masks.shape[-1]), dtype=torch.uint8, pin_memory=on_gpu
+        )
         actions = torch.zeros(rows, dtype=torch.int64, pin_memory=on_gpu)
         marks = tuple(torch.cuda.Event(enable_timing=True) for _ in range(3)) if on_gpu else ()
         return Half((first, last), masks, actions, torch.zeros(rows), marks)

@@ -114,7 +114,9 @@ class TrainingRun:
             observation_dtype=config.observation_dtype,
         )
         self.curriculum = Curriculum(len(rulesets), config.drawn_rulesets, config.curriculum)
-        self.pool = SnapshotPool(self.folder / SNAPSHOTS, self.env, config.pool_slots, self.ruleset)
+        self.pool = SnapshotPool(
+            self.folder / SNAPSHOTS, self.env, config.pool_slots, self.ruleset, get_device(config.device)
+        )
         self.model = self._build_model()
         if config.start_from and checkpoint is None:
             self.parent = start_from(self.model.policy, config, self.ruleset, self.also)

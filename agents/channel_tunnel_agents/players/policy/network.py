@@ -307,7 +307,8 @@ def sample(
         uniform = torch.rand(len(log_probs), generator=generator, device=log_probs.device)
     # Slightly below the last sum, so that rounding cannot select beyond the last legal action.
     level = uniform[:, None] * (cumulated[:, -1:] * 0.999999)
-    return torch.searchsorted(cumulated, level, right=True)[:, 0]
+    found = torch.searchsorted(cumulated, level, right=True)[:, 0]
+    return found.clamp_(max=log_probs.shape[1] - 1)  # of a row that is no numbers: an id, which the games refuse
 
 
 def has_fast_bfloat16(device: torch.device) -> bool:
