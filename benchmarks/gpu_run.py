@@ -22,6 +22,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+os.environ.setdefault("GOMP_SPINCOUNT", "10000")  # threads of torch must leave the cores to the games
 ROOT = Path(__file__).parents[1]
 CASES: dict[str, dict[str, Any]] = {
     "1987, 256 x 2": {"ruleset": "standard", "network": "mlp", "width": 256},

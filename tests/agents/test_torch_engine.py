@@ -264,7 +264,7 @@ def test_where_memory_is_short_minibatches_go_in_pieces_and_nothing_changes(
     losses, calls = TorchPPO.losses, []
 
     def short(self: TorchPPO, *args: Any) -> Any:
-        calls.append(len(args[0]))
+        calls.append(len(args[1]))
         if len(calls) == 2:
             raise torch.cuda.OutOfMemoryError("CUDA out of memory. Tried to allocate 2 GiB")
         return losses(self, *args)

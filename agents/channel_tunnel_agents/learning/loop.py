@@ -15,6 +15,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -43,16 +44,17 @@ class Rollout:
     """T decisions of N games: what the network reads and says on the device, what the games say beside them.
 
     Attributes:
-        seen: (T, N, D), observations as the games hold them.
+        seen: (T, N, D), observations as the games hold them, or rounded, if the network rounds them first.
         masks: bool (T, N, A); packed, uint8 (T, N, A / 8).
         actions, log_probs, values: (T, N), of the network.
         movers, by_rival, rewards, ended: (T, N), rewards (T, N, S), arrays of numpy.
     """
 
-    def __init__(self, steps: int, env: SelfPlayVecEnv, device: torch.device, packed: bool) -> None:
+    def __init__(self, steps: int, env: SelfPlayVecEnv, device: torch.device, packed: bool, rounded: bool) -> None:
         batch, shape = env.batch, (steps, env.num_envs)
         actions = batch.masks.shape[1]
         dtype = torch.from_numpy(batch.observations[:0]).dtype
+        dtype = torch.bfloat16 if rounded and dtype.is_floating_point else dtype
         masks = (torch.uint8, -(-actions // 8)) if packed else (torch.bool, actions)
         self.seen = torch.zeros((*shape, batch.observations.shape[1]), dtype=dtype, device=device)
         self.masks = torch.zeros((*shape, masks[1]), dtype=masks[0], device=device)
@@ -109,7 +111,7 @@ class TorchPPO(SelfPlayPPO):
     ) -> None:
         super().__init__(*args, **kwargs)
         self.values_of_mover = values_of_mover
-        self.games: SelfPlayVecEnv = self.env  # type: ignore[assignment]
+        self.games: SelfPlayVecEnv = self.env
         on_gpu = self.device.type == "cuda"
         self.packed = on_gpu if packed is None else packed
         self.pieces = 1
@@ -118,7 +120,7 @@ class TorchPPO(SelfPlayPPO):
             self.judge = torch.compile(self.policy.judge, dynamic=True)
             _pin(self.games.batch.observations)
         self._shifts = torch.arange(8, dtype=torch.uint8, device=self.device)
-        self.kept = Rollout(self.n_steps, self.games, self.device, self.packed)
+        self.kept = Rollout(self.n_steps, self.games, self.device, self.packed, self.policy.rounds_first)
         count = min(self.n_envs, halves or (2 if on_gpu else 1))
         edges = np.linspace(0, self.n_envs, count + 1).astype(int).tolist()
         self._halves = [self._half(a, b, on_gpu) for a, b in pairwise(edges)]
@@ -173,7 +175,7 @@ class TorchPPO(SelfPlayPPO):
                 mark.record()
             held = torch.from_numpy(batch.observations[part])
             if is_last:
-                seen = held.to(self.device, non_blocking=True)
+                seen = held.to(self.device, kept.seen.dtype, non_blocking=True)
             else:
                 seen = kept.seen[step, part].copy_(held, non_blocking=True)
                 legal = torch.from_numpy(batch.masks[part])
@@ -268,7 +270,7 @@ class TorchPPO(SelfPlayPPO):
     def _train(self) -> None:
         self.policy.set_training_mode(True)
         self._update_learning_rate(self.policy.optimizer)
-        clip = float(self.clip_range(self._current_progress_remaining))  # type: ignore[operator]
+        clip = float(self.clip_range(self._current_progress_remaining))
         kept = self.kept
         fields = [
             each.flatten(0, 1)
@@ -280,7 +282,7 @@ class TorchPPO(SelfPlayPPO):
             for part in minibatches(movers, self.batch_size):
                 rows = torch.from_numpy(part).to(self.device, non_blocking=True)
                 batch = [each.index_select(0, rows) for each in fields]
-                figures.append(self._halving(lambda pieces, batch=batch: self._step(batch, clip, pieces)))
+                figures.append(self._halving(partial(self._step, batch, clip)))
             epochs.append(torch.stack(figures))
             self._n_updates += 1
         self._log(torch.cat(epochs).mean(0), epochs[-1].mean(0), clip)
@@ -295,7 +297,7 @@ class TorchPPO(SelfPlayPPO):
         total = torch.zeros(len(FIGURES), device=self.device)
         for piece in zip(*(each.chunk(pieces) for each in batch), strict=True):
             share = len(piece[0]) / rows
-            loss, figures = self.losses(*piece, clip)
+            loss, figures = self.losses(clip, *piece)
             (loss * share).backward()
             total += figures * share
         clip_grad_norm_(policy.parameters(), self.max_grad_norm)
@@ -304,13 +306,13 @@ class TorchPPO(SelfPlayPPO):
 
     def losses(
         self,
+        clip: float,
         seen: torch.Tensor,
         masks: torch.Tensor,
         actions: torch.Tensor,
         before: torch.Tensor,
         advantages: torch.Tensor,
         returns: torch.Tensor,
-        clip: float,
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """PPO's loss of some decisions, and its figures (see `FIGURES`)."""
         log_probs, values = self.judge(seen, self._legal(masks))
