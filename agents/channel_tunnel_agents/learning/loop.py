@@ -159,7 +159,7 @@ class TorchPPO(SelfPlayPPO):
             callback.update_locals({"self": self, "env": env, "dones": env.ended, "rewards": env.paid, "n_steps": step})
             if not callback.on_step():
                 return False
-        self._last_obs, self._last_episode_starts = env.batch.observations, env.ended.copy()
+        self.left_off = env.batch.observations, env.ended.copy()
         with self._waiting(NETWORK):
             self._give_credit()
         callback.on_rollout_end()  # which asks what was waited for
@@ -284,7 +284,7 @@ class TorchPPO(SelfPlayPPO):
                 batch = [each.index_select(0, rows) for each in fields]
                 figures.append(self._halving(partial(self._step, batch, clip)))
             epochs.append(torch.stack(figures))
-            self._n_updates += 1
+            self.updates += 1
         self._log(torch.cat(epochs).mean(0), epochs[-1].mean(0), clip)
 
     def _step(self, batch: list[torch.Tensor], clip: float, pieces: int) -> torch.Tensor:
@@ -334,7 +334,7 @@ class TorchPPO(SelfPlayPPO):
         found |= {"explained_variance": 1 - float(left), "clip_range": clip}
         for name, value in found.items():
             self.logger.record(f"train/{name}", value)
-        self.logger.record("train/n_updates", self._n_updates, exclude="tensorboard")
+        self.logger.record("train/n_updates", self.updates, exclude="tensorboard")
 
     # --- memory and time ------------------------------------------------------------------------
 

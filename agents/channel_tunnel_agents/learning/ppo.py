@@ -28,6 +28,24 @@ class SelfPlayPPO(MaskablePPO):
         """Share of the budget that the schedules hold to be left."""
         return self._current_progress_remaining
 
+    @property
+    def updates(self) -> int:
+        """Passes over a rollout so far."""
+        return int(self._n_updates)
+
+    @updates.setter
+    def updates(self, count: int) -> None:
+        self._n_updates = count
+
+    @property
+    def left_off(self) -> tuple[Any, Any]:
+        """Observations (N, D) where the next rollout begins, and which of them begin a game, bool (N,); None before the first."""
+        return self._last_obs, self._last_episode_starts
+
+    @left_off.setter
+    def left_off(self, found: tuple[Any, Any]) -> None:
+        self._last_obs, self._last_episode_starts = found
+
     def set_budget(self, decisions: int) -> None:
         """Let the schedules follow a budget of `decisions` from here on."""
         self._update_current_progress_remaining(self.num_timesteps, decisions)

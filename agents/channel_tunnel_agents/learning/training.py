@@ -236,7 +236,7 @@ class TrainingRun:
         if all(bool(torch.isfinite(weights).all()) for weights in model.policy.parameters()):
             return
         raise TrainingCollapse(
-            f"update {model._n_updates // model.n_epochs} ({model.num_timesteps:,} decisions) left "
+            f"update {model.updates // model.n_epochs} ({model.num_timesteps:,} decisions) left "
             "non-finite weights; the checkpoint before it is kept. Lower learning_rate and "
             "continue with --resume"
         )
