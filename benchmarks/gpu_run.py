@@ -22,7 +22,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-os.environ.setdefault("GOMP_SPINCOUNT", "10000")  # threads of torch must leave the cores to the games
+os.environ.setdefault("GOMP_SPINCOUNT", "10000")  # torch must leave cores to the games
 ROOT = Path(__file__).parents[1]
 CASES: dict[str, dict[str, Any]] = {
     "1987, 256 x 2": {"ruleset": "standard", "network": "mlp", "width": 256},
@@ -111,8 +111,10 @@ def main() -> None:
     share = MEASURED * args.seconds / (len(places) * len(CASES))
     for place in places:
         for name, changes in CASES.items():
-            if time.monotonic() - begun < MEASURED * args.seconds:
-                attempt({"case": name, "device": place}, measure, place, share, changes)
+            if time.monotonic() - begun > MEASURED * args.seconds:
+                tell({"case": name, "device": place, "failed": "no time was left; --seconds more"})
+                continue
+            attempt({"case": name, "device": place}, measure, place, share, changes)
     left = args.seconds - (time.monotonic() - begun) - 10  # to save
     attempt({"trained": args.preset, "device": args.device}, train, args.preset, args.device, left, args.out / "run")
 
