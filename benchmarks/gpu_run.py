@@ -3,10 +3,9 @@
     python benchmarks/gpu_run.py --out FOLDER --seconds 540 [--wheels WHEELS] [--preset adept]
     python benchmarks/gpu_run.py --out /tmp/try --device cpu --seconds 60       # a rehearsal
 
-Every line of FOLDER/gpu.jsonl is one measure: decisions learned a second, what was waited for, and how many cores would feed it;
-the GPU first, with and without torch.compile, then the processor's cores of the same machine. The rest of the time
-trains the preset into FOLDER/run; a later call with that folder goes on from its checkpoint. WHEELS holds what the machine
-lacks, for `pip install --no-index` (`pip download --no-deps -d WHEELS stable-baselines3 sb3-contrib ...` fills it).
+A line of FOLDER/gpu.jsonl is a measure: decisions learned a second, what was waited for, how many cores would feed it; of the GPU
+with and without torch.compile, then of the same machine's cores. The rest of the time trains the preset into FOLDER/run;
+a later call goes on from there. WHEELS, filled by `pip download --no-deps -d`, holds the packages that the machine lacks.
 """
 
 from __future__ import annotations
@@ -68,15 +67,15 @@ def measure(place: str, seconds: float, changes: dict[str, Any]) -> dict[str, An
 
 def train(preset: str, device: str, seconds: float, folder: Path) -> dict[str, Any]:
     """Train a preset for some seconds, on from the folder's checkpoint if there is one."""
-    from channel_tunnel_agents.learning.checkpoint import find_checkpoint, read_card
+    from channel_tunnel_agents.learning.checkpoint import find_checkpoint
     from channel_tunnel_agents.learning.config import load_config
     from channel_tunnel_agents.learning.training import TrainingRun
 
     found = find_checkpoint(folder)
-    before = read_card(found)[1] if found else 0
     own = {"run": str(folder), "imitate": None, "max_minutes": None, **sizes(device)}
     run = TrainingRun(load_config(preset).model_copy(update=own), resume=found is not None)
     run.model.max_seconds = run.model.trained_seconds + seconds
+    before = run.decisions_made
     run.train()
     return {"run": str(folder), "decisions": run.decisions_made, "of_this_call": run.decisions_made - before}
 
@@ -113,8 +112,8 @@ def main() -> None:
         for name, changes in CASES.items():
             if time.monotonic() - begun > MEASURED * args.seconds:
                 tell({"case": name, "device": place, "failed": "no time was left; --seconds more"})
-                continue
-            attempt({"case": name, "device": place}, measure, place, share, changes)
+            else:
+                attempt({"case": name, "device": place}, measure, place, share, changes)
     left = args.seconds - (time.monotonic() - begun) - 10  # to save
     attempt({"trained": args.preset, "device": args.device}, train, args.preset, args.device, left, args.out / "run")
 
