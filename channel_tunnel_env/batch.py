@@ -46,6 +46,7 @@ class BatchGame(Batch):
             ended.
         rulesets: those that the rows play.
         num_games: B.
+        num_threads: as given, but no more than games.
         autoreset: as given.
 
     Raises:

@@ -79,10 +79,10 @@ class Batch:
         self.truncated = np.zeros(num_games, np.bool_)
         # Autoreset overwrites a row; the last record of the game that ended is kept here.
         self.final_states = self.machine.new_states(num_games)
-        # Each thread has a run of rows, and no thread is without one.
-        edges = np.linspace(0, num_games, min(num_threads, num_games) + 1).astype(int)
-        # A workspace for each part: kernels write to it while they run.
-        self._parts = [(int(a), int(b), new_records(1, spec.record.work_dtype)) for a, b in pairwise(edges)]
+        # A workspace for each thread: kernels write to it while they run. No thread is without a row.
+        self.num_threads = min(num_threads, num_games)
+        self._works = [new_records(1, spec.record.work_dtype) for _ in range(self.num_threads)]
+        self._parts = self._parts_of(0, num_games)
         # One part needs no pool: the caller's thread does it.
         self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
         self._process = os.getpid()  # threads do not survive a fork
@@ -245,8 +245,12 @@ class Batch:
         # Kernels check nothing, so all rows are checked before the first is stepped.
         self.step_unchecked(self.check(actions))
 
-    def step_unchecked(self, actions: NDArray[np.int64]) -> None:
-        """`step` for actions known to be legal: int64 (B,); rows with -1 are not stepped."""
+    def step_unchecked(self, actions: NDArray[np.int64], rows: tuple[int, int] | None = None) -> None:
+        """`step` for actions known to be legal: int64 (B,); rows with -1 are not stepped.
+
+        Args:
+            rows: only those from the first to before the second, spread over all threads; None: all.
+        """
         self._run(
             lambda a, b, work: kernels.step_batch(
                 self._states,
@@ -263,7 +267,8 @@ class Batch:
                 self.rewards,
                 self.terminated,
                 self.final_states,
-            )
+            ),
+            rows,
         )
 
     @classmethod
@@ -376,7 +381,7 @@ class Batch:
             "resets": self._resets,
             "autoreset": self.autoreset,
             "observe": len(self.observations) > 0,
-            "threads": len(self._parts),
+            "threads": self.num_threads,
             "dtype": self.encoding.dtype.name,
             "states": self._states.tobytes(),
             "rewards": self.rewards.copy(),  # of the last step, which no record holds
@@ -409,21 +414,27 @@ class Batch:
         if self._pool:
             self._pool.shutdown()
 
-    def _run(self, work: Any) -> None:
+    def _parts_of(self, first: int, last: int) -> list[tuple[int, int, NDArray[Any]]]:
+        """A run of rows for each thread, with its workspace."""
+        edges = np.linspace(first, last, min(len(self._works), last - first) + 1).astype(int).tolist()
+        return [(a, b, work) for (a, b), work in zip(pairwise(edges), self._works, strict=False)]
+
+    def _run(self, work: Any, rows: tuple[int, int] | None = None) -> None:
         """Call `work(start row, stop row, workspace)` for each part, each on its own thread."""
         self._take()
         try:
-            self._spread(work)
+            self._spread(work, self._parts if rows is None else self._parts_of(*rows))
         finally:
             self._free.append(True)  # also after an error
 
-    def _spread(self, work: Any) -> None:
+    def _spread(self, work: Any, parts: list[tuple[int, int, NDArray[Any]]] | None = None) -> None:
         """`_run`, for a thread that has the buffers to itself."""
+        parts = parts or self._parts
         if self._pool is None:
-            work(*self._parts[0])
+            work(*parts[0])
         else:
             self._check_process()
-            run_all(self._pool, lambda part: work(*part), self._parts)
+            run_all(self._pool, lambda part: work(*part), parts)
 
     def _run_alone(self, work: Any) -> None:
         """Call `work(workspace)` for all rows, on this thread."""

@@ -162,6 +162,8 @@ class SelfPlayVecEnv(_BatchVecEnv):
         rival_rows: bool (N,), rows in which the last step's decision was a rival's.
         movers: int8 (N,), the seat whose decision the last step was.
         seat_rewards: float32 (N, S), what the last step paid to each seat.
+        paid: float32 (N,), what it paid to `view`, or to each row's mover.
+        ended: bool (N,), rows whose game it ended.
         chances: float64 (rulesets,), with `mix`: the probability of each entry for the next games; None: all alike.
     """
 
@@ -211,6 +213,8 @@ class SelfPlayVecEnv(_BatchVecEnv):
         self.rival_rows = np.zeros(num_envs, np.bool_)
         self.movers = self.batch.to_play.copy()
         self.seat_rewards = self.batch.rewards.copy()
+        self.paid = np.zeros(num_envs, np.float32)
+        self.ended = np.zeros(num_envs, np.bool_)
         self._final = np.zeros_like(self.batch.observations)
         super().__init__(num_envs, self.batch)
 
@@ -259,21 +263,51 @@ class SelfPlayVecEnv(_BatchVecEnv):
         Raises:
             IllegalActionError: names row, action and reason; no row was stepped.
         """
-        batch = self.batch
-        self.movers = batch.to_play.copy()
-        batch.step(self._with_rivals(self._actions))
-        done = batch.dones
-        ended = np.flatnonzero(done)
-        self.seat_rewards = batch.rewards.copy()
-        paid = self.movers if self.credit == PER_SEAT else self.view
-        rewards = self.seat_rewards[np.arange(self.num_envs), paid]
-        infos = self._no_infos()
+        # Fresh: a caller may have kept those of the step before.
+        for name in ("movers", "rival_rows", "seat_rewards", "paid", "ended"):
+            setattr(self, name, getattr(self, name).copy())
+        batch, infos = self.batch, self._no_infos()
+        ended = self._play(self._actions, 0, self.num_envs)
         if ended.size:
             batch.observe_ended(ended, batch.final_states["to_play"][ended], self._final)
-            infos = self._infos(ended, BatchResults.of(batch, ended).infos(), self._final, rewards)
-            if self.mix:
-                self._deal_rulesets(done)
-        return batch.observations.copy(), rewards, done, infos
+            infos = self._infos(ended, BatchResults.of(batch, ended).infos(), self._final, self.paid)
+            self._begin_again(ended)
+        return batch.observations.copy(), self.paid.copy(), self.ended.copy(), infos
+
+    def play(self, actions: NDArray[Any], first: int, last: int) -> None:
+        """`step` for the rows from `first` to before `last`, without copies and infos, for a loop that reads `batch` itself.
+
+        Args:
+            actions: int (last - first,).
+
+        Raises:
+            IllegalActionError: as `step_wait`.
+        """
+        every = np.zeros(self.num_envs, np.int64)
+        every[first:last] = actions
+        self._begin_again(self._play(every, first, last))
+
+    def _play(self, actions: NDArray[Any], first: int, last: int) -> NDArray[np.intp]:
+        """Play some rows' actions (N,), and note what happened there; returns the rows whose game ended."""
+        batch, rows = self.batch, np.arange(first, last)
+        self.movers[rows] = batch.to_play[rows]
+        played = self._with_rivals(actions, rows)
+        if last - first == self.num_envs:
+            played = batch.check(played)
+        else:
+            played[rows] = batch.check(played[rows], rows)
+        batch.step_unchecked(played, (first, last))
+        self.seat_rewards[rows], self.ended[rows] = batch.rewards[rows], batch.terminated[rows]
+        payees = self.movers[rows] if self.credit == PER_SEAT else self.view
+        self.paid[rows] = self.seat_rewards[rows, payees]
+        return rows[self.ended[rows]]
+
+    def _begin_again(self, ended: NDArray[np.intp]) -> None:
+        """With `mix`, the games that began in some rows begin by another ruleset."""
+        if self.mix and ended.size:
+            chosen = np.zeros(self.num_envs, np.bool_)
+            chosen[ended] = True
+            self._deal_rulesets(chosen)
 
     def _deal_rulesets(self, rows: NDArray[np.bool_]) -> None:
         """Begin the new games of some rows (N,) again, with rulesets that follow from their seeds."""
@@ -285,21 +319,21 @@ class SelfPlayVecEnv(_BatchVecEnv):
             entries = np.minimum(places, len(batch.rulesets) - 1)
         batch.reset(seeds=seeds, rows=rows, rulesets=entries)
 
-    def _with_rivals(self, actions: NDArray[Any]) -> NDArray[Any]:
-        """The learner's actions, with the rivals' actions in their rows."""
+    def _with_rivals(self, actions: NDArray[Any], rows: NDArray[np.intp]) -> NDArray[Any]:
+        """The learner's actions (N,), with the rivals' actions in those of some rows that are theirs."""
         batch = self.batch
-        self.rival_rows = np.zeros(self.num_envs, np.bool_)
-        waiting = batch.to_play == self.rival_seat
+        actions = np.array(actions)
+        self.rival_rows[rows] = False
+        waiting = batch.to_play[rows] == self.rival_seat[rows]
         if self.lone_learner:
-            waiting = ~waiting & (self.rival_of >= 0)
+            waiting = ~waiting & (self.rival_of[rows] >= 0)
         if not waiting.any():
             return actions
-        actions = np.array(actions)
         for i, rival in enumerate(self.rivals):
-            rows = np.flatnonzero(waiting & (self.rival_of == i))
-            if rival is not None and rows.size:
-                actions[rows] = rival(batch.numbers(rows), batch.masks[rows])
-                self.rival_rows[rows] = True
+            theirs = rows[waiting & (self.rival_of[rows] == i)]
+            if rival is not None and theirs.size:
+                actions[theirs] = rival(batch.numbers(theirs), batch.masks[theirs])
+                self.rival_rows[theirs] = True
         return actions
 
 

@@ -150,8 +150,8 @@ def test_ray_alone_means_a_cluster_on_this_machine() -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("--engine tensorflow", "--engine tensorflow: expected sb3 or rllib"),
-        ("--engine", "--engine: a value is needed"),
+        ("--engine tensorflow", "--engine tensorflow: allowed: 'sb3', 'torch', 'rllib'"),
+        ("--engine", "--engine"),
         ("--ray head:6379", "only --engine rllib trains on a cluster"),
     ],
 )

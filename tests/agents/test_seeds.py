@@ -98,7 +98,7 @@ def test_callbacks_are_called_in_every_run(tmp_path, capsys) -> None:
     [
         (["--seeds", "0"], "--seeds 0: expected a whole number from 1"),
         (["--seeds", "two"], "--seeds two: expected a whole number"),
-        (["--seeds", "2", "--engine", "rllib"], "only with --engine sb3"),
+        (["--seeds", "2", "--engine", "rllib"], "not with --engine rllib"),
         (["--callback", "no_such_module:x"], "expected MODULE:ATTRIBUTE"),
         (["--callback", "json:dumps"], "--callback json:dumps"),
         (["--callback", f"{__name__}:TINY"], "--callback"),

@@ -55,7 +55,7 @@ def small(run: Path, **changes: Any) -> TrainConfig:
 
 def test_a_run_plays_one_ruleset_alone(tmp_path) -> None:
     for field, value in {"also_rulesets": ("standard",), "drawn_rulesets": 3}.items():
-        with pytest.raises(ConfigError, match=f"{field}: only the engine sb3 mixes rulesets"):
+        with pytest.raises(ConfigError, match=f"{field}: this engine mixes no rulesets"):
             RllibRun(small(tmp_path / "run", **{field: value}))
 
 

@@ -52,7 +52,6 @@ from channel_tunnel_env.rulesets.ruleset import load_ruleset
 if TYPE_CHECKING:
     from channel_tunnel_agents.statistics import Figure
 
-ENGINES = ("sb3", "rllib")
 MOST_SEEDS = 64
 MOST_TRIALS = 10_000
 A_DAY = 24 * 60  # minutes
@@ -76,8 +75,6 @@ For example:
 --search FIELD=LOW..HIGH or FIELD=A,B,C: let optuna look for a field's value, --trials N (20) runs; may be given several times.
 
 --callback MODULE:ATTRIBUTE: a callback of Stable-Baselines3, called in every run; may be given several times.
-
---engine sb3 or rllib: Stable-Baselines3, or Ray's RLlib.
 
 --ray ADDRESS: with rllib, the cluster for its games: local (the default), auto, HOST:PORT or ray://HOST:PORT.
 
@@ -103,27 +100,24 @@ def main(argv: list[str] | None = None, script: str | None = None) -> int:
 def _main(arguments: list[str]) -> int:
     console = Console()
     try:
-        engine = take_option(arguments, "--engine", ENGINES[0])
         address = take_option(arguments, "--ray", "")
-        if engine not in ENGINES:
-            raise ConfigError(f"--engine {engine}: expected {' or '.join(ENGINES)}")
-        if address and engine != "rllib":
-            raise ConfigError(f"--ray {address}: only --engine rllib trains on a cluster")
         seeds = _whole_number("--seeds", take_option(arguments, "--seeds", "1"), MOST_SEEDS)
         callbacks = _take_callbacks(arguments)
         searches = _take_searches(arguments)
         trials = _whole_number("--trials", take_option(arguments, "--trials", "20"), MOST_TRIALS)
-        if engine != "sb3" and (seeds > 1 or callbacks or searches):
-            raise ConfigError("--seeds, --callback and --search: only with --engine sb3")
         if seeds > 1 and searches:
             raise ConfigError("--seeds and --search: one or the other; search first, then repeat best.yaml")
         config, resume = read_arguments(arguments)
+        if address and config.engine != "rllib":
+            raise ConfigError(f"--ray {address}: only --engine rllib trains on a cluster")
+        if config.engine == "rllib" and (seeds > 1 or callbacks or searches):
+            raise ConfigError("--seeds, --callback and --search: not with --engine rllib")
     except (ConfigError, ChannelTunnelError, AgentError) as error:
         return complain(error, 2)
 
     def train(config: TrainConfig, resume: bool) -> dict[str, Figure]:
         more = _make_callbacks(callbacks)
-        with _started(engine, address or LOCAL, config, resume, console, more) as run:
+        with _started(address or LOCAL, config, resume, console, more) as run:
             return _train(run, config, console)
 
     try:
@@ -142,7 +136,7 @@ def _main(arguments: list[str]) -> int:
         if seeds > 1:
             complain(f"{str(error) or 'stopped at once'}; go on with the same command and --resume", 130)
         else:
-            _say_how_to_go_on(error, engine, config, callbacks)
+            _say_how_to_go_on(error, config, callbacks)
         return 130
     return 0
 
@@ -238,24 +232,23 @@ def _search(
     tell(f"The best of {trials} trials: {best}. It is partly the luckiest; see whether it holds: {again}")
 
 
-def _say_how_to_go_on(error: BaseException, engine: str, config: TrainConfig, callbacks: Sequence[str]) -> None:
+def _say_how_to_go_on(error: BaseException, config: TrainConfig, callbacks: Sequence[str]) -> None:
     """After an interruption: say what was saved, and the command that continues the run."""
     what = str(error) or "stopped at once"
     if not any((Path(config.run) / name).exists() for name in CHECKPOINTS):
         complain(f"{what}; {config.run} holds no checkpoint yet: begin again", 130)
         return
-    more = ["--engine", "rllib"] if engine == "rllib" else []
-    more += [word for name in callbacks for word in ("--callback", name)]
+    more = [word for name in callbacks for word in ("--callback", name)]
     command = shlex.join([*command_words("train"), *more, "--run", config.run, "--resume"])
     complain(f"{what}; checkpoint and policies are in {config.run}. Go on with: {command}", 130)
 
 
 @contextmanager
 def _started(
-    engine: str, address: str, config: TrainConfig, resume: bool, console: Console, callbacks: Sequence[Any]
+    address: str, config: TrainConfig, resume: bool, console: Console, callbacks: Sequence[Any]
 ) -> Iterator[Any]:
     """Context with a run, built or resumed."""
-    if engine == "sb3":
+    if config.engine != "rllib":
         from channel_tunnel_agents.learning.log import quiet_writers
         from channel_tunnel_agents.learning.training import TrainingRun
 
@@ -463,6 +456,14 @@ def _course_of(status: dict[str, Any]) -> str:
     return f"{ended}, of {status['plies']:,.0f} decisions" if status["games"] else ended
 
 
+def _waits_of(status: dict[str, Any]) -> str:
+    """What an update waited for, if the engine measures it, and how many cores would step the games in time."""
+    if "waits" not in status:
+        return ""
+    waited = ", ".join(f"{name} {percent(share, 0)}" for name, share in status["waits"].items())
+    return f"; waited for {waited}" + (f"; {status['cores']} cores would feed it" if "cores" in status else "")
+
+
 class _Display:
     """Shows the run's progress and the reports of its guards and evaluations."""
 
@@ -503,7 +504,7 @@ class _Display:
         self._warn(status.get("warnings", []))
         line = (
             f"{status['decisions'] / 1e6:.2f} M decisions, {status['decisions_per_second'] / 1e3:.1f} k/s, "
-            f"{_course_of(status)}"
+            f"{_course_of(status)}{_waits_of(status)}"
         )
         self._updates += 1
         self._decisions = status["decisions"]

@@ -2,7 +2,8 @@
 
 config, start, resume          what a run is asked to do, starts from, goes on with
 training                       the run; monitor, guards, log: what is watched and written
-sb3_policy, rollout_buffer     the network as Stable-Baselines3's policy; credit for every seat
+sb3_policy, rollout_buffer     the network as Stable-Baselines3's policy; what its PPO learns from
+ppo, loop, credit              PPO with a run's budgets; the engine torch; credit for every seat
 seeds, hyperparameters         one recipe from several seeds; a search for its numbers
 pool, imitation                past selves as rivals; learning from a teacher
 warm_start                     lessons of a teacher within a run's time

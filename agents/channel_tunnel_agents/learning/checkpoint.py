@@ -59,14 +59,14 @@ class KeptRun(Protocol):
 def save_checkpoint(run: KeptRun) -> None:
     """Write the checkpoint atomically; the previous one is kept beside it."""
     model, batch = run.model, run.env.batch
-    starts = model._last_episode_starts
+    _, starts = model.left_off
     state = {
         "card": json.dumps(run.card()),
         "pool": json.dumps(run.pool.state()),
         "curriculum": json.dumps(run.curriculum.state()) if run.config.curriculum else None,
         "policy": model.policy.state_dict(),
         "optimizer": model.policy.optimizer.state_dict(),
-        "updates": model._n_updates,
+        "updates": model.updates,
         "decisions": model.num_timesteps,
         "seconds": model.trained_seconds,
         "imitated": run.imitated.decisions,
@@ -184,7 +184,7 @@ def _restore(run: KeptRun, state: dict[str, Any]) -> None:
     settings = model.policy.optimizer.state_dict()["param_groups"]
     kept = {"state": state["optimizer"]["state"], "param_groups": settings}
     model.policy.optimizer.load_state_dict(kept)
-    model._n_updates = state["updates"]
+    model.updates = state["updates"]
     model.num_timesteps = state["decisions"]
     model.trained_seconds = state["seconds"]
     # A checkpoint without these was made after the warm start: before that, none was.
@@ -197,8 +197,7 @@ def _restore(run: KeptRun, state: dict[str, Any]) -> None:
         run.curriculum.restore(parse_json(state["curriculum"], "the curriculum"))
     if state["games"].numel() == run.env.batch.states.nbytes:
         run.env.batch.restore(state["games"].numpy())
-        model._last_obs = run.env.batch.observations.copy()
-        model._last_episode_starts = state["episode_starts"].numpy()
+        model.left_off = run.env.batch.observations.copy(), state["episode_starts"].numpy()
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -157,6 +157,8 @@ class TrainConfig(BaseModel):
     """Threads that step the games."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """Device of the network."""
+    engine: Literal["sb3", "torch", "rllib"] = "sb3"
+    """What trains: sb3, Stable-Baselines3; torch, a loop of our own that keeps a GPU busy; rllib, Ray's RLlib."""
 
     @field_validator("*", mode="before")
     @classmethod

@@ -19,8 +19,7 @@ from channel_tunnel_agents.base import AnyAgent, choose_actions
 from channel_tunnel_env.envs.opponents import random_legal
 
 if TYPE_CHECKING:
-    from sb3_contrib import MaskablePPO
-
+    from channel_tunnel_agents.learning.ppo import SelfPlayPPO
     from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 
 RANDOM_SHARE = 0.15  # of the moves actually played
@@ -40,7 +39,7 @@ class ImitationLessons:
         seed: of the games, the disturbed moves and the order of the rows.
     """
 
-    def __init__(self, model: MaskablePPO, env: SelfPlayVecEnv, teacher: AnyAgent, seed: int) -> None:
+    def __init__(self, model: SelfPlayPPO, env: SelfPlayVecEnv, teacher: AnyAgent, seed: int) -> None:
         self._model, self._env, self._teacher, self._seed = model, env, teacher, seed
 
     @property
@@ -58,8 +57,7 @@ class ImitationLessons:
 
     def _new_games(self, part: int) -> None:
         self._env.seed(int(self._words(part, 0, 1)[0]))
-        self._model._last_obs = self._env.reset()
-        self._model._last_episode_starts = np.ones(self._env.num_envs, np.bool_)
+        self._model.left_off = self._env.reset(), np.ones(self._env.num_envs, np.bool_)
 
     def update(self, done: int, report: Report, may_stop: Callable[[], object]) -> float:
         """Let the teacher play, and learn its moves.
@@ -93,7 +91,7 @@ class ImitationLessons:
     def _collect(self, rng: np.random.Generator, report: Report, may_stop: Callable[[], object]) -> None:
         """Fill the rollout buffer with the teacher's moves along its slightly randomised games."""
         model, env = self._model, self._env
-        observations, starts = model._last_obs, model._last_episode_starts
+        observations, starts = model.left_off
         buffer = model.rollout_buffer
         buffer.reset()
         no_log_probs = torch.zeros(env.num_envs)
@@ -110,7 +108,7 @@ class ImitationLessons:
             report(COLLECTING * (step + 1) / model.n_steps)
             may_stop()
         buffer.compute_returns_and_advantage(self._values(observations), starts)
-        model._last_obs, model._last_episode_starts = observations, starts
+        model.left_off = observations, starts
 
     @torch.no_grad()
     def _values(self, observations: np.ndarray) -> torch.Tensor:

@@ -132,12 +132,12 @@ class Monitor(BaseCallback):
 
     def _on_step(self) -> bool:
         env, model = self.run.env, self.run.model
-        ended = np.flatnonzero(self.locals["dones"])
+        ended = np.flatnonzero(env.ended)
         if ended.size:
             own = env.self_play[ended]
             self.tallies.add(env.batch.final_states[ended[own]])
             rivals = ended[~own]
-            outcomes = np.asarray([self.locals["infos"][row]["outcome"] for row in rivals])
+            outcomes = env.paid[rivals].astype(np.float64)
             self.run.pool.count(rivals, outcomes)
             if self.run.config.curriculum:
                 self._count_scripted(rivals, outcomes)
@@ -188,6 +188,7 @@ class Monitor(BaseCallback):
             "usual_plies": run.form.usual_plies,
             **self.tallies.means(),
             **self.entropies,
+            **model.waits(),
         }
 
     @torch.no_grad()
@@ -195,16 +196,12 @@ class Monitor(BaseCallback):
         """Mean entropy of the policy in nats per phase, over a sample of the rollout's rows."""
         if not self.run.form.phases:
             return {}
-        buffer, policy = self.run.model.rollout_buffer, self.run.model.policy
-        step = max(1, buffer.by_rival.size // ENTROPY_ROWS)
-        observations = buffer.observations.reshape(buffer.by_rival.size, -1)[::step]
-        masks = buffer.action_masks.reshape(buffer.by_rival.size, -1)[::step]
-        rows = torch.from_numpy(observations).to(policy.device)
-        actions = torch.zeros(len(rows), device=policy.device)
-        entropy = policy.evaluate_actions(rows, actions, masks)[2].cpu().numpy()
+        observations, masks = self.run.model.rows_of_rollout(ENTROPY_ROWS)
+        actions = torch.zeros(len(observations), device=observations.device)
+        entropy = self.run.model.policy.evaluate_actions(observations, actions, masks)[2].cpu().numpy()
         form = self.run.form
         columns = slice(form.phase_column, form.phase_column + len(form.phases))
-        phase = observations[:, columns].argmax(axis=1)
+        phase = observations[:, columns].argmax(dim=1).cpu().numpy()
         return {
             f"entropy_{name}": float(entropy[phase == i].mean())
             for i, name in enumerate(form.phases)

@@ -30,12 +30,13 @@ class SnapshotPool:
         folder: holds one folder per snapshot, each with policies for all sides.
         env: the games; its last `slots` rivals are the pool's.
         slots: rivals at a time; each has a policy for every side, drawn separately.
+        device: of torch, where they think.
     """
 
-    def __init__(self, folder: Path, env: SelfPlayVecEnv, slots: int, ruleset: Ruleset) -> None:
+    def __init__(self, folder: Path, env: SelfPlayVecEnv, slots: int, ruleset: Ruleset, device: Any = "cpu") -> None:
         self.folder = folder
         self.env = env
-        self.ruleset = ruleset
+        self.ruleset, self.device = ruleset, device
         self.first_place = len(env.rivals) - slots
         self.sides = FORMS[ruleset.spec.name].sides
         self.names: list[str] = []
@@ -66,7 +67,7 @@ class SnapshotPool:
 
     def _seat(self, slot: int, names: list[str]) -> None:
         policies = {
-            side: load_policy(self.folder / name / f"{side}.safetensors", self.ruleset)[0]
+            side: load_policy(self.folder / name / f"{side}.safetensors", self.ruleset)[0].to(self.device)
             for side, name in zip(self.sides, names, strict=True)
         }
         self.playing[slot] = list(names)

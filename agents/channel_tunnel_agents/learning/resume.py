@@ -62,6 +62,7 @@ FIELDS: dict[str, Kind] = {
     "threads": "machine",
     "simulator_threads": "machine",
     "device": "machine",
+    "engine": "from here on",
     "evaluate_every": "machine",
     "evaluate_games": "machine",
     "checkpoint_every": "machine",

@@ -160,7 +160,7 @@ class RllibRun:
         check_device(config.device)
         for field in WITHOUT:
             if getattr(config, field):
-                raise ConfigError(f"{field}: only the engine sb3 mixes rulesets; {WITHOUT[field]} leaves it out")
+                raise ConfigError(f"{field}: this engine mixes no rulesets; {WITHOUT[field]} leaves it out")
         self.config = config
         self.stop_asked: Callable[[], bool] = lambda: False
         self.parent: dict[str, Any] | None = None
@@ -173,7 +173,7 @@ class RllibRun:
         places = (self.folder / CHECKPOINT, self.folder / PREVIOUS)
         checkpoint = next((place for place in places if place.exists()), None)
         if find_checkpoint(self.folder) is not None:
-            raise FileExistsError(f"{self.folder} holds a run of --engine sb3; choose another --run")
+            raise FileExistsError(f"{self.folder} holds a run of another engine; choose another --run")
         if checkpoint is not None and not resume:
             raise FileExistsError(f"{self.folder} already holds a run; go on with --resume or choose another --run")
         self.resumed = checkpoint is not None

@@ -1,13 +1,4 @@
-"""Credit for self-play in which every row is the seat to move.
-
-Between two seats with opposite results rewards are from one seat's perspective, and for the temporal
-differences so are the values: they run straight through changes of seat, and the loser needs no special
-case. The policy, though, must be judged from the mover's perspective: advantages change sign where the
-mover is the other seat (Rudolph et al. 2025 use the same layout).
-
-Among more seats one's gain is not another's loss: every seat has its own rewards and values, and its
-differences run from each of its decisions to its own next one, over those of the others.
-"""
+"""Rollout buffers for self-play in which every row is the seat to move; `credit` says who earns what."""
 
 from __future__ import annotations
 
@@ -19,6 +10,7 @@ import torch
 from numpy.typing import NDArray
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableRolloutBufferSamples
 
+from channel_tunnel_agents.learning import credit
 from channel_tunnel_agents.players.policy.form import DEFAULT_FORM
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 
@@ -67,12 +59,18 @@ class SelfPlayRolloutBuffer(MaskableRolloutBuffer):
         """Values are bounded by a win and a loss, so rewards are in units of the game's stakes."""
         return np.float32(1.0 if self.games is None else self.games.batch.machine.spec.outcome.stakes)
 
-    def _finish(self, judged: NDArray[np.bool_]) -> None:
-        """Normalise the advantages over the rows that the policy learns from; all others have none."""
-        if self.normalise:
-            learned = self.advantages[judged]
-            self.advantages = (self.advantages - learned.mean()) / (learned.std() + 1e-8)
-        self.advantages[~judged] = 0.0
+    def _trace(self) -> credit.Trace:
+        return credit.Trace(self.gamma, self.gae_lambda)
+
+    def _ended(self, dones: Any) -> torch.Tensor:
+        """bool (steps, N), games that a step ended, of which the buffer notes the next step; `dones`: the last one's."""
+        return torch.from_numpy(np.concatenate([self.episode_starts[1:], np.reshape(dones, (1, -1))]) > 0)
+
+    def _finish(self, advantages: torch.Tensor, judged: NDArray[np.bool_]) -> None:
+        """Keep the advantages of the rows that the policy learns from, normalised if asked; all others have none."""
+        chosen = torch.from_numpy(judged)
+        kept = credit.normalised(advantages, chosen) if self.normalise else advantages * chosen
+        self.advantages = kept.numpy()
 
     def _who_moved(self) -> NDArray[Any]:
         """The seat that decided, (steps, N)."""
@@ -81,21 +79,17 @@ class SelfPlayRolloutBuffer(MaskableRolloutBuffer):
         return (self.observations[..., DEFAULT_FORM.side_column] > 0.5).astype(np.int8)
 
     def get(self, batch_size: int | None = None) -> Iterator[MaskableRolloutBufferSamples]:
-        """All rows once, in random order, in minibatches of at most `batch_size` rows.
+        """All rows once, as `minibatches` deals them.
 
-        Minibatches are of nearly equal size: a last one of a few rows would move the weights as far
-        as a full one. In each, the rows of a seat are together, so that the seats' heads take
-        them without copies. All rows become tensors once; the base class would copy every
-        minibatch twice.
+        All rows become tensors once; the base class would copy every minibatch twice.
         """
         rows = self.by_rival.size
         wide = (self.observations, self.actions, self.action_masks)
         single = (self.values, self.log_probs, self.advantages, self.returns)
         observations, actions, masks = (self.to_torch(a.reshape(rows, -1), False) for a in wide)
         fields = (observations, actions, *(self.to_torch(a.reshape(rows), False) for a in single), masks)
-        movers, order = self._who_moved().reshape(rows), np.random.permutation(rows)
-        for part in np.array_split(order, -(-rows // (batch_size or rows))):
-            chosen = torch.from_numpy(part[movers[part].argsort(kind="stable")]).to(self.device)
+        for part in minibatches(self._who_moved().reshape(rows), batch_size or rows):
+            chosen = torch.from_numpy(part).to(self.device)
             yield MaskableRolloutBufferSamples(*(field[chosen] for field in fields))
 
 
@@ -125,29 +119,24 @@ class ZeroSumRolloutBuffer(SelfPlayRolloutBuffer):
         Raises:
             ValueError: `values_of_mover` without `games`.
         """
-        sign = _signs(self._who_moved() == self.view)
+        own = credit.signs(torch.from_numpy(self._who_moved() == self.view))
+        values, last = torch.from_numpy(self.values), last_values.cpu().reshape(-1)
         if self.values_of_mover:
             if self.games is None:
                 raise ValueError("values_of_mover needs `games`, which says who moves next")
-            self.values *= sign
-            next_sign = _signs(self.games.batch.to_play == self.view)
-            last_values = last_values * torch.from_numpy(next_sign).to(last_values.device).reshape(last_values.shape)
-        super().compute_returns_and_advantage(last_values, dones)
-        self.advantages *= sign
-        if self.values_of_mover:
-            self.values *= sign
-            self.returns *= sign
-        self._finish(~self.by_rival)
+            values = values * own
+            last = last * credit.signs(torch.from_numpy(self.games.batch.to_play == self.view))
+        rewards = torch.from_numpy(self.rewards)
+        advantages = credit.zero_sum(rewards, values, self._ended(dones), last, self._trace())
+        returns = advantages + values
+        self.returns = (returns * own if self.values_of_mover else returns).numpy()
+        self._finish(advantages * own, ~self.by_rival)
 
 
 class PerSeatRolloutBuffer(SelfPlayRolloutBuffer):
-    """Credit for each seat by itself, for `SelfPlayVecEnv(credit="per_seat")`; needs `games`.
+    """Credit for each seat by itself, for `SelfPlayVecEnv(credit="per_seat")`; needs `games`; see `credit.per_seat`.
 
-    A seat's decision earns what the seat is paid until its own next decision, and the value there; at the end
-    of a game every seat's last decision earns its result, regardless of who moved last. If the rollout ends before a
-    seat decides again, only the seat whose turn it is has a value to go on with. The last decision of every
-    other seat is then not judged: its advantage is 0 and its return its value, on which the seat's earlier
-    decisions build.
+    A decision that is not judged has an advantage of 0, and its value as its return.
 
     Args:
         games: the environment.
@@ -182,30 +171,29 @@ class PerSeatRolloutBuffer(SelfPlayRolloutBuffer):
             dones: bool (N,), games that the last step ended.
         """
         assert self.games is not None
-        rows = np.arange(self.n_envs)
-        ended = np.concatenate([self.episode_starts[1:], np.reshape(dones, (1, -1))]) > 0
-        judged = np.zeros_like(self.by_rival)
-        # By row and seat, looking back from the end: what came after the decision looked at.
-        known = np.zeros((self.n_envs, self._seats), np.bool_)
-        value, advantage, paid = (np.zeros(known.shape, np.float32) for _ in range(3))
-        waiting = self.games.batch.to_play
-        known[rows, waiting] = True
-        value[rows, waiting] = last_values.cpu().numpy().reshape(-1)
-        for step in reversed(range(self.buffer_size)):
-            over = ended[step]
-            known[over], value[over], advantage[over], paid[over] = True, 0.0, 0.0, 0.0
-            paid += self.seat_rewards[step]
-            own = (rows, self.movers[step])
-            error = paid[own] + self.gamma * value[own] - self.values[step]
-            judged[step] = known[own]
-            gained = error + self.gamma * self.gae_lambda * advantage[own]
-            self.advantages[step] = np.where(judged[step], gained, 0.0)
-            known[own], value[own], paid[own] = True, self.values[step], 0.0
-            advantage[own] = self.advantages[step]
-        self.returns = self.advantages + self.values
-        self._finish(judged & ~self.by_rival)
+        values = torch.from_numpy(self.values)
+        advantages, judged = credit.per_seat(
+            torch.from_numpy(self.seat_rewards),
+            values,
+            self._ended(dones),
+            last_values.cpu().reshape(-1),
+            torch.from_numpy(self.movers.astype(np.int64)),
+            torch.from_numpy(self.games.batch.to_play.astype(np.int64)),
+            self._trace(),
+        )
+        self.returns = (advantages + values).numpy()
+        self._finish(advantages, judged.numpy() & ~self.by_rival)
 
 
-def _signs(own: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """1 where true, -1 elsewhere."""
-    return np.where(own, 1.0, -1.0).astype(np.float32)
+def minibatches(movers: NDArray[np.integer[Any]], size: int) -> Iterator[NDArray[np.intp]]:
+    """All rows once, in random order, in parts of at most `size` rows.
+
+    They are of nearly equal size: a last one of a few rows would move the weights as far as a full one. In each,
+    the rows of a seat are together, so that the seats' heads take them without copies.
+
+    Args:
+        movers: int (rows,), the seat that decided.
+    """
+    rows = len(movers)
+    for part in np.array_split(np.random.permutation(rows), -(-rows // size)):
+        yield part[movers[part].argsort(kind="stable")]

@@ -50,7 +50,9 @@ class Decoder(nn.Module):
             self.register_buffer(name, tensor, persistent=False)  # no part of a policy
 
     def forward(self, held: torch.Tensor) -> torch.Tensor:
-        """Observations (n, D)."""
+        """Observations (n, D); what is rounded already stays so."""
+        if held.dtype == torch.bfloat16:
+            return held
         numbers = held.float()
         if held.dtype != torch.uint8:
             return numbers
@@ -173,6 +175,11 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
             masks = torch.as_tensor(action_masks, dtype=torch.bool, device=logits.device)
             logits = logits.masked_fill(~masks.reshape(logits.shape), MASKED)
         return torch.log_softmax(logits, dim=1), self.value_net(features, side)
+
+    @property
+    def rounds_first(self) -> bool:
+        """Whether nothing of an observation is read before it is rounded to bfloat16."""
+        return self.network == "mlp" and self.features_extractor.fast
 
     def predict_values(self, obs: torch.Tensor) -> torch.Tensor:
         """Values (n, 1)."""

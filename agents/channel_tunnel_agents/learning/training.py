@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import torch
-from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.utils import get_device, set_random_seed
 
@@ -16,8 +16,10 @@ from channel_tunnel_agents.learning.config import ConfigError, TrainConfig, dump
 from channel_tunnel_agents.learning.curriculum import Curriculum
 from channel_tunnel_agents.learning.guards import TrainingCollapse
 from channel_tunnel_agents.learning.log import RunLogger
+from channel_tunnel_agents.learning.loop import TorchPPO
 from channel_tunnel_agents.learning.monitor import Monitor, Watcher
 from channel_tunnel_agents.learning.pool import SnapshotPool
+from channel_tunnel_agents.learning.ppo import SelfPlayPPO
 from channel_tunnel_agents.learning.resume import CONFIG, continuation
 from channel_tunnel_agents.learning.rollout_buffer import PerSeatRolloutBuffer, ZeroSumRolloutBuffer
 from channel_tunnel_agents.learning.run_card import run_card
@@ -39,32 +41,6 @@ from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 SNAPSHOTS = "snapshots"  # folder of past selves
 POOL_STAY = 800  # steps of every game before other past selves are drawn: about five games
-
-
-class SelfPlayPPO(MaskablePPO):
-    """MaskablePPO whose schedules follow decisions or the clock, whichever is ahead."""
-
-    max_seconds: float | None = None
-    trained_seconds = 0.0
-
-    def share_done(self, decisions: int) -> float:
-        """The share used of the budget of decisions, or of the clock's."""
-        done = self.num_timesteps / decisions
-        if self.max_seconds:
-            done = max(done, self.trained_seconds / self.max_seconds)
-        return min(1.0, done)
-
-    @property
-    def remaining(self) -> float:
-        """Share of the budget that the schedules hold to be left."""
-        return self._current_progress_remaining
-
-    def set_budget(self, decisions: int) -> None:
-        """Let the schedules follow a budget of `decisions` from here on."""
-        self._update_current_progress_remaining(self.num_timesteps, decisions)
-
-    def _update_current_progress_remaining(self, num_timesteps: int, total_timesteps: int) -> None:
-        self._current_progress_remaining = 1.0 - self.share_done(total_timesteps)
 
 
 class TrainingRun:
@@ -138,7 +114,9 @@ class TrainingRun:
             observation_dtype=config.observation_dtype,
         )
         self.curriculum = Curriculum(len(rulesets), config.drawn_rulesets, config.curriculum)
-        self.pool = SnapshotPool(self.folder / SNAPSHOTS, self.env, config.pool_slots, self.ruleset)
+        self.pool = SnapshotPool(
+            self.folder / SNAPSHOTS, self.env, config.pool_slots, self.ruleset, get_device(config.device)
+        )
         self.model = self._build_model()
         if config.start_from and checkpoint is None:
             self.parent = start_from(self.model.policy, config, self.ruleset, self.also)
@@ -157,7 +135,10 @@ class TrainingRun:
     def _build_model(self) -> SelfPlayPPO:
         config = self.config
         set_random_seed(config.seed)
-        model = SelfPlayPPO(
+        make: Any = SelfPlayPPO
+        if config.engine == "torch":
+            make = partial(TorchPPO, values_of_mover=self.form.values_of_mover)
+        model: SelfPlayPPO = make(
             SelfPlayPolicy,
             self.env,
             learning_rate=_linear(config.learning_rate, config.final_learning_rate),
@@ -255,7 +236,7 @@ class TrainingRun:
         if all(bool(torch.isfinite(weights).all()) for weights in model.policy.parameters()):
             return
         raise TrainingCollapse(
-            f"update {model._n_updates // model.n_epochs} ({model.num_timesteps:,} decisions) left "
+            f"update {model.updates // model.n_epochs} ({model.num_timesteps:,} decisions) left "
             "non-finite weights; the checkpoint before it is kept. Lower learning_rate and "
             "continue with --resume"
         )
@@ -312,7 +293,7 @@ class TrainingRun:
             self.ruleset,
             self.also,
             self.config,
-            "self-play MaskablePPO",
+            "self-play MaskablePPO" if self.config.engine == "sb3" else "self-play PPO",
             self.model.num_timesteps,
             self.parent,
             self.continued,
@@ -364,10 +345,17 @@ def check_device(device: str) -> None:
     """Refuse a missing device; torch's wrappers would silently use another one.
 
     Raises:
-        ConfigError: the device is missing; the message says what is available.
+        ConfigError: the device is missing, or cannot calculate; the message says what is available.
     """
-    if device == "cuda" and not torch.cuda.is_available():
+    if device != "cuda":
+        return
+    if not torch.cuda.is_available():
         raise ConfigError("device cuda: torch finds no GPU here; expected auto or cpu")
+    try:
+        torch.ones(1, device=device).add(1).item()
+    except RuntimeError as error:  # of another kind than torch was built for, an old driver, no memory left
+        why = str(error).strip().splitlines()[0][:200]
+        raise ConfigError(f"device cuda: torch cannot use the GPU: {why}; expected auto or cpu") from None
 
 
 def is_fast(config: TrainConfig) -> bool:

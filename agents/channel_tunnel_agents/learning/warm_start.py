@@ -89,7 +89,7 @@ class WarmStart:
             TrainingCollapse: non-finite weights; the last good checkpoint is kept.
         """
         run, imitated = self._run, self._run.imitated
-        if run.model._last_obs is None:  # not restored by a checkpoint
+        if run.model.left_off[0] is None:  # not restored by a checkpoint
             self._lessons.begin()
         agreement = 0.0
         while not self._is_enough():

@@ -68,6 +68,8 @@ class SeatModules(nn.Module):
             found: torch.Tensor = self.of(self.sides[0])(rows)
             return found
         is_second = side > 0.5
+        if rows.is_cuda:
+            return self.both(rows, is_second)
         first = len(rows) - int(is_second.sum())
         in_order = bool(is_second[first:].all())
         if in_order:  # as in a minibatch: no copies, and a quicker way back
@@ -79,6 +81,11 @@ class SeatModules(nn.Module):
         both = torch.cat(parts)
         # Restore the order of the rows: part k belongs to row order[k].
         return torch.empty_like(both).index_copy(0, torch.cat(places), both)
+
+    def both(self, rows: torch.Tensor, is_second: torch.Tensor) -> torch.Tensor:
+        """`forward` of two sides through both modules: more to calculate, but a GPU need not be waited for to count rows."""
+        first, second = (self.of(one)(rows) for one in self.sides)
+        return torch.where(is_second[:, None], second, first)
 
 
 class SeatPolicy(nn.Module):
@@ -300,7 +307,8 @@ def sample(
         uniform = torch.rand(len(log_probs), generator=generator, device=log_probs.device)
     # Slightly below the last sum, so that rounding cannot select beyond the last legal action.
     level = uniform[:, None] * (cumulated[:, -1:] * 0.999999)
-    return torch.searchsorted(cumulated, level, right=True)[:, 0]
+    found = torch.searchsorted(cumulated, level, right=True)[:, 0]
+    return found.clamp_(max=log_probs.shape[1] - 1)  # of a row that is no numbers: an id, which the games refuse
 
 
 def has_fast_bfloat16(device: torch.device) -> bool:

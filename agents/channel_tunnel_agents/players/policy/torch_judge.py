@@ -38,8 +38,12 @@ class TorchJudge:
 
     @torch.inference_mode()
     def judge_rows(self, observations: NDArray[np.float32]) -> tuple[torch.Tensor, torch.Tensor]:
-        """Logits and values as `judge`, as tensors."""
-        rows = torch.from_numpy(np.ascontiguousarray(observations))
+        """Logits and values as `judge`, as tensors, wherever the networks are."""
+        logits, values = self._answer(observations, next(iter(self.policies.values())).value)
+        return logits.cpu(), values.cpu()
+
+    def _answer(self, observations: NDArray[np.float32], head: torch.nn.Module) -> tuple[torch.Tensor, torch.Tensor]:
+        rows = torch.from_numpy(np.ascontiguousarray(observations)).to(next(head.parameters()).device)
         own = places_of_sides(self, observations)
         policies = {side: self.policies[side] for side in own}
         if len(own) == 1:  # as in a match: no need to split the rows
@@ -52,7 +56,7 @@ class TorchJudge:
             rows = trunks.pop()(rows)
         else:
             parts = {**policies}
-        logits, values = torch.empty(len(rows), self.form.num_actions), torch.empty(len(rows))
+        logits, values = rows.new_empty(len(rows), self.form.num_actions), rows.new_empty(len(rows))
         for side, places in own.items():
             logits[places], values[places] = parts[side](rows[places])
         return logits, values
