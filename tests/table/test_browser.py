@@ -121,6 +121,8 @@ def click_one(page: Any, number: int) -> None:
     """Click one of the things that can be clicked now, on the board or below it."""
     legal = page.locator(LEGAL)
     legal.nth(number % legal.count()).click()
+    if page.locator("#together-dialog[open]").count():
+        page.click("#together-dialog .main")
 
 
 def stops_of(page: Any, most: int = 80) -> list[str]:
@@ -345,6 +347,8 @@ def test_a_game_is_played_with_the_chooser_of_a_phone(open_page) -> None:
         before = page.locator("#where").inner_text(), page.locator("#strip").inner_text()
         buttons = page.locator("#strip button:not(.quiet)")
         buttons.nth(taps * 5 % buttons.count()).click()
+        if page.locator("#together-dialog[open]").count():
+            page.click("#together-dialog .main")
         page.wait_for_function(
             "([where, strip]) => document.querySelector('#where').textContent !== where"
             " || document.querySelector('#strip').innerText !== strip",

@@ -66,10 +66,11 @@ class OpenRecord(Request):
 
 
 class Move(Request):
-    """An action, for the version of the game that the page shows."""
+    """An action, for the version of the game that the page shows, and what the same seat decides at once after it."""
 
     version: Version
     action: Name
+    then: Annotated[list[Name], Field(max_length=8)] = []
 
 
 class Writing(Request):

@@ -297,20 +297,26 @@ class Room:
 
     # --- changes --------------------------------------------------------------------------------
 
-    def play(self, action: str) -> None:
-        """Take an action for the side to play.
+    def play(self, *actions: str) -> None:
+        """Take an action for the side to play, or several that it decides in a row: all of them, or none.
 
         Raises:
             TableError: illegal, with the reason; the game is unchanged.
         """
         if self.resigned:
             raise TableError(409, self.over_words())
-        try:
-            number = self.game.spec.actions.id_of(action)
-            after = self.game.clone().play(number)
-        except (IllegalActionError, GameOverError) as error:
-            raise TableError(409, str(error)) from None
-        self._change(after, [*self.log, self.face.narrate(self.game, number, after)])
+        game, log, side = self.game, self.log, self.game.to_play
+        for action in actions:
+            if game is not self.game and game.to_play != side:
+                raise TableError(409, f"{action:.60}: that is another seat's decision")
+            try:
+                number = game.spec.actions.id_of(action)
+                after = game.clone().play(number)
+            except (IllegalActionError, GameOverError) as error:
+                raise TableError(409, str(error)) from None
+            log = [*log, self.face.narrate(game, number, after)]
+            game = after
+        self._change(game, log)
 
     def undo(self) -> None:
         """Back to the last decision of a person, by one decision where only agents play, or to before somebody resigned.
@@ -324,7 +330,10 @@ class Room:
         people = [i for i, side in enumerate(sides) if self.seats[side] == PERSON]
         if not self.log or (PERSON in self.seats.values() and not people):
             raise TableError(409, "there is no decision to take back")
-        self._back_to(people[-1] if people else len(self.log) - 1)
+        ply = people[-1] if people else len(self.log) - 1
+        while ply and self.log[ply].joined:
+            ply -= 1
+        self._back_to(ply)
 
     def restart(self) -> None:
         """Restart the same deal.

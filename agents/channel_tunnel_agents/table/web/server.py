@@ -314,7 +314,7 @@ class Answers:
         room.check_version(held, move.version)
         if isinstance(room, PhaseRoom) or not can_play(room, held):
             raise TableError(403, room.whose_turn())
-        room.play(move.action)
+        room.play(move.action, *move.then)
         return _seen(request, room, held)
 
     async def why(self, request: Request) -> Response:
