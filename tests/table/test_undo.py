@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from channel_tunnel_env import Game
 from channel_tunnel_agents.table.rooms.room import Room
+from channel_tunnel_env import Game
 from tests.table.helpers import PEOPLE, Tab, open_table, refused
 
 ALONE = {"britain": "person", "france": "random"}

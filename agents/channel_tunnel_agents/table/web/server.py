@@ -259,6 +259,7 @@ class Answers:
         """The table as the tab sees it; only {"version"} and who is there if the tab already shows that version."""
         room, held = await self._enter(request)
         query = request.query_params
+        room.watchers.sit(held)
         if not held and "watcher" in query:
             room.watchers.see(query["watcher"], query.get("called", ""))
         version = room.version_for(held)

@@ -13,7 +13,7 @@ export async function enter(key, tokens, { ply = null, curtain = false, given = 
   Object.assign(state, { key, tokens, given, ply, curtain, viewer: "", running: !isReplay(key), failed: false, view: null });
   if (!isReplay(key)) {
     keepSeats();
-    setAddress(`game=${key}`);
+    setAddress(`game=${key}`, new URLSearchParams(location.hash.slice(1)).get("game") !== key);
   }
   say("enter");
   state.rules = await patiently(askGame("rules"));
@@ -22,9 +22,12 @@ export async function enter(key, tokens, { ply = null, curtain = false, given = 
 }
 
 // A new game, or one that goes on from a decision of the game shown.
-export async function start({ fork, body, curtain }) {
-  const founded = await patiently(fork ? ask(`games/${state.key}/fork`, body, state.tokens) : ask("games", body));
-  await enter(founded.key, founded.tokens, { curtain });
+// friend: the seat of somebody who is sent its link; this tab does not hold it.
+export async function start({ fork, body, curtain, friend = null }) {
+  const { key, tokens: all } = await patiently(fork ? ask(`games/${state.key}/fork`, body, state.tokens) : ask("games", body));
+  const { [friend]: given, ...tokens } = all;
+  await enter(key, tokens, { curtain, given: friend ? { [friend]: given } : {} });
+  if (friend) say("invite", friend);
 }
 
 // The rematch: who set the game up deals it, the others follow with the seats that they hold.

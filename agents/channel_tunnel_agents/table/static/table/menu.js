@@ -6,7 +6,7 @@ import { byId } from "../dom.js";
 import { askGame, change, look, showFailure } from "./asking.js";
 import { refuse } from "./notice.js";
 import { mayUndo, undo } from "./stage.js";
-import { heldSeats, on, state } from "./state.js";
+import { heldSeats, on, setAddress, state } from "./state.js";
 
 export const closeMenu = () => { byId("menu").open = false; };
 
@@ -61,7 +61,10 @@ export function wireMenu({ newDialog, replayDialog, welcome, openRules, showKeys
   };
   byId("to-design").hidden = !state.offers.design;
   byId("new-game").addEventListener("click", () => newDialog.show());
-  byId("all-games").addEventListener("click", () => welcome.show());
+  byId("all-games").addEventListener("click", () => {
+    if (location.hash) setAddress("", true);
+    welcome.show();
+  });
   byId("open-rules").addEventListener("click", () => openRules());
   byId("open-replay").addEventListener("click", () => replayDialog.show());
   byId("fork").addEventListener("click", fork);

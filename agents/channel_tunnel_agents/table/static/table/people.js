@@ -62,6 +62,7 @@ function nameField(view, side) {
 
 function line(view, side) {
   const row = element("li", side, element("b", "", view.people[side] ? whoIs(view, side) : seatName(view, side)));
+  if (isPerson(view, side) && !view.replay) row.append(element("span", "note", view.here.includes(side) ? "is here" : "is not here"));
   if (!isPerson(view, side)) row.append(element("span", "note", view.replay ? "" : rivalName(view.seats[side])));
   else if (state.tokens[side]) row.append(nameField(view, side));
   if (isPerson(view, side) && (state.given[side] || (state.tokens[side] && side !== ownSeat(view)))) {
@@ -72,7 +73,7 @@ function line(view, side) {
 
 let listed = ""; // what the list was filled with
 
-const ofList = ({ names, people, replay, seats }) => JSON.stringify([state.key, names, people, replay, seats, state.given, state.tokens]);
+const ofList = ({ names, people, here, replay, seats }) => JSON.stringify([state.key, names, people, here, replay, seats, state.given, state.tokens]);
 
 function fillList(view) {
   listed = ofList(view);
@@ -145,6 +146,7 @@ async function copy() {
 }
 
 on("entered", sitDown);
+on("invite", (seat) => open().then(() => giveAway(seat)).catch(showFailure));
 on("around", fillWatching);
 on("around", renewList);
 on("view", (view) => { byId("people").disabled = view.replay; });

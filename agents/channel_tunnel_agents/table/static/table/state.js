@@ -27,7 +27,7 @@ export const state = {
 
 // --- what the parts say ---------------------------------------------------------------------------
 
-// enter: another game is to be shown; entered: it is; game: another game's part of the page is in use;
+// enter: another game is to be shown; entered: it is; invite(seat): its link is to be shown; game: another game's part of the page is in use;
 // view(view, before): a look at the game is to be shown; path(path, next): the clicks so far;
 // around(view): of who is there; agent: one is asked, or has failed; slow(words), failed(words): of an agent that is asked; asking: a wish is on its
 // way; rest: nothing is under way any more; lost(error): the server does not answer; tab(name): another one is shown.
@@ -61,6 +61,9 @@ export const isThinking = (view) => view.held.includes("host") && (state.thinkin
 export const heldSeats = (view) => view.held.filter((who) => who !== "host");
 
 export const isWatching = (view) => !view.replay && !view.held.length;
+
+// The people that this tab waits for though they have left.
+export const awayFrom = (view) => Object.keys(view.seats).filter((seat) => isPerson(view, seat) && !view.held.includes(seat) && !view.here.includes(seat));
 
 export const isPerson = (view, seat) => view.seats[seat] === PERSON;
 
@@ -118,6 +121,10 @@ export function watcherName() {
   return digits;
 }
 
-export function setAddress(words) {
-  history.replaceState(null, "", `#${words}`);
+// isNew: whether the browser's Back leads to what was shown before.
+export function setAddress(words, isNew = false) {
+  history[isNew ? "pushState" : "replaceState"](null, "", words ? `#${words}` : location.pathname + location.search);
 }
+
+// Whether the list of games is shown, and not the game that was shown before.
+export const isInList = () => document.body.classList.contains("welcoming");

@@ -38,7 +38,8 @@ export class Welcome {
     const about = [playersOf(rules), minutes].filter(Boolean).join(" \u00b7 ");
     const image = picture ? Object.assign(element("img"), { src: picture, alt: "", width: 320, height: 120 }) : null;
     const row = element("p", "row", this.learn(rules), press("Play", "main play", () => this.onPlay(rules.name)));
-    const card = element("article", "game", image, title, element("p", "", rules.goal.join(" ")), element("p", "note", about), row);
+    const friend = press("Play a friend", "friend", () => this.onPlay(rules.name, true));
+    const card = element("article", "game", image, title, element("p", "", rules.goal.join(" ")), element("p", "note", about), row, friend);
     card.dataset.game = rules.game;
     return card;
   }
@@ -52,6 +53,7 @@ export class Welcome {
   }
 
   show() {
+    document.title = "Channel Tunnel: the table";
     this.fillBegun();
     byId("welcome").hidden = false;
     document.body.classList.add("welcoming");
