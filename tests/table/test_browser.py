@@ -792,12 +792,13 @@ def test_the_first_screen_shows_the_games_and_what_can_be_gone_on_with(open_page
     page.locator("#moves .move").first.click()
     page.wait_for_selector("#where:not(:text-is('0 / 0'))")
     page.goto(page.url.split("#")[0])
-    page.click("#welcome .go-on:has-text('you are Britain')")
+    page.click("#welcome .go-on:has-text('as Britain')")
     page.wait_for_selector("#board svg")
     assert page.locator("#welcome").is_hidden() and page.locator("#status").is_visible()
     page.click("#menu summary")
     page.click("#all-games")
     page.click("#welcome .begun .away")
+    page.click("#welcome .begun .away:has-text('for good')")
     page.wait_for_selector("#welcome .begun", state="hidden")
 
 
@@ -826,13 +827,14 @@ def test_letters_in_the_pictures_of_the_first_screen_can_be_read(open_page, widt
     assert page.evaluate(SMALLEST_IN_PICTURES) >= 11
 
 
-def test_a_game_that_the_server_has_lost_is_offered_no_more(open_page) -> None:
+def test_a_game_that_the_server_has_lost_is_offered_no_more(open_page, folder) -> None:
     page = open_page()
-    lost = {"key": "abcdefabcdef", "tokens": {}, "curtain": False, "title": "Lost", "about": ""}
-    page.evaluate("lost => localStorage.setItem('games', JSON.stringify([lost]))", lost)
-    page.reload()
-    page.click("#welcome .go-on:has-text('Lost')")
-    page.wait_for_selector("#refusal-text:visible")
+    start_game(page, ruleset="tiny", seed="4", britain="person", france="person")
+    key = page.evaluate("location.hash.slice(6)")
+    page.goto(page.url.split("#")[0])
+    page.wait_for_selector("#welcome .go-on")
+    (folder / "rooms" / f"{key}.json").unlink()
+    page.click("#welcome .go-on")
     page.wait_for_selector("#welcome .begun", state="hidden")
 
 

@@ -7,15 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.table.test_browser import (  # noqa: F401
-    address,
-    browser,
-    folder,
-    open_page,
-    playwright,
-    pytestmark,
-    start_game,
-)
+from tests.table.test_browser import address, browser, folder, open_page, playwright, pytestmark, start_game  # noqa: F401
 
 SOON = 10_000  # milliseconds until somebody who has left is missed
 WIDTHS = {"1440": (1440, False), "1280": (1280, False), "390": (390, True)}

@@ -49,12 +49,13 @@ class NewGame(Request):
 
 
 class Fork(Request):
-    """A new game that begins at a decision of another."""
+    """A new game that begins at a decision of another; not `kept`: a move is tried again, and no file is written."""
 
     ply: Ply
     seats: Seats = {}
     luck: Literal["same", "anew"] = "same"
     open: bool = False
+    kept: bool = True
 
 
 class OpenRecord(Request):

@@ -47,6 +47,7 @@ class Room:
         people: seat -> the name that its person typed.
         resigned: the seat that gave the game up, which ended it; "" for none.
         resigning: whether that is being written down.
+        owners: who of `tokens` -> the person who sat there last, as `mine.person_of` names them.
         next: key of the room of the rematch, once there is one.
         stamp: of the file that it was read from or written to last (see `storage`); None without one.
         log: an entry per decision.
@@ -64,6 +65,7 @@ class Room:
     people: dict[str, str] = field(default_factory=dict)
     resigned: str = ""
     resigning: bool = False
+    owners: dict[str, str] = field(default_factory=dict)
     next: str = ""
     stamp: str | None = None
     log: list[Entry] = field(default_factory=list)
@@ -210,6 +212,28 @@ class Room:
             self.keep(self, self.game)
         except BaseException:
             self.people = was
+            raise
+
+    # --- whose game it is -----------------------------------------------------------------------
+
+    def sit(self, held: set[str], person: str) -> None:
+        """Remember who sits at the seats of a tab, for their list of games. Nothing of the game changes."""
+        self._own(self.owners | dict.fromkeys(sorted(held), person))
+
+    def leave(self, person: str) -> bool:
+        """Take the game off a person's list. Returns whether it is on nobody's list then."""
+        others = {who: owner for who, owner in self.owners.items() if owner != person}
+        if others:
+            self._own(others)
+        return not others
+
+    def _own(self, owners: dict[str, str]) -> None:
+        was, self.owners = self.owners, owners
+        try:
+            if owners != was:
+                self.keep(self, self.game)
+        except BaseException:
+            self.owners = was
             raise
 
     # --- giving up ------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ import { wireMenu } from "./table/menu.js";
 import { News } from "./table/news.js";
 import { Coach } from "./table/coach.js";
 import "./table/analysis.js";
+import "./table/trying.js";
 import "./table/people.js";
 import "./table/arriving.js";
 import "./table/resign.js";

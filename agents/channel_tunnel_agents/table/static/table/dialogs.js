@@ -1,7 +1,7 @@
 // The dialogs: a new game (also from a position or a fork) and a replay. They collect; entering.js acts.
 // Fills players-field, new-dialog, new-form, seat-fields, to-replay, new-error, goal, lesson-field, position-upload, agenda-field,
 // side-choice, level-field, level-choice, seats-note, new-title, rules-field, position-field, goal-field, luck-field,
-// replay-dialog, replay-form, known-records, replay-error.
+// new-start, replay-dialog, replay-form, known-records, replay-error.
 
 import { byId } from "../dom.js";
 import { keepName, ownName } from "./state.js";

@@ -4,6 +4,7 @@
 
 import { ask } from "../api.js";
 import { askGame, look } from "./asking.js";
+import { refuse } from "./notice.js";
 import { keepSeats, keptSeats, say, setAddress, state } from "./state.js";
 import { patiently } from "./waiting.js";
 
@@ -16,6 +17,7 @@ export async function enter(key, tokens, { ply = null, curtain = false, given = 
     setAddress(`game=${key}`, new URLSearchParams(location.hash.slice(1)).get("game") !== key);
   }
   say("enter");
+  if (!isReplay(key) && Object.keys(tokens).some((who) => who !== "host")) ask(`games/${key}/sit`, {}, tokens).catch((error) => refuse(error.message));
   state.rules = await patiently(askGame("rules"));
   await patiently(look());
   say("entered");

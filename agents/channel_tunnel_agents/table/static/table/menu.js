@@ -2,7 +2,7 @@
 // Fills all-games, new-game, open-rules, undo, menu, restart, fork, lay-open, open-replay, save-position, save-record,
 // to-design, viewer, show-keys.
 
-import { byId } from "../dom.js";
+import { byId, save } from "../dom.js";
 import { askGame, change, look, showFailure } from "./asking.js";
 import { refuse } from "./notice.js";
 import { mayUndo, undo } from "./stage.js";
@@ -33,14 +33,6 @@ function fillViewers(view) {
 }
 
 // --- files ---------------------------------------------------------------------------------------
-
-function save(name, content) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([content], { type: "application/json" }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}
 
 async function saveFrom(name, file, space) {
   try {

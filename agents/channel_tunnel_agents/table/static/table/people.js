@@ -3,7 +3,7 @@
 // people-code, people-address, people-copy, people-watch, watching.
 
 import { ask } from "../api.js";
-import { byId, element } from "../dom.js";
+import { byId, element, press } from "../dom.js";
 import { seatName, whoIs } from "../panels.js";
 import { askGame, look, lookAround, showFailure, showNewest } from "./asking.js";
 import { heldSeats, isPerson, isWatching, keepName, keepSeats, on, ownName, rivalName, state } from "./state.js";
@@ -12,12 +12,7 @@ export const MOST_LETTERS = 20; // of a name, as the server has it
 
 export const ownSeat = (view) => heldSeats(view).find((seat) => isPerson(view, seat));
 
-function button(words, act) {
-  const made = element("button", "", words);
-  made.type = "button";
-  made.addEventListener("click", act);
-  return made;
-}
+const button = (words, act) => press(words, "", act);
 
 function showError(error) {
   byId("people-error").textContent = error?.message ?? "";
