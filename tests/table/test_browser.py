@@ -419,7 +419,7 @@ def test_the_rivals_turn_is_listed_said_and_shown_again(open_page) -> None:
     page.wait_for_selector("#news-list .go")
     page.wait_for_selector("#status.yours")
     assert page.locator("#news-title").inner_text() == "France's turn"
-    assert "You drew" in page.locator("#news-list .own").inner_text()
+    assert "you drew" in page.locator("#news-list .own").inner_text()
     assert "no colour" in page.locator("#news-list .own .deviation.none").inner_text()
     items = page.locator("#news-list .go").count()
     plies = int(page.locator("#where").inner_text().split()[0])

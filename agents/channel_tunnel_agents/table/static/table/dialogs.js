@@ -4,7 +4,7 @@
 // new-start, replay-dialog, replay-form, known-records, replay-error.
 
 import { byId } from "../dom.js";
-import { keepName, ownName } from "./state.js";
+import { keepName, ownName, rivalName } from "./state.js";
 
 const PERSON = "person";
 
@@ -75,10 +75,10 @@ export class NewDialog {
 
   recall() {
     const fields = this.form.elements;
-    const { levels, game } = this.rules();
+    const { levels, game, usual } = this.rules();
     const [side, level] = (localStorage.getItem(`${KEPT} ${game}`) ?? "").split(" ");
     fields.side.value = this.seats().includes(side) ? side : this.seats()[0];
-    if (levels.length) fields.level.value = levels.some((l) => l.agent === level) ? level : levels[0].agent;
+    if (levels.length) fields.level.value = levels.some((l) => l.agent === level) ? level : usual;
   }
 
   get ruleset() { return this.form.elements.ruleset.value; }
@@ -159,7 +159,7 @@ export class NewDialog {
       fields[side].replaceChildren(option(PERSON, "a person"));
       for (const agent of rules.agents) {
         const stranger = rules.frozen.includes(agent) ? " (trained for other rules)" : "";
-        fields[side].append(option(agent, agent + stranger));
+        fields[side].append(option(agent, rivalName(agent, rules.game) + stranger));
       }
       fields[side].value = before;
     }

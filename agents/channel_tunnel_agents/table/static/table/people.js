@@ -12,8 +12,6 @@ export const MOST_LETTERS = 20; // of a name, as the server has it
 
 export const ownSeat = (view) => heldSeats(view).find((seat) => isPerson(view, seat));
 
-const button = (words, act) => press(words, "", act);
-
 function showError(error) {
   byId("people-error").textContent = error?.message ?? "";
   byId("people-error").hidden = !error;
@@ -61,7 +59,7 @@ function line(view, side) {
   if (!isPerson(view, side)) row.append(element("span", "note", view.replay ? "" : rivalName(view.seats[side])));
   else if (state.tokens[side]) row.append(nameField(view, side));
   if (isPerson(view, side) && (state.given[side] || (state.tokens[side] && side !== ownSeat(view)))) {
-    row.append(button(state.given[side] ? "Link again" : "Link to this seat", () => giveAway(side).catch(showError)));
+    row.append(press(state.given[side] ? "Link again" : "Link to this seat", "", () => giveAway(side).catch(showError)));
   }
   return row;
 }

@@ -25,7 +25,8 @@ export class Welcome {
     });
     this.begun = element("section", "begun");
     this.done = element("section", "own");
-    byId("welcome").replaceChildren(this.begun, element("div", "games", ...await Promise.all(cards)), this.done);
+    const lead = "Board games about tunnels, against a rival of your strength or a friend with a link. You need no account; games are kept on this server.";
+    byId("welcome").replaceChildren(element("p", "lead", lead), this.begun, element("div", "games", ...await Promise.all(cards)), this.done);
   }
 
   card(rules, { name, minutes, picture }) {
