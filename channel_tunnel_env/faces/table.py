@@ -29,6 +29,7 @@ class Entry:
         turn: whether the decision opens a turn.
         action: its name.
         drawn: the deviation cards that were drawn, colour ("none") and level; a reshuffle hides them.
+        joined: whether it is asked together with the one before, and taken back with it.
     """
 
     side: str
@@ -39,6 +40,7 @@ class Entry:
     turn: bool = False
     action: str = field(default="", compare=False)
     drawn: tuple[tuple[str, int], ...] = field(default=(), compare=False)
+    joined: bool = False
 
 
 @dataclass(frozen=True)

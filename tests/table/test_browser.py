@@ -121,6 +121,8 @@ def click_one(page: Any, number: int) -> None:
     """Click one of the things that can be clicked now, on the board or below it."""
     legal = page.locator(LEGAL)
     legal.nth(number % legal.count()).click()
+    if page.locator("#together-dialog[open]").count():
+        page.click("#together-dialog .main")
 
 
 def stops_of(page: Any, most: int = 80) -> list[str]:
@@ -345,6 +347,8 @@ def test_a_game_is_played_with_the_chooser_of_a_phone(open_page) -> None:
         before = page.locator("#where").inner_text(), page.locator("#strip").inner_text()
         buttons = page.locator("#strip button:not(.quiet)")
         buttons.nth(taps * 5 % buttons.count()).click()
+        if page.locator("#together-dialog[open]").count():
+            page.click("#together-dialog .main")
         page.wait_for_function(
             "([where, strip]) => document.querySelector('#where').textContent !== where"
             " || document.querySelector('#strip').innerText !== strip",
@@ -415,7 +419,7 @@ def test_the_rivals_turn_is_listed_said_and_shown_again(open_page) -> None:
     page.wait_for_selector("#news-list .go")
     page.wait_for_selector("#status.yours")
     assert page.locator("#news-title").inner_text() == "France's turn"
-    assert "You drew" in page.locator("#news-list .own").inner_text()
+    assert "you drew" in page.locator("#news-list .own").inner_text()
     assert "no colour" in page.locator("#news-list .own .deviation.none").inner_text()
     items = page.locator("#news-list .go").count()
     plies = int(page.locator("#where").inner_text().split()[0])
@@ -788,12 +792,13 @@ def test_the_first_screen_shows_the_games_and_what_can_be_gone_on_with(open_page
     page.locator("#moves .move").first.click()
     page.wait_for_selector("#where:not(:text-is('0 / 0'))")
     page.goto(page.url.split("#")[0])
-    page.click("#welcome .go-on:has-text('you are Britain')")
+    page.click("#welcome .go-on:has-text('as Britain')")
     page.wait_for_selector("#board svg")
     assert page.locator("#welcome").is_hidden() and page.locator("#status").is_visible()
     page.click("#menu summary")
     page.click("#all-games")
     page.click("#welcome .begun .away")
+    page.click("#welcome .begun .away:has-text('for good')")
     page.wait_for_selector("#welcome .begun", state="hidden")
 
 
@@ -822,13 +827,14 @@ def test_letters_in_the_pictures_of_the_first_screen_can_be_read(open_page, widt
     assert page.evaluate(SMALLEST_IN_PICTURES) >= 11
 
 
-def test_a_game_that_the_server_has_lost_is_offered_no_more(open_page) -> None:
+def test_a_game_that_the_server_has_lost_is_offered_no_more(open_page, folder) -> None:
     page = open_page()
-    lost = {"key": "abcdefabcdef", "tokens": {}, "curtain": False, "title": "Lost", "about": ""}
-    page.evaluate("lost => localStorage.setItem('games', JSON.stringify([lost]))", lost)
-    page.reload()
-    page.click("#welcome .go-on:has-text('Lost')")
-    page.wait_for_selector("#refusal-text:visible")
+    start_game(page, ruleset="tiny", seed="4", britain="person", france="person")
+    key = page.evaluate("location.hash.slice(6)")
+    page.goto(page.url.split("#")[0])
+    page.wait_for_selector("#welcome .go-on")
+    (folder / "rooms" / f"{key}.json").unlink()
+    page.click("#welcome .go-on")
     page.wait_for_selector("#welcome .begun", state="hidden")
 
 

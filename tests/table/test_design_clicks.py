@@ -99,6 +99,8 @@ def test_a_file_that_is_refused_says_where_and_changes_nothing(open_page, tmp_pa
     assert "discs.hand" not in refused.inner_text() and "1 to 25" in refused.inner_text()
     assert page.input_value("#name") == "stays"
     assert page.locator("[data-name='bad']").count() == 0
+    page.fill("[data-key='discs.hand']", "8")
+    refused.wait_for(state="hidden")  # what was wrong with another file is said no more
 
 
 def test_on_a_phone_a_comparison_opens_in_view(open_page) -> None:  # noqa: F811

@@ -190,6 +190,7 @@ def report(page: Any) -> str:
     (row,) = (Counter(now) - Counter(rows)).elements()
     name, about = row.split("\n")
     assert title == f"Report on {name}, 50 deals"
+    assert page.locator(f"#reports [aria-label='Open the rules of the report on {name}']").count()
     return f"{name}: {about}"
 
 
@@ -206,10 +207,11 @@ def test_a_report_has_the_name_of_the_rules_that_it_is_on(open_page, width, heig
     save_as(page, name, 12)
     assert report(page).startswith(f"{name}: 50 deals")
     change(page, 7)
-    assert report(page).startswith(f"unsaved changes of {name}: 50 deals")
+    unsaved = report(page)
+    assert "7 discs" in unsaved and f": no longer {name}, 50 deals" in unsaved, "by what is changed"
     for base in ("carcassonne", "agenda"):
         choose(page, base)
-        assert report(page).startswith("draft: not saved, 50 deals")
+        assert report(page).startswith(f"{base}, unchanged: not saved, 50 deals")
     choose(page, "standard")
     settled(page, "7 discs")
     save_as(page, name, 7)

@@ -306,6 +306,27 @@ def test_a_report_is_read_while_it_grows(open_page, monkeypatch) -> None:  # noq
     page.wait_for_selector("#reports li:has-text('was not finished')")
     page.click("[aria-label='Read the report on grows']")
     report.locator("p:has-text('as far as known')").wait_for()
+    page.click("#reader-close")
+    page.click("[aria-label='Go on with the report on grows']")
+    page.wait_for_selector("#running #cancel-report")
+    assert page.locator("#reports li:has-text('grows')").count() == 1, "it is the same report"
+    page.click("#cancel-report")
+    page.wait_for_selector("#reports li:has-text('was not finished')")
+
+
+def test_the_rules_of_a_report_are_opened_as_the_draft(open_page, monkeypatch) -> None:  # noqa: F811
+    monkeypatch.setattr(reports, "COMMAND", (sys.executable, "-c", FAKE))
+    page = open_design(open_page, width=390, height=844)
+    page.fill("[data-key='discs.hand']", "7")
+    page.wait_for_selector("#told:has-text('7 discs')")
+    page.click("#measure:not(:disabled)")
+    page.wait_for_selector("#reader:not([hidden])")
+    page.click("#reader-close")
+    page.select_option("#base", "carcassonne")
+    page.wait_for_selector("#told:has-text('Nothing yet')")
+    page.locator("#reports button:has-text('Open these rules')").first.click()
+    page.wait_for_selector("#told:has-text('7 discs')")
+    assert page.input_value("#base") == "standard" and page.input_value("[data-key='discs.hand']") == "7"
 
 
 COMPILES_THEN_PLAYS = """

@@ -224,7 +224,7 @@ def test_permissions_are_written_with_the_orders(client) -> None:
     room = client.rooms.found(game, seats_of("hold", "france", "england"), False)
     tab = Tab(client, room.key, room.tokens)
     france, england = tab.holding("france", "host"), tab.holding("england")
-    assert england.view()["draft"]["more"] == ""
+    assert france.view() and england.view()["draft"]["more"] == "", "both are here"
     before = england.get().content
     view = write(france, "", "PERMIT 0 ENGLAND")
     assert view["draft"]["chosen"][0]["words"] == "Let England use the tunnel LON - PIC"
@@ -377,6 +377,7 @@ def test_what_others_send_makes_no_page_stale_that_writes(client) -> None:
 def test_taking_back_shows_nobody_what_was_written(client) -> None:
     host = new_tab(client, "dumb", "france", "england")
     france, england = host.holding("france"), host.holding("england")
+    assert france.view()["here"] == ["france"]
     before = england.view()
     write(france, "A PAR", "* - BUR")
     france.change("send")

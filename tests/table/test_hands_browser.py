@@ -99,6 +99,8 @@ class Hand:
         """Something that changes what is shown."""
         before = self.page.evaluate(SHOWN)
         self.press(thing)
+        if self.page.locator("#together-dialog[open]").count():
+            self.press("#together-dialog .main")
         self.page.wait_for_function(f"before => ({SHOWN})() !== before", arg=before)
 
 

@@ -124,6 +124,18 @@ def test_a_watcher_that_cannot_be_is_refused_in_a_line(client, query, words) -> 
     assert tab.view()["watching"] == []
 
 
+def test_a_seat_is_missed_once_its_tab_has_not_looked_for_some_seconds(client) -> None:
+    now = [0.0]
+    watchers = Watchers(lambda: now[0])
+    watchers.sit({"host", "britain"})
+    now[0] = AWAY_SECONDS
+    assert watchers.seats() == ["britain", "host"]
+    now[0] += 1
+    assert watchers.seats() == [] and AWAY_SECONDS + 2 < 10
+    tab = two_people(client)
+    assert tab.holding("france").view()["here"] == ["france"] and tab.holding().view()["here"] == ["france"]
+
+
 def test_a_crowd_is_listed_up_to_a_bound() -> None:
     now = [0.0]
     watchers = Watchers(lambda: now[0])
@@ -151,9 +163,10 @@ def test_a_spectator_looks_on_and_does_nothing(client, ruleset) -> None:
         "resign": {"side": side},
         "fork": {"ply": 0},
         "rematch": {},
+        "sit": {},
         **{key: {"version": version} for key in ("send", "step", "undo", "restart", "open")},
     }
-    for name in set(WRITES) - {"why", "think", "search", "curve", "review", "weigh"}:
+    for name in set(WRITES) - {"forget", "why", "think", "search", "curve", "review", "weigh"}:
         refused(watcher.post(name, **bodies[name]), 404 if lacks and name == "fork" else 403)
     for viewer in (*tab.view()["seats"], "all"):
         refused(watcher.get(viewer=viewer), 403)

@@ -22,7 +22,6 @@ SHARED: dict[str, str] = {}
 UNSERVED = {
     "advanced": "a fold of the page's own, which tests open",
     "main": "the place of everything, for styles and tests",
-    "new-start": "the button of a form, which is heard as a whole; tests press it",
 }
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from starlette.testclient import TestClient
 
+from channel_tunnel_agents.table.rooms import storage
 from channel_tunnel_agents.table.rooms.room import Room
 from channel_tunnel_agents.table.web.server import READS, WRITES
 from channel_tunnel_env.faces.table import ALL
@@ -28,6 +29,8 @@ ELSEWHERE = {
     "rival": "changes who plays, as a new game does",
     "open": "shows everything",
     "resign": "ends the game, and shows everything",
+    "sit": "test_a_list_says_the_same_of_games_that_a_seat_cannot_tell_apart",
+    "forget": "answers nothing; what is listed then: as for sit",
 }
 """Routes that are not asked here, and why."""
 
@@ -114,3 +117,35 @@ def test_eyes_that_see_too_much_are_noticed(client, game: str, monkeypatch) -> N
     """In Carcassonne only the order of the deck is hidden, which nobody is shown."""
     monkeypatch.setattr(Room, "viewer", lambda room, held, wanted=None: ALL)
     assert differ(client, game)
+
+
+def listed(tab: Tab, secret: str) -> str:
+    """What the list of somebody says of the game, and every answer on the way there, without keys, secrets and times."""
+    headers = {"Table-Player": secret}
+    answers = [tab.client.post(f"/api/games/{tab.key}/sit", json={}, headers=tab.headers | headers)]
+    answers.append(tab.client.get("/api/mine", headers=headers))
+    (game,) = answers[1].json()["games"]
+    assert set(game.pop("tokens")) == set(tab.tokens)
+    del game["key"], game["when"]
+    answers.append(tab.client.post(f"/api/games/{tab.key}/forget", json={}, headers=headers))
+    return json.dumps([game, answers[0].json(), answers[2].json()])
+
+
+@pytest.mark.parametrize("game", PAIRS)
+def test_a_list_says_the_same_of_games_that_a_seat_cannot_tell_apart(client, game: str) -> None:
+    for one, two, seat, _ in PAIRS[game](client):
+        for tab in (one, two):
+            room = client.rooms.get(tab.key)
+            room.keep = client.rooms.storage.keep
+            room.stamp = None
+        found = [listed(tab.holding(seat), "a" * 32) for tab in (one, two)]
+        assert found[0] == found[1] and "results" not in found[0]
+
+
+def test_a_list_that_says_too_much_is_noticed(client, monkeypatch) -> None:
+    monkeypatch.setattr(storage, "summary", lambda room, game: {"all": room.game.to_position()})
+    one, two, seat, _ = next(PAIRS["1987"](client))
+    for tab in (one, two):
+        room = client.rooms.get(tab.key)
+        room.keep, room.stamp = client.rooms.storage.keep, None
+    assert listed(one.holding(seat), "a" * 32) != listed(two.holding(seat), "a" * 32)

@@ -20,7 +20,7 @@ import shutil
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -41,6 +41,7 @@ UNKNOWN = {
     "players": [],
     "of": "",
     "saved": False,
+    "changes": [],
     "at": "",
     "took": 0,
     "finished": True,
@@ -53,7 +54,8 @@ COMMAND = (sys.executable, "-c", START)
 class About(NamedTuple):
     """What a report is about: the name and the base of its rules, its number of deals, and who plays.
 
-    No players are those that the report chooses itself. `of` and `saved` are those of `called.DraftName`.
+    No players are those that the report chooses itself. `of` and `saved` are those of `called.DraftName`; `changes` says
+    what is changed against the base.
     """
 
     name: str
@@ -62,6 +64,12 @@ class About(NamedTuple):
     players: Sequence[str] = ()
     of: str = ""
     saved: bool = False
+    changes: Sequence[str] = ()
+
+    @classmethod
+    def of_report(cls, told: Mapping[str, Any], deals: int) -> About:
+        """What another report on the same rules by the same players is about."""
+        return cls(**{name: told[name] for name in cls._fields} | {"deals": deals})
 
 
 class Reports:
@@ -88,21 +96,38 @@ class Reports:
             TableError: another one runs, there are too many, or no room on the disk.
         """
         with self._lock:
-            if self._running is not None and self._running.state == RUNNING:
-                raise TableError(409, "a report is being made; wait for it or cancel it")
+            self._check_free()
             if len(self.list()) >= MOST:
                 raise TableError(409, f"there are {MOST} reports; delete one first")
             key = secrets.token_hex(6)
             self._running = self._made[key] = self._begin(key, about, file)
             return key
 
+    def go_on(self, key: str) -> None:
+        """Take a report up again that was stopped: the games and measurements that it has are not made again.
+
+        Raises:
+            TableError: it does not exist or is finished, another one runs, or no room on the disk.
+        """
+        with self._lock:
+            self._check_free()
+            file, told = text_of(self.rules(key)), self.look(key)
+            if told["state"] == DONE:
+                raise TableError(409, "this report is finished")
+            self._running = self._made[key] = self._begin(key, About.of_report(told, told["deals"]), file)
+
+    def _check_free(self) -> None:
+        if self._running is not None and self._running.state == RUNNING:
+            raise TableError(409, "a report is being made; wait for it or cancel it")
+
     def _begin(self, key: str, about: About, file: str) -> BackgroundCommand:
-        """A report that has just begun, in a folder of its own.
+        """A report that has just begun, or goes on, in a folder of its own.
 
         Raises:
             TableError: no room on the disk.
         """
         place = self.folder / key
+        is_new = not place.exists()
         rules = f"{about.name}.yaml"
         words = ["report", "--ruleset", rules, "--quick", "--deals", str(about.deals), "--out", "."]
         words += ["--decisions", "0"]  # policies are trained when the designer wants them; see `tunings`
@@ -113,17 +138,18 @@ class Reports:
             _write_about(place, told | {"took": round(worked)})
 
         try:
-            place.mkdir()
+            place.mkdir(exist_ok=True)
             write_whole(place / rules, file.encode())
             _write_about(place, told | {"finished": False})
             return BackgroundCommand(COMMAND, words, place, finish)
         except OSError as error:
-            shutil.rmtree(place, ignore_errors=True)
+            if is_new:
+                shutil.rmtree(place, ignore_errors=True)
             why = os.strerror(error.errno) if error.errno else "disk error"
             raise TableError(503, f"the report cannot be started: {why}") from None
 
     def list(self) -> list[dict[str, Any]]:
-        """All reports, the latest first: key, name, base, deals, players, of, saved, at, state, and the seconds that its
+        """All reports, the latest first: key, name, base, deals, players, of, saved, changes, at, state, and the seconds that its
         games and measurements `took`."""
         found = []
         for path in self.folder.iterdir():
@@ -184,9 +210,7 @@ class Reports:
             TableError: as `rules` and `start`.
         """
         file, told = text_of(self.rules(key)), self.look(key)
-        players = [*map(str, told["players"])]
-        about = About(told["name"], told["base"], deals, players, told["of"], told["saved"])
-        return self.start(about, file)
+        return self.start(About.of_report(told, deals), file)
 
     def cancel(self, key: str) -> None:
         """Stop a report that runs.

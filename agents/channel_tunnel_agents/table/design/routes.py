@@ -16,7 +16,7 @@
     GET  /api/design/reports/KEY/page               its page
     POST /api/design/reports/KEY/turn               its rules with one figure changed, as a draft
     POST /api/design/reports/KEY/again              the same on more deals
-    POST /api/design/reports/KEY/cancel  delete
+    POST /api/design/reports/KEY/cancel  on  delete     on: a stopped one goes on
 
 A refused value is 400 with {"error": sentence, "fields": {field: what is allowed}}; only `check` and `import`, which ask
 whether something is allowed, answer 200 with `refused`: {field: what is wrong, in the words of the form}, or a list of
@@ -91,6 +91,7 @@ def design_routes(workshop: Workshop, rooms: Rooms, players: AgentPool) -> list[
         Route(f"{report}/turn", desk.turn, methods=["POST"]),
         Route(f"{report}/again", desk.again, methods=["POST"]),
         Route(f"{report}/cancel", desk.cancel, methods=["POST"]),
+        Route(f"{report}/on", desk.go_on, methods=["POST"]),
         Route(f"{report}/delete", desk.delete_report, methods=["POST"]),
     ]
 
@@ -277,6 +278,12 @@ class Desk:
         wish, key = parse(MakeAgain, await request.body()), request.path_params["key"]
         made = await run_in_threadpool(self.workshop.reports.start_again, key, wish.deals)
         return JSONResponse({"key": made}, 201)
+
+    async def go_on(self, request: Request) -> Response:
+        """Take up a report again that was stopped."""
+        parse(Nothing, await request.body())
+        await run_in_threadpool(self.workshop.reports.go_on, request.path_params["key"])
+        return JSONResponse({}, 201)
 
     async def cancel(self, request: Request) -> Response:
         """Stop a report that runs."""

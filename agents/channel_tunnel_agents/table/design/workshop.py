@@ -115,10 +115,10 @@ class Tune(Wish):
 
 
 class TurnFigure(Request):
-    """Turn one figure of a report's rules: a key of the ruleset, and its new value."""
+    """Turn one figure of a report's rules, a key of the ruleset, to a new value; without a key open them as they are."""
 
-    key: Name
-    value: bool | int | Name
+    key: Name | None = None
+    value: bool | int | Name = ""
 
 
 class Workshop:
@@ -354,7 +354,7 @@ class Workshop:
         return Compared(title, ruleset)
 
     def turn(self, report: str, wish: TurnFigure) -> dict[str, Any]:
-        """A draft of a report's rules with one figure changed, and the field of that figure.
+        """A draft of a report's rules, with one figure changed if that is wished, and the field of that figure.
 
         Raises:
             TableError: there is no such report, its rules cannot be read, or they do not take that value.
@@ -362,13 +362,13 @@ class Workshop:
         base, ruleset = read_rules(self.reports.rules(report))
         of = self.reports.look(report)["of"]
         try:
-            turned = ruleset.with_values({wish.key: wish.value}, ruleset.name)
+            turned = ruleset.with_values({wish.key: wish.value}, ruleset.name) if wish.key else ruleset
         except RulesetError as error:
             raise TableError(400, error.problems[0]) from None
         own = find_base(base)
         changes = changed_fields(own, turned)
         field = next(iter(changed_fields(ruleset, turned)), None)
-        if field is None:
+        if field is None and wish.key:
             raise TableError(400, f"{shorten(wish.key)}: no figure that the form has")
         return {
             "name": ruleset.name if not of else of if of in self.versions.names() else "",
@@ -386,7 +386,8 @@ class Workshop:
         """
         called, draft = self.called(wish)
         agents = agents_of_report(wish.players, draft.ruleset)
-        about = About(called.name, wish.base, wish.deals, agents, called.of, called.saved)
+        changes = told_changes(find_base(wish.base), draft.ruleset)
+        about = About(called.name, wish.base, wish.deals, agents, called.of, called.saved, changes)
         return self.reports.start(about, draft.file)
 
 

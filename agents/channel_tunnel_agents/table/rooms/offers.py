@@ -182,6 +182,7 @@ class Offers:
             },
             "agents": agents,
             "levels": self.levels_of(ruleset.spec.name),
+            "usual": self.usual_rival(ruleset.spec.name),
             "stand_in": agents_of(ruleset.spec.name).ladder[-1],
             "frozen": [agent for agent in agents if not fits(agent, ruleset)],
         }
@@ -190,6 +191,12 @@ class Offers:
         """The levels of some games whose agents are offered."""
         found = [level for game in games for level in LEVELS[game]]
         return [level._asdict() for level in found if level.agent in self.agents]
+
+    def usual_rival(self, game: str) -> str:
+        """The rival that is proposed first: of the trained levels the one nearest to the middle; "" if no level is offered."""
+        agents = [level["agent"] for level in self.levels_of(game)]
+        trained = [agent for agent in agents if agent in agents_of(game).shipped] or agents
+        return min(trained, key=lambda agent: abs(agents.index(agent) - len(agents) // 2), default="")
 
     def beginner_of(self, ruleset: Ruleset) -> str:
         """The weakest agent that is offered, which takes the seat of somebody who leaves a game that goes on."""
@@ -208,7 +215,7 @@ class Offers:
     def judges(self) -> list[str]:
         """Agents whose policy can be used for analysis, the strongest first."""
         runs = [a for a in self.agents if _is_run(a)]
-        return [*runs, *reversed(shipped.NAMES), *shipped.READERS.values()]
+        return list(dict.fromkeys((*runs, *reversed(shipped.NAMES), *shipped.READERS.values())))
 
 
 def extras_of(game: str) -> list[str]:

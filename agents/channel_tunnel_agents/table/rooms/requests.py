@@ -49,12 +49,13 @@ class NewGame(Request):
 
 
 class Fork(Request):
-    """A new game that begins at a decision of another."""
+    """A new game that begins at a decision of another; not `kept`: a move is tried again, and no file is written."""
 
     ply: Ply
     seats: Seats = {}
     luck: Literal["same", "anew"] = "same"
     open: bool = False
+    kept: bool = True
 
 
 class OpenRecord(Request):
@@ -66,10 +67,11 @@ class OpenRecord(Request):
 
 
 class Move(Request):
-    """An action, for the version of the game that the page shows."""
+    """An action, for the version of the game that the page shows, and what the same seat decides at once after it."""
 
     version: Version
     action: Name
+    then: Annotated[list[Name], Field(max_length=8)] = []
 
 
 class Writing(Request):

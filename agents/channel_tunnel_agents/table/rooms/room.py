@@ -47,6 +47,7 @@ class Room:
         people: seat -> the name that its person typed.
         resigned: the seat that gave the game up, which ended it; "" for none.
         resigning: whether that is being written down.
+        owners: who of `tokens` -> the person who sat there last, as `mine.person_of` names them.
         next: key of the room of the rematch, once there is one.
         stamp: of the file that it was read from or written to last (see `storage`); None without one.
         log: an entry per decision.
@@ -64,6 +65,7 @@ class Room:
     people: dict[str, str] = field(default_factory=dict)
     resigned: str = ""
     resigning: bool = False
+    owners: dict[str, str] = field(default_factory=dict)
     next: str = ""
     stamp: str | None = None
     log: list[Entry] = field(default_factory=list)
@@ -212,6 +214,28 @@ class Room:
             self.people = was
             raise
 
+    # --- whose game it is -----------------------------------------------------------------------
+
+    def sit(self, held: set[str], person: str) -> None:
+        """Remember who sits at the seats of a tab, for their list of games. Nothing of the game changes."""
+        self._own(self.owners | dict.fromkeys(sorted(held), person))
+
+    def leave(self, person: str) -> bool:
+        """Take the game off a person's list. Returns whether it is on nobody's list then."""
+        others = {who: owner for who, owner in self.owners.items() if owner != person}
+        if others:
+            self._own(others)
+        return not others
+
+    def _own(self, owners: dict[str, str]) -> None:
+        was, self.owners = self.owners, owners
+        try:
+            if owners != was:
+                self.keep(self, self.game)
+        except BaseException:
+            self.owners = was
+            raise
+
     # --- giving up ------------------------------------------------------------------------------
 
     def over_words(self) -> str:
@@ -297,20 +321,26 @@ class Room:
 
     # --- changes --------------------------------------------------------------------------------
 
-    def play(self, action: str) -> None:
-        """Take an action for the side to play.
+    def play(self, *actions: str) -> None:
+        """Take an action for the side to play, or several that it decides in a row: all of them, or none.
 
         Raises:
             TableError: illegal, with the reason; the game is unchanged.
         """
         if self.resigned:
             raise TableError(409, self.over_words())
-        try:
-            number = self.game.spec.actions.id_of(action)
-            after = self.game.clone().play(number)
-        except (IllegalActionError, GameOverError) as error:
-            raise TableError(409, str(error)) from None
-        self._change(after, [*self.log, self.face.narrate(self.game, number, after)])
+        game, log, side = self.game, self.log, self.game.to_play
+        for action in actions:
+            if game is not self.game and game.to_play != side:
+                raise TableError(409, f"{action:.60}: that is another seat's decision")
+            try:
+                number = game.spec.actions.id_of(action)
+                after = game.clone().play(number)
+            except (IllegalActionError, GameOverError) as error:
+                raise TableError(409, str(error)) from None
+            log = [*log, self.face.narrate(game, number, after)]
+            game = after
+        self._change(game, log)
 
     def undo(self) -> None:
         """Back to the last decision of a person, by one decision where only agents play, or to before somebody resigned.
@@ -324,7 +354,10 @@ class Room:
         people = [i for i, side in enumerate(sides) if self.seats[side] == PERSON]
         if not self.log or (PERSON in self.seats.values() and not people):
             raise TableError(409, "there is no decision to take back")
-        self._back_to(people[-1] if people else len(self.log) - 1)
+        ply = people[-1] if people else len(self.log) - 1
+        while ply and self.log[ply].joined:
+            ply -= 1
+        self._back_to(ply)
 
     def restart(self) -> None:
         """Restart the same deal.

@@ -20,6 +20,7 @@ from typing import Any
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.rooms.drafts import Draft
 from channel_tunnel_agents.table.rooms.history import game_at_start, replay_own_luck
+from channel_tunnel_agents.table.rooms.mine import MOST_SHOWN, listed
 from channel_tunnel_agents.table.rooms.offers import PERSON, Offers
 from channel_tunnel_agents.table.rooms.phase_room import PhaseRoom
 from channel_tunnel_agents.table.rooms.requests import Fork, NewGame, OpenRecord, Seats, pick_record, read_position_text
@@ -203,7 +204,10 @@ class Rooms:
             raise TableError(403, "only who sits at the table may fork this game")
         if request.luck == "same" and not room.shows_all:
             raise TableError(403, "the same luck would show what is hidden while the game goes on: choose new luck")
-        position = room.at(request.ply)
+        ply = request.ply if request.kept else (*room.stops(), None)[min(request.ply, len(room.stops()))]
+        if ply is None:
+            raise TableError(404, f"decision {request.ply}: the game has {len(room.stops()) - 1}")
+        position = room.at(ply)
         if position.is_over:
             raise TableError(409, "the game is over at this decision; fork an earlier one")
         if request.luck == "anew":
@@ -214,8 +218,11 @@ class Rooms:
             alone = type(position).from_states(position.states, position.ruleset)
             return self.found(alone, request.seats, request.open, room.people)
         fresh = self._new_room(again, request.seats, request.open, room.people)
-        fresh.start, fresh.log = game_at_start(again), room.log[: request.ply]
-        return self._join(fresh)
+        fresh.start, fresh.log = game_at_start(again), room.log[:ply]
+        if request.kept:
+            return self._join(fresh)
+        fresh.keep = lambda room, game: None
+        return self.admit(fresh)
 
     def lesson(self, game: str) -> tuple[Room, Lesson]:
         """The guided first game of a game, against its agent.
@@ -231,6 +238,23 @@ class Rooms:
         dealt = Game(load_ruleset(lesson.ruleset), lesson.seed)
         seats = {seat: PERSON if seat == lesson.seat else lesson.rival for seat in dealt.seats}
         return self.found(dealt, seats, False), lesson
+
+    def of_person(self, person: str) -> dict[str, Any]:
+        """A person's games, the newest first; `left_out`: how many more there are."""
+        found, left_out = self.storage.of_person(person, MOST_SHOWN)
+        return {"games": [listed(content, person) for content in found], "left_out": left_out}
+
+    def leave(self, room: Room, person: str) -> None:
+        """Take a game off a person's list; one that is on nobody else's goes.
+
+        Raises:
+            TableError: they never sat there, or its file cannot be written.
+        """
+        if person not in room.owners.values():
+            raise TableError(403, "this game is not on your list")
+        if room.leave(person):
+            self.storage.remove(room.key)
+            self._awake.pop(room.key, None)
 
     def rematch(self, room: Room) -> Room:
         """A new deal of a room's ruleset for the same seats, whose secrets stay the same: who holds one may follow.

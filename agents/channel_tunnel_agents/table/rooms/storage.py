@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from channel_tunnel_agents.table.errors import TableError
+from channel_tunnel_agents.table.rooms.mine import summary
 from channel_tunnel_agents.table.rooms.offers import PERSON
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.errors import DocumentError
@@ -45,8 +46,10 @@ SPARE = 100  # one in this many is freed beyond what is needed, so that few new 
 STAMP_BYTES = 8
 OVER, AGENTS, OPEN = "over", "agents", "open"  # finished; only agents play; a person plays
 GOES = (OVER, AGENTS)  # to make place for a new game: these before those, each the oldest first
-HEAD = re.compile(rb'\{"format":[0-9]+,"stamp":"(?P<stamp>[0-9a-f]{16})","state":"(?P<state>[a-z]+)",')
-HEAD_BYTES = 100  # have room for all that HEAD reads
+HEAD = re.compile(
+    rb'\{"format":[0-9]+,"stamp":"(?P<stamp>[0-9a-f]{16})","state":"(?P<state>[a-z]+)","players":"(?P<players>[0-9a-f ]*)",'
+)
+HEAD_BYTES = 1000  # have room for all that HEAD reads
 
 
 class Storage:
@@ -84,6 +87,9 @@ class Storage:
             "format": FORMAT,
             "stamp": stamp,
             "state": _state(room, game),
+            "players": " ".join(sorted(set(room.owners.values()))),
+            "told": summary(room, game),
+            "owners": room.owners,
             "seats": room.seats,
             "tokens": room.tokens,
             "open": room.open,
@@ -192,12 +198,31 @@ class Storage:
                 "open": bool(content["open"]),
                 "opened": None if (opened := content.get("opened")) is None else int(opened),
                 "people": dict(content.get("people", {})),
+                "owners": dict(content.get("owners", {})),
                 "next": str(content.get("next", "")),
                 "version": int(content["version"]),
                 "drafts": dict(content.get("drafts", {})),
             }
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OSError) as error:
             raise TableError(410, f"the file of this game is broken: {error}") from None
+
+    def of_person(self, person: str, most: int) -> tuple[list[dict[str, Any]], int]:
+        """The newest games of a person, as their files hold them, each with the time of its last change; and how many more."""
+        found = []
+        for entry in self._entries():
+            with contextlib.suppress(FileNotFoundError):  # removed at this moment
+                head = _head(entry.path)
+                if head and person in head["players"].split():
+                    found.append((entry.stat().st_mtime, entry.path))
+        found.sort(reverse=True)
+        games = []
+        for when, path in found[:most]:
+            with contextlib.suppress(ValueError, OSError):  # broken, or gone meanwhile
+                games.append(
+                    need_mapping(read_json(Path(path)), Path(path).stem, "a game's file")
+                    | {"key": Path(path).stem, "when": when}
+                )
+        return games, max(0, len(found) - most)
 
     def _path(self, key: str) -> Path:
         return self.rooms / f"{key}.json"
@@ -219,7 +244,7 @@ def _head(path: Path | str) -> dict[str, str] | None:
     except OSError:
         return None
     if found is None:
-        return {"stamp": "", "state": ""}
+        return {"stamp": "", "state": "", "players": ""}
     return {name: text.decode() for name, text in found.groupdict().items()}
 
 

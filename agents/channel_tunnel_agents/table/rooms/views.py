@@ -95,7 +95,8 @@ def _ending(room: Room, game: Game, resigned: str, seat: str | None) -> dict[str
 
 def around(room: Room) -> dict[str, Any]:
     """What changes at the table without the game: it is sent with every look."""
-    return {"people": room.people, "watching": room.watchers.names(), "next": room.next}
+    here = [seat for seat in room.watchers.seats() if room.seats.get(seat) == PERSON]
+    return {"people": room.people, "here": here, "watching": room.watchers.names(), "next": room.next}
 
 
 def _phase_part(room: Room, held: set[str], viewer: str, layout: str, game: Game, ply: int) -> dict[str, Any]:

@@ -1,21 +1,21 @@
-"""Who watches a game: tabs without a seat that looked at it of late. They are counted, and see what everybody sees."""
+"""Who is at a game: the seats whose tabs looked at it of late, and tabs without a seat, which are counted."""
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.rooms.names import check_name
 
 MOST_WATCHERS = 30  # of a game; more may look, and are not listed
-AWAY_SECONDS = 8.0  # without a look, which a page takes every second and a half
+AWAY_SECONDS = 7.0  # without a look, which a page takes every second and a half
 _TAB = re.compile(r"[0-9a-f]{16}")
 
 
 class Watchers:
-    """The watchers of one game.
+    """Who is at one game.
 
     Args:
         clock: seconds from any beginning.
@@ -24,6 +24,15 @@ class Watchers:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
         self._seen: dict[str, tuple[str, float]] = {}  # tab -> its person's name, and when it looked
+        self._seats: dict[str, float] = {}  # seat -> when a tab that holds it looked
+
+    def sit(self, held: Iterable[str]) -> None:
+        """A tab that holds these seats looks at the game."""
+        self._seats |= dict.fromkeys(held, self.clock())
+
+    def seats(self) -> list[str]:
+        """The seats whose tabs are there, in order."""
+        return sorted(seat for seat, seen in self._seats.items() if seen >= self.clock() - AWAY_SECONDS)
 
     def see(self, tab: str, text: str) -> None:
         """A tab looks at the game.

@@ -9,9 +9,18 @@ export class Refused extends Error {
   }
 }
 
+export const drawDigits = (bytes) => [...crypto.getRandomValues(new Uint8Array(bytes))].map((n) => n.toString(16).padStart(2, "0")).join("");
+
+// By what the server knows the games of the person at this browser.
+function ownSecret() {
+  const kept = localStorage.getItem("player") ?? drawDigits(16);
+  localStorage.setItem("player", kept);
+  return kept;
+}
+
 export async function ask(path, body, tokens = {}, signal = undefined) {
   // No answer is kept: it is of this moment, and a browser that goes back would show what was before.
-  const options = { signal, cache: "no-store", headers: { "Table-Seats": Object.values(tokens).join(",") } };
+  const options = { signal, cache: "no-store", headers: { "Table-Seats": Object.values(tokens).join(","), "Table-Player": ownSecret() } };
   if (body !== undefined) {
     options.method = "POST";
     options.headers["Content-Type"] = "application/json";

@@ -34,6 +34,8 @@ function change(key, value) {
 
 function later() {
   clearTimeout(state.timer);
+  byId("toast").hidden = true; // what was wrong before
+  versions.refuse([]);
   allow(false);
   tuning.wait();
   state.timer = setTimeout(() => check().catch(toast), CHECK);
@@ -140,6 +142,7 @@ async function open(find, isBehind = false) {
   if (!isWanted()) return false;
   const left = { ...draft }, { base, changes, name, note = "", replace = null, seen = null } = found;
   Object.assign(draft, { base, changes: { ...changes }, name, note, replace, seen });
+  versions.refuse([]);
   drafts.replaced(left, draft, isBehind);
   drafts.keep(draft);
   tellAside();
@@ -221,8 +224,8 @@ async function tryOut(report, turned) {
   const find = async () => (found = await ask(`design/reports/${report}/turn`, turned));
   if (!await open(find)) return;
   shelf.close();
-  fields.goTo(found.field);
-  said(`The draft is open with this change: ${found.told.join(" ")}`);
+  if (found.field) fields.goTo(found.field);
+  said(found.field ? `The draft is open with this change: ${found.told.join(" ")}` : "The rules of the report are the draft now.");
 }
 
 const measure = () => measureAll(wish());

@@ -9,8 +9,14 @@ const STATES = { running: "is being made", failed: "failed", cancelled: "was not
 
 const GREETING = "channel-tunnel design"; // a report's page then offers to try its changes, and to play more deals, here
 
-// What the rules of a report are called: by their version only if they are its.
-export const called = ({ name, of }) => (of ? `unsaved changes of ${of}` : name);
+const FEW = 2; // changes that a name says
+
+// What the rules of a report are called: by a version only if they are its; without a name, by what they change.
+export function called({ name, base, of, saved, changes }) {
+  if (saved || (!of && name !== "draft")) return name;
+  const more = changes.length > FEW ? ` and ${changes.length - FEW} more` : "";
+  return changes.length ? `${changes.slice(0, FEW).map((one) => one.replace(/\.$/, "")).join("; ")}${more}` : `${base}, unchanged`;
+}
 
 export class Shelf {
   // onDone(report): whether somebody else shows what a finished report changes, so that it need not be opened.
@@ -47,10 +53,12 @@ export class Shelf {
 
   report(report) {
     const { key, base, deals, at, state } = report, name = called(report);
-    const about = [report.of || report.saved ? "" : "not saved", `${deals} deals`, `from ${base}`, at, STATES[state]].filter(Boolean).join(", ");
+    const about = [report.of ? `no longer ${report.of}` : report.saved ? "" : "not saved", `${deals} deals`, `from ${base}`, at, STATES[state]].filter(Boolean).join(", ");
     const row = element("li", "", element("span", "what", name, element("small", "", about)));
     if (state === "done" || (report.written && state !== "running")) row.append(button("Read", `Read the report on ${name}`, () => this.read(report)));
+    row.append(button("Open these rules", `Open the rules of the report on ${name}`, () => this.attempt(() => this.onTry(key, {}))));
     if (state !== "running") {
+      if (state !== "done") row.append(button("Go on", `Go on with the report on ${name}`, () => this.attempt(() => this.goOn(key))));
       row.append(deleter(`the report on ${name}`, () => this.attempt(async () => {
         const { reports } = await ask(`design/reports/${key}/delete`, {});
         this.fillReports(reports);
@@ -61,6 +69,11 @@ export class Shelf {
 
   async refresh() {
     this.fillReports((await ask("design")).reports);
+  }
+
+  async goOn(key) {
+    await ask(`design/reports/${key}/on`, {});
+    this.follow(key);
   }
 
   // The same report on so many deals that it can probably tell.

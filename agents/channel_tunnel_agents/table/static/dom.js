@@ -15,3 +15,19 @@ export const withKey = (words, key) => [words, element("span", "key", ` (${key})
 export function capital(word) {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
+
+export function press(words, className, act = () => {}) {
+  const button = element("button", className, words);
+  button.type = "button";
+  button.addEventListener("click", act);
+  return button;
+}
+
+// A file for the person at the browser.
+export function save(name, content) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([content], { type: "application/json" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

@@ -14,6 +14,7 @@ import { wireMenu } from "./table/menu.js";
 import { News } from "./table/news.js";
 import { Coach } from "./table/coach.js";
 import "./table/analysis.js";
+import "./table/trying.js";
 import "./table/people.js";
 import "./table/arriving.js";
 import "./table/resign.js";
@@ -36,7 +37,7 @@ async function makeParts(offers) {
   const rulesOf = (ruleset) => `rulebook?ruleset=${encodeURIComponent(ruleset)}`;
   const read = (source, section = null) => rulebook.show(source, state.tokens, section).catch((error) => refuse(error.message));
   const openRules = (section = null) => read(state.key ? `games/${state.key}/rulebook` : rulesOf(newDialog.ruleset), section);
-  welcome = new Welcome(offers, { onEnter: enter, onPlay: (ruleset) => newDialog.propose(ruleset), onRead: (ruleset) => read(rulesOf(ruleset)) });
+  welcome = new Welcome(offers, { onEnter: enter, onPlay: (ruleset, friend) => newDialog.propose(ruleset, friend), onRead: (ruleset) => read(rulesOf(ruleset)) });
   await welcome.fill();
   new News({ onPly: (ply) => goTo(ply), onShow: showAgain });
   const coach = new Coach(board, { onEnter: enter, onRules: openRules, onStart: () => newDialog.close() });
@@ -44,7 +45,7 @@ async function makeParts(offers) {
   newDialog = new NewDialog(offers, start, () => replayDialog.show(), () => coach.name());
   wireMenu({ newDialog, replayDialog, welcome, openRules, showKeys });
   wireKeys({ newDialog, replayDialog, openRules });
-  window.addEventListener("hashchange", () => followAddress().catch((error) => refuse(error.message)));
+  window.addEventListener("popstate", () => follow().catch(showList));
 }
 
 async function begin() {
@@ -54,10 +55,18 @@ async function begin() {
   await use(first.game);
   showExtras(first);
   await makeParts(offers);
+  await follow();
+}
+
+// What the address names: also where somebody goes back and forth in the browser.
+async function follow() {
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
   if (!(await followAddress())) welcome.show();
 }
 
-begin().catch((error) => {
+function showList(error) {
   refuse(error.message);
   welcome?.show();
-});
+}
+
+begin().catch(showList);

@@ -2,13 +2,14 @@
 
     GET  /                            the page                GET  /api/offers       what can be chosen
     POST /api/games  /api/records     a new game, a replay    GET  /api/games/KEY    what a tab sees
-    POST /api/games/KEY/play write orders send why step undo restart open rival name link resign fork rematch
+    POST /api/games/KEY/play write orders send why step undo restart open rival name link resign fork rematch sit forget
     POST /api/games/KEY/think search curve review weigh
     GET  /api/games/KEY/rules rulebook record position
     GET  /api/rulebook                the rules before a game
-    POST /api/lesson                  the guided first game of a game
+    POST /api/lesson                  the guided first game   GET  /api/mine         a person's own games
 
-A tab sends the secrets of its seats in the header `Table-Seats`, separated by commas. Errors are
+A tab sends the secrets of its seats in the header `Table-Seats`, separated by commas, and that of its person in
+`Table-Player`. Errors are
 {"error": one sentence} with a status of 4xx; 502 and 504 are agent failures, 503 means no room,
 time or disk space now, 500 is a bug.
 
@@ -42,6 +43,7 @@ from channel_tunnel_agents.table.minds.agent_process import pack_game
 from channel_tunnel_agents.table.minds.players import AgentPool, first_decision
 from channel_tunnel_agents.table.rooms.curve import chance_curve, curve_decisions, sides_seen
 from channel_tunnel_agents.table.rooms.handling import AT_THE_TABLE
+from channel_tunnel_agents.table.rooms.mine import person_of
 from channel_tunnel_agents.table.rooms.names import with_names
 from channel_tunnel_agents.table.rooms.offers import PERSON, REVIEW, extras_of, fits
 from channel_tunnel_agents.table.rooms.phase_room import PhaseRoom
@@ -83,6 +85,7 @@ PLAIN = "plain"
 SCRIPTS = {path.stem: path for path in (STATIC / "games").glob("*.js")}
 """What games add to the page, by name: a name from outside is looked up, and never becomes a path."""
 SECRETS = "table-seats"
+PLAYER = "table-player"
 SWEEP_SECONDS = 60.0
 READERS = 2  # threads for large bodies and files
 MOST_SENTENCE = 4000  # characters of an error sentence
@@ -123,6 +126,7 @@ def make_app(
         Mount("/static", StaticFiles(directory=STATIC)),
         Route("/api/offers", table.offers),
         Route("/api/rulebook", table.rulebook_of),
+        Route("/api/mine", table.mine),
         Route("/api/games", table.new_game, methods=["POST"]),
         Route("/api/lesson", table.lesson, methods=["POST"]),
         Route("/api/records", table.open_record, methods=["POST"]),
@@ -140,26 +144,8 @@ def make_app(
 
 
 READS = ("rules", "rulebook", "record", "position")
-WRITES = (
-    *(
-        "play",
-        "write",
-        "orders",
-        "send",
-        "why",
-        "step",
-        "undo",
-        "restart",
-        "open",
-        "rival",
-        "name",
-        "link",
-        "resign",
-        "fork",
-        "rematch",
-    ),
-    *("think", "search", "curve", "review", "weigh"),
-)
+MOVES = ("play", "write", "orders", "send", "why", "step", "undo", "restart", "open", "rival", "name", "link")
+WRITES = (*MOVES, "resign", "fork", "rematch", "sit", "forget", "think", "search", "curve", "review", "weigh")
 
 
 async def _sweep(rooms: Rooms) -> None:
@@ -220,8 +206,31 @@ class Answers:
         """Start a new game from a decision of this one."""
         wanted = await self._read(Fork, request)
         room, held = await self._enter(request)
-        check_extra(room.game.ruleset, POSITIONS)
+        if wanted.kept:
+            check_extra(room.game.ruleset, POSITIONS)
+        elif not room.is_over:
+            raise TableError(403, "a move is tried again once the game is over")
         return founded(self.players, self.rooms.fork(room, held, wanted))
+
+    async def mine(self, request: Request) -> Response:
+        """A person's own games."""
+        return JSONResponse(await self.off_the_loop(self.rooms.of_person, _person(request)))
+
+    async def sit(self, request: Request) -> Response:
+        """Put the game on the list of the person whose tab holds seats of it."""
+        await self._read(Nothing, request)
+        room, held = await self._enter(request)
+        if not held & set(room.game.seats):
+            raise TableError(403, "only who sits at the table has the game on a list")
+        room.sit(held, _person(request))
+        return JSONResponse({})
+
+    async def forget(self, request: Request) -> Response:
+        """Take the game off a person's list; it is deleted if it is on no other."""
+        await self._read(Nothing, request)
+        room, _ = await self._enter(request)
+        self.rooms.leave(room, _person(request))
+        return JSONResponse({})
 
     async def lesson(self, request: Request) -> Response:
         """Start the guided first game; the answer has its steps as well."""
@@ -259,6 +268,7 @@ class Answers:
         """The table as the tab sees it; only {"version"} and who is there if the tab already shows that version."""
         room, held = await self._enter(request)
         query = request.query_params
+        room.watchers.sit(held)
         if not held and "watcher" in query:
             room.watchers.see(query["watcher"], query.get("called", ""))
         version = room.version_for(held)
@@ -314,7 +324,7 @@ class Answers:
         room.check_version(held, move.version)
         if isinstance(room, PhaseRoom) or not can_play(room, held):
             raise TableError(403, room.whose_turn())
-        room.play(move.action)
+        room.play(move.action, *move.then)
         return _seen(request, room, held)
 
     async def why(self, request: Request) -> Response:
@@ -611,6 +621,15 @@ def _seen(request: Request, room: Room, held: set[str], ply: int | None = None, 
     query = request.query_params
     seen = view(room, held, ply, query.get("viewer"), query.get("layout"))
     return JSONResponse(with_names(seen | more, room.names) | around(room))
+
+
+def _person(request: Request) -> str:
+    """Whose request it is, as files name a person.
+
+    Raises:
+        TableError: the header is missing, or no secret of a browser.
+    """
+    return person_of(request.headers.get(PLAYER, ""))
 
 
 def _whole(text: str | None) -> int | None:

@@ -71,7 +71,7 @@ def _hand(game: Game, sheet: TileSheet) -> str:
     kind = game.ruleset.data.tile_types()[int(state.tile)]
     laid = str(game.phase) in ("claim", "token")
     turned = int(state.tile_turned[int(state.tile_count) - 1]) if laid else 0
-    words = f"Tile {kind.name}, {'laid' if laid else 'in hand'}"
+    words = "The tile that was laid" if laid else "The tile in hand"
     return (
         f'<section class="hand" aria-label="{words}: {edges_words(kind, turned)}; {left}">'
         f"{_svg('tile', 0, 0, SIZE, SIZE, sheet.tile(kind, 0, 0, turned))}"

@@ -174,6 +174,7 @@ def narrate(before: Game, action: int, after: Game) -> Entry:
         str(before.phase) == "turn",
         name,
         tuple(_face_up_now(before, after)),
+        str(before.phase) == "keep",
     )
 
 

@@ -22,6 +22,7 @@ from channel_tunnel_env.games.tunnel_1987.board.picture import LAYOUTS, draw_boa
 from channel_tunnel_env.games.tunnel_1987.board.targets import legal_paths, meant_actions
 from channel_tunnel_env.games.tunnel_1987.board.view import Place, read_board
 from channel_tunnel_env.games.tunnel_1987.board.words import slot_of
+from channel_tunnel_env.games.tunnel_1987.capacity import survey
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, block_of
 from channel_tunnel_env.games.tunnel_1987.explain import explain_illegal
@@ -80,7 +81,8 @@ def _covered(places: tuple[Place, ...]) -> tuple[Place, ...]:
 
 
 def moves(game: Game) -> list[dict[str, Any]]:
-    """The legal moves: name, words, the space used if they place a stack, and click paths."""
+    """The legal moves: name, words, the space used if they place a stack, click paths, and what is asked with them."""
+    together = _kept_together(game)
     return [
         {
             "action": ACTION_NAMES[action],
@@ -88,8 +90,29 @@ def moves(game: Game) -> list[dict[str, Any]]:
             "group": action_group(action),
             "paths": [list(path) for path in paths],
         }
+        | (together if block_of(action).title in ("pass", "keep") else {})
         for action, paths in legal_paths(game).items()
     ]
+
+
+def _kept_together(game: Game) -> dict[str, Any]:
+    """The discs to keep, colour by colour: asked at once of a seat that passes, or that is asked for the first of them."""
+    state, seat = game.state, game.mover
+    is_asked = str(game.phase) == "keep"
+    if not (is_asked or str(game.phase) == "turn"):
+        return {}
+    first, kept = (int(state.keep_colour), int(state.kept)) if is_asked else (0, 0)
+    most = survey(game.states, 0, game.tables).sides[seat].keep_limit - kept
+    rows = []
+    for colour in range(first, c.NUM_COLOURS):
+        if held := int(state.discs[seat, colour]):
+            name = c.COLOURS[colour]
+            rows.append({"name": name, "actions": [f"keep {n} {name}" for n in range(held + 1)]})
+    if not rows or most <= 0:
+        return {}
+    # What follows once no more may be kept is answered by itself, if the ruleset says so.
+    forced = bool(game.ruleset.data.switches.auto_forced)
+    return {"together": {"title": "Pass: discs to keep", "most": most, "forced": forced, "rows": rows}}
 
 
 # --- hidden things that were seen -----------------------------------------------------------------

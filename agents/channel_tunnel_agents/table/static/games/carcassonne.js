@@ -70,11 +70,22 @@ export function shown(board) {
   rotations = board.moves.map((move) => move.action).filter(isRotation);
   shownRotation = 0;
   showRotation(board);
-  [...board.board.querySelectorAll(".tiles > [data-tile]")].at(-1)?.classList.add("newest"); // it slides in after a rival's turn
+  markNewest(board.board);
   view.show(board.board, focusOf(board));
   // On a phone a follower is placed by tapping its piece: the tile is shown large meanwhile.
   const places = board.isNarrow() && board.moves.some((move) => move.paths.some(([step]) => isClaim(step)));
   view.closeUp(places ? focusOf(board) : null);
+}
+
+// What comes in after a rival's turn: the tile slides, then the follower on it steps down.
+function markNewest(board) {
+  [...board.querySelectorAll(".tiles > [data-tile]")].at(-1)?.classList.add("newest");
+  const box = board.querySelector(".tiles .last")?.getBoundingClientRect();
+  for (const part of box ? board.querySelectorAll(".tiles > :is([class^='seat'], .lying)") : []) {
+    const { x, y, width, height } = part.getBoundingClientRect();
+    const [dx, dy] = [x + width / 2 - box.x, y + height / 2 - box.y];
+    if (dx > 0 && dy > 0 && dx < box.width && dy < box.height) part.classList.add("stepped");
+  }
 }
 
 // What was completed is lit for a moment, also where the next decision draws the table anew meanwhile.

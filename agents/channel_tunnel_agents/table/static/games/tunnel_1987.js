@@ -10,6 +10,27 @@ export const help = "A placement is two clicks: your discs, then Plan, Tunnel ..
 
 export const opens = ["turn", "window"];
 
+const MOTION = 450; // milliseconds of a stack from a rival's hand to its space
+let stacks = {}; // space -> what lay there in the drawing before
+
+export function shown(board) {
+  const before = stacks;
+  stacks = Object.fromEntries([...board.board.querySelectorAll("[data-target^='space:']")].map((space) => [space.dataset.target, space.getAttribute("aria-label")]));
+  if (!board.board.classList.contains("arrived")) return;
+  for (const [space, label] of Object.entries(stacks)) {
+    const discs = before[space] && before[space] !== label ? board.find(space).querySelector(":scope > g:not([data-target]):has(> circle)") : null;
+    const from = discs && board.find(`disc:${board.view.log.at(-1).side}:${discs.firstElementChild.classList[0]}`);
+    if (from) slide(discs, from);
+  }
+}
+
+// A drawn thing comes from where another one is.
+function slide(thing, from) {
+  const here = thing.getBoundingClientRect(), there = from.getBoundingClientRect(), { a: scale } = thing.ownerSVGElement.getScreenCTM();
+  const way = `${(there.x - here.x) / scale}px ${(there.y - here.y) / scale}px`;
+  thing.animate({ translate: [way, "0 0"] }, { duration: MOTION, easing: "ease-in-out", id: "stack" });
+}
+
 const PASS = "button:pass";
 
 // Below the board: what it does not show. On a phone the next thing to tap may be out of sight, so

@@ -8,7 +8,7 @@ import { drawCurve, fillThoughts } from "./drawn_thoughts.js";
 import { refuse } from "./notice.js";
 import { Review, sign } from "./review.js";
 import { board, play } from "./stage.js";
-import { heldSeats, isNarrow, on, rulesOf, SILENT, state } from "./state.js";
+import { heldSeats, isNarrow, on, rivalName, rulesOf, say, SILENT, state } from "./state.js";
 import { sayStatus } from "./status.js";
 import { goTo } from "./time.js";
 
@@ -33,7 +33,7 @@ function eyes(view) {
 
 // Who may be asked, and whose moves may be reviewed.
 function fillJudges() {
-  byId("judge").replaceChildren(...rulesOf(state.game).judges.map((name) => new Option(name)));
+  byId("judge").replaceChildren(...rulesOf(state.game).judges.map((name) => new Option(rivalName(name), name)));
 }
 
 function fillSides(view) {
@@ -55,7 +55,11 @@ const reviewer = new Review(byId("review"), {
   onHint: showBetter,
   onDrawn: (drawn) => board.game.compare?.(board, drawn),
   onMarks: drawMarks,
+  onTry: (ply) => say("try", ply, reviewer.side, byId("judge").value),
 });
+
+// What was found of a move, in words that do not give the better one away.
+export const verdictOn = (found) => reviewer.sentences(found)[0];
 
 markLogWith((ply) => sign(reviewer.found.get(ply)));
 

@@ -43,9 +43,9 @@ export async function showNewest(find) {
 const take = (view) => (view.svg ? show(view) : showAround(view));
 
 // Nothing has happened in the game; somebody may have come, gone or taken a name.
-async function showAround({ people, watching, next }) {
+async function showAround({ people, here, watching, next }) {
   const renamed = JSON.stringify(people) !== JSON.stringify(state.view.people);
-  Object.assign(state.view, { watching, next });
+  Object.assign(state.view, { here, watching, next });
   say("around", state.view);
   if (renamed) await look();
 }

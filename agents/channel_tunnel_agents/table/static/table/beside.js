@@ -45,6 +45,12 @@ function fillAnswers(view) {
   else fillMoves(PANELS.moves, view, play, (target) => board.hint(target));
 }
 
+// Where the keyboard goes on, unless it is somewhere already.
+export function focusMoves() {
+  const active = document.activeElement; // it may be in a dialog that is closed
+  if (active === document.body || !active.checkVisibility()) PANELS.moves.focus({ preventScroll: true });
+}
+
 // The next or the last of the listed moves gets the focus.
 export function walkMoves(by) {
   const list = document.activeElement.closest(".faults") ?? PANELS.moves;
@@ -71,6 +77,7 @@ on("game", () => {
   document.body.classList.toggle("with-drawer", Boolean(board.game.drawer));
   document.body.dataset.game = state.game; // whose colours the seats have
 });
+for (const dialog of document.querySelectorAll("dialog")) dialog.addEventListener("close", () => { if (state.view) focusMoves(); });
 byId("drawer").addEventListener("click", () => pull(byId("drawer").getAttribute("aria-expanded") !== "true"));
 
 for (const [name, tab] of Object.entries(TABS)) {

@@ -4,7 +4,7 @@
 import { change, look, lookAround, showFailure } from "./asking.js";
 import { refuse, tell } from "./notice.js";
 import { pace } from "./pace.js";
-import { agentsGoOn, isWatched, on, state } from "./state.js";
+import { agentsGoOn, isInList, isWatched, on, state } from "./state.js";
 import { goTo } from "./time.js";
 
 const PACE = 400; // milliseconds between an agent's decisions at the usual pace ...
@@ -18,7 +18,7 @@ let timer = null, isOffline = false, isPolling = false;
 function schedule() {
   clearTimeout(timer);
   const view = state.view;
-  if (!view || document.hidden) return;
+  if (!view || document.hidden || isInList()) return;
   if (isOffline) {
     timer = setTimeout(findAgain, RETRY);
   } else if (state.running && view.ply < view.plies && (view.replay || state.ply !== null)) {
@@ -56,7 +56,7 @@ async function findAgain() {
 
 // Also where nobody else is to move: people come, go and take names.
 async function poll() {
-  if (isPolling || isOffline || document.hidden || !state.view || state.view.replay) return;
+  if (isPolling || isOffline || document.hidden || isInList() || !state.view || state.view.replay) return;
   const { key } = state;
   isPolling = true;
   await lookAround().catch((error) => { if (key === state.key) showFailure(error); });

@@ -1,10 +1,10 @@
 // The dialogs: a new game (also from a position or a fork) and a replay. They collect; entering.js acts.
 // Fills players-field, new-dialog, new-form, seat-fields, to-replay, new-error, goal, lesson-field, position-upload, agenda-field,
 // side-choice, level-field, level-choice, seats-note, new-title, rules-field, position-field, goal-field, luck-field,
-// replay-dialog, replay-form, known-records, replay-error.
+// new-start, replay-dialog, replay-form, known-records, replay-error.
 
 import { byId } from "../dom.js";
-import { keepName, ownName } from "./state.js";
+import { keepName, ownName, rivalName } from "./state.js";
 
 const PERSON = "person";
 
@@ -38,6 +38,7 @@ function choice(group, value, name, words) {
   return label;
 }
 
+const PAIR = 2; // people who play each other
 const KEPT = "last-choice"; // side and rival of the last game, in this browser
 
 // Two choices, side and rival, which set the two seats under Advanced; the seats are what is sent.
@@ -74,10 +75,10 @@ export class NewDialog {
 
   recall() {
     const fields = this.form.elements;
-    const { levels, game } = this.rules();
+    const { levels, game, usual } = this.rules();
     const [side, level] = (localStorage.getItem(`${KEPT} ${game}`) ?? "").split(" ");
     fields.side.value = this.seats().includes(side) ? side : this.seats()[0];
-    if (levels.length) fields.level.value = levels.some((l) => l.agent === level) ? level : levels[0].agent;
+    if (levels.length) fields.level.value = levels.some((l) => l.agent === level) ? level : usual;
   }
 
   get ruleset() { return this.form.elements.ruleset.value; }
@@ -158,7 +159,7 @@ export class NewDialog {
       fields[side].replaceChildren(option(PERSON, "a person"));
       for (const agent of rules.agents) {
         const stranger = rules.frozen.includes(agent) ? " (trained for other rules)" : "";
-        fields[side].append(option(agent, agent + stranger));
+        fields[side].append(option(agent, rivalName(agent, rules.game) + stranger));
       }
       fields[side].value = before;
     }
@@ -167,9 +168,15 @@ export class NewDialog {
   followChoice() {
     const fields = this.form.elements;
     if (!fields.side.value || !fields.level?.value) return;
-    for (const seat of this.seats()) fields[seat].value = seat === fields.side.value ? PERSON : fields.level.value;
+    const friend = this.friendSeat();
+    for (const seat of this.seats()) fields[seat].value = [fields.side.value, friend].includes(seat) ? PERSON : fields.level.value;
     localStorage.setItem(`${KEPT} ${this.rules().game}`, `${fields.side.value} ${fields.level.value}`);
     this.explainSeats();
+  }
+
+  // Where somebody plays a friend: the first seat that is not their own.
+  friendSeat() {
+    return this.friend ? this.seats().find((seat) => seat !== this.form.elements.side.value) : null;
   }
 
   // Seats set under Advanced: the choices show them where they can.
@@ -198,21 +205,29 @@ export class NewDialog {
   }
 
   // A new game by a ruleset that the first screen names.
-  propose(ruleset) {
-    this.form.elements.ruleset.value = ruleset;
-    this.show();
+  propose(ruleset, friend = false) {
+    const fields = this.form.elements, { players } = this.offers.rulesets.find((r) => r.name === ruleset);
+    fields.ruleset.value = ruleset;
+    this.followRuleset();
+    if (friend && players) fields.players.value = PAIR;
+    this.show(null, friend);
   }
 
   // fork: {ply, open, seats: how many} of the game shown, or null for a new one.
-  show(fork = null) {
-    this.fork = fork;
+  // friend: whether another person is sent a link.
+  show(fork = null, friend = false) {
+    Object.assign(this, { fork, friend });
     this.followRuleset();
     if (fork) {
       const same = (r) => r.game === fork.game && r.title === fork.title;
       this.form.elements.ruleset.value = (this.offers.rulesets.find(same) ?? this.offers.rulesets.find((r) => r.game === fork.game)).name;
       this.followRuleset();
     }
-    byId("new-title").textContent = fork ? `Play on from decision ${fork.ply}` : this.rules().title;
+    byId("new-title").textContent = fork ? `Play on from decision ${fork.ply}` : `${this.rules().title}${friend ? ": play a friend" : ""}`;
+    byId("level-field").hidden = friend && this.seats().length === PAIR;
+    byId("new-start").textContent = friend ? "Get the link" : "Start";
+    if (this.choosing !== friend) this.followChoice(); // who holds the seats is another
+    this.choosing = friend;
     byId("rules-field").hidden = byId("position-field").hidden = byId("goal-field").hidden = Boolean(fork);
     byId("luck-field").hidden = !fork;
     if (fork) {
@@ -231,7 +246,8 @@ export class NewDialog {
     keepName(fields.called.value.trim());
     const seats = this.held();
     const people = Object.values(seats).filter((holder) => holder === PERSON).length;
-    const wish = { curtain: fields.curtain.checked && people > 1 };
+    const friend = this.friendSeat();
+    const wish = { curtain: fields.curtain.checked && people > 1, friend: seats[friend] === PERSON ? friend : null };
     if (this.fork) {
       return { ...wish, fork: true, body: { ply: this.fork.ply, seats, luck: fields.luck.value, open: fields.open.checked } };
     }

@@ -4,6 +4,7 @@
 
 import { ask } from "../api.js";
 import { askGame, look } from "./asking.js";
+import { refuse } from "./notice.js";
 import { keepSeats, keptSeats, say, setAddress, state } from "./state.js";
 import { patiently } from "./waiting.js";
 
@@ -13,18 +14,22 @@ export async function enter(key, tokens, { ply = null, curtain = false, given = 
   Object.assign(state, { key, tokens, given, ply, curtain, viewer: "", running: !isReplay(key), failed: false, view: null });
   if (!isReplay(key)) {
     keepSeats();
-    setAddress(`game=${key}`);
+    setAddress(`game=${key}`, new URLSearchParams(location.hash.slice(1)).get("game") !== key);
   }
   say("enter");
+  if (!isReplay(key) && Object.keys(tokens).some((who) => who !== "host")) ask(`games/${key}/sit`, {}, tokens).catch((error) => refuse(error.message));
   state.rules = await patiently(askGame("rules"));
   await patiently(look());
   say("entered");
 }
 
 // A new game, or one that goes on from a decision of the game shown.
-export async function start({ fork, body, curtain }) {
-  const founded = await patiently(fork ? ask(`games/${state.key}/fork`, body, state.tokens) : ask("games", body));
-  await enter(founded.key, founded.tokens, { curtain });
+// friend: the seat of somebody who is sent its link; this tab does not hold it.
+export async function start({ fork, body, curtain, friend = null }) {
+  const { key, tokens: all } = await patiently(fork ? ask(`games/${state.key}/fork`, body, state.tokens) : ask("games", body));
+  const { [friend]: given, ...tokens } = all;
+  await enter(key, tokens, { curtain, given: friend ? { [friend]: given } : {} });
+  if (friend) say("invite", friend);
 }
 
 // The rematch: who set the game up deals it, the others follow with the seats that they hold.

@@ -2,7 +2,7 @@
 
 import { byId } from "../dom.js";
 import { hint } from "./analysis.js";
-import { showTab, toggleTab, walkMoves } from "./beside.js";
+import { focusMoves, showTab, toggleTab, walkMoves } from "./beside.js";
 import { closeMenu } from "./menu.js";
 import { hideRefusal } from "./notice.js";
 import { board, drop, hasExtra, undo } from "./stage.js";
@@ -25,7 +25,7 @@ function actsOf({ newDialog, replayDialog, openRules }) {
     h: hint,
     a: () => { if (hasExtra("review")) toggleTab("analysis"); },
     l: () => toggleTab("log"),
-    m: () => showTab("moves"),
+    m: () => { showTab("moves"); focusMoves(); },
     "?": showKeys,
     ArrowLeft: back,
     ArrowRight: forth,

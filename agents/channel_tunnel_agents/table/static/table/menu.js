@@ -2,11 +2,11 @@
 // Fills all-games, new-game, open-rules, undo, menu, restart, fork, lay-open, open-replay, save-position, save-record,
 // to-design, viewer, show-keys.
 
-import { byId } from "../dom.js";
+import { byId, save } from "../dom.js";
 import { askGame, change, look, showFailure } from "./asking.js";
 import { refuse } from "./notice.js";
 import { mayUndo, undo } from "./stage.js";
-import { heldSeats, on, state } from "./state.js";
+import { heldSeats, on, setAddress, state } from "./state.js";
 
 export const closeMenu = () => { byId("menu").open = false; };
 
@@ -34,14 +34,6 @@ function fillViewers(view) {
 
 // --- files ---------------------------------------------------------------------------------------
 
-function save(name, content) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([content], { type: "application/json" }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}
-
 async function saveFrom(name, file, space) {
   try {
     const extra = name === "position" && state.ply !== null ? { ply: state.ply } : {};
@@ -61,7 +53,10 @@ export function wireMenu({ newDialog, replayDialog, welcome, openRules, showKeys
   };
   byId("to-design").hidden = !state.offers.design;
   byId("new-game").addEventListener("click", () => newDialog.show());
-  byId("all-games").addEventListener("click", () => welcome.show());
+  byId("all-games").addEventListener("click", () => {
+    if (location.hash) setAddress("", true);
+    welcome.show();
+  });
   byId("open-rules").addEventListener("click", () => openRules());
   byId("open-replay").addEventListener("click", () => replayDialog.show());
   byId("fork").addEventListener("click", fork);

@@ -60,7 +60,7 @@ export class News {
     byId("news").className = `news ${rivals[0]}`;
     const own = turn.before.filter((entry) => entry.drawn.length);
     byId("news-list").replaceChildren(
-      ...own.map((entry) => element("li", "own", "You drew ", cards(entry), drift(entry))),
+      ...own.map((entry) => element("li", "own", "Before, you drew ", cards(entry), drift(entry))),
       ...turn.entries.map((entry, i) => {
         const words = rivals.length > 1 ? `${seatName(view, entry.side)}: ${entry.words}` : entry.words;
         const button = element("button", "go", words);
@@ -72,8 +72,7 @@ export class News {
       }),
     );
     byId("news").hidden = false;
-    const list = byId("news-list"); // the latest decision is in sight, the others above it
-    list.scrollTop = list.lastElementChild.offsetTop - list.offsetTop;
+    rollToEnd(byId("news-list"));
   }
 
   // For ears: each new decision of the rival, and every card that is drawn.
@@ -83,6 +82,15 @@ export class News {
     const fresh = view.log.slice(Math.max(0, before - view.log_from)).filter((entry) => entry.side !== side || entry.drawn.length);
     if (fresh.length) byId("said").textContent = fresh.map((entry) => [`${seatName(view, entry.side)}: ${entry.words}`, ...entry.notes].join(". ")).join(". ");
   }
+}
+
+// The latest decision is in sight, and as many above it as have room: no line is cut.
+function rollToEnd(list) {
+  list.style.paddingBottom = "";
+  const top = (item) => item.offsetTop - list.offsetTop, all = list.scrollHeight, room = list.clientHeight;
+  const first = [...list.children].find((item) => all - top(item) <= room) ?? list.lastElementChild;
+  list.style.paddingBottom = `${Math.max(0, top(first) + room - all)}px`;
+  list.scrollTop = top(first);
 }
 
 // On a phone: the whole list, or its last line.

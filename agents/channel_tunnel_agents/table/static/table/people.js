@@ -3,7 +3,7 @@
 // people-code, people-address, people-copy, people-watch, watching.
 
 import { ask } from "../api.js";
-import { byId, element } from "../dom.js";
+import { byId, element, press } from "../dom.js";
 import { seatName, whoIs } from "../panels.js";
 import { askGame, look, lookAround, showFailure, showNewest } from "./asking.js";
 import { heldSeats, isPerson, isWatching, keepName, keepSeats, on, ownName, rivalName, state } from "./state.js";
@@ -11,13 +11,6 @@ import { heldSeats, isPerson, isWatching, keepName, keepSeats, on, ownName, riva
 export const MOST_LETTERS = 20; // of a name, as the server has it
 
 export const ownSeat = (view) => heldSeats(view).find((seat) => isPerson(view, seat));
-
-function button(words, act) {
-  const made = element("button", "", words);
-  made.type = "button";
-  made.addEventListener("click", act);
-  return made;
-}
 
 function showError(error) {
   byId("people-error").textContent = error?.message ?? "";
@@ -62,17 +55,18 @@ function nameField(view, side) {
 
 function line(view, side) {
   const row = element("li", side, element("b", "", view.people[side] ? whoIs(view, side) : seatName(view, side)));
+  if (isPerson(view, side) && !view.replay) row.append(element("span", "note", view.here.includes(side) ? "is here" : "is not here"));
   if (!isPerson(view, side)) row.append(element("span", "note", view.replay ? "" : rivalName(view.seats[side])));
   else if (state.tokens[side]) row.append(nameField(view, side));
   if (isPerson(view, side) && (state.given[side] || (state.tokens[side] && side !== ownSeat(view)))) {
-    row.append(button(state.given[side] ? "Link again" : "Link to this seat", () => giveAway(side).catch(showError)));
+    row.append(press(state.given[side] ? "Link again" : "Link to this seat", "", () => giveAway(side).catch(showError)));
   }
   return row;
 }
 
 let listed = ""; // what the list was filled with
 
-const ofList = ({ names, people, replay, seats }) => JSON.stringify([state.key, names, people, replay, seats, state.given, state.tokens]);
+const ofList = ({ names, people, here, replay, seats }) => JSON.stringify([state.key, names, people, here, replay, seats, state.given, state.tokens]);
 
 function fillList(view) {
   listed = ofList(view);
@@ -145,6 +139,7 @@ async function copy() {
 }
 
 on("entered", sitDown);
+on("invite", (seat) => open().then(() => giveAway(seat)).catch(showFailure));
 on("around", fillWatching);
 on("around", renewList);
 on("view", (view) => { byId("people").disabled = view.replay; });

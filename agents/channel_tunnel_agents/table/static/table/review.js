@@ -19,10 +19,11 @@ const isSecret = (view) => view.in_phases && !(view.ended || view.open || view.r
 
 export class Review {
   // decisions(side): {plies: its moves so far, the likeliest faults first, about: who judges}; weigh(ply, side, signal): the judgement of one; onPly: look
-  // at one; onHint: a better move, for the board; onDrawn: both moves drawn, for the board; onMarks: there is something new to mark.
-  constructor(box, { decisions, weigh, onPly, onHint, onDrawn, onMarks }) {
-    Object.assign(this, { box, decisions, weigh, onPly, onHint, onDrawn, onMarks });
+  // at one; onHint: a better move, for the board; onDrawn: both moves drawn, for the board; onMarks: there is something new to mark; onTry(ply): a move is to be tried again.
+  constructor(box, { decisions, weigh, onPly, onHint, onDrawn, onMarks, onTry }) {
+    Object.assign(this, { box, decisions, weigh, onPly, onHint, onDrawn, onMarks, onTry });
     this.about = null;
+    this.others = new Map(); // about -> what was found of other games
     this.clear();
   }
 
@@ -37,12 +38,20 @@ export class Review {
 
   // about: the game and its judge; side: whose moves, with its name; mine: whether that is the person.
   show(view, about, { side, mine, name }) {
-    if (about !== this.about) this.clear();
+    if (about !== this.about) this.turnTo(about);
     Object.assign(this, { about, view, side, mine, name });
     for (const ply of this.found.keys()) if (ply >= view.plies) this.found.delete(ply); // taken back
     if (this.plies && !this.running) this.plies = null;
     this.draw();
     this.point();
+  }
+
+  // Another game, or another seat: what was found is kept for whoever comes back.
+  turnTo(about) {
+    const { found, plies, until, by } = this;
+    this.others.set(this.about, { found, plies, until, by });
+    this.clear();
+    Object.assign(this, this.others.get(about));
   }
 
   // What was judged of the decision shown, on the board.
@@ -167,7 +176,9 @@ export class Review {
   }
 
   detail(found) {
-    return element("div", "verdict", ...this.sentences(found).map((words) => element("p", "", words)));
+    const { mine, view } = this;
+    const again = found.mark && mine && view.ended && !view.replay ? this.button("Try again yourself", () => this.onTry(view.ply), "try") : null;
+    return element("div", "verdict", ...this.sentences(found).map((words) => element("p", "", words)), again);
   }
 
   sentences(found) {

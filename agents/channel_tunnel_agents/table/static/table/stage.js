@@ -6,13 +6,16 @@ import { BoardClicks } from "./board.js";
 import { hideRule, showRuleOf } from "./rule.js";
 import { refuse } from "./notice.js";
 import { pace } from "./pace.js";
-import { isNarrow, NARROW, on, say, state } from "./state.js";
+import { isNarrow, NARROW, on, say, state, STILL } from "./state.js";
+import { askTogether } from "./together.js";
 
 // --- what a person does ---------------------------------------------------------------------------
 
 export function play(action, move) {
   if (!state.view.may_play) return;
+  const { together } = state.view.moves.find((one) => one.action === action) ?? {};
   if (state.view.in_phases) write(move.asked, action);
+  else if (together) askTogether({ action, together }, ([first, ...then]) => act("play", { action: first, then }));
   else act("play", { action });
 }
 
@@ -82,7 +85,7 @@ export const hasExtra = (name) => !state.view || state.view.extras.includes(name
 prepareWith(use);
 on("view", (view, before) => {
   board.view = view;
-  byId("board").classList.toggle("arrived", Boolean(before?.waits_for_agent && view.plies > before.plies && pace()));
+  byId("board").classList.toggle("arrived", Boolean(before?.waits_for_agent && view.plies > before.plies && pace() && !STILL));
   const moment = view.in_phases ? view.phases.length : view.ply; // in a phase the plies of others pass too
   board.show(view.svg, view.moves, view.may_play, JSON.stringify([state.key, moment, view.moves, view.draft]));
   showExtras(view);

@@ -1,5 +1,7 @@
 // What the page knows of the game that it shows, and what its parts say to each other. Fills nothing.
 
+import { drawDigits } from "../api.js";
+
 export const NARROW = 700; // pixels: below, the board stands in one column
 export const STILL = matchMedia("(prefers-reduced-motion: reduce)").matches; // nothing is slowed down to be watched
 export const SILENT = 500; // milliseconds of thinking that are not mentioned
@@ -27,10 +29,11 @@ export const state = {
 
 // --- what the parts say ---------------------------------------------------------------------------
 
-// enter: another game is to be shown; entered: it is; game: another game's part of the page is in use;
+// enter: another game is to be shown; entered: it is; invite(seat): its link is to be shown; game: another game's part of the page is in use;
 // view(view, before): a look at the game is to be shown; path(path, next): the clicks so far;
 // around(view): of who is there; agent: one is asked, or has failed; slow(words), failed(words): of an agent that is asked; asking: a wish is on its
-// way; rest: nothing is under way any more; lost(error): the server does not answer; tab(name): another one is shown.
+// way; rest: nothing is under way any more; lost(error): the server does not answer; tab(name): another one is shown;
+// try(ply, side, judge): a marked move is to be tried again.
 const heard = {};
 
 export const on = (event, act) => { (heard[event] ??= []).push(act); };
@@ -62,13 +65,22 @@ export const heldSeats = (view) => view.held.filter((who) => who !== "host");
 
 export const isWatching = (view) => !view.replay && !view.held.length;
 
+// The people that this tab waits for though they have left.
+export const awayFrom = (view) => Object.keys(view.seats).filter((seat) => isPerson(view, seat) && !view.held.includes(seat) && !view.here.includes(seat));
+
 export const isPerson = (view, seat) => view.seats[seat] === PERSON;
 
-// An agent by the name of its level, as the first screen calls it.
-export const rivalName = (agent) => rulesOf(state.game).levels.find((level) => level.agent === agent)?.name ?? agent;
+// Which level an agent is, also under rules for which it was not trained; -1 for none.
+export const levelOf = (agent, game) => rulesOf(game).levels.findIndex((level) => level.agent === agent.replace(/^frozen:/, ""));
 
-// What is offered of a game: its first ruleset.
-export const rulesOf = (game) => state.offers.rulesets.find((rules) => rules.game === game);
+// An agent by the name of its level, as the first screen calls it.
+export const rivalName = (agent, game = state.game) => rulesOf(game).levels[levelOf(agent, game)]?.name ?? agent;
+
+// The ruleset that a game begins with: of the first game the one proposed.
+export function rulesOf(game) {
+  const all = state.offers.rulesets.filter((rules) => rules.game === game);
+  return all.find((rules) => rules.name === state.offers.first) ?? all[0];
+}
 
 // --- where it is kept -----------------------------------------------------------------------------
 
@@ -79,20 +91,6 @@ export function keepSeats() {
 }
 
 export const keptSeats = (key) => JSON.parse(sessionStorage.getItem(`game:${key}`) ?? "{}");
-
-// In this browser: the games that are not over, the last one first, with the seats that this tab holds.
-const KEPT = "games", MOST_KEPT = 6;
-
-export const keptGames = () => JSON.parse(localStorage.getItem(KEPT) ?? "[]");
-
-export function forgetGame(key) {
-  localStorage.setItem(KEPT, JSON.stringify(keptGames().filter((game) => game.key !== key)));
-}
-
-export function keepGame(game) {
-  const others = keptGames().filter((one) => one.key !== game.key);
-  localStorage.setItem(KEPT, JSON.stringify([game, ...others].slice(0, MOST_KEPT)));
-}
 
 // What the person at this browser is called; "" for nothing.
 const NAME = "name";
@@ -113,11 +111,15 @@ const WATCHER = "watcher";
 
 export function watcherName() {
   const kept = sessionStorage.getItem(WATCHER);
-  const digits = kept ?? [...crypto.getRandomValues(new Uint8Array(8))].map((n) => n.toString(16).padStart(2, "0")).join("");
+  const digits = kept ?? drawDigits(8);
   if (!kept) sessionStorage.setItem(WATCHER, digits);
   return digits;
 }
 
-export function setAddress(words) {
-  history.replaceState(null, "", `#${words}`);
+// isNew: whether the browser's Back leads to what was shown before.
+export function setAddress(words, isNew = false) {
+  history[isNew ? "pushState" : "replaceState"](null, "", words ? `#${words}` : location.pathname + location.search);
 }
+
+// Whether the list of games is shown, and not the game that was shown before.
+export const isInList = () => document.body.classList.contains("welcoming");

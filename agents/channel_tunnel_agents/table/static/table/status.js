@@ -3,7 +3,7 @@
 import { byId, capital } from "../dom.js";
 import { seatName, whoIs } from "../panels.js";
 import { board } from "./stage.js";
-import { heldSeats, isPerson, isThinking, isWatched, on, rivalName, state } from "./state.js";
+import { awayFrom, heldSeats, isPerson, isThinking, isWatched, on, rivalName, state } from "./state.js";
 
 // Pixels that it covers at the top of a phone.
 export const statusHeight = () => byId("status").getBoundingClientRect().height;
@@ -29,7 +29,7 @@ function statusWords(view) {
   if (view.replay) return `Replay: ${side} to decide. ${view.question}`;
   if (view.ply < view.plies) return `Looking back at decision ${view.ply} of ${view.plies}: ${side} to decide`;
   if (view.may_play) return `${heldSeats(view).length > 1 ? side : `You are ${side}`}: ${view.question}`;
-  if (!view.waits_for_agent) return `Waiting for ${whoIs(view, view.to_play)}`;
+  if (!view.waits_for_agent) return `Waiting for ${whoIs(view, view.to_play)}${awayWords(view, [view.to_play])}`;
   const agent = `${side} (${rivalName(view.seats[view.to_play])})`;
   if (isThinking(view)) return `${agent} is thinking`;
   return isPaused(view) ? `Paused: ${agent} is to move` : `Waiting for ${agent}`;
@@ -39,9 +39,16 @@ function phaseWords(view) {
   if (view.replay) return `Replay: ${view.question}`;
   if (view.ply < view.plies) return `Looking back: ${view.question}`;
   if (view.may_play) return `${heldSeats(view).length > 1 ? "" : "You are "}${seatName(view, view.viewer)}. ${view.question}${view.draft?.more && !view.draft.rows.length ? `. ${view.draft.more}` : ""}`;
-  if (!view.waits_for_agent) return `${view.question}. Waiting for the others`;
+  if (!view.waits_for_agent) return `${view.question}. Waiting for the others${awayWords(view, Object.keys(view.seats))}`;
   if (isThinking(view)) return `${view.question}. The others write`;
   return isPaused(view) ? `Paused: ${view.question}` : `${view.question}. Waiting for the others`;
+}
+
+// Of some seats that are waited for, those whose people have left.
+function awayWords(view, seats) {
+  const away = awayFrom(view).filter((seat) => seats.includes(seat));
+  if (!away.length) return "";
+  return seats.length === 1 ? ", who is not here" : `. Not here: ${away.map((seat) => whoIs(view, seat)).join(", ")}`;
 }
 
 const isPaused = (view) => isWatched(view) && !state.failed;
@@ -64,6 +71,7 @@ function fillAbout(view) {
 on("view", showStatus);
 on("view", fillAbout);
 on("agent", showStatus);
+on("around", (view) => { if (!view.over && !view.may_play && !view.waits_for_agent) showStatus(); });
 on("running", showStatus);
 on("path", (path, next) => {
   const words = state.view?.may_play ? board.game.pathWords(path, next) : "";

@@ -1,0 +1,64 @@
+"""A person's own games: a browser keeps a secret, and files of games name who sat at their seats by what is made of it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import TYPE_CHECKING, Any
+
+from channel_tunnel_agents.table.errors import TableError
+from channel_tunnel_agents.table.rooms.names import names_of, with_names
+from channel_tunnel_agents.table.rooms.resigning import resigned_ending
+from channel_tunnel_env.core.game import Game
+
+if TYPE_CHECKING:
+    from channel_tunnel_agents.table.rooms.room import Room
+
+MOST_SHOWN = 200  # games of a list, the newest ones
+WON, LOST, DRAWN = "won", "lost", "drawn"
+_SECRET = re.compile(r"[0-9a-f]{32}")
+
+
+def person_of(secret: str) -> str:
+    """What a browser's person is called in files: the secret cannot be found from it.
+
+    Raises:
+        TableError: it is no such secret.
+    """
+    if not _SECRET.fullmatch(secret):
+        raise TableError(400, "table-player: 32 hexadecimal digits are expected")
+    return hashlib.sha256(secret.encode()).hexdigest()[:16]
+
+
+def summary(room: Room, game: Game) -> dict[str, Any]:
+    """What a list says of a game: only what everybody sees."""
+    about = {"game": game.spec.name, "title": game.ruleset.data.title, "extras": sorted(room.face.EXTRAS)}
+    if not (game.is_over or room.resigned):
+        record = game.spec.record
+        when = f"{record.clock[1]} {int(game.states[record.clock[0]][0])}"
+        return about | {"when": room.face.question(game) if room.face.IN_PHASES else when}
+    names = names_of(game.seats, room.people)
+    results = {seat: _result(room, game, seat) for seat in game.seats}
+    return about | {
+        "results": results,
+        "titles": {seat: with_names(_title(room, game, seat), names) for seat in game.seats},
+    }
+
+
+def _result(room: Room, game: Game, seat: str) -> str:
+    if room.resigned:
+        return LOST if seat == room.resigned else WON if len(room.seats) == 2 else DRAWN
+    return DRAWN if game.winner is None else WON if game.winner == seat else LOST
+
+
+def _title(room: Room, game: Game, seat: str) -> str:
+    if room.resigned:
+        return resigned_ending(room.face, room.seats, room.resigned, seat)["title"]
+    return room.face.ending(game, seat)["title"]
+
+
+def listed(content: dict[str, Any], person: str) -> dict[str, Any]:
+    """A game of a person's list from its file, with the secrets of the seats that they sat at."""
+    own = [who for who, owner in content["owners"].items() if owner == person]
+    shown = {name: content[name] for name in ("key", "when", "state", "seats", "people", "told")}
+    return shown | {"tokens": {who: content["tokens"][who] for who in own}}
