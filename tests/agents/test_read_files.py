@@ -82,7 +82,7 @@ def test_a_device_in_the_place_of_a_file_is_refused(read: Callable[[Path], Any],
 def test_a_device_among_games_is_none_of_ours(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.symlink_to("/dev/zero")
-    assert _head(path) == {"stamp": "", "state": ""}
+    assert _head(path) == {"stamp": "", "state": "", "players": ""}
 
 
 @pytest.mark.parametrize("content", [b"", b"x" * 100, b"\xff" * 100])

@@ -180,7 +180,7 @@ def test_a_number_is_a_guess_until_a_policy_is_trained_which_then_plays(
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     policies[hand().digest] = POLICY
     page.click("#stop-tuning")
-    page.wait_for_selector("#player-words:has-text('When good players play')")
+    page.wait_for_selector("#player-words:has-text('and has practised them')")
     assert "what the policy has learnt is kept" in page.inner_text("#said")
     assert page.input_value("#rival") == POLICY.name
     assert page.locator("#rival option:checked").inner_text() == "Trained policy 1"

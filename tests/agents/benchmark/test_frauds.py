@@ -8,6 +8,7 @@ import json
 import os
 import shlex
 import sys
+import time
 from collections import defaultdict
 from functools import cache
 from itertools import product
@@ -244,8 +245,10 @@ def test_what_an_agent_has_forked_ends_with_it(tmp_path: Path, monkeypatch: pyte
     with pytest.raises(Exception, match="no answer to hello within 2 s") as told:
         enter(BenchmarkEntry(DUEL, name), tmp_path / "run")
     assert "\n" not in str(told.value)
-    child = Path(f"/proc/{(tmp_path / 'child').read_text()}/stat")
-    assert not child.exists() or child.read_text().split()[2] in "ZX"
+    child, stop = Path(f"/proc/{(tmp_path / 'child').read_text()}/stat"), time.monotonic() + 60
+    while child.exists() and child.read_text().split()[2] not in "ZX":  # it was killed, and dies when it is its turn
+        assert time.monotonic() < stop
+        time.sleep(0.01)
 
 
 def test_what_a_module_prints_and_reads_is_not_the_conversation(tmp_path: Path) -> None:

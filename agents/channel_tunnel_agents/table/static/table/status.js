@@ -71,7 +71,8 @@ function fillAbout(view) {
 on("view", showStatus);
 on("view", fillAbout);
 on("agent", showStatus);
-on("around", (view) => { if (!view.over && !view.may_play && !view.waits_for_agent) showStatus(); });
+// Somebody who is waited for may have come or gone; who looks back reads of what is shown there.
+on("around", (view) => { if (!view.over && !view.may_play && !view.waits_for_agent && !view.replay && view.ply === view.plies) showStatus(); });
 on("running", showStatus);
 on("path", (path, next) => {
   const words = state.view?.may_play ? board.game.pathWords(path, next) : "";
