@@ -623,20 +623,21 @@ def test_a_wish_holds_though_the_agents_move_is_heard_of_before_the_refusal(open
     page.route("**seen=*", lambda route: looks.append(route) if moved and not refused else route.continue_())
     page.route("**/step*", lambda route: moved.append(route.fetch()))
     page.route("**/restart*", lambda route: refused.append((route, route.fetch())))
-    start_game(
-        page, ruleset="tiny", seed="5", britain="person", france="random"
-    )  # whose move ends its turn: it is shown at once
+    start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
     play_until_the_rival_thinks(page)
     wait_for(page, moved, looks)
-    at = page.locator("#where").inner_text()
     page.click("#menu summary")
     page.click("#restart")
     wait_for(page, refused)
     page.unroute("**/restart*")
-    for look in looks:  # the page has given up all but the last
-        with suppress(playwright.Error):
-            look.continue_()
-    page.wait_for_selector(f"#where:not(:text-is('{at}'))", state="attached")
+    with page.expect_response("**seen=*") as heard:
+        for look in looks:  # the page has given up all but the last
+            with suppress(playwright.Error):
+                look.continue_()
+    heard.value.finished()
+    page.evaluate(
+        "() => new Promise((done) => setTimeout(done))"
+    )  # the page has read it, whether or not it shows half a turn
     route, response = refused[0]
     assert response.status == 409
     route.fulfill(response=response)
