@@ -121,6 +121,11 @@ def click_one(page: Any, number: int) -> None:
     """Click one of the things that can be clicked now, on the board or below it."""
     legal = page.locator(LEGAL)
     legal.nth(number % legal.count()).click()
+    keep_nothing(page)
+
+
+def keep_nothing(page: Any) -> None:
+    """Answer the dialog of a pass, if the last click was one."""
     if page.locator("#together-dialog[open]").count():
         page.click("#together-dialog .main")
 
@@ -145,6 +150,7 @@ def play_until_the_rival_thinks(page: Any) -> None:
     while not page.locator("#status:has-text('is thinking')").count():
         before = page.locator("#where").inner_text()
         page.locator("#moves .move").first.click()
+        keep_nothing(page)
         page.wait_for_selector(f"#where:not(:text-is('{before}'))")
 
 
@@ -347,8 +353,7 @@ def test_a_game_is_played_with_the_chooser_of_a_phone(open_page) -> None:
         before = page.locator("#where").inner_text(), page.locator("#strip").inner_text()
         buttons = page.locator("#strip button:not(.quiet)")
         buttons.nth(taps * 5 % buttons.count()).click()
-        if page.locator("#together-dialog[open]").count():
-            page.click("#together-dialog .main")
+        keep_nothing(page)
         page.wait_for_function(
             "([where, strip]) => document.querySelector('#where').textContent !== where"
             " || document.querySelector('#strip').innerText !== strip",
@@ -479,6 +484,7 @@ def test_the_pace_of_the_rival_is_chosen_and_kept(browser, address) -> None:
         while not (noted := [n for n in page.evaluate("pauses") if n in (0, 700, 1400)]):
             before = page.locator("#where").inner_text()
             page.locator("#moves .move").first.click()
+            keep_nothing(page)
             page.wait_for_selector(f"#where:not(:text-is('{before}'))")
             page.wait_for_selector(MINE_OR_OVER)
         assert set(noted) - {0} == {pause} - {0}, chosen  # a turn that is begun goes on at once
@@ -733,6 +739,7 @@ def test_a_rival_that_failed_is_asked_again_after_an_undo(open_page) -> None:
     while not page.locator("#refusal-text:has-text('failed: no')").count():
         before = page.locator("#where").inner_text()
         page.locator("#moves .move").first.click()
+        keep_nothing(page)
         page.wait_for_selector(f"#where:not(:text-is('{before}'))")
         page.wait_for_selector("#status.yours, #refusal:not([hidden])")
     assert "thinking" not in page.locator("#status").inner_text()
@@ -951,6 +958,7 @@ def test_on_a_phone_all_that_a_decision_needs_is_seen_at_once(open_page, ruleset
         heard += page.locator("#news").is_visible()
         before = page.locator("#where").inner_text()
         page.evaluate("document.querySelector('#moves .move').click()")
+        keep_nothing(page)
         page.wait_for_selector(f"#where:not(:text-is('{before}'))")
     assert heard, "the rival's turn is listed at least once meanwhile"
 
@@ -962,6 +970,7 @@ def test_on_a_phone_the_rivals_turn_is_a_line_that_opens_as_a_sheet(open_page) -
         page.wait_for_selector("#status.yours")
         before = page.locator("#where").inner_text()
         page.locator("#moves .move").first.click()
+        keep_nothing(page)
         page.wait_for_selector(f"#where:not(:text-is('{before}'))")
     news = page.locator("#news")
     assert news.bounding_box()["height"] < 40

@@ -13,7 +13,15 @@ from PIL import Image
 from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_agents.table.rooms.rooms import Rooms
 from tests.table.helpers import served
-from tests.table.test_browser import SMALLEST, browser, link_to_the_second_seat, open_page, start_game, to_new_game
+from tests.table.test_browser import (
+    SMALLEST,
+    browser,
+    keep_nothing,
+    link_to_the_second_seat,
+    open_page,
+    start_game,
+    to_new_game,
+)
 from tests.table.test_browser import pytestmark as pytestmark
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
@@ -323,6 +331,7 @@ def play_past_the_rival(page: Any) -> None:
         before = int(page.locator("#where").inner_text().split("/")[0])
         page.wait_for_selector("#status.yours")
         page.locator("#moves .move").first.click()
+        keep_nothing(page)
         page.wait_for_function("n => parseInt(document.querySelector('#where').innerText) > n", arg=before)
         page.wait_for_selector("#status.yours")
         if int(page.locator("#where").inner_text().split("/")[0]) > before + 2:
