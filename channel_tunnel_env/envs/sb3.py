@@ -275,10 +275,12 @@ class SelfPlayVecEnv(_BatchVecEnv):
         return batch.observations.copy(), self.paid.copy(), self.ended.copy(), infos
 
     def play(self, actions: NDArray[Any], first: int, last: int) -> None:
-        """`step` for the rows from `first` to before `last`, without copies and infos, for a loop that reads `batch` itself.
+        """`step` for some rows, without copies and infos, for a loop that reads `batch` itself.
 
         Args:
             actions: int (last - first,).
+            first: the first of the rows, 0 to `num_envs - 1`.
+            last: the row after the last one.
 
         Raises:
             IllegalActionError: as `step_wait`.
