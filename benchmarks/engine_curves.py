@@ -33,11 +33,9 @@ def curve(folder: Path, engine: str, ruleset: str, seed: int) -> pd.DataFrame:
     if not kept.exists():
         TrainingRun(load_config("smoke").model_copy(update=own), resume=folder.exists()).train()
         rows = []
-        for part, place in enumerate(
-            sorted((folder / "snapshots").glob("*/"), key=lambda place: (len(place.name), place.name)), 1
-        ):
+        for place in sorted((folder / "snapshots").glob("*/")):  # named by their decisions
             (score,) = evaluate(f"ppo:{place}", "random", deals=DEALS, ruleset=ruleset, seed=99)
-            rows += [(BUDGETS[ruleset] * part // PARTS, seat, share.value) for seat, share in score.seats.items()]
+            rows += [(int(place.name), seat, share.value) for seat, share in score.seats.items()]
         pd.DataFrame(rows, columns=["decisions", "seat", "share"]).to_csv(kept, index=False)
     return pd.read_csv(kept).assign(engine=engine, ruleset=ruleset, seed=seed)
 
@@ -45,7 +43,7 @@ def curve(folder: Path, engine: str, ruleset: str, seed: int) -> pd.DataFrame:
 def draw(found: pd.DataFrame) -> Figure:
     """A panel for each ruleset and seat, a line for each engine and seed."""
     figure = Figure(figsize=(9, 2.6), layout="constrained")
-    panels = figure.subplots(1, 4, sharey=True)
+    panels = figure.subplots(1, 2 * len(BUDGETS), sharey=True)
     for axis, ((ruleset, seat), part) in zip(panels, found.groupby(["ruleset", "seat"], sort=False), strict=True):
         for (engine, _), line in part.groupby(["engine", "seed"]):
             colour, dashes = ENGINES[str(engine)]

@@ -85,9 +85,13 @@ HEAVY = {
     "table/test_design_page.py",
     "table/test_design_round.py",
     "table/test_eurotunnel_browser.py",
+    "table/test_first_screen_browser.py",
+    "table/test_friend_browser.py",
     "table/test_hands_browser.py",
+    "table/test_own_games_browser.py",
     "table/test_people_browser.py",
     "table/test_review_browser.py",
+    "table/test_turns_browser.py",
 }
 
 
