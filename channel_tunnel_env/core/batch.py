@@ -423,13 +423,13 @@ class Batch:
         """Call `work(start row, stop row, workspace)` for each part, each on its own thread."""
         self._take()
         try:
-            self._spread(work, self._parts if rows is None else self._parts_of(*rows))
+            self._spread(work, rows)
         finally:
             self._free.append(True)  # also after an error
 
-    def _spread(self, work: Any, parts: list[tuple[int, int, NDArray[Any]]] | None = None) -> None:
+    def _spread(self, work: Any, rows: tuple[int, int] | None = None) -> None:
         """`_run`, for a thread that has the buffers to itself."""
-        parts = parts or self._parts
+        parts = self._parts if rows is None else self._parts_of(*rows)
         if self._pool is None:
             work(*parts[0])
         else:

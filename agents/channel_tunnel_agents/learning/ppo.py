@@ -63,14 +63,14 @@ class SelfPlayPPO(MaskablePPO):
             return super().learn(*args, **kwargs)
         except torch.OutOfMemoryError as error:
             raise TrainingCollapse(
-                f"{_first_line(error)}; the last checkpoint is kept. Lower batch_size, or num_games and steps, and continue with "
+                f"{first_line(error)}; the last checkpoint is kept. Lower batch_size, or num_games and steps, and continue with "
                 "--resume"
             ) from None
         except RuntimeError as error:
             if "CUDA" not in str(error):
                 raise
             raise TrainingCollapse(
-                f"the GPU failed: {_first_line(error)}; the last checkpoint goes on on any device: --resume --device cpu"
+                f"the GPU failed: {first_line(error)}; the last checkpoint goes on on any device: --resume --device cpu"
             ) from None
 
     def rows_of_rollout(self, most: int) -> tuple[torch.Tensor, torch.Tensor]:
@@ -86,5 +86,6 @@ class SelfPlayPPO(MaskablePPO):
         return {}
 
 
-def _first_line(error: BaseException) -> str:
+def first_line(error: BaseException) -> str:
+    """What torch says of a failure, without what follows on many lines."""
     return str(error).strip().splitlines()[0][:200]

@@ -19,7 +19,7 @@ from channel_tunnel_agents.learning.log import RunLogger
 from channel_tunnel_agents.learning.loop import TorchPPO
 from channel_tunnel_agents.learning.monitor import Monitor, Watcher
 from channel_tunnel_agents.learning.pool import SnapshotPool
-from channel_tunnel_agents.learning.ppo import SelfPlayPPO
+from channel_tunnel_agents.learning.ppo import SelfPlayPPO, first_line
 from channel_tunnel_agents.learning.resume import CONFIG, continuation
 from channel_tunnel_agents.learning.rollout_buffer import PerSeatRolloutBuffer, ZeroSumRolloutBuffer
 from channel_tunnel_agents.learning.run_card import run_card
@@ -354,8 +354,7 @@ def check_device(device: str) -> None:
     try:
         torch.ones(1, device=device).add(1).item()
     except RuntimeError as error:  # of another kind than torch was built for, an old driver, no memory left
-        why = str(error).strip().splitlines()[0][:200]
-        raise ConfigError(f"device cuda: torch cannot use the GPU: {why}; expected auto or cpu") from None
+        raise ConfigError(f"device cuda: torch cannot use the GPU: {first_line(error)}; expected auto or cpu") from None
 
 
 def is_fast(config: TrainConfig) -> bool:

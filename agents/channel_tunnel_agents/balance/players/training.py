@@ -91,12 +91,19 @@ class TrainingTask:
         return f"answer-{met.hexdigest()[:DIGITS]}"
 
 
-_NAMES = re.compile(rf"{TUNED}:[\w.-]+?-(?:(self)|answer-[0-9a-f]{{{DIGITS}}})-(\d+)\b")
+_NAMES = re.compile(
+    rf"{TUNED}(?:-(?P<how>\w+))?:[\w.-]+?-(?:(?P<own>self)|answer-[0-9a-f]{{{DIGITS}}})-(?P<seed>\d+)\b"
+)
 
 
 def in_short(text: str) -> str:
     """A text in which each name of a trained policy is as people read it: "Trained policy 1", after its seed."""
-    return _NAMES.sub(lambda found: f"{'Trained policy' if found[1] else 'Best response'} {found[2]}", text)
+
+    def short(found: re.Match[str]) -> str:
+        name = f"{'Trained policy' if found['own'] else 'Best response'} {found['seed']}"
+        return f"{name} ({found['how']})" if found["how"] else name
+
+    return _NAMES.sub(short, text)
 
 
 @dataclass(frozen=True)

@@ -120,13 +120,9 @@ def _reading(evidence: Evidence) -> str:
         )
     if evidence.base is None or evidence.base.results is None:
         return f"{every}."
-    compared, share = evidence.compared, next(iter(evidence.share_measures))
-    found = compared.get((evidence.strongest, share))
-    limit = (
-        f" A change of {percent(noticeable(found.change, len(compared)), 0)} of the games would surely be noticed."
-        if found
-        else ""
-    )
+    found = evidence.compared.get((evidence.strongest, next(iter(evidence.share_measures))))
+    size = found and percent(noticeable(found.change, len(evidence.compared)), 0)
+    limit = f" A change of {size} of the games would surely be noticed." if size else ""
     return (
         f"{every}. Both games are played on the same deals, and changes are taken deal by deal; pp: percentage points. All rows are "
         f"judged together ({LEVEL}).{limit}"

@@ -204,9 +204,12 @@ class Rooms:
             raise TableError(403, "only who sits at the table may fork this game")
         if request.luck == "same" and not room.shows_all:
             raise TableError(403, "the same luck would show what is hidden while the game goes on: choose new luck")
-        ply = request.ply if request.kept else (*room.stops(), None)[min(request.ply, len(room.stops()))]
-        if ply is None:
-            raise TableError(404, f"decision {request.ply}: the game has {len(room.stops()) - 1}")
+        ply = request.ply
+        if not request.kept:  # counted as the page counts, which shows a game in phases by its phases
+            stops = room.stops()
+            if ply >= len(stops):
+                raise TableError(404, f"decision {ply}: the game has {len(stops) - 1}")
+            ply = stops[ply]
         position = room.at(ply)
         if position.is_over:
             raise TableError(409, "the game is over at this decision; fork an earlier one")

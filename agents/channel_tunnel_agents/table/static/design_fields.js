@@ -1,6 +1,6 @@
 // The form: a field for every figure, its range, unit and source; changed ones are marked and can be reset.
 
-import { capital, element } from "./dom.js";
+import { capital, element, press } from "./dom.js";
 
 const CARD_COLUMNS = ["points", "cost", "money", "secondary"];
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
@@ -136,10 +136,8 @@ export class Fields {
 
   figure(field) {
     const control = this.control(field, field.label);
-    const undo = element("button", "undo", "Reset");
-    undo.type = "button";
+    const undo = press("Reset", "undo", () => this.reset(field.key));
     undo.setAttribute("aria-label", `Reset ${field.label}`);
-    undo.addEventListener("click", () => this.reset(field.key));
     const told = [field.sentence, field.why ? ` ${capital(field.why)}.` : ""].join("");
     const row = element("div", "figure",
       element("span", "name", field.label),

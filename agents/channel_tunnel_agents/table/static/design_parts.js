@@ -1,14 +1,12 @@
 // What the parts of the designer's page share: its buttons, and which of its three large parts is shown.
 
-import { byId, element } from "./dom.js";
+import { byId, press } from "./dom.js";
 
 const LARGE = ["numbers", "reader", "comparison"];
 
 export function button(words, label, act) {
-  const made = element("button", "", words);
-  made.type = "button";
+  const made = press(words, "", act);
   made.setAttribute("aria-label", label);
-  made.addEventListener("click", act);
   return made;
 }
 

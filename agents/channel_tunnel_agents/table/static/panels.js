@@ -1,7 +1,7 @@
 // What stands beside the board: the list of moves, the log, the points, the rule of a thing. Each is drawn into the
 // element that is given.
 
-import { capital, element } from "./dom.js";
+import { capital, element, press } from "./dom.js";
 
 const COLOURS = ["blue", "black", "orange", "yellow", "white"];
 const LETTERS = { blue: "S", black: "K", orange: "O", yellow: "Y", white: "W" };
@@ -128,12 +128,7 @@ export function phaseList(view, phase) {
   return list;
 }
 
-function goTo(ply, words, onPly) {
-  const button = element("button", "go", words);
-  button.type = "button";
-  button.addEventListener("click", () => onPly(ply));
-  return button;
-}
+const goTo = (ply, words, onPly) => press(words, "go", () => onPly(ply));
 
 function notes(lines) {
   return element("ul", "notes", ...lines.map((line) => element("li", "", line)));
@@ -167,10 +162,8 @@ export function showRule(box, rule) {
     const list = element("ul", "sources", ...rule.sources.map((s) => element("li", "", s)));
     box.append(list);
   }
-  const close = element("button", "close", "\u2715");
-  close.type = "button";
+  const close = press("\u2715", "close", () => box.classList.remove("shown"));
   close.setAttribute("aria-label", "Close the rule");
-  close.addEventListener("click", () => box.classList.remove("shown"));
   box.append(close);
   box.classList.add("shown");
 }

@@ -541,6 +541,7 @@ def test_for_the_verdict_only_no_page_is_written(monkeypatch, tmp_path, capsys) 
 def test_a_trained_policys_name_is_short_where_people_read_and_whole_where_commands_take_it() -> None:
     name = TrainingTask("adept", load_ruleset("tiny"), 1000, 2).name
     assert in_short(TrainingTask("adept", load_ruleset("tiny"), 1000, 3, ("random",)).name) == "Best response 3"
+    assert in_short(name.replace("tuned:", "tuned-search:")) == "Trained policy 2 (search)"
     step = NextStep(f"{name} plays.", f"channel-tunnel sweep --agent {name}")
     table = Table("t", f"Games of {name}", Data((name,), ((name, 1, None),)))
     section = with_short_names(PageSection("s", "S", (), (Steps("k", "", (step,)), table)))

@@ -1,7 +1,7 @@
 // What Eurotunnel Diplomacy needs of the page beyond the drawing: orders are written into a list, changed there or on
 // the map until they are sent; the map is moved and zoomed.
 
-import { element } from "../dom.js";
+import { element, press } from "../dom.js";
 import { PanZoom } from "./pan_zoom.js";
 
 export const style = "static/games/eurotunnel.css";
@@ -107,12 +107,7 @@ function sendButton(board) {
 }
 
 // Until everybody has sent.
-function takeBackButton(board) {
-  const button = element("button", "", "Take back and change");
-  button.type = "button";
-  button.addEventListener("click", board.onUndo);
-  return button;
-}
+const takeBackButton = (board) => press("Take back and change", "", board.onUndo);
 
 // How much is written, where the list is folded.
 export function movesTitle({ draft }) {
@@ -157,11 +152,9 @@ function linesForm(board) {
 
 function draftRow(row, panel, board, mayWrite) {
   const words = row.words || (row.usual ? `${row.title}: nothing written` : `${row.title}: still asked`);
-  const button = element("button", `move${row.words ? "" : " open"}`, element("span", "", words));
-  button.type = "button";
+  const button = press(element("span", "", words), `move${row.words ? "" : " open"}`, () => choose(row, panel, board));
   button.dataset.key = row.key;
   button.disabled = !mayWrite;
-  button.addEventListener("click", () => choose(row, panel, board));
   return element("li", "", button, row.words && mayWrite ? away(`Take back ${row.words}`, () => board.onWrite(row.key, "", false)) : null);
 }
 
@@ -171,10 +164,8 @@ function chosenRow(choice, board, mayWrite) {
 }
 
 function away(words, act) {
-  const button = element("button", "away", "\u2715");
-  button.type = "button";
+  const button = press("\u2715", "away", act);
   button.setAttribute("aria-label", words);
-  button.addEventListener("click", act);
   return button;
 }
 

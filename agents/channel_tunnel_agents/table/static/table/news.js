@@ -2,7 +2,7 @@
 // On a phone it is one line, which opens as a sheet. Fills news-close, news, news-show, news-more, news-title, news-list,
 // said.
 
-import { byId, element } from "../dom.js";
+import { byId, element, press } from "../dom.js";
 import { phaseList, seatName } from "../panels.js";
 import { heldSeats, on, state } from "./state.js";
 
@@ -63,11 +63,9 @@ export class News {
       ...own.map((entry) => element("li", "own", "Before, you drew ", cards(entry), drift(entry))),
       ...turn.entries.map((entry, i) => {
         const words = rivals.length > 1 ? `${seatName(view, entry.side)}: ${entry.words}` : entry.words;
-        const button = element("button", "go", words);
-        button.type = "button";
+        const button = press(words, "go", () => this.onPly(turn.from + i + 1));
         button.title = "Look at this moment";
         button.dataset.who = rivals.length > 1 ? "" : `${name}: `;
-        button.addEventListener("click", () => this.onPly(turn.from + i + 1));
         return element("li", "", button, cards(entry), notes(entry));
       }),
     );

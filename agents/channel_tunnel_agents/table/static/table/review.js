@@ -1,6 +1,6 @@
 // The review: a person's decisions judged one after the other, the marked ones listed with the better move.
 
-import { capital, element } from "../dom.js";
+import { capital, element, press } from "../dom.js";
 import { percent } from "./drawn_thoughts.js";
 
 export const MARKS = { blunder: "??", mistake: "?", inaccuracy: "?!" };
@@ -118,11 +118,7 @@ export class Review {
   }
 
   button(words, act, name) {
-    const made = element("button", "", words);
-    made.type = "button";
-    made.id = name;
-    made.addEventListener("click", act);
-    return made;
+    return Object.assign(press(words, "", act), { id: name });
   }
 
   progress() {
