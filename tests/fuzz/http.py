@@ -22,11 +22,12 @@ from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_agents.table.rooms.room import Room
 from channel_tunnel_agents.table.rooms.rooms import Rooms, room_of
 from channel_tunnel_agents.table.web.guard import host_names
-from channel_tunnel_agents.table.web.server import READS, WRITES, make_app
+from channel_tunnel_agents.table.web.server import PLAYER, READS, WRITES, make_app
 from channel_tunnel_env import Game
 from channel_tunnel_env.games.eurotunnel.game import Game as Eurotunnel
 
 SEATS = "@HOST0@,@BRITAIN0@,@HOST3@,@FRANCE3@"  # of the tab that asks
+PERSON = "0123456789abcdef" * 2  # who asks
 HANG_SECONDS = 2.0  # of processor time
 SEED = 918_273_645  # of the games whose luck is hidden; no answer may name it
 PORT = 8000
@@ -60,7 +61,7 @@ def good_requests() -> list[dict[str, Any]]:
         "why": {"version": "@VERSION0@", "clicks": ["bag"]},
         "rival": {"version": "@VERSION0@", "side": "france", "agent": "heuristic"},
         "fork": {"ply": 0, "luck": "anew"},
-        "rematch": {},
+        **{name: {} for name in ("rematch", "sit", "forget")},
         "name": {"side": "britain", "called": "Mary"},
         "link": {"side": "britain"},
         "resign": {"side": "britain"},
@@ -76,7 +77,7 @@ def good_requests() -> list[dict[str, Any]]:
         game.play(game.legal_ids()[0])
     texts = [json.dumps(game.to_position()), json.dumps(game.to_position("britain"))]
     seats = {"britain": "person", "france": "random"}
-    found = [_request("GET", path) for path in ("/", "/static/table.js", "/api/offers")]
+    found = [_request("GET", path) for path in ("/", "/static/table.js", "/api/offers", "/api/mine")]
     found += [_request("GET", "/api/games/@KEY0@", query="ply=0&viewer=britain&layout=phone")]
     found += [_request("GET", f"/api/games/@KEY{i}@/{name}") for i in range(3) for name in READS]
     for name in WRITES:
@@ -93,7 +94,7 @@ def good_requests() -> list[dict[str, Any]]:
 
 
 def _request(method: str, path: str, body: Any = None, query: str = "") -> dict[str, Any]:
-    headers = {"host": f"127.0.0.1:{PORT}", "table-seats": SEATS}
+    headers = {"host": f"127.0.0.1:{PORT}", "table-seats": SEATS, PLAYER: PERSON}
     if body is not None:
         headers |= {"content-type": "application/json", "origin": f"http://127.0.0.1:{PORT}"}
     text = "" if body is None else _with_names(json.dumps(body))
@@ -219,13 +220,11 @@ class Table:
         return self.rooms._join(room).key
 
     def room(self, number: int) -> Room:
-        """A game under way; a new one where it is over or laid open."""
+        """A game under way; a new one if it is over, laid open or deleted."""
         number %= len(self.keys)
-        room = self.rooms.get(self.keys[number])
-        if room.shows_all:
+        if not self.rooms.awake(self.keys[number]) or self.rooms.get(self.keys[number]).shows_all:
             self.keys[number] = self._deal(number)
-            room = self.rooms.get(self.keys[number])
-        return room
+        return self.rooms.get(self.keys[number])
 
     def fill(self, text: bytes) -> bytes:
         """A text with the names between @ replaced."""

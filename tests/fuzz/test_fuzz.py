@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from tests.fuzz import http
 from tests.fuzz.child import check_inputs
 from tests.fuzz.driver import kinds, run_kind
 
@@ -28,3 +29,8 @@ def test_only_named_errors_and_nothing_impossible(kind: str) -> None:
 def test_the_quick_kinds_hold_in_this_process_too(kind: str) -> None:
     """No process starts for them, so what ends one or hangs is only found by the test above."""
     assert not [reason for reason in check_inputs(kind, range(MUTATIONS), seed=1) if reason]
+
+
+def test_every_route_of_a_game_has_a_good_request_to_change() -> None:
+    asked = {request["path"].rpartition("/")[2] for request in http.good_requests()}
+    assert asked >= {*http.READS, *http.WRITES}
