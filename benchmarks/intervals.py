@@ -3,6 +3,7 @@
     python benchmarks/intervals.py                         # the tables of docs/explanation/how-sure.md; about 50 minutes of one core
     python benchmarks/intervals.py --agents heuristic      # some agents only
     python benchmarks/intervals.py --agents seats          # only the seats of larger tables; five minutes
+    python benchmarks/intervals.py --agents controls       # only nothing and planted changes of three sizes; half an hour
 
 Where nothing differs the true value is known: a ruleset against itself on other deals changes by 0. Elsewhere it is taken
 to be the mean over all runs, which rests on many times the deals of one run. Every row of a study is one interval:
@@ -21,7 +22,7 @@ import gc
 import re
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,7 @@ from channel_tunnel_agents.balance.measuring.luck import measure_luck
 from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.balance.measuring.restricted import measure_restrictions
 from channel_tunnel_agents.balance.measuring.seats import measure_seats, shares_in
+from channel_tunnel_agents.balance.measuring.significance import noticeable
 from channel_tunnel_agents.balance.measuring.tension import watch_games
 from channel_tunnel_agents.balance.measuring.variance import LEAST_DEALS_OF_SHARES, of_seats, variance_shares
 from channel_tunnel_agents.base import FROZEN
@@ -364,6 +366,88 @@ def seats_lines() -> Iterator[str]:
             yield f"| {agent}, {game} for {shares.shape[1]} | {kind} | {made} | {deals} | {figures} |"
 
 
+# --- controls: nothing, and planted changes of three sizes -------------------------------------------
+
+
+@dataclass(frozen=True)
+class Control:
+    """A figure that is set to other values, the measure that must rise with it, and a figure that decides nothing here."""
+
+    agent: str
+    ruleset: str
+    key: str
+    values: tuple[int, ...]
+    measure: str
+    dead: str
+    runs: int = 40
+    deals: int = 100
+
+
+DEAD = 20
+PLANTS = (
+    Control("heuristic", "standard", "track_points.britain.b.1", (4, 7, 10), "britain_wins", "agenda.points.promotion"),
+    Control("adept", "standard", "track_points.britain.b.1", (4, 7, 10), "britain_wins", "agenda.points.promotion"),
+    Control("greedy", "carcassonne", "points.cloister", (11, 14, 17), "score", "points.farm_first"),
+)
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What the comparisons of a control said.
+
+    Attributes:
+        effect: mean of what they found.
+        limit: mean of the change that they say they would notice.
+        sure: comparisons that call the measure surely higher.
+        wrong: comparisons that call it surely lower.
+        placebo: comparisons after a change of the dead figure in which any measure of any deal differs.
+    """
+
+    effect: float
+    limit: float
+    sure: Figure
+    wrong: Figure
+    placebo: Figure
+
+
+def answered(control: Control, setting: Setting) -> Answered:
+    """Compare a ruleset with the changed one, and with a placebo, on the deals of many seeds."""
+    base = setting.ruleset
+    measures = [*measures_of(base).known.values()]
+    placebo = make_point(base, {control.dead: DEAD}).ruleset
+    found, moved = [], 0
+    for run in range(control.runs):
+        differences = compare(*setting.pair(run, changed=True), measures)
+        found += [d for d in differences if d.measure.name == control.measure]
+        games = setting.games(base, 2 * run), setting.games(placebo, 2 * run)
+        moved += any(d.differing for d in compare(*games, measures))
+    sure = [d.change.value for d in found if d.is_significant]
+    return Answered(
+        float(np.mean([d.change.value for d in found])),
+        float(np.mean([noticeable(d.change, len(measures)) for d in found])),
+        rate_of(sum(change > 0 for change in sure), len(found)),
+        rate_of(sum(change < 0 for change in sure), len(found)),
+        rate_of(moved, len(found)),
+    )
+
+
+def controls_lines() -> Iterator[str]:
+    """The table of the controls."""
+    yield "| agent, ruleset | changed | measure | effect | noticed in 4 of 5 | surely higher | surely lower | placebo moves |"
+    yield "|---|---|---|---|---|---|---|---|"
+    for control in PLANTS:
+        base = load_ruleset(control.ruleset)
+        setting = Setting(control.agent, base, {}, control.runs, control.deals, SEED + 2_000_000)
+        for value in control.values:
+            found = answered(
+                control, replace(setting, changes={control.key: value})
+            )  # base and placebo are played once
+            sizes = f"{found.effect:+.3f} | {found.limit:.3f}"
+            counts = " | ".join(map(_counted, (found.sure, found.wrong, found.placebo)))
+            who = f"{control.agent}, {control.ruleset} | {control.key} {value}"
+            yield f"| {who} | {control.measure} | {sizes} | {counts} |"
+
+
 # --- the command ------------------------------------------------------------------------------------
 
 
@@ -392,7 +476,7 @@ PLAYERS = {
     f"{Path(__file__).stem}:SmallSearch": ("tiny", 40, 60),
     "greedy": ("carcassonne", 40, 50),
 }
-SEATS = "seats"
+SEATS, CONTROLS = "seats", "controls"
 TO_MEASURE = ("random", "heuristic")
 
 
@@ -400,8 +484,8 @@ TO_MEASURE = ("random", "heuristic")
 class Arguments:
     """Which agents, and where to keep what was found."""
 
-    agents: tuple[str, ...] = (*PLAYERS, SEATS)
-    """Names of those that are known here; seats: larger tables."""
+    agents: tuple[str, ...] = (*PLAYERS, SEATS, CONTROLS)
+    """Names of those that are known here; seats: larger tables; controls: planted changes."""
     out: Path = Path("runs/coverage")
     """Folder."""
 
@@ -449,8 +533,8 @@ def line(study: str, setting: Setting, found: Coverage) -> str:
 def main() -> None:
     """Play what is not there yet, agent by agent, and print the tables."""
     arguments = tyro.cli(Arguments, description=__doc__)
-    if unknown := [agent for agent in arguments.agents if agent not in (*PLAYERS, SEATS)]:
-        sys.exit(f"agents {', '.join(unknown)}: known: {', '.join((*PLAYERS, SEATS))}")
+    if unknown := [agent for agent in arguments.agents if agent not in Arguments().agents]:
+        sys.exit(f"agents {', '.join(unknown)}: known: {', '.join(Arguments().agents)}")
     torch.set_num_threads(1)
     gc.freeze()  # statsmodels collects garbage at every correction: keep what is imported out of it
     arguments.out.mkdir(parents=True, exist_ok=True)
@@ -462,6 +546,8 @@ def main() -> None:
             print(line(study, setting, found), flush=True)
     if SEATS in arguments.agents:
         print(*seats_lines(), sep="\n")
+    if CONTROLS in arguments.agents:
+        print(*controls_lines(), sep="\n")
 
 
 if __name__ == "__main__":
