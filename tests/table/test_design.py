@@ -541,9 +541,20 @@ def test_a_report_is_made_again_on_more_deals_by_the_same_players(desk) -> None:
     assert (made["name"], made["base"], made["deals"]) == ("mine", "standard", 6600)
     rules = desk.workshop.reports.folder / made["key"] / "mine.yaml"
     assert load_ruleset(rules).data.discs.hand == 11
-    for wrong in ({}, {"deals": 0}, {"deals": 10**6}, {"deals": "6600"}):
+    for wrong in ({}, {"deals": 0}, {"deals": 10**6}, {"deals": "6600"}, {"deals": 50, "decisions": -1}):
         assert post(desk, f"reports/{key}/again", **wrong).status_code == 400
     assert post(desk, "reports/ffffffffffff/again", deals=50).status_code == 404
+
+
+@pytest.mark.usefixtures("fake_reports")
+def test_a_report_is_made_again_after_training_beside_the_finished_one(desk) -> None:
+    key = post(desk, "reports", name="mine", changes=HAND).json()["key"]
+    assert wait_for(desk, key, over)["state"] == "done"
+    more = post(desk, f"reports/{key}/again", deals=500, decisions=1_200_000).json()["key"]
+    words = desk.workshop.reports._running._process.args
+    assert words[words.index("--decisions") + 1] == "1200000"
+    assert wait_for(desk, more, over)["decisions"] == 1_200_000
+    assert desk.get(f"/api/design/reports/{key}").json()["decisions"] == 0
 
 
 TWELVE = {"discs.hand": 12}

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from channel_tunnel_agents.balance.report.plain.parts import OnceMore
 from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_agents.table.design import reports
 from channel_tunnel_agents.table.design.routes import design_routes
@@ -371,3 +372,24 @@ def test_a_report_that_cannot_tell_is_made_again_on_deals_that_would(
     report.locator("button:has-text('Play 6,600 deals')").click()
     page.wait_for_selector("#running .note")
     page.wait_for_selector("#reader-title:has-text('6600 deals')")
+
+
+def test_a_report_that_only_training_would_settle_is_made_again_with_trained_players(
+    open_page,  # noqa: F811
+    monkeypatch,
+    tmp_path,
+) -> None:
+    written = tmp_path / "report.html"
+    more = OnceMore(
+        50, 1_200_000, "channel-tunnel report mine.yaml --verdict", "It takes about 9 min on two free cores."
+    )
+    written.write_text(render(report_page(more=more)))
+    noted = COMPILES_THEN_PLAYS + f"shutil.copy({str(written)!r}, 'report.html')"
+    monkeypatch.setattr(reports, "COMMAND", (sys.executable, "-c", noted))
+    page = open_design(open_page, "tiny", width=390, height=844)
+    page.click("#measure")
+    report = page.frame_locator("#reader-page")
+    report.locator(".took:text-is('It takes about 9 min on two free cores.')").wait_for()
+    report.locator("button:has-text('Train players for these rules')").click()
+    page.wait_for_selector("#running .note")
+    page.wait_for_selector("#reports small:has-text('after training')")

@@ -75,6 +75,13 @@ class Judged:
         return not self.population.answers or not {Doubt.UNTRAINED, Doubt.SHORT}.isdisjoint(self.verdict.doubts)
 
     @property
+    def next_budget(self) -> Budget:
+        """What to train next: what is planned first, then for twice as many decisions as the policies have had."""
+        least = min((each.decisions for each in self.population.trained if not each.rivals), default=0)
+        decisions = max(Budget().decisions, least if self.is_short else 2 * least)
+        return Budget(decisions, decisions // 2)
+
+    @property
     def player(self) -> str:
         """Who plays the figures of a report: of those that read the rules what the seats play most, best responses apart.
 

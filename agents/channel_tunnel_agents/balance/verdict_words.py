@@ -10,6 +10,7 @@ from channel_tunnel_agents.balance.judging import Judged, ValueChange
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.statistics import percent_words
 from channel_tunnel_env.outside.percent import percent
+from channel_tunnel_env.outside.progress import duration
 
 TROUBLE = {
     Trouble.STOPPED: "Many games get stuck: nothing moves on, and the rules stop them. Mend that before you ask who wins.",
@@ -83,11 +84,18 @@ def _next(judged: Judged, ruleset: str) -> list[str]:
     """What would narrow the interval, if the answer is open."""
     step = judged.verdict.step
     if step == Step.TRAINING and judged.population.reader is not None:
-        command = shlex.join([*command_words("report"), ruleset, "--verdict"])
-        return [f"Training would narrow this more than further deals; it takes minutes and needs torch: {command}"]
+        command, takes = verdict_command(judged, ruleset)
+        return [f"Training would narrow this more than further deals. It takes {takes} and needs torch: {command}"]
     if step == Step.DEALS:
         return ["More deals would narrow this."]
     return []
+
+
+def verdict_command(judged: Judged, ruleset: str) -> tuple[str, str]:
+    """The command that trains what is to be trained next and judges again, and about how long it takes."""
+    budget = judged.next_budget
+    words = [*command_words("report"), ruleset, "--verdict", "--decisions", str(budget.decisions)]
+    return shlex.join(words), f"about {duration(budget.seconds)} on two free cores"
 
 
 def change_line(change: ValueChange) -> str:

@@ -22,6 +22,7 @@ from channel_tunnel_agents.players.shipped import best_for
 from channel_tunnel_env import Ruleset
 
 DECISIONS, ANSWERS = 600_000, 300_000  # of a policy and of a best response; both seats' decisions count
+SPEED = 7_000  # decisions a second, on two free cores in 1987
 MET = 8  # places that an equilibrium's policies share among the rivals of a best response, by their weights
 
 
@@ -43,6 +44,11 @@ class Budget:
     def of(cls, decisions: int) -> Budget | None:
         """With half as many for each best response; None: nothing is trained."""
         return cls(decisions, decisions // 2) if decisions else None
+
+    @property
+    def seconds(self) -> float:
+        """About how long it takes on two free cores."""
+        return len(self.seeds) * (self.decisions + self.answers) / SPEED
 
 
 @dataclass(frozen=True)

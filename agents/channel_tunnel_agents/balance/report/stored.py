@@ -20,7 +20,7 @@ from typing import Any
 from channel_tunnel_agents.balance.report import page as parts
 from channel_tunnel_agents.balance.report.numbers import Number
 from channel_tunnel_agents.balance.report.page import Page
-from channel_tunnel_agents.balance.report.plain.parts import Bar, ChangeToTry, Coins, MoreDeals, PlainAnswer
+from channel_tunnel_agents.balance.report.plain.parts import Bar, ChangeToTry, Coins, OnceMore, PlainAnswer
 from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_env import VersionError
 from channel_tunnel_env.outside.documents import need_mapping, parse_json, quote
@@ -50,7 +50,7 @@ _PARTS: Mapping[str, type] = {
     "coins": Coins,
     "bar": Bar,
     "try": ChangeToTry,
-    "more": MoreDeals,
+    "more": OnceMore,
 }
 _NAMES = {part: name for name, part in _PARTS.items()}
 

@@ -42,6 +42,7 @@ UNKNOWN = {
     "of": "",
     "saved": False,
     "changes": [],
+    "decisions": 0,
     "at": "",
     "took": 0,
     "finished": True,
@@ -55,7 +56,7 @@ class About(NamedTuple):
     """What a report is about: the name and the base of its rules, its number of deals, and who plays.
 
     No players are those that the report chooses itself. `of` and `saved` are those of `called.DraftName`; `changes` says
-    what is changed against the base.
+    what is changed against the base. Policies are trained for so many `decisions` first.
     """
 
     name: str
@@ -65,11 +66,12 @@ class About(NamedTuple):
     of: str = ""
     saved: bool = False
     changes: Sequence[str] = ()
+    decisions: int = 0
 
     @classmethod
-    def of_report(cls, told: Mapping[str, Any], deals: int) -> About:
-        """What another report on the same rules by the same players is about."""
-        return cls(**{name: told[name] for name in cls._fields} | {"deals": deals})
+    def of_report(cls, told: Mapping[str, Any], **other: int) -> About:
+        """What another report on the same rules is about."""
+        return cls(**{name: told[name] for name in cls._fields} | other)
 
 
 class Reports:
@@ -114,7 +116,7 @@ class Reports:
             file, told = text_of(self.rules(key)), self.look(key)
             if told["state"] == DONE:
                 raise TableError(409, "this report is finished")
-            self._running = self._made[key] = self._begin(key, About.of_report(told, told["deals"]), file)
+            self._running = self._made[key] = self._begin(key, About.of_report(told), file)
 
     def _check_free(self) -> None:
         if self._running is not None and self._running.state == RUNNING:
@@ -130,7 +132,7 @@ class Reports:
         is_new = not place.exists()
         rules = f"{about.name}.yaml"
         words = ["report", "--ruleset", rules, "--quick", "--deals", str(about.deals), "--out", "."]
-        words += ["--decisions", "0"]  # policies are trained when the designer wants them; see `tunings`
+        words += ["--decisions", str(about.decisions)]  # 0 unless the designer wants it; see also `tunings`
         words += ["--agents", *about.players] if about.players else []
         told = {**about._asdict(), "at": time.strftime("%Y-%m-%d %H:%M")}
 
@@ -149,7 +151,7 @@ class Reports:
             raise TableError(503, f"the report cannot be started: {why}") from None
 
     def list(self) -> list[dict[str, Any]]:
-        """All reports, the latest first: key, name, base, deals, players, of, saved, changes, at, state, and the seconds that its
+        """All reports, the latest first: key, name, base, deals, players, of, saved, changes, decisions, at, state, and the seconds that its
         games and measurements `took`."""
         found = []
         for path in self.folder.iterdir():
@@ -203,14 +205,14 @@ class Reports:
             raise TableError(410, "the rules of this report are gone")
         return path
 
-    def start_again(self, key: str, deals: int) -> str:
-        """Begin a report on the same rules by the same players, on another number of deals; returns its key.
+    def start_again(self, key: str, deals: int, decisions: int = 0) -> str:
+        """Begin a report on the same rules, on another number of deals or after training; returns its key.
 
         Raises:
             TableError: as `rules` and `start`.
         """
         file, told = text_of(self.rules(key)), self.look(key)
-        return self.start(About.of_report(told, deals), file)
+        return self.start(About.of_report(told, deals=deals, decisions=decisions), file)
 
     def cancel(self, key: str) -> None:
         """Stop a report that runs.

@@ -15,7 +15,7 @@
     GET  /api/design/reports/KEY                    a report, with its progress
     GET  /api/design/reports/KEY/page               its page
     POST /api/design/reports/KEY/turn               its rules with one figure changed, as a draft
-    POST /api/design/reports/KEY/again              the same on more deals
+    POST /api/design/reports/KEY/again              the same on more deals, or after training
     POST /api/design/reports/KEY/cancel  on  delete     on: a stopped one goes on
 
 A refused value is 400 with {"error": sentence, "fields": {field: what is allowed}}; only `check` and `import`, which ask
@@ -274,9 +274,9 @@ class Desk:
         return JSONResponse(await run_in_threadpool(self.workshop.turn, key, wish))
 
     async def again(self, request: Request) -> Response:
-        """Begin a report once more, on another number of deals."""
+        """Begin a report once more, on another number of deals or after some training."""
         wish, key = parse(MakeAgain, await request.body()), request.path_params["key"]
-        made = await run_in_threadpool(self.workshop.reports.start_again, key, wish.deals)
+        made = await run_in_threadpool(self.workshop.reports.start_again, key, wish.deals, wish.decisions)
         return JSONResponse({"key": made}, 201)
 
     async def go_on(self, request: Request) -> Response:

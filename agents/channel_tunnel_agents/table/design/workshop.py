@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from channel_tunnel_agents.balance.players.population import DECISIONS
+from channel_tunnel_agents.balance.players.training import MOST_DECISIONS
 from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.table.design.called import DraftName, name_of_draft
@@ -103,9 +104,10 @@ class MakeReport(Wish):
 
 
 class MakeAgain(Request):
-    """Make a report again, on another number of deals."""
+    """Make a report again, on another number of deals or after training for so many decisions."""
 
     deals: Annotated[int, Field(ge=1, le=MOST_DEALS)]
+    decisions: Annotated[int, Field(ge=0, le=MOST_DECISIONS)] = 0
 
 
 class Tune(Wish):

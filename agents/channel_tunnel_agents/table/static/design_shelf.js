@@ -52,8 +52,8 @@ export class Shelf {
   }
 
   report(report) {
-    const { key, base, deals, at, state } = report, name = called(report);
-    const about = [report.of ? `no longer ${report.of}` : report.saved ? "" : "not saved", `${deals} deals`, `from ${base}`, at, STATES[state]].filter(Boolean).join(", ");
+    const { key, base, deals, decisions, at, state } = report, name = called(report);
+    const about = [report.of ? `no longer ${report.of}` : report.saved ? "" : "not saved", `${deals} deals`, decisions ? "after training" : "", `from ${base}`, at, STATES[state]].filter(Boolean).join(", ");
     const row = element("li", "", element("span", "what", name, element("small", "", about)));
     if (state === "done" || (report.written && state !== "running")) row.append(button("Read", `Read the report on ${name}`, () => this.read(report)));
     row.append(button("Open these rules", `Open the rules of the report on ${name}`, () => this.attempt(() => this.onTry(key, {}))));
@@ -76,9 +76,9 @@ export class Shelf {
     this.follow(key);
   }
 
-  // The same report on so many deals that it can probably tell.
-  async playMore(reading, deals) {
-    const { key } = await ask(`design/reports/${reading}/again`, { deals });
+  // The same report on so many deals, or after so much training, that it can probably tell.
+  async playMore(reading, more) {
+    const { key } = await ask(`design/reports/${reading}/again`, more);
     this.follow(key, () => byId("running").scrollIntoView({ block: "center" }));
   }
 

@@ -18,7 +18,7 @@ from channel_tunnel_agents.balance.report.plain.parts import (
     Bar,
     ChangeToTry,
     Coins,
-    MoreDeals,
+    OnceMore,
     PlainAnswer,
 )
 from channel_tunnel_agents.balance.report.plain.players import about_player, player_name
@@ -174,10 +174,10 @@ def test_why_no_change_was_tried_is_said() -> None:
 # --- the page -------------------------------------------------------------------------------------
 
 
-MORE = MoreDeals(6600, "channel-tunnel report --ruleset mine.yaml --deals 6600")
+MORE = OnceMore(6600, 0, "channel-tunnel report --ruleset mine.yaml --deals 6600")
 
 
-def page(*careful: str, more: MoreDeals | None = None) -> Page:
+def page(*careful: str, more: OnceMore | None = None) -> Page:
     number = Number(0.45, 0.41, 0.49, 400, "share")
     bar = Bar("Adept", number, (0.4, 0.6), "cannot tell yet", "not settled", FAIR)
     coins = Coins("", ((FIRST, 41), (EITHER, 8), (SECOND, 51)), "Of 100 coins 41 are Britain's.")
@@ -216,9 +216,17 @@ def test_a_change_carries_its_figure_for_the_button_and_its_line_to_copy() -> No
 
 def test_more_deals_are_a_button_and_a_command_to_copy() -> None:
     html = render(page(more=MORE))
-    assert 'data-deals="6600" hidden>Play 6,600 deals</button>' in html
+    assert 'data-deals="6600" data-decisions="0" hidden>Play 6,600 deals</button>' in html
     assert f'data-line="{MORE.command}"' in html
     assert "play-more" not in plain_part(render(page()))
+
+
+def test_training_is_a_button_that_says_how_long_it_takes() -> None:
+    html = render(
+        page(more=OnceMore(500, 1_200_000, "channel-tunnel report mine.yaml --verdict", "It takes about 9 min."))
+    )
+    assert 'data-decisions="1200000" hidden>Train players for these rules</button>' in html
+    assert "It takes about 9 min." in plain_part(html)
 
 
 def test_a_page_whose_players_may_not_know_the_rules_says_so_at_once() -> None:

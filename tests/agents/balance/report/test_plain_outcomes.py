@@ -18,6 +18,7 @@ from channel_tunnel_agents.balance.judging import Judged
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.seats import SeatShares
 from channel_tunnel_agents.balance.measuring.significance import paired_p
+from channel_tunnel_agents.balance.players.population import SPEED
 from channel_tunnel_agents.balance.report import front, verdict
 from channel_tunnel_agents.balance.report.evidence import Ends, Evidence
 from channel_tunnel_agents.balance.report.growing import OTHER_GAMES
@@ -27,6 +28,7 @@ from channel_tunnel_agents.balance.report.plain.parts import PlainAnswer
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.statistics import Estimate, estimate_change
 from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.outside.progress import duration
 from tests.agents.balance.helpers import judged_of, trained
 from tests.agents.balance.report.test_plain import STATISTICS, row
 
@@ -399,12 +401,15 @@ def test_the_headline_is_that_of_good_players_and_not_of_the_page_s_strongest() 
     assert "wins about 55 of 100" in " ".join(GUESSED.answer().sentences), "of the verdict, not of the page's games"
 
 
-def test_deals_are_not_offered_for_what_only_training_can_tell() -> None:
+def test_training_is_offered_for_what_deals_cannot_tell() -> None:
     """The luck of few deals is larger than the error of the players, but that alone leaves the answer open."""
     near = [[0.4] * 6, *[[0.545] * 6] * 5]
     found = replace(KNOWN, judged=judged_of(BASE, near, POLICIES, deals=900)).answer()
     assert found.answer == "not settled" and "practise for longer" in " ".join(found.sentences)
-    assert found.more is None
+    assert found.more is not None and found.more.label == "Train players for these rules"
+    least = min(each.decisions for each in POLICIES if not each.rivals)
+    assert found.more.decisions == 2 * least and "--verdict --decisions" in found.more.command
+    assert found.more.takes == f"It takes about {duration(2 * 3 * least / SPEED)} on two free cores."
 
 
 def test_what_speaks_against_a_value_stays_before_the_answer() -> None:

@@ -10,7 +10,12 @@ from channel_tunnel_agents.balance.report.evidence import Ends, Evidence
 from channel_tunnel_agents.balance.report.front import pair_of
 from channel_tunnel_agents.balance.report.measurements import LEVERS
 from channel_tunnel_agents.balance.report.numbers import capital, listed, of_dict, of_estimate
-from channel_tunnel_agents.balance.report.plain.open_answer import known_of, more_deals, open_advice, too_few_advice
+from channel_tunnel_agents.balance.report.plain.open_answer import (
+    known_of,
+    open_advice,
+    too_few_advice,
+    what_would_tell,
+)
 from channel_tunnel_agents.balance.report.plain.parts import (
     EITHER,
     FIRST,
@@ -79,7 +84,7 @@ def plain_answer(evidence: Evidence) -> PlainAnswer:
         *_help(evidence, lean, tries),
         tries,
         careful_words(evidence),
-        more_deals(evidence, known_of(evidence)) if is_open else None,
+        what_would_tell(evidence, known_of(evidence)) if is_open else None,
     )
 
 

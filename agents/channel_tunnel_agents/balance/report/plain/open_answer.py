@@ -11,8 +11,9 @@ from channel_tunnel_agents.balance.empirical.verdict import FAIR, FairAnswer, St
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.growing import OTHER_GAMES
 from channel_tunnel_agents.balance.report.numbers import count
-from channel_tunnel_agents.balance.report.plain.parts import MoreDeals
+from channel_tunnel_agents.balance.report.plain.parts import OnceMore
 from channel_tunnel_agents.balance.report.plain.players import player_name
+from channel_tunnel_agents.balance.verdict_words import verdict_command
 from channel_tunnel_agents.statistics import REACH
 
 AT_THE_EDGE = (
@@ -104,14 +105,22 @@ def _would_tell(evidence: Evidence, known: Known) -> str:
     return f"About {count(needed)} deals would tell; here are {count(known.deals)}."
 
 
-def more_deals(evidence: Evidence, known: Known) -> MoreDeals | None:
-    """The report that would tell, for the verdict only and beside this one; None where none would, or this one still grows."""
-    needed = deals_needed(known)
-    if needed is None or _needs_training(evidence, known) or evidence.open or evidence.strongest in evidence.slow:
+def what_would_tell(evidence: Evidence, known: Known) -> OnceMore | None:
+    """More training or more deals, for the verdict only and beside this report; None if none would tell, or it still grows."""
+    needed, judged = deals_needed(known), evidence.settings.judged
+    if evidence.open or evidence.strongest in evidence.slow:
+        return None
+    if judged is not None and _needs_training(evidence, known):
+        if judged.population.reader is None:
+            return None
+        command, takes = verdict_command(judged, evidence.settings.ruleset)
+        decisions = judged.next_budget.decisions
+        return OnceMore(evidence.settings.deals_of_a_pairing, decisions, command, f"It takes {takes}.")
+    if needed is None:
         return None
     two = tuple(name for name in evidence.ladder if name not in evidence.slow)[-2:]
     settings = replace(evidence.settings, agents=two, deals=needed, quick=True, levers=0)
-    return MoreDeals(needed, settings.command(Path(f"{settings.folder}-{needed}-deals")))
+    return OnceMore(needed, 0, settings.command(Path(f"{settings.folder}-{needed}-deals")))
 
 
 def deals_needed(known: Known) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from channel_tunnel_agents.balance.report.numbers import Number
+from channel_tunnel_agents.balance.report.numbers import Number, count
 
 HUNDRED = 100
 EITHER = "either"
@@ -84,16 +84,25 @@ class ChangeToTry:
 
 
 @dataclass(frozen=True)
-class MoreDeals:
-    """The same report on more deals.
+class OnceMore:
+    """What would tell.
 
     Attributes:
-        deals: that would tell.
-        command: makes it.
+        deals: of every pairing.
+        decisions: for which policies are trained first; 0: the players stay.
+        command: does it.
+        takes: about how long; "": as long as these deals took, in proportion.
     """
 
     deals: int
+    decisions: int
     command: str
+    takes: str = ""
+
+    @property
+    def label(self) -> str:
+        """On its button."""
+        return "Train players for these rules" if self.decisions else f"Play {count(self.deals)} deals"
 
 
 @dataclass(frozen=True)
@@ -112,7 +121,7 @@ class PlainAnswer:
         help_title, help_lead: what the changes are good for.
         tries: the changes, the best first.
         careful: why the players may not be believed; empty where they may.
-        more: the report that would tell, where this one cannot.
+        more: what would tell, if this report cannot.
     """
 
     answer: str
@@ -127,7 +136,7 @@ class PlainAnswer:
     help_lead: str
     tries: tuple[ChangeToTry, ...] = ()
     careful: tuple[str, ...] = ()
-    more: MoreDeals | None = None
+    more: OnceMore | None = None
 
 
 def coins_between(low: float, high: float) -> tuple[int, int]:

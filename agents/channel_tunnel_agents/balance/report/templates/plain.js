@@ -1,5 +1,5 @@
 // A change to try: on the designer's page its button opens the draft with that number changed; elsewhere the line
-// for the ruleset's file is copied. More deals: the button plays them, elsewhere their command is copied. The designer's
+// for the ruleset's file is copied. More deals or training: the button begins it, elsewhere its command is copied. The designer's
 // page greets, and says what these deals took; without its greeting there are no such buttons.
 {
   const greeting = "channel-tunnel design";
@@ -11,9 +11,12 @@
     for (const line of document.querySelectorAll(".plain .copy")) line.hidden = true;
   });
   const more = document.querySelector("button.play-more");
-  more?.addEventListener("click", () => parent.postMessage({ more: Number(more.dataset.deals) }, "*"));
+  more?.addEventListener("click", () => {
+    const { deals, decisions } = more.dataset;
+    parent.postMessage({ more: { deals: Number(deals), decisions: Number(decisions) } }, "*");
+  });
   const tellTime = ({ seconds, deals }) => {
-    if (!more || !seconds || !deals) return;
+    if (!more || more.dataset.decisions > 0 || !seconds || !deals) return;
     const minutes = (seconds * more.dataset.deals) / deals / 60;
     const words = minutes < 1.5 ? "a minute" : minutes < 90 ? `${Math.round(minutes)} minutes` : `${Math.round(minutes / 60)} hours`;
     more.nextElementSibling.textContent = `At most ${words}, by what these took.`;
