@@ -6,13 +6,13 @@ comparison with an agent that has learnt the new rules.
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
-from channel_tunnel_agents.balance.changing.libraries import check_libraries
 from channel_tunnel_agents.base import AgentError, AnyAgent, searches
 from channel_tunnel_agents.cluster.parallel import is_elsewhere, spread
 from channel_tunnel_agents.games import PerGame
@@ -20,7 +20,7 @@ from channel_tunnel_agents.games.spec import School
 from channel_tunnel_agents.learning.config import GENTLE, NEVER, TrainConfig, dump_config, load_config, make_config
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import network_of, policy_paths
-from channel_tunnel_agents.players.policy.saved_policy import policy_card, read_policy
+from channel_tunnel_agents.players.policy.saved_policy import TORCH, policy_card, read_policy
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.outside.documents import parse_yaml, quote, read_yaml
@@ -31,11 +31,23 @@ Way = Literal["frozen", "tuned", "retrained"]
 NO_TRAINING: Way = "frozen"
 TUNED_DECISIONS = 1_000_000
 CONFIG = "config.yaml"
+LIBRARIES = ("torch", "stable_baselines3", "sb3_contrib")  # that training needs and playing does not
 # The budget is in decisions only, so that the clock cannot affect the result.
 UNWATCHED = {"max_minutes": None, "evaluate_every": NEVER, "snapshots": 1, "threads": 1}
 
 
 SCHOOLS: Mapping[str, School] = PerGame(lambda spec: spec.school)
+
+
+def check_libraries() -> None:
+    """Check that policies can be trained here, before the first game of what ends in it. Nothing is loaded.
+
+    Raises:
+        AgentError: names the library that is not installed.
+    """
+    for name in LIBRARIES:
+        if importlib.util.find_spec(name) is None:
+            raise AgentError(f"training needs {name}: {TORCH}")
 
 
 def default_decisions(way: Way, game: str) -> int:

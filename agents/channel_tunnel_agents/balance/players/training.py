@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from channel_tunnel_agents.balance.changing.adapt import SCHOOLS, adapting_config
-from channel_tunnel_agents.balance.changing.libraries import check_libraries
+from channel_tunnel_agents.balance.changing.adapt import SCHOOLS, adapting_config, check_libraries
 from channel_tunnel_agents.balance.changing.overlay import dump_ruleset
 from channel_tunnel_agents.base import AgentError, searches
 from channel_tunnel_agents.cluster.parallel import spread

@@ -13,7 +13,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from channel_tunnel_agents.balance.changing.libraries import check_libraries
+from channel_tunnel_agents.balance.changing.adapt import check_libraries
 from channel_tunnel_agents.balance.players.training import find_apart
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.table.design.jobs import RUNNING, BackgroundCommand, start_words
