@@ -1,6 +1,6 @@
 """The learning curves of the engines `sb3` and `torch`, five seeds each: they must lie on each other.
 
-    python benchmarks/engine_curves.py runs/engines        # half an hour of two free cores; a stopped run goes on
+    python benchmarks/engine_curves.py runs/engines        # a quarter of an hour of a free core; a stopped run goes on
 
 Writes docs/images/engine-curves.png and .csv: shares of games against random play, by seat, after each eighth of a run.
 """
