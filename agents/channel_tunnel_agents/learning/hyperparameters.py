@@ -26,7 +26,7 @@ from channel_tunnel_agents.matches.ladder import yardstick_of
 from channel_tunnel_agents.statistics import Figure
 from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.outside.hints import did_you_mean
-from channel_tunnel_env.outside.percent import percent
+from channel_tunnel_env.outside.terminal import percent
 
 STUDY, TRIALS, BEST = "study.db", "trials.csv", "best.yaml"
 RANGE = ".."

@@ -15,7 +15,7 @@ from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Figure
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
-from channel_tunnel_env.outside.percent import percent
+from channel_tunnel_env.outside.terminal import percent
 
 
 @dataclass

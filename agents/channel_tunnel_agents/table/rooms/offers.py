@@ -19,7 +19,7 @@ from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.scripted import names_in
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.minds.reviewed import REVIEWED
-from channel_tunnel_agents.table.rooms.names import seat_name
+from channel_tunnel_agents.table.rooms.people import seat_name
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.errors import PluginError
 from channel_tunnel_env.faces.registry import table_of

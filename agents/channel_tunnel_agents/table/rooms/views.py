@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.rooms.curve import sides_seen
+from channel_tunnel_agents.table.rooms.judged import sides_seen
 from channel_tunnel_agents.table.rooms.offers import PERSON, extras_of
 from channel_tunnel_agents.table.rooms.phase_room import PhaseRoom
 from channel_tunnel_agents.table.rooms.resigning import resigned_ending, result_words

@@ -14,7 +14,7 @@ from channel_tunnel_env.games.eurotunnel.board.pieces import draw_frame_of_lost,
 from channel_tunnel_env.games.eurotunnel.board.theme import SCOPE, stylesheet
 from channel_tunnel_env.games.eurotunnel.board.view import MapView, Power, Unit, read_view
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
-from channel_tunnel_env.outside.percent import percent
+from channel_tunnel_env.outside.terminal import percent
 
 LAYOUTS = ("wide", "narrow")
 WIDE, NARROW = 1200, 480
