@@ -248,7 +248,7 @@ def _started(
 ) -> Iterator[Any]:
     """Context with a run, built or resumed."""
     if config.engine != "rllib":
-        from channel_tunnel_agents.learning.log import quiet_writers
+        from channel_tunnel_agents.learning.monitor import quiet_writers
         from channel_tunnel_agents.learning.training import TrainingRun
 
         with quiet_writers(), alone_in(Path(config.run)):

@@ -1,15 +1,19 @@
-"""What happens between updates: schedules, random streams, snapshots, checkpoints, the log with its counts of finished games."""
+"""What happens between updates: schedules, random streams, snapshots, checkpoints, the log (progress.csv and TensorBoard events) with its counts of finished games."""
 
 from __future__ import annotations
 
+import contextlib
+import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import Logger, make_output_format
 from stable_baselines3.common.utils import set_random_seed
 
 from channel_tunnel_agents.games import Parts
@@ -22,6 +26,64 @@ from channel_tunnel_agents.players.policy.form import PolicyForm
 from channel_tunnel_agents.statistics import Figure
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
+
+KINDS = ("csv", "tensorboard")
+
+
+class RunLogger(Logger):
+    """SB3's logger, with errors that name the folder.
+
+    Args:
+        folder: the run's folder.
+        suffix: suffix of the file names, such as "-from-4096" for a resumed run.
+    """
+
+    def __init__(self, folder: Path, suffix: str) -> None:
+        super().__init__(str(folder), [])
+        try:
+            for kind in KINDS:
+                self.output_formats.append(make_output_format(kind, str(folder), suffix))
+        except OSError as error:
+            raise self._failed(error) from None
+
+    def dump(self, step: int = 0) -> None:
+        """Write a row.
+
+        Raises:
+            OSError: no space or no permission; the log is closed.
+        """
+        try:
+            super().dump(step)
+        except OSError as error:
+            raise self._failed(error) from None
+
+    def _failed(self, error: OSError) -> OSError:
+        self.close()
+        why = error.strerror or str(error)
+        return OSError(error.errno, f"{self.dir}: the log could not be written: {why}")
+
+    def close(self) -> None:
+        """Close the files; what does not fit on a full disk is lost."""
+        for output in self.output_formats:
+            with contextlib.suppress(OSError):
+                output.close()
+
+
+@contextlib.contextmanager
+def quiet_writers() -> Iterator[None]:
+    """Silence TensorBoard's writer thread, whose errors are raised in this thread as well."""
+    before = threading.excepthook
+
+    def only_others(error: threading.ExceptHookArgs) -> None:
+        if not isinstance(error.exc_value, OSError):
+            before(error)
+
+    threading.excepthook = only_others
+    try:
+        yield
+    finally:
+        threading.excepthook = before
+
 
 FIRST_SEAT_WINS = "first_seat_wins"
 TALLIES: Mapping[str, Tallies] = Parts("policy", "TALLIES", Tallies)

@@ -33,7 +33,7 @@ from channel_tunnel_agents.learning.rllib_module import SelfPlayRLModule
 from channel_tunnel_agents.learning.run_card import run_card
 from channel_tunnel_agents.learning.start import start_from
 from channel_tunnel_agents.learning.training import check_device
-from channel_tunnel_agents.matches.ladder import climb
+from channel_tunnel_agents.matches.evaluation import climb
 from channel_tunnel_agents.players.policy.card import policy_paths
 from channel_tunnel_agents.players.policy.network import SelfPlayNetwork
 from channel_tunnel_agents.players.policy.saved_policy import load_policies, load_policy, save_policies

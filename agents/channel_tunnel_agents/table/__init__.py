@@ -9,8 +9,8 @@ Each imports only what is to its right; `tests/agents/test_layering.py` holds it
 - web: connections, guard: limits and time-outs; host, key and form of a request; server: routes
 - rooms: requests: valid requests; offers: rulesets and agents that may be chosen; rooms: the games, which can be replayed from their start; room: one game,
   who may see it, what can be taken back; phase_room, drafts: a game in phases and what is written there;
-  storage: one file per game, written before a move is answered; views: what one seat is sent; people: who is there;
-  judged: which decisions are; handling: what the rulebook says of the table itself
+  storage: one file per game, written before a move is answered; views: what one seat is sent, and what the rulebook says of the table; people: who is there, and who gave up;
+  judged: which decisions are
 - minds: levels: the rivals from Beginner to Expert; players, agent_process: agents in processes that can be killed;
   analysis, review: what they say of a position, and of a move that was made
 - errors: refusals as a sentence with a status; lines of the log

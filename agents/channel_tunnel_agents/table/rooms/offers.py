@@ -29,7 +29,6 @@ from channel_tunnel_env.outside.files import open_file
 from channel_tunnel_env.outside.foreign import foreign_code, words_of
 from channel_tunnel_env.rulesets.ruleset import builtin_file, builtin_rulesets, load_ruleset
 
-PERSON = "person"
 REVIEW = "review"
 PLAYERS = "players"  # the figure of rulesets that says how many play
 NAMES_SHOWN = 8

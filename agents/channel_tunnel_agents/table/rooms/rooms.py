@@ -20,7 +20,8 @@ from typing import Any
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.rooms.drafts import Draft
 from channel_tunnel_agents.table.rooms.mine import MOST_SHOWN, listed
-from channel_tunnel_agents.table.rooms.offers import PERSON, Offers
+from channel_tunnel_agents.table.rooms.offers import Offers
+from channel_tunnel_agents.table.rooms.people import PERSON
 from channel_tunnel_agents.table.rooms.phase_room import PhaseRoom
 from channel_tunnel_agents.table.rooms.requests import Fork, NewGame, OpenRecord, Seats, pick_record, read_position_text
 from channel_tunnel_agents.table.rooms.room import Replay, Room, face_of

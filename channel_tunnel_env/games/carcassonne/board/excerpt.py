@@ -24,7 +24,7 @@ from channel_tunnel_env.games.carcassonne.board.table import LaidTable, draw_fol
 from channel_tunnel_env.games.carcassonne.board.theme import SCOPE, stylesheet
 from channel_tunnel_env.games.carcassonne.board.tiles import TileSheet, draw_tile, draw_upright
 from channel_tunnel_env.games.carcassonne.engine import constants as c
-from channel_tunnel_env.games.carcassonne.tiles import TileType
+from channel_tunnel_env.games.carcassonne.pieces import TileType
 from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.records.record import read_records, replay
 
