@@ -22,13 +22,19 @@ from channel_tunnel_agents.balance.report.measurements import (
     share_of,
 )
 from channel_tunnel_agents.balance.report.numbers import FEWEST, count, listed, of_dict, share
+from channel_tunnel_agents.balance.report.sections import Writers
 from channel_tunnel_agents.balance.report.verdict import note
 from channel_tunnel_agents.games.tunnel_1987.card_effects import ARMS, GIVEN, measure_card_effects
 from channel_tunnel_agents.games.tunnel_1987.openings import opening_tree, play_openings
 from channel_tunnel_agents.games.tunnel_1987.report import END_NAMES, STOPPED, card_names
+from channel_tunnel_agents.games.tunnel_1987.report.actions import actions
+from channel_tunnel_agents.games.tunnel_1987.report.cards import cards
 from channel_tunnel_agents.games.tunnel_1987.report.drawn import drawn
-from channel_tunnel_agents.games.tunnel_1987.report.sections import OWN
-from channel_tunnel_agents.games.tunnel_1987.report.sections.health import ABILITIES_USED, ACTIONS, CARDS, unused
+from channel_tunnel_agents.games.tunnel_1987.report.economy import economy
+from channel_tunnel_agents.games.tunnel_1987.report.endings import endings as endings_section
+from channel_tunnel_agents.games.tunnel_1987.report.health import ABILITIES_USED, ACTIONS, CARDS, health, unused
+from channel_tunnel_agents.games.tunnel_1987.report.openings import openings
+from channel_tunnel_agents.games.tunnel_1987.report.restricted import restricted
 
 KNOWN = Path(__file__).parent / "known"  # `benchmarks/known_measures.py` writes it
 CARD_PART, RESTRICTION_PART = 5, 16
@@ -198,6 +204,17 @@ def _in_the_base(evidence: Evidence, key: str, figures: dict[str, Any]) -> str:
     was = note(figures, "the_same_card_in_the_base", of_dict(row["both"], row["n"], "change"))
     return f" (in {base.title} {was})"
 
+
+OWN: Writers = {
+    "endings": endings_section,
+    "economy": economy,
+    "cards": cards,
+    "actions": actions,
+    "restricted": restricted,
+    "openings": openings,
+    "health": health,
+}
+"""The sections of the page that only it has."""
 
 CONTENTS = Contents(
     {
