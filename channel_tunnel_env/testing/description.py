@@ -23,7 +23,7 @@ from channel_tunnel_env.faces.registry import PARTS, find_part, offers
 from channel_tunnel_env.faces.table import PhaseFace
 from channel_tunnel_env.game import Game
 from channel_tunnel_env.games import environment_version, is_game, ruleset_folder
-from channel_tunnel_env.outside.homes import lacks
+from channel_tunnel_env.outside.foreign import lacks
 from channel_tunnel_env.rulesets.entry import entry_ruleset
 from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
 

@@ -19,8 +19,15 @@ from ray.rllib.env.multi_agent_episode import MultiAgentEpisode
 from channel_tunnel_agents.cluster.ray_parallel import RayCluster, ray_cluster
 from channel_tunnel_agents.commands import train
 from channel_tunnel_agents.learning.config import ConfigError, TrainConfig
-from channel_tunnel_agents.learning.rllib_module import SelfPlayRLModule
-from channel_tunnel_agents.learning.rllib_training import LEARNER, PAST, RllibRun, Seating, ignored_fields, make_config
+from channel_tunnel_agents.learning.rllib_training import (
+    LEARNER,
+    PAST,
+    RllibRun,
+    Seating,
+    SelfPlayRLModule,
+    ignored_fields,
+    make_config,
+)
 from channel_tunnel_agents.matches.arena import play_match
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.network import MASKED, SeatPolicy

@@ -7,7 +7,7 @@ ppo, loop, credit              PPO with a run's budgets; the engine torch; credi
 seeds, hyperparameters         one recipe from several seeds; a search for its numbers
 pool, imitation                past selves as rivals; learning from a teacher
 run_card, checkpoint           what a run's policies say of it; what resumes it
-rllib_training, rllib_module   the same on Ray's RLlib
+rllib_training                 the same on Ray's RLlib
 exploit                        best responses to a policy
 
 May import: base, games, names, registry, rulesets, players, search, matches.

@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.drawing.style import FONT
-from channel_tunnel_env.drawing.svg import circle, escape, rect
+from channel_tunnel_env.drawing.svg import FONT, circle, escape, rect
 from channel_tunnel_env.games.carcassonne.board import geometry
 from channel_tunnel_env.games.carcassonne.board.geometry import SIZE
 from channel_tunnel_env.games.carcassonne.board.page import openings_of

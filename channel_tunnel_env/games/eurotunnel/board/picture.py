@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.drawing.style import check_picture, whole_picture
-from channel_tunnel_env.drawing.svg import circle, group, panel, path, rect, text
+from channel_tunnel_env.drawing.svg import check_picture, circle, group, panel, path, rect, text, whole_picture
 from channel_tunnel_env.games.eurotunnel.board.geometry import load_geometry
 from channel_tunnel_env.games.eurotunnel.board.land import draw_centre, draw_codes, draw_frame, draw_land
 from channel_tunnel_env.games.eurotunnel.board.orders import draw_cross, draw_hold, draw_orders
