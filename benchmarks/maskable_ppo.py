@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from process_player import answer_questions
 from sb3_contrib import MaskablePPO
+from value_player import answer_questions
 
 from channel_tunnel_env.envs.sb3 import SeatVecEnv
 

@@ -28,7 +28,7 @@ from channel_tunnel_agents.rulesets.held_apart import held_rulesets
 from channel_tunnel_agents.statistics import percent_words
 from channel_tunnel_env import Ruleset, load_ruleset
 from channel_tunnel_env.outside.files import write_whole
-from channel_tunnel_env.outside.percent import percent
+from channel_tunnel_env.outside.terminal import percent
 
 TRACK, RIVAL = "rules-v1", "heuristic"
 NUMBERS = (1, 10, 100, 1_000, 10_000)

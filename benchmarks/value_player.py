@@ -2,17 +2,48 @@
 
     channel-tunnel benchmark duel-v1 'process:python benchmarks/value_player.py runs/tianshou-dqn'
 
-The layers are those that `benchmarks/tianshou_dqn.py` left. Numpy is all that is needed to play them.
+The layers are those that `benchmarks/tianshou_dqn.py` left. Numpy is all that is needed to play them. `answer_questions` is what any player
+of the benchmark in Python says; `docs/how-to/benchmark-an-agent.md` has the protocol.
 """
 
 from __future__ import annotations
 
+import base64
+import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from process_player import answer_questions
+
+Choose = Callable[[NDArray[np.float32], NDArray[np.bool_]], NDArray[np.int64]]
+
+
+def answer_questions(choose: Choose) -> None:
+    """Answer the questions of the standard input, line by line, until there are no more.
+
+    Args:
+        choose: observations (B, D) and masks (B, A) -> legal actions (B,).
+    """
+    for line in sys.stdin:
+        asked = json.loads(line)
+        if asked["type"] == "hello":
+            answer: dict[str, Any] = {"type": "ready", "observations": "base64"}
+        elif asked["type"] == "act":
+            actions = choose(*_arrays(asked["rows"]))
+            answer = {"type": "actions", "id": asked["id"], "actions": [int(each) for each in actions]}
+        else:
+            answer = {"type": "cannot"}
+        print(json.dumps(answer), flush=True)
+
+
+def _arrays(rows: list[dict[str, Any]]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    observations = [np.frombuffer(base64.b64decode(row["observation"]), "<f4") for row in rows]
+    masks = [[digit == "1" for digit in row["mask"]] for row in rows]
+    return np.stack(observations), np.array(masks)
+
 
 VALUES = "values.npz"  # of a folder: weights and biases in turn, as torch.nn.Linear has them
 

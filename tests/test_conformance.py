@@ -17,7 +17,7 @@ from channel_tunnel_env.games.carcassonne import observation, positions, render
 from channel_tunnel_env.games.carcassonne.faces import terminal
 from channel_tunnel_env.games.carcassonne.ruleset import RulesetData, TileData
 from channel_tunnel_env.testing import check_game
-from channel_tunnel_env.testing.columns import wrong_columns
+from channel_tunnel_env.testing.description import wrong_columns
 
 GAMES = {"tunnel_1987": 3, "carcassonne": 1, "eurotunnel": 1}
 SPEC = find_game("carcassonne")

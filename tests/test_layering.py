@@ -22,7 +22,6 @@ NAME = PACKAGE.name
 ENGINE_ORDER = (
     "constants",
     "rule_figures",
-    "dead_figures",
     "tables",
     "actions",
     "state",

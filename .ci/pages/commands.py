@@ -13,8 +13,8 @@ from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_env import cli
 from channel_tunnel_env.cli.listing import COMMANDS
 from channel_tunnel_env.rulesets.ruleset import Ruleset, load_ruleset
+from pages import block, listed, page, rules_of, table
 from pages.games import GamePages
-from pages.markdown import block, listed, page, rules_of, table
 
 WIDTH = 100
 # A terminal of its own, so that pages are the same wherever they are written.

@@ -14,8 +14,8 @@ from channel_tunnel_env.faces.registry import observation_of
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.records.record import RECORD_FORMAT
 from channel_tunnel_env.rulesets.ruleset import Ruleset
+from pages import example, ids, listed, page, rules_of, rulesets_of, table
 from pages.games import GamePages
-from pages.markdown import example, ids, listed, page, rules_of, rulesets_of, table
 
 EXAMPLE = """
 import numpy as np

@@ -13,8 +13,8 @@ from channel_tunnel_env.faces.registry import changes_in_words, words_of
 from channel_tunnel_env.rulesets.ruleset import SOURCES, Ruleset, file_schema
 from channel_tunnel_env.rulesets.settings import CARD_COLUMNS, Setting, differences, settings, show, words
 from channel_tunnel_env.tracks.card import ScoreCard
+from pages import block, example, page, rules_of, rulesets_of, table
 from pages.games import GamePages
-from pages.markdown import block, example, page, rules_of, rulesets_of, table
 
 PIECES = 6  # rows of like pieces, such as tiles, from which on they share a table
 

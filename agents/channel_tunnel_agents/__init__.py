@@ -50,7 +50,7 @@ from typing import Any
 from channel_tunnel_agents.base import FROZEN, Agent, AgentError, AnyAgent, SearchAgent
 from channel_tunnel_agents.games.tunnel_1987.players import HeuristicAgent
 from channel_tunnel_agents.names import AgentName, policy_place
-from channel_tunnel_agents.players.sb3_agent import Sb3Agent
+from channel_tunnel_agents.players.own_agents import Sb3Agent
 from channel_tunnel_agents.players.scripted import RandomAgent
 from channel_tunnel_agents.registry import FROZEN_LABEL, make_agent, make_plain_agent
 from channel_tunnel_agents.search.ismcts import IsmctsAgent

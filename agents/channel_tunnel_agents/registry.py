@@ -11,10 +11,9 @@ from typing import Any
 from channel_tunnel_agents.base import Agent, AgentError, AnyAgent, agent_seed, check_game, searches
 from channel_tunnel_agents.names import RESTRICTION, TUNED_RUNS, AgentName
 from channel_tunnel_agents.players import shipped
-from channel_tunnel_agents.players.module_agent import make_module_agent, with_name
+from channel_tunnel_agents.players.own_agents import Sb3Agent, make_module_agent, with_name
 from channel_tunnel_agents.players.process_agent import ProcessAgent, process_of_module
 from channel_tunnel_agents.players.restricted import RestrictedAgent, Restriction
-from channel_tunnel_agents.players.sb3_agent import Sb3Agent
 from channel_tunnel_agents.players.scripted import TREES, RandomAgent, make_scripted
 from channel_tunnel_agents.search.ismcts import IsmctsAgent
 from channel_tunnel_env import Ruleset

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import norm, t
 
-from channel_tunnel_env.outside.percent import percent
+from channel_tunnel_env.outside.terminal import percent
 
 CONFIDENCE = 0.95
 REACH = float(norm.ppf((1 + CONFIDENCE) / 2))  # half the width of an interval, in standard errors

@@ -8,7 +8,7 @@
     )
 
 RLlib's environment check must be off, because it plays illegal actions too and these are errors
-here. The module must mask (`channel_tunnel_agents.learning.rllib_module`, or RLlib's
+here. The module must mask (`channel_tunnel_agents.learning.rllib_training`, or RLlib's
 ActionMaskingTorchRLModule).
 
 Agents are those of the game, such as `britain_0` and `france_1`, or `austria_0` to `turkey_6`. An agent may

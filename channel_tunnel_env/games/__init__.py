@@ -21,8 +21,7 @@ from typing import ParamSpec, TypeVar, cast
 from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.errors import PluginError
-from channel_tunnel_env.outside.foreign import foreign_code, words_of
-from channel_tunnel_env.outside.homes import Home, find_homes, only_home
+from channel_tunnel_env.outside.foreign import Home, find_homes, foreign_code, only_home, words_of
 
 BUILT_IN = ("tunnel_1987", "carcassonne", "eurotunnel")
 DEFAULT_GAME = BUILT_IN[0]

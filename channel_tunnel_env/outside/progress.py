@@ -26,7 +26,7 @@ from rich.progress import BarColumn, ProgressColumn, SpinnerColumn, Task, TextCo
 from rich.progress import Progress as Bar
 from rich.text import Text
 
-from channel_tunnel_env.outside.percent import percent
+from channel_tunnel_env.outside.terminal import percent
 
 FIRST_LINE = 5.0  # seconds after a stage has begun; a shorter stage prints nothing
 EVERY = 30.0  # seconds between lines

@@ -1,4 +1,4 @@
-"""Safe output for all commands: no encoding breaks it, and no text controls the terminal."""
+"""What every command prints: no encoding breaks it, no text controls the terminal, and shares read alike."""
 
 from __future__ import annotations
 
@@ -46,3 +46,8 @@ def _bound_width() -> None:
 def printable(text: str) -> str:
     """Text that is safe for a terminal: control characters except tab and line feed are escaped."""
     return UNPRINTABLE.sub(lambda found: repr(found[0])[1:-1], text)
+
+
+def percent(share: float, digits: int = 1) -> str:
+    """A share of 0 to 1 in words: "71.0 %"."""
+    return f"{100 * share:.{digits}f} %"

@@ -6,7 +6,7 @@
     assert not report.problems, report
 
 `rulesets` plays one ruleset and holds it to the game's own invariants. `games` looks at a whole game: its `description`
-first, then `play`, `secrecy`, `batches`, `columns`, and the same game `uncompiled`.
+first, then `play`, `secrecy`, `batches`, and the same game without compilation.
 """
 
 from channel_tunnel_env.testing.games import GameReport, check_game

@@ -6,14 +6,22 @@ another one failed is left out.
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.core.whole_numbers import given_seed, seeds_from
 from channel_tunnel_env.faces.registry import checker_of, find_part
+from channel_tunnel_env.game import Game
 from channel_tunnel_env.games import find_game, is_game
 from channel_tunnel_env.outside.foreign import foreign_code
 from channel_tunnel_env.rulesets.ruleset import Ruleset
@@ -21,7 +29,6 @@ from channel_tunnel_env.testing import description
 from channel_tunnel_env.testing.batches import dead_figures, uneven_luck, wrong_batch
 from channel_tunnel_env.testing.play import wrong_play, wrong_record
 from channel_tunnel_env.testing.secrecy import Donors
-from channel_tunnel_env.testing.uncompiled import other_uncompiled
 
 
 @dataclass
@@ -123,3 +130,50 @@ def _broken_invariants(rulesets: list[Ruleset], games: int, seed: int) -> Iterat
             code = found.fault[0]
             words = rules.spec.record.invariants.get(code, "it has no words in `record.invariants`")
             yield f"{rules.name}: random play breaks invariant {code}: {words}"
+
+
+TRACED = 60  # decisions
+_ASK = """
+import json, sys
+from channel_tunnel_env.testing.games import trace
+print(json.dumps(trace(sys.argv[1], int(sys.argv[2]))))
+"""
+
+
+def trace(ruleset: str, seed: int) -> list[str]:
+    """The beginning of a random game, as a digest of state, mask and observations at each decision."""
+    game, rng = Game(ruleset, seed), np.random.default_rng((seed, 2))
+    traced = []
+    for _ in range(TRACED):
+        digest = hashlib.sha256()
+        for name in game.states.dtype.names or ():
+            digest.update(game.states[name].tobytes())
+        digest.update(game.mask.tobytes())
+        for seat in range(len(game.seats)):
+            # Compiled arithmetic may fuse two roundings into one.
+            digest.update(np.round(game.observation(seat), 4).tobytes())
+        digest.update(repr(game.scores()).encode())
+        traced.append(digest.hexdigest()[:12])
+        if game.is_over:
+            break
+        game.play(int(rng.choice(game.legal_ids())))
+    return traced
+
+
+def other_uncompiled(ruleset: str, seed: int) -> Iterator[str]:
+    """Where a random game goes on otherwise without compilation."""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", _ASK, ruleset, str(seed)],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or [f"exit status {done.returncode}"])[-1]
+        yield f"{ruleset}: {last[:300]}"
+        return
+    theirs = json.loads(done.stdout)
+    for decision, (ours, other) in enumerate(zip(trace(ruleset, seed), theirs, strict=False)):
+        if ours != other:
+            yield f"{ruleset}, seed {seed}, decision {decision}: the interpreted rules play otherwise"
+            return

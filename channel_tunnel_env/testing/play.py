@@ -13,8 +13,7 @@ from channel_tunnel_env.core.game import Game as AnyGame
 from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.errors import IllegalActionError
 from channel_tunnel_env.faces.registry import observation_of, offers, terminal_of
-from channel_tunnel_env.testing.columns import wrong_bytes
-from channel_tunnel_env.testing.description import in_words
+from channel_tunnel_env.testing.description import in_words, wrong_bytes
 from channel_tunnel_env.testing.secrecy import FOLLOWED, Donors, named_sections, uneven_deal, written, wrong_secrets
 from channel_tunnel_env.views import decode
 

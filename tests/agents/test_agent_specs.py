@@ -19,7 +19,7 @@ from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.games import AGENT_SPECS, Parts, agents_of
 from channel_tunnel_agents.games.spec import MIXED, ONE_AGAINST_THE_REST, RANDOM, LevelName, School
 from channel_tunnel_agents.learning.config import load_config
-from channel_tunnel_agents.learning.tallies import TALLIES
+from channel_tunnel_agents.learning.monitor import TALLIES
 from channel_tunnel_agents.matches.arena import play_table
 from channel_tunnel_agents.matches.tables import GAME_TABLES, GameTables
 from channel_tunnel_agents.names import AgentName

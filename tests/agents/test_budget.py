@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from channel_tunnel_agents.games.tunnel_1987.tree import PuctAgent, PuctSettings
-from channel_tunnel_agents.search import budget
-from channel_tunnel_agents.search.budget import TRIED, TimeBudget
-from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
+from channel_tunnel_agents.search import policy_search
+from channel_tunnel_agents.search.policy_search import TRIED, PolicySearchAgent, SearchSettings, TimeBudget
 from tests.agents.test_ismcts import batch_of, midgames
 from tests.agents.test_policy_search import untrained
 
@@ -20,7 +19,7 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.seconds = 0.0
-        monkeypatch.setattr(budget.time, "perf_counter", lambda: self.seconds)
+        monkeypatch.setattr(policy_search.time, "perf_counter", lambda: self.seconds)
 
     def wait(self, milliseconds: float) -> None:
         self.seconds += milliseconds / 1000

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from channel_tunnel_agents.learning.config import ConfigError, make_config
-from channel_tunnel_agents.learning.curriculum import DOUBT, Curriculum
+from channel_tunnel_agents.learning.run_rulesets import DOUBT, Curriculum
 from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_env import VersionError, load_ruleset
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv

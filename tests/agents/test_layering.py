@@ -109,7 +109,7 @@ def test_no_room_is_above_another_and_below_it() -> None:
 
 # --- inside the table
 # Folders and modules of `table`, the lowest first: each imports only those before it and itself.
-OF_THE_TABLE = ("errors", "logs", "minds", "rooms", "web", "design", "serve")
+OF_THE_TABLE = ("errors", "minds", "rooms", "web", "design", "serve")
 
 
 def parts_of_the_table(modules: set[str]) -> set[str]:

@@ -17,11 +17,10 @@ from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import make_card, policy_paths
 from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_agents.players.policy.graphs import find_graph, graph_names
-from channel_tunnel_agents.players.policy.network import SeatPolicy
+from channel_tunnel_agents.players.policy.network import SeatPolicy, TorchJudge
 from channel_tunnel_agents.players.policy.onnx_judge import MANY, MOST_ROWS, OnnxJudge
 from channel_tunnel_agents.players.policy.saved_policy import load_policy, policy_card, read_policy, save_policies
 from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
-from channel_tunnel_agents.players.policy.torch_judge import TorchJudge
 from channel_tunnel_agents.players.shipped import FOLDER, folder_of
 from channel_tunnel_env import BatchGame, VersionError, load_ruleset
 from channel_tunnel_env.envs.opponents import random_legal
@@ -170,7 +169,7 @@ def test_a_trained_run_of_a_shipped_size_plays_by_the_graph_and_another_by_torch
 def hide(monkeypatch: pytest.MonkeyPatch, *libraries: str) -> None:
     for library in libraries:
         monkeypatch.setitem(sys.modules, library, None)
-    monkeypatch.delitem(sys.modules, "channel_tunnel_agents.players.policy.torch_judge", raising=False)
+    monkeypatch.delitem(sys.modules, "channel_tunnel_agents.players.policy.network", raising=False)
 
 
 def test_without_either_library_one_line_says_what_to_install(monkeypatch) -> None:

@@ -164,7 +164,7 @@ def visits_of_two_games() -> list[list[int]]:
 
 def test_a_time_budget_ends_before_it_is_passed(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(np.arange(0, 100, 0.0019))
-    monkeypatch.setattr("channel_tunnel_agents.search.budget.time.perf_counter", lambda: float(next(clock)))
+    monkeypatch.setattr("channel_tunnel_agents.search.policy_search.time.perf_counter", lambda: float(next(clock)))
     agent = PuctAgent(untrained(), PuctSettings(simulations=1000, leaves=4, milliseconds=20))
     found = agent.grow(BatchGame(1, seed=1), ONE)
     assert found.visits.sum() == 40  # ten rounds of 1.9 ms

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from channel_tunnel_agents.matches.seatings import list_seatings
+from channel_tunnel_agents.matches.arena import list_seatings
 from channel_tunnel_env import load_ruleset
 
 

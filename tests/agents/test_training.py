@@ -19,7 +19,7 @@ import torch
 
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.commands import train
-from channel_tunnel_agents.learning import training, warm_start
+from channel_tunnel_agents.learning import start, training
 from channel_tunnel_agents.learning.checkpoint import CHECKPOINT, PREVIOUS
 from channel_tunnel_agents.learning.config import PRESETS, ConfigError, TrainConfig, load_config
 from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
@@ -271,7 +271,7 @@ def test_a_warm_start_that_is_over_is_not_repeated(tmp_path) -> None:
 def test_the_minutes_of_a_run_are_those_of_warm_start_and_self_play_together(tmp_path, monkeypatch) -> None:
     """A teacher that would take the whole time is imitated for a part of it; then comes self-play."""
     clock = itertools.count(0.0, 0.25)
-    monkeypatch.setattr(warm_start, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(start, "monotonic", lambda: next(clock))
     config = taught(tmp_path, "run", max_minutes=1.0, rivals=(), pool_slots=0, rival_share=0.0)
     run = TrainingRun(config.model_copy(update={"imitate_decisions": 10**9}))
     told: list[dict] = []
@@ -279,7 +279,7 @@ def test_the_minutes_of_a_run_are_those_of_warm_start_and_self_play_together(tmp
     shares = [status["warm_start"] for status in told if "warm_start" in status]
     assert run.imitated.is_over and 0 < run.imitated.decisions < 20 * ROWS
     assert shares[-1] > 0.9 and shares == sorted(shares)
-    assert run.model.trained_seconds >= 60 * warm_start.MOST_OF_THE_TIME
+    assert run.model.trained_seconds >= 60 * start.MOST_OF_THE_TIME
     assert run.model.num_timesteps == ROWS
 
 

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from channel_tunnel_env import BatchGame, Ruleset, load_ruleset
-from channel_tunnel_env.games.tunnel_1987.engine.dead_figures import BASE, BASE_SYMBOLS, BASE_TOKENS
-from channel_tunnel_env.games.tunnel_1987.engine.tables import make_tables
+from channel_tunnel_env.games.tunnel_1987.engine.tables import BASE, BASE_SYMBOLS, BASE_TOKENS, make_tables
 
 GAMES = 32
 

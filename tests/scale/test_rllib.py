@@ -18,9 +18,9 @@ from ray.rllib.env.multi_agent_episode import MultiAgentEpisode
 
 from channel_tunnel_agents.cluster.ray_parallel import RayCluster, ray_cluster
 from channel_tunnel_agents.commands import train
+from channel_tunnel_agents.learning import rllib_training
 from channel_tunnel_agents.learning.config import ConfigError, TrainConfig
-from channel_tunnel_agents.learning.rllib_module import SelfPlayRLModule
-from channel_tunnel_agents.learning.rllib_training import LEARNER, PAST, RllibRun, Seating, ignored_fields, make_config
+from channel_tunnel_agents.learning.rllib_training import LEARNER, PAST, RllibRun, Seating, SelfPlayRLModule
 from channel_tunnel_agents.matches.arena import play_match
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.network import MASKED, SeatPolicy
@@ -206,7 +206,7 @@ def test_the_module_is_the_network_of_a_saved_policy(trunk: str) -> None:
 
 
 def test_cutting_games_into_fragments_loses_no_decision_and_no_result(tmp_path: Path) -> None:
-    config = make_config(small(tmp_path, num_games=2, steps=16, batch_size=16), load_ruleset("tiny"))
+    config = rllib_training.make_config(small(tmp_path, num_games=2, steps=16, batch_size=16), load_ruleset("tiny"))
     runner = MultiAgentEnvRunner(config=config)
     chunks = defaultdict(list)
     sampled = 0
@@ -246,9 +246,9 @@ def test_past_selves_hold_one_seat_in_their_share_of_the_games() -> None:
 
 
 def test_fields_without_meaning_here_are_named_only_where_they_are_set(tmp_path: Path) -> None:
-    assert ignored_fields(small(tmp_path)) == []
+    assert rllib_training.ignored_fields(small(tmp_path)) == []
     config = small(tmp_path, imitate="heuristic", rivals=("random",), rival_share=0.2)
-    assert ignored_fields(config) == ["imitate", "rivals", "rival_share"]
+    assert rllib_training.ignored_fields(config) == ["imitate", "rivals", "rival_share"]
 
 
 def test_a_run_on_two_machines_uses_past_selves_resumes_and_leaves_a_ppo_agent(

@@ -14,9 +14,9 @@ import yaml
 
 from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_agents.table.rooms.rooms import Rooms
-from channel_tunnel_env.games.carcassonne.actions import ACTION_NAMES
 from channel_tunnel_env.games.carcassonne.board.completed import completed
 from channel_tunnel_env.games.carcassonne.engine import constants as c
+from channel_tunnel_env.games.carcassonne.explain import ACTION_NAMES
 from tests.table.helpers import served
 from tests.table.test_browser import (
     MAINS,

@@ -8,7 +8,7 @@ import pytest
 import segno
 from starlette.testclient import TestClient
 
-from channel_tunnel_agents.table.rooms.watchers import AWAY_SECONDS, MOST_WATCHERS, Watchers
+from channel_tunnel_agents.table.rooms.people import AWAY_SECONDS, MOST_WATCHERS, Watchers
 from channel_tunnel_agents.table.web.guard import is_loopback
 from channel_tunnel_agents.table.web.qr import QUIET, draw_qr
 from channel_tunnel_agents.table.web.server import WRITES, make_app

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 
-from channel_tunnel_agents.table.logs import MOST_LINE, MOST_LINES, Formatter, one_line
+from channel_tunnel_agents.table.errors import MOST_LINE, MOST_LINES, Formatter, one_line
 
 
 def test_control_characters_are_escaped_and_long_text_is_cut() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from channel_tunnel_agents.table.rooms.names import MOST_LETTERS, names_of, with_names
+from channel_tunnel_agents.table.rooms.people import MOST_LETTERS, names_of, with_names
 from tests.table.helpers import PEOPLE, Tab, open_table, refused
 
 TILES = {"player_0": "person", "player_1": "person"}

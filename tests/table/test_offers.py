@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from channel_tunnel_agents.table.rooms.names import NAMES
 from channel_tunnel_agents.table.rooms.offers import LEVELS, Offers
+from channel_tunnel_agents.table.rooms.people import NAMES
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.games import BUILT_IN, DEFAULT_GAME
 from channel_tunnel_env.games.tunnel_1987.faces.rulebook import goal, side_words

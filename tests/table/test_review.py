@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pytest
 
-from channel_tunnel_agents.games.tunnel_1987.review import GAINS
+from channel_tunnel_agents.games.tunnel_1987.table import GAINS
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_agents.table.minds.agent_process import Key

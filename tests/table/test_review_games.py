@@ -11,8 +11,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from channel_tunnel_agents.base import choose_action
-from channel_tunnel_agents.games.carcassonne.review import GAME as CARCASSONNE
-from channel_tunnel_agents.games.eurotunnel.review import GAME as EUROTUNNEL
+from channel_tunnel_agents.games.carcassonne.table import REVIEWED as CARCASSONNE
+from channel_tunnel_agents.games.eurotunnel.table import REVIEWED as EUROTUNNEL
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.table.minds.reviewed import MARK_NAMES, Stretch, mark_of_changes
 from channel_tunnel_agents.table.rooms.offers import Offers

@@ -9,8 +9,8 @@ from channel_tunnel_agents.balance.empirical.verdict import Doubt, PlayerFound, 
 from channel_tunnel_agents.balance.judging import Judged, ValueChange
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.statistics import percent_words
-from channel_tunnel_env.outside.percent import percent
 from channel_tunnel_env.outside.progress import duration
+from channel_tunnel_env.outside.terminal import percent
 
 TROUBLE = {
     Trouble.STOPPED: "Many games get stuck: nothing moves on, and the rules stop them. Mend that before you ask who wins.",

@@ -11,7 +11,7 @@ from channel_tunnel_agents.benchmark.playing import SEES_ALL
 from channel_tunnel_agents.sheet import Sheet
 from channel_tunnel_agents.statistics import Estimate, percent_words
 from channel_tunnel_env.outside.files import write_whole
-from channel_tunnel_env.outside.percent import percent
+from channel_tunnel_env.outside.terminal import percent
 from channel_tunnel_env.tracks import RELEASED, TrackError, load_track
 from channel_tunnel_env.tracks.card import CardScore, ScoreCard, is_verified, read_card
 

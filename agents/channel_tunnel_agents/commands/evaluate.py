@@ -82,9 +82,8 @@ from channel_tunnel_env.errors import ArgumentsError
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.files import need_place, write_whole
 from channel_tunnel_env.outside.hints import or_known
-from channel_tunnel_env.outside.percent import percent
 from channel_tunnel_env.outside.progress import Progress, Stage, show_progress
-from channel_tunnel_env.outside.terminal import tolerate_any_terminal
+from channel_tunnel_env.outside.terminal import percent, tolerate_any_terminal
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 

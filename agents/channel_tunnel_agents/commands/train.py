@@ -44,9 +44,8 @@ from channel_tunnel_env.entry import why_not_here
 from channel_tunnel_env.errors import ForeignExitError
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.foreign import foreign_code
-from channel_tunnel_env.outside.percent import percent
 from channel_tunnel_env.outside.progress import Progress, Stage, show_progress
-from channel_tunnel_env.outside.terminal import tolerate_any_terminal
+from channel_tunnel_env.outside.terminal import percent, tolerate_any_terminal
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 if TYPE_CHECKING:
@@ -249,7 +248,7 @@ def _started(
 ) -> Iterator[Any]:
     """Context with a run, built or resumed."""
     if config.engine != "rllib":
-        from channel_tunnel_agents.learning.log import quiet_writers
+        from channel_tunnel_agents.learning.monitor import quiet_writers
         from channel_tunnel_agents.learning.training import TrainingRun
 
         with quiet_writers(), alone_in(Path(config.run)):

@@ -21,7 +21,7 @@ from typing import Any, Generic, TypeVar, cast
 from channel_tunnel_agents.games.spec import AgentSpec
 from channel_tunnel_env.errors import PluginError
 from channel_tunnel_env.games import BUILT_IN, find_game, game_names, is_game, plugin_cache
-from channel_tunnel_env.outside.homes import Home, find_homes, lacks, only_home
+from channel_tunnel_env.outside.foreign import Home, find_homes, lacks, only_home
 
 GROUP = "channel_tunnel.agents"
 """The group of entry points: `name of the game = package`."""

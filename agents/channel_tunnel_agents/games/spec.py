@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 RANDOM = "random"
 """The agent that plays every game."""
 MIXED, ONE_AGAINST_THE_REST = "mixed", "one against the rest"
-"""Seatings of more than two; see `matches.seatings`."""
+"""Seatings of more than two; see `matches.arena`."""
 
 
 class LevelName(StrEnum):

@@ -1,14 +1,13 @@
 """Self-play training: PPO on games in which one network plays all seats.
 
-config, start, resume          what a run is asked to do, starts from, goes on with
-training                       the run; monitor, guards, log: what is watched and written
+config, start, resume          what a run is asked to do, starts from (a policy, a teacher's lessons), goes on with
+training                       the run; monitor, guards: what is watched and written
 sb3_policy, rollout_buffer     the network as Stable-Baselines3's policy; what its PPO learns from
 ppo, loop, credit              PPO with a run's budgets; the engine torch; credit for every seat
 seeds, hyperparameters         one recipe from several seeds; a search for its numbers
 pool, imitation                past selves as rivals; learning from a teacher
-warm_start                     lessons of a teacher within a run's time
 run_card, checkpoint           what a run's policies say of it; what resumes it
-rllib_training, rllib_module   the same on Ray's RLlib
+rllib_training                 the same on Ray's RLlib
 exploit                        best responses to a policy
 
 May import: base, games, names, registry, rulesets, players, search, matches.

@@ -19,10 +19,10 @@ import numpy as np
 import torch
 
 from channel_tunnel_agents.learning.config import TrainConfig
-from channel_tunnel_agents.learning.curriculum import Curriculum
 from channel_tunnel_agents.learning.pool import SnapshotPool
 from channel_tunnel_agents.learning.resume import RULES_STAY, check_also, check_changes
-from channel_tunnel_agents.learning.warm_start import Imitated
+from channel_tunnel_agents.learning.run_rulesets import Curriculum
+from channel_tunnel_agents.learning.start import Imitated
 from channel_tunnel_agents.players.policy.card import check_card, check_entries
 from channel_tunnel_agents.players.policy.saved_policy import MAX_WEIGHT
 from channel_tunnel_env import Ruleset, VersionError

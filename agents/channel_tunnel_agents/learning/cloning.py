@@ -29,8 +29,7 @@ from channel_tunnel_agents.players.policy.network import MASKED, SelfPlayNetwork
 from channel_tunnel_agents.players.policy.saved_policy import save_policies
 from channel_tunnel_agents.program import complain
 from channel_tunnel_env import ChannelTunnelError, Ruleset
-from channel_tunnel_env.outside.percent import percent
-from channel_tunnel_env.outside.terminal import tolerate_any_terminal
+from channel_tunnel_env.outside.terminal import percent, tolerate_any_terminal
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 ALGORITHM = "behaviour cloning"

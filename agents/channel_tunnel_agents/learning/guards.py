@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from channel_tunnel_env.outside.percent import percent
+from channel_tunnel_env.outside.terminal import percent
 
 EARLY = 5_000_000  # decisions in which a policy may still stall or bust
 LARGE_KL, LARGE_CLIPPED = 0.1, 0.35  # of an update; the demo reaches 0.064 and 0.29, and learns

@@ -22,11 +22,11 @@ from optuna.distributions import BaseDistribution, CategoricalDistribution, Floa
 from optuna.trial import TrialState
 
 from channel_tunnel_agents.learning.config import ConfigError, TrainConfig, dump_config, make_config
-from channel_tunnel_agents.matches.ladder import yardstick_of
+from channel_tunnel_agents.matches.evaluation import yardstick_of
 from channel_tunnel_agents.statistics import Figure
 from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.outside.hints import did_you_mean
-from channel_tunnel_env.outside.percent import percent
+from channel_tunnel_env.outside.terminal import percent
 
 STUDY, TRIALS, BEST = "study.db", "trials.csv", "best.yaml"
 RANGE = ".."

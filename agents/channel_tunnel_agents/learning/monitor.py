@@ -1,25 +1,131 @@
-"""What happens between updates: schedules, random streams, snapshots, checkpoints, the log."""
+"""What happens between updates: schedules, random streams, snapshots, checkpoints, the log (progress.csv and TensorBoard events) with its counts of finished games."""
 
 from __future__ import annotations
 
+import contextlib
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import Logger, make_output_format
 from stable_baselines3.common.utils import set_random_seed
 
+from channel_tunnel_agents.games import Parts
+from channel_tunnel_agents.games.spec import Tallies
 from channel_tunnel_agents.learning.config import TrainConfig
-from channel_tunnel_agents.learning.curriculum import Curriculum
 from channel_tunnel_agents.learning.guards import TrainingStopped, warnings
 from channel_tunnel_agents.learning.pool import SnapshotPool
-from channel_tunnel_agents.learning.tallies import SelfPlayTallies
+from channel_tunnel_agents.learning.run_rulesets import Curriculum
 from channel_tunnel_agents.players.policy.form import PolicyForm
 from channel_tunnel_agents.statistics import Figure
+from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
+
+KINDS = ("csv", "tensorboard")
+
+
+class RunLogger(Logger):
+    """SB3's logger, with errors that name the folder.
+
+    Args:
+        folder: the run's folder.
+        suffix: suffix of the file names, such as "-from-4096" for a resumed run.
+    """
+
+    def __init__(self, folder: Path, suffix: str) -> None:
+        super().__init__(str(folder), [])
+        try:
+            for kind in KINDS:
+                self.output_formats.append(make_output_format(kind, str(folder), suffix))
+        except OSError as error:
+            raise self._failed(error) from None
+
+    def dump(self, step: int = 0) -> None:
+        """Write a row.
+
+        Raises:
+            OSError: no space or no permission; the log is closed.
+        """
+        try:
+            super().dump(step)
+        except OSError as error:
+            raise self._failed(error) from None
+
+    def _failed(self, error: OSError) -> OSError:
+        self.close()
+        why = error.strerror or str(error)
+        return OSError(error.errno, f"{self.dir}: the log could not be written: {why}")
+
+    def close(self) -> None:
+        """Close the files; what does not fit on a full disk is lost."""
+        for output in self.output_formats:
+            with contextlib.suppress(OSError):
+                output.close()
+
+
+@contextlib.contextmanager
+def quiet_writers() -> Iterator[None]:
+    """Silence TensorBoard's writer thread, whose errors are raised in this thread as well."""
+    before = threading.excepthook
+
+    def only_others(error: threading.ExceptHookArgs) -> None:
+        if not isinstance(error.exc_value, OSError):
+            before(error)
+
+    threading.excepthook = only_others
+    try:
+        yield
+    finally:
+        threading.excepthook = before
+
+
+FIRST_SEAT_WINS = "first_seat_wins"
+TALLIES: Mapping[str, Tallies] = Parts("policy", "TALLIES", Tallies)
+
+
+class SelfPlayTallies:
+    """Counts of the self-play games that ended since the last report."""
+
+    def __init__(self, spec: GameSpec) -> None:
+        self.spec = spec
+        self._own = TALLIES.get(spec.name)
+        self.games = 0
+        self.sums: dict[str, float] = {}
+
+    def add(self, finals: Any) -> None:
+        """Count finished games, records (n,)."""
+        self.games += len(finals)
+        causes, first_stop = finals["end_cause"], self.spec.outcome.first_stop
+        stopped = (causes >= first_stop).sum() if first_stop is not None else 0
+        counts = {
+            FIRST_SEAT_WINS: (finals["winner"] == 0).sum(),
+            "stopped": stopped,
+            "plies": finals["ply"].sum(),
+            **(self._own.count(finals) if self._own is not None else {}),
+            **{
+                f"end_{cause}": (causes == number).sum()
+                for number, cause in enumerate(self.spec.outcome.end_causes)
+                if number
+            },
+        }
+        for name, count in counts.items():
+            self.sums[name] = self.sums.get(name, 0.0) + float(count)
+
+    def means(self) -> dict[str, float]:
+        """The mean per game of each count; "first_seat_wins" is the first seat's share of wins."""
+        own = self._own.always if self._own is not None else ()
+        names = (FIRST_SEAT_WINS, "stopped", "plies", *own)
+        means = dict.fromkeys(names, 0.0)
+        if self.games:  # there are none if rivals take part in every game
+            means.update({name: total / self.games for name, total in self.sums.items()})
+        return means
+
 
 Watcher = Callable[[dict[str, Any]], object]  # is called with each status
 ENTROPY_ROWS = 2048  # rows of a rollout used for the entropy of each phase

@@ -21,30 +21,77 @@ from typing import Any
 
 import torch
 from ray.rllib.algorithms.ppo import PPOConfig
+from ray.rllib.core.columns import Columns
+from ray.rllib.core.rl_module.apis.value_function_api import ValueFunctionAPI
 from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+from ray.rllib.core.rl_module.torch import TorchRLModule
 
 from channel_tunnel_agents.learning.checkpoint import find_checkpoint
 from channel_tunnel_agents.learning.config import ConfigError, TrainConfig, dump_config
 from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
 from channel_tunnel_agents.learning.monitor import Watcher
 from channel_tunnel_agents.learning.resume import CONFIG, check_changes, continuation
-from channel_tunnel_agents.learning.rllib_module import SelfPlayRLModule
 from channel_tunnel_agents.learning.run_card import run_card
 from channel_tunnel_agents.learning.start import start_from
 from channel_tunnel_agents.learning.training import check_device
-from channel_tunnel_agents.matches.ladder import climb
+from channel_tunnel_agents.matches.evaluation import climb
 from channel_tunnel_agents.players.policy.card import policy_paths
-from channel_tunnel_agents.players.policy.network import SelfPlayNetwork
+from channel_tunnel_agents.players.policy.network import MASKED, SIDE, SelfPlayNetwork, bounded
 from channel_tunnel_agents.players.policy.saved_policy import load_policies, load_policy, save_policies
 from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.statistics import Figure
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.envs.all_seats import AGENTS
-from channel_tunnel_env.envs.rllib import ChannelTunnelMultiAgentEnv
+from channel_tunnel_env.envs.rllib import ACTION_MASK, OBSERVATIONS, ChannelTunnelMultiAgentEnv
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.files import folder_beside, write_whole
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
+
+
+class SelfPlayRLModule(TorchRLModule, ValueFunctionAPI):
+    """Plays both seats; `model_config` holds network, width, depth and trunk."""
+
+    def setup(self) -> None:
+        """Build the network; RLlib calls it."""
+        settings = self.model_config  # RLlib adds its own settings to ours
+        self.network = SelfPlayNetwork(settings["width"], settings["depth"], settings["trunk"], settings["network"])
+
+    def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+        """The logits (n, A) of the legal actions, for acting and for training."""
+        seen = batch[Columns.OBS]
+        rows = seen[OBSERVATIONS]
+        features = self.network.features(rows)
+        logits = self.network.logits(features, rows[:, SIDE])
+        masked = logits.masked_fill(seen[ACTION_MASK] == 0, MASKED)
+        return {Columns.ACTION_DIST_INPUTS: masked, Columns.EMBEDDINGS: features}
+
+    def _forward_inference(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+        return self._act(batch)
+
+    def _forward_exploration(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+        return self._act(batch)
+
+    def _act(self, batch: dict[str, Any]) -> dict[str, Any]:
+        with torch.no_grad():
+            out = self._forward(batch)
+        del out[Columns.EMBEDDINGS]  # otherwise every row's embeddings would be kept in its episode
+        return out
+
+    def compute_values(self, batch: dict[str, Any], embeddings: Any = None) -> torch.Tensor:
+        """Values (n,) from the perspective of each row's own seat.
+
+        Without embeddings the values are used for credit assignment, so they are clipped to the
+        range of results; with embeddings they are trained, and clipping would stop the gradient
+        (see `network.bounded`).
+        """
+        rows = batch[Columns.OBS][OBSERVATIONS]
+        side = rows[:, SIDE]
+        features = self.network.features(rows) if embeddings is None else embeddings
+        of_britain = self.network.values(features, side)
+        own = torch.where(side > 0.5, -of_britain, of_britain)
+        return bounded(own) if embeddings is None else own
+
 
 LEARNER = "learner"
 PAST = "past_{}".format

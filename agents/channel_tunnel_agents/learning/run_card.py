@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from channel_tunnel_agents.learning.config import TrainConfig
-from channel_tunnel_agents.matches.ladder import LADDER_VERSION
+from channel_tunnel_agents.matches.evaluation import LADDER_VERSION
 from channel_tunnel_agents.players.policy.card import ALSO, APART_FROM, DRAWN, make_card
 from channel_tunnel_agents.rulesets import SPACES
 from channel_tunnel_agents.rulesets.held_apart import draw_of

@@ -13,21 +13,18 @@ from stable_baselines3.common.utils import get_device, set_random_seed
 
 from channel_tunnel_agents.learning.checkpoint import find_checkpoint, load_checkpoint, save_checkpoint
 from channel_tunnel_agents.learning.config import ConfigError, TrainConfig, dump_config
-from channel_tunnel_agents.learning.curriculum import Curriculum
 from channel_tunnel_agents.learning.guards import TrainingCollapse
-from channel_tunnel_agents.learning.log import RunLogger
 from channel_tunnel_agents.learning.loop import TorchPPO
-from channel_tunnel_agents.learning.monitor import Monitor, Watcher
+from channel_tunnel_agents.learning.monitor import Monitor, RunLogger, Watcher
 from channel_tunnel_agents.learning.pool import SnapshotPool
 from channel_tunnel_agents.learning.ppo import SelfPlayPPO, first_line
 from channel_tunnel_agents.learning.resume import CONFIG, continuation
 from channel_tunnel_agents.learning.rollout_buffer import PerSeatRolloutBuffer, ZeroSumRolloutBuffer
 from channel_tunnel_agents.learning.run_card import run_card
-from channel_tunnel_agents.learning.run_rulesets import also_of_run, check_players, rulesets_of_run
+from channel_tunnel_agents.learning.run_rulesets import Curriculum, also_of_run, check_players, rulesets_of_run
 from channel_tunnel_agents.learning.sb3_policy import SelfPlayPolicy
-from channel_tunnel_agents.learning.start import start_from
-from channel_tunnel_agents.learning.warm_start import Imitated, WarmStart, decisions_left
-from channel_tunnel_agents.matches.ladder import climb
+from channel_tunnel_agents.learning.start import Imitated, WarmStart, decisions_left, start_from
+from channel_tunnel_agents.matches.evaluation import climb
 from channel_tunnel_agents.players.policy.form import FORMS, Credit, PolicyForm
 from channel_tunnel_agents.players.policy.network import has_fast_bfloat16
 from channel_tunnel_agents.players.policy.saved_policy import save_policies

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.games import agents_of
-from channel_tunnel_agents.matches.seatings import list_seatings
+from channel_tunnel_agents.matches.arena import list_seatings
 from channel_tunnel_agents.matches.store import PLAN
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
 from channel_tunnel_env import BatchGame, Ruleset, __version__
@@ -50,7 +50,7 @@ def generate(
 
     Args:
         agents: names; a single agent plays itself.
-        games: minimum in total; every table (see `seatings`) plays the same number.
+        games: minimum in total; every table (see `arena`) plays the same number.
         out: folder of the tables; a stopped run goes on.
         ruleset: of any game.
         seed: of the deals and the agents' random choices.

@@ -4,20 +4,24 @@ from channel_tunnel_agents import evaluate
 
 for score in evaluate("heuristic", ["random", "rookie"], deals=1000):
     print(score)
+
+The ladder is the fixed yardsticks of a training run, never trained and never changed: a change to one of these players is a
+new version, because results against different versions are not comparable.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from channel_tunnel_agents.base import AgentError, AnyAgent
-from channel_tunnel_agents.matches.arena import MatchResult, check_deals, play_table
-from channel_tunnel_agents.registry import as_agent
-from channel_tunnel_agents.statistics import Estimate, estimate_share, percent_words
+from channel_tunnel_agents.base import Agent, AgentError, AnyAgent
+from channel_tunnel_agents.games import PerGame
+from channel_tunnel_agents.matches.arena import MatchResult, check_deals, play_pair, play_table
+from channel_tunnel_agents.registry import as_agent, make_agent
+from channel_tunnel_agents.statistics import Estimate, Figure, estimate_share, percent_words, rate_of, share_figure
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.batch import AnyRuleset
 from channel_tunnel_env.core.whole_numbers import seeds_from
@@ -126,3 +130,45 @@ def _score(
         draws=sum(match.draws for match in matches.values()),
         stopped=sum(match.stopped for match in matches.values()),
     )
+
+
+LADDER_VERSION = 1
+LADDERS: Mapping[str, tuple[str, ...]] = PerGame(lambda spec: spec.ladder)
+"""By game."""
+EVALUATION_SEED = 987_654_321  # never a training seed's deals
+
+
+def yardstick_of(name: str) -> str:
+    """The yardstick in a name such as "britain v random"."""
+    return name.rpartition(" v ")[2]
+
+
+def climb(agent: Agent, games: int, ruleset: Ruleset) -> dict[str, Figure]:
+    """Win rates of the agent in each seat against each yardstick, the strongest last.
+
+    With more than two seats: its mean share of the game from all seats in turn, a yardstick in all the others.
+    """
+    if ruleset.num_seats > 2:
+        return _climb_alone(agent, games, ruleset)
+    rates = {}
+    for name in LADDERS[ruleset.spec.name]:
+        rival = make_agent(name, ruleset)
+        matches = play_pair(agent, rival, games, EVALUATION_SEED, ruleset)
+        for side, match in zip(ruleset.seats, matches, strict=True):
+            rates[f"{side} v {name}"] = rate_of(match.wins(side), games)
+    return rates
+
+
+def _climb_alone(agent: Agent, games: int, ruleset: Ruleset) -> dict[str, Figure]:
+    """The games are shared out among the seats, the first ones taking what is left over."""
+    seats = ruleset.num_seats
+    rates: dict[str, Figure] = {}
+    for name in LADDERS[ruleset.spec.name]:
+        rival, shares = make_agent(name, ruleset), []
+        for seat in range(min(seats, games)):
+            cast = [rival] * seat + [agent] + [rival] * (seats - seat - 1)
+            part = len(range(seat, games, seats))
+            shares.append(play_table(cast, part, EVALUATION_SEED, ruleset).shares[:, seat])
+        deals = np.concatenate([np.arange(len(part)) for part in shares])
+        rates[f"one seat v {name}"] = share_figure(np.concatenate(shares), deals)
+    return rates

@@ -16,9 +16,9 @@ from scipy.special import expit
 
 from channel_tunnel_agents.games.spec import MIXED
 from channel_tunnel_agents.matches import plackett_luce, rating
+from channel_tunnel_agents.matches.arena import KINDS
 from channel_tunnel_agents.matches.plackett_luce import Strengths
 from channel_tunnel_agents.matches.rating import ELO, Rung, further_deals
-from channel_tunnel_agents.matches.seatings import KINDS
 from channel_tunnel_agents.matches.tables import GAME_TABLES, SeatMeasure, clock_column
 from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_agents.matches.tournament_report import (
@@ -35,7 +35,7 @@ from channel_tunnel_agents.matches.tournament_report import (
 )
 from channel_tunnel_agents.sheet import Sheet
 from channel_tunnel_agents.statistics import Estimate, estimate_mean, estimate_share
-from channel_tunnel_env.outside.percent import percent
+from channel_tunnel_env.outside.terminal import percent
 
 READING = (
     "Reading: [ ] are 95 % intervals; the games of a deal count as one; n counts games. 400 Elo are odds of ten to "

@@ -77,7 +77,7 @@ class GameTables:
     measures: tuple[SeatMeasure, ...] = (SeatMeasure("share", "share"),)
 
 
-GAME_TABLES: Mapping[str, GameTables] = Parts("tables", "TABLES", GameTables, plain="tables")
+GAME_TABLES: Mapping[str, GameTables] = Parts("measures", "TABLES", GameTables, plain="tables")
 
 
 def table_names(spec: GameSpec) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""A tournament: agents at the tables that `seatings` lists, all on the same deals.
+"""A tournament: agents at the tables that `arena` lists, all on the same deals.
 
 With two seats every agent plays in the first seat against every agent in the second, itself included: those
 games show the sides' shares at that strength. Every match creates its agents afresh from the tournament's
@@ -23,14 +23,15 @@ from channel_tunnel_agents.base import AgentError, AnyAgent, reads_rules, takes_
 from channel_tunnel_agents.cluster.parallel import default_workers, spread
 from channel_tunnel_agents.matches.arena import (
     MatchResult,
+    Seating,
     Watch,
     by_seat,
     check_deals,
     deal_games,
     deal_seeds,
+    list_seatings,
     play_out,
 )
-from channel_tunnel_agents.matches.seatings import Seating, list_seatings
 from channel_tunnel_agents.matches.store import EXTRA, PLAN, Store, StoreError, plan_digest
 from channel_tunnel_agents.matches.tables import (
     GAME_TABLES,

@@ -26,7 +26,7 @@ from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.sheet import Sheet, rate_cell
 from channel_tunnel_agents.statistics import Estimate, percent_words
 from channel_tunnel_env import __version__
-from channel_tunnel_env.outside.percent import percent
+from channel_tunnel_env.outside.terminal import percent
 
 TIME_BUDGET = re.compile(r"[\d.]+ms$")
 

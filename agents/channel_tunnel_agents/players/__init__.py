@@ -1,6 +1,6 @@
 """Players that decide from observations: scripted, trained, random, the user's own; and filters.
 
-module_agent, sb3_agent      `module:attribute`; a model of Stable-Baselines3
+own_agents                   `module:attribute`; a model of Stable-Baselines3
 process_agent, module_process           programs; the program that plays a module; sources: whether their code has changed
 scripted                     what games bring by name, scripted players and tree searches; uniform play
 policy                       trained policies: network, file, card, graphs, the agent that plays them

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from channel_tunnel_agents.base import AgentError, AnyAgent, is_blind, own_code_of, searches
-from channel_tunnel_agents.players.module_agent import make_module_agent
+from channel_tunnel_agents.players.own_agents import make_module_agent
 from channel_tunnel_agents.players.sources import sources_digest
 from channel_tunnel_env import ChannelTunnelError, load_ruleset
 

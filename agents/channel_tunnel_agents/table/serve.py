@@ -14,8 +14,7 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.logs import log_config
+from channel_tunnel_agents.table.errors import TableError, log_config
 from channel_tunnel_agents.table.minds.players import PATIENCE_SECONDS, AgentPool
 from channel_tunnel_agents.table.rooms.offers import Offers, left_out, plays
 from channel_tunnel_agents.table.rooms.rooms import Rooms

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from channel_tunnel_env.games.carcassonne import ruleset
 from channel_tunnel_env.games.carcassonne.engine import constants as c
+from channel_tunnel_env.games.carcassonne.pieces import TileType
 from channel_tunnel_env.games.carcassonne.ruleset import RulesetData
-from channel_tunnel_env.games.carcassonne.tiles import TileType
 
 
 def segment_points(data: RulesetData, kind: TileType, number: int) -> int:

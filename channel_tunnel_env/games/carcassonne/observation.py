@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_env.faces.observation import Section
-from channel_tunnel_env.games.carcassonne.actions import ACTION_NAMES
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine import observation as o
 from channel_tunnel_env.games.carcassonne.engine.observation import SECTIONS, offset
+from channel_tunnel_env.games.carcassonne.explain import ACTION_NAMES
 
 
 def sections(ruleset: Any) -> tuple[Section, ...]:

@@ -22,8 +22,8 @@ from channel_tunnel_env.core.encoding import Column, share
 from channel_tunnel_env.games.carcassonne.bounds import farm_points, points_limit, segment_points
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine import observation as o
+from channel_tunnel_env.games.carcassonne.pieces import Segment
 from channel_tunnel_env.games.carcassonne.ruleset import RulesetData
-from channel_tunnel_env.games.carcassonne.tiles import Segment
 
 
 def observation_range(data: RulesetData) -> tuple[float, float]:

@@ -37,8 +37,8 @@ from channel_tunnel_env.game import first_record
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine import kernels
 from channel_tunnel_env.games.carcassonne.engine.state import new_states, new_workspaces
+from channel_tunnel_env.games.carcassonne.pieces import SIDE_LETTERS, TileType
 from channel_tunnel_env.games.carcassonne.ruleset import RulesetData
-from channel_tunnel_env.games.carcassonne.tiles import SIDE_LETTERS, TileType
 from channel_tunnel_env.outside.documents import StrictModel, describe_errors, quote, written_number
 from channel_tunnel_env.rulesets.entry import entry_ruleset, ruleset_entry
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset

@@ -12,8 +12,7 @@ from typing import Any
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.plain_words import result_words
 from channel_tunnel_env.games.carcassonne.engine import constants as c
-from channel_tunnel_env.games.carcassonne.pieces import TOKEN_LETTERS, token_colours
-from channel_tunnel_env.games.carcassonne.tiles import TileType
+from channel_tunnel_env.games.carcassonne.pieces import TOKEN_LETTERS, TileType, token_colours
 
 __all__ = ["result_words", "to_text"]
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import AfterValidator, Field
 
 from channel_tunnel_env.games.carcassonne.engine import constants as c
-from channel_tunnel_env.games.carcassonne.tiles import SIDE_LETTERS, Segment, TileType
+from channel_tunnel_env.games.carcassonne.pieces import SIDE_LETTERS, Segment, TileType
 from channel_tunnel_env.outside.documents import StrictModel
 
 Points = Annotated[int, Field(ge=0, le=100)]

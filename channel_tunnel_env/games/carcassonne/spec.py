@@ -16,7 +16,6 @@ from channel_tunnel_env.core.spec import (
     RulesPart,
     SeatPart,
 )
-from channel_tunnel_env.games.carcassonne.actions import ACTION_NAMES, action_id
 from channel_tunnel_env.games.carcassonne.bounds import check_consistency
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.invariants import INVARIANTS
@@ -24,7 +23,7 @@ from channel_tunnel_env.games.carcassonne.engine.kernels import check_game
 from channel_tunnel_env.games.carcassonne.engine.observation import observation_size
 from channel_tunnel_env.games.carcassonne.engine.state import STATE_DTYPE, WORK_DTYPE
 from channel_tunnel_env.games.carcassonne.engine.tables import make_tables
-from channel_tunnel_env.games.carcassonne.explain import describe_refusal
+from channel_tunnel_env.games.carcassonne.explain import ACTION_NAMES, action_id, describe_refusal
 from channel_tunnel_env.games.carcassonne.observation_columns import observation_columns, observation_range
 from channel_tunnel_env.games.carcassonne.ruleset import RulesetData
 

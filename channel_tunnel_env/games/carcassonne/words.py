@@ -14,8 +14,7 @@ from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.kernels import survey_feature
 from channel_tunnel_env.games.carcassonne.engine.legality import PAIR_FIRST, PAIR_SECOND
 from channel_tunnel_env.games.carcassonne.engine.state import WORK_DTYPE
-from channel_tunnel_env.games.carcassonne.pieces import seat_title
-from channel_tunnel_env.games.carcassonne.tiles import Segment, TileType
+from channel_tunnel_env.games.carcassonne.pieces import Segment, TileType, seat_title
 
 SIDES = ("north", "east", "south", "west")
 FOLLOWERS = {c.CITY: "knight", c.ROAD: "thief", c.CLOISTER: "monk", c.FIELD: "farmer"}

@@ -16,7 +16,7 @@ import pytest
 
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine import kernels
-from channel_tunnel_env.games.carcassonne.tiles import TileType
+from channel_tunnel_env.games.carcassonne.pieces import TileType
 from tests.games.carcassonne import kernels as own
 from tests.games.carcassonne.oracle.oracle import SWITCHES, Oracle
 from tests.games.carcassonne.oracle.random_play import choose, shuffled

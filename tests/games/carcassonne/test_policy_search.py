@@ -14,7 +14,7 @@ from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
 from channel_tunnel_agents.search.worlds import NO_MOVE, Worlds
 from channel_tunnel_env import BatchGame
-from channel_tunnel_env.games.carcassonne.actions import ACTION_NAMES
+from channel_tunnel_env.games.carcassonne.explain import ACTION_NAMES
 from channel_tunnel_env.games.carcassonne.game import Game
 from tests.games.carcassonne.records import ruleset_with
 

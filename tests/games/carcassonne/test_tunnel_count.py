@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from channel_tunnel_agents.games.carcassonne.tables import BEHIND, TunnelCount
+from channel_tunnel_agents.games.carcassonne.measures import BEHIND, TunnelCount
 from channel_tunnel_agents.matches.arena import by_seat, play_out
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import BatchGame

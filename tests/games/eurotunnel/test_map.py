@@ -28,7 +28,7 @@ from channel_tunnel_env.games.eurotunnel.board.geometry import (
     load_geometry,
     province,
 )
-from channel_tunnel_env.games.eurotunnel.board.lines import bowed
+from channel_tunnel_env.games.eurotunnel.board.pieces import bowed
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.faces import pictures
 from channel_tunnel_env.games.eurotunnel.game import Game

@@ -11,10 +11,10 @@ import pytest
 
 from channel_tunnel_agents import AgentError, evaluate
 from channel_tunnel_agents.commands import evaluate as commands
-from channel_tunnel_agents.games.eurotunnel.players.lively import LivelyAgent
-from channel_tunnel_agents.games.eurotunnel.tables import TunnelCount, tunnels_table
+from channel_tunnel_agents.games.eurotunnel.measures import TunnelCount, tunnels_table
+from channel_tunnel_agents.games.eurotunnel.players.unthinking import LivelyAgent
 from channel_tunnel_agents.matches.arena import by_seat, deal_games, play_out
-from channel_tunnel_agents.matches.ladder import climb
+from channel_tunnel_agents.matches.evaluation import climb
 from channel_tunnel_agents.matches.multiplayer_report import RestReport, report_on
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
 from channel_tunnel_agents.registry import make_agent

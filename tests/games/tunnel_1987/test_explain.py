@@ -12,10 +12,9 @@ from channel_tunnel_env import Game, Ruleset, load_ruleset
 from channel_tunnel_env.cli.replay import describe
 from channel_tunnel_env.games.tunnel_1987.board.view import Space, read_board
 from channel_tunnel_env.games.tunnel_1987.board.words import result_words
-from channel_tunnel_env.games.tunnel_1987.capacity import survey
 from channel_tunnel_env.games.tunnel_1987.engine import actions as a
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
-from channel_tunnel_env.games.tunnel_1987.explain import explain_illegal
+from channel_tunnel_env.games.tunnel_1987.explain import explain_illegal, survey
 from tests.games.tunnel_1987.positions import play, position
 from tests.random_games import walk
 

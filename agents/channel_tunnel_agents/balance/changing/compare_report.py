@@ -15,7 +15,7 @@ from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_agents.sheet import Sheet, estimate_cell
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_env.faces.registry import changes_in_words
-from channel_tunnel_env.outside.percent import percent
+from channel_tunnel_env.outside.terminal import percent
 
 MOST_NOISE = 12  # most measures shown that are not significant
 MOST_GAPS = 8  # most disagreements shown

@@ -18,7 +18,7 @@ from channel_tunnel_agents.sheet import Sheet, estimate_cell
 from channel_tunnel_agents.statistics import CONFIDENCE
 from channel_tunnel_env import __version__
 from channel_tunnel_env.outside.files import write_whole
-from channel_tunnel_env.outside.percent import percent
+from channel_tunnel_env.outside.terminal import percent
 
 BEST, JSON = "best.yaml", "tune.json"
 CONFIDENT = percent(PROOF_CONFIDENCE)

@@ -25,7 +25,7 @@ from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, Style, 
 from channel_tunnel_agents.balance.report.page import Chart, Data, Item, NextStep, PageSection, Row, Steps, Table, Words
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_env.faces.registry import changes_in_words
-from channel_tunnel_env.outside.percent import percent
+from channel_tunnel_env.outside.terminal import percent
 
 CHANGES_SHOWN = 12
 

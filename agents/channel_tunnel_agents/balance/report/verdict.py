@@ -29,7 +29,7 @@ from channel_tunnel_agents.balance.report.numbers import (
 from channel_tunnel_agents.balance.report.page import PageVerdict
 from channel_tunnel_agents.matches.tables import clock_column
 from channel_tunnel_agents.statistics import estimate_share
-from channel_tunnel_env.outside.percent import percent
+from channel_tunnel_env.outside.terminal import percent
 
 EVEN = 0.5
 HUNDRED = 100

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import agent_seed, check_milliseconds, options_of
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_agents.search.budget import TimeBudget
+from channel_tunnel_agents.search.policy_search import TimeBudget
 from channel_tunnel_agents.search.worlds import hashed, view_seeds
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.core.jit import compiled, kernel

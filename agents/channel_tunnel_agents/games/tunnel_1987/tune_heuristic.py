@@ -25,8 +25,7 @@ from channel_tunnel_agents.games.tunnel_1987.players.weights import HEURISTIC, W
 from channel_tunnel_agents.matches.arena import play_pair
 from channel_tunnel_agents.registry import make_plain_agent
 from channel_tunnel_env.outside.documents import quote, read_yaml
-from channel_tunnel_env.outside.percent import percent
-from channel_tunnel_env.outside.terminal import tolerate_any_terminal
+from channel_tunnel_env.outside.terminal import percent, tolerate_any_terminal
 
 LEAST_SPREAD = 0.3  # how far a weight near 0 may move, times the spread
 TUNING_DEALS = 1_000_000  # first seed of the deals, away from those of evaluations

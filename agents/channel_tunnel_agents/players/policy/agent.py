@@ -154,7 +154,7 @@ def _without_torch(read: Read) -> OnnxJudge | None:
 
 def _with_torch(read: Read) -> Judge:
     try:
-        from channel_tunnel_agents.players.policy.torch_judge import TorchJudge
+        from channel_tunnel_agents.players.policy.network import TorchJudge
     except ImportError as error:
         raise AgentError(f"onnxruntime is needed to play a policy: {PLAY} ({error})") from None
     return TorchJudge({side: make_policy(*each) for side, each in read.items()})

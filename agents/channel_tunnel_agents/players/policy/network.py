@@ -5,7 +5,7 @@ like the game (`games/NAME/network.py`).
 
 A shared trunk learns from both seats' decisions, because both see the same board from their own
 side; the heads differ because the two countries play differently. Ids and observations are relative
-to the mover.
+to the mover. `TorchJudge` asks networks, one per side, for logits and values.
 """
 
 from __future__ import annotations
@@ -14,12 +14,15 @@ import math
 from collections.abc import Mapping
 from functools import partial
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import nn
 
 from channel_tunnel_agents.games import Parts
 from channel_tunnel_agents.games.spec import NetworkParts
 from channel_tunnel_agents.players.policy.form import DEFAULT_FORM, Architecture, PolicyForm
+from channel_tunnel_agents.players.policy.judge import Judged, places_of_sides
 
 LOG2_E = 1 / math.log(2)
 MASKED = -1e8  # the logit of an illegal action, as in sb3-contrib
@@ -334,3 +337,54 @@ class InMoversView(torch.nn.Module):
         """Logits (n, A) and values (n,) of observations (n, D)."""
         logits, values = self.network(observations)
         return logits, values if self.is_first else 0.0 - values  # `Sub`, which files of this kind may hold
+
+
+class TorchJudge:
+    """One network per side.
+
+    Args:
+        policies: side -> its network, at least one. Equal trunks become one.
+    """
+
+    def __init__(self, policies: dict[str, SeatPolicy]) -> None:
+        self.policies = join_equal_trunks(policies)
+
+    @property
+    def form(self) -> PolicyForm:
+        """The form of the policies."""
+        return next(iter(self.policies.values())).form
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """Those that it has a network for."""
+        return tuple(self.policies)
+
+    def judge(self, observations: NDArray[np.float32]) -> Judged:
+        """See `Judge`."""
+        logits, values = self.judge_rows(observations)
+        return logits.numpy(), values.numpy()
+
+    @torch.inference_mode()
+    def judge_rows(self, observations: NDArray[np.float32]) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits and values as `judge`, as tensors, wherever the networks are."""
+        logits, values = self._answer(observations, next(iter(self.policies.values())).value)
+        return logits.cpu(), values.cpu()
+
+    def _answer(self, observations: NDArray[np.float32], head: torch.nn.Module) -> tuple[torch.Tensor, torch.Tensor]:
+        rows = torch.from_numpy(np.ascontiguousarray(observations)).to(next(head.parameters()).device)
+        own = places_of_sides(self, observations)
+        policies = {side: self.policies[side] for side in own}
+        if len(own) == 1:  # as in a match: no need to split the rows
+            (policy,) = policies.values()
+            found: tuple[torch.Tensor, torch.Tensor] = policy(rows)
+            return found
+        trunks = {policy.trunk for policy in policies.values()}
+        parts = {side: policy.answers for side, policy in policies.items()}
+        if len(trunks) == 1:  # one pass for all sides: much faster where rows are few
+            rows = trunks.pop()(rows)
+        else:
+            parts = {**policies}
+        logits, values = rows.new_empty(len(rows), self.form.num_actions), rows.new_empty(len(rows))
+        for side, places in own.items():
+            logits[places], values[places] = parts[side](rows[places])
+        return logits, values

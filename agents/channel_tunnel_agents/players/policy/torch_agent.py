@@ -12,9 +12,8 @@ from channel_tunnel_agents.base import agent_seed
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import policy_paths
 from channel_tunnel_agents.players.policy.form import DEFAULT_FORM, Architecture, PolicyForm
-from channel_tunnel_agents.players.policy.network import SeatPolicy, sample
+from channel_tunnel_agents.players.policy.network import SeatPolicy, TorchJudge, sample
 from channel_tunnel_agents.players.policy.saved_policy import load_policies
-from channel_tunnel_agents.players.policy.torch_judge import TorchJudge
 from channel_tunnel_env import Ruleset
 
 

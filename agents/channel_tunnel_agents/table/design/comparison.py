@@ -13,7 +13,7 @@ from channel_tunnel_agents.table.design.form import Field, fields_of
 from channel_tunnel_agents.table.design.game import designed, plain_words
 from channel_tunnel_agents.table.design.wrong import name_of
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.rooms.names import seat_name
+from channel_tunnel_agents.table.rooms.people import seat_name
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.faces.plain_words import plain_value
 from channel_tunnel_env.faces.registry import table_of

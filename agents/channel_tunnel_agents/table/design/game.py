@@ -103,7 +103,7 @@ class DesignedGame:
     report_players: tuple[ReportPlayers, ...] = REPORT_PLAYERS
 
 
-DESIGNED: Mapping[str, DesignedGame] = Parts("design", "GAME", DesignedGame)
+DESIGNED: Mapping[str, DesignedGame] = Parts("table", "DESIGNED", DesignedGame)
 """By the game's name."""
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from channel_tunnel_agents.names import TUNED_HOME, TUNED_RUNS
-from channel_tunnel_agents.table.logs import one_line
+from channel_tunnel_agents.table.errors import one_line
 from channel_tunnel_env.outside.progress import FORMAT, JSON
 
 RUNNING, DONE, FAILED, CANCELLED = "running", "done", "failed", "cancelled"

@@ -50,7 +50,7 @@ from channel_tunnel_agents.table.design.workshop import (
 )
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.minds.players import AgentPool
-from channel_tunnel_agents.table.rooms.offers import PERSON
+from channel_tunnel_agents.table.rooms.people import PERSON
 from channel_tunnel_agents.table.rooms.requests import Model, Nothing, parse
 from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_agents.table.web.guard import policy_header

@@ -17,7 +17,7 @@ from typing import Any
 from channel_tunnel_agents.table.design.comparison import Compared, shares_of
 from channel_tunnel_agents.table.design.imports import DATA, RULES_ID
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.rooms.names import seat_name
+from channel_tunnel_agents.table.rooms.people import seat_name
 from channel_tunnel_env.faces.registry import table_of
 
 TEMPLATE = Path(__file__).with_name("shared.html")

@@ -33,8 +33,8 @@ from channel_tunnel_agents.table.design.sharing import Shared, shared_page
 from channel_tunnel_agents.table.design.tunings import CHOICES, Tunings
 from channel_tunnel_agents.table.design.versions import LONGEST, Versions, check_name, read_rules
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.rooms.names import seat_name
 from channel_tunnel_agents.table.rooms.offers import games_on_offer
+from channel_tunnel_agents.table.rooms.people import seat_name
 from channel_tunnel_agents.table.rooms.requests import MAX_BODY, Name, Request
 from channel_tunnel_env import Ruleset, RulesetError
 from channel_tunnel_env.faces.registry import table_of

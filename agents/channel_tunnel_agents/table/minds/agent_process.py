@@ -24,7 +24,7 @@ import numpy as np
 from channel_tunnel_agents.base import AgentError, AgentFailure, choose_action
 from channel_tunnel_agents.players.policy.card import policy_folder, policy_paths
 from channel_tunnel_agents.registry import make_agent
-from channel_tunnel_agents.table.logs import one_line
+from channel_tunnel_agents.table.errors import one_line
 from channel_tunnel_agents.table.minds.reviewed import REVIEWED, ReviewedGame, Stretch
 from channel_tunnel_env import BatchGame, Game, Ruleset, VersionError
 from channel_tunnel_env.core.game import Game as AnyGame

@@ -22,8 +22,7 @@ from typing import Any, NamedTuple
 
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.names import AgentName
-from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.logs import one_line
+from channel_tunnel_agents.table.errors import TableError, one_line
 from channel_tunnel_agents.table.minds.agent_process import ANSWER, MADE, READY, AgentQuestion, Key, pack_game
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.core.game import Game

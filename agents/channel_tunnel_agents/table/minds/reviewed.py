@@ -102,7 +102,7 @@ class ReviewedGame:
     needs_all: bool = False
 
 
-REVIEWED: Mapping[str, ReviewedGame] = Parts("review", "GAME", ReviewedGame)
+REVIEWED: Mapping[str, ReviewedGame] = Parts("table", "REVIEWED", ReviewedGame)
 """How the moves of each game are judged, if they are."""
 
 

@@ -7,8 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.rooms.names import names_of, with_names
-from channel_tunnel_agents.table.rooms.resigning import resigned_ending
+from channel_tunnel_agents.table.rooms.people import names_of, resigned_ending, with_names
 from channel_tunnel_env.core.game import Game
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.scripted import names_in
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.minds.reviewed import REVIEWED
-from channel_tunnel_agents.table.rooms.names import seat_name
+from channel_tunnel_agents.table.rooms.people import seat_name
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.errors import PluginError
 from channel_tunnel_env.faces.registry import table_of
@@ -29,7 +29,6 @@ from channel_tunnel_env.outside.files import open_file
 from channel_tunnel_env.outside.foreign import foreign_code, words_of
 from channel_tunnel_env.rulesets.ruleset import builtin_file, builtin_rulesets, load_ruleset
 
-PERSON = "person"
 REVIEW = "review"
 PLAYERS = "players"  # the figure of rulesets that says how many play
 NAMES_SHOWN = 8

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.rooms.drafts import Draft, Edit, Paper, read_draft
-from channel_tunnel_agents.table.rooms.offers import PERSON
+from channel_tunnel_agents.table.rooms.people import PERSON
 from channel_tunnel_agents.table.rooms.room import Room
 from channel_tunnel_env import IllegalActionError
 from channel_tunnel_env.core.game import Game

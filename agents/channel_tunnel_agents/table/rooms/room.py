@@ -11,10 +11,15 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar, cast
 
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.rooms.names import check_name, names_of, with_names
-from channel_tunnel_agents.table.rooms.offers import PERSON
-from channel_tunnel_agents.table.rooms.resigning import ends_game, result_words
-from channel_tunnel_agents.table.rooms.watchers import Watchers
+from channel_tunnel_agents.table.rooms.people import (
+    PERSON,
+    Watchers,
+    check_name,
+    ends_game,
+    names_of,
+    result_words,
+    with_names,
+)
 from channel_tunnel_env import GameOverError, IllegalActionError
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.registry import table_of

@@ -19,15 +19,16 @@ from typing import Any
 
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.rooms.drafts import Draft
-from channel_tunnel_agents.table.rooms.history import game_at_start, replay_own_luck
 from channel_tunnel_agents.table.rooms.mine import MOST_SHOWN, listed
-from channel_tunnel_agents.table.rooms.offers import PERSON, Offers
+from channel_tunnel_agents.table.rooms.offers import Offers
+from channel_tunnel_agents.table.rooms.people import PERSON
 from channel_tunnel_agents.table.rooms.phase_room import PhaseRoom
 from channel_tunnel_agents.table.rooms.requests import Fork, NewGame, OpenRecord, Seats, pick_record, read_position_text
 from channel_tunnel_agents.table.rooms.room import Replay, Room, face_of
 from channel_tunnel_agents.table.rooms.storage import Storage
-from channel_tunnel_env import RecordError, Ruleset
+from channel_tunnel_env import IllegalActionError, RecordError, Ruleset
 from channel_tunnel_env.core.game import Game as AnyGame
+from channel_tunnel_env.core.records import same_records
 from channel_tunnel_env.core.whole_numbers import check_seed
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.faces.registry import lesson_of, table_of
@@ -45,6 +46,25 @@ MOST_DECISIONS = 200_000  # in all rooms in memory; each takes about a kilobyte
 IDLE_SECONDS = 3600.0
 BEGINNER = "random"
 REPLAY = re.compile(r"r[0-9a-f]{12}")
+
+
+def game_at_start(game: AnyGame) -> AnyGame:
+    """The game before its first decision, as its seed or its first position deals it."""
+    if game.start is None:
+        return type(game)(game.ruleset, game.seed)
+    return type(game).from_states(game.start, game.ruleset)
+
+
+def replay_own_luck(game: AnyGame) -> AnyGame | None:
+    """The game replayed from its start with its own luck; None if that ends elsewhere: a record may contain luck that no seed
+    produces, such as a game typed in from a real table, and then its positions can only be viewed."""
+    again = game_at_start(game)
+    try:
+        for action in game.actions:
+            again.play(action)
+    except IllegalActionError:
+        return None
+    return again if same_records(again.states, game.states) else None
 
 
 def room_of(game: AnyGame) -> type[Room]:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.rooms.mine import summary
-from channel_tunnel_agents.table.rooms.offers import PERSON
+from channel_tunnel_agents.table.rooms.people import PERSON
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.outside.documents import need_mapping, read_json

@@ -7,10 +7,10 @@ from dataclasses import asdict
 from typing import Any
 
 from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.rooms.curve import sides_seen
-from channel_tunnel_agents.table.rooms.offers import PERSON, extras_of
+from channel_tunnel_agents.table.rooms.judged import sides_seen
+from channel_tunnel_agents.table.rooms.offers import extras_of
+from channel_tunnel_agents.table.rooms.people import PERSON, resigned_ending, result_words
 from channel_tunnel_agents.table.rooms.phase_room import PhaseRoom
-from channel_tunnel_agents.table.rooms.resigning import resigned_ending, result_words
 from channel_tunnel_agents.table.rooms.room import Replay, Room
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.table import ALL, ANALYSIS, PUBLIC, Entry, as_sentence
@@ -191,3 +191,27 @@ def why_not(room: Room, held: set[str], viewer: str, clicks: tuple[str, ...]) ->
     if isinstance(room, PhaseRoom) or not can_play(room, held):
         return as_sentence(room.whose_turn())
     return room.face.why_not(room.game, clicks)
+
+
+AT_THE_TABLE: dict[str, Any] = {
+    "key": "handling",
+    "title": "At this table",
+    "blocks": [
+        {
+            "items": [
+                "**Undo** (key U) goes back to your last decision; what the agents did after it is taken back, too. "
+                "Between two people, what one of them has seen since cannot be taken back.",
+                "**Look back** with the slider, its buttons or the arrow keys. The game waits until you are at its last "
+                "decision again.",
+                "**Why not?** Click what is not ringed, and the table says why it is not possible now.",
+                "**Rules at hand**: point at anything on the board for its rule.",
+                "**Resign** (More) gives the game up, after a question. Between two the other wins; of more, the beginner plays "
+                "the seat on while other people play. A draw is offered by no game but Eurotunnel Diplomacy, where its rules have "
+                "the vote switched on: it is written with the orders.",
+                "**Restart this deal**, save the game, or invite somebody to another seat: under More. **Keys** are "
+                "listed there as well (key ?).",
+            ]
+        }
+    ],
+}
+"""A section as `faces.rulebook` makes them."""

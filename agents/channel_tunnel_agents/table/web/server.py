@@ -37,15 +37,19 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from channel_tunnel_agents.base import FROZEN
-from channel_tunnel_agents.table.errors import TableError
-from channel_tunnel_agents.table.logs import one_line
+from channel_tunnel_agents.table.errors import TableError, one_line
 from channel_tunnel_agents.table.minds.agent_process import pack_game
 from channel_tunnel_agents.table.minds.players import AgentPool, first_decision
-from channel_tunnel_agents.table.rooms.curve import chance_curve, curve_decisions, sides_seen
-from channel_tunnel_agents.table.rooms.handling import AT_THE_TABLE
+from channel_tunnel_agents.table.rooms.judged import (
+    chance_curve,
+    check_reviewed,
+    curve_decisions,
+    sides_seen,
+    stretches,
+)
 from channel_tunnel_agents.table.rooms.mine import person_of
-from channel_tunnel_agents.table.rooms.names import with_names
-from channel_tunnel_agents.table.rooms.offers import PERSON, REVIEW, extras_of, fits
+from channel_tunnel_agents.table.rooms.offers import REVIEW, extras_of, fits
+from channel_tunnel_agents.table.rooms.people import PERSON, with_names
 from channel_tunnel_agents.table.rooms.phase_room import PhaseRoom
 from channel_tunnel_agents.table.rooms.requests import (
     SMALL,
@@ -69,8 +73,7 @@ from channel_tunnel_agents.table.rooms.requests import (
 from channel_tunnel_agents.table.rooms.requests import Model as RequestModel
 from channel_tunnel_agents.table.rooms.room import Replay, Room
 from channel_tunnel_agents.table.rooms.rooms import Rooms, check_extra
-from channel_tunnel_agents.table.rooms.stretches import check_reviewed, stretches
-from channel_tunnel_agents.table.rooms.views import around, can_play, may_write, view, why_not
+from channel_tunnel_agents.table.rooms.views import AT_THE_TABLE, around, can_play, may_write, view, why_not
 from channel_tunnel_agents.table.web.guard import ENTRANCE, Guard, is_loopback
 from channel_tunnel_agents.table.web.qr import draw_qr
 from channel_tunnel_env import Ruleset

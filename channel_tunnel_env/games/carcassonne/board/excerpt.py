@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.drawing.style import FONT
-from channel_tunnel_env.drawing.svg import circle, escape, rect
+from channel_tunnel_env.drawing.svg import FONT, circle, escape, rect
 from channel_tunnel_env.games.carcassonne.board import geometry
 from channel_tunnel_env.games.carcassonne.board.geometry import SIZE
 from channel_tunnel_env.games.carcassonne.board.page import openings_of
@@ -24,7 +23,7 @@ from channel_tunnel_env.games.carcassonne.board.table import LaidTable, draw_fol
 from channel_tunnel_env.games.carcassonne.board.theme import SCOPE, stylesheet
 from channel_tunnel_env.games.carcassonne.board.tiles import TileSheet, draw_tile, draw_upright
 from channel_tunnel_env.games.carcassonne.engine import constants as c
-from channel_tunnel_env.games.carcassonne.tiles import TileType
+from channel_tunnel_env.games.carcassonne.pieces import TileType
 from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.records.record import read_records, replay
 

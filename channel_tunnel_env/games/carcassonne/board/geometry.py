@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from channel_tunnel_env.games.carcassonne.engine import constants as c
-from channel_tunnel_env.games.carcassonne.tiles import Segment, TileType
+from channel_tunnel_env.games.carcassonne.pieces import Segment, TileType
 
 SIZE = 100.0
 _MIDDLE = (50.0, 50.0)

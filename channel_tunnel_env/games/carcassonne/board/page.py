@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.drawing.svg import circle, escape, group, rect, target
-from channel_tunnel_env.games.carcassonne.actions import ACTION_NAMES
 from channel_tunnel_env.games.carcassonne.board import geometry
 from channel_tunnel_env.games.carcassonne.board.completed import Completed, completed
 from channel_tunnel_env.games.carcassonne.board.geometry import SIZE
@@ -26,6 +25,7 @@ from channel_tunnel_env.games.carcassonne.board.table import (
 from channel_tunnel_env.games.carcassonne.board.theme import stylesheet
 from channel_tunnel_env.games.carcassonne.board.tiles import TileSheet
 from channel_tunnel_env.games.carcassonne.engine import constants as c
+from channel_tunnel_env.games.carcassonne.explain import ACTION_NAMES
 from channel_tunnel_env.games.carcassonne.pieces import seat_title, token_colours
 from channel_tunnel_env.games.carcassonne.words import choice_words, edges_words, mouth_words, place_words
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import ceil, floor
 
 from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.drawing.style import check_picture, whole_picture
-from channel_tunnel_env.drawing.svg import group, panel, rect, text
+from channel_tunnel_env.drawing.svg import check_picture, group, panel, rect, text, whole_picture
 from channel_tunnel_env.games.carcassonne.board.completed import Completed, last_completed
 from channel_tunnel_env.games.carcassonne.board.geometry import SIZE
 from channel_tunnel_env.games.carcassonne.board.table import (

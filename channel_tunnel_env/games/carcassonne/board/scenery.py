@@ -16,7 +16,7 @@ from channel_tunnel_env.drawing.svg import path
 from channel_tunnel_env.games.carcassonne.board import geometry
 from channel_tunnel_env.games.carcassonne.board.geometry import SIZE, Point
 from channel_tunnel_env.games.carcassonne.engine import constants as c
-from channel_tunnel_env.games.carcassonne.tiles import Segment, TileType
+from channel_tunnel_env.games.carcassonne.pieces import Segment, TileType
 
 _TRIED = 260  # places, evenly spread
 _STEPS = (0.7548776662, 0.5698402910)  # that spread points evenly over a square (Roberts' R2 sequence)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from channel_tunnel_env.drawing import style
+from channel_tunnel_env.drawing import svg
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 
 SCOPE = "cc"
@@ -125,12 +125,12 @@ def stylesheet(theme: str, used: frozenset[str] | None = None) -> str:
         found = _styles(shade)
         return found if used is None else {k: v for k, v in found.items() if k in used}
 
-    return style.stylesheet(SCOPE, theme, styles)
+    return svg.stylesheet(SCOPE, theme, styles)
 
 
 def _styles(theme: str) -> dict[str, str]:
     """Declarations of every class in "light" or "dark"."""
-    shade = style.THEMES.index(theme)
+    shade = svg.THEMES.index(theme)
     colours = {name: pair[shade] for name, pair in _PALETTE.items()}
     styles = {name: body.format(**colours) for name, body in _SHAPES.items()}
     pieces = {f"seat{seat}": pair for seat, pair in enumerate(_SEATS)}
@@ -140,13 +140,13 @@ def _styles(theme: str) -> dict[str, str]:
     for seat, (fill, figure) in enumerate(_SEATS):
         styles[f"waiting{seat}"] = f"fill:none;stroke:{fill};stroke-width:5;stroke-dasharray:{_RINGS[seat]}"
         styles[f"owner{seat}"] = f"fill:{fill};stroke:{figure};stroke-width:1.6"
-    return styles | style.text_styles(_TEXT, colours)
+    return styles | svg.text_styles(_TEXT, colours)
 
 
 @cache
 def solid_colours(theme: str) -> tuple[tuple[int, int, int], ...]:
     """The colours that fill large areas in "light" or "dark", as red, green, blue."""
-    shade = style.THEMES.index(theme)
+    shade = svg.THEMES.index(theme)
     codes = [pair[shade] for pair in _PALETTE.values()]
     codes += [fill for fill, _ in (*_SEATS, *_TOKENS.values())]
-    return style.colours_in(codes)
+    return svg.colours_in(codes)

@@ -10,7 +10,7 @@ from channel_tunnel_env.games.carcassonne.board import geometry, scenery
 from channel_tunnel_env.games.carcassonne.board.geometry import SIZE
 from channel_tunnel_env.games.carcassonne.board.theme import SCOPE
 from channel_tunnel_env.games.carcassonne.engine import constants as c
-from channel_tunnel_env.games.carcassonne.tiles import Segment, TileType
+from channel_tunnel_env.games.carcassonne.pieces import Segment, TileType
 
 _SHIELD = "M-8-9H8V0Q8 9 0 12Q-8 9-8 0Z"
 _CROSS = "M0-7V10M-6-1H6"

@@ -11,8 +11,8 @@ import numpy as np
 
 from channel_tunnel_env.games.carcassonne.bounds import farm_points, points_limit, segment_points
 from channel_tunnel_env.games.carcassonne.engine import constants as c
+from channel_tunnel_env.games.carcassonne.pieces import TileType
 from channel_tunnel_env.games.carcassonne.ruleset import RulesetData
-from channel_tunnel_env.games.carcassonne.tiles import TileType
 
 _TYPE_SEGMENTS = (c.MAX_TYPES, c.TILE_SEGMENTS)
 TABLES_DTYPE = np.dtype(

@@ -9,8 +9,8 @@ from typing import Any
 
 from channel_tunnel_env.faces.rulebook import read_sections
 from channel_tunnel_env.games.carcassonne.engine import constants as c
+from channel_tunnel_env.games.carcassonne.pieces import TileType
 from channel_tunnel_env.games.carcassonne.ruleset import RulesetData
-from channel_tunnel_env.games.carcassonne.tiles import TileType
 from channel_tunnel_env.rulesets.ruleset import Ruleset
 
 SOURCE = Path(__file__).with_name("rulebook.md")

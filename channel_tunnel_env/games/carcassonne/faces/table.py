@@ -10,10 +10,9 @@ from typing import Any
 
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.table import LESSON, POSITIONS, RULEBOOK, Entry, as_sentence
-from channel_tunnel_env.games.carcassonne.actions import ACTION_NAMES, action_id
 from channel_tunnel_env.games.carcassonne.board.page import LAYOUTS, draw_page, openings_of
 from channel_tunnel_env.games.carcassonne.engine import constants as c
-from channel_tunnel_env.games.carcassonne.explain import find_reason
+from channel_tunnel_env.games.carcassonne.explain import ACTION_NAMES, action_id, find_reason
 from channel_tunnel_env.games.carcassonne.faces.rulebook import rulebook
 from channel_tunnel_env.games.carcassonne.pieces import seat_title, token_colours
 from channel_tunnel_env.games.carcassonne.ruleset import RulesetData

@@ -11,13 +11,12 @@ from collections.abc import Iterator
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.errors import IllegalActionError
 from channel_tunnel_env.faces.terminal import WIDTH, Choice, Steps, folded, folded_lines
-from channel_tunnel_env.games.carcassonne.actions import ACTION_NAMES, action_id
 from channel_tunnel_env.games.carcassonne.board.table import LaidTable
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.legality import PAIR_FIRST, PAIR_SECOND
-from channel_tunnel_env.games.carcassonne.pieces import seat_title
+from channel_tunnel_env.games.carcassonne.explain import ACTION_NAMES, action_id
+from channel_tunnel_env.games.carcassonne.pieces import TileType, seat_title
 from channel_tunnel_env.games.carcassonne.render import Place, Signs, lying, people_lines, table_lines, tile_signs
-from channel_tunnel_env.games.carcassonne.tiles import TileType
 from channel_tunnel_env.games.carcassonne.words import SIDES, choice_words, edges_words, effects
 
 __all__ = ["BEGINS_WITH_LEGEND", "board", "choices", "ending", "meant", "needs_board", "question", "seat_title", "tell"]

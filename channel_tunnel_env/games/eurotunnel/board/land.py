@@ -6,7 +6,7 @@ from functools import cache
 
 from channel_tunnel_env.drawing.svg import circle, path, rect, target, text
 from channel_tunnel_env.games.eurotunnel.board.geometry import PASSIVE, load_geometry
-from channel_tunnel_env.games.eurotunnel.board.lines import Point
+from channel_tunnel_env.games.eurotunnel.board.pieces import Point
 from channel_tunnel_env.games.eurotunnel.board.view import MapView
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.provinces import load_board

@@ -6,8 +6,7 @@ from collections.abc import Collection
 
 from channel_tunnel_env.drawing.svg import circle, path
 from channel_tunnel_env.games.eurotunnel.board.geometry import load_geometry, province
-from channel_tunnel_env.games.eurotunnel.board.lines import Curve, Point, bowed, through
-from channel_tunnel_env.games.eurotunnel.board.pieces import REACH, tunnel_curve
+from channel_tunnel_env.games.eurotunnel.board.pieces import REACH, Curve, Point, bowed, through, tunnel_curve
 from channel_tunnel_env.games.eurotunnel.board.view import MapView, Order
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.drawing.style import check_picture, whole_picture
-from channel_tunnel_env.drawing.svg import circle, group, panel, path, rect, text
+from channel_tunnel_env.drawing.svg import check_picture, circle, group, panel, path, rect, text, whole_picture
 from channel_tunnel_env.games.eurotunnel.board.geometry import load_geometry
 from channel_tunnel_env.games.eurotunnel.board.land import draw_centre, draw_codes, draw_frame, draw_land
 from channel_tunnel_env.games.eurotunnel.board.orders import draw_cross, draw_hold, draw_orders
@@ -14,7 +13,7 @@ from channel_tunnel_env.games.eurotunnel.board.pieces import draw_frame_of_lost,
 from channel_tunnel_env.games.eurotunnel.board.theme import SCOPE, stylesheet
 from channel_tunnel_env.games.eurotunnel.board.view import MapView, Power, Unit, read_view
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
-from channel_tunnel_env.outside.percent import percent
+from channel_tunnel_env.outside.terminal import percent
 
 LAYOUTS = ("wide", "narrow")
 WIDE, NARROW = 1200, 480

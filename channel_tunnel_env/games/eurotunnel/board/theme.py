@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from channel_tunnel_env.drawing import style
-from channel_tunnel_env.drawing.style import colours_in, text_styles
+from channel_tunnel_env.drawing import svg
+from channel_tunnel_env.drawing.svg import colours_in, text_styles
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 
 SCOPE = "et"
@@ -101,13 +101,13 @@ _NAMES: dict[str, tuple[float, str, str, str]] = {
 @cache
 def stylesheet(theme: str) -> str:
     """The style rules of a theme, scoped to the picture's own class."""
-    return style.stylesheet(SCOPE, theme, styles_by_class)
+    return svg.stylesheet(SCOPE, theme, styles_by_class)
 
 
 @cache
 def solid_colours(theme: str) -> tuple[tuple[int, int, int], ...]:
     """The colours that fill areas in "light" or "dark", as red, green, blue."""
-    shade = style.THEMES.index(theme)
+    shade = svg.THEMES.index(theme)
     fills = [pair[shade] for pair in _PALETTE.values()]
     for pairs in _POWERS.values():
         fills += [*pairs[shade], _tint(pairs[shade][0], shade)]
@@ -116,14 +116,14 @@ def solid_colours(theme: str) -> tuple[tuple[int, int, int], ...]:
 
 def colours_of(theme: str) -> dict[str, str]:
     """The colours of the map by name in "light" or "dark"."""
-    shade = style.THEMES.index(theme)
+    shade = svg.THEMES.index(theme)
     return {name: pair[shade] for name, pair in _PALETTE.items()}
 
 
 @cache
 def styles_by_class(theme: str) -> dict[str, str]:
     """Declarations of every class in "light" or "dark"."""
-    shade, colours = style.THEMES.index(theme), colours_of(theme)
+    shade, colours = svg.THEMES.index(theme), colours_of(theme)
     styles = {name: body.format(**colours) for name, body in _SHAPES.items()}
     for number, pairs in enumerate(_POWERS.values()):
         fill, figure = pairs[shade]

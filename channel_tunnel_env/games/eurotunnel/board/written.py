@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 
 from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.drawing import style
+from channel_tunnel_env.drawing import svg
 from channel_tunnel_env.drawing.svg import escape, path
 from channel_tunnel_env.games.eurotunnel.actions import all_actions
 from channel_tunnel_env.games.eurotunnel.board.geometry import load_geometry
@@ -143,7 +143,7 @@ def _key(power: int, names: tuple[str, str]) -> str:
 
 @cache
 def _sheet() -> str:
-    return style.stylesheet(SCOPE, "auto", _styles)
+    return svg.stylesheet(SCOPE, "auto", _styles)
 
 
 def _styles(theme: str) -> dict[str, str]:

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from channel_tunnel_env.drawing.style import FONT
-from channel_tunnel_env.drawing.svg import circle, escape, fit, path, rect, text, wrap
+from channel_tunnel_env.drawing.svg import FONT, circle, escape, fit, path, rect, text, wrap
 from channel_tunnel_env.games.tunnel_1987.board import tunnel
 from channel_tunnel_env.games.tunnel_1987.board.parts import Picture
 from channel_tunnel_env.games.tunnel_1987.board.pieces import note

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from channel_tunnel_env.drawing.style import check_picture, whole_picture
+from channel_tunnel_env.drawing.svg import check_picture, whole_picture
 from channel_tunnel_env.games.tunnel_1987.board import head, spaces, stock, tunnel
 from channel_tunnel_env.games.tunnel_1987.board.parts import Part, Picture
 from channel_tunnel_env.games.tunnel_1987.board.phone import PhoneBoard, put_phone_space

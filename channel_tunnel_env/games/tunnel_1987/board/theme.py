@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from channel_tunnel_env.drawing import style
+from channel_tunnel_env.drawing import svg
 
 SCOPE = "ct"
 
@@ -122,19 +122,19 @@ _TEXT: dict[str, tuple[float, str, str]] = {
 @cache
 def stylesheet(theme: str) -> str:
     """The style rules of a theme, scoped to the picture's own class so that no page is affected."""
-    return style.stylesheet(SCOPE, theme, styles_by_class)
+    return svg.stylesheet(SCOPE, theme, styles_by_class)
 
 
 @cache
 def solid_colours(theme: str) -> tuple[tuple[int, int, int], ...]:
     """Every colour of "light" or "dark" as red, green, blue."""
-    return style.colours_in(styles_by_class(theme).values())
+    return svg.colours_in(styles_by_class(theme).values())
 
 
 @cache
 def styles_by_class(theme: str) -> dict[str, str]:
     """Declarations of every class in "light" or "dark"."""
-    shade = style.THEMES.index(theme)
+    shade = svg.THEMES.index(theme)
     colours = {name: pair[shade] for name, pair in _PALETTE.items()}
     styles = {name: body.format(**colours) for name, body in _SHAPES.items()}
     for name, (fill, letter, *edges) in _DISCS.items():
@@ -143,4 +143,4 @@ def styles_by_class(theme: str) -> dict[str, str]:
     for name, (fill, letter) in _DEVIATION.items():
         styles[f"dev-{name}"] = f"fill:{fill};stroke:{colours['ink']}"
         styles[f"dev-{name}-t"] = f"font-size:12.5px;font-weight:bold;text-anchor:middle;fill:{letter}"
-    return styles | style.text_styles(_TEXT, colours)
+    return styles | svg.text_styles(_TEXT, colours)

@@ -31,10 +31,9 @@ from channel_tunnel_env.games.tunnel_1987.board.words import (
     slot_of,
     turn_words,
 )
-from channel_tunnel_env.games.tunnel_1987.capacity import Capacity, Survey, survey
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.tables import NO_BARRIER
-from channel_tunnel_env.games.tunnel_1987.explain import PHASE_QUESTIONS
+from channel_tunnel_env.games.tunnel_1987.explain import PHASE_QUESTIONS, Capacity, Survey, survey
 from channel_tunnel_env.games.tunnel_1987.game import Game, seat_index, tables_of
 from channel_tunnel_env.games.tunnel_1987.rule_words import ability_words
 from channel_tunnel_env.rulesets.ruleset import Ruleset

@@ -72,7 +72,7 @@ verbs.bind(
 
 @kernel
 def survey_game(states, tables, work, masks, held):
-    """What the first game of an array allows in its current state (see `capacity`).
+    """What the first game of an array allows in its current state (see `explain.survey`).
 
     Fills row 0 of `masks` with the legal ids. Fills `held` int16 (2, 4), one row per seat, with its
     allowance, hand limit, keep limit and storage spaces. Returns the margin of the next stack.

@@ -22,10 +22,9 @@ from channel_tunnel_env.games.tunnel_1987.board.picture import LAYOUTS, draw_boa
 from channel_tunnel_env.games.tunnel_1987.board.targets import legal_paths, meant_actions
 from channel_tunnel_env.games.tunnel_1987.board.view import Place, read_board
 from channel_tunnel_env.games.tunnel_1987.board.words import slot_of
-from channel_tunnel_env.games.tunnel_1987.capacity import survey
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, block_of
-from channel_tunnel_env.games.tunnel_1987.explain import explain_illegal
+from channel_tunnel_env.games.tunnel_1987.explain import explain_illegal, survey
 from channel_tunnel_env.games.tunnel_1987.faces.rulebook import goal, rulebook
 from channel_tunnel_env.games.tunnel_1987.faces.rulebook import side_words as seat_words
 from channel_tunnel_env.games.tunnel_1987.game import Game

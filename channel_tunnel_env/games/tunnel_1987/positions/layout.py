@@ -18,8 +18,7 @@ from channel_tunnel_env.errors import PositionError
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.state import STATE_DTYPE, new_states
 from channel_tunnel_env.games.tunnel_1987.engine.tables import deviation_names
-from channel_tunnel_env.games.tunnel_1987.positions.pool import Pool
-from channel_tunnel_env.games.tunnel_1987.positions.rubble import RubbleLayout
+from channel_tunnel_env.games.tunnel_1987.positions.rubble import Pool, RubbleLayout
 from channel_tunnel_env.games.tunnel_1987.positions.schema import SLOTS, Position, SidePosition
 from channel_tunnel_env.outside.hints import did_you_mean
 

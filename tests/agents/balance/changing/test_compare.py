@@ -15,8 +15,7 @@ from channel_tunnel_agents.balance.changing.targets import Check, TargetError, i
 from channel_tunnel_agents.balance.measuring.measure import Measure, column, find_measures
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.commands import evaluate
-from channel_tunnel_agents.games.tunnel_1987.measures import MEASURES, card_measures, with_cards
-from channel_tunnel_agents.games.tunnel_1987.tables import DiscCount
+from channel_tunnel_agents.games.tunnel_1987.measures import MEASURES, DiscCount, card_measures, with_cards
 from channel_tunnel_agents.matches.arena import by_seat, play_out
 from channel_tunnel_agents.matches.rating import fit
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament

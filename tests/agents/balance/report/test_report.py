@@ -47,7 +47,7 @@ from channel_tunnel_agents.balance.report.verdict import pair_share
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.games.tunnel_1987.report import GAME, SECTIONS, WITHOUT_POLICIES
 from channel_tunnel_agents.games.tunnel_1987.report.contents import END_WORDS, endings
-from channel_tunnel_agents.games.tunnel_1987.report.sections.health import switched_off
+from channel_tunnel_agents.games.tunnel_1987.report.health import switched_off
 from channel_tunnel_agents.matches import tournament
 from channel_tunnel_agents.statistics import rate_of
 from channel_tunnel_env import load_ruleset

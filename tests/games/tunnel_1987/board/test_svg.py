@@ -13,8 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 from channel_tunnel_env import Game, load_ruleset
-from channel_tunnel_env.drawing.style import THEMES
-from channel_tunnel_env.drawing.svg import escape, fit, text_width, wrap
+from channel_tunnel_env.drawing.svg import THEMES, escape, fit, text_width, wrap
 from channel_tunnel_env.games.tunnel_1987.board.picture import LAYOUTS, NARROW, WIDE
 from channel_tunnel_env.games.tunnel_1987.board.spaces import _ability
 from channel_tunnel_env.games.tunnel_1987.board.targets import marked_targets

@@ -17,7 +17,7 @@ from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, Style, 
 from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Row, Table
 from channel_tunnel_agents.balance.report.verdict import end_shares
 from channel_tunnel_agents.matches.tables import clock_column
-from channel_tunnel_env.outside.percent import percent
+from channel_tunnel_env.outside.terminal import percent
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 TOO_FEW = f"fewer than {FEWEST} deals of each agent"

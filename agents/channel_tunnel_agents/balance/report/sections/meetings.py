@@ -17,7 +17,7 @@ from channel_tunnel_agents.balance.report.verdict import pair_share
 from channel_tunnel_agents.matches.rating import ELO
 from channel_tunnel_agents.matches.tournament_report import Report
 from channel_tunnel_agents.statistics import Estimate
-from channel_tunnel_env.outside.percent import percent
+from channel_tunnel_env.outside.terminal import percent
 
 
 def meetings(key: str, evidence: Evidence) -> PageSection:

@@ -27,7 +27,7 @@ from channel_tunnel_agents.balance.report.page import Chart, Data, Item, PageSec
 from channel_tunnel_agents.balance.report.sections.games import TOO_FEW, levels_with_games
 from channel_tunnel_agents.balance.report.verdict import EVEN, possible
 from channel_tunnel_agents.statistics import REACH, Estimate
-from channel_tunnel_env.outside.percent import percent
+from channel_tunnel_env.outside.terminal import percent
 
 LEVELS = 3
 LADDER_ROW = "all agents together"

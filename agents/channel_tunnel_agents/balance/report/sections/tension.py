@@ -24,7 +24,7 @@ from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, of_dict
 from channel_tunnel_agents.balance.report.page import Chart, Data, Download, Item, PageSection, Table
 from channel_tunnel_agents.balance.report.records import COMMAND, at_the_table, named_games
-from channel_tunnel_env.outside.percent import percent
+from channel_tunnel_env.outside.terminal import percent
 
 EVEN = 0.5
 MEASURED = (

@@ -1,4 +1,4 @@
-"""The scripted players of Eurotunnel Diplomacy, a file each.
+"""The scripted players of Eurotunnel Diplomacy, the first two in one file, the others in one each.
 
     hold            civil disorder: holds, disbands, builds nothing, removes the farthest units
     lively          random orders, many of them moves, and help for its own moves
@@ -15,9 +15,8 @@ from __future__ import annotations
 from channel_tunnel_agents.base import Agent, SearchAgent
 from channel_tunnel_agents.games.eurotunnel.players.dumb import DumbAgent
 from channel_tunnel_agents.games.eurotunnel.players.greedy import GreedyAgent
-from channel_tunnel_agents.games.eurotunnel.players.hold import HoldAgent
-from channel_tunnel_agents.games.eurotunnel.players.lively import LivelyAgent
 from channel_tunnel_agents.games.eurotunnel.players.sight import GAME
+from channel_tunnel_agents.games.eurotunnel.players.unthinking import HoldAgent, LivelyAgent
 from channel_tunnel_env import Ruleset
 
 __all__ = ["GAME", "NAMES", "make_scripted"]

@@ -1,20 +1,108 @@
-"""What a report on 1987 Channel Tunnel shows, and the parts of the verdict that only it has: ends, stalls, the best card."""
+"""What a report on 1987 Channel Tunnel measures and shows, and the parts of the verdict that only it has: ends, stalls, the best card."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+from channel_tunnel_agents.balance.measuring.restricted import measure_restrictions
 from channel_tunnel_agents.balance.measuring.significance import is_significant
 from channel_tunnel_agents.balance.report import front, sections, verdict
 from channel_tunnel_agents.balance.report.contents import Contents
 from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.measurements import (
+    LEVERS,
+    LUCK,
+    TENSION,
+    VARIANCE,
+    Advance,
+    Job,
+    Measurement,
+    share_of,
+)
 from channel_tunnel_agents.balance.report.numbers import FEWEST, count, listed, of_dict, share
+from channel_tunnel_agents.balance.report.sections import Writers
 from channel_tunnel_agents.balance.report.verdict import note
+from channel_tunnel_agents.games.tunnel_1987.card_effects import ARMS, GIVEN, measure_card_effects
+from channel_tunnel_agents.games.tunnel_1987.openings import opening_tree, play_openings
 from channel_tunnel_agents.games.tunnel_1987.report import END_NAMES, STOPPED, card_names
+from channel_tunnel_agents.games.tunnel_1987.report.actions import actions
+from channel_tunnel_agents.games.tunnel_1987.report.cards import cards
 from channel_tunnel_agents.games.tunnel_1987.report.drawn import drawn
-from channel_tunnel_agents.games.tunnel_1987.report.measurements import EFFECTS_IN_BASE, MEASUREMENTS
-from channel_tunnel_agents.games.tunnel_1987.report.sections import OWN
-from channel_tunnel_agents.games.tunnel_1987.report.sections.health import ABILITIES_USED, ACTIONS, CARDS, unused
+from channel_tunnel_agents.games.tunnel_1987.report.economy import economy
+from channel_tunnel_agents.games.tunnel_1987.report.endings import endings as endings_section
+from channel_tunnel_agents.games.tunnel_1987.report.health import ABILITIES_USED, ACTIONS, CARDS, health, unused
+from channel_tunnel_agents.games.tunnel_1987.report.openings import openings
+from channel_tunnel_agents.games.tunnel_1987.report.restricted import restricted
+
+KNOWN = Path(__file__).parent / "known"  # `benchmarks/known_measures.py` writes it
+CARD_PART, RESTRICTION_PART = 5, 16
+OPENING_TURNS = 4
+FEWEST_OF_A_LINE = 30  # games
+RESTRICTED_ROWS = 184  # approximately: 46 families, two modes, two sides
+
+
+def _cards(job: Job, advance: Advance, by_side: bool) -> Any:
+    measure = measure_card_effects
+    deals = job.settings.share_of_deals(CARD_PART)
+    return measure(job.agent, job.ruleset, deals, job.seed, job.workers, advance, by_side=by_side)
+
+
+def _restrictions(job: Job, advance: Advance) -> Any:
+    measure = measure_restrictions
+    deals = job.settings.share_of_deals(RESTRICTION_PART)
+    return measure(job.agent, job.ruleset, deals, job.seed, job.workers, advance)
+
+
+def _restricted_games(job: Job) -> int:
+    return job.settings.share_of_deals(RESTRICTION_PART) * RESTRICTED_ROWS
+
+
+def _openings(job: Job, advance: Advance) -> Any:
+    play = play_openings
+    deals = job.settings.deals_of_a_pairing
+    games = play(job.agent, job.ruleset, deals, job.seed, OPENING_TURNS, job.workers, advance)
+    tree = opening_tree
+    return tree(games.lines, games.britain_points, games.deals, OPENING_TURNS, FEWEST_OF_A_LINE)
+
+
+def _card_effects(by_side: Callable[[Job], bool]) -> Measurement:
+    """The worth of each card, on request also to each side."""
+
+    def plan(job: Job) -> dict[str, Any]:
+        own = {"deals": job.settings.share_of_deals(CARD_PART), "by_deal": True}
+        return own if by_side(job) else own | {"by_side": False}
+
+    def games(job: Job) -> int:
+        arms = len(ARMS if by_side(job) else GIVEN)
+        return job.settings.share_of_deals(CARD_PART) * len(job.ruleset.card_keys) * arms
+
+    return Measurement(
+        "card_effects", "cards", plan, games, lambda job, advance: _cards(job, advance, by_side(job)), known=KNOWN
+    )
+
+
+CARD_EFFECTS = _card_effects(lambda job: not job.settings.quick)
+EFFECTS_IN_BASE = _card_effects(lambda job: False)
+"""Only what a card is worth to both sides stands beside the report's own."""
+MEASUREMENTS = (
+    CARD_EFFECTS,
+    LEVERS,
+    LUCK,
+    VARIANCE,
+    TENSION,
+    Measurement(
+        "openings",
+        "openings",
+        lambda job: {"games": job.settings.deals_of_a_pairing, "turns": OPENING_TURNS},
+        lambda job: job.settings.deals_of_a_pairing,
+        _openings,
+    ),
+    Measurement("restrictions", "restricted", share_of(RESTRICTION_PART), _restricted_games, _restrictions, slow=True),
+)
+"""In the order of measuring: a designer's first questions come first."""
+
 
 END_WORDS = {
     "centre": "at the centre",
@@ -116,6 +204,17 @@ def _in_the_base(evidence: Evidence, key: str, figures: dict[str, Any]) -> str:
     was = note(figures, "the_same_card_in_the_base", of_dict(row["both"], row["n"], "change"))
     return f" (in {base.title} {was})"
 
+
+OWN: Writers = {
+    "endings": endings_section,
+    "economy": economy,
+    "cards": cards,
+    "actions": actions,
+    "restricted": restricted,
+    "openings": openings,
+    "health": health,
+}
+"""The sections of the page that only it has."""
 
 CONTENTS = Contents(
     {

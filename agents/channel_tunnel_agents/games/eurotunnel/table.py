@@ -1,6 +1,6 @@
-"""How orders of Eurotunnel Diplomacy are judged: beside those of the Club player, read with what the others ordered.
+"""Eurotunnel Diplomacy at the table: how orders are judged, and what the designer's page shows.
 
-What both sets of answers bring is counted in centres in hand: those where a unit of the power stands, and its own that are empty.
+Orders are judged beside those of the Club player, read with what the others ordered. What both sets of answers bring is counted in centres in hand: those where a unit of the power stands, and its own that are empty.
 Orders are counted as soon as they are read; retreats, builds and removals after the orders of the next fall, because they bring
 nothing at once. The guesses at what the others answer, which were unknown, give the mark. In a guess each seat
 draws its n-th answer in a phase by one number, regardless of the power's answers: so what two sets of answers bring differs by luck
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.judge import draw_actions
+from channel_tunnel_agents.table.design.game import DesignedGame, plain_label
 from channel_tunnel_agents.table.minds.reviewed import ReviewedGame, Stretch, mark_of_changes, suspect_by_policy
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.batch import NO_ACTION
@@ -26,6 +27,7 @@ from channel_tunnel_env.games.eurotunnel.actions import all_actions
 from channel_tunnel_env.games.eurotunnel.board.written import draw_compared
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
+from channel_tunnel_env.games.eurotunnel.rule_words import RULE_WORDS
 from channel_tunnel_env.games.eurotunnel.words import choice_words
 
 GUESSES = 16
@@ -250,4 +252,16 @@ def _in_turn(given: Answers) -> Callable[[Game], int]:
     return lambda game: left[str(game.to_play)].pop(0)
 
 
-GAME = ReviewedGame(suspect=suspect_by_policy, weigh=weigh, judge=JUDGE, about=ABOUT, stretch=_phase, needs_all=True)
+REVIEWED = ReviewedGame(
+    suspect=suspect_by_policy, weigh=weigh, judge=JUDGE, about=ABOUT, stretch=_phase, needs_all=True
+)
+
+
+DESIGNED = DesignedGame(
+    units=(
+        (r"tunnels_per_power|tunnels_per_turn|tunnels_per_province", "tunnels"),
+        (r"victory_centres", "supply centres"),
+    ),
+    label=lambda key: RULE_WORDS.names.get(key, plain_label(key)),
+    values=RULE_WORDS.values,
+)

@@ -16,7 +16,7 @@ from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, 
 from channel_tunnel_agents.balance.report.page import Cell, Chart, Data, Item, PageSection, Row, Table, Words
 from channel_tunnel_agents.games.tunnel_1987.report import ABILITIES, SECTIONS, SIDE_NAMES, card_names
 from channel_tunnel_env.games.tunnel_1987.words import title
-from channel_tunnel_env.outside.percent import percent
+from channel_tunnel_env.outside.terminal import percent
 
 TITLE = SECTIONS["cards"]
 BY_SIDE = {"britain": "given to Britain", "france": "given to France"}

@@ -1,8 +1,10 @@
-"""How turns of Carcassonne are judged: beside the turn that the Expert would have played, one round later.
+"""Carcassonne at the table: how turns are judged, and what the designer's page shows.
 
-Both turns are played in the same worlds, in which the tiles that are left lie in another order. The other seats answer as the
+Turns are judged beside the turn that the Expert would have played, one round later. Both turns are played in the same worlds, in which the tiles that are left lie in another order. The other seats answer as the
 Amateur (`greedy`), and so does the seat itself. Then its lead is counted as the Amateur counts it: what lies on the table is scored
 as if the game ended, and a follower that lies out costs a little.
+
+On the designer's page a tile's number has a field, not its picture.
 """
 
 from __future__ import annotations
@@ -14,12 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.games.carcassonne.players import TurnAgent, make_scripted
+from channel_tunnel_agents.table.design.game import DesignedGame, DrawnPart, plain_label
 from channel_tunnel_agents.table.minds.reviewed import ReviewedGame, Stretch, mark_of_changes, words_of
-from channel_tunnel_env import BatchGame
+from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.batch import NO_ACTION
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.registry import table_of
-from channel_tunnel_env.games.carcassonne.board.excerpt import draw_compared
+from channel_tunnel_env.games.carcassonne.board.excerpt import STYLE, draw_compared, tile_svg
+from channel_tunnel_env.games.carcassonne.rule_words import RULE_WORDS, TILES
 
 WORLDS = 24
 MARKS = (5.0, 3.0, 1.5)
@@ -141,4 +145,57 @@ def _path(game: Game, action: int) -> list[str]:
     return next((move["paths"][0] for move in moves if move["action"] == name), [])
 
 
-GAME = ReviewedGame(suspect=_suspect, weigh=weigh, judge=JUDGE, about=ABOUT, stretch=_turn)
+REVIEWED = ReviewedGame(suspect=_suspect, weigh=weigh, judge=JUDGE, about=ABOUT, stretch=_turn)
+
+
+SIDES = {"N": "north", "E": "east", "S": "south", "W": "west"}
+
+
+def _label(key: str) -> str:
+    """A figure by its name; the number of a tile by the tile's: "Tile A"."""
+    tile = TILES.fullmatch(key)
+    return f"Tile {tile[1]}" if tile else RULE_WORDS.names.get(key, plain_label(key))
+
+
+def _sentence(key: str, value: Any, ruleset: Ruleset) -> str:
+    """What lies on a tile."""
+    tile = TILES.fullmatch(key)
+    if not tile:
+        return ""
+    data = ruleset.data.tiles[tile[1]]
+    parts = ["A cloister"] if data.cloister else []
+    parts += [f"a city on {_sides(city.sides)}{' with a shield' if city.shields else ''}" for city in data.cities]
+    parts += [
+        f"a road {'into a tunnel on' if road.opening is not None else 'on'} {_sides(road.sides)}" for road in data.roads
+    ]
+    told = "; ".join(parts)
+    return f"{told[:1].upper()}{told[1:]}." if told else ""
+
+
+def _sides(letters: str) -> str:
+    names = [SIDES[letter] for letter in letters]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _pictures(ruleset: Ruleset) -> dict[str, DrawnPart]:
+    """The tiles, and how many there are of each."""
+    return {f"Tile {kind.name}": DrawnPart(tile_svg(kind), f"{kind.count} tiles") for kind in ruleset.data.tile_types()}
+
+
+DESIGNED = DesignedGame(
+    units=(
+        (r"players", "players"),
+        (r"followers", "of each player"),
+        (r"token_sets_.*", "sets of tokens of each player"),
+        (r"points\..*|small_city", "points"),
+        (r"table", "columns and rows"),
+        (r"tiles\..*", "of them"),
+    ),
+    unsaid=(r"tiles\.\w+\.(?!count).*",),
+    label=_label,
+    values=RULE_WORDS.values,
+    sentence=_sentence,
+    pictures=_pictures,
+    picture_style=STYLE,
+    choices={"start_tile": lambda ruleset: [*ruleset.data.tiles]},
+)

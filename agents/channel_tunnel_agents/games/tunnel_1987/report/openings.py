@@ -8,7 +8,7 @@ from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, of_dict
 from channel_tunnel_agents.balance.report.page import Branch, Data, PageSection, Table, Tree
 from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
-from channel_tunnel_env.outside.percent import percent
+from channel_tunnel_env.outside.terminal import percent
 
 TITLE = SECTIONS["openings"]
 TOP = 12  # lines

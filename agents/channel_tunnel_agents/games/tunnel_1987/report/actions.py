@@ -14,7 +14,7 @@ from channel_tunnel_agents.balance.report.numbers import FEWEST, count, mean
 from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Row, Table, Words
 from channel_tunnel_agents.games.tunnel_1987.report import BRITAIN, FRANCE, SECTIONS, SIDE_NAMES, SPACE_NAMES
 from channel_tunnel_env.games.tunnel_1987.engine.actions import action_id, block_of
-from channel_tunnel_env.outside.percent import percent
+from channel_tunnel_env.outside.terminal import percent
 
 TITLE = SECTIONS["actions"]
 OFTEN_LEGAL = 100  # decisions; with fewer, never being chosen says nothing

@@ -1,4 +1,9 @@
-"""`lively`: random play with many moves, and supports and convoys for its own moves."""
+"""The two players that weigh nothing: `hold`, what a power in civil disorder does (rules 8.4, 8.3), and `lively`, random play
+with many moves, and supports and convoys for its own moves.
+
+Units of `hold` stay, dislodged ones disband, nothing is built, and the farthest units are removed. It has no say about a draw: it
+agrees with the others. So it also plays for a person who has left.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +18,51 @@ from channel_tunnel_env.core.rng import random_number
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.legality import list_legal, list_orders
 from channel_tunnel_env.games.eurotunnel.engine.lively import write_lively
+from channel_tunnel_env.games.eurotunnel.engine.winter import adjust_units
+
+
+class HoldAgent(PowerAgent):
+    """Does nothing wherever the rules allow it."""
+
+    name = "hold"
+    vote = c.ID_VOTE_DRAW
+
+    def _choose(
+        self, copies: NDArray[Any], tables: NDArray[Any], lots: NDArray[np.uint64], chosen: NDArray[np.int64]
+    ) -> None:
+        do_nothing(copies, tables, self._work, chosen)
+
+
+@kernel
+def do_nothing(copies, tables, work, chosen):  # type: ignore[no-untyped-def]
+    """Write an answer for each of the games."""
+    for k in range(copies.shape[0]):
+        state = copies[k]
+        if state.phase == c.MOVEMENT:
+            chosen[k] = c.ID_HOLD
+        elif state.phase == c.RETREATS:
+            chosen[k] = c.ID_DISBAND
+        elif state.quota[int(state.to_play)] > 0:
+            chosen[k] = c.ID_WAIVE
+        else:
+            chosen[k] = _remove_next(state, tables[int(state.ruleset)], work[0])
+
+
+@compiled
+def _remove_next(state, rules, work):  # type: ignore[no-untyped-def]
+    """The next removal of those that the game makes where none is ordered; the copy is played on.
+
+    Removals come in ascending order of their ids.
+    """
+    power = int(state.to_play)
+    work.marked[:] = 0  # provinces whose unit stays, or is removed already
+    for place in range(c.NUM_PROVINCES):
+        work.marked[place] = state.unit_power[place] != power or state.written[place] >= 0
+    adjust_units(state, rules, work)
+    for place in range(c.NUM_PROVINCES):
+        if not work.marked[place] and state.unit_power[place] != power:
+            return c.FIRST_REMOVE + place
+    return c.NONE
 
 
 class LivelyAgent(PowerAgent):
