@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from channel_tunnel_agents.table.design.game import DesignedGame, DrawnPart, plain_label
+from channel_tunnel_agents.table.design.game import DesignedGame, DrawnPart
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.carcassonne.board.excerpt import STYLE, tile_svg
 from channel_tunnel_env.games.carcassonne.rule_words import RULE_WORDS, TILES
+from channel_tunnel_env.games.carcassonne.words import tile_name
 
 SIDES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 
 
 def _label(key: str) -> str:
-    """A figure by its name; the number of a tile by the tile's: "Tile A"."""
+    """A figure by its name; the number of a tile by the tile's: "Tile A"; under "Points" what they are for."""
     tile = TILES.fullmatch(key)
-    return f"Tile {tile[1]}" if tile else RULE_WORDS.names.get(key, plain_label(key))
+    name = tile_name(tile[1]) if tile else RULE_WORDS.names[key]
+    name = name.removeprefix("Points for ") if key.startswith("points.") else name
+    return f"{name[0].upper()}{name[1:]}"
 
 
 def _sentence(key: str, value: Any, ruleset: Ruleset) -> str:
@@ -40,7 +43,10 @@ def _sides(letters: str) -> str:
 
 def _pictures(ruleset: Ruleset) -> dict[str, DrawnPart]:
     """The tiles, and how many there are of each."""
-    return {f"Tile {kind.name}": DrawnPart(tile_svg(kind), f"{kind.count} tiles") for kind in ruleset.data.tile_types()}
+    return {
+        _label(f"tiles.{kind.name}.count"): DrawnPart(tile_svg(kind), f"{kind.count} tiles")
+        for kind in ruleset.data.tile_types()
+    }
 
 
 GAME = DesignedGame(
