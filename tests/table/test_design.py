@@ -626,6 +626,24 @@ def test_a_report_that_is_made_again_keeps_the_name_of_its_rules(desk) -> None:
 
 
 @pytest.mark.usefixtures("fake_reports")
+def test_a_report_says_that_its_version_has_other_rules_since(desk) -> None:
+    """Another note is no other version, and neither is a version that is broken or gone."""
+    post(desk, "versions", name="mine", changes=HAND)
+    key = report_of(desk, name="mine", changes=HAND)["key"]
+
+    def ages() -> list[bool]:
+        told = [*desk.get("/api/design").json()["reports"], desk.get(f"/api/design/reports/{key}").json()]
+        return [one["older"] for one in told]
+
+    for changes, older in ((HAND, False), (TWELVE, True), (HAND, False)):
+        post(desk, "versions", name="mine", changes=changes, note=str(older), replace=True)
+        assert ages() == [older, older], changes
+    assert report_of(desk, name="other", changes=TWELVE)["older"] is False
+    desk.workshop.versions.file("mine").write_text("base: standard\nname: [")
+    assert not any(ages())
+
+
+@pytest.mark.usefixtures("fake_reports")
 def test_the_name_of_unsaved_changes_is_no_versions_name(desk) -> None:
     long = "m" * 40
     for name in ("mine", "mine-unsaved", long):
