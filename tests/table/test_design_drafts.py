@@ -216,6 +216,7 @@ def test_a_report_has_the_name_of_the_rules_that_it_is_on(open_page, width, heig
     settled(page, "7 discs")
     save_as(page, name, 7)
     assert report(page).startswith(f"{name}: 50 deals")
+    assert page.locator(f"#reports .what:has-text('an older version of {name}')").count() == 1
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 

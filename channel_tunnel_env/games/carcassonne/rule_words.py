@@ -45,17 +45,17 @@ RULE_WORDS = NamedFigures(
     values={
         "farm_scoring": {
             "third": "each field for itself",
-            "second": "each field, but a city once for each player",
-            "first": "city by city, with all farmers around it",
+            "second": "a city once for each player",
+            "first": "city by city, all its farmers",
             "none": "not at all",
         },
         "token_window": {"after_meeple": "after the follower", "before_meeple": "before the follower"},
         "tunnel_variant": {
             "none": "anybody anywhere",
-            "follower": "only on a road with a follower of one's own",
-            "steal": "a rival may lay the second token if its owner is slow",
-            "paired": "tokens of a common stock, one or a pair at a time",
-            "no_block": "no first token on a rival's road",
+            "follower": "only on roads with an own follower",
+            "steal": "slow owners lose the second token",
+            "paired": "from a common stock, also in pairs",
+            "no_block": "not first on a rival's road",
         },
         "start_tile": {name: tile_name(name) for name in TUNNEL_TILES},
     },

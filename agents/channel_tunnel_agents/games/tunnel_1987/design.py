@@ -18,7 +18,7 @@ COSTS = {"best": "half a minute", "scripted": "16 seconds"}  # of `standard` wit
 
 
 NAMES = {
-    "discs.per_colour": "Of each colour",
+    "discs.per_colour": "In each colour",
     "discs.keep_limit": "Kept on passing",
     "route.length": "Spaces to the centre",
     "rubble.stored_at_start": "In storage at the start",
