@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -180,17 +179,14 @@ def test_a_draft_that_cannot_be_read_hinders_nothing(open_page) -> None:  # noqa
 
 def report(page: Any) -> str:
     """Start a report and wait for it; what its page and the list call it."""
-    rows = page.locator("#reports .what").all_inner_texts()
     page.select_option("#players", "scripted")
     page.click("#measure:not(:disabled)")
     page.wait_for_selector("#reader:not([hidden])")
     title = page.inner_text("#reader-title")
     page.click("#reader-close")
     now = page.locator("#reports .what").all_inner_texts()
-    new = [
-        row.split("\n") for row in (Counter(now) - Counter(rows)).elements()
-    ]  # one that has become older is new, too
-    ((name, about),) = [row for row in new if title == f"Report on {row[0]}, 50 deals"]
+    named = [row.split("\n") for row in now]
+    name, about = next(row for row in named if title == f"Report on {row[0]}, 50 deals")  # the latest first
     assert page.locator(f"#reports [aria-label='Open the rules of the report on {name}']").count()
     return f"{name}: {about}"
 
