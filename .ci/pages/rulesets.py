@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from itertools import groupby
 from typing import Any
 
 from channel_tunnel_agents.balance.measuring.knowledge import known_to_reader
+from channel_tunnel_agents.table.design.game import designed
 from channel_tunnel_env.faces.registry import changes_in_words, words_of
 from channel_tunnel_env.rulesets.ruleset import SOURCES, Ruleset, file_schema
 from channel_tunnel_env.rulesets.settings import CARD_COLUMNS, Setting, differences, settings, show, words
@@ -48,7 +49,7 @@ def _overlay(base: Ruleset, key: str, value: object) -> str:
 
 def _sections(base: Ruleset) -> Iterator[str]:
     """A heading and a table for each section; keys without one come first."""
-    allowed = Allowed(base.spec.rules.model.model_json_schema())
+    allowed = Allowed(base.spec.rules.model.model_json_schema(), designed(base).values)
     found = [*settings(base)]
     single = [setting for setting in found if "." not in setting.key]
     if single:
@@ -118,10 +119,11 @@ def _difference(base: Ruleset, other: Ruleset) -> list[str]:
 
 
 class Allowed:
-    """What a key may be, from the JSON schema of a game's rulesets."""
+    """What a key may be, from the JSON schema of a game's rulesets, and what its words are called to players."""
 
-    def __init__(self, schema: dict[str, Any]) -> None:
+    def __init__(self, schema: dict[str, Any], called: Mapping[str, Mapping[str, str]]) -> None:
         self._schema = schema
+        self._called = called
 
     def __call__(self, key: str) -> str:
         """A range, a list of words, or "" if the shape says it all."""
@@ -131,7 +133,11 @@ class Allowed:
             node = node.get("properties", {}).get(part) or node.get("additionalProperties") or {}
             if not isinstance(node, dict):
                 return ""
-        return self._words(self._resolved(node))
+        node = self._resolved(node)
+        names = self._called.get(key, {})
+        if "enum" in node and names:
+            return ", ".join(f"{o} ({names[o]})" if names.get(o, o) != o else str(o) for o in node["enum"])
+        return self._words(node)
 
     def _resolved(self, node: dict[str, Any]) -> dict[str, Any]:
         while "$ref" in node:

@@ -21,12 +21,14 @@ from starlette.testclient import TestClient
 from channel_tunnel_agents.table.design import reports, versions
 from channel_tunnel_agents.table.design.changes import changes_of, make_draft
 from channel_tunnel_agents.table.design.form import RULING, fields_of, form_of
-from channel_tunnel_agents.table.design.game import designed
+from channel_tunnel_agents.table.design.game import designed, plain_label
 from channel_tunnel_agents.table.design.workshop import bases_by_game
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_agents.table.serve import make_workshop
 from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.faces.plain_words import plain_name
+from channel_tunnel_env.faces.registry import changes_in_words
 from channel_tunnel_env.rulesets.settings import settings
 from tests.table.helpers import ROOT, Tab, open_desk, open_table, refused
 
@@ -75,6 +77,38 @@ def test_every_figure_has_a_field_with_its_value_source_and_range(name: str) -> 
         if field.kind in ("number", "numbers"):
             assert field.limits["min"] < field.limits["max"], field.key
         assert field.kind in KINDS, field.key
+
+
+OF_PLAYERS = {"players", "tunnels", "discs.hand", "deviation.cards", "extra_finance", "followers"}
+"""Keys that are a player's words for what they are."""
+
+
+@pytest.mark.parametrize("name", EVERY_BASE)
+def test_every_figure_and_every_value_has_a_players_words(name: str) -> None:
+    """A key that is cut at its dots and underscores is no name, and neither is a word that only the file has."""
+    base = load_ruleset(name)
+    fields = fields_of(base)
+    keys = [key for key in fields if not key.startswith("deck.cards.")]
+    raw = re.compile(r"_|\b(sos|dss|datc|auto|null|meeple|centred|soft|strict|[A-Z]{4,})\b")
+    for key in keys:
+        last = key.rpartition(".")[2]
+        named = key in OF_PLAYERS or last in base.seats or fields[key].label.lower() != plain_label(last).lower()
+        assert named, key
+        told = [fields[key].label, fields[key].sentence, fields[key].why, *fields[key].limits.get("names", {}).values()]
+        assert not [text for text in told if raw.search(text)], key
+    for key, field in fields.items():
+        if field.kind in ("choice", "several", "spaces"):
+            assert {*field.limits["names"]} == {str(each) for each in field.limits["options"]}, key
+        values = field.limits["options"] if field.kind == "choice" else [not field.value] * (field.kind == "switch")
+        for value in values:
+            changed = base.with_values({key: value}) if key in keys and key not in TIED else base
+            for line in changes_in_words(base, changed):
+                assert not raw.search(line) and (key in OF_PLAYERS or not line.lower().startswith(plain_name(key))), (
+                    line
+                )
+
+
+TIED = {"start_tile"}  # not every tile may begin
 
 
 def test_the_form_says_what_a_figure_means_and_in_which_unit() -> None:
@@ -308,7 +342,7 @@ OTHERS: dict[str, dict[str, Any]] = {
     "carcassonne": {"followers": 6, "small_city": 2, "tiles.A.count": 3, "start_tile": "E"},
     "eurotunnel": {"absent": ["ITALY"], "rulebook": "datc", "max_year": 1905},
 }
-TOLD = {"carcassonne": "Tiles, tile A: 3 instead of 2.", "eurotunnel": "Max year: 1905 instead of 1920."}
+TOLD = {"carcassonne": "Tiles, tile A: 3 instead of 2.", "eurotunnel": "Last year: 1905 instead of 1920."}
 
 
 @pytest.mark.parametrize(("base", "changes"), OTHERS.items())
@@ -600,6 +634,24 @@ def test_a_report_that_is_made_again_keeps_the_name_of_its_rules(desk) -> None:
     again = post(desk, f"reports/{key}/again", deals=200).json()["key"]
     assert told_of(wait_for(desk, again, over)) == ("mine", "", True)
     assert told_of(report_of(desk, name="mine", changes=HAND)) == ("mine-unsaved", "mine", False)
+
+
+@pytest.mark.usefixtures("fake_reports")
+def test_a_report_says_that_its_version_has_other_rules_since(desk) -> None:
+    """Another note is no other version, and neither is a version that is broken or gone."""
+    post(desk, "versions", name="mine", changes=HAND)
+    key = report_of(desk, name="mine", changes=HAND)["key"]
+
+    def ages() -> list[bool]:
+        told = [*desk.get("/api/design").json()["reports"], desk.get(f"/api/design/reports/{key}").json()]
+        return [one["older"] for one in told]
+
+    for changes, older in ((HAND, False), (TWELVE, True), (HAND, False)):
+        post(desk, "versions", name="mine", changes=changes, note=str(older), replace=True)
+        assert ages() == [older, older], changes
+    assert report_of(desk, name="other", changes=TWELVE)["older"] is False
+    desk.workshop.versions.file("mine").write_text("base: standard\nname: [")
+    assert not any(ages())
 
 
 @pytest.mark.usefixtures("fake_reports")

@@ -163,7 +163,7 @@ REFUSED_FILES = [
         "base: carcassonne\nfollowers: many\ntiles: {A: {count: -1}}\n",
         ["Line 2: Followers: \u201cmany\u201d is not allowed", "Line 3: Tiles, tile A: -1 is not allowed"],
     ),
-    ("base: eurotunnel\nmax_year: 3\n", ["Line 2: Max year: 3 is not allowed: a whole number"]),
+    ("base: eurotunnel\nmax_year: 3\n", ["Line 2: Last year: 3 is not allowed: a whole number"]),
     (
         "base: standard\ndeck: {cards: {exchange_1: {name: Swap}}}\n",
         ["It changes what this page has no field for: deck cards exchange 1 name."],

@@ -21,6 +21,14 @@ FOLLOWERS = {c.CITY: "knight", c.ROAD: "thief", c.CLOISTER: "monk", c.FIELD: "fa
 _HALF_TILE = geometry.SIZE / 2
 
 
+TUNNEL_TILES = {"TU1": "tunnel tile 1", "TU2": "tunnel tile 2", "TU3": "tunnel tile 3", "TU4": "tunnel tile 4"}
+
+
+def tile_name(kind: str) -> str:
+    """A type of tile as people call it: "tile V", "tunnel tile 2"."""
+    return TUNNEL_TILES.get(kind, f"tile {kind}")
+
+
 # --- places ---------------------------------------------------------------------------------------
 
 
@@ -130,7 +138,8 @@ def decision_words(before: Game, action: int) -> str:
     kind = before.ruleset.data.tile_types()[int(before.state.tile)]
     if action >= c.FIRST_ROTATE:
         return f"Turned: {edges_words(kind, action - c.FIRST_ROTATE)}"
-    return f"Tile {kind.name} to {place_words(LaidTable(before), action - c.FIRST_CELL)}"
+    name = tile_name(kind.name)
+    return f"{name[0].upper()}{name[1:]} to {place_words(LaidTable(before), action - c.FIRST_CELL)}"
 
 
 def effects(before: Game, action: int, after: Game) -> Iterator[str]:
@@ -145,11 +154,11 @@ def effects(before: Game, action: int, after: Game) -> Iterator[str]:
     kinds = after.ruleset.data.tile_types()
     for number, kind in enumerate(kinds):
         for _ in range(int(after.state.out_of_game[number]) - int(before.state.out_of_game[number])):
-            yield f"tile {kind.name} fits nowhere and leaves the game"
+            yield f"{tile_name(kind.name)} fits nowhere and leaves the game"
     if after.is_over:
         yield "the last tile is laid"
     elif int(after.state.turn) != int(before.state.turn):
-        yield f"{seat_title(str(after.to_play))} draws tile {kinds[int(after.state.tile)].name}"
+        yield f"{seat_title(str(after.to_play))} draws {tile_name(kinds[int(after.state.tile)].name)}"
     if action >= c.FIRST_CLAIM:
         yield from _laid_by_itself(before, after)
 
@@ -159,7 +168,7 @@ def _laid_by_itself(before: Game, after: Game) -> Iterator[str]:
     table = LaidTable(after)
     for number in range(int(before.state.tile_count), len(table.cells)):
         place = place_words(table, table.cells[number])
-        yield f"tile {table.kinds[number].name} fits in one way only, at {place}"
+        yield f"{tile_name(table.kinds[number].name)} fits in one way only, at {place}"
 
 
 _PLURAL = {"city": "cities", "road": "roads", "cloister": "cloisters", "field": "fields"}

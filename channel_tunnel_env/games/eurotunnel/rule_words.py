@@ -1,4 +1,4 @@
-"""Names of figures of Eurotunnel Diplomacy and of their values, where their keys would not be understood."""
+"""Names of figures of Eurotunnel Diplomacy and of their values, as a player would call them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,18 @@ from channel_tunnel_env.games.eurotunnel.provinces import load_board
 
 RULE_WORDS = NamedFigures(
     names={
+        "rulebook": "Rule book",
+        "tunnels": "Tunnels",
+        "tunnels_per_power": "Tunnels that a power may build in a game",
+        "tunnels_per_turn": "Tunnels that a power may build in a turn",
+        "tunnels_per_province": "Tunnels that may end in a province",
+        "permissions": "Letting others through a tunnel",
+        "max_year": "Last year",
         "limit_score": "Score of an undecided game",
-        "centred": "Rewards that sum to 0",
+        "centred": "Scores as more or less than an even share",
+        "draw_vote": "Votes for a draw",
+        "absent": "Powers that nobody plays",
+        "victory_centres": "Centres that win",
         "auto_forced": "Skip decisions with one answer",
     },
     values={

@@ -83,8 +83,29 @@ FIGURES = {
     r"agenda\.points\.(?P<card>\w+)": RuleFigure("the agenda card {card} is worth {} points", name="Points"),
     r"limits\.max_empty_rounds": RuleFigure("a game is stopped after {} rounds without a placement"),
     r"limits\.max_rounds": RuleFigure("a game is stopped after {} rounds"),
-    r"switches\.first_player_card": RuleFigure(name="Who takes it"),
+    r"switches\.first_player_card": RuleFigure("the first-player card goes to {}", name="Who takes it"),
+    r"switches\.final_tunnel_deviation_check": RuleFigure("the check of the deviation at the centre is {}"),
+    r"switches\.heavy_machinery_same_type": RuleFigure("taking the same action again with Heavy machinery is {}"),
+    r"switches\.technology_without_move": RuleFigure("Technology without moving a counter is possible {}"),
+    r"switches\.new_card_usable_same_action": RuleFigure("using a card in the action that built it is {}"),
+    r"switches\.supervision_mode": RuleFigure("Supervision asks for two more discs {}"),
+    r"switches\.facedown_observation": RuleFigure("cards that lie face down are {}"),
+    r"switches\.stalemate_result": RuleFigure("a stopped game is {}"),
+    r"switches\.auto_forced": RuleFigure("skipping decisions with one answer is {}"),
+    r"switches\.hand_cap": RuleFigure("the most discs in a hand hold {}"),
+    r"switches\.supervision_completed": RuleFigure("Supervision is completed {}"),
+    r"switches\.null_actions": RuleFigure("placing discs for an action without effect is {}"),
 }
+SWITCH_VALUES = {
+    "switches.first_player_card": {"first_to_pass": "the first to pass", "last_to_pass": "the last to pass"},
+    "switches.technology_without_move": {"never": "never", "when_blocked": "if none can move", "always": "always"},
+    "switches.supervision_mode": {"strict": "in any case", "soft": "if they can be laid"},
+    "switches.facedown_observation": {"visible": "known to both", "hidden": "known to their owner"},
+    "switches.stalemate_result": {"score": "scored as it is", "draw": "drawn"},
+    "switches.hand_cap": {"draw": "only while drawing", "always": "always"},
+    "switches.supervision_completed": {"after_action": "after the action", "at_placement": "as discs are placed"},
+}
+"""What the words of a switch are called."""
 CARD_FIGURES = {
     "points": RuleFigure("brings {} points", name="Points"),
     "cost": RuleFigure("costs {}", value="“{}”", name="Cost"),

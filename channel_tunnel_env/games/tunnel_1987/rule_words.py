@@ -326,7 +326,7 @@ def _value(key: str, value: Any) -> str:
         return t.BENEFITS[value].long if value else "nothing"
     if key == "discs.keep_limit" and value is None:
         return "the allowance"
-    return plain_value(value)
+    return t.SWITCH_VALUES.get(key, {}).get(str(value)) or plain_value(value)
 
 
 def _card_changes(base: Ruleset, other: Ruleset) -> Iterator[str]:

@@ -122,7 +122,7 @@ def test_compare_speaks_of_the_seats_and_the_changed_rule(tmp_path, capsys) -> N
     assert evaluate.main(words) == 0
     shown = " ".join(capsys.readouterr().out.split())
     parts = (
-        "What b changes in carcassonne: - Tunnel variant: follower instead of none.",
+        "What b changes in carcassonne: - Who may lay a token where: only on roads with an own follower instead of anybody anywhere.",
         "The first seat's share of wins, the same deals",
         "Played by random, the first seat wins ",
         "Played by points, the first seat wins ",

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.games.carcassonne.players import TurnAgent, make_scripted
-from channel_tunnel_agents.table.design.game import DesignedGame, DrawnPart, plain_label
+from channel_tunnel_agents.table.design.game import DesignedGame, DrawnPart
 from channel_tunnel_agents.table.minds.reviewed import ReviewedGame, Stretch, mark_of_changes, words_of
 from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.batch import NO_ACTION
@@ -24,6 +24,7 @@ from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.games.carcassonne.board.excerpt import STYLE, draw_compared, tile_svg
 from channel_tunnel_env.games.carcassonne.rule_words import RULE_WORDS, TILES
+from channel_tunnel_env.games.carcassonne.words import tile_name
 
 WORLDS = 24
 MARKS = (5.0, 3.0, 1.5)
@@ -152,9 +153,11 @@ SIDES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 
 
 def _label(key: str) -> str:
-    """A figure by its name; the number of a tile by the tile's: "Tile A"."""
+    """A figure by its name; the number of a tile by the tile's: "Tile A"; under "Points" what they are for."""
     tile = TILES.fullmatch(key)
-    return f"Tile {tile[1]}" if tile else RULE_WORDS.names.get(key, plain_label(key))
+    name = tile_name(tile[1]) if tile else RULE_WORDS.names[key]
+    name = name.removeprefix("Points for ") if key.startswith("points.") else name
+    return f"{name[0].upper()}{name[1:]}"
 
 
 def _sentence(key: str, value: Any, ruleset: Ruleset) -> str:
@@ -179,7 +182,10 @@ def _sides(letters: str) -> str:
 
 def _pictures(ruleset: Ruleset) -> dict[str, DrawnPart]:
     """The tiles, and how many there are of each."""
-    return {f"Tile {kind.name}": DrawnPart(tile_svg(kind), f"{kind.count} tiles") for kind in ruleset.data.tile_types()}
+    return {
+        _label(f"tiles.{kind.name}.count"): DrawnPart(tile_svg(kind), f"{kind.count} tiles")
+        for kind in ruleset.data.tile_types()
+    }
 
 
 DESIGNED = DesignedGame(

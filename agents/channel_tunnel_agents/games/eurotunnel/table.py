@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.judge import draw_actions
-from channel_tunnel_agents.table.design.game import DesignedGame, plain_label
+from channel_tunnel_agents.table.design.game import DesignedGame
 from channel_tunnel_agents.table.minds.reviewed import ReviewedGame, Stretch, mark_of_changes, suspect_by_policy
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.batch import NO_ACTION
@@ -262,6 +262,6 @@ DESIGNED = DesignedGame(
         (r"tunnels_per_power|tunnels_per_turn|tunnels_per_province", "tunnels"),
         (r"victory_centres", "supply centres"),
     ),
-    label=lambda key: RULE_WORDS.names.get(key, plain_label(key)),
+    label=lambda key: RULE_WORDS.names[key],
     values=RULE_WORDS.values,
 )

@@ -6,7 +6,7 @@ Kinds of fields, and the JSON of their values:
     numbers  a list of whole numbers
     words    a list of words of the form `pattern`
     several  a list of some of `options`
-    choice   one of `options`; `names` says what some are called
+    choice   one of `options`; `names` says what they are called
     switch   true or false
     spaces   {space: one of `options`}, the other spaces have nothing
 """
@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cache
 from typing import Any
 
-from channel_tunnel_agents.table.design.game import designed
+from channel_tunnel_agents.table.design.game import designed, plain_words
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.faces.registry import words_of
 from channel_tunnel_env.games import find_game
@@ -142,8 +142,9 @@ def _field(key: str, node: dict[str, Any], value: Any, base: Ruleset) -> Field:
         kind, limits = "choice", {"options": game.choices[key](base)}
     if kind == "spaces":
         limits["last"] = _last_space(key, base)
-    if key in game.values:
-        limits = limits | {"names": dict(game.values[key])}
+    if "options" in limits:
+        called = next((each for pattern, each in game.values.items() if re.fullmatch(pattern, key)), {})
+        limits = limits | {"names": {str(o): called.get(str(o), plain_words(str(o))) for o in limits["options"]}}
     told = _provenance(key, base)
     unit = next((unit for pattern, unit in game.units if re.fullmatch(pattern, key)), "")
     of_rules = "" if key.startswith(CARDS) else words_of(base.spec).figure_in_words(key, value)

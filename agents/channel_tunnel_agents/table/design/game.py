@@ -84,7 +84,8 @@ class DesignedGame:
         sentence: key, value and ruleset -> what a figure means, if the game's rules in words say nothing; "" for
             nothing.
         choices: key of a figure that is a text -> the values allowed.
-        values: key -> value that may be chosen -> what it is called, if its own word would not be understood.
+        values: pattern of a key -> value that may be chosen -> what it is called, if its own word would not be
+            understood; the first that fits.
         pictures: a ruleset -> its cards or tiles by name, drawn.
         picture_style: style sheet of these drawings.
         worth: where a report says what these are worth; None: it does not.

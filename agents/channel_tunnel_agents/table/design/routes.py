@@ -253,7 +253,7 @@ class Desk:
 
     async def report(self, request: Request) -> Response:
         """A report, with its progress."""
-        return JSONResponse(self.workshop.reports.look(request.path_params["key"]))
+        return JSONResponse(self.workshop.report(request.path_params["key"]))
 
     async def report_page(self, request: Request) -> Response:
         """The page of a report, which may still grow."""
@@ -290,10 +290,10 @@ class Desk:
         parse(Nothing, await request.body())
         key = request.path_params["key"]
         await run_in_threadpool(self.workshop.reports.cancel, key)
-        return JSONResponse(self.workshop.reports.look(key))
+        return JSONResponse(self.workshop.report(key))
 
     async def delete_report(self, request: Request) -> Response:
         """Delete a report."""
         parse(Nothing, await request.body())
         await run_in_threadpool(self.workshop.reports.delete, request.path_params["key"])
-        return JSONResponse({"reports": self.workshop.reports.list()})
+        return JSONResponse({"reports": self.workshop.shelf()})

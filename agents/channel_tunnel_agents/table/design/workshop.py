@@ -133,6 +133,7 @@ class Workshop:
     def __init__(self, folder: Path) -> None:
         self.versions = Versions(folder / FOLDER)
         self.reports = Reports(folder / FOLDER / REPORTS)
+        self._digests: dict[str, str] = {}  # of the rules of reports
         self.judges, self.tunings = Judges(), Tunings()
 
     def to_dict(self) -> dict[str, Any]:
@@ -140,10 +141,36 @@ class Workshop:
         return {
             "games": [{"title": agents_of(game).title, "bases": bases} for game, bases in bases_by_game().items()],
             "versions": self.kept(),
-            "reports": self.reports.list(),
+            "reports": self.shelf(),
             "deals": DEALS,
             "decisions": {"choices": CHOICES, "usual": DECISIONS},
         }
+
+    def shelf(self) -> list[dict[str, Any]]:
+        """All reports as `Reports.list` has them, each with `older` as `report` says."""
+        return [self._aged(told) for told in self.reports.list()]
+
+    def report(self, key: str) -> dict[str, Any]:
+        """A report as `Reports.look` has it, and whether it is `older`: the version that it was of has other rules now.
+
+        Raises:
+            TableError: it does not exist.
+        """
+        return self._aged(self.reports.look(key))
+
+    def _aged(self, told: dict[str, Any]) -> dict[str, Any]:
+        older = False
+        if told["saved"]:
+            with contextlib.suppress(TableError):  # the version is gone, or a file is broken
+                now = self.versions.load(told["name"])[1].digest
+                older = self._digest_of_report(told["key"]) != now
+        return told | {"older": older}
+
+    def _digest_of_report(self, key: str) -> str:
+        """The digest of a report's rules, which never change: read once."""
+        if key not in self._digests:
+            self._digests[key] = read_rules(self.reports.rules(key))[1].digest
+        return self._digests[key]
 
     def kept(self) -> list[dict[str, Any]]:
         """The versions, the latest first: name, base ("" if its file is broken), note, when it was saved."""

@@ -4,14 +4,13 @@ import { capital, element, press } from "./dom.js";
 
 const CARD_COLUMNS = ["points", "cost", "money", "secondary"];
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-const words = (name) => String(name).replaceAll("_", " ").replace(/([a-z])(\d)/g, "$1 $2").replace(/(\d)([a-z])/g, "$1 $2");
 
-const shown = (value) => {
+const shown = ({ value, limits: { names = {} } }) => {
   if (value === null) return "none";
-  if (Array.isArray(value)) return value.join(", ") || "none";
+  if (Array.isArray(value)) return value.map((one) => names[one] ?? one).join(", ") || "none";
   if (typeof value === "boolean") return value ? "on" : "off";
-  if (typeof value === "object") return Object.entries(value).map(([space, what]) => `${space}: ${words(what)}`).join(", ") || "none";
-  return words(value);
+  if (typeof value === "object") return Object.entries(value).map(([space, what]) => `${space}: ${names[what]}`).join(", ") || "none";
+  return names[value] ?? String(value);
 };
 
 // --- one control ----------------------------------------------------------------------------------
@@ -24,7 +23,7 @@ function input(type, attributes) {
 
 function select(options, value, names = {}) {
   const made = document.createElement("select");
-  made.append(...options.map((option) => new Option(names[option] ?? words(option ?? "nothing"), option ?? "")));
+  made.append(...options.map((option) => new Option(names[option] ?? "nothing", option ?? "")));
   made.value = value ?? "";
   return made;
 }
@@ -53,7 +52,7 @@ const KINDS = {
   },
   several: {
     make: ({ label, limits }) => element("span", "control", ...limits.options.map((option) => {
-      const made = input("checkbox", { value: option }), called = limits.names?.[option] ?? words(option);
+      const made = input("checkbox", { value: option }), called = limits.names[option];
       made.setAttribute("aria-label", `${label}: ${called}`);
       return element("label", "space", made, called);
     })),
@@ -67,7 +66,7 @@ const KINDS = {
   },
   spaces: {
     make: ({ label, limits }) => element("span", "control", ...Array.from({ length: limits.last }, (_, i) => {
-      const made = select([null, ...limits.options], null);
+      const made = select([null, ...limits.options], null, limits.names);
       made.dataset.space = i + 1;
       made.setAttribute("aria-label", `${label}, space ${i + 1}`);
       return element("label", "space", `${i + 1}`, made);
@@ -144,7 +143,7 @@ export class Fields {
       element("span", "control", control, element("span", "unit", range(field)), element("span", "was"), undo),
       element("p", "more", element("span", "source", field.source), ` ${told}`),
       element("p", "wrong"));
-    row.dataset.words = `${words(field.key)} ${field.label} ${told}`.toLowerCase();
+    row.dataset.words = `${field.key.replaceAll("_", " ")} ${field.label} ${told}`.toLowerCase();
     this.fields.set(field.key, { field, control, row });
     return row;
   }
@@ -159,7 +158,7 @@ export class Fields {
     const table = element("table", "", element("thead", "", head), element("tbody", "", ...rows));
     const notes = CARD_COLUMNS.map((column) => {
       const { source, why, limits } = cards[0].fields[column];
-      const allowed = limits.options ? limits.options.map(words).join(", ") : `${limits.min} to ${limits.max}`;
+      const allowed = limits.options ? Object.values(limits.names).join(", ") : `${limits.min} to ${limits.max}`;
       return element("p", "more", element("span", "source", source), ` ${capital(column)} (${allowed}): ${why}.`);
     });
     return element("div", "", element("div", "sheet-of-cards", table), ...notes);
@@ -204,11 +203,11 @@ export class Fields {
     control.toggleAttribute("data-new", changed);
     if (row.tagName === "TR") {
       row.classList.toggle("changed", Boolean(row.querySelector("[data-new]")));
-      control.title = changed ? `in the base: ${shown(field.value)}` : "";
+      control.title = changed ? `in the base: ${shown(field)}` : "";
       return;
     }
     row.classList.toggle("changed", changed);
-    row.querySelector(".was").textContent = changed ? `was ${field.limits.names?.[field.value] ?? shown(field.value)}` : "";
+    row.querySelector(".was").textContent = changed ? `was ${shown(field)}` : "";
     row.querySelector(".undo").hidden = !changed;
   }
 

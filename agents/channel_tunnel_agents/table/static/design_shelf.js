@@ -12,7 +12,8 @@ const GREETING = "channel-tunnel design"; // a report's page then offers to try 
 const FEW = 2; // changes that a name says
 
 // What the rules of a report are called: by a version only if they are its; without a name, by what they change.
-export function called({ name, base, of, saved, changes }) {
+export function called({ name, base, of, saved, older, changes }) {
+  if (older) return `an older version of ${name}`;
   if (saved || (!of && name !== "draft")) return name;
   const more = changes.length > FEW ? ` and ${changes.length - FEW} more` : "";
   return changes.length ? `${changes.slice(0, FEW).map((one) => one.replace(/\.$/, "")).join("; ")}${more}` : `${base}, unchanged`;
