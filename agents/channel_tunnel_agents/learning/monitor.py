@@ -1,4 +1,7 @@
-"""What happens between updates: schedules, random streams, snapshots, checkpoints, the log (progress.csv and TensorBoard events) with its counts of finished games."""
+"""What happens between updates: schedules, random streams, snapshots, checkpoints, and the log with its counts of finished games.
+
+The log is progress.csv and TensorBoard events.
+"""
 
 from __future__ import annotations
 

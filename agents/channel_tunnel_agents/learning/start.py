@@ -1,4 +1,4 @@
-"""How a run starts: from existing policies, with the network that their card describes; with the lessons of a teacher within its time."""
+"""How a run starts: from existing policies, with the network that their card describes, and with the lessons of a teacher."""
 
 from __future__ import annotations
 

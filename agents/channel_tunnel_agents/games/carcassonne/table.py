@@ -1,8 +1,8 @@
 """Carcassonne at the table: how turns are judged, and what the designer's page shows.
 
-Turns are judged beside the turn that the Expert would have played, one round later. Both turns are played in the same worlds, in which the tiles that are left lie in another order. The other seats answer as the
-Amateur (`greedy`), and so does the seat itself. Then its lead is counted as the Amateur counts it: what lies on the table is scored
-as if the game ended, and a follower that lies out costs a little.
+A turn is judged one round later, beside the turn that the Expert would have played. Both turns are played in the same worlds, in which
+the tiles that are left lie in another order. All seats answer as the Amateur (`greedy`). Then the lead is counted as the Amateur
+counts it: what lies on the table is scored as if the game ended, and a follower that lies out costs a little.
 
 On the designer's page a tile's number has a field, not its picture.
 """

@@ -1,6 +1,6 @@
 """Who is at a game, and what seats are called there: by the name that a person typed; a counted seat, "Player 0", else by a usual one.
 
-Tabs without a seat that looked at the game of late watch it. A game that somebody gives up
+Tabs without a seat that looked at the game lately watch it. A game that somebody gives up
 ends there, or the beginner plays the seat on while other people play.
 """
 
