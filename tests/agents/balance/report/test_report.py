@@ -532,7 +532,7 @@ def test_for_the_verdict_only_no_page_is_written(monkeypatch, tmp_path, capsys) 
     monkeypatch.chdir(tmp_path)
     assert run("--verdict", "--quick") == 0
     said = " ".join(capsys.readouterr().out.split())
-    assert said.endswith("needs torch: channel-tunnel report tiny --verdict")
+    assert said.endswith("needs torch: channel-tunnel report tiny --verdict --decisions 600000")
     assert run("--verdict", "--agents", "random", "heuristic") == 2
     assert capsys.readouterr().err.startswith("channel-tunnel: --verdict: none of the players reads the rules")
     assert not [*tmp_path.iterdir()]
