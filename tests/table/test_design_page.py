@@ -353,43 +353,33 @@ def test_on_a_phone_a_long_verdict_leaves_room_for_its_player(browser) -> None: 
     page.close()
 
 
-def test_a_report_that_cannot_tell_is_made_again_on_deals_that_would(
+TRAIN = OnceMore(50, 1_200_000, "channel-tunnel report mine.yaml --verdict", "It takes about 9 min on two free cores.")
+# Two seconds of 50 deals are four minutes of 6,600; what was compiled first is not played again.
+ONCE_MORE = {
+    "deals": (MORE, "At most [2-7] minutes, by what these took", "#reader-title:has-text('6600 deals')"),
+    "training": (TRAIN, TRAIN.takes, "#reports small:has-text('after training')"),
+}
+
+
+@pytest.mark.parametrize(("more", "takes", "made"), ONCE_MORE.values(), ids=ONCE_MORE)
+def test_a_report_that_cannot_tell_is_made_again_with_what_would(
     open_page,  # noqa: F811
     monkeypatch,
     tmp_path,
+    more: OnceMore,
+    takes: str,
+    made: str,
 ) -> None:
     written = tmp_path / "report.html"
-    written.write_text(render(report_page(more=MORE)))
+    written.write_text(render(report_page(more=more)))
     copy = COMPILES_THEN_PLAYS + f"shutil.copy({str(written)!r}, 'report.html')"
     monkeypatch.setattr(reports, "COMMAND", (sys.executable, "-c", copy))
     page = open_design(open_page, "tiny", width=390, height=844)
     page.click("#measure")
     report = page.frame_locator("#reader-page")
-    report.locator("button:has-text('Play 6,600 deals')").wait_for()
-    # Two seconds of 50 deals are four minutes of 6,600; what was compiled first is not played again.
-    report.locator(".took:text-matches('At most [2-7] minutes, by what these took')").wait_for()
+    report.locator(f"button:has-text('{more.label}')").wait_for()
+    report.locator(f".took:text-matches('{takes}')").wait_for()
     assert report.locator("#plain .copy:visible").count() == 0
-    report.locator("button:has-text('Play 6,600 deals')").click()
+    report.locator(f"button:has-text('{more.label}')").click()
     page.wait_for_selector("#running .note")
-    page.wait_for_selector("#reader-title:has-text('6600 deals')")
-
-
-def test_a_report_that_only_training_would_settle_is_made_again_with_trained_players(
-    open_page,  # noqa: F811
-    monkeypatch,
-    tmp_path,
-) -> None:
-    written = tmp_path / "report.html"
-    more = OnceMore(
-        50, 1_200_000, "channel-tunnel report mine.yaml --verdict", "It takes about 9 min on two free cores."
-    )
-    written.write_text(render(report_page(more=more)))
-    noted = COMPILES_THEN_PLAYS + f"shutil.copy({str(written)!r}, 'report.html')"
-    monkeypatch.setattr(reports, "COMMAND", (sys.executable, "-c", noted))
-    page = open_design(open_page, "tiny", width=390, height=844)
-    page.click("#measure")
-    report = page.frame_locator("#reader-page")
-    report.locator(".took:text-is('It takes about 9 min on two free cores.')").wait_for()
-    report.locator("button:has-text('Train players for these rules')").click()
-    page.wait_for_selector("#running .note")
-    page.wait_for_selector("#reports small:has-text('after training')")
+    page.wait_for_selector(made)
