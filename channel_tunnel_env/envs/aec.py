@@ -189,11 +189,13 @@ class raw_env(EverySeat, AECEnv[Any, Any, Any]):  # noqa: N801 (PettingZoo's nam
 
         Args:
             seed: deals `Game(seed=seed)`; later resets without a seed follow from it.
-            options: {"position": ...} starts from a position (see `Game.from_position`).
+            options: {"position": ...} starts from a position (see `Game.from_position`), {"ruleset": ...} plays this game by other
+                rules of the same kind.
 
         Raises:
             PositionError: an impossible position.
-            ValueError: the seed is out of range.
+            RulesetError: a wrong ruleset.
+            ValueError: the seed is out of range, or an option is unknown or does not fit.
         """
         self.game = self._dealer.deal(seed, options)
         self._decisions = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,11 @@ from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.core.whole_numbers import given_seed
 from channel_tunnel_env.envs.rendering import Renderer
 from channel_tunnel_env.faces.registry import game_class
+from channel_tunnel_env.outside.hints import or_known
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, load_ruleset
 
 OBSERVATION, ACTION_MASK = "observation", "action_mask"
+OPTIONS = ("position", "ruleset")  # of a reset
 AGENTS = load_ruleset().spec.seats.agents(load_ruleset())
 """The agents of 1987 Channel Tunnel."""
 
@@ -63,6 +66,43 @@ def _plain(result: float) -> float:
     return int(result) if result.is_integer() else result
 
 
+def begin(ruleset: Ruleset, options: Mapping[str, Any] | None) -> tuple[Ruleset, Any]:
+    """What the options of a reset ask for, for this game only.
+
+    Args:
+        ruleset: of the environment.
+        options: {"position": ...} starts from a position (see `Game.from_position`), {"ruleset": ...} plays by other rules of
+            the same game, with the same seats and the same range of observations.
+
+    Returns:
+        The ruleset to play by, and a game at the position, or None.
+
+    Raises:
+        ValueError: an unknown option, or a ruleset that does not fit the environment.
+        RulesetError: a wrong ruleset.
+        PositionError: an impossible position.
+    """
+    given = options or {}
+    for name in given:
+        if name not in OPTIONS:
+            raise ValueError(f"options: {name!r:.80}: {or_known(str(name), OPTIONS)}")
+    rules = ruleset
+    if given.get("ruleset") is not None:
+        rules = load_ruleset(given["ruleset"])
+        _check_fits(rules, ruleset)
+    position = given.get("position")
+    return rules, None if position is None else game_class(rules.spec).from_position(position, rules)
+
+
+def _check_fits(rules: Ruleset, ruleset: Ruleset) -> None:
+    """Whether an environment that was made with one ruleset can show a game of another."""
+    if (rules.spec, rules.seats) != (ruleset.spec, ruleset.seats) or seen_space(rules) != seen_space(ruleset):
+        raise ValueError(
+            f"options: ruleset {rules.name}: it has another game, other seats or another range of observations than {ruleset.name}, "
+            "with which the environment was made; make one with it"
+        )
+
+
 class Dealer:
     """Deals one game after another under one ruleset, whose `game:` says of what kind.
 
@@ -79,21 +119,20 @@ class Dealer:
 
         Args:
             seed: deals `Game(seed=seed)`; later games without a seed follow from it.
-            options: {"position": ...} starts from a position (see `Game.from_position`).
+            options: as of `begin`.
 
         Raises:
-            ValueError: a wrong seed; what is dealt next has not changed.
+            ValueError: a wrong seed or option; what is dealt next has not changed.
+            RulesetError: a wrong ruleset; likewise.
             PositionError: an impossible position; likewise.
         """
-        kind = game_class(self.ruleset.spec)
         given = None if seed is None else given_seed(seed)
-        position = (options or {}).get("position")
-        begun = None if position is None else kind.from_position(position, self.ruleset)
+        rules, begun = begin(self.ruleset, options)
         if given is not None:
             self._seeds = np.random.default_rng(given)
         if begun is not None:
             return begun
-        return kind(self.ruleset, int(self._seeds.integers(2**63)) if given is None else given)
+        return game_class(rules.spec)(rules, int(self._seeds.integers(2**63)) if given is None else given)
 
 
 class EverySeat:

@@ -87,14 +87,16 @@ class ChannelTunnelMultiAgentEnv(MultiAgentEnv):
 
         Args:
             seed: deals `Game(seed=seed)`; later resets without a seed follow from it.
-            options: {"position": ...} starts from a position (see `Game.from_position`).
+            options: {"position": ...} starts from a position (see `Game.from_position`), {"ruleset": ...} plays this game by other
+                rules of the same kind.
 
         Returns:
             The first mover's observation, by agent, and empty infos.
 
         Raises:
             PositionError: an impossible position.
-            ValueError: the seed is out of range.
+            RulesetError: a wrong ruleset.
+            ValueError: the seed is out of range, or an option is unknown or does not fit.
         """
         self.game = self._dealer.deal(seed, options)
         self._decisions = 0

@@ -142,14 +142,16 @@ class SimultaneousEnv(EverySeat, ParallelEnv[str, dict[str, NDArray[Any]], Any])
 
         Args:
             seed: deals `Game(seed=seed)`; later resets without a seed follow from it.
-            options: {"position": ...} starts from a position (see `Game.from_position`).
+            options: {"position": ...} starts from a position (see `Game.from_position`), {"ruleset": ...} plays this game by other
+                rules of the same kind.
 
         Returns:
             Observations and infos by agent. An info holds the `action_mask` and whether the agent is `asked`.
 
         Raises:
             PositionError: an impossible position.
-            ValueError: the seed is out of range.
+            RulesetError: a wrong ruleset.
+            ValueError: the seed is out of range, or an option is unknown or does not fit.
         """
         self.game = self._dealer.deal(seed, options)
         self._steps = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 import gymnasium
@@ -11,14 +12,14 @@ from numpy.typing import NDArray
 
 from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.core.whole_numbers import given_seed, seeds_from
-from channel_tunnel_env.envs.all_seats import seen_space
-from channel_tunnel_env.envs.opponents import Rivals, Searcher, blame, make_opponent, members_of
+from channel_tunnel_env.envs.all_seats import begin, seen_space
+from channel_tunnel_env.envs.opponents import Opponent, Rivals, Searcher, blame, make_opponent, members_of
 from channel_tunnel_env.envs.rendering import RENDER_FPS, RENDER_MODES, Renderer
 from channel_tunnel_env.envs.results import ILLEGAL_ACTION, idle_mask, result_info
 from channel_tunnel_env.envs.seated import BOTH, learner_seats
 from channel_tunnel_env.errors import IllegalActionError
 from channel_tunnel_env.game import Game
-from channel_tunnel_env.rulesets.ruleset import AnyRuleset, load_ruleset
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, load_ruleset
 
 
 class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
@@ -69,8 +70,10 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self.action_space = spaces.Discrete(rules.spec.actions.count)
         self._idle_mask = idle_mask(rules.spec)
         self._members, self._chances = members_of(opponent)
+        self.ruleset = rules
         self.game = Game(rules, 0)
-        self._seed_opponents(0)
+        self._opponents = self._made_opponents(rules, 0)
+        self._opponent = self._opponents[0]
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -79,21 +82,28 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
         Args:
             seed: of this game, of those that follow, and of the opponents.
-            options: {"position": ...} starts from a position (see `Game.from_position`).
+            options: {"position": ...} starts from a position (see `Game.from_position`), {"ruleset": ...} plays this game by other
+                rules of the same kind.
 
         Returns:
             The observation, float32 (D,), and the info with the `action_mask`.
 
         Raises:
-            ValueError: a wrong seed; the game is unchanged.
+            ValueError: a wrong seed or option, or an opponent that cannot play the ruleset; the game is unchanged.
+            RulesetError: a wrong ruleset; likewise.
             PositionError: an impossible position; likewise.
         """
-        game, given = self.game, None if seed is None else given_seed(seed)
-        position = (options or {}).get("position")
-        begun = None if position is None else type(game).from_position(position, game.ruleset)
+        given = None if seed is None else given_seed(seed)
+        rules, begun = begin(self.ruleset, options)
+        changes, opponents = rules is not self.game.ruleset, self._opponents
+        if changes or given is not None:
+            lots = int(deepcopy(self.np_random).integers(2**31)) if given is None else given
+            opponents = self._made_opponents(rules, lots)
         super().reset(seed=given)
-        if given is not None:
-            self._seed_opponents(given)
+        self._opponents, self._opponent = opponents, opponents[0]
+        if changes:
+            self.game = Game(rules, 0)
+        game = self.game
         if self.side == BOTH:
             self.seat = (self.seat + 1) % len(game.seats) if given is None else 0
         if begun is None:
@@ -134,11 +144,9 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         reward = game.result()[self.seat]
         return self._observe(), reward, True, False, self._info() | result_info(game)
 
-    def _seed_opponents(self, seed: int) -> None:
-        rules = self.game.ruleset
+    def _made_opponents(self, rules: Ruleset, seed: int) -> list[Opponent]:
         seeds = seeds_from(seed, len(self._members))
-        self._opponents = [make_opponent(member, one, rules) for member, one in zip(self._members, seeds, strict=True)]
-        self._opponent = self._opponents[0]
+        return [make_opponent(member, one, rules) for member, one in zip(self._members, seeds, strict=True)]
 
     def _let_rival_play(self) -> None:
         game = self.game

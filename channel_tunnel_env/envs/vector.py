@@ -101,11 +101,15 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
         Raises:
             ValueError: a position is given, or what is no seed or mask; no row was reset.
         """
-        if "position" in (options or {}):
+        given = options or {}
+        if not {"position", "ruleset"}.isdisjoint(given):
             raise ValueError(
-                "options: a batch starts no position; take vectorization_mode='sync', or BatchGame.from_games"
+                "options: a batch starts no position and keeps its rulesets; take vectorization_mode='sync', a list of rulesets, or "
+                "BatchGame.from_games"
             )
-        rows = (options or {}).get("reset_mask")
+        if unknown := [name for name in given if name != "reset_mask"]:
+            raise ValueError(f"options: {unknown[0]!r:.80}: allowed: reset_mask")
+        rows = given.get("reset_mask")
         if isinstance(seed, (list, tuple, range)):
             self.seated.reset_each(self._seeds(seed), rows)
         elif isinstance(seed, np.ndarray) and seed.ndim:
