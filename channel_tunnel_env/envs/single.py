@@ -95,7 +95,7 @@ class ChannelTunnelEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         """
         given = None if seed is None else given_seed(seed)
         rules, begun = begin(self.ruleset, options)
-        changes, opponents = rules is not self.game.ruleset, self._opponents
+        changes, opponents = rules.digest != self.game.ruleset.digest, self._opponents
         if changes or given is not None:
             lots = int(deepcopy(self.np_random).integers(2**31)) if given is None else given
             opponents = self._made_opponents(rules, lots)
