@@ -79,7 +79,7 @@ def test_what_is_wrong_is_said_with_what_is_allowed(words: str) -> None:
 def test_absent_powers_have_their_names_in_words() -> None:
     six = ruleset_with(absent=["ITALY", "TURKEY"])
     told = changes_in_words(load_ruleset("eurotunnel"), six)
-    assert told == ["Absent: Italy, Turkey instead of none."]
+    assert told == ["Powers that nobody plays: Italy, Turkey instead of none."]
 
 
 def test_somebody_must_play() -> None:
