@@ -92,7 +92,7 @@ FIGURES = {
     r"switches\.facedown_observation": RuleFigure("cards that lie face down are {}"),
     r"switches\.stalemate_result": RuleFigure("a stopped game is {}"),
     r"switches\.auto_forced": RuleFigure("skipping decisions with one answer is {}"),
-    r"switches\.hand_cap": RuleFigure("the most discs in a hand hold {}"),
+    r"switches\.hand_cap": RuleFigure("the limit of a hand holds {}"),
     r"switches\.supervision_completed": RuleFigure("Supervision is completed {}"),
     r"switches\.null_actions": RuleFigure("placing discs for an action without effect is {}"),
 }

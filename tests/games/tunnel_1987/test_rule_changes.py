@@ -31,7 +31,7 @@ UNSAID = ("deck.size", "deck.influence_cards")
         ({"agenda.enabled": True}, "The Agenda expansion is on instead of off."),
         ({"discs.keep_limit": 4}, "The most discs a player keeps on passing is 4 instead of the allowance."),
         ({"rubble.agenda_symbols.blue": 0}, "The agenda symbol is on 0 blue tokens instead of 1."),
-        ({"switches.hand_cap": "always"}, "Switches, hand cap: always instead of draw."),
+        ({"switches.hand_cap": "always"}, "The limit of a hand holds always instead of only while drawing."),
     ],
 )
 def test_a_change_is_told_as_a_player_knows_the_rule(changes, sentence) -> None:
@@ -86,7 +86,7 @@ def test_a_figure_says_what_it_means() -> None:
     assert figure_in_words("benefits.france.a", {1: "peek"}).startswith("Space 1 of France's track A")
     told = figure_in_words("deviation.penalties", [0, 1])
     assert told == "Deviation costs 0, 1 points at the end, level by level."
-    assert figure_in_words("switches.auto_forced", True) == ""
+    assert figure_in_words("switches.auto_forced", True) == "Skipping decisions with one answer is on."
 
 
 def test_one_thing_is_said_in_the_singular() -> None:

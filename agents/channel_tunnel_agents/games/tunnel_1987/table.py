@@ -95,7 +95,7 @@ NAMES = {
     "switches.facedown_observation": "Cards that lie face down",
     "switches.stalemate_result": "A stopped game",
     "switches.auto_forced": "Skip decisions with one answer",
-    "switches.hand_cap": "The most discs in a hand hold",
+    "switches.hand_cap": "The limit of a hand holds",
     "switches.supervision_completed": "When Supervision is completed",
     "switches.null_actions": "Place discs for an action without effect",
 }
