@@ -95,7 +95,7 @@ def begin(ruleset: Ruleset, options: Mapping[str, Any] | None) -> tuple[Ruleset,
 
 
 def _check_fits(rules: Ruleset, ruleset: Ruleset) -> None:
-    """Whether an environment that was made with one ruleset can show a game of another."""
+    """Refuse a ruleset by which an environment that was made with another cannot play."""
     if (rules.spec, rules.seats) != (ruleset.spec, ruleset.seats) or seen_space(rules) != seen_space(ruleset):
         raise ValueError(
             f"options: ruleset {rules.name}: it has another game, other seats or another range of observations than {ruleset.name}, "
