@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from channel_tunnel_agents.table.rooms import curve, views
+from channel_tunnel_agents.table.rooms import judged, views
 from channel_tunnel_agents.table.rooms.requests import MAX_BODY
 from channel_tunnel_env import Game
 from channel_tunnel_env.games.tunnel_1987.positions.schema import Position
@@ -344,11 +344,11 @@ def test_hundreds_of_undone_moves_leave_nothing_behind(client) -> None:
 
 def test_a_long_game_sends_the_end_of_its_log_and_a_thinner_curve(client, monkeypatch) -> None:
     monkeypatch.setattr(views, "MOST_ENTRIES", 10)
-    monkeypatch.setattr(curve, "MOST_POINTS", 5)
+    monkeypatch.setattr(judged, "MOST_POINTS", 5)
     tab = Tab.new(client, ruleset="tiny", seed=4, seats=PEOPLE, open=True)
     view = tab.play_on(25)
     assert view["log_from"] == 15 and len(view["log"]) == 10
     whole = client.rooms.get(tab.key).log
     assert [entry["words"] for entry in view["log"]] == [entry.words for entry in whole[15:]]
-    judged = curve.curve_decisions(client.rooms.get(tab.key), "all", 25)
-    assert judged is not None and len(judged.plies) == 5
+    decisions = judged.curve_decisions(client.rooms.get(tab.key), "all", 25)
+    assert decisions is not None and len(decisions.plies) == 5

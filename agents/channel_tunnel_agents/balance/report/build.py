@@ -15,6 +15,7 @@ from channel_tunnel_agents.balance.report.base import job_of_base, play_base
 from channel_tunnel_agents.balance.report.contents import contents_of
 from channel_tunnel_agents.balance.report.evidence import Evidence, shares_of
 from channel_tunnel_agents.balance.report.growing import POLICIES, MeasuringStage, cut_short, first_look, grow, standing
+from channel_tunnel_agents.balance.report.headline import make_page_verdict
 from channel_tunnel_agents.balance.report.measurements import Begin, Job
 from channel_tunnel_agents.balance.report.numbers import FEWEST, listed
 from channel_tunnel_agents.balance.report.page import Page, PageSection, with_short_names
@@ -25,7 +26,6 @@ from channel_tunnel_agents.balance.report.records import write_named_games
 from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_agents.balance.report.sections.provenance import provenance
 from channel_tunnel_agents.balance.report.settings import ReportSettings, policies_fit
-from channel_tunnel_agents.balance.report.verdict import make_verdict
 from channel_tunnel_agents.balance.verdict_words import doubt_lines
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.cluster.parallel import default_workers, keep_processes
@@ -227,7 +227,7 @@ def make_page(evidence: Evidence, kept: Sections | None = None) -> Page:
     seats = "" if evidence.is_of_two else f", {len(game.seats)} {game.place}s"
     page = Page(
         evidence.ruleset.data.title,
-        make_verdict(evidence, own.topics),
+        make_page_verdict(evidence, own.topics),
         tuple(sections),
         _small_print(evidence),
         " ".join([*[FROZEN_LABEL] * is_frozen, *_warnings(evidence)]),

@@ -12,7 +12,7 @@ from filelock import FileLock
 from safetensors.numpy import load_file
 
 from channel_tunnel_agents import AgentError, AgentName, make_agent
-from channel_tunnel_agents.balance.changing import adapt, libraries
+from channel_tunnel_agents.balance.changing import adapt
 from channel_tunnel_agents.balance.measuring.knowledge import kind_of, unseen_lines
 from channel_tunnel_agents.balance.players import training
 from channel_tunnel_agents.balance.players.training import (
@@ -152,7 +152,7 @@ def test_the_same_rules_under_another_name_have_the_same_policies(reader, user) 
 
 
 def test_without_torch_one_line_says_what_to_install(reader, user, monkeypatch) -> None:
-    monkeypatch.setattr(libraries.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(adapt.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(AgentError, match=r"training needs torch: pip install 'channel-tunnel-env\[train\]'"):
         train(TrainingTask(reader, TINY, FEW, 1))
     assert not TrainingTask(reader, TINY, FEW, 1).folder.exists()

@@ -22,10 +22,10 @@ from channel_tunnel_agents.balance.report import build
 from channel_tunnel_agents.balance.report.base import Base, find_unfit
 from channel_tunnel_agents.balance.report.evidence import Ends
 from channel_tunnel_agents.balance.report.front import unknown, what_it_knows
+from channel_tunnel_agents.balance.report.headline import against_base, headline_of, levels, possible
 from channel_tunnel_agents.balance.report.numbers import MINUS
 from channel_tunnel_agents.balance.report.render import FOLDER as TEMPLATES
 from channel_tunnel_agents.balance.report.settings import ReportSettings
-from channel_tunnel_agents.balance.report.verdict import against_base, headline_of, levels, possible
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.games.tunnel_1987.measures import MEASURES
 from channel_tunnel_agents.games.tunnel_1987.report import GAME, SECTIONS

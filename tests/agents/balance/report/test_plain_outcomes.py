@@ -19,7 +19,7 @@ from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.seats import SeatShares
 from channel_tunnel_agents.balance.measuring.significance import paired_p
 from channel_tunnel_agents.balance.players.population import SPEED
-from channel_tunnel_agents.balance.report import front, verdict
+from channel_tunnel_agents.balance.report import front, headline
 from channel_tunnel_agents.balance.report.evidence import Ends, Evidence
 from channel_tunnel_agents.balance.report.growing import OTHER_GAMES
 from channel_tunnel_agents.balance.report.measurements import LEVERS
@@ -405,7 +405,9 @@ def test_training_is_offered_for_what_deals_cannot_tell() -> None:
     """The luck of few deals is larger than the error of the players, but that alone leaves the answer open."""
     near = [[0.4] * 6, *[[0.545] * 6] * 5]
     found = replace(KNOWN, judged=judged_of(BASE, near, POLICIES, deals=900)).answer()
-    assert found.answer == "not settled" and "practise for longer" in " ".join(found.sentences)
+    said = " ".join(found.sentences)
+    assert found.answer == "not settled" and "More games would narrow this, but not settle it" in said
+    assert "practise for longer" in said
     assert found.more is not None and found.more.label == "Train players for these rules"
     least = min(each.decisions for each in POLICIES if not each.rivals)
     assert found.more.decisions == 2 * least and "--verdict --decisions" in found.more.command
@@ -439,7 +441,7 @@ def test_the_verdict_is_as_sure_of_a_change_as_the_row_beneath_it(sample: Sample
         base = SimpleNamespace(title="base", results=1, unfit={})
         now = replace(known, base=base)
         vars(now).update(differences=differences, own_games=lambda agent: range(400))
-        sentence = verdict.against_base(now, {})
+        sentence = headline.against_base(now, {})
         for name, seat in now.share_measures.items():
             found = now.compared[now.strongest, name]
             row = front.against(found)[-1]

@@ -24,6 +24,7 @@ from channel_tunnel_agents.balance.measuring.variance import LEAST_DEALS_OF_SHAR
 from channel_tunnel_agents.balance.players.training import TrainingTask, in_short
 from channel_tunnel_agents.balance.report import build
 from channel_tunnel_agents.balance.report.drawing import draw
+from channel_tunnel_agents.balance.report.headline import pair_share
 from channel_tunnel_agents.balance.report.measurements import Job, Measurement, look_up, take
 from channel_tunnel_agents.balance.report.numbers import MINUS, TOO_FEW, Number
 from channel_tunnel_agents.balance.report.page import (
@@ -43,7 +44,6 @@ from channel_tunnel_agents.balance.report.page import (
 from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_agents.balance.report.sections.tension import _games
 from channel_tunnel_agents.balance.report.settings import ReportSettings
-from channel_tunnel_agents.balance.report.verdict import pair_share
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.games.tunnel_1987.report import GAME, SECTIONS, WITHOUT_POLICIES
 from channel_tunnel_agents.games.tunnel_1987.report.contents import END_WORDS, endings

@@ -8,6 +8,16 @@ from typing import Any
 from channel_tunnel_agents.balance.empirical.verdict import FAIR, FairAnswer, Fairness, Trouble
 from channel_tunnel_agents.balance.report.evidence import Ends, Evidence
 from channel_tunnel_agents.balance.report.front import pair_of
+from channel_tunnel_agents.balance.report.headline import (
+    EVEN,
+    NO,
+    games_of_hundred,
+    headline_of,
+    possible,
+    unlike,
+    unplayed,
+    who_plays,
+)
 from channel_tunnel_agents.balance.report.measurements import LEVERS
 from channel_tunnel_agents.balance.report.numbers import capital, listed, of_dict, of_estimate
 from channel_tunnel_agents.balance.report.plain.open_answer import (
@@ -38,16 +48,6 @@ from channel_tunnel_agents.balance.report.plain.trying import (
     help_against,
     help_of,
     reach_of,
-)
-from channel_tunnel_agents.balance.report.verdict import (
-    EVEN,
-    NO,
-    games_of_hundred,
-    headline_of,
-    possible,
-    unlike,
-    unplayed,
-    who_plays,
 )
 from channel_tunnel_agents.balance.verdict_words import TROUBLE, TROUBLE_IN_SHORT
 

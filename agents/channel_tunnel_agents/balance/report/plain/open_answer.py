@@ -21,7 +21,7 @@ AT_THE_EDGE = (
     "small change."
 )
 NARROWS = {True: "More games would narrow this, but not settle it", False: "More games would hardly narrow this"}
-"""By whether the luck of the deals leaves more open than the players do."""
+"""By whether the luck of the deals leaves more open than the players' error does (`Verdict.step`, from the errors of `solve_game`)."""
 TRAIN = "computer players that practise these rules may tell, and a full report trains some."
 TRAIN_LONGER = "computer players that practise for longer may tell."
 LIKELY = 1 + 1.28 / 1.96
@@ -77,7 +77,7 @@ def open_advice(evidence: Evidence, known: Known, is_near: bool) -> str:
         is_near: whether it cannot be far from even.
     """
     judged = evidence.settings.judged
-    if judged is not None and _needs_training(evidence, known):
+    if judged is not None and _deals_cannot_settle(evidence, known):
         return f"{NARROWS[judged.verdict.step == Step.DEALS]}; {TRAIN_LONGER if judged.is_trained else TRAIN}"
     if deals_needed(known) is None:
         return AT_THE_EDGE
@@ -85,7 +85,7 @@ def open_advice(evidence: Evidence, known: Known, is_near: bool) -> str:
     return f"{first} {_would_tell(evidence, known)}"
 
 
-def _needs_training(evidence: Evidence, known: Known) -> bool:
+def _deals_cannot_settle(evidence: Evidence, known: Known) -> bool:
     """More games between these players would not settle what good players get; better players may."""
     judged = evidence.settings.judged
     return judged is not None and (judged.verdict.step == Step.TRAINING or known.beyond < FAIR / 2)
@@ -110,7 +110,7 @@ def what_would_tell(evidence: Evidence, known: Known) -> OnceMore | None:
     needed, judged = deals_needed(known), evidence.settings.judged
     if evidence.open or evidence.strongest in evidence.slow:
         return None
-    if judged is not None and _needs_training(evidence, known):
+    if judged is not None and _deals_cannot_settle(evidence, known):
         if judged.population.reader is None:
             return None
         command, takes = verdict_command(judged, evidence.settings.ruleset)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from channel_tunnel_agents.balance.report.headline import NO, OPEN, YES
 from channel_tunnel_agents.balance.report.numbers import capital, listed
-from channel_tunnel_agents.balance.report.verdict import NO, OPEN, YES
 
 GOOD = "good players"
 """Who the top is if the verdict is on all who play the rules well."""

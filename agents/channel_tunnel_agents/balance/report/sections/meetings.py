@@ -10,10 +10,10 @@ from scipy.special import expit
 from channel_tunnel_agents.balance.empirical.verdict import FairAnswer
 from channel_tunnel_agents.balance.report.drawing import MUTED, ROW, draw, forest, per_cent
 from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.headline import pair_share
 from channel_tunnel_agents.balance.report.measurements import MEETINGS
 from channel_tunnel_agents.balance.report.numbers import Number, of_dict, of_estimate
 from channel_tunnel_agents.balance.report.page import Chart, Data, Item, PageSection, Row, Table, Words
-from channel_tunnel_agents.balance.report.verdict import pair_share
 from channel_tunnel_agents.matches.rating import ELO
 from channel_tunnel_agents.matches.tournament_report import Report
 from channel_tunnel_agents.statistics import Estimate

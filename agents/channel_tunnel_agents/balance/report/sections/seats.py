@@ -22,10 +22,10 @@ from channel_tunnel_agents.balance.report.drawing import (
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.game import ReportedGame
+from channel_tunnel_agents.balance.report.headline import EVEN, possible
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, mean, of_estimate
 from channel_tunnel_agents.balance.report.page import Chart, Data, Item, PageSection, Row, Table
 from channel_tunnel_agents.balance.report.sections.games import TOO_FEW, levels_with_games
-from channel_tunnel_agents.balance.report.verdict import EVEN, possible
 from channel_tunnel_agents.statistics import REACH, Estimate
 from channel_tunnel_env.outside.terminal import percent
 

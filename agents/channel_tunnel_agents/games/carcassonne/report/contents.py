@@ -7,7 +7,7 @@ from functools import partial
 
 from matplotlib.axes import Axes
 
-from channel_tunnel_agents.balance.report import front, sections, verdict
+from channel_tunnel_agents.balance.report import front, headline, sections
 from channel_tunnel_agents.balance.report.contents import Contents
 from channel_tunnel_agents.balance.report.drawing import (
     FIRST,
@@ -177,15 +177,15 @@ OWN: dict[str, Callable[[Evidence], PageSection]] = {
 
 CONTENTS = Contents(
     {
-        "The seats": verdict.fair,
-        "Turns": verdict.seats_note,
-        "The change": verdict.against_base,
-        "Skill levels": verdict.levels,
+        "The seats": headline.fair,
+        "Turns": headline.seats_note,
+        "The change": headline.against_base,
+        "Skill levels": headline.levels,
         "Tunnels": topics.tunnels,
         "Points": topics.points,
         "Tiles and tokens": topics.pieces,
         "Never used": topics.never_used,
-        "Skill and luck": verdict.skill,
+        "Skill and luck": headline.skill,
     },
     (front.changes, front.beside, front.levers, drawn.drawn, front.unknown),
     sections.OF_EVERY_GAME | OWN,

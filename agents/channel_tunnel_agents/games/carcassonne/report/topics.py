@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.headline import note
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, capital, count, listed, of_estimate
-from channel_tunnel_agents.balance.report.verdict import note
 from channel_tunnel_agents.games.carcassonne import measures
 from channel_tunnel_agents.statistics import estimate_mean
 from channel_tunnel_env.games.carcassonne.engine import constants as c

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from channel_tunnel_agents.balance.report import front, sections, verdict
+from channel_tunnel_agents.balance.report import front, headline, sections
 from channel_tunnel_agents.balance.report.contents import Contents
 from channel_tunnel_agents.balance.report.measurements import LEVERS, MEETINGS
 from channel_tunnel_agents.balance.report.sections.games import figures
@@ -21,11 +21,11 @@ OF_TUNNELS = (
 )
 CONTENTS = Contents(
     {
-        "The seats": verdict.fair,
-        "The change": verdict.against_base,
-        "Skill levels": verdict.levels,
-        "Skill": verdict.skill,
-        "Length": verdict.length,
+        "The seats": headline.fair,
+        "The change": headline.against_base,
+        "Skill levels": headline.levels,
+        "Skill": headline.skill,
+        "Length": headline.length,
     },
     (front.changes, front.beside, front.levers, front.unknown),
     sections.OF_EVERY_GAME

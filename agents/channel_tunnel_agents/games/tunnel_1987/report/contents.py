@@ -8,9 +8,10 @@ from typing import Any
 
 from channel_tunnel_agents.balance.measuring.restricted import measure_restrictions
 from channel_tunnel_agents.balance.measuring.significance import is_significant
-from channel_tunnel_agents.balance.report import front, sections, verdict
+from channel_tunnel_agents.balance.report import front, headline, sections
 from channel_tunnel_agents.balance.report.contents import Contents
 from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.headline import note
 from channel_tunnel_agents.balance.report.measurements import (
     LEVERS,
     LUCK,
@@ -23,7 +24,6 @@ from channel_tunnel_agents.balance.report.measurements import (
 )
 from channel_tunnel_agents.balance.report.numbers import FEWEST, count, listed, of_dict, share
 from channel_tunnel_agents.balance.report.sections import Writers
-from channel_tunnel_agents.balance.report.verdict import note
 from channel_tunnel_agents.games.tunnel_1987.card_effects import ARMS, GIVEN, measure_card_effects
 from channel_tunnel_agents.games.tunnel_1987.openings import opening_tree, play_openings
 from channel_tunnel_agents.games.tunnel_1987.report import END_NAMES, STOPPED, card_names
@@ -218,14 +218,14 @@ OWN: Writers = {
 
 CONTENTS = Contents(
     {
-        "The sides": verdict.fair,
-        "The change": verdict.against_base,
-        "Skill levels": verdict.levels,
+        "The sides": headline.fair,
+        "The change": headline.against_base,
+        "Skill levels": headline.levels,
         "Endings": endings,
         "Stalls": stalls,
         "Never used": never_used,
         "Cards": best_card,
-        "Skill and luck": verdict.skill,
+        "Skill and luck": headline.skill,
     },
     (front.changes, front.beside, front.levers, drawn, front.unknown),
     sections.OF_EVERY_GAME | OWN,

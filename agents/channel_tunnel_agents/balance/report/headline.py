@@ -38,7 +38,7 @@ WIN, SEEM = ("wins", "win"), ("seems to win", "seem to win")
 """The verb for one seat, and for several."""
 
 
-def make_verdict(evidence: Evidence, topics: Mapping[str, Topic]) -> PageVerdict:
+def make_page_verdict(evidence: Evidence, topics: Mapping[str, Topic]) -> PageVerdict:
     """The sentences and every number in them."""
     figures: dict[str, Any] = {}
     told = {topic: write(evidence, figures) for topic, write in topics.items()}
