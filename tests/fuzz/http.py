@@ -25,6 +25,7 @@ from channel_tunnel_agents.table.web.guard import host_names
 from channel_tunnel_agents.table.web.server import PLAYER, READS, WRITES, make_app
 from channel_tunnel_env import Game
 from channel_tunnel_env.games.eurotunnel.game import Game as Eurotunnel
+from tests.table.bodies import good_bodies
 
 SEATS = "@HOST0@,@BRITAIN0@,@HOST3@,@FRANCE3@"  # of the tab that asks
 PERSON = "0123456789abcdef" * 2  # who asks
@@ -43,6 +44,7 @@ ODD_TEXTS = (
     *("", "x", "..", "../..", "%00", "%2e%2e", "\x00", "\r\nX: y", "\u00e9", "\u00b2", "a" * 5000),
     *("<script>", "@KEY1@", "null", "evil.example:8000", "127.0.0.1", "http://127.0.0.1:8000"),
 )
+ORDERS = ("write", "orders", "send")  # which only a game in phases understands
 PHASES = ("step", "undo", "restart")  # which a game in phases understands in a way of its own
 METHODS = ("GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "TRACE", "CONNECT", "get", "")
 
@@ -53,25 +55,8 @@ METHODS = ("GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "TRACE", 
 @cache
 def good_requests() -> list[dict[str, Any]]:
     """A request of every kind, each of which the table accepts."""
-    move, change = {"version": "@VERSION0@", "action": "@MOVE0@"}, {"version": "@VERSION0@"}
-    question = {"ply": 0, "judge": "master", "viewer": "britain"}
-    phased = {"version": f"@VERSION{PHASED}@"}
-    bodies: dict[str, Any] = {
-        "play": move,
-        "why": {"version": "@VERSION0@", "clicks": ["bag"]},
-        "rival": {"version": "@VERSION0@", "side": "france", "agent": "heuristic"},
-        "fork": {"ply": 0, "luck": "anew"},
-        **{name: {} for name in ("rematch", "sit", "forget")},
-        "name": {"side": "britain", "called": "Mary"},
-        "link": {"side": "britain"},
-        "resign": {"side": "britain"},
-        "write": phased | {"asked": "A PAR", "action": "* - BUR", "given": True},
-        "orders": phased | {"text": "A PAR - BUR, F BRE - MAO"},
-        "send": phased,
-        "search": question | {"milliseconds": 1},
-        **dict.fromkeys(("step", "undo", "restart", "open"), change),
-        **dict.fromkeys(("think", "curve", "review", "weigh"), question),
-    }
+    bodies = good_bodies("@VERSION0@", "@MOVE0@", "", "britain", "heuristic")
+    phased = good_bodies(f"@VERSION{PHASED}@", "* - BUR", "A PAR", "france", "dumb")
     game = Game("tiny", 5)
     for _ in range(12):
         game.play(game.legal_ids()[0])
@@ -80,11 +65,9 @@ def good_requests() -> list[dict[str, Any]]:
     found = [_request("GET", path) for path in ("/", "/static/table.js", "/api/offers", "/api/mine")]
     found += [_request("GET", "/api/games/@KEY0@", query="ply=0&viewer=britain&layout=phone")]
     found += [_request("GET", f"/api/games/@KEY{i}@/{name}") for i in range(3) for name in READS]
-    for name in WRITES:
-        number = PHASED if name in ("write", "orders", "send") else 0
-        found.append(_request("POST", f"/api/games/@KEY{number}@/{name}", bodies[name]))
+    found += [_request("POST", f"/api/games/@KEY0@/{name}", bodies[name]) for name in WRITES if name not in ORDERS]
     found += [_request("GET", f"/api/games/@KEY{PHASED}@")]
-    found += [_request("POST", f"/api/games/@KEY{PHASED}@/{name}", phased) for name in PHASES]
+    found += [_request("POST", f"/api/games/@KEY{PHASED}@/{name}", phased[name]) for name in (*ORDERS, *PHASES)]
     found += [_request("POST", "/api/games", {"ruleset": "tiny", "seats": seats, "seed": 7})]
     found += [_request("POST", "/api/games", {"position": text}) for text in texts]
     found += [_request("POST", "/api/lesson", {})]

@@ -12,6 +12,7 @@ from channel_tunnel_agents.table.rooms.people import AWAY_SECONDS, MOST_WATCHERS
 from channel_tunnel_agents.table.web.guard import is_loopback
 from channel_tunnel_agents.table.web.qr import QUIET, draw_qr
 from channel_tunnel_agents.table.web.server import WRITES, make_app
+from tests.table.bodies import good_bodies
 from tests.table.helpers import HOST, PEOPLE, PLAYERS, Tab, refused
 
 WATCHER = "0123456789abcdef"
@@ -153,19 +154,7 @@ def test_a_spectator_looks_on_and_does_nothing(client, ruleset) -> None:
     watcher, version = tab.holding(), tab.view()["version"]
     before, lacks = tab.get().content, ruleset == "eurotunnel"  # no positions, so no forks
     side, move = next(iter(tab.view()["seats"])), (tab.view()["moves"] or [{"action": "pass"}])[0]
-    bodies = {
-        "play": {"version": version, "action": move["action"]},
-        "write": {"version": version, "asked": move.get("asked", ""), "action": move["action"]},
-        "orders": {"version": version, "text": "A PAR H"},
-        "rival": {"version": version, "side": side, "agent": "random"},
-        "name": {"side": side, "called": "x"},
-        "link": {"side": side},
-        "resign": {"side": side},
-        "fork": {"ply": 0},
-        "rematch": {},
-        "sit": {},
-        **{key: {"version": version} for key in ("send", "step", "undo", "restart", "open")},
-    }
+    bodies = good_bodies(version, move["action"], move.get("asked", ""), side, "random")
     for name in set(WRITES) - {"forget", "why", "think", "search", "curve", "review", "weigh"}:
         refused(watcher.post(name, **bodies[name]), 404 if lacks and name == "fork" else 403)
     for viewer in (*tab.view()["seats"], "all"):

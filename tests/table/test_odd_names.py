@@ -12,6 +12,7 @@ import pytest
 from starlette.routing import Mount, Route
 from starlette.testclient import TestClient
 
+from tests.table.bodies import good_bodies
 from tests.table.helpers import HOST, Tab, open_desk
 
 ODD = {
@@ -103,19 +104,6 @@ def test_every_query_refuses_it_or_ignores_it(desk, odd) -> None:
             assert asked(desk, "GET", path, query) < 500, (path, key)
 
 
-NAMED = {
-    "name": "side called",
-    "resign": "side",
-    "link": "side",
-    "rival": "version side agent",
-    "play": "version action",
-    "write": "version asked action",
-    "orders": "version text",
-    **dict.fromkeys(("think", "search", "curve", "review", "weigh"), "ply judge viewer"),
-}
-"""Requests about a game that hold a name, and their keys."""
-
-
 def bodies(name: str) -> Iterator[tuple[str, Any]]:
     """Requests that hold a name."""
     yield "/api/games", {"ruleset": name}
@@ -156,9 +144,8 @@ def test_no_body_fails_by_it(desk, odd) -> None:
 @pytest.mark.parametrize("odd", ODD)
 def test_every_body_about_a_game_refuses_it(desk, odd) -> None:
     tab = Tab.new(desk, ruleset="tiny", seed=1)
-    about = {"version": 1, "ply": 0, **dict.fromkeys(("side", "called", "agent", "judge"), ODD[odd])}
-    about |= dict.fromkeys(("action", "asked", "text", "viewer"), ODD[odd])
-    for name, keys in NAMED.items():
-        body = {key: about[key] for key in keys.split()}
-        path = f"/api/games/{tab.key}/{name}"
-        assert 400 <= asked(desk, "POST", path, body=body) < 500, name
+    for route, body in good_bodies(1, "pass", "", "britain", "master").items():
+        names = [key for key, value in body.items() if isinstance(value, str)]
+        if names:
+            path = f"/api/games/{tab.key}/{route}"
+            assert 400 <= asked(desk, "POST", path, body=body | dict.fromkeys(names, ODD[odd])) < 500, route
