@@ -43,9 +43,9 @@ export async function showNewest(find) {
 const take = (view) => (view.svg ? show(view) : showAround(view));
 
 // Nothing has happened in the game; somebody may have come, gone or taken a name.
-async function showAround({ people, here, watching, next }) {
+async function showAround({ people, ...around }) {
   const renamed = JSON.stringify(people) !== JSON.stringify(state.view.people);
-  Object.assign(state.view, { here, watching, next });
+  Object.assign(state.view, around); // but for the people, whose names the look below brings everywhere
   say("around", state.view);
   if (renamed) await look();
 }
