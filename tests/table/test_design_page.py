@@ -272,7 +272,7 @@ def test_the_other_games_have_their_figures_seats_and_rivals(open_page) -> None:
     page.wait_for_selector("#told li:has-text('ITALY')")
     assert page.locator("#side option").count() == 6, "nobody plays Italy"
     assert page.inner_text("#players option").startswith("Strategist")
-    page.click("[aria-label='Reset Absent']")
+    page.click("[aria-label='Reset Powers that nobody plays']")
     page.wait_for_selector("#told li:has-text('Nothing yet')")
 
     page.select_option("#base", "carcassonne")
