@@ -23,6 +23,7 @@ from channel_tunnel_agents.balance.empirical.verdict import (
 )
 from channel_tunnel_agents.balance.players.errors import change_error, policy_error
 from channel_tunnel_agents.balance.players.population import (
+    DECISIONS,
     Budget,
     Population,
     population_of,
@@ -78,8 +79,7 @@ class Judged:
     def next_budget(self) -> Budget:
         """What to train next: what is planned first, then for twice as many decisions as the policies have had."""
         least = min((each.decisions for each in self.population.trained if not each.rivals), default=0)
-        decisions = max(Budget().decisions, least if self.is_short else 2 * least)
-        return Budget(decisions, decisions // 2)
+        return Budget.of(max(DECISIONS, least if self.is_short else 2 * least)) or Budget()
 
     @property
     def player(self) -> str:

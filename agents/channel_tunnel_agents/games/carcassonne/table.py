@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from channel_tunnel_agents.balance.report.numbers import capital, listed
 from channel_tunnel_agents.games.carcassonne.players import TurnAgent, make_scripted
 from channel_tunnel_agents.table.design.game import DesignedGame, DrawnPart
 from channel_tunnel_agents.table.minds.reviewed import ReviewedGame, Stretch, mark_of_changes, words_of
@@ -157,7 +158,7 @@ def _label(key: str) -> str:
     tile = TILES.fullmatch(key)
     name = tile_name(tile[1]) if tile else RULE_WORDS.names[key]
     name = name.removeprefix("Points for ") if key.startswith("points.") else name
-    return f"{name[0].upper()}{name[1:]}"
+    return capital(name)
 
 
 def _sentence(key: str, value: Any, ruleset: Ruleset) -> str:
@@ -171,13 +172,11 @@ def _sentence(key: str, value: Any, ruleset: Ruleset) -> str:
     parts += [
         f"a road {'into a tunnel on' if road.opening is not None else 'on'} {_sides(road.sides)}" for road in data.roads
     ]
-    told = "; ".join(parts)
-    return f"{told[:1].upper()}{told[1:]}." if told else ""
+    return f"{capital('; '.join(parts))}." if parts else ""
 
 
 def _sides(letters: str) -> str:
-    names = [SIDES[letter] for letter in letters]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return listed([SIDES[letter] for letter in letters])
 
 
 def _pictures(ruleset: Ruleset) -> dict[str, DrawnPart]:

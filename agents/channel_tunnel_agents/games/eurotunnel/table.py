@@ -1,8 +1,8 @@
 """Eurotunnel Diplomacy at the table: how orders are judged, and what the designer's page shows.
 
 Orders are judged beside those of the Club player, read with what the others ordered. What both sets of answers bring is counted in
-centres in hand: those where a unit of the power stands, and its own that are empty. Orders are counted as soon as they are read; retreats, builds and removals after the orders of the next fall, because they bring
-nothing at once. The guesses at what the others answer, which were unknown, give the mark. In a guess each seat
+centres in hand: those where a unit of the power stands, and its own that are empty. Orders are counted as soon as they are read;
+retreats, builds and removals after the orders of the next fall, because they bring nothing at once. The guesses at what the others answer, which were unknown, give the mark. In a guess each seat
 draws its n-th answer in a phase by one number, regardless of the power's answers: so what two sets of answers bring differs by luck
 as little as possible. The phase and those after it are played again by the Club player.
 """
