@@ -232,8 +232,3 @@ class PhaseFace(TableFace, Protocol):
 
     def chronicle(self, game: Any, viewer: str) -> list[PhaseTold]:
         """What a viewer learnt, phase by phase."""
-
-
-def as_sentence(text: str) -> str:
-    """Words with a capital letter and a full stop."""
-    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")

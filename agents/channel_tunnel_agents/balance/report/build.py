@@ -17,7 +17,7 @@ from channel_tunnel_agents.balance.report.evidence import Evidence, shares_of
 from channel_tunnel_agents.balance.report.growing import POLICIES, MeasuringStage, cut_short, first_look, grow, standing
 from channel_tunnel_agents.balance.report.headline import make_page_verdict
 from channel_tunnel_agents.balance.report.measurements import Begin, Job
-from channel_tunnel_agents.balance.report.numbers import FEWEST, listed
+from channel_tunnel_agents.balance.report.numbers import FEWEST
 from channel_tunnel_agents.balance.report.page import Page, PageSection, with_short_names
 from channel_tunnel_agents.balance.report.plain.answer import plain_answer
 from channel_tunnel_agents.balance.report.plain.parts import plain_dict
@@ -34,6 +34,7 @@ from channel_tunnel_agents.matches.tournament import FEW_GAMES, FIRST_DEALS, Res
 from channel_tunnel_agents.matches.tournament_report import Report
 from channel_tunnel_agents.registry import FROZEN_LABEL
 from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.outside.sentences import listed
 
 HTML, JSON = "report.html", "report.json"
 

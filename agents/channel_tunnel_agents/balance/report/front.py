@@ -21,10 +21,11 @@ from channel_tunnel_agents.balance.measuring.significance import LEVEL, MAY_BE_L
 from channel_tunnel_agents.balance.report.drawing import INK, PAPER, SEAT_COLOURS, SEAT_MARKERS, draw, seats_axis
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.measurements import LEVERS
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, Style, capital, count, of_dict, of_estimate
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, Style, count, of_dict, of_estimate
 from channel_tunnel_agents.balance.report.page import Chart, Data, Item, NextStep, PageSection, Row, Steps, Table, Words
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_env.faces.registry import changes_in_words
+from channel_tunnel_env.outside.sentences import capital
 from channel_tunnel_env.outside.terminal import percent
 
 CHANGES_SHOWN = 12

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from channel_tunnel_agents.balance.report.numbers import capital
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.games import Parts
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.outside.sentences import capital
 
 
 @dataclass(frozen=True)

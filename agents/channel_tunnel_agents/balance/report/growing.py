@@ -9,7 +9,8 @@ from typing import Any
 
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.measurements import MEETINGS, Begin, Job, Measurement, Taken, look_up, take
-from channel_tunnel_agents.balance.report.numbers import count, listed
+from channel_tunnel_agents.balance.report.numbers import count
+from channel_tunnel_env.outside.sentences import listed
 
 OPEN = "still open when this page was written"
 """Why a measurement is missing from a page that grows; true regardless of what became of the report since."""

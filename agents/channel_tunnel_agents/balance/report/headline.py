@@ -16,19 +16,11 @@ from channel_tunnel_agents.balance.report.contents import Topic
 from channel_tunnel_agents.balance.report.evidence import Ends, Evidence
 from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.measurements import MEETINGS
-from channel_tunnel_agents.balance.report.numbers import (
-    FEWEST,
-    Number,
-    capital,
-    count,
-    listed,
-    of_dict,
-    of_estimate,
-    share,
-)
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, of_dict, of_estimate, share
 from channel_tunnel_agents.balance.report.page import PageVerdict
 from channel_tunnel_agents.matches.tables import clock_column
 from channel_tunnel_agents.statistics import estimate_share
+from channel_tunnel_env.outside.sentences import capital, listed
 from channel_tunnel_env.outside.terminal import percent
 
 EVEN = 0.5

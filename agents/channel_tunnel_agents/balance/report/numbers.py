@@ -1,4 +1,4 @@
-"""A figure as the page shows it: with its interval and n, or not at all with too few deals; numbers and names in sentences."""
+"""A figure as the page shows it: with its interval and n, or not at all with too few deals."""
 
 from __future__ import annotations
 
@@ -105,13 +105,3 @@ def of_dict(found: Mapping[str, Any], n: int | None = None, style: Style = "plai
 def count(number: int) -> str:
     """A whole number with separated thousands."""
     return f"{number:,}"
-
-
-def listed(names: list[str]) -> str:
-    """Names joined as part of a sentence."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def capital(words: str) -> str:
-    """With a capital, as at the beginning of a sentence."""
-    return words[:1].upper() + words[1:]

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.balance.report.numbers import capital, listed
 from channel_tunnel_agents.games.carcassonne.players import TurnAgent, make_scripted
 from channel_tunnel_agents.table.design.game import DesignedGame, DrawnPart
 from channel_tunnel_agents.table.minds.reviewed import ReviewedGame, Stretch, mark_of_changes, words_of
@@ -26,6 +25,7 @@ from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.games.carcassonne.board.excerpt import STYLE, draw_compared, tile_svg
 from channel_tunnel_env.games.carcassonne.rule_words import RULE_WORDS, TILES
 from channel_tunnel_env.games.carcassonne.words import tile_name
+from channel_tunnel_env.outside.sentences import capital, listed
 
 WORLDS = 24
 MARKS = (5.0, 3.0, 1.5)

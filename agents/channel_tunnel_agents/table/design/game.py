@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from channel_tunnel_agents.games import Parts
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.outside.sentences import capital
 
 BEST = "best"
 """Stands for the best player that fits a draft."""
@@ -70,7 +71,7 @@ def plain_label(key: str) -> str:
     """The end of a key in words: "road open"."""
     first, *rest = key.split(".")
     label = ", ".join(map(plain_words, rest or [first]))
-    return label[:1].upper() + label[1:]
+    return capital(label)
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,12 @@ from typing import Any, NamedTuple
 from channel_tunnel_agents.table.design.changes import RefusedFields, changed_fields, differing, make_draft, note_of
 from channel_tunnel_agents.table.design.form import Field, fields_of
 from channel_tunnel_agents.table.design.game import plain_words
-from channel_tunnel_agents.table.design.wrong import name_of, sentence, without_keys, wrong_in_words
+from channel_tunnel_agents.table.design.wrong import name_of, without_keys, wrong_in_words
 from channel_tunnel_env import Ruleset, RulesetError
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.games import DEFAULT_GAME, is_game
 from channel_tunnel_env.outside.documents import Document, parse_yaml, shorten
+from channel_tunnel_env.outside.sentences import as_sentence
 from channel_tunnel_env.rulesets.ruleset import builtin_rulesets, load_ruleset
 
 RULES_ID = "rules"
@@ -166,7 +167,7 @@ def _in_words(problem: str, fields: dict[str, Field]) -> str:
     field = next((f for k, f in fields.items() if f"{key}.".startswith(f"{k}.")), None)
     if field is None:  # not of one field
         rest = problem.removeprefix(key)
-        return f"{where}{sentence(plain_words(key.replace('.', ', ') + without_keys(rest, fields)))}"
+        return f"{where}{as_sentence(plain_words(key.replace('.', ', ') + without_keys(rest, fields)))}"
     return f"{where}{name_of(field)}: {wrong_in_words(problem, field, fields)}"
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from channel_tunnel_agents.table.design.form import Field
 from channel_tunnel_agents.table.design.game import plain_words
+from channel_tunnel_env.outside.sentences import as_sentence, capital
 
 _ALLOWED = re.compile(r"^(?P<value>.*): allowed: (?P<allowed>.*)$", re.DOTALL)
 _QUOTED = re.compile(r"^(?P<value>'[^']*'): (?P<rule>.*)$", re.DOTALL)
@@ -34,7 +35,7 @@ def wrong_in_words(problem: str, field: Field, fields: Mapping[str, Field]) -> s
         told = f"{_shown(found['value'])} is not allowed: {found['rule']}"
     elif found := _QUOTED_LIST.match(told):
         told = found["rule"]
-    return sentence(plain_words(without_keys(told, fields)))
+    return as_sentence(plain_words(without_keys(told, fields)))
 
 
 def _shown(value: str) -> str:
@@ -73,10 +74,4 @@ def name_of(field: Field) -> str:
     if "." not in field.key:
         return field.label
     section = plain_words(field.key.partition(".")[0])
-    return f"{section[0].upper()}{section[1:]}, {field.label[0].lower()}{field.label[1:]}"
-
-
-def sentence(told: str) -> str:
-    """With a capital and a full stop."""
-    whole = told[:1].upper() + told[1:]
-    return whole if whole.endswith((".", "!", "?")) else f"{whole}."
+    return f"{capital(section)}, {field.label[0].lower()}{field.label[1:]}"

@@ -13,7 +13,8 @@ from channel_tunnel_agents.table.rooms.people import PERSON, resigned_ending, re
 from channel_tunnel_agents.table.rooms.phase_room import PhaseRoom
 from channel_tunnel_agents.table.rooms.room import Replay, Room
 from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.faces.table import ALL, ANALYSIS, PUBLIC, Entry, as_sentence
+from channel_tunnel_env.faces.table import ALL, ANALYSIS, PUBLIC, Entry
+from channel_tunnel_env.outside.sentences import as_sentence
 
 MOST_ENTRIES = 500  # most recent log entries sent; few games have more
 

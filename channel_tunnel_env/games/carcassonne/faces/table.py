@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.faces.table import LESSON, POSITIONS, RULEBOOK, Entry, as_sentence
+from channel_tunnel_env.faces.table import LESSON, POSITIONS, RULEBOOK, Entry
 from channel_tunnel_env.games.carcassonne.board.page import LAYOUTS, draw_page, openings_of
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.explain import ACTION_NAMES, action_id, find_reason
@@ -17,6 +17,7 @@ from channel_tunnel_env.games.carcassonne.faces.rulebook import rulebook
 from channel_tunnel_env.games.carcassonne.pieces import seat_title, token_colours
 from channel_tunnel_env.games.carcassonne.ruleset import RulesetData
 from channel_tunnel_env.games.carcassonne.words import choice_words, decision_words, effects
+from channel_tunnel_env.outside.sentences import as_sentence
 
 __all__ = [
     "EXTRAS",

@@ -13,6 +13,7 @@ from channel_tunnel_env.games.eurotunnel.board.pieces import draw_frame_of_lost,
 from channel_tunnel_env.games.eurotunnel.board.theme import SCOPE, stylesheet
 from channel_tunnel_env.games.eurotunnel.board.view import MapView, Power, Unit, read_view
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
+from channel_tunnel_env.outside.sentences import capital
 from channel_tunnel_env.outside.terminal import percent
 
 LAYOUTS = ("wide", "narrow")
@@ -119,7 +120,7 @@ def _title(view: MapView, longest: int) -> str:
 def _note(view: MapView) -> str:
     """What is asked, and whose eyes these are."""
     eyes = f"As {view.viewer.capitalize()} knows it. " if view.viewer else ""
-    return eyes + view.question[:1].upper() + view.question[1:]
+    return eyes + capital(view.question)
 
 
 def _cards(view: MapView, across: float, columns: int) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.faces.table import ALL, LESSON, PUBLIC, RULEBOOK, Asked, Entry, PhaseTold, as_sentence
+from channel_tunnel_env.faces.table import ALL, LESSON, PUBLIC, RULEBOOK, Asked, Entry, PhaseTold
 from channel_tunnel_env.games.eurotunnel.actions import ACTION_NAMES, all_actions
 from channel_tunnel_env.games.eurotunnel.answers import NotAskedError, read_answer
 from channel_tunnel_env.games.eurotunnel.board.page import LAYOUTS, draw_page
@@ -23,6 +23,7 @@ from channel_tunnel_env.games.eurotunnel.order_sheet import read_sheet
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.report import Part, read_report
 from channel_tunnel_env.games.eurotunnel.words import answer_text, choice_words, power_words, season_of
+from channel_tunnel_env.outside.sentences import as_sentence
 from channel_tunnel_env.outside.terminal import percent
 
 __all__ = [

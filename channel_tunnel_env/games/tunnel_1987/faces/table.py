@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from channel_tunnel_env.faces.table import ANALYSIS, LESSON, POSITIONS, PUBLIC, RULEBOOK, as_sentence
+from channel_tunnel_env.faces.table import ANALYSIS, LESSON, POSITIONS, PUBLIC, RULEBOOK
 from channel_tunnel_env.games.tunnel_1987.board.head import ending
 from channel_tunnel_env.games.tunnel_1987.board.narration import (
     SPACE_NAMES,
@@ -31,6 +31,7 @@ from channel_tunnel_env.games.tunnel_1987.game import Game
 from channel_tunnel_env.games.tunnel_1987.rule_words import rule_sentences
 from channel_tunnel_env.games.tunnel_1987.words import plain
 from channel_tunnel_env.games.tunnel_1987.words import title as seat_title
+from channel_tunnel_env.outside.sentences import as_sentence
 
 __all__ = [
     "EXTRAS",

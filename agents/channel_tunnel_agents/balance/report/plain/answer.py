@@ -19,7 +19,7 @@ from channel_tunnel_agents.balance.report.headline import (
     who_plays,
 )
 from channel_tunnel_agents.balance.report.measurements import LEVERS
-from channel_tunnel_agents.balance.report.numbers import capital, listed, of_dict, of_estimate
+from channel_tunnel_agents.balance.report.numbers import of_dict, of_estimate
 from channel_tunnel_agents.balance.report.plain.open_answer import (
     known_of,
     open_advice,
@@ -50,6 +50,7 @@ from channel_tunnel_agents.balance.report.plain.trying import (
     reach_of,
 )
 from channel_tunnel_agents.balance.verdict_words import TROUBLE, TROUBLE_IN_SHORT
+from channel_tunnel_env.outside.sentences import capital, listed
 
 MANY_DRAWN = 0.05
 """Share of games without a single winner from which it is said how they count."""

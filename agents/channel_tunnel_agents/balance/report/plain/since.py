@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from channel_tunnel_agents.balance.report.headline import NO, OPEN, YES
-from channel_tunnel_agents.balance.report.numbers import capital, listed
+from channel_tunnel_env.outside.sentences import capital, listed
 
 GOOD = "good players"
 """Who the top is if the verdict is on all who play the rules well."""

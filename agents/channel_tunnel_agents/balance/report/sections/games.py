@@ -14,9 +14,10 @@ from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.report.drawing import INK, MUTED, NEUTRAL, ROW, draw, forest, whole_numbers
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.headline import end_shares
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, Style, capital, count, mean, of_estimate, share
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, Style, count, mean, of_estimate, share
 from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Row, Table
 from channel_tunnel_agents.matches.tables import clock_column
+from channel_tunnel_env.outside.sentences import capital
 from channel_tunnel_env.outside.terminal import percent
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from channel_tunnel_agents.balance.report.game import DefaultAgents, ReportedGame
-from channel_tunnel_agents.balance.report.numbers import listed
 from channel_tunnel_agents.games.carcassonne.measures import SEATS
 from channel_tunnel_agents.games.carcassonne.players import ARCHETYPES
 from channel_tunnel_agents.players import shipped
@@ -18,6 +17,7 @@ from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.carcassonne.board.excerpt import STYLE
 from channel_tunnel_env.games.carcassonne.faces import table as table_face
 from channel_tunnel_env.games.carcassonne.spec import VERSION
+from channel_tunnel_env.outside.sentences import listed
 
 _TRAINED = shipped.trained_for_the_box("carcassonne")
 _READER = shipped.READERS["carcassonne"]

@@ -6,10 +6,11 @@ from typing import Any
 
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.headline import note
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, capital, count, listed, of_estimate
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, of_estimate
 from channel_tunnel_agents.games.carcassonne import measures
 from channel_tunnel_agents.statistics import estimate_mean
 from channel_tunnel_env.games.carcassonne.engine import constants as c
+from channel_tunnel_env.outside.sentences import capital, listed
 
 PLACES = {
     "points_city": "cities",

@@ -12,10 +12,11 @@ from matplotlib.axes import Axes
 from channel_tunnel_agents.balance.measuring.significance import LEVEL, how_sure, is_significant
 from channel_tunnel_agents.balance.report.drawing import INK, MUTED, ROW, STRESS, draw, forest, percentage_points
 from channel_tunnel_agents.balance.report.evidence import Evidence
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, listed, mean, of_dict, share
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, mean, of_dict, share
 from channel_tunnel_agents.balance.report.page import Cell, Chart, Data, Item, PageSection, Row, Table, Words
 from channel_tunnel_agents.games.tunnel_1987.report import ABILITIES, SECTIONS, SIDE_NAMES, card_names
 from channel_tunnel_env.games.tunnel_1987.words import title
+from channel_tunnel_env.outside.sentences import listed
 from channel_tunnel_env.outside.terminal import percent
 
 TITLE = SECTIONS["cards"]

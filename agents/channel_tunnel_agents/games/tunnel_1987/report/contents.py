@@ -22,7 +22,7 @@ from channel_tunnel_agents.balance.report.measurements import (
     Measurement,
     share_of,
 )
-from channel_tunnel_agents.balance.report.numbers import FEWEST, count, listed, of_dict, share
+from channel_tunnel_agents.balance.report.numbers import FEWEST, count, of_dict, share
 from channel_tunnel_agents.balance.report.sections import Writers
 from channel_tunnel_agents.games.tunnel_1987.card_effects import ARMS, GIVEN, measure_card_effects
 from channel_tunnel_agents.games.tunnel_1987.openings import opening_tree, play_openings
@@ -35,6 +35,7 @@ from channel_tunnel_agents.games.tunnel_1987.report.endings import endings as en
 from channel_tunnel_agents.games.tunnel_1987.report.health import ABILITIES_USED, ACTIONS, CARDS, health, unused
 from channel_tunnel_agents.games.tunnel_1987.report.openings import openings
 from channel_tunnel_agents.games.tunnel_1987.report.restricted import restricted
+from channel_tunnel_env.outside.sentences import listed
 
 KNOWN = Path(__file__).parent / "known"  # `benchmarks/known_measures.py` writes it
 CARD_PART, RESTRICTION_PART = 5, 16
