@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from channel_tunnel_agents.table.rooms.people import MOST_LETTERS, names_of, with_names
@@ -25,9 +27,8 @@ def test_a_typed_name_stands_wherever_the_usual_one_stood(client) -> None:
     before = tab.get().text
     view = called(tab, "player_0", "  Mary   Ann ")
     assert view["names"] == {"player_0": "Mary Ann", "player_1": "Bruno"}
-    assert "Anna" in before and tab.get().text == before.replace("Anna", "Mary Ann").replace(
-        '"people":{}', '"people":{"player_0":"Mary Ann"}'
-    )
+    renamed = before.replace("Anna", "Mary Ann").replace('"people":{}', '"people":{"player_0":"Mary Ann"}')
+    assert "Anna" in before and tab.get().text == renamed.replace(">A</text>", ">M</text>")
     assert tab.holding().view()["names"]["player_0"] == "Mary Ann"
 
 
@@ -99,6 +100,21 @@ def test_names_in_markup_are_escaped() -> None:
     shown = with_names({"svg": "<text>Player 0</text>", "words": "Player 0"}, names)
     assert shown["svg"] == "<text>&lt;i onclick=&quot;x&quot;&gt;&amp;</text>"
     assert shown["words"] == names[0]
+
+
+def test_a_piece_has_its_persons_first_letter_unless_two_begin_alike() -> None:
+    view = {"svg": '<text class="seat1-t" data-seat="1" x="0" y="1">1</text>'}
+    assert ">B</text>" in with_names(view, ("Anna", "Bruno"))["svg"]
+    assert ">1</text>" in with_names(view, ("Anna", "alice"))["svg"]
+    assert ">&amp;</text>" in with_names(view, ("Anna", "&"))["svg"]
+
+
+def test_the_table_shows_no_seat_by_number(client) -> None:
+    tab = at_the_tiles(client)
+    called(tab, "player_0", "Mary")
+    drawn = tab.view()["svg"]
+    assert 'data-seat="0"' in drawn and ">M</text>" in drawn
+    assert not re.search(r'data-seat="\d"[^>]*>\d<', drawn)
 
 
 def test_a_usual_name_that_somebody_typed_is_given_to_nobody_else() -> None:

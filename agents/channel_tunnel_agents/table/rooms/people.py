@@ -21,6 +21,7 @@ NAMES = ("Anna", "Bruno", "Clara", "David", "Emma", "Felix", "Greta", "Hugo", "I
 MOST_LETTERS = 20  # of a typed name: what a line of points has room for
 DRAWN = "svg"  # the key of a view whose text is markup
 _COUNTED = re.compile(r"\bPlayer ([0-9])\b")
+_NUMBER = re.compile(r'(<text[^>]* data-seat="([0-9])"[^>]*>)[0-9](?=</text>)')  # of a seat, on a piece
 
 
 def check_name(text: str) -> str:
@@ -63,11 +64,18 @@ def with_names(value: Any, names: Sequence[str] = NAMES) -> Any:
     if isinstance(value, str):
         return _COUNTED.sub(lambda found: _name(int(found[1]), names), value)
     if isinstance(value, dict):
-        marked = [escape(name) for name in names]
-        return {key: with_names(one, marked if key == DRAWN else names) for key, one in value.items()}
+        return {key: _drawn(one, names) if key == DRAWN else with_names(one, names) for key, one in value.items()}
     if isinstance(value, list | tuple):
         return [with_names(one, names) for one in value]
     return value
+
+
+def _drawn(markup: Any, names: Sequence[str]) -> Any:
+    """Markup with the names, and on pieces their first letters unless two begin alike."""
+    signs = [escape(name[:1].upper()) for name in names]
+    if isinstance(markup, str) and len(set(signs)) == len(signs):
+        markup = _NUMBER.sub(lambda found: found[1] + _name(int(found[2]), signs), markup)
+    return with_names(markup, [escape(name) for name in names])
 
 
 def _name(number: int, names: Sequence[str]) -> str:

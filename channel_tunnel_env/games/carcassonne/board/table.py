@@ -107,7 +107,12 @@ def _men(table: LaidTable) -> list[str]:
 def draw_follower(seat: int, x: float, y: float, lies: bool = False) -> str:
     """A follower of a seat with the seat's number."""
     ring = circle(x, y, 21, "lying") if lies else ""
-    return ring + path(_PAWN, f"seat{seat}", x, y) + text(x, y + 11.5, str(seat), f"seat{seat}-t")
+    return ring + path(_PAWN, f"seat{seat}", x, y) + _number(seat, x, y + 11.5)
+
+
+def _number(seat: int, x: float, y: float) -> str:
+    """A seat's number on a piece; a table that knows who sits there may write another sign in its place."""
+    return f'<text class="seat{seat}-t" data-seat="{seat}" x="{x:g}" y="{y:g}">{seat}</text>'
 
 
 def draw_token(colour: int, x: float, y: float) -> str:
@@ -142,7 +147,7 @@ def _waiting(table: LaidTable, node: int, colour: int, token: str) -> str:
         apart, radius = _OWNER
         bx, by = table.point(number, geometry.beside_mouth(segment, apart))
         ring += circle(x, y, _WAITING_RADIUS, f"waiting{owner}")
-        token += circle(bx, by, radius, f"owner{owner}") + text(bx, by + 5.5, str(owner), f"seat{owner}-t")
+        token += circle(bx, by, radius, f"owner{owner}") + _number(owner, bx, by + 5.5)
     return f'<g data-mark="half"><title>{whose}</title>{ring}{token}</g>'
 
 

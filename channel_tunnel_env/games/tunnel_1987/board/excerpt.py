@@ -14,7 +14,7 @@ from channel_tunnel_env.games.tunnel_1987.board.parts import Picture
 from channel_tunnel_env.games.tunnel_1987.board.pieces import note
 from channel_tunnel_env.games.tunnel_1987.board.players import PlayerBoard
 from channel_tunnel_env.games.tunnel_1987.board.spaces import card_in_words
-from channel_tunnel_env.games.tunnel_1987.board.theme import stylesheet
+from channel_tunnel_env.games.tunnel_1987.board.theme import SMALL, stylesheet
 from channel_tunnel_env.games.tunnel_1987.board.values import PrintedCard
 from channel_tunnel_env.games.tunnel_1987.board.view import read_board
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
@@ -33,7 +33,7 @@ def card_svg(card: PrintedCard) -> str:
     """A playing card as printed."""
     width, height = CARD_WIDTH, CARD_HEIGHT
     heading = wrap(card.name, width - 60, 14, 2, True)
-    ability = wrap(card.ability, width - 2 * _PAD, 12.5, 3)
+    ability = wrap(card.ability, width - 2 * _PAD, SMALL, 3)
     first = 22 if len(heading) > 1 else 31
     content = (
         rect(1, 1, width - 2, height - 2, "card", 8)
@@ -42,7 +42,7 @@ def card_svg(card: PrintedCard) -> str:
         + "".join(text(50, first + 17 * i, line, "h3") for i, line in enumerate(heading))
         + "".join(text(_PAD, 66 + 17 * i, line, "n") for i, line in enumerate(ability))
         + path(f"M{_PAD} {height - 46}H{width - _PAD}", "line")
-        + text(_PAD, height - 29, fit(COSTS[card.cost].long, width - 80, 12.5), "s")
+        + text(_PAD, height - 29, fit(COSTS[card.cost].long, width - 80, SMALL), "s")
         + text(_PAD, height - 12, f"or {title(card.secondary)}", "s")
         + note(width - 50, height - 35, f"{card.money} M")
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from channel_tunnel_env.drawing.svg import circle, fit, rect, text, text_width, wrap
 from channel_tunnel_env.games.tunnel_1987.board.parts import Part, Picture
+from channel_tunnel_env.games.tunnel_1987.board.theme import SMALL
 from channel_tunnel_env.games.tunnel_1987.board.values import Board
 from channel_tunnel_env.games.tunnel_1987.board.words import END_CAUSES_IN_WORDS
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
@@ -74,7 +75,7 @@ def _last(board: Board, width: float, lines: int) -> str:
     who = f"{title(board.last.side)} " if board.last.side else ""
     words = f"Last: {who}{board.last.words}"
     words += "".join(f", {doing}" for doing in board.turn[1:])
-    found = wrap(words, width - 26, 12.5, lines)
+    found = wrap(words, width - 26, SMALL, lines)
     return circle(9, 13.5, 5, "lastfill") + "".join(text(22, 18 + _LINE * i, line, "n") for i, line in enumerate(found))
 
 

@@ -17,6 +17,7 @@ from channel_tunnel_env.games.tunnel_1987.board.spaces import (
     put_rows,
     slot_words,
 )
+from channel_tunnel_env.games.tunnel_1987.board.theme import SMALL
 from channel_tunnel_env.games.tunnel_1987.board.values import PrintedCard, Space, TrackSpace
 from channel_tunnel_env.games.tunnel_1987.board.words import shorter
 from channel_tunnel_env.games.tunnel_1987.words import SPACES_IN_WORDS, title
@@ -120,8 +121,8 @@ def _heading(card: PrintedCard, room: float) -> str:
 
 
 def _ability(card: PrintedCard, room: float) -> str:
-    whole = text_width(card.ability, 12.5) <= room
-    return fit(card.ability if whole else shorter(card.ability), room, 12.5)
+    whole = text_width(card.ability, SMALL) <= room
+    return fit(card.ability if whole else shorter(card.ability), room, SMALL)
 
 
 def _stack_and_options(space: Space, width: float, y: float, boxes: Boxes) -> str:

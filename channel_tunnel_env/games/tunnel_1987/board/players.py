@@ -16,6 +16,7 @@ from channel_tunnel_env.games.tunnel_1987.board.pieces import (
     small_stone,
     stone,
 )
+from channel_tunnel_env.games.tunnel_1987.board.theme import SMALL
 from channel_tunnel_env.games.tunnel_1987.board.values import BuiltCard, Side, Track, TrackSpace
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.scoring import SCORE_SOURCES
@@ -117,7 +118,7 @@ class PlayerBoard:
         parts = [flag(self.labels, 10, side.name), text(54, 26, title(side.name), "side")]
         x = 54 + text_width(title(side.name), 17, True) + 14
         for words in self._notes():
-            room = text_width(words, 12.5, True) + 16
+            room = text_width(words, SMALL, True) + 16
             parts.append(rect(x, 10, room, 20, "pill", 10))
             parts.append(text(x + 8, 24.5, words, f"pill-{side.name}"))
             x += room + 6
@@ -270,7 +271,7 @@ class PlayerBoard:
             words.append("completed: " + ", ".join(map(plain, side.agenda_completed)))
         words = words or ["none"]
         room = self.width - self.contents - self.labels
-        lines = wrap("; ".join(words), room, 12.5, 1 if self.wide else 2)
+        lines = wrap("; ".join(words), room, SMALL, 1 if self.wide else 2)
         parts += [text(self.contents, 22 + 16 * i, line, "n") for i, line in enumerate(lines)]
         box = (self.contents - 6, 3, room, self._agenda_row() - 6)
         return self._target(f"agenda:{side.name}", "agenda", "agenda, " + "; ".join(words), "".join(parts), box)
@@ -282,7 +283,7 @@ class PlayerBoard:
         """Where the points come from, as a sum."""
         parts = [f"{_SOURCES[name]} {n:+d}" for name, n in self.side.score if n and name in _SOURCES]
         left = 62
-        lines = wrap(", ".join(parts) or "none yet", self.width - left - self.labels, 12.5, 2)
+        lines = wrap(", ".join(parts) or "none yet", self.width - left - self.labels, SMALL, 2)
         edge = path(f"M{self.labels} 2H{self.width - self.labels:g}", "line")
         return (
             edge
@@ -340,7 +341,7 @@ class PlayerBoard:
             right -= 22
         state = "used" if built.used else "spent" if built.spent else ""
         if state:
-            start = right + (4 if built.rubble else 8) - text_width(state, 12.5)
+            start = right + (4 if built.rubble else 8) - text_width(state, SMALL)
             tokens.append(text(start, middle + LETTER_DROP, state, "s"))
             right = start - 14
         style = "spent" if built.spent else "box"
@@ -387,7 +388,7 @@ def _fit_name(name: str, width: float) -> str:
     """A card's name in its room: whole, or with initials for all but its last word ("W. Germany")."""
     *first, last = name.split(" ")
     short = " ".join([*(f"{word[0]}." for word in first), last])
-    return fit(name if text_width(name, 12.5) <= width else short, width, 12.5)
+    return fit(name if text_width(name, SMALL) <= width else short, width, SMALL)
 
 
 def _step_in_words(step: TrackSpace) -> str:

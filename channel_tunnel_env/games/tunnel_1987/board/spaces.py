@@ -7,6 +7,7 @@ from dataclasses import replace
 from channel_tunnel_env.drawing.svg import ELLIPSIS, circle, fit, panel, rect, target, text, text_width, wrap
 from channel_tunnel_env.games.tunnel_1987.board.parts import Boxes, Part, Picture
 from channel_tunnel_env.games.tunnel_1987.board.pieces import fan, note
+from channel_tunnel_env.games.tunnel_1987.board.theme import SMALL
 from channel_tunnel_env.games.tunnel_1987.board.values import PrintedCard, Space
 from channel_tunnel_env.games.tunnel_1987.board.words import shorter
 from channel_tunnel_env.games.tunnel_1987.rule_table import COSTS
@@ -140,11 +141,11 @@ def _shown_card(space: Space, width: float, height: float, boxes: Boxes) -> str:
 def _ability(card: PrintedCard, width: float, low: bool) -> tuple[str, ...]:
     """The lines of a card's ability; on a low card the second one leaves room for the money."""
     if not low:
-        return wrap(card.ability, width, 12.5, 3)
+        return wrap(card.ability, width, SMALL, 3)
     room = width - _NOTE
     for words in (card.ability, shorter(card.ability)):
-        for lines in (wrap(words, width, 12.5, 2), wrap(words, room, 12.5, 2)):
-            if text_width(lines[-1], 12.5) <= room and not lines[-1].endswith(ELLIPSIS):
+        for lines in (wrap(words, width, SMALL, 2), wrap(words, room, SMALL, 2)):
+            if text_width(lines[-1], SMALL) <= room and not lines[-1].endswith(ELLIPSIS):
                 return lines
     return lines
 
@@ -199,6 +200,6 @@ def draw_option(
     content = (
         rect(x, y, width, height, "slot", 7)
         + text(x + width / 2, y + (height - 6) / 2, head, "h3-m")
-        + text(x + width / 2, y + height - 7, fit(under, width - 6, 12.5), "s-m")
+        + text(x + width / 2, y + height - 7, fit(under, width - 6, SMALL), "s-m")
     )
     return target(name, f"action:{option}", f"{head}: {under}", content)

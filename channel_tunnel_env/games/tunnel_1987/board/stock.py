@@ -5,6 +5,7 @@ from __future__ import annotations
 from channel_tunnel_env.drawing.svg import group, panel, rect, target, text, text_width
 from channel_tunnel_env.games.tunnel_1987.board.parts import Boxes, Part, Picture
 from channel_tunnel_env.games.tunnel_1987.board.pieces import benefit_sign, disc, flag, star
+from channel_tunnel_env.games.tunnel_1987.board.theme import SMALL
 from channel_tunnel_env.games.tunnel_1987.board.values import Board, Stock
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.words import COLOUR_LETTERS, title
@@ -121,12 +122,12 @@ def draw_legend(board: Board, width: float) -> str:
         entries.append((star(0, 0), "agenda symbol"))
     content, x, y = "", 16.0, 14.0
     for sign, words in entries:
-        room = 20 + text_width(words, 12.5)
+        room = 20 + text_width(words, SMALL)
         if x + room > width:
             x, y = 16.0, y + 24
         content += group(sign, x, y) + text(x + 16, y + 4.6, words, "s")
         x += room + 26
     colours = " · ".join(f"{COLOUR_LETTERS[colour]} {colour}" for colour in c.COLOURS)
-    if x + text_width(colours, 12.5) > width:
+    if x + text_width(colours, SMALL) > width:
         x, y = 8.0, y + 24
     return content + text(width, y + 4.6, colours, "s-e")

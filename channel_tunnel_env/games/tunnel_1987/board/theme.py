@@ -57,6 +57,8 @@ _DEVIATION = {
     "none": ("#e9e9ea", "#26292e"),
 }
 
+SMALL = 12.5
+"""Size of the smallest text."""
 # class -> declarations; {name} is a colour of the palette.
 _SHAPES = {
     "page": "fill:{page}",
@@ -88,8 +90,8 @@ _SHAPES = {
     "lost": "fill:{alarm}",
     "note": "fill:{note};stroke:{note_edge}",
     "pill": "fill:#ffffff",
-    "pill-britain": "font-size:12.5px;font-weight:bold;fill:#1f4f82",
-    "pill-france": "font-size:12.5px;font-weight:bold;fill:#8c2f4f",
+    "pill-britain": f"font-size:{SMALL}px;font-weight:bold;fill:#1f4f82",
+    "pill-france": f"font-size:{SMALL}px;font-weight:bold;fill:#8c2f4f",
     "sign-p": "fill:none;stroke:#1e232c;stroke-width:1.6",  # a sign on white
     "dot-p": "fill:#1e232c",
     "sides-x": "fill:none;stroke:{panel};stroke-width:2.5",
@@ -108,14 +110,14 @@ _TEXT: dict[str, tuple[float, str, str]] = {
     "h1": (20, "bold", "ink"),
     "h2": (16, "bold", "ink"),
     "h3": (14, "bold", "ink"),
-    "b": (12.5, "bold", "ink"),
-    "n": (12.5, "normal", "ink"),
-    "s": (12.5, "normal", "soft"),
+    "b": (SMALL, "bold", "ink"),
+    "n": (SMALL, "normal", "ink"),
+    "s": (SMALL, "normal", "soft"),
     "num": (17, "bold", "ink"),
     "side": (17, "bold", "on_side"),
     "sideh": (14, "bold", "on_side"),
-    "sides": (12.5, "bold", "on_side"),
-    "gatet": (12.5, "bold", "on_barrier"),
+    "sides": (SMALL, "bold", "on_side"),
+    "gatet": (SMALL, "bold", "on_barrier"),
 }
 
 
@@ -142,5 +144,5 @@ def styles_by_class(theme: str) -> dict[str, str]:
         styles[f"{name}-t"] = f"font-size:13px;font-weight:bold;text-anchor:middle;fill:{letter}"
     for name, (fill, letter) in _DEVIATION.items():
         styles[f"dev-{name}"] = f"fill:{fill};stroke:{colours['ink']}"
-        styles[f"dev-{name}-t"] = f"font-size:12.5px;font-weight:bold;text-anchor:middle;fill:{letter}"
+        styles[f"dev-{name}-t"] = f"font-size:{SMALL}px;font-weight:bold;text-anchor:middle;fill:{letter}"
     return styles | svg.text_styles(_TEXT, colours)
