@@ -642,7 +642,7 @@ def tune(
         search.let_play(*_judge(console, ruleset, decisions, workers).plays_for([wanted.agent]))
     with stopping, _cores(ray, workers), show_progress() as progress:
         begin = partial(progress.begin, "settings checked")
-        tuned = search.run(progress.begin("trials", search.trials), begin)
+        tuned = search.run(progress.begin("settings tried", search.trials), begin)
         doubtful = alarms(tuned.player, [tuned.best.ruleset], workers, progress)
     for sheet in tune_report.sheets(tuned):
         console.print(sheet.to_rich())

@@ -6,6 +6,8 @@
     POST /api/design/check  test  play  versions  reports
     POST /api/design/tuning  tuning/stop            a policy, trained for a draft
     GET  /api/design/tuning                         how far it is
+    POST /api/design/search  search/stop            numbers that meet targets
+    GET  /api/design/search                         how far that is, and what was found
     GET  /api/design/versions/NAME                  a version
     GET  /api/design/versions/NAME/file             its ruleset file
     GET  /api/design/versions/NAME/share            a page for somebody else
@@ -36,8 +38,11 @@ from starlette.routing import Route
 
 from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.table.design.changes import RefusedFields
+from channel_tunnel_agents.table.design.searches import Searches
+from channel_tunnel_agents.table.design.tunings import Tunings
 from channel_tunnel_agents.table.design.workshop import (
     Compare,
+    FindNumbers,
     Import,
     MakeAgain,
     MakeReport,
@@ -76,10 +81,13 @@ def design_routes(workshop: Workshop, rooms: Rooms, players: AgentPool) -> list[
         Route("/api/design/form", desk.form),
         *(
             Route(f"/api/design/{name}", getattr(desk, name), methods=["POST"])
-            for name in ("check", "test", "play", "versions", "reports", "compare", "tuning")
+            for name in ("check", "test", "play", "versions", "reports", "compare", "tuning", "search")
         ),
-        Route("/api/design/tuning/stop", desk.stop_tuning, methods=["POST"]),
-        Route("/api/design/tuning", desk.look_at_tuning),
+        *(
+            route
+            for name, job in (("tuning", workshop.tunings), ("search", workshop.searches))
+            for route in _routes_of_job(f"/api/design/{name}", job)
+        ),
         Route("/api/design/import", desk.take_in, methods=["POST"]),
         Route(version, desk.load),
         Route(f"{version}/file", desk.export),
@@ -94,6 +102,20 @@ def design_routes(workshop: Workshop, rooms: Rooms, players: AgentPool) -> list[
         Route(f"{report}/on", desk.go_on, methods=["POST"]),
         Route(f"{report}/delete", desk.delete_report, methods=["POST"]),
     ]
+
+
+def _routes_of_job(path: str, job: Tunings | Searches) -> list[Route]:
+    """A look at a job in the background, and its stop, after which it keeps what it has."""
+
+    async def look(request: Request) -> Response:
+        return JSONResponse(await run_in_threadpool(job.look))
+
+    async def stop(request: Request) -> Response:
+        parse(Nothing, await request.body())
+        job.stop()
+        return await look(request)
+
+    return [Route(path, look), Route(f"{path}/stop", stop, methods=["POST"])]
 
 
 async def _page(request: Request) -> Response:
@@ -189,15 +211,10 @@ class Desk:
         """Begin to train a policy for a draft."""
         return await _answered(request, Tune, self.workshop.tune, 201)
 
-    async def look_at_tuning(self, request: Request) -> Response:
-        """How far the tuning is."""
-        return JSONResponse(self.workshop.tunings.look())
-
-    async def stop_tuning(self, request: Request) -> Response:
-        """Stop the tuning; it keeps what it has learnt."""
-        parse(Nothing, await request.body())
-        self.workshop.tunings.stop()
-        return JSONResponse(self.workshop.tunings.look())
+    @_refusing
+    async def search(self, request: Request) -> Response:
+        """Begin a search for numbers that meet targets."""
+        return await _answered(request, FindNumbers, self.workshop.search, 201)
 
     async def _with_versions(self, found: dict[str, Any], status: int = 200) -> Response:
         """An answer with the versions that there are now."""
