@@ -16,7 +16,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -641,8 +640,7 @@ def tune(
     if _is_asked(wanted.agent, search.base):
         search.let_play(*_judge(console, ruleset, decisions, workers).plays_for([wanted.agent]))
     with stopping, _cores(ray, workers), show_progress() as progress:
-        begin = partial(progress.begin, "settings checked")
-        tuned = search.run(progress.begin("settings tried", search.trials), begin)
+        tuned = search.run(progress)
         doubtful = alarms(tuned.player, [tuned.best.ruleset], workers, progress)
     for sheet in tune_report.sheets(tuned):
         console.print(sheet.to_rich())

@@ -52,6 +52,7 @@ from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import CONFIDENCE, REACH, Estimate, student_reach
 from channel_tunnel_env import Ruleset, __version__
+from channel_tunnel_env.outside.progress import Progress
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 STUDY = "study.db"
@@ -69,12 +70,6 @@ PROOF_CONFIDENCE = 1 - (1 - CONFIDENCE) / (PROVED * len(PROOFS))
 """Of each interval of the proof, so that all those of one target hold together with `CONFIDENCE`
 (Bonferroni over settings and looks). A setting meets its targets only if every interval lies inside, so their number needs no
 correction (Berger 1982)."""
-Begin = Callable[[int], Callable[[int], object]]
-"""A number of steps -> what is called as they are done."""
-
-
-def _unseen(done: int) -> None:
-    """Progress that is not shown."""
 
 
 @dataclass(frozen=True)
@@ -230,12 +225,8 @@ class Search:
         """
         self.player, self.agent = player, make_agent(FROZEN + player, self.base)
 
-    def run(self, progress: Callable[[int], object] = _unseen, prove: Begin = lambda steps: _unseen) -> Tuned:
-        """Search, choose, prove.
-
-        Args:
-            progress: called with 1 after each trial.
-            prove: called once the trials are over, with the most steps of the proof; what it returns, with 1 after each.
+    def run(self, progress: Progress | None = None) -> Tuned:
+        """Search, choose, prove: a stage of progress for the trials, and one for the settings that are checked.
 
         A stopped run resumes, with the same result as one that was not stopped.
         """
@@ -243,8 +234,9 @@ class Search:
         self.unit = standard_errors(self._check(self.few))
         misfit = self.trial_misfit(self.few)
         self.tried[self.base.digest] = Tried(self.origin, misfit, misfit)
-        study = self._search(progress)
-        proofs = self._prove(prove(min(FINALISTS, len(self.tried)) + PROVED))
+        begin = (progress or Progress()).begin
+        study = self._search(begin("settings tried", self.trials))
+        proofs = self._prove(begin("settings checked", min(FINALISTS, len(self.tried)) + PROVED))
         proof = _best_of(proofs)
         best = proof.point
         before, after = (self._play_proof(point, proof.looks) for point in (self.origin, best))
@@ -369,7 +361,7 @@ class Search:
     def _ranking(self) -> list[Tried]:
         return sorted(self.tried.values(), key=lambda tried: (tried.cost, tried.point.name))
 
-    def _prove(self, progress: Callable[[int], object] = _unseen) -> list[Proof]:
+    def _prove(self, progress: Callable[[int], object] = lambda done: None) -> list[Proof]:
         """Put the finalists to the proof, the best on separate deals first, until one meets all
         targets."""
         leading = [tried.point for tried in self._ranking()[:FINALISTS]]

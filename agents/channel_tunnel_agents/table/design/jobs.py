@@ -162,23 +162,16 @@ class OneAtATime:
 
     Args:
         what: they do, such as "the training".
+        idle: that none runs, such as "no policy is being trained".
+        grace: seconds in which one may keep what it has when the server ends.
     """
 
-    def __init__(self, what: str) -> None:
-        self.what, self.lock = what, threading.Lock()
+    def __init__(self, what: str, idle: str, grace: float = 0.0) -> None:
+        self._what, self._idle, self._grace = what, idle, grace
+        self.lock = threading.Lock()
         self.job: BackgroundCommand | None = None
+        self.place = Path()
         self._folder: tempfile.TemporaryDirectory[str] | None = None
-
-    @property
-    def place(self) -> Path:
-        """The folder of the latest."""
-        assert self._folder is not None
-        return Path(self._folder.name)
-
-    @property
-    def is_running(self) -> bool:
-        """Whether one runs."""
-        return self.job is not None and self.job.state == RUNNING
 
     def begin(self, command: Sequence[str], words: Sequence[str], files: Mapping[str, str]) -> None:
         """Begin the next one; its files lie in its folder.
@@ -189,23 +182,29 @@ class OneAtATime:
         self._clear()
         try:
             self._folder = tempfile.TemporaryDirectory()
+            self.place = Path(self._folder.name)
             for name, text in files.items():
                 write_whole(self.place / name, text.encode())
             self.job = BackgroundCommand(command, words, self.place)
         except OSError as error:
             why = os.strerror(error.errno) if error.errno else "disk error"
-            raise TableError(503, f"{self.what} cannot be started: {why}") from None
+            raise TableError(503, f"{self._what} cannot be started: {why}") from None
 
-    def stop(self) -> bool:
-        """Ask it to end and to keep what it has; whether it was running."""
-        return self.job is not None and self.job.stop()
+    def stop(self) -> None:
+        """Ask the one that runs to end and to keep what it has.
 
-    def close(self, grace: float = 0.0) -> None:
-        """Stop what runs, after some seconds in which it may keep what it has."""
+        Raises:
+            TableError: none runs.
+        """
+        if self.job is None or not self.job.stop():
+            raise TableError(409, self._idle)
+
+    def close(self) -> None:
+        """Stop what runs, after its grace."""
         with self.lock:
             if self.job is not None:
-                if grace and self.job.stop():
-                    self.job.wait(grace)
+                if self._grace and self.job.stop():
+                    self.job.wait(self._grace)
                 self.job.cancel()
             self._clear()
 

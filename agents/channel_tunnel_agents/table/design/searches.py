@@ -1,7 +1,7 @@
 """Numbers that meet a designer's targets: `channel-tunnel tune` in the background, one at a time.
 
-What may be a target is what the game's measures offer; what may change is every figure that is a number. A search
-that is stopped keeps the best setting so far. Its result is kept until the next one begins or the server ends.
+A target is a range of a measure that the game offers; any figure that is a number may change. A search that is stopped
+keeps the best setting so far. What was found is kept until the next one begins or the server ends.
 """
 
 from __future__ import annotations
@@ -18,24 +18,22 @@ from channel_tunnel_agents.balance.changing.targets import Check, offered_target
 from channel_tunnel_agents.balance.players.population import reader_of, scripted_player
 from channel_tunnel_agents.balance.report.plain.players import player_name
 from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.sheet import estimate_cell
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_agents.table.design.changes import RulesetDraft, changed_fields, told_changes
 from channel_tunnel_agents.table.design.form import Field, fields_of
-from channel_tunnel_agents.table.design.game import plain_words
-from channel_tunnel_agents.table.design.jobs import DONE, OneAtATime, start_words
+from channel_tunnel_agents.table.design.jobs import DONE, RUNNING, OneAtATime, start_words
 from channel_tunnel_agents.table.design.wrong import name_of, wrong_in_words
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.outside.documents import need_mapping, read_json, shorten
 from channel_tunnel_env.outside.hints import did_you_mean
 from channel_tunnel_env.outside.sentences import capital
 
-TRIALS, DEALS = (10, 20, 40, 100), (50, 200, 500, 2000)  # that the page offers: settings, and the games of each
-USUAL_TRIALS, USUAL_DEALS = 20, 200
-PROVED = 2  # times as many games, fresh ones, for the best settings
+TRIALS, DEALS = (10, 20, 40, 100), (50, 200, 500, 2000)  # that the page offers: settings, and the deals of each
+USUAL = {"trials": 20, "deals": 200}
+PROOF = 2  # times as many deals, fresh ones, for the best settings
 MOST = 8  # figures that may change
-HUNDRED = 100
 RULES, TARGETS, OUT, RESULT = "draft.yaml", "targets.yaml", "found", "tune.json"
 COMMAND = (sys.executable, "-c", start_words())
 
@@ -43,71 +41,55 @@ Ranges = Mapping[str, Any]
 """Name -> [from, to], as the page sends it."""
 
 
-class Search(NamedTuple):
-    """What is asked of a search: the ranges that are wanted, those of the figures that may change, who plays, how much."""
-
-    targets: Ranges
-    figures: Ranges
-    player: str
-    trials: int
-    deals: int
-
-
 class Figure(NamedTuple):
-    """A number of the rules that may change: its name, its own range and its value."""
+    """A number of the rules that may change."""
 
     name: str
-    low: int
-    high: int
+    min: int
+    max: int
     value: int | None
     field: Field
 
 
 def figures_of(ruleset: Ruleset) -> dict[str, Figure]:
-    """Every number that a ruleset's form has, by key; those of a list by their place."""
+    """Every number of a ruleset's form by key; those of a list by their place."""
     found = {}
     for key, field in fields_of(ruleset).items():
         name, low, high = _name(field, ruleset), field.limits.get("min", 0), field.limits.get("max", 0)
         if field.kind == "number":
             found[key] = Figure(name, low, high, field.value, field)
-        elif field.kind == "numbers":
-            places = enumerate(field.value)
-            found |= {f"{key}.{i}": Figure(f"{name}, place {i + 1}", low, high, each, field) for i, each in places}
+        for place, value in enumerate(field.value if field.kind == "numbers" else ()):
+            found[f"{key}.{place}"] = Figure(f"{name}, place {place + 1}", low, high, value, field)
     return found
 
 
 def _name(field: Field, ruleset: Ruleset) -> str:
     """A field's name, in which a seat keeps its capital."""
     first, comma, rest = name_of(field).partition(", ")
-    seat = rest.partition(",")[0]
-    return f"{first}{comma}{capital(rest) if seat in ruleset.seats else rest}"
-
-
-def offers_of(ruleset: Ruleset) -> dict[str, Any]:
-    """What a search may change on a base, who may play, and how much is played, JSON-serialisable."""
-    return {
-        "figures": [
-            {"key": key, "name": each.name, "min": each.low, "max": each.high, "value": each.value}
-            for key, each in figures_of(ruleset).items()
-        ],
-        "searchers": [{"agent": agent, "name": player_name(agent, ruleset)} for agent in players_of(ruleset)],
-        "trials": {"choices": TRIALS, "usual": USUAL_TRIALS},
-        "deals": {"choices": DEALS, "usual": USUAL_DEALS},
-    }
+    return f"{first}{comma}{capital(rest) if rest.partition(',')[0] in ruleset.seats else rest}"
 
 
 def players_of(ruleset: Ruleset) -> list[str]:
-    """Who may play the games of a search: players that follow any change of the rules, the usual one first."""
-    if not offered_targets(ruleset):
-        return []
-    return [*dict.fromkeys(filter(None, [reader_of(ruleset), scripted_player(ruleset)]))]
+    """Who may play a search: players that follow any change of the rules, the usual one first."""
+    found = [reader_of(ruleset), scripted_player(ruleset)] if offered_targets(ruleset) else []
+    return [*dict.fromkeys(filter(None, found))]
+
+
+def offers_of(ruleset: Ruleset) -> dict[str, Any]:
+    """What may change on a base, who may play, and how much is played, JSON-serialisable."""
+    figures = figures_of(ruleset).items()
+    return {
+        "figures": [{"key": key, **each._asdict(), "field": each.field.key} for key, each in figures],
+        "searchers": [{"agent": agent, "name": player_name(agent, ruleset)} for agent in players_of(ruleset)],
+        "choices": {"trials": TRIALS, "deals": DEALS},
+        "usual": USUAL,
+    }
 
 
 def aims_of(ruleset: Ruleset) -> list[dict[str, str]]:
     """What a ruleset may have targets for: name, title and unit; none where nothing is measured."""
-    units = {"share": "%"}
     return [
-        {"name": name, "title": capital(each.title), "unit": units.get(each.unit, each.unit)}
+        {"name": name, "title": capital(each.title), "unit": "%" if each.unit == "share" else each.unit}
         for name, each in offered_targets(ruleset).items()
     ]
 
@@ -116,184 +98,156 @@ def aims_of(ruleset: Ruleset) -> list[dict[str, str]]:
 
 
 def read_targets(wanted: Ranges, ruleset: Ruleset) -> dict[str, list[float | None]]:
-    """Targets as a targets file has them, from those of the page, which has shares in per cent.
+    """Targets as in a targets file, from those of the page, whose shares are in per cent.
 
     Raises:
         TableError: none, an unknown one, or a range that no figure lies in.
     """
-    if not wanted:
-        raise TableError(400, "set a target first: what you want, from, to or both")
-    known = offered_targets(ruleset)
-    found = {}
+    known, found = offered_targets(ruleset), {}
     for name, ends in wanted.items():
         if name not in known:
             raise TableError(400, f"{shorten(name)}: no target of this game{did_you_mean(name, known)}")
-        title, is_share = capital(known[name].title), known[name].unit == "share"
-        low, high = _read_range(title, ends)
-        if low is None and high is None:
+        title, scale = capital(known[name].title), 100 if known[name].unit == "share" else 1
+        given = [end for end in _read_range(title, ends) if end is not None]
+        if not given:
             raise TableError(400, f"{title}: a number is needed, from, to or both")
-        if is_share and any(end is not None and not 0 <= end <= HUNDRED for end in (low, high)):
+        if scale > 1 and not 0 <= min(given) <= max(given) <= scale:
             raise TableError(400, f"{title}: a share lies between 0 and 100 %")
-        scale = HUNDRED if is_share else 1
-        found[name] = [None if end is None else end / scale for end in (low, high)]
+        found[name] = [None if end is None else end / scale for end in ends]
+    if not found:
+        raise TableError(400, "set a target first: what you want, from, to or both")
     return found
 
 
-def _read_range(name: str, ends: Any) -> tuple[float | None, float | None]:
-    """Both ends of a range.
-
-    Raises:
-        TableError: no range, or it ends before it begins.
-    """
-    if not isinstance(ends, list) or len(ends) != 2 or not all(map(_is_number, ends)):
+def _read_range(name: str, ends: Any) -> list[float | None]:
+    """Both ends of a range, unless it has none or ends before it begins."""
+    usable = isinstance(ends, list) and len(ends) == 2
+    if not usable or not all(end is None or (type(end) in (int, float) and math.isfinite(end)) for end in ends):
         raise TableError(400, f"{name}: from and to are numbers, or empty")
     low, high = ends
     if low is not None and high is not None and low > high:
         raise TableError(400, f"{name}: from {low:g} is more than to {high:g}")
-    return low, high
-
-
-def _is_number(end: Any) -> bool:
-    return end is None or (type(end) in (int, float) and math.isfinite(end))
+    return [low, high]
 
 
 def read_figures(ranges: Ranges, ruleset: Ruleset) -> list[str]:
-    """What may change, in the words of the command: KEY=FROM..TO.
+    """What may change, in the words of the command.
 
     Raises:
         TableError: nothing, no number of the rules, or values that these do not take.
     """
     if not ranges:
         raise TableError(400, "add a number that may change first")
-    known = figures_of(ruleset)
-    return [_read_figure(key, ends, ruleset, known) for key, ends in ranges.items()]
-
-
-def _read_figure(key: str, ends: Any, ruleset: Ruleset, known: Mapping[str, Figure]) -> str:
-    if key not in known:
-        fields = fields_of(ruleset)
-        if key in fields:
+    known, fields = figures_of(ruleset), fields_of(ruleset)
+    for key in ranges:
+        if key in fields and key not in known:
             raise TableError(400, f"{_name(fields[key], ruleset)}: only a number can be searched")
-        raise TableError(400, f"{shorten(key)}: no number of these rules{did_you_mean(key, known)}")
-    name, least, most, _, field = known[key]
-    low, high = _read_range(name, ends)
-    if not all(type(end) is int and least <= end <= most for end in (low, high)):
-        raise TableError(400, f"{name}: from and to are whole numbers from {least} to {most}")
-    assert low is not None and high is not None
-    word = f"{key}={low:.0f}..{high:.0f}:{1 + int(high - low) // MAX_VALUES}"
+        if key not in known:
+            raise TableError(400, f"{shorten(key)}: no number of these rules{did_you_mean(key, known)}")
+    return [word for key, ends in ranges.items() for word in ("--param", _range(key, ends, known[key], ruleset))]
+
+
+def _range(key: str, ends: Any, figure: Figure, ruleset: Ruleset) -> str:
+    """KEY=FROM..TO, in steps where there are too many values; refused unless the rules take each."""
+    low, high = _read_range(figure.name, ends)
+    if type(low) is not int or type(high) is not int or low < figure.min or high > figure.max:
+        raise TableError(400, f"{figure.name}: from and to are whole numbers from {figure.min} to {figure.max}")
+    word = f"{key}={low}..{high}:{1 + (high - low) // MAX_VALUES}"
     try:
         read_parameters([word], ruleset)
     except AgentError as error:
         _, refused, problem = str(error).partition(": refused: ")
-        why = wrong_in_words(problem, field, fields_of(ruleset)) if refused else "the number of seats may not change"
-        raise TableError(400, f"{name}: {why}") from None
+        why = (
+            wrong_in_words(problem, figure.field, fields_of(ruleset))
+            if refused
+            else "another value is another number of seats"
+        )
+        raise TableError(400, f"{figure.name}: {why}") from None
     return word
 
 
 # --- the search -----------------------------------------------------------------------------------
 
 
-class Searches:
+class Searches(OneAtATime):
     """The latest search of a server. Every method may be called from several threads at once."""
 
     def __init__(self) -> None:
-        self._jobs = OneAtATime("the search")
+        super().__init__("the search", "no search is running")
         self._rules: tuple[Ruleset, Ruleset] | None = None  # the base, and the draft that it started from
         self._result: dict[str, Any] | None = None
 
-    def start(self, base: Ruleset, draft: RulesetDraft, search: Search) -> None:
+    def start(
+        self, base: Ruleset, draft: RulesetDraft, targets: Ranges, figures: Ranges, player: str, trials: int, deals: int
+    ) -> None:
         """Search from a draft.
 
         Raises:
-            TableError: another search runs, something is wrong with the targets or the ranges, or no room on the disk.
+            TableError: another search runs, a target, a range or the player is not allowed, or no room on the disk.
         """
-        if search.player not in players_of(draft.ruleset):
-            raise TableError(400, f"players: {shorten(search.player)}: allowed: {', '.join(players_of(draft.ruleset))}")
-        targets = read_targets(search.targets, draft.ruleset)
-        wanted = {"agent": search.player, "deals": PROVED * search.deals, "targets": targets}
-        words = ["--trials", str(search.trials), "--deals", str(search.deals)]
-        words += [word for each in read_figures(search.figures, draft.ruleset) for word in ("--param", each)]
-        with self._jobs.lock:
-            if self._jobs.is_running:
+        offered = players_of(draft.ruleset)
+        if player not in offered:
+            raise TableError(400, f"player: {shorten(player)}: allowed: {', '.join(offered)}")
+        wanted = {"agent": player, "deals": PROOF * deals, "targets": read_targets(targets, draft.ruleset)}
+        words = ["--trials", str(trials), "--deals", str(deals), *read_figures(figures, draft.ruleset)]
+        with self.lock:
+            if self.job is not None and self.job.state == RUNNING:
                 raise TableError(409, "a search is running; wait for it or stop it first")
             files = {RULES: draft.file, TARGETS: yaml.safe_dump(wanted)}
-            self._jobs.begin(COMMAND, ["tune", RULES, "--targets", TARGETS, "--out", OUT, *words], files)
+            self.begin(COMMAND, ["tune", RULES, "--targets", TARGETS, "--out", OUT, *words], files)
             self._rules, self._result = (base, draft.ruleset), None
 
     def look(self) -> dict[str, Any]:
         """The latest search: its state, its progress, and its `result` once it is done; empty if there was none."""
-        job = self._jobs.job
-        if job is None or self._rules is None:
+        if self.job is None or self._rules is None:
             return {}
-        told = job.to_dict()
+        told = self.job.to_dict()
         if told["state"] == DONE and self._result is None:
-            try:
-                content = need_mapping(read_json(self._jobs.place / OUT / RESULT), RESULT)
-                self._result = _told(content, *self._rules)
-            except (OSError, DocumentError):
-                told |= {"state": "failed", "error": "the result of the search cannot be read"}
+            found = need_mapping(read_json(self.place / OUT / RESULT), RESULT)
+            self._result = _told(found, *self._rules)
         return {**told, "result": self._result}
 
-    def stop(self) -> None:
-        """End the search that runs; it keeps the best setting so far.
 
-        Raises:
-            TableError: none runs.
-        """
-        if not self._jobs.stop():
-            raise TableError(409, "no search is running")
-
-    def close(self) -> None:
-        """Stop the search that runs."""
-        self._jobs.close()
-
-
-def _told(content: Mapping[str, Any], base: Ruleset, draft: Ruleset) -> dict[str, Any]:
+def _told(found: Mapping[str, Any], base: Ruleset, draft: Ruleset) -> dict[str, Any]:
     """What a search found, from its `tune.json`."""
-    best = draft.with_values(content["best"]["changes"], draft.name) if content["best"]["changes"] else draft
-    checks = [
-        Check(each["name"], each["low"], each["high"], Estimate(**each["found"]), each["n"])
-        for each in content["checks"]["best"]
-    ]
+    changes, here = found["best"]["changes"], found["checks"]["best"]
+    best = draft.with_values(changes, draft.name) if changes else draft
     return {
-        "words": _headline(content, best is draft),
+        "words": _headline(found, "This setting" if changes else "Your draft as it is"),
         "told": told_changes(draft, best),
-        "player": player_name(content["player"], draft),
-        "games": checks[0].n,
-        "settings": len(content["tried"]),
-        "targets": [_target(check, draft) for check in checks],
+        "player": player_name(found["player"], draft),
+        "deals": here[0]["n"],
+        "settings": len(found["tried"]),
+        "targets": [_target(each, draft) for each in here],
         "base": base.name,
         "changes": changed_fields(base, best),
     }
 
 
-def _headline(content: Mapping[str, Any], is_draft: bool) -> str:
-    which = "Your draft as it is" if is_draft else "This setting"
+def _headline(found: Mapping[str, Any], which: str) -> str:
     told = {
         "met": f"{which} meets all targets.",
         "missed": f"No setting that was tried meets all targets. {which} comes nearest.",
         "not settled": f"{which} comes nearest. More deals would show whether it meets all targets.",
     }
-    stopped = "The search was stopped, and this is the best so far. " if content["stopped"] else ""
-    doubt = (
-        " The player is weak here: train a policy for these rules before you trust this." if content["doubts"] else ""
-    )
-    return f"{stopped}{told[content['status']]}{doubt}"
+    stopped = "The search was stopped, and this is the best so far. " if found["stopped"] else ""
+    doubt = " The player is weak here: train a policy for these rules before you trust this." if found["doubts"] else ""
+    return f"{stopped}{told[found['status']]}{doubt}"
 
 
-def _target(check: Check, ruleset: Ruleset) -> dict[str, Any]:
+def _target(told: Mapping[str, Any], ruleset: Ruleset) -> dict[str, Any]:
     """A target against what was found, in words."""
+    check = Check(told["name"], told["low"], told["high"], Estimate(**told["found"]), told["n"])
     measure = offered_targets(ruleset)[check.name]
-    scale, digits, unit = (HUNDRED, 1, " %") if measure.unit == "share" else (1, 2, "")
-    found, low, high = (f"{scale * each:.{digits}f}" for each in (check.found.value, check.found.low, check.found.high))
-    miss = f"{scale * check.distance:.{digits}f} {'points' if unit else plain_words(measure.unit)}"
-    status = {"met": "met", "missed": f"missed by {miss}"}.get(
-        check.status, "probably met" if check.is_inside else f"perhaps missed, by {miss}"
-    )
+    value, interval = estimate_cell(check.found, measure.unit).split("\n")
+    scale, unit = (100, "points") if measure.unit == "share" else (1, measure.unit)
+    status = "met" if check.status == "met" else "probably met"
+    if not check.is_inside:
+        status = f"{'' if check.status == 'missed' else 'perhaps '}missed by {scale * check.distance:.2g} {unit}"
     return {
         "title": capital(measure.title),
         "wanted": range_text(check, measure),
-        "found": f"{found}{unit}, very probably {low} to {high}{unit}",
+        "found": f"{value}, very probably {interval.strip('[]').replace(', ', ' to ')}",
         "status": status,
         "met": check.is_inside,
     }

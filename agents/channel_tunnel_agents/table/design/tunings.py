@@ -12,7 +12,7 @@ from typing import Any
 from channel_tunnel_agents.balance.changing.adapt import check_libraries
 from channel_tunnel_agents.balance.players.training import find_apart
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.table.design.jobs import OneAtATime, start_words
+from channel_tunnel_agents.table.design.jobs import RUNNING, OneAtATime, start_words
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env import Ruleset
 
@@ -21,11 +21,11 @@ GRACE = 30.0  # seconds that a training has to end by itself: an update, and the
 COMMAND = (sys.executable, "-c", start_words(GRACE))
 
 
-class Tunings:
+class Tunings(OneAtATime):
     """The latest training of a server. Every method may be called from several threads at once."""
 
     def __init__(self) -> None:
-        self._jobs = OneAtATime("the training")
+        super().__init__("the training", "no policy is being trained", GRACE)
         self._ruleset: Ruleset | None = None  # that it is about
 
     def start(self, parent: str, ruleset: Ruleset, file: str, decisions: int) -> None:
@@ -42,8 +42,8 @@ class Tunings:
             check_libraries()
         except AgentError as error:
             raise TableError(409, str(error)) from None
-        with self._jobs.lock:
-            if self._jobs.is_running:
+        with self.lock:
+            if self.job is not None and self.job.state == RUNNING:
                 if self._is_about(ruleset):
                     return
                 raise TableError(409, "a policy is being trained for other rules; wait for it or stop it first")
@@ -51,7 +51,7 @@ class Tunings:
             whole = decisions + (found.decisions if found is not None else 0)
             rules = f"{ruleset.name}.yaml"
             words = ["adapt", rules, "--agent", parent, "--decisions", str(whole)]
-            self._jobs.begin(COMMAND, words, {rules: file})
+            self.begin(COMMAND, words, {rules: file})
             self._ruleset = ruleset
 
     def _is_about(self, ruleset: Ruleset) -> bool:
@@ -63,21 +63,7 @@ class Tunings:
         Args:
             ruleset: `here` says whether it is about these rules.
         """
-        job = self._jobs.job
-        if job is None or self._ruleset is None:
+        if self.job is None or self._ruleset is None:
             return {}
         about = {"name": self._ruleset.name, "here": ruleset is not None and self._is_about(ruleset)}
-        return about | job.to_dict()
-
-    def stop(self) -> None:
-        """End the training that runs; it keeps what it has learnt.
-
-        Raises:
-            TableError: none runs.
-        """
-        if not self._jobs.stop():
-            raise TableError(409, "no policy is being trained")
-
-    def close(self) -> None:
-        """Stop the training that runs, and wait until it has kept what it has."""
-        self._jobs.close(GRACE)
+        return about | self.job.to_dict()

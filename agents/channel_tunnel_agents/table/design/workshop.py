@@ -118,13 +118,13 @@ class Tune(Wish):
 
 
 class FindNumbers(Wish):
-    """Search from a draft for numbers that meet targets; see `searches.Search`."""
+    """Search from a draft for numbers that meet targets: ranges of measures, and of the figures that may change."""
 
     targets: Annotated[dict[Name, Any], Field(max_length=MOST_CHANGES)]
     figures: Annotated[dict[Name, Any], Field(max_length=searches.MOST)]
     player: Name
-    trials: Literal[searches.TRIALS] = searches.USUAL_TRIALS  # type: ignore[valid-type]
-    games: Literal[searches.DEALS] = searches.USUAL_DEALS  # type: ignore[valid-type]
+    trials: Literal[searches.TRIALS]  # type: ignore[valid-type]
+    deals: Literal[searches.DEALS]  # type: ignore[valid-type]
 
 
 class TurnFigure(Request):
@@ -287,8 +287,8 @@ class Workshop:
         Raises:
             TableError: as `draft` and `Searches.start`.
         """
-        wanted = searches.Search(wish.targets, wish.figures, wish.player, wish.trials, wish.games)
-        self.searches.start(find_base(wish.base), self.draft(wish), wanted)
+        given = wish.targets, wish.figures, wish.player, wish.trials, wish.deals
+        self.searches.start(find_base(wish.base), self.draft(wish), *given)
         return self.searches.look()
 
     def save(self, wish: Save) -> dict[str, Any]:
