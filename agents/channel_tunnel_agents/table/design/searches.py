@@ -138,6 +138,8 @@ def read_figures(ranges: Ranges, ruleset: Ruleset) -> list[str]:
     """
     if not ranges:
         raise TableError(400, "add a number that may change first")
+    if len(ranges) > MOST:
+        raise TableError(400, f"at most {MOST} numbers may change in a search")
     known, fields = figures_of(ruleset), fields_of(ruleset)
     for key in ranges:
         if key in fields and key not in known:

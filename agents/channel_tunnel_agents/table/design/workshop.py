@@ -121,7 +121,7 @@ class FindNumbers(Wish):
     """Search from a draft for numbers that meet targets: ranges of measures, and of the figures that may change."""
 
     targets: Annotated[dict[Name, Any], Field(max_length=MOST_CHANGES)]
-    figures: Annotated[dict[Name, Any], Field(max_length=searches.MOST)]
+    figures: Annotated[dict[Name, Any], Field(max_length=MOST_CHANGES)]
     player: Name
     trials: Literal[searches.TRIALS]  # type: ignore[valid-type]
     deals: Literal[searches.DEALS]  # type: ignore[valid-type]
