@@ -34,7 +34,7 @@ export class Goals {
     }
     this.aims.clear(); // they come with what the server says of the draft
     this.drawFigures();
-    byId("goals").open = Object.values(this.wanted()).some((found) => Object.keys(found).length);
+    byId("goals").open ||= Object.values(this.wanted()).some((found) => Object.keys(found).length);
   }
 
   // What the draft may have targets for, and the latest search.
