@@ -247,7 +247,9 @@ def measured_at(seats: Sequence[str]) -> tuple[dict[str, Measure], tuple[str, ..
     return measures_at(seats), MAIN_OF_MORE
 
 
-GAME = GameMeasures(MEASURES, MAIN, "greedy", at=measured_at)
+AIMS = ("first_seat_wins", "turns", "margin", "distance", "draws")
+"""What a designer may set a range for."""
+GAME = GameMeasures(MEASURES, MAIN, "greedy", at=measured_at, aims=AIMS)
 
 
 # Figures a designer can turn without touching another one. The number of each tile is none of them: one tile more is

@@ -177,7 +177,9 @@ MAIN = ("solos", "survivors", "largest", "tunnels", "turns_hidden")
 """What a sweep reports by default."""
 
 
-GAME = GameMeasures(MEASURES, MAIN, "dumb")
+AIMS = ("turns", "solos", "largest", "tunnels")
+"""What a designer may set a range for, beside the shares."""
+GAME = GameMeasures(MEASURES, MAIN, "dumb", aims=AIMS)
 
 
 # The limit of years and the score of an undecided game are house rules, which a designer may turn as well.

@@ -130,6 +130,8 @@ TABLES = GameTables(course, lambda states, seats: ends(states), DiscCount, {"car
 
 MAIN = ("britain_wins", "rounds", "distance", "stopped")
 """What a sweep reports by default."""
+AIMS = ("britain_wins", "rounds", "margin", "distance", "stopped")
+"""What a designer may set a range for."""
 SIDES = ("Britain", "France")
 CLOSE = 3  # points
 
@@ -232,7 +234,7 @@ def _single_cards(one: Ruleset, other: Ruleset) -> Singles:
     return Singles(card_measures(names), "cards", lambda games, cards: with_cards(games, cards, names))
 
 
-GAME = GameMeasures(MEASURES, MAIN, "heuristic", _single_cards)
+GAME = GameMeasures(MEASURES, MAIN, "heuristic", _single_cards, aims=AIMS)
 
 
 # Numbers a designer can turn without touching another one, by how they are written.
