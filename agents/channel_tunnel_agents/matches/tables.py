@@ -54,31 +54,18 @@ Read = Callable[[BatchGame, Any], NDArray[Any]]
 
 
 @dataclass(frozen=True)
-class Quantity:
-    """What a seat has more or less of as a game goes on.
-
-    Attributes:
-        words: what it is, with its unit.
-        of: reads it.
-    """
-
-    words: str
-    of: Read
-
-
-@dataclass(frozen=True)
 class Series:
     """What is noted whenever a game's clock has moved on.
 
     Attributes:
         clock: field of the record that counts.
         unit: what it counts, in one word.
-        quantities: by the beginning of their columns' names; who has most of the first one leads.
+        quantities: beginning of its columns' names -> what it is, in words; who has most of the first one leads.
     """
 
     clock: str
     unit: str
-    quantities: Mapping[str, Quantity]
+    quantities: Mapping[str, tuple[str, Read]]
 
 
 def points_so_far(batch: BatchGame, states: Any) -> NDArray[np.int16]:
@@ -237,8 +224,8 @@ class SeriesLog:
     def _note(self, rows: NDArray[np.intp]) -> None:
         batch, states = self._batch, self._batch.states[rows]
         note: Columns = {"row": rows, self._series.unit: states[self._series.clock]}
-        for name, quantity in self._series.quantities.items():
-            note |= by_seat(name, quantity.of(batch, states), batch.seats)
+        for name, (_, read) in self._series.quantities.items():
+            note |= by_seat(name, read(batch, states), batch.seats)
         self._notes.append(note)
 
     def table(self, deals: NDArray[np.int64]) -> pd.DataFrame:

@@ -14,7 +14,7 @@ from channel_tunnel_agents.balance.report.drawing import FIRST, NEUTRAL, SEAT_CO
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, count, mean, share
 from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Row, Table
-from channel_tunnel_agents.matches.tables import GAME_TABLES, SERIES, Quantity
+from channel_tunnel_agents.matches.tables import GAME_TABLES, SERIES
 from channel_tunnel_env.outside.sentences import capital, listed
 
 WIDTH = 3.7  # inches: narrower than other charts, so that their words can be read on a phone
@@ -34,9 +34,9 @@ def course(evidence: Evidence) -> PageSection:
     games = table["deal"].nunique()
     if games < FEWEST:
         return PageSection("course", title, missing=f"{games} games are too few for a claim")
-    charts = [_chart(evidence, table, series.unit, *each) for each in series.quantities.items()]
+    charts = [_chart(evidence, table, series.unit, name, words) for name, (words, _) in series.quantities.items()]
     first = next(iter(series.quantities))
-    lead, changes = _changes(evidence, table, series.unit, (first, series.quantities[first].words))
+    lead, changes = _changes(evidence, table, series.unit, (first, series.quantities[first][0]))
     return PageSection("course", title, (lead,), (*charts, changes))
 
 
@@ -44,9 +44,9 @@ def _grid(evidence: Evidence, table: pd.DataFrame, unit: str, name: str) -> Grid
     return grid_of(table, unit, [f"{name}_{seat}" for seat in evidence.seats])
 
 
-def _chart(evidence: Evidence, table: pd.DataFrame, unit: str, name: str, quantity: Quantity) -> Chart:
+def _chart(evidence: Evidence, table: pd.DataFrame, unit: str, name: str, words: str) -> Chart:
     found = curves_of(_grid(evidence, table, unit, name), FEWEST)
-    labels, words = evidence.game.heads, quantity.words
+    labels = evidence.game.heads
     panels = -(-len(labels) // COLUMNS) if len(labels) > len(SEAT_COLOURS) else 0
     paint = partial(_paint_panels, panels) if panels else _paint
     each = [(found.mean[i], found.low[i], found.high[i]) for i in range(len(labels))]
