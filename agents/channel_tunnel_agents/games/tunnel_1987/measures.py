@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from channel_tunnel_agents.balance.measuring.game import STEP, Effect, MeasuredGame
 from channel_tunnel_agents.balance.measuring.measure import Floats, Measure, close, column, distance, ended
 from channel_tunnel_agents.balance.measuring.measures import GameMeasures, Singles
-from channel_tunnel_agents.matches.tables import Columns, GameTables, by_seat
+from channel_tunnel_agents.matches.tables import Columns, GameTables, Series, by_seat, points_so_far
 from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.core.jit import kernel
 from channel_tunnel_env.games.tunnel_1987.engine import actions as a
@@ -125,7 +125,16 @@ class DiscCount:
         return columns
 
 
-TABLES = GameTables(course, lambda states, seats: ends(states), DiscCount, {"cards": cards_table})
+SERIES = Series(
+    "round_no",
+    "round",
+    {
+        "points": ("victory points", points_so_far),
+        "money": ("money in million", lambda batch, states: states["money_total"]),
+        "discs": ("discs in hand", lambda batch, states: states["discs"].sum(axis=2)),
+    },
+)
+TABLES = GameTables(course, lambda states, seats: ends(states), DiscCount, {"cards": cards_table}, series=SERIES)
 
 
 MAIN = ("britain_wins", "rounds", "distance", "stopped")
