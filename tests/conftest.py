@@ -84,6 +84,7 @@ HEAVY = {
     "table/test_design_hands.py",
     "table/test_design_page.py",
     "table/test_design_round.py",
+    "table/test_design_search_browser.py",
     "table/test_eurotunnel_browser.py",
     "table/test_first_screen_browser.py",
     "table/test_friend_browser.py",

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from channel_tunnel_agents.matches.arena import play_match
-from channel_tunnel_agents.matches.tables import games_table, table_names
+from channel_tunnel_agents.matches.tables import SERIES, games_table, table_names
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_env import BatchGame, Game, PositionError, env, load_ruleset
@@ -153,7 +153,7 @@ def test_its_matches_are_kept_like_those_of_any_game() -> None:
         batch.step([int(rng.choice(np.flatnonzero(mask))) for mask in batch.masks])
     kept = games_table(batch, np.arange(4))
     assert (kept["turns"] == 10).all() and (kept["end_cause"] == "last_turn").all()
-    assert table_names(batch.spec)
+    assert table_names(batch.spec) and SERIES not in table_names(batch.spec)
 
 
 def test_what_the_rival_dug_in_is_never_shown() -> None:

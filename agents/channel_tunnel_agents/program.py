@@ -70,6 +70,7 @@ class StopRequest:
 
     Args:
         say: called once, at the first signal.
+        signals: that ask; a Ctrl-C reaches other processes of the command as well.
 
     Attributes:
         asked: whether there was a signal.
@@ -77,14 +78,14 @@ class StopRequest:
     Signals reach only the main thread; entered in another thread, this does nothing.
     """
 
-    def __init__(self, say: Callable[[], object] = lambda: None) -> None:
+    def __init__(self, say: Callable[[], object] = lambda: None, signals: tuple[signal.Signals, ...] = SIGNALS) -> None:
         self.asked = False
-        self._say = say
+        self._say, self._signals = say, signals
         self._before: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> StopRequest:
         if threading.current_thread() is threading.main_thread():
-            for number in SIGNALS:
+            for number in self._signals:
                 self._before[number] = signal.signal(number, self._note)
         return self
 

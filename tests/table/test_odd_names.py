@@ -118,7 +118,7 @@ def bodies(name: str) -> Iterator[tuple[str, Any]]:
     yield "/api/records", {"text": json.dumps({"format": 1, "game": name})}
     yield "/api/records", {"file": name}
     yield "/api/lesson", {"game": name}
-    for path in ("check", "test", "play", "versions", "reports", "tuning"):
+    for path in ("check", "test", "play", "versions", "reports", "tuning", "search"):
         yield f"/api/design/{path}", {"base": name, "changes": {}}
         yield f"/api/design/{path}", {"changes": {name: 1}}
         yield f"/api/design/{path}", {"changes": {"hand_size": name}}

@@ -11,6 +11,7 @@ import sys
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("GOMP_SPINCOUNT", "10000")  # as in train.py
 
+import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -634,11 +635,12 @@ def tune(
     player = shipped.READERS.get(load_ruleset(ruleset).spec.name)
     wanted = load_targets(targets, ruleset, player)
     _check(decisions, workers, out)
-    search = Search(Tuning(wanted, param, ruleset, trials, deals, seed), out, workers)
+    stopping = StopRequest(signals=(signal.SIGTERM,))
+    search = Search(Tuning(wanted, param, ruleset, trials, deals, seed), out, workers, lambda: stopping.asked)
     if _is_asked(wanted.agent, search.base):
         search.let_play(*_judge(console, ruleset, decisions, workers).plays_for([wanted.agent]))
-    with _cores(ray, workers), show_progress() as progress:
-        tuned = search.run(progress.begin("trials", search.trials))
+    with stopping, _cores(ray, workers), show_progress() as progress:
+        tuned = search.run(progress)
         doubtful = alarms(tuned.player, [tuned.best.ruleset], workers, progress)
     for sheet in tune_report.sheets(tuned):
         console.print(sheet.to_rich())

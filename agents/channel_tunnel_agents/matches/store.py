@@ -3,6 +3,7 @@
     FOLDER/plan.json                  what is played; another plan is refused
     FOLDER/games/PART.parquet         one row per game      (see `tables`)
     FOLDER/cards/PART.parquet         one row per game and card that came to a slot (1987 Channel Tunnel)
+    FOLDER/series/PART.parquet        one row per round, turn or year of an agent's game with itself, if the game has series
     FOLDER/actions/PART.parquet       one row per side and action
     FOLDER/options/PART.parquet       one row per side and number of legal actions
     FOLDER/decisions/PART.parquet     one row per decision, if asked for (see `tables`) ...
@@ -30,7 +31,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pydantic import Field, ValidationError
 
-from channel_tunnel_agents.matches.tables import GENERAL
+from channel_tunnel_agents.matches.tables import GENERAL, SERIES
 from channel_tunnel_env import ChannelTunnelError
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.outside.documents import (
@@ -46,7 +47,7 @@ from channel_tunnel_env.outside.documents import (
 from channel_tunnel_env.outside.files import read_whole, write_whole
 from channel_tunnel_env.outside.hints import or_known
 
-TABLES = ("cards", *GENERAL)  # of 1987 Channel Tunnel, in the order of writing
+TABLES = ("cards", SERIES, *GENERAL)  # of 1987 Channel Tunnel, in the order of writing
 EXTRA = ("decisions", "records")  # only on request
 PLAN = "plan.json"
 LINES = ".jsonl"  # suffix of record files

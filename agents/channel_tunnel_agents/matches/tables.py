@@ -23,6 +23,7 @@ from channel_tunnel_env.core.spec import GameSpec
 from channel_tunnel_env.faces.registry import game_class
 
 GENERAL = ("actions", "options", "games")  # tables of every game, in the order of writing
+SERIES = "series"  # and one of each game that declares some
 
 
 Columns = dict[str, NDArray[Any]]
@@ -48,6 +49,31 @@ def by_seat(name: str, values: NDArray[Any], seats: Sequence[str]) -> Columns:
     return {f"{name}_{seat}": values[:, i] for i, seat in enumerate(seats)}
 
 
+Read = Callable[[BatchGame, Any], NDArray[Any]]
+"""A batch, records of some of its games (n,) -> figures by seat (n, S or more)."""
+
+
+@dataclass(frozen=True)
+class Series:
+    """What is noted whenever a game's clock has moved on.
+
+    Attributes:
+        clock: field of the record that counts.
+        unit: what it counts, in one word.
+        quantities: beginning of its columns' names -> what it is, in words; who has most of the first one leads.
+    """
+
+    clock: str
+    unit: str
+    quantities: Mapping[str, tuple[str, Read]]
+
+
+def points_so_far(batch: BatchGame, states: Any) -> NDArray[np.int16]:
+    """Each seat's points in records (n,) of games that go on: (n, S)."""
+    points: NDArray[np.int16] = batch.scores_of(states)[:, :, -1]
+    return points
+
+
 class Watcher(Protocol):
     """A watcher for `arena.play_out` whose counts become columns of the games table."""
 
@@ -68,6 +94,7 @@ class GameTables:
         watch: makes a watcher for a batch of new games, if one is needed.
         more: further tables by name: batch, numbers of the deals (n,) -> table.
         measures: what a seat's play is measured by at tables of more than two, the most important first.
+        series: what is noted as an agent's games with itself go on, if anything.
     """
 
     course: Callable[[Any], Columns]
@@ -75,6 +102,7 @@ class GameTables:
     watch: Callable[[BatchGame], Watcher] | None = None
     more: Mapping[str, Callable[[BatchGame, NDArray[np.int64]], pd.DataFrame]] = field(default_factory=dict)
     measures: tuple[SeatMeasure, ...] = (SeatMeasure("share", "share"),)
+    series: Series | None = None
 
 
 GAME_TABLES: Mapping[str, GameTables] = Parts("measures", "TABLES", GameTables, plain="tables")
@@ -82,7 +110,8 @@ GAME_TABLES: Mapping[str, GameTables] = Parts("measures", "TABLES", GameTables, 
 
 def table_names(spec: GameSpec) -> tuple[str, ...]:
     """The tables of a game's matches, in the order of writing."""
-    return (*GAME_TABLES[spec.name].more, *GENERAL)
+    own = GAME_TABLES[spec.name]
+    return (*own.more, *([SERIES] if own.series else ()), *GENERAL)
 
 
 def clock_column(spec: GameSpec) -> str:
@@ -174,6 +203,41 @@ class ActionCount:
         return pd.DataFrame(
             {"side": np.array(self._batch.seats)[seats], "options": options, "decisions": self.options[seats, options]}
         )
+
+
+class SeriesLog:
+    """A watcher for `arena.play_out` that notes a game's series in the rows whose clock has moved on."""
+
+    def __init__(self, batch: BatchGame, series: Series) -> None:
+        self._batch, self._series = batch, series
+        self._seen = np.full(batch.num_games, -1, np.int64)  # the clock at the last note
+        self._notes: list[Columns] = []
+        self._note(np.zeros(0, np.intp))  # so that a table without rows has the columns
+
+    def __call__(self, rows: NDArray[np.intp], actions: NDArray[np.int64]) -> None:
+        clock = self._batch.states[self._series.clock]
+        moved = rows[clock[rows] != self._seen[rows]]
+        if moved.size:
+            self._seen[moved] = clock[moved]
+            self._note(moved)
+
+    def _note(self, rows: NDArray[np.intp]) -> None:
+        batch, states = self._batch, self._batch.states[rows]
+        note: Columns = {"row": rows, self._series.unit: states[self._series.clock]}
+        for name, (_, read) in self._series.quantities.items():
+            note |= by_seat(name, read(batch, states), batch.seats)
+        self._notes.append(note)
+
+    def table(self, deals: NDArray[np.int64]) -> pd.DataFrame:
+        """One row per game and count of the clock: deal, the count, each quantity of each seat, such as money_britain.
+
+        Args:
+            deals: number of each game's deal, (games,).
+        """
+        found = {name: np.concatenate([note[name] for note in self._notes]) for name in self._notes[0]}
+        rows = found.pop("row")
+        order = np.argsort(rows, kind="stable")
+        return pd.DataFrame({"deal": deals[rows], **found}).iloc[order].reset_index(drop=True)
 
 
 # --- every decision of a batch, as a table and as replayable records ------------------------------

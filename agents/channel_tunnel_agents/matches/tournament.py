@@ -35,8 +35,10 @@ from channel_tunnel_agents.matches.arena import (
 from channel_tunnel_agents.matches.store import EXTRA, PLAN, Store, StoreError, plan_digest
 from channel_tunnel_agents.matches.tables import (
     GAME_TABLES,
+    SERIES,
     ActionCount,
     DecisionLog,
+    SeriesLog,
     clock_column,
     games_table,
     table_names,
@@ -434,6 +436,9 @@ def play_part(part: TablePart) -> dict[str, pd.DataFrame]:
     watchers: list[Watch] = [count]
     watchers += [watch] if watch else []
     watchers += [log] if tournament.decisions else []
+    series = SeriesLog(batch, own.series) if own.series else None
+    if series and len({*part.seating}) == 1:  # reports show the course of no other games
+        watchers.append(series)
     play_out(batch, by_seat(batch, *agents), *watchers)
     tables = {
         "games": games_table(batch, deals).assign(**(watch.of_games() if watch else {})),
@@ -441,6 +446,8 @@ def play_part(part: TablePart) -> dict[str, pd.DataFrame]:
         "options": count.options_table(),
         **{name: make(batch, deals) for name, make in own.more.items()},
     }
+    if series:
+        tables[SERIES] = series.table(deals)
     if tournament.decisions:
         tables |= {"decisions": log.table(deals), "records": log.records(deals)}
     for table in tables.values():

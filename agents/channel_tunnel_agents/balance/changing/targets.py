@@ -24,6 +24,7 @@ from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.matches.arena import MAX_DEALS
 from channel_tunnel_agents.sheet import Sheet, estimate_cell
 from channel_tunnel_agents.statistics import CONFIDENCE, Estimate
+from channel_tunnel_env import Ruleset
 from channel_tunnel_env.core.whole_numbers import MAX_SEED, given_seed
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.games import DEFAULT_GAME
@@ -107,6 +108,14 @@ class Check:
         if self.found.high < low or self.found.low > high:
             return "missed"
         return "not settled"
+
+
+def offered_targets(ruleset: Ruleset) -> Mapping[str, Measure]:
+    """The measures that a designer is offered as targets of a ruleset, by name; none where nothing is measured."""
+    try:
+        return measures_of(ruleset).offered
+    except AgentError:
+        return {}
 
 
 def is_targets(name: str) -> bool:

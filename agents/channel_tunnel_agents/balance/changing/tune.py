@@ -52,6 +52,7 @@ from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import CONFIDENCE, REACH, Estimate, student_reach
 from channel_tunnel_env import Ruleset, __version__
+from channel_tunnel_env.outside.progress import Progress
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 STUDY = "study.db"
@@ -163,6 +164,7 @@ class Tuned:
             deals.
         note: what a reader must know about the agent.
         player: name of the agent.
+        stopped: whether it was asked to end, so that the best setting so far had one look only.
     """
 
     tuning: Tuning
@@ -179,6 +181,7 @@ class Tuned:
     changes: list[Difference]
     note: str
     player: str
+    stopped: bool
 
     @property
     def status(self) -> Status:
@@ -189,6 +192,9 @@ class Tuned:
 class Search:
     """A tuning that is kept in a folder.
 
+    Args:
+        stop: whether to end with the best setting so far: what is being played is finished, and the proof has one look.
+
     Raises:
         AgentError: an unknown agent, measure or parameter, a value the ruleset refuses, or a ruleset of a
             game in which nothing is measured.
@@ -197,8 +203,10 @@ class Search:
         StoreError: the folder holds another tuning; the message says what differs.
     """
 
-    def __init__(self, tuning: Tuning, out: Path, workers: int | None = None) -> None:
-        self.tuning, self.out, self.workers = tuning, out, workers
+    def __init__(
+        self, tuning: Tuning, out: Path, workers: int | None = None, stop: Callable[[], bool] = lambda: False
+    ) -> None:
+        self.tuning, self.out, self.workers, self.stop = tuning, out, workers, stop
         self.base = tuning.base
         tuning.measures.find(tuning.targets.targets)
         self.parameters = read_parameters(tuning.parameters, self.base)
@@ -217,8 +225,8 @@ class Search:
         """
         self.player, self.agent = player, make_agent(FROZEN + player, self.base)
 
-    def run(self, progress: Callable[[int], object] | None = None) -> Tuned:
-        """Search, choose, prove. `progress` is called with 1 after each trial.
+    def run(self, progress: Progress | None = None) -> Tuned:
+        """Search, choose, prove: a stage of progress for the trials, and one for the settings that are checked.
 
         A stopped run resumes, with the same result as one that was not stopped.
         """
@@ -226,8 +234,9 @@ class Search:
         self.unit = standard_errors(self._check(self.few))
         misfit = self.trial_misfit(self.few)
         self.tried[self.base.digest] = Tried(self.origin, misfit, misfit)
-        study = self._search(progress or (lambda _: None))
-        proofs = self._prove()
+        begin = (progress or Progress()).begin
+        study = self._search(begin("settings tried", self.trials))
+        proofs = self._prove(begin("settings checked", min(FINALISTS, len(self.tried)) + PROVED))
         proof = _best_of(proofs)
         best = proof.point
         before, after = (self._play_proof(point, proof.looks) for point in (self.origin, best))
@@ -248,6 +257,7 @@ class Search:
             compare(before, after, measures),
             self._note(best),
             self.player,
+            self.stop(),
         )
 
     def misfit(self, checks: list[Check]) -> float:
@@ -297,6 +307,8 @@ class Search:
         places: dict[str, BaseDistribution] = {p.key: IntDistribution(0, len(p.values) - 1) for p in self.parameters}
         planned = self._planned()
         for number in range(len(_finished(study)), self.trials):
+            if self.stop():
+                break
             if number < len(planned):
                 params = planned[number]
                 result = _result(self._try(params))
@@ -349,15 +361,21 @@ class Search:
     def _ranking(self) -> list[Tried]:
         return sorted(self.tried.values(), key=lambda tried: (tried.cost, tried.point.name))
 
-    def _prove(self) -> list[Proof]:
+    def _prove(self, progress: Callable[[int], object] = lambda done: None) -> list[Proof]:
         """Put the finalists to the proof, the best on separate deals first, until one meets all
         targets."""
         leading = [tried.point for tried in self._ranking()[:FINALISTS]]
-        costs = [self._final_cost(point) for point in leading]
+        costs: list[float] = []
+        for point in leading:
+            if self.stop():
+                break
+            costs.append(self._final_cost(point))
+            progress(1)
         proofs: list[Proof] = []
-        for i in np.argsort(costs, kind="stable")[:PROVED]:
+        for i in np.argsort(costs or [0.0], kind="stable")[:PROVED]:
             proofs.append(self._settle(leading[i]))
-            if proofs[-1].status == "met":
+            progress(1)
+            if proofs[-1].status == "met" or self.stop():
                 break
         return proofs
 
@@ -366,7 +384,7 @@ class Search:
         for looks in range(1, len(PROOFS) + 1):
             games = self._play_proof(point, looks)
             proof = Proof(point, self._check(games, PROOF_CONFIDENCE), looks)
-            if proof.status != "not settled":
+            if proof.status != "not settled" or self.stop():
                 break
         return proof
 

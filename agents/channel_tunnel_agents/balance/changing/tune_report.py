@@ -78,6 +78,7 @@ def verdict(tuned: Tuned) -> list[str]:
     """The result and how certain it is, in sentences."""
     played = f"{tuned.trials} trials, {len(tuned.tried)} different settings"
     lines = [played + (f", {tuned.refused} refused by the ruleset" if tuned.refused else "") + "."]
+    lines += ["Stopped: this is the best so far; the same command goes on."] if tuned.stopped else []
     if tuned.best.is_base:
         lines.append("Nothing tried does better than the base.")
     else:
@@ -169,6 +170,7 @@ def to_dict(tuned: Tuned) -> dict[str, Any]:
         "changes": [_difference_dict(change) for change in tuned.changes],
         "tried": [{"values": dict(t.point.values), "misfit": t.misfit, "cost": t.cost} for t in tuned.tried],
         "refused": tuned.refused,
+        "stopped": tuned.stopped,
         "notes": verdict(tuned),
     }
 

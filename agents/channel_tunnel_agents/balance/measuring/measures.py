@@ -43,6 +43,7 @@ class GameMeasures:
         of_seats: more of them at a table of more than two seats, which `compare` does not list: the seats' shares, the
             gap between them.
         at: the seats of a table -> what is known and main there; None where every table has the same seats.
+        aims: names of those that a designer is offered as targets, as far as the table has them; none: the main ones.
     """
 
     known: Mapping[str, Measure]
@@ -51,6 +52,7 @@ class GameMeasures:
     singles: Callable[[Ruleset, Ruleset], Singles] | None = None
     of_seats: Mapping[str, Measure] = field(default_factory=dict)
     at: Callable[[Sequence[str]], tuple[Mapping[str, Measure], tuple[str, ...]]] | None = None
+    aims: tuple[str, ...] = ()
 
     @property
     def share(self) -> Measure:
@@ -68,6 +70,12 @@ class GameMeasures:
     def named(self) -> Mapping[str, Measure]:
         """All that may be named, by name."""
         return {**self.of_seats, **self.known}
+
+    @property
+    def offered(self) -> Mapping[str, Measure]:
+        """What a designer is offered as a target, by name: the seats' shares and the gap between them, too."""
+        names = dict.fromkeys([*self.of_seats, *(self.aims or self.main)])
+        return {name: self.named[name] for name in names if name in self.named}
 
     def find(self, names: Iterable[str]) -> list[Measure]:
         """Measures by name; the main ones if none is named.

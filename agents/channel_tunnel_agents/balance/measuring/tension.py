@@ -19,6 +19,7 @@ from channel_tunnel_agents.balance.measuring.deals import CHUNK, check_count, ch
 from channel_tunnel_agents.balance.measuring.game import MEASURED, Deficits, measured_game
 from channel_tunnel_agents.balance.measuring.judges import SCORE, make_judge
 from channel_tunnel_agents.balance.measuring.score_judge import FIT_GAMES, FIT_SEED, ScoreJudge
+from channel_tunnel_agents.balance.measuring.series import NO_SEAT, count_changes
 from channel_tunnel_agents.balance.measuring.traces import Traces, WatchTask, join, watch
 from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.registry import make_agent
@@ -227,13 +228,7 @@ def _read(traces: Traces, ruleset: Ruleset) -> dict[str, Any]:
 
 def lead_changes(traces: Traces) -> NDArray[np.float64]:
     """How often the favourite changed; at an even chance the favourite stays the same."""
-    changes = np.zeros(traces.games)
-    favourite = np.zeros(traces.games)
-    for column in np.sign(traces.chance - EVEN).T:
-        side = np.nan_to_num(column)
-        changes += side * favourite < 0
-        favourite = np.where(side == 0, favourite, side)
-    return changes
+    return count_changes(np.where(traces.chance > EVEN, 0, np.where(traces.chance < EVEN, 1, NO_SEAT)))
 
 
 def drama(traces: Traces) -> NDArray[np.float64]:

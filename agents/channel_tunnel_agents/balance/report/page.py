@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from itertools import zip_longest
@@ -48,9 +49,16 @@ class Data:
         text = io.StringIO()
         columns, rows = self.flat()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(rows)
+        writer.writerows(map(_safe, row) for row in (columns, *rows))
         return data_uri(text.getvalue(), "text/csv")
+
+
+def _safe(cell: Any) -> Any:
+    """A cell on one line that no spreadsheet takes for a formula: before its words stands an apostrophe."""
+    if not isinstance(cell, str):
+        return cell
+    line = " ".join(cell.splitlines())
+    return f"'{line}" if re.match(r"\s*[=+\-@](?!\d+(\.\d+)?$)", line) else line
 
 
 def _flat_row(row: Sequence[Cell], spread: Sequence[bool]) -> Iterator[Any]:

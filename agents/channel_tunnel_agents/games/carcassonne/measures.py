@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from channel_tunnel_agents.balance.measuring.game import STEP, DeckOfLuck, Effect, MeasuredGame, Turns
 from channel_tunnel_agents.balance.measuring.measure import Measure, Values, close, column, distance, total
 from channel_tunnel_agents.balance.measuring.measures import GameMeasures
-from channel_tunnel_agents.matches.tables import Columns, GameTables, by_seat
+from channel_tunnel_agents.matches.tables import Columns, GameTables, Series, by_seat, points_so_far
 from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.core.jit import kernel
 from channel_tunnel_env.games.carcassonne.engine import constants as c
@@ -136,7 +136,12 @@ def _followers_left(batch: BatchGame) -> NDArray[np.int64]:
     return left
 
 
-TABLES = GameTables(course, ends, TunnelCount)
+SERIES = Series(
+    "turn",
+    "turn",
+    {"points": ("points", points_so_far), "followers": ("followers in hand", lambda batch, states: states["hand"])},
+)
+TABLES = GameTables(course, ends, TunnelCount, series=SERIES)
 
 
 MAIN = ("first_seat_wins", "score", "tunnels", "behind_half")
@@ -247,7 +252,9 @@ def measured_at(seats: Sequence[str]) -> tuple[dict[str, Measure], tuple[str, ..
     return measures_at(seats), MAIN_OF_MORE
 
 
-GAME = GameMeasures(MEASURES, MAIN, "greedy", at=measured_at)
+AIMS = ("first_seat_wins", "turns", "margin", "distance", "draws")
+"""What a designer may set a range for."""
+GAME = GameMeasures(MEASURES, MAIN, "greedy", at=measured_at, aims=AIMS)
 
 
 # Figures a designer can turn without touching another one. The number of each tile is none of them: one tile more is

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from channel_tunnel_agents.balance.measuring.game import STEP, Effect, MeasuredGame, Turns
 from channel_tunnel_agents.balance.measuring.measure import Measure, column, ended
 from channel_tunnel_agents.balance.measuring.measures import GameMeasures
-from channel_tunnel_agents.matches.tables import Columns, GameTables, SeatMeasure, by_seat
+from channel_tunnel_agents.matches.tables import Columns, GameTables, SeatMeasure, Series, by_seat, points_so_far
 from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
@@ -124,7 +124,8 @@ def _squares(states: Any, solo: NDArray[np.bool_]) -> NDArray[np.float64]:
     return np.where(solo.any(axis=1, keepdims=True), solo, found)
 
 
-TABLES = GameTables(course, ends, TunnelCount, {"tunnels": tunnels_table}, OF_A_SEAT)
+SERIES = Series("year", "year", {"centres": ("supply centres", points_so_far)})
+TABLES = GameTables(course, ends, TunnelCount, {"tunnels": tunnels_table}, OF_A_SEAT, SERIES)
 
 
 POWERS = tuple(power.lower() for power in load_board().powers)
@@ -177,7 +178,9 @@ MAIN = ("solos", "survivors", "largest", "tunnels", "turns_hidden")
 """What a sweep reports by default."""
 
 
-GAME = GameMeasures(MEASURES, MAIN, "dumb")
+AIMS = ("turns", "solos", "largest", "tunnels")
+"""What a designer may set a range for, beside the shares."""
+GAME = GameMeasures(MEASURES, MAIN, "dumb", aims=AIMS)
 
 
 # The limit of years and the score of an undecided game are house rules, which a designer may turn as well.

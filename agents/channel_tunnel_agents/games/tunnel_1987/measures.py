@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from channel_tunnel_agents.balance.measuring.game import STEP, Effect, MeasuredGame
 from channel_tunnel_agents.balance.measuring.measure import Floats, Measure, close, column, distance, ended
 from channel_tunnel_agents.balance.measuring.measures import GameMeasures, Singles
-from channel_tunnel_agents.matches.tables import Columns, GameTables, by_seat
+from channel_tunnel_agents.matches.tables import Columns, GameTables, Series, by_seat, points_so_far
 from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.core.jit import kernel
 from channel_tunnel_env.games.tunnel_1987.engine import actions as a
@@ -125,11 +125,22 @@ class DiscCount:
         return columns
 
 
-TABLES = GameTables(course, lambda states, seats: ends(states), DiscCount, {"cards": cards_table})
+SERIES = Series(
+    "round_no",
+    "round",
+    {
+        "points": ("victory points", points_so_far),
+        "money": ("money in million", lambda batch, states: states["money_total"]),
+        "discs": ("discs in hand", lambda batch, states: states["discs"].sum(axis=2)),
+    },
+)
+TABLES = GameTables(course, lambda states, seats: ends(states), DiscCount, {"cards": cards_table}, series=SERIES)
 
 
 MAIN = ("britain_wins", "rounds", "distance", "stopped")
 """What a sweep reports by default."""
+AIMS = ("britain_wins", "rounds", "margin", "distance", "stopped")
+"""What a designer may set a range for."""
 SIDES = ("Britain", "France")
 CLOSE = 3  # points
 
@@ -232,7 +243,7 @@ def _single_cards(one: Ruleset, other: Ruleset) -> Singles:
     return Singles(card_measures(names), "cards", lambda games, cards: with_cards(games, cards, names))
 
 
-GAME = GameMeasures(MEASURES, MAIN, "heuristic", _single_cards)
+GAME = GameMeasures(MEASURES, MAIN, "heuristic", _single_cards, aims=AIMS)
 
 
 # Numbers a designer can turn without touching another one, by how they are written.

@@ -11,14 +11,16 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from channel_tunnel_agents.names import TUNED_HOME, TUNED_RUNS
-from channel_tunnel_agents.table.errors import one_line
+from channel_tunnel_agents.table.errors import TableError, one_line
+from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.outside.progress import FORMAT, JSON
 
 RUNNING, DONE, FAILED, CANCELLED = "running", "done", "failed", "cancelled"
@@ -81,7 +83,7 @@ class BackgroundCommand:
     def to_dict(self) -> dict[str, Any]:
         """The state of the job, JSON-serialisable."""
         seconds = time.monotonic() - self.begun if self.state == RUNNING else self.seconds
-        told = {"state": self.state, "seconds": round(seconds, 1), "error": self.error}
+        told = {"state": self.state, "stopping": self.is_stopping, "seconds": round(seconds, 1), "error": self.error}
         return told | {"progress": self.progress}
 
     def stop(self) -> bool:
@@ -153,6 +155,63 @@ class BackgroundCommand:
             self.error = one_line(last or f"it ended with status {status}")
         ended = CANCELLED if self.is_stopping else FAILED
         self.state = DONE if status == 0 else ended
+
+
+class OneAtATime:
+    """The latest of some commands, in a folder that goes as the next one begins. `lock` is held while one begins.
+
+    Args:
+        what: they do, such as "the training".
+        idle: that none runs, such as "no policy is being trained".
+        grace: seconds in which one may keep what it has when the server ends.
+    """
+
+    def __init__(self, what: str, idle: str, grace: float = 0.0) -> None:
+        self._what, self._idle, self._grace = what, idle, grace
+        self.lock = threading.Lock()
+        self.job: BackgroundCommand | None = None
+        self.place = Path()
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+
+    def begin(self, command: Sequence[str], words: Sequence[str], files: Mapping[str, str]) -> None:
+        """Begin the next one; its files lie in its folder.
+
+        Raises:
+            TableError: no room on the disk.
+        """
+        self._clear()
+        try:
+            self._folder = tempfile.TemporaryDirectory()
+            self.place = Path(self._folder.name)
+            for name, text in files.items():
+                write_whole(self.place / name, text.encode())
+            self.job = BackgroundCommand(command, words, self.place)
+        except OSError as error:
+            why = os.strerror(error.errno) if error.errno else "disk error"
+            raise TableError(503, f"{self._what} cannot be started: {why}") from None
+
+    def stop(self) -> None:
+        """Ask the one that runs to end and to keep what it has.
+
+        Raises:
+            TableError: none runs.
+        """
+        if self.job is None or not self.job.stop():
+            raise TableError(409, self._idle)
+
+    def close(self) -> None:
+        """Stop what runs, after its grace."""
+        with self.lock:
+            if self.job is not None:
+                if self._grace and self.job.stop():
+                    self.job.wait(self._grace)
+                self.job.cancel()
+            self._clear()
+
+    def _clear(self) -> None:
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
 
 
 def _progress(line: str) -> dict[str, Any] | None:

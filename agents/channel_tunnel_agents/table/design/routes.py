@@ -6,6 +6,8 @@
     POST /api/design/check  test  play  versions  reports
     POST /api/design/tuning  tuning/stop            a policy, trained for a draft
     GET  /api/design/tuning                         how far it is
+    POST /api/design/search  search/stop            numbers that meet targets
+    GET  /api/design/search                         how far that is, and what was found
     GET  /api/design/versions/NAME                  a version
     GET  /api/design/versions/NAME/file             its ruleset file
     GET  /api/design/versions/NAME/share            a page for somebody else
@@ -38,6 +40,7 @@ from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.table.design.changes import RefusedFields
 from channel_tunnel_agents.table.design.workshop import (
     Compare,
+    FindNumbers,
     Import,
     MakeAgain,
     MakeReport,
@@ -68,32 +71,73 @@ REPORT_POLICY = (
 
 def design_routes(workshop: Workshop, rooms: Rooms, players: AgentPool) -> list[Route]:
     """The routes of a workshop, for `server.make_app`."""
-    desk = Desk(workshop, rooms, players)
+    desk, reports = Desk(workshop, rooms, players), workshop.reports
     version, report = "/api/design/versions/{name}", "/api/design/reports/{key}"
+
+    def kept() -> dict[str, Any]:
+        return {"versions": workshop.kept()}
+
+    def shelf() -> dict[str, Any]:
+        return {"reports": workshop.shelf()}
+
     return [
         Route("/design", _page),
-        Route("/api/design", desk.look),
+        Route("/api/design", _shows(workshop.to_dict)),
         Route("/api/design/form", desk.form),
-        *(
-            Route(f"/api/design/{name}", getattr(desk, name), methods=["POST"])
-            for name in ("check", "test", "play", "versions", "reports", "compare", "tuning")
-        ),
-        Route("/api/design/tuning/stop", desk.stop_tuning, methods=["POST"]),
-        Route("/api/design/tuning", desk.look_at_tuning),
-        Route("/api/design/import", desk.take_in, methods=["POST"]),
-        Route(version, desk.load),
+        _asks("/api/design/check", Wish, workshop.tell),
+        _asks("/api/design/test", Wish, workshop.test),
+        _asks("/api/design/compare", Compare, workshop.compare),
+        _asks("/api/design/versions", Save, workshop.save, 201, kept),
+        _asks("/api/design/import", Import, workshop.take_in, 200, kept),
+        Route("/api/design/play", desk.play, methods=["POST"]),
+        Route("/api/design/reports", desk.reports, methods=["POST"]),
+        _asks("/api/design/tuning", Tune, workshop.tune, 201),
+        _asks("/api/design/tuning/stop", Nothing, workshop.tunings.stop, 200, workshop.tunings.look),
+        Route("/api/design/tuning", _shows(workshop.tunings.look)),
+        _asks("/api/design/search", FindNumbers, workshop.search, 201),
+        _asks("/api/design/search/stop", Nothing, workshop.searches.stop, 200, workshop.searches.look),
+        Route("/api/design/search", _shows(workshop.searches.look)),
+        Route(version, _shows(workshop.load)),
         Route(f"{version}/file", desk.export),
         Route(f"{version}/share", desk.share),
-        Route(f"{version}/copy", desk.copy, methods=["POST"]),
-        Route(f"{version}/delete", desk.delete_version, methods=["POST"]),
-        Route(report, desk.report),
+        _asks(f"{version}/copy", Nothing, workshop.copy, 201, kept),
+        _asks(f"{version}/delete", Nothing, workshop.versions.delete, 200, kept),
+        Route(report, _shows(workshop.report)),
         Route(f"{report}/page", desk.report_page),
-        Route(f"{report}/turn", desk.turn, methods=["POST"]),
+        _asks(f"{report}/turn", TurnFigure, workshop.turn),
         Route(f"{report}/again", desk.again, methods=["POST"]),
         Route(f"{report}/cancel", desk.cancel, methods=["POST"]),
-        Route(f"{report}/on", desk.go_on, methods=["POST"]),
-        Route(f"{report}/delete", desk.delete_report, methods=["POST"]),
+        _asks(f"{report}/on", Nothing, reports.go_on, 201),
+        _asks(f"{report}/delete", Nothing, reports.delete, 200, shelf),
     ]
+
+
+def _shows(work: Callable[..., dict[str, Any]]) -> Any:
+    """The handler that answers with what some work says of what the path names."""
+
+    async def answer(request: Request) -> Response:
+        return JSONResponse(await run_in_threadpool(work, *request.path_params.values()))
+
+    return answer
+
+
+def _asks(
+    path: str,
+    model: type[Model],
+    work: Callable[..., dict[str, Any] | None],
+    status: int = 200,
+    more: Callable[[], dict[str, Any]] = dict,
+) -> Route:
+    """The route that answers with what some work says of what the path names and of a request's body, and with more."""
+
+    @_refusing
+    async def answer(request: Request) -> Response:
+        wish = parse(model, await request.body())
+        given = [*request.path_params.values(), *([] if model is Nothing else [wish])]
+        found = await run_in_threadpool(work, *given)
+        return JSONResponse((found or {}) | await run_in_threadpool(more), status)
+
+    return Route(path, answer, methods=["POST"])
 
 
 async def _page(request: Request) -> Response:
@@ -105,22 +149,14 @@ def _refusing(handler: Any) -> Any:
     """Answer refused fields with the reason of each."""
 
     @functools.wraps(handler)
-    async def answer(self: Desk, request: Request) -> Response:
+    async def answer(*given: Any) -> Response:
         try:
-            found: Response = await handler(self, request)
+            found: Response = await handler(*given)
         except RefusedFields as error:
             return JSONResponse({"error": error.sentence, "fields": error.fields}, error.status)
         return found
 
     return answer
-
-
-async def _answered(
-    request: Request, model: type[Model], work: Callable[[Model], dict[str, Any]], status: int = 200
-) -> Response:
-    """What some work says of a request's body."""
-    wish = parse(model, await request.body())
-    return JSONResponse(await run_in_threadpool(work, wish), status)
 
 
 def _saved_as(file: str) -> dict[str, str]:
@@ -136,10 +172,6 @@ class Desk:
         self.rooms = rooms
         self.players = players
 
-    async def look(self, request: Request) -> Response:
-        """What there is to edit, load and read."""
-        return JSONResponse(await run_in_threadpool(self.workshop.to_dict))
-
     def _usual_rival(self, draft: Ruleset) -> str:
         """The strongest agent that plays a draft as its rules say, if it is offered."""
         best, offers = self.workshop.judges.best(draft), self.rooms.offers
@@ -151,11 +183,6 @@ class Desk:
         found = await run_in_threadpool(self.workshop.form, base)
         levels = self.rooms.offers.levels_of(found["game"])
         return JSONResponse(found | {"levels": levels})
-
-    @_refusing
-    async def check(self, request: Request) -> Response:
-        """What a draft changes, in words."""
-        return await _answered(request, Wish, self.workshop.tell)
 
     @_refusing
     async def play(self, request: Request) -> Response:
@@ -172,60 +199,6 @@ class Desk:
         room = self.rooms.found(game, seats, False)
         return founded(self.players, room)
 
-    @_refusing
-    async def versions(self, request: Request) -> Response:
-        """Keep a draft."""
-        wish = parse(Save, await request.body())
-        found = await run_in_threadpool(self.workshop.save, wish)
-        return await self._with_versions(found, 201)
-
-    @_refusing
-    async def test(self, request: Request) -> Response:
-        """Whether the player that fits a draft plays it well."""
-        return await _answered(request, Wish, self.workshop.test)
-
-    @_refusing
-    async def tuning(self, request: Request) -> Response:
-        """Begin to train a policy for a draft."""
-        return await _answered(request, Tune, self.workshop.tune, 201)
-
-    async def look_at_tuning(self, request: Request) -> Response:
-        """How far the tuning is."""
-        return JSONResponse(self.workshop.tunings.look())
-
-    async def stop_tuning(self, request: Request) -> Response:
-        """Stop the tuning; it keeps what it has learnt."""
-        parse(Nothing, await request.body())
-        self.workshop.tunings.stop()
-        return JSONResponse(self.workshop.tunings.look())
-
-    async def _with_versions(self, found: dict[str, Any], status: int = 200) -> Response:
-        """An answer with the versions that there are now."""
-        versions = await run_in_threadpool(self.workshop.kept)
-        return JSONResponse(found | {"versions": versions}, status)
-
-    async def load(self, request: Request) -> Response:
-        """A version."""
-        name = request.path_params["name"]
-        return JSONResponse(await run_in_threadpool(self.workshop.load, name))
-
-    async def delete_version(self, request: Request) -> Response:
-        """Delete a version."""
-        parse(Nothing, await request.body())
-        await run_in_threadpool(self.workshop.versions.delete, request.path_params["name"])
-        return await self._with_versions({})
-
-    async def copy(self, request: Request) -> Response:
-        """A copy of a version."""
-        parse(Nothing, await request.body())
-        name = request.path_params["name"]
-        return await self._with_versions(await run_in_threadpool(self.workshop.copy, name), 201)
-
-    async def take_in(self, request: Request) -> Response:
-        """A file as a version."""
-        wish = parse(Import, await request.body())
-        return await self._with_versions(await run_in_threadpool(self.workshop.take_in, wish))
-
     async def export(self, request: Request) -> Response:
         """The ruleset file of a version."""
         name = request.path_params["name"]
@@ -241,19 +214,10 @@ class Desk:
         return Response(text, headers=headers, media_type="text/html")
 
     @_refusing
-    async def compare(self, request: Request) -> Response:
-        """Two side by side."""
-        return await _answered(request, Compare, self.workshop.compare)
-
-    @_refusing
     async def reports(self, request: Request) -> Response:
         """Begin a report of a draft."""
         wish = parse(MakeReport, await request.body())
         return JSONResponse({"key": await run_in_threadpool(self.workshop.measure, wish)}, 201)
-
-    async def report(self, request: Request) -> Response:
-        """A report, with its progress."""
-        return JSONResponse(self.workshop.report(request.path_params["key"]))
 
     async def report_page(self, request: Request) -> Response:
         """The page of a report, which may still grow."""
@@ -267,23 +231,11 @@ class Desk:
         content = await run_in_threadpool(path.read_bytes)
         return Response(content, headers=headers, media_type="text/html")
 
-    async def turn(self, request: Request) -> Response:
-        """A draft of a report's rules with one figure changed."""
-        wish = parse(TurnFigure, await request.body())
-        key = request.path_params["key"]
-        return JSONResponse(await run_in_threadpool(self.workshop.turn, key, wish))
-
     async def again(self, request: Request) -> Response:
         """Begin a report once more, on another number of deals or after some training."""
         wish, key = parse(MakeAgain, await request.body()), request.path_params["key"]
         made = await run_in_threadpool(self.workshop.reports.start_again, key, wish.deals, wish.decisions)
         return JSONResponse({"key": made}, 201)
-
-    async def go_on(self, request: Request) -> Response:
-        """Take up a report again that was stopped."""
-        parse(Nothing, await request.body())
-        await run_in_threadpool(self.workshop.reports.go_on, request.path_params["key"])
-        return JSONResponse({}, 201)
 
     async def cancel(self, request: Request) -> Response:
         """Stop a report that runs."""
@@ -291,9 +243,3 @@ class Desk:
         key = request.path_params["key"]
         await run_in_threadpool(self.workshop.reports.cancel, key)
         return JSONResponse(self.workshop.report(key))
-
-    async def delete_report(self, request: Request) -> Response:
-        """Delete a report."""
-        parse(Nothing, await request.body())
-        await run_in_threadpool(self.workshop.reports.delete, request.path_params["key"])
-        return JSONResponse({"reports": self.workshop.shelf()})

@@ -6,34 +6,27 @@ stopped, or whose server ends, keeps what it has learnt.
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
-import threading
-from pathlib import Path
 from typing import Any
 
 from channel_tunnel_agents.balance.changing.adapt import check_libraries
 from channel_tunnel_agents.balance.players.training import find_apart
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.table.design.jobs import RUNNING, BackgroundCommand, start_words
+from channel_tunnel_agents.table.design.jobs import RUNNING, OneAtATime, start_words
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.outside.files import write_whole
 
 CHOICES = (200_000, 600_000, 1_200_000, 4_000_000)  # decisions that the page offers
 GRACE = 30.0  # seconds that a training has to end by itself: an update, and the writing of the policy
 COMMAND = (sys.executable, "-c", start_words(GRACE))
 
 
-class Tunings:
+class Tunings(OneAtATime):
     """The latest training of a server. Every method may be called from several threads at once."""
 
     def __init__(self) -> None:
-        self._job: BackgroundCommand | None = None
+        super().__init__("the training", "no policy is being trained", GRACE)
         self._ruleset: Ruleset | None = None  # that it is about
-        self._folder: tempfile.TemporaryDirectory[str] | None = None  # of its ruleset file
-        self._lock = threading.Lock()  # held while a training begins
 
     def start(self, parent: str, ruleset: Ruleset, file: str, decisions: int) -> None:
         """Train a policy for so many decisions more; while one is trained for these rules, nothing new begins.
@@ -49,27 +42,17 @@ class Tunings:
             check_libraries()
         except AgentError as error:
             raise TableError(409, str(error)) from None
-        with self._lock:
-            if self._job is not None and self._job.state == RUNNING:
+        with self.lock:
+            if self.job is not None and self.job.state == RUNNING:
                 if self._is_about(ruleset):
                     return
                 raise TableError(409, "a policy is being trained for other rules; wait for it or stop it first")
             found = find_apart(parent, ruleset)
             whole = decisions + (found.decisions if found is not None else 0)
-            self._begin(ruleset, file, ["--agent", parent, "--decisions", str(whole)])
-
-    def _begin(self, ruleset: Ruleset, file: str, words: list[str]) -> None:
-        rules = f"{ruleset.name}.yaml"
-        self._clear()
-        try:
-            self._folder = tempfile.TemporaryDirectory()
-            place = Path(self._folder.name)
-            write_whole(place / rules, file.encode())
-            self._job = BackgroundCommand(COMMAND, ["adapt", rules, *words], place)
-        except OSError as error:
-            why = os.strerror(error.errno) if error.errno else "disk error"
-            raise TableError(503, f"the training cannot be started: {why}") from None
-        self._ruleset = ruleset
+            rules = f"{ruleset.name}.yaml"
+            words = ["adapt", rules, "--agent", parent, "--decisions", str(whole)]
+            self.begin(COMMAND, words, {rules: file})
+            self._ruleset = ruleset
 
     def _is_about(self, ruleset: Ruleset) -> bool:
         return self._ruleset is not None and self._ruleset.digest == ruleset.digest
@@ -80,30 +63,7 @@ class Tunings:
         Args:
             ruleset: `here` says whether it is about these rules.
         """
-        job = self._job
-        if job is None or self._ruleset is None:
+        if self.job is None or self._ruleset is None:
             return {}
-        about = {"name": self._ruleset.name, "stopping": job.is_stopping}
-        return {**about, "here": ruleset is not None and self._is_about(ruleset), **job.to_dict()}
-
-    def stop(self) -> None:
-        """End the training that runs; it keeps what it has learnt.
-
-        Raises:
-            TableError: none runs.
-        """
-        if self._job is None or not self._job.stop():
-            raise TableError(409, "no policy is being trained")
-
-    def close(self) -> None:
-        """Stop the training that runs, and wait until it has kept what it has."""
-        with self._lock:
-            if self._job is not None and self._job.stop():
-                self._job.wait(GRACE)
-                self._job.cancel()
-            self._clear()
-
-    def _clear(self) -> None:
-        if self._folder is not None:
-            self._folder.cleanup()
-            self._folder = None
+        about = {"name": self._ruleset.name, "here": ruleset is not None and self._is_about(ruleset)}
+        return about | self.job.to_dict()

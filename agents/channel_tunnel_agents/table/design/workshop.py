@@ -12,6 +12,7 @@ from channel_tunnel_agents.balance.players.population import DECISIONS
 from channel_tunnel_agents.balance.players.training import MOST_DECISIONS
 from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.players import shipped
+from channel_tunnel_agents.table.design import searches
 from channel_tunnel_agents.table.design.called import DraftName, name_of_draft
 from channel_tunnel_agents.table.design.changes import (
     RefusedFields,
@@ -116,6 +117,16 @@ class Tune(Wish):
     decisions: Literal[CHOICES] = DECISIONS  # type: ignore[valid-type]
 
 
+class FindNumbers(Wish):
+    """Search from a draft for numbers that meet targets: ranges of measures, and of the figures that may change."""
+
+    targets: Annotated[dict[Name, Any], Field(max_length=MOST_CHANGES)]
+    figures: Annotated[dict[Name, Any], Field(max_length=MOST_CHANGES)]
+    player: Name
+    trials: Literal[searches.TRIALS]  # type: ignore[valid-type]
+    deals: Literal[searches.DEALS]  # type: ignore[valid-type]
+
+
 class TurnFigure(Request):
     """Turn one figure of a report's rules, a key of the ruleset, to a new value; without a key open them as they are."""
 
@@ -134,7 +145,7 @@ class Workshop:
         self.versions = Versions(folder / FOLDER)
         self.reports = Reports(folder / FOLDER / REPORTS)
         self._digests: dict[str, str] = {}  # of the rules of reports
-        self.judges, self.tunings = Judges(), Tunings()
+        self.judges, self.tunings, self.searches = Judges(), Tunings(), searches.Searches()
 
     def to_dict(self) -> dict[str, Any]:
         """What there is: games with their bases, versions, reports, the numbers of deals to choose from."""
@@ -187,6 +198,7 @@ class Workshop:
         """Stop what runs."""
         self.reports.close()
         self.tunings.close()
+        self.searches.close()
 
     def form(self, base: str) -> dict[str, Any]:
         """The form of a base, see `form.form_of`; its seats, and who may play a report.
@@ -197,6 +209,7 @@ class Workshop:
         ruleset = find_base(base)
         choices = designed(ruleset).report_players
         return form_of(ruleset) | {
+            "search": searches.offers_of(ruleset),
             "seats": seats_of(ruleset),
             "players": [{"key": c.key, "words": c.words, "cost": c.cost} for c in choices],
         }
@@ -243,6 +256,8 @@ class Workshop:
             "seats": seats_of(draft.ruleset),
             "best": self.judges.tell(draft.ruleset),
             "tuning": self.tunings.look(draft.ruleset),
+            "aims": searches.aims_of(draft.ruleset),
+            "search": self.searches.look(),
         }
 
     def test(self, wish: Wish) -> dict[str, Any]:
@@ -265,6 +280,16 @@ class Workshop:
             raise TableError(400, "no agent that plays these rules can be trained for them")
         self.tunings.start(parent, draft.ruleset, draft.file, wish.decisions)
         return self.tunings.look(draft.ruleset)
+
+    def search(self, wish: FindNumbers) -> dict[str, Any]:
+        """Begin a search for numbers that meet targets; how far it is.
+
+        Raises:
+            TableError: as `draft` and `Searches.start`.
+        """
+        given = wish.targets, wish.figures, wish.player, wish.trials, wish.deals
+        self.searches.start(find_base(wish.base), self.draft(wish), *given)
+        return self.searches.look()
 
     def save(self, wish: Save) -> dict[str, Any]:
         """Keep a draft as a version; its state.

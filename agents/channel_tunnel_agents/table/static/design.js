@@ -4,20 +4,21 @@
 
 import { byId, element } from "./dom.js";
 import { ask } from "./api.js";
-import { Drafts, FRESH } from "./design_drafts.js";
+import { Drafts, FRESH, wantedOf } from "./design_drafts.js";
 import { Fields } from "./design_fields.js";
 import { called, Shelf } from "./design_shelf.js";
 import { Versions } from "./design_versions.js";
 import { Comparison } from "./design_compare.js";
+import { Goals } from "./design_goals.js";
 import { Tuning } from "./design_tuning.js";
 
 const CHECK = 250; // milliseconds after the last key until the server is asked
 
-const draft = { ...FRESH, changes: {} };
+const draft = { ...FRESH, changes: {}, wanted: wantedOf() };
 const state = { timer: null, checks: 0, opens: 0, valid: false, isRefused: false, rivalChosen: false };
 const COPY = "tuned:"; // before the name of a player that was tuned on one ruleset
-const NEED_A_DRAFT = ["play", "measure", "save", "tune"]; // buttons that wait until the draft is allowed
-let drafts, fields, shelf, versions, comparison, tuning, games;
+const NEED_A_DRAFT = ["play", "measure", "save", "tune", "find"]; // buttons that wait until the draft is allowed
+let drafts, fields, shelf, versions, comparison, tuning, goals, games;
 
 const wish = (extra = {}) => ({ base: draft.base, name: draft.name || "draft", note: draft.note, changes: draft.changes, ...extra });
 
@@ -45,7 +46,7 @@ function later() {
 async function check() {
   clearTimeout(state.timer);
   const number = ++state.checks;
-  const { told = [], refused, best, seats, tuning: job } = await ask("design/check", { ...wish(), name: "draft" });
+  const { told = [], refused, best, seats, tuning: job, aims, search } = await ask("design/check", { ...wish(), name: "draft" });
   if (number !== state.checks) return;
   fields.refuse(refused);
   tell(told, refused);
@@ -55,6 +56,7 @@ async function check() {
   if (!best) return tuning.hide();
   nameBest(best);
   tuning.show(best, job);
+  goals.show(aims, search);
 }
 
 function allow(valid) {
@@ -140,8 +142,8 @@ async function open(find, isBehind = false) {
     }
   }
   if (!isWanted()) return false;
-  const left = { ...draft }, { base, changes, name, note = "", replace = null, seen = null } = found;
-  Object.assign(draft, { base, changes: { ...changes }, name, note, replace, seen });
+  const left = { ...draft }, { base, changes, name, note = "", replace = null, seen = null, wanted = base === draft.base ? draft.wanted : {} } = found;
+  Object.assign(draft, { base, changes: { ...changes }, wanted: wantedOf(wanted), name, note, replace, seen });
   versions.refuse([]);
   drafts.replaced(left, draft, isBehind);
   drafts.keep(draft);
@@ -153,6 +155,7 @@ async function open(find, isBehind = false) {
   offer(form);
   offerComparison();
   fields.fill(form, draft.changes);
+  goals.fill(form.search);
   versions.mark(replace);
   await check();
   return true;
@@ -216,6 +219,14 @@ async function take(found) {
 
 async function load(name) {
   if (await open(async () => edited(await ask(`design/versions/${encodeURIComponent(name)}`)))) said(`Loaded ${name}.`);
+}
+
+// What a search has found is the draft from now on, under the name that it has.
+async function takeFound({ base, changes }) {
+  const { name, note } = base === draft.base ? draft : FRESH;
+  if (!await open(() => ({ base, changes, name, note }))) return;
+  shelf.close();
+  said("What was found is the draft now.");
 }
 
 // The rules of a report with one figure changed; its page asks for it.
@@ -318,6 +329,7 @@ async function begin() {
   comparison = new Comparison({ wish: () => (state.isRefused ? null : wish()), onMeasure: measureSide, onError: toast });
   versions = new Versions({ onLoad: load, onOpen: take, onCompare: (one, other) => comparison.open(one, other), onChange: () => offerComparison(), onError: toast, say: said });
   tuning = new Tuning({ wish: () => ({ ...wish(), name: "draft" }), onBest: nameBest, onError: toast, say: said });
+  goals = new Goals({ wish: () => ({ ...wish(), name: "draft" }), wanted: () => draft.wanted, keep: () => drafts.keep(draft), onOpen: takeFound, onError: toast, say: said });
   shelf = new Shelf({ onTry: tryOut, onDone: finished, onError: toast });
   const found = await ask("design");
   ({ games } = found);

@@ -5,13 +5,15 @@ const OPEN = "design-draft";
 const ASIDE = "design-aside";
 const MOST = 50; // put aside; the oldest go first
 
-// replace: the version that is edited; seen: its state when it was opened.
-export const FRESH = { base: "standard", name: "", note: "", changes: {}, replace: null, seen: null };
+// wanted: targets and figures, ranges of both; replace: the version that is edited; seen: its state when it was opened.
+export const FRESH = { base: "standard", name: "", note: "", changes: {}, wanted: {}, replace: null, seen: null };
 
 const isDraft = (found) => typeof found?.base === "string" && found.changes?.constructor === Object;
-const content = ({ base, name, note, changes }) => JSON.stringify([base, name, note, Object.entries(changes).sort()]);
+const pairs = (found) => Object.entries(found ?? {}).filter(([, ends]) => Array.isArray(ends) && ends.length === 2);
+export const wantedOf = (found) => ({ targets: Object.fromEntries(pairs(found?.targets)), figures: Object.fromEntries(pairs(found?.figures)) });
+const content = ({ base, name, note, changes, wanted }) => JSON.stringify([base, name, note, Object.entries(changes).sort(), wantedOf(wanted)]);
 const same = (one, other) => content(one) === content(other);
-const isEmpty = ({ name, note, changes }) => !name && !note && !Object.keys(changes).length;
+const isEmpty = (draft) => same(draft, { ...FRESH, base: draft.base });
 
 // What is kept under a name; undefined where somebody else has written what is none.
 function read(store, key) {

@@ -1,7 +1,9 @@
 // What the parts of the designer's page share: its buttons, and which of its three large parts is shown.
 
-import { byId, press } from "./dom.js";
+import { ask } from "./api.js";
+import { byId, element, press } from "./dom.js";
 
+const POLL = 700; // milliseconds between looks at a job
 const LARGE = ["numbers", "reader", "comparison"];
 
 export function button(words, label, act) {
@@ -31,6 +33,56 @@ export function drawProgress(box, { seconds, progress: { stage, done, total, lef
   const words = [stage ?? "starting", total ? `${Math.min(100, Math.round((100 * done) / total))} %` : "",
     left ? `about ${time(left)} left${leftOf}` : "", `${time(seconds)} so far`];
   box.querySelector(".note").textContent = words.filter(Boolean).join(", ");
+}
+
+// A job of the server that is watched until it ends, in this tab or another: its progress, with a button that stops it.
+export class Job {
+  // path: that the server has it under; name: "training"; id: of its box; starter: of the button that rests meanwhile;
+  // stop: what the stopping button says, stopping: what happens then; onEnd(job), onError(error).
+  constructor(parts) {
+    Object.assign(this, parts);
+  }
+
+  attempt(work) {
+    work().catch(this.onError);
+  }
+
+  follow() {
+    if (this.following) return;
+    this.following = true;
+    const box = byId(this.id);
+    this.attempt(async () => {
+      try {
+        for (;;) {
+          const job = await ask(this.path);
+          if (job.state === "failed") throw new Error(job.error);
+          if (job.state !== "running") return this.onEnd(job);
+          this.draw(box, job);
+          await new Promise((done) => { setTimeout(done, POLL); });
+        }
+      } finally {
+        this.following = false;
+        box.hidden = true;
+        box.replaceChildren();
+        byId(this.starter).disabled = false;
+      }
+    });
+  }
+
+  draw(box, job) {
+    byId(this.starter).disabled = true;
+    if (!box.firstElementChild) {
+      const bar = element("progress", "");
+      bar.setAttribute("aria-label", `Progress of the ${this.name}`);
+      const stop = button(this.stop, `Stop the ${this.name} and keep what it has`, () => this.attempt(() => ask(`${this.path}/stop`, {})));
+      stop.id = `stop-${this.id}`;
+      box.replaceChildren(bar, element("div", "row", element("span", "note"), stop));
+    }
+    box.hidden = false;
+    byId(`stop-${this.id}`).disabled = job.stopping;
+    drawProgress(box, job, this.leftOf);
+    if (job.stopping) box.querySelector(".note").textContent = this.stopping;
+  }
 }
 
 // Show one of the large parts; where it stands below what is seen, go there.

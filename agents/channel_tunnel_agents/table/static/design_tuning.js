@@ -1,10 +1,9 @@
 // What the players of a draft make of it, and a policy that is trained for the draft. Fills player-of.
 
-import { byId, element } from "./dom.js";
+import { byId } from "./dom.js";
 import { ask } from "./api.js";
-import { button, drawProgress } from "./design_parts.js";
+import { Job } from "./design_parts.js";
 
-const POLL = 700; // milliseconds between looks at a policy that is being trained
 const CALM = 1500; // milliseconds without a change until a draft's players are tested
 
 export class Tuning {
@@ -12,6 +11,7 @@ export class Tuning {
   constructor({ wish, onBest, onError, say }) {
     Object.assign(this, { wish, onBest, onError, say });
     this.number = 0; // of the draft that is shown
+    this.job = new Job({ path: "design/tuning", id: "tuning", starter: "tune", name: "training", stop: "Stop and keep it", stopping: "stopping, and keeping what it has learnt", onEnd: (job) => this.ended(job), onError });
     byId("tune").addEventListener("click", () => this.attempt(() => this.start()));
   }
 
@@ -30,7 +30,7 @@ export class Tuning {
     this.tell(best);
     clearTimeout(this.timer);
     if (best.tunable && !best.tested) this.timer = setTimeout(() => this.attempt(() => this.test(number)), CALM);
-    if (job.state === "running") this.follow();
+    if (job.state === "running") this.job.follow();
   }
 
   // The draft is being changed: what it will be may not be allowed.
@@ -64,48 +64,10 @@ export class Tuning {
 
   async start() {
     await ask("design/tuning", { ...this.wish(), decisions: Number(byId("decisions").value) });
-    this.follow();
+    this.job.follow();
   }
 
-  // Watch the policy that is trained until that ends.
-  follow() {
-    if (this.following) return;
-    this.following = true;
-    this.attempt(async () => {
-      try {
-        for (;;) {
-          const job = await ask("design/tuning");
-          if (job.state !== "running") return this.ended(job);
-          this.draw(job);
-          await new Promise((done) => { setTimeout(done, POLL); });
-        }
-      } finally {
-        this.following = false;
-        byId("tuning").hidden = true;
-        byId("tuning").replaceChildren();
-        byId("tune").disabled = false;
-      }
-    });
-  }
-
-  draw(job) {
-    const box = byId("tuning");
-    byId("tune").disabled = true;
-    if (!box.firstElementChild) {
-      const bar = element("progress", "");
-      bar.setAttribute("aria-label", "Progress of the training");
-      const stop = button("Stop and keep it", "Stop the training and keep what the policy has learnt", () => this.attempt(() => ask("design/tuning/stop", {})));
-      stop.id = "stop-tuning";
-      box.replaceChildren(bar, element("div", "row", element("span", "note"), stop));
-    }
-    box.hidden = false;
-    byId("stop-tuning").disabled = job.stopping;
-    drawProgress(box, job);
-    if (job.stopping) box.querySelector(".note").textContent = "stopping, and keeping what it has learnt";
-  }
-
-  async ended({ state, error, stopping }) {
-    if (state === "failed") throw new Error(error);
+  async ended({ stopping }) {
     this.say(stopping ? "The training was stopped; what the policy has learnt is kept." : "The policy is trained.");
     const number = ++this.number;
     byId("player-words").textContent = "The players meet again.";

@@ -150,6 +150,15 @@ def test_a_stopped_search_goes_on_and_ends_as_if_it_had_not_been_stopped(tmp_pat
     assert to_dict(run(REACHABLE, tmp_path / "cut", *spaces, trials=12, deals=30)) == to_dict(whole)
 
 
+def test_a_search_that_is_asked_to_end_keeps_the_best_so_far_on_fresh_deals(tmp_path) -> None:
+    tuning = Tuning(REACHABLE, (BONUS,), "tiny", trials=10, deals=30)
+    search = Search(tuning, tmp_path, 1, lambda: len(search.tried) >= 4)
+    found = search.run()
+    assert found.stopped and found.trials < 10 and len(found.proofs) == 1 and found.proofs[0].looks == 1
+    assert found.best.name == search._ranking()[0].point.name and found.deals == REACHABLE.deals
+    assert "best so far" in " ".join(verdict(found))
+
+
 def test_another_tuning_in_the_folder_is_refused(tmp_path) -> None:
     Search(Tuning(REACHABLE, (BONUS,), "tiny"), tmp_path)
     with pytest.raises(StoreError, match="deals is 500 there and 400 here"):
@@ -227,7 +236,7 @@ class Drawn(Search):
     def __init__(self, means: dict[str, float], deals: int, rng: np.random.Generator) -> None:
         targets = Targets(deals=deals, targets={"margin": (-0.5, 0.5)})
         self.tuning = Tuning(targets, (BONUS,), "tiny")
-        self.means, self.rng = means, rng
+        self.means, self.rng, self.stop = means, rng, lambda: False
 
     def _ranking(self) -> list[Tried]:
         return [Tried(SimpleNamespace(name=name), 0.0, 0.0) for name in self.means]

@@ -216,6 +216,13 @@ def test_every_chart_and_table_carries_its_data(html, data) -> None:
     assert html.count("<svg") >= 6
 
 
+def test_no_cell_of_a_file_is_taken_for_a_formula() -> None:
+    cells = ("=1+1", "+a", "-2+3", "@sum", " =a", "-2", "+1.5", "a=b", "two\nlines", -3, None)
+    text = base64.b64decode(Data(("=head",), tuple((cell,) for cell in cells)).csv_uri.split(",")[1]).decode()
+    safe = ["'=1+1", "'+a", "'-2+3", "'@sum", "' =a", "-2", "+1.5", "a=b", "two lines", "-3", '""']
+    assert text.split("\n") == ["'=head", *safe, ""]
+
+
 def test_the_same_games_give_the_same_page(folder, html) -> None:
     plan = ["--agents", *AGENTS, "--deals", str(DEALS), "--out", str(folder), "--skip", *MEASURED]
     assert run(*plan) == 0

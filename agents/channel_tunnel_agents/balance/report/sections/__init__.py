@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import partial
 
 from channel_tunnel_agents.balance.report.contents import Section
+from channel_tunnel_agents.balance.report.sections.course import course
 from channel_tunnel_agents.balance.report.sections.games import ends, length
 from channel_tunnel_agents.balance.report.sections.luck import luck
 from channel_tunnel_agents.balance.report.sections.meetings import meetings
@@ -19,6 +20,7 @@ OF_EVERY_GAME: Writers = {
     **{key: partial(seats, key) for key in ("sides", "seats")},
     **{key: partial(meetings, key) for key in ("matrix", "meetings")},
     "length": length,
+    "course": course,
     "ends": ends,
     "luck": luck,
     "tension": tension,

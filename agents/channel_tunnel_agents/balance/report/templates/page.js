@@ -15,6 +15,25 @@ for (const table of document.querySelectorAll("table")) {
     });
   });
 }
+// A field leaves only the rows with its words. The CSV has the rows that are shown, in their order.
+for (const part of document.querySelectorAll("div.table")) {
+  const body = part.querySelector("tbody"), link = part.querySelector("a.data"), field = part.querySelector(".filter");
+  const rows = [...body.rows]; // a line of the file each
+  const bytes = Uint8Array.from(atob(link.href.split(",")[1]), (sign) => sign.charCodeAt(0));
+  const [head, ...lines] = new TextDecoder().decode(bytes).split("\n");
+  link.addEventListener("click", () => {
+    const shown = [...body.rows].filter((row) => !row.hidden).map((row) => lines[rows.indexOf(row)]);
+    link.href = `data:text/csv;charset=utf-8,${encodeURIComponent([head, ...shown, ""].join("\n"))}`;
+  });
+  if (!field) continue;
+  field.hidden = false;
+  field.addEventListener("input", () => {
+    const words = field.value.toLowerCase().split(/\s+/);
+    for (const row of rows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
+    const left = rows.filter((row) => !row.hidden).length;
+    field.nextElementSibling.textContent = left < rows.length ? `${left} of ${rows.length} rows` : "";
+  });
+}
 function compare(a, b, ascending) {
   if (a === "" || b === "") return (a === "") - (b === ""); // unknown values stay at the end
   const x = Number(a), y = Number(b);

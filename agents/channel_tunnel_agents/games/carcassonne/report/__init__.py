@@ -28,6 +28,7 @@ SECTIONS = {
     "tunnels": "What tunnels do",
     "followers": "Followers, tiles and tokens",
     "length": "Length",
+    "course": "Turn by turn",
     "luck": "Luck against skill",
     "tension": "Tension",
     "health": "Rule health",
@@ -35,7 +36,7 @@ SECTIONS = {
 SECTIONS_OF_MORE = {
     "seats": "Seat advantage",
     "meetings": "One against the rest",
-    **{key: SECTIONS[key] for key in ("points", "tunnels", "followers", "length")},
+    **{key: SECTIONS[key] for key in ("points", "tunnels", "followers", "length", "course")},
     "ends": "How games end",
     "health": "Rule health",
 }

@@ -26,6 +26,7 @@ GAME = ReportedGame(
         "powers": "How each power ends",
         "tunnels": "Tunnels",
         "length": "Length",
+        "course": "Year by year",
         "ends": "How games end",
     },
     players=DefaultAgents(

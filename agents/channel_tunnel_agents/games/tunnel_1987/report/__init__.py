@@ -63,6 +63,7 @@ SECTIONS = {
     "matrix": "Agents against each other",
     "endings": "Endings",
     "length": "Length",
+    "course": "Round by round",
     "luck": "Luck against skill",
     "tension": "Tension",
     "economy": "Economy and score",

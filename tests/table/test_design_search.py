@@ -1,0 +1,144 @@
+"""Numbers that meet targets: one search at a time, stopped with the best so far, refused in a sentence, found by every tab."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from channel_tunnel_agents.table.design import searches
+from tests.table.helpers import refused
+from tests.table.test_design import PATIENCE, desk, post  # noqa: F401
+
+# Stands for `channel-tunnel tune`: begins, waits until it is asked to end if it may try many settings, and writes what it found.
+FAKE = """
+import json, pathlib, signal, sys, time
+stop = []
+signal.signal(signal.SIGTERM, lambda *more: stop.append(1))
+words = sys.argv[1:]
+assert words[:2] == ["tune", "draft.yaml"] and pathlib.Path(words[1]).is_file() and pathlib.Path("targets.yaml").is_file()
+print(json.dumps({"stage": "settings tried", "done": 1, "total": 4, "left": 9.0}), file=sys.stderr, flush=True)
+while "100" in words and not stop:
+    time.sleep(0.01)
+if "40" in words:
+    sys.exit("channel-tunnel: no room on the disk")
+low = {"name": "britain_wins", "low": 0.48, "high": 0.52, "n": 100, "status": "STATUS"}
+check = low | {"found": {"value": 0.46, "low": 0.4, "high": 0.47}}
+found = {"best": {"changes": {"discs.hand": 9}}, "checks": {"best": [check]}, "status": "STATUS", "stopped": bool(stop),
+         "player": "heuristic", "tried": [1, 2, 3], "doubts": []}
+pathlib.Path("found").mkdir()
+pathlib.Path("found/tune.json").write_text(json.dumps(found))
+"""
+GOOD = {
+    "base": "tiny",
+    "changes": {"discs.keep_limit": 3},
+    "targets": {"britain_wins": [48, 52.0], "rounds": [None, 6]},
+    "figures": {"discs.hand": [8, 12], "barriers.france.a.0": [0, 3]},
+    "player": "heuristic",
+    "trials": 10,
+    "deals": 50,
+}
+
+
+@pytest.fixture(autouse=True)
+def fake(monkeypatch) -> None:
+    """No game is played."""
+    monkeypatch.setattr(searches, "COMMAND", (sys.executable, "-c", FAKE.replace("STATUS", "missed")))
+
+
+def wait(desk: Any, done: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:  # noqa: F811
+    stop = time.monotonic() + PATIENCE
+    while not done(job := desk.get("/api/design/search").json()):
+        assert time.monotonic() < stop, job
+        time.sleep(0.02)
+    return job
+
+
+def ended(job: dict[str, Any]) -> bool:
+    return job["state"] != "running"
+
+
+def test_the_nearest_setting_says_by_how_much_it_misses_and_opens_as_a_draft(desk) -> None:  # noqa: F811
+    assert desk.get("/api/design/search").json() == {}
+    assert post(desk, "search", **GOOD).status_code == 201
+    found = wait(desk, ended)["result"]
+    assert found["words"] == "No setting that was tried meets all targets. This setting comes nearest."
+    assert found["targets"][0] == {
+        "title": "Britain's share of wins",
+        "wanted": "48 to 52 %",
+        "found": "46.0 %, very probably 40.0 to 47.0",
+        "status": "missed by 2 points",
+        "met": False,
+    }
+    assert (found["player"], found["deals"], found["settings"]) == ("Amateur", 100, 3)
+    assert found["told"] == ["Players draw up to 9 discs instead of 10."]
+    assert found["changes"] == {"discs.hand": 9, "discs.keep_limit": 3} and found["base"] == "tiny"
+
+
+def test_a_search_that_is_stopped_keeps_the_best_so_far(desk) -> None:  # noqa: F811
+    post(desk, "search", **GOOD | {"trials": 100})
+    assert wait(desk, lambda job: job["progress"])["progress"]["left"] == 9.0
+    for _ in range(2):  # asked twice, it is not ended by force
+        assert post(desk, "search/stop").json()["stopping"]
+    job = wait(desk, ended)
+    assert job["state"] == "done" and "the best so far" in job["result"]["words"]
+    assert "no search is running" in refused(post(desk, "search/stop"), 409)
+
+
+def test_two_starts_are_one_search_that_every_tab_finds(desk) -> None:  # noqa: F811
+    post(desk, "search", **GOOD | {"trials": 100})
+    assert refused(post(desk, "search", **GOOD), 409) == "a search is running; wait for it or stop it first"
+    assert post(desk, "check", base="tiny", changes={}).json()["search"]["state"] == "running"
+    desk.workshop.close()
+    assert desk.get("/api/design/search").json()["state"] == "cancelled"
+
+
+def test_a_search_that_fails_says_why(desk) -> None:  # noqa: F811
+    post(desk, "search", **GOOD | {"trials": 40})
+    job = wait(desk, ended)
+    assert (job["state"], job["error"], job["result"]) == ("failed", "channel-tunnel: no room on the disk", None)
+
+
+@pytest.mark.parametrize(
+    ("wish", "words"),
+    [
+        ({"targets": {}}, "set a target first"),
+        ({"targets": {"nothing": [1, 2]}}, "nothing: no target of this game"),
+        ({"targets": {"turns": [1, 2]}}, "turns: no target of this game"),
+        ({"targets": {"britain_wins": [60, 50]}}, "Britain's share of wins: from 60 is more than to 50"),
+        ({"targets": {"britain_wins": [50, 101]}}, "Britain's share of wins: a share lies between 0 and 100 %"),
+        ({"targets": {"rounds": [None, None]}}, "Rounds played: a number is needed"),
+        ({"targets": {"rounds": ["six", None]}}, "Rounds played: from and to are numbers"),
+        ({"targets": {"rounds": [True, None]}}, "Rounds played: from and to are numbers"),
+        ({"targets": {"rounds": 6}}, "Rounds played: from and to are numbers"),
+        ({"figures": {}}, "add a number that may change first"),
+        ({"figures": {f"nothing-{i}": [1, 2] for i in range(9)}}, "at most 8 numbers may change"),
+        ({"figures": {"discs.hnd": [1, 2]}}, "discs.hnd: no number of these rules"),
+        ({"figures": {"switches.hand_cap": [0, 1]}}, "Switches, the limit of a hand holds: only a number"),
+        ({"figures": {"barriers.france.a": [0, 1]}}, "Barriers, France, track A: only a number"),
+        ({"figures": {"discs.hand": [9, 26]}}, "Discs, hand: from and to are whole numbers from 1 to 25"),
+        ({"figures": {"discs.hand": [None, 9]}}, "Discs, hand: from and to are whole numbers"),
+        ({"figures": {"discs.hand": [9, 8]}}, "Discs, hand: from 9 is more than to 8"),
+        ({"figures": {"deviation.limit": [0, 7]}}, "Deviation, last safe level: "),
+        ({"player": "master"}, "player: master: allowed: adept, heuristic"),
+        ({"trials": 7}, "trials"),
+    ],
+)
+def test_a_target_or_a_range_that_is_wrong_is_one_sentence_and_nothing_begins(desk, wish, words) -> None:  # noqa: F811
+    told = refused(post(desk, "search", **GOOD | wish), 400)
+    assert told.startswith(words) and "--param" not in told and "\n" not in told
+    assert desk.get("/api/design/search").json() == {}
+
+
+@pytest.mark.parametrize("base", ["standard", "carcassonne", "eurotunnel"])
+def test_every_game_offers_the_seats_shares_and_the_length_in_plain_words(desk, base) -> None:  # noqa: F811
+    aims = post(desk, "check", base=base, changes={}).json()["aims"]
+    assert {"rounds", "turns"} & {aim["name"] for aim in aims} and any(aim["unit"] == "%" for aim in aims)
+    assert not [aim for aim in aims if "_" in aim["title"] + aim["unit"]]
+    offered = desk.get(f"/api/design/form?base={base}").json()["search"]
+    assert offered["searchers"] and all(
+        each["min"] < each["max"] and "_" not in each["name"] for each in offered["figures"]
+    )
