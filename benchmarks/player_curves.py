@@ -15,6 +15,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from channel_tunnel_agents import evaluate
+from channel_tunnel_agents.players.policy.card import policy_paths
+from channel_tunnel_agents.players.policy.saved_policy import policy_card
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 SCRIPTED = {
@@ -26,14 +28,13 @@ SEED = 61_000
 
 
 def curve(ruleset: str, run: Path) -> pd.DataFrame:
-    """One row a snapshot; what the run began from is its first."""
+    """One row a snapshot, and one for what the run ended with."""
     rival, deals, _ = SCRIPTED[ruleset]
-    kept = sorted((run / "snapshots").glob("*/"))  # named by their decisions
-    chosen = [*kept[:: max(1, len(kept) // SNAPSHOTS)], run]
+    kept = sorted((run / "snapshots").glob("*/"))  # in the order of their decisions
     rows = []
-    for place in chosen:
+    for place in [*kept[:: max(1, len(kept) // SNAPSHOTS)], run]:
         (score,) = evaluate(f"ppo:{place}", [rival], deals, ruleset=ruleset, seed=SEED)
-        decisions = int((kept[-1] if place == run else place).name)
+        decisions = policy_card(policy_paths(place)["player"])["decisions"]
         rows.append((ruleset, decisions, score.points.value, score.points.low, score.points.high))
         print(*rows[-1], flush=True)
     return pd.DataFrame(rows, columns=["ruleset", "decisions", "share", "low", "high"])
