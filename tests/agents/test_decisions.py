@@ -71,7 +71,7 @@ def test_a_cut_record_is_named_and_its_part_played_again(
 def test_the_games_are_those_of_a_tournament_that_keeps_less(played: Results) -> None:
     plain = play_tournament(Tournament(KEPT.agents, deals=6, seed=3)).store
     pd.testing.assert_frame_equal(plain.read("games"), played.store.read("games"))
-    with pytest.raises(StoreError, match="known: cards, actions, options, games"):
+    with pytest.raises(StoreError, match="known: cards, series, actions, options, games"):
         plain.read("decisions")
 
 

@@ -13,7 +13,8 @@ from channel_tunnel_agents.table.design import searches
 from tests.table.helpers import refused
 from tests.table.test_design import PATIENCE, desk, post  # noqa: F401
 
-# Stands for `channel-tunnel tune`: begins, waits until it is asked to end if it may try many settings, and writes what it found.
+# Stands for `channel-tunnel tune`: begins, waits until it is asked to end if it may try many settings, and until it may, and writes what
+# it found.
 FAKE = """
 import json, pathlib, signal, sys, time
 stop = []
@@ -22,6 +23,8 @@ words = sys.argv[1:]
 assert words[:2] == ["tune", "draft.yaml"] and pathlib.Path(words[1]).is_file() and pathlib.Path("targets.yaml").is_file()
 print(json.dumps({"stage": "settings tried", "done": 1, "total": 4, "left": 9.0}), file=sys.stderr, flush=True)
 while "100" in words and not stop:
+    time.sleep(0.01)
+while stop and not pathlib.Path("may-end").exists():
     time.sleep(0.01)
 if "40" in words:
     sys.exit("channel-tunnel: no room on the disk")
@@ -83,6 +86,7 @@ def test_a_search_that_is_stopped_keeps_the_best_so_far(desk) -> None:  # noqa: 
     assert wait(desk, lambda job: job["progress"])["progress"]["left"] == 9.0
     for _ in range(2):  # asked twice, it is not ended by force
         assert post(desk, "search/stop").json()["stopping"]
+    (desk.workshop.searches.place / "may-end").touch()
     job = wait(desk, ended)
     assert job["state"] == "done" and "the best so far" in job["result"]["words"]
     assert "no search is running" in refused(post(desk, "search/stop"), 409)

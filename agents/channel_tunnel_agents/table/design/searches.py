@@ -41,7 +41,7 @@ Ranges = Mapping[str, Any]
 """Name -> [from, to], as the page sends it."""
 
 
-class Figure(NamedTuple):
+class Searchable(NamedTuple):
     """A number of the rules that may change."""
 
     name: str
@@ -51,15 +51,15 @@ class Figure(NamedTuple):
     field: Field
 
 
-def figures_of(ruleset: Ruleset) -> dict[str, Figure]:
+def figures_of(ruleset: Ruleset) -> dict[str, Searchable]:
     """Every number of a ruleset's form by key; those of a list by their place."""
     found = {}
     for key, field in fields_of(ruleset).items():
         name, low, high = _name(field, ruleset), field.limits.get("min", 0), field.limits.get("max", 0)
         if field.kind == "number":
-            found[key] = Figure(name, low, high, field.value, field)
+            found[key] = Searchable(name, low, high, field.value, field)
         for place, value in enumerate(field.value if field.kind == "numbers" else ()):
-            found[f"{key}.{place}"] = Figure(f"{name}, place {place + 1}", low, high, value, field)
+            found[f"{key}.{place}"] = Searchable(f"{name}, place {place + 1}", low, high, value, field)
     return found
 
 
@@ -149,7 +149,7 @@ def read_figures(ranges: Ranges, ruleset: Ruleset) -> list[str]:
     return [word for key, ends in ranges.items() for word in ("--param", _range(key, ends, known[key], ruleset))]
 
 
-def _range(key: str, ends: Any, figure: Figure, ruleset: Ruleset) -> str:
+def _range(key: str, ends: Any, figure: Searchable, ruleset: Ruleset) -> str:
     """KEY=FROM..TO, in steps where there are too many values; refused unless the rules take each."""
     low, high = _read_range(figure.name, ends)
     if type(low) is not int or type(high) is not int or low < figure.min or high > figure.max:
