@@ -200,7 +200,8 @@ class Store:
             parts = [self._parts[part][table] for part in sorted(self._parts)]
         else:
             parts = [self._load(table, part) for part in sorted(self._seals)]
-        return pd.concat(parts, ignore_index=True)
+        # A file without rows has lost the types of its columns.
+        return pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
 
     def _load(self, table: str, part: str) -> pd.DataFrame:
         seal, path = self._seals[part], self._path(table, part)
