@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
@@ -34,18 +33,17 @@ def course(evidence: Evidence) -> PageSection:
     games = table["deal"].nunique()
     if games < FEWEST:
         return PageSection("course", title, missing=f"{games} games are too few for a claim")
-    charts = [_chart(evidence, table, series.unit, name, words) for name, (words, _) in series.quantities.items()]
-    first = next(iter(series.quantities))
-    lead, changes = _changes(evidence, table, series.unit, (first, series.quantities[first][0]))
+    unit, charts, grids = series.unit, [], []
+    for name, (words, _) in series.quantities.items():
+        grids.append(grid_of(table, unit, [f"{name}_{seat}" for seat in evidence.seats]))
+        charts.append(_chart(evidence, grids[-1], unit, name, words))
+    leading, _ = next(iter(series.quantities.values()))
+    lead, changes = _changes(evidence, grids[0], unit, leading)
     return PageSection("course", title, (lead,), (*charts, changes))
 
 
-def _grid(evidence: Evidence, table: pd.DataFrame, unit: str, name: str) -> Grid:
-    return grid_of(table, unit, [f"{name}_{seat}" for seat in evidence.seats])
-
-
-def _chart(evidence: Evidence, table: pd.DataFrame, unit: str, name: str, words: str) -> Chart:
-    found = curves_of(_grid(evidence, table, unit, name), FEWEST)
+def _chart(evidence: Evidence, grid: Grid, unit: str, name: str, words: str) -> Chart:
+    found = curves_of(grid, FEWEST)
     labels = evidence.game.heads
     panels = -(-len(labels) // COLUMNS) if len(labels) > len(SEAT_COLOURS) else 0
     paint = partial(_paint_panels, panels) if panels else _paint
@@ -113,10 +111,9 @@ def _clock_axis(axis: Axes, found: Curves, most: int) -> None:
     axis.yaxis.set_major_locator(MaxNLocator(4, integer=True))
 
 
-def _changes(evidence: Evidence, table: pd.DataFrame, unit: str, first: tuple[str, str]) -> tuple[str, Table]:
+def _changes(evidence: Evidence, grid: Grid, unit: str, words: str) -> tuple[str, Table]:
     """How often another seat is ahead than before: a sentence, and the table behind it."""
-    name, words = first
-    found = count_changes(leaders_of(_grid(evidence, table, unit, name).values))
+    found = count_changes(leaders_of(grid.values))
     lead = (
         f"The lead in {words} changes hands {mean(found)} times a game; in {share(found == 0)} of games it never does."
     )
