@@ -690,6 +690,17 @@ def test_a_version_whose_file_is_broken_lends_its_name_to_nothing(desk, tmp_path
 
 
 @pytest.mark.usefixtures("fake_reports")
+def test_of_reports_of_one_minute_the_latest_is_listed_first(desk) -> None:
+    keys = []
+    for number in range(5):
+        keys.append(post(desk, "reports", name=f"one-{number}", changes=HAND, deals=100).json()["key"])
+        wait_for(desk, keys[-1], over)
+    listed = desk.get("/api/design").json()["reports"]
+    assert [one["key"] for one in listed] == keys[::-1]
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", one["at"]) for one in listed)
+
+
+@pytest.mark.usefixtures("fake_reports")
 def test_a_report_that_fails_says_why(desk) -> None:
     key = post(desk, "reports", name="broken", changes=HAND).json()["key"]
     report = wait_for(desk, key, over)
@@ -701,7 +712,7 @@ def kept_report(desk: TestClient, file: str, key: str = "0123456789ab") -> str:
     """A report that was made before, by its rules alone; returns its key."""
     place = desk.workshop.reports.folder / key
     place.mkdir()
-    about = {"name": "mine", "base": "standard", "deals": 50, "at": "2026-01-01 00:00"}
+    about = {"name": "mine", "base": "standard", "deals": 50, "begun": 1}
     (place / "about.json").write_text(json.dumps(about))
     (place / "mine.yaml").write_text(file)
     return key
@@ -827,7 +838,7 @@ def test_a_report_that_says_nothing_ends_with_its_killed_server(tmp_path) -> Non
 def test_a_report_whose_file_was_changed_by_hand_is_listed(desk) -> None:
     folder = desk.workshop.reports.folder
     for number, about in enumerate(
-        ['{"at": 5}', '{"key": "..", "state": "running", "at": "2026"}', '{"deals": [1]}', "[]", "{"]
+        [f'{{"begun": {10**400}}}', '{"key": "..", "state": "running", "begun": "2026"}', '{"deals": [1]}', "[]", "{"]
     ):
         place = folder / f"{number:012x}"
         place.mkdir()
@@ -836,7 +847,7 @@ def test_a_report_whose_file_was_changed_by_hand_is_listed(desk) -> None:
     listed = desk.get("/api/design").json()["reports"]
     assert len(listed) == 5
     for one in listed:
-        assert one["name"] == "?" and one["state"] == "cancelled"
+        assert one["name"] == "?" and one["state"] == "cancelled" and one["at"] == ""
         assert desk.get(f"/api/design/reports/{one['key']}").json() == one
 
 

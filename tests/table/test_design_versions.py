@@ -199,7 +199,7 @@ def a_report(desk: TestClient, ruleset: str, key: str, seats: Any, **more: Any) 
     """A finished report that says what the seats won."""
     place = desk.workshop.reports.folder / key
     place.mkdir()
-    about = {"name": "x", "base": "standard", "deals": 50, "at": f"2026-01-01 00:0{key[0]}"}
+    about = {"name": "x", "base": "standard", "deals": 50, "begun": int(key[0], 16)}
     (place / "about.json").write_text(json.dumps(about | {"finished": True}))
     (place / "report.html").write_text("<title>report</title>")
     (place / "report.json").write_text(json.dumps({"digest": ruleset, "seats": seats, **more}))

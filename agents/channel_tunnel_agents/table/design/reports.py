@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from channel_tunnel_agents.table.design.jobs import CANCELLED, DONE, RUNNING, BackgroundCommand, start_words
-from channel_tunnel_agents.table.design.versions import text_of
+from channel_tunnel_agents.table.design.versions import minute_of, text_of
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.outside.documents import need_mapping, read_json
@@ -43,7 +43,7 @@ UNKNOWN = {
     "saved": False,
     "changes": [],
     "decisions": 0,
-    "at": "",
+    "begun": 0,
     "took": 0,
     "finished": True,
 }
@@ -134,7 +134,7 @@ class Reports:
         words = ["report", "--ruleset", rules, "--quick", "--deals", str(about.deals), "--out", "."]
         words += ["--decisions", str(about.decisions)]  # 0 unless the designer wants it; see also `tunings`
         words += ["--agents", *about.players] if about.players else []
-        told = {**about._asdict(), "at": time.strftime("%Y-%m-%d %H:%M")}
+        told = {**about._asdict(), "begun": time.time_ns() // 1_000_000}  # milliseconds: several may begin in a minute
 
         def finish(worked: float) -> None:
             _write_about(place, told | {"took": round(worked)})
@@ -151,13 +151,13 @@ class Reports:
             raise TableError(503, f"the report cannot be started: {why}") from None
 
     def list(self) -> list[dict[str, Any]]:
-        """All reports, the latest first: key, name, base, deals, players, of, saved, changes, decisions, at, state, and the seconds that its
-        games and measurements `took`."""
+        """All reports, the latest first: key, name, base, deals, players, of, saved, changes, decisions, when it has `begun` in milliseconds
+        and `at` which minute, state, and the seconds that its games and measurements `took`."""
         found = []
         for path in self.folder.iterdir():
             with contextlib.suppress(TableError):  # no report, or deleted at this moment
                 found.append(self.look(path.name))
-        return sorted(found, key=lambda one: (one["at"], one["key"]), reverse=True)
+        return sorted(found, key=lambda one: (one["begun"], one["key"]), reverse=True)
 
     def look(self, key: str) -> dict[str, Any]:
         """One report, with its progress if it runs; `written` changes whenever its page does, 0 while there is none.
@@ -168,6 +168,7 @@ class Reports:
         place = self._place(key)
         told = {"key": key, **_read_about(place / ABOUT)}
         is_finished = told.pop("finished")
+        told["at"] = minute_of(told["begun"] // 1000) if told["begun"] else ""
         told["written"] = _written(place / PAGE)
         made = self._made.get(key)
         if made is not None:

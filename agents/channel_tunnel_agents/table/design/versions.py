@@ -216,9 +216,17 @@ def _state_of(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:16]
 
 
+def minute_of(seconds: float) -> str:
+    """A moment as people write it here; an empty one if no calendar has it."""
+    try:
+        return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
+    except (OverflowError, ValueError, OSError):
+        return ""
+
+
 def _when(path: Path) -> str:
     try:
-        return time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
+        return minute_of(path.stat().st_mtime)
     except OSError:
         return ""
 
