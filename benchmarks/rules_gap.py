@@ -1,11 +1,10 @@
 """The gap between rules that a policy was trained on and rules that it never saw, by the number of training rulesets.
 
-    python benchmarks/rules_gap.py runs/gap                 # hours of a core; a stopped run goes on
-    python benchmarks/rules_gap.py runs/gap --numbers 1 10
+    python benchmarks/rules_gap.py runs/gap                 # two hours of a core; a stopped run goes on
 
 Every policy has the same network and the same decisions; only the number of rulesets differs. Each is measured against the
 scripted player, in both seats of the same deals: on rulesets of its training, and on those of the track rules-v1, from which
-training keeps away. Writes FOLDER/gap.json and prints a table.
+training keeps away. Keeps its results in FOLDER/gap.json; writes docs/images/rules-gap.png and .csv.
 """
 
 from __future__ import annotations
@@ -17,7 +16,9 @@ from pathlib import Path
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
+import pandas as pd
 import tyro
+from matplotlib.figure import Figure
 
 from channel_tunnel_agents.balance.empirical.payoffs import share_against
 from channel_tunnel_agents.benchmark.scoring import mean_of_drawn
@@ -25,11 +26,11 @@ from channel_tunnel_agents.learning.config import NEVER, TrainConfig, make_confi
 from channel_tunnel_agents.learning.run_rulesets import rulesets_of_run
 from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.rulesets.held_apart import held_rulesets
-from channel_tunnel_agents.statistics import percent_words
 from channel_tunnel_env import Ruleset, load_ruleset
 from channel_tunnel_env.outside.files import write_whole
-from channel_tunnel_env.outside.terminal import percent
 
+IMAGES = Path(__file__).parents[1] / "docs" / "images"
+COLOURS = {"seen": "#8a8a8a", "near": "#12355b", "far": "#b5651d"}
 TRACK, RIVAL = "rules-v1", "heuristic"
 NUMBERS = (1, 10, 100, 1_000, 10_000)
 SEEDS = (1, 2)
@@ -45,7 +46,8 @@ TRAINING = {
     "decisions": 4_000_000,
     "steps": 32,
     "batch_size": 1024,
-    "width": 256,
+    "width": 128,
+    "engine": "torch",
     "learning_rate": 1e-3,
     "final_learning_rate": 1e-4,
     "threads": 1,
@@ -57,7 +59,7 @@ TRAINING = {
 def main(
     folder: tyro.conf.Positional[Path], numbers: tuple[int, ...] = NUMBERS, seeds: tuple[int, ...] = SEEDS
 ) -> None:
-    """Train what is not trained yet, measure it and print the table.
+    """Train what is not trained yet, measure it and draw.
 
     Args:
         folder: Keeps the policies and gap.json.
@@ -66,14 +68,23 @@ def main(
     """
     kept = folder / "gap.json"
     found = json.loads(kept.read_text()) if kept.exists() else {}
+    rows = []
     for seed in seeds:
         for number in numbers:
-            name = f"{number} rulesets, seed {seed}"
+            name = f"{number}-{seed}"
             if name not in found:
-                found[name] = measured(folder / f"{number}-{seed}", number, seed)
-                folder.mkdir(parents=True, exist_ok=True)
+                found[name] = measured(folder / name, number, seed)
                 write_whole(kept, (json.dumps(found, indent=1) + "\n").encode())
-            print(name, *(f"{group} {words(shares)}" for group, shares in found[name].items()), sep="; ", flush=True)
+            for group, shares in found[name].items():
+                mean = mean_of_drawn([np.asarray([each]) for each in shares])
+                ends = (
+                    (mean.low, mean.high) if len(shares) > 1 else (np.nan, np.nan)
+                )  # one ruleset says nothing of others
+                rows.append((number, seed, group, len(shares), mean.value, *ends))
+                print(*rows[-1], flush=True)
+    table = pd.DataFrame(rows, columns=["number", "seed", "group", "rulesets", "share", "low", "high"])
+    table.to_csv(IMAGES / "rules-gap.csv", index=False, float_format="%.4f")
+    draw(table).savefig(IMAGES / "rules-gap.png", dpi=150)
 
 
 def measured(run: Path, number: int, seed: int) -> dict[str, list[float]]:
@@ -94,11 +105,26 @@ def share(run: Path, ruleset: Ruleset) -> float:
     return share_against(f"ppo:{run}", RIVAL, ruleset, DEALS, workers=1).value
 
 
-def words(shares: list[float]) -> str:
-    """The mean over rulesets with its interval, where there are several."""
-    if len(shares) == 1:
-        return percent(shares[0])
-    return percent_words(mean_of_drawn([np.asarray([each]) for each in shares]))
+def draw(table: pd.DataFrame) -> Figure:
+    """A line a group, its mean over the seeds; a point each seed, with the interval over rulesets."""
+    figure = Figure(figsize=(7, 3.2), layout="constrained")
+    axis = figure.subplots()
+    for place, (group, part) in enumerate(table.groupby("group", sort=False)):
+        colour, share = COLOURS[str(group)], 100 * part["share"]
+        axis.errorbar(
+            part["number"] * 1.06**place,  # side by side
+            share,
+            [share - 100 * part["low"], 100 * part["high"] - share],
+            fmt="o",
+            ms=3,
+            lw=0.8,
+            color=colour,
+        )
+        means = part.groupby("number")["share"].mean()
+        axis.plot(means.index, 100 * means, color=colour, label=group)
+    axis.set(xscale="log", xlabel="rulesets trained on", ylabel=f"share v {RIVAL}, %")
+    axis.legend(frameon=False, loc="lower right")
+    return figure
 
 
 if __name__ == "__main__":

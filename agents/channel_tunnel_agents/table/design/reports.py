@@ -55,7 +55,7 @@ COMMAND = (sys.executable, "-c", START)
 class About(NamedTuple):
     """What a report is about: the name and the base of its rules, its number of deals, and who plays.
 
-    No players are those that the report chooses itself. `of` and `saved` are those of `called.DraftName`; `changes` says
+    No players are those that the report chooses itself. `of` and `saved` are those of `versions.DraftName`; `changes` says
     what is changed against the base. Policies are trained for so many `decisions` first.
     """
 

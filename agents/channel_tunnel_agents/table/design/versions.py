@@ -1,7 +1,8 @@
 """Versions of a ruleset: named overlay files in a folder, `FOLDER/NAME.yaml`.
 
 Each file is written whole or not at all, and one that somebody else has saved meanwhile is not written over unasked. The
-files are ordinary ruleset files: `channel-tunnel report --ruleset FOLDER/NAME.yaml`.
+files are ordinary ruleset files: `channel-tunnel report --ruleset FOLDER/NAME.yaml`. Outside the page a draft is called by a version only
+while it has that version's rules.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ import os
 import re
 import time
 from pathlib import Path
+from typing import NamedTuple
 
+from channel_tunnel_agents.table.design.changes import RulesetDraft, differing
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env import Ruleset, RulesetError
 from channel_tunnel_env.errors import DocumentError
@@ -25,6 +28,7 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 LONGEST = 40  # letters of a name
 MOST = 500
 COPIES = 999  # of one name
+UNSAVED = "-unsaved"  # end of the name of rules that are not, or no longer, those of a version
 
 
 class Versions:
@@ -194,6 +198,44 @@ def check_name(name: str) -> str:
     if builtin_file(name) is not None:
         raise TableError(400, f"name: {name!r}: that is a ruleset of the package; take another name")
     return name
+
+
+class DraftName(NamedTuple):
+    """The name of a draft's rules.
+
+    Attributes:
+        name: of the ruleset and its file.
+        of: the version or the base whose unsaved changes they are; "" where the name says it all.
+        saved: whether a version has these rules.
+    """
+
+    name: str
+    of: str = ""
+    saved: bool = False
+
+
+def name_of_draft(versions: Versions, name: str, base: str, draft: RulesetDraft) -> DraftName:
+    """What a draft is called, if somebody has typed a name for it.
+
+    A name that no version has says nothing wrong.
+    """
+    if name not in versions.names():
+        return DraftName(name)
+    if versions.base(name) != base:
+        return _unsaved(versions, base)
+    return DraftName(name, "", True) if _has(versions, name, draft) else _unsaved(versions, name)
+
+
+def _unsaved(versions: Versions, of: str) -> DraftName:
+    return DraftName(versions.free_name(f"{of[: LONGEST - len(UNSAVED)]}{UNSAVED}"), of)
+
+
+def _has(versions: Versions, name: str, draft: RulesetDraft) -> bool:
+    """Whether a version has a draft's rules."""
+    try:
+        return not differing(versions.load(name)[1], draft.ruleset)
+    except TableError:  # its file is broken
+        return False
 
 
 def text_of(path: Path) -> str:

@@ -13,7 +13,6 @@ from channel_tunnel_agents.balance.players.training import MOST_DECISIONS
 from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.table.design import searches
-from channel_tunnel_agents.table.design.called import DraftName, name_of_draft
 from channel_tunnel_agents.table.design.changes import (
     RefusedFields,
     RulesetDraft,
@@ -32,7 +31,14 @@ from channel_tunnel_agents.table.design.players import Judges, trainable_player
 from channel_tunnel_agents.table.design.reports import About, Reports
 from channel_tunnel_agents.table.design.sharing import Shared, shared_page
 from channel_tunnel_agents.table.design.tunings import CHOICES, Tunings
-from channel_tunnel_agents.table.design.versions import LONGEST, Versions, check_name, read_rules
+from channel_tunnel_agents.table.design.versions import (
+    LONGEST,
+    DraftName,
+    Versions,
+    check_name,
+    name_of_draft,
+    read_rules,
+)
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.rooms.offers import games_on_offer
 from channel_tunnel_agents.table.rooms.people import seat_name
@@ -224,7 +230,7 @@ class Workshop:
         return make_draft(find_base(wish.base), check_name(wish.name), wish.changes, note)
 
     def called(self, wish: Wish) -> tuple[DraftName, RulesetDraft]:
-        """The ruleset of a draft under the name that it goes by where it is played; see `called.name_of_draft`.
+        """The ruleset of a draft under the name that it goes by where it is played; see `versions.name_of_draft`.
 
         Raises:
             TableError: as `draft`.
