@@ -53,6 +53,27 @@ def test_a_game_has_its_own_properties_as_well() -> None:
     assert eurotunnel.phase_name == "S1901M"
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "decisions"),
+    [
+        ("standard", {"base": "standard", "name": "more", "discs": {"hand": 12}}, 60),
+        ("carcassonne", {"base": "carcassonne", "name": "steal", "tunnel_variant": "steal"}, 60),
+        ("eurotunnel", {"base": "eurotunnel", "name": "datc", "rulebook": "datc"}, 120),
+    ],
+)
+def test_a_row_plays_as_the_single_game_of_its_seed(one: str, other: dict[str, Any], decisions: int) -> None:
+    batch = BatchGame(3, [one, other], seed=5)
+    games = [batch.game(row) for row in range(3)]
+    rng = np.random.default_rng(1)
+    for _ in range(decisions):
+        actions = [int(rng.choice(game.legal_ids())) for game in games]
+        batch.step(actions)
+        for row, (game, action) in enumerate(zip(games, actions, strict=True)):
+            game.play(action)
+            assert np.array_equal(game.mask, batch.masks[row])
+            assert np.array_equal(game.observation(), batch.observations[row])
+
+
 @pytest.mark.parametrize("name", RULESETS)
 def test_copies_and_pickles_keep_the_kind(name: str) -> None:
     game = played(name)

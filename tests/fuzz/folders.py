@@ -10,9 +10,8 @@ from typing import Any
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_env import ChannelTunnelError, Game, load_ruleset
 from channel_tunnel_env.records.record import read_records, replay, write_records
-from tests.fuzz.mutations import Random, change_bytes, pick
+from tests.fuzz.mutations import Files, Random, change_files, pick
 
-Files = dict[str, bytes | None]  # by path; None: a folder stands in its place
 PART = "p0"
 PLAN = {"games": 4, "seed": 1}
 
@@ -74,22 +73,7 @@ def mutate(rng: Random) -> tuple[str, Files]:
     kind = pick(rng, tuple(MAKERS))
     files = dict(_bases()[kind])
     for _ in range(int(rng.integers(1, 3))):
-        name, way = pick(rng, sorted(files)), rng.random()
-        content = files[name] or b""
-        if way < 0.35:
-            files[name] = content[: int(rng.integers(len(content) + 1))]
-        elif way < 0.5:
-            files[name] = change_bytes(rng, content)
-        elif way < 0.6:
-            files[name] = b"\x00" * len(content)
-        elif way < 0.7:
-            files[name] = files[pick(rng, sorted(files))]
-        elif way < 0.8:
-            files[name] = None
-        elif way < 0.9:
-            files[name + ".part"] = content[: len(content) // 2]
-        elif len(files) > 1:
-            del files[name]
+        change_files(rng, files, ".part")
     return kind, files
 
 

@@ -8,13 +8,11 @@ from functools import cache
 from pathlib import Path
 
 from channel_tunnel_env.core.kernel_cache import SealedFiles
-from tests.fuzz.mutations import Random, change_bytes, pick
+from tests.fuzz.mutations import Files, Random, change_files
 
 STAMP = "0123456789abcdef"
 KERNELS = ("first.kernel-1.py311", "second.kernel-9.py311")
 KEYS = ("int64", "float64")
-
-Files = dict[str, bytes | None]  # None: a folder stands in its place
 
 
 def _code(kernel: str, key: str) -> bytes:
@@ -39,24 +37,7 @@ def mutate(rng: Random) -> Files:
     """The folder with up to five changes."""
     files = dict(_base())
     for _ in range(int(rng.integers(1, 6))):
-        if not files:
-            break
-        name, way = pick(rng, sorted(files)), rng.random()
-        content = files[name] or b""
-        if way < 0.25:
-            files[name] = content[: int(rng.integers(len(content) + 1))]
-        elif way < 0.5:
-            files[name] = change_bytes(rng, content)
-        elif way < 0.6:
-            files[name] = b"\x00" * len(content)
-        elif way < 0.75:
-            files[name] = files[pick(rng, sorted(files))]
-        elif way < 0.85:
-            files[name] = None
-        elif way < 0.9:
-            files[f"{name}.tmp.0"] = content[: len(content) // 2]
-        else:
-            del files[name]
+        change_files(rng, files, ".tmp.0")
     return files
 
 

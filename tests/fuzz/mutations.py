@@ -84,6 +84,34 @@ def _change_list(rng: Random, items: list[Any]) -> None:
         items[:] = [items[i] for i in order]
 
 
+Files = dict[str, bytes | None]
+"""Contents by path; None: a folder stands in its place."""
+
+
+def change_files(rng: Random, files: Files, part: str) -> None:
+    """Cut, change, blank, swap or take away one of some files, put a folder in its place, or leave half of a new one.
+
+    Args:
+        part: how the name of a file ends that is being written.
+    """
+    name, way = pick(rng, sorted(files)), rng.random()
+    content = files[name] or b""
+    if way < 0.3:
+        files[name] = content[: int(rng.integers(len(content) + 1))]
+    elif way < 0.5:
+        files[name] = change_bytes(rng, content)
+    elif way < 0.6:
+        files[name] = b"\x00" * len(content)
+    elif way < 0.7:
+        files[name] = files[pick(rng, sorted(files))]
+    elif way < 0.8:
+        files[name] = None
+    elif way < 0.9:
+        files[name + part] = content[: len(content) // 2]
+    elif len(files) > 1:
+        del files[name]
+
+
 def change_bytes(rng: Random, content: bytes, most: int = 4) -> bytes:
     """Bytes changed, cut off, left out, doubled or put in."""
     data = bytearray(content)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from channel_tunnel_env import Game, Ruleset, load_ruleset
+from channel_tunnel_env import ChannelTunnelError, Game, Ruleset, load_ruleset
 from channel_tunnel_env.testing import check_invariants
 from tests.fuzz.mutations import Random
 from tests.games.tunnel_1987.positions import differing_fields
@@ -111,6 +111,17 @@ def check_goes_on(game: Any, rng: Random) -> None:
     written = plain(game)
     again = type(game).from_position(written, game.ruleset)
     assert plain(again) == written, "written and read back after some moves, the position differs"
+
+
+def restored(batch: Any, content: bytes) -> Any:
+    """The second game of a batch whose rows are replaced; one that is refused leaves nothing behind."""
+    before = batch.states.tobytes()
+    try:
+        batch.restore(np.frombuffer(content, np.uint8))
+    except ChannelTunnelError:
+        assert batch.states.tobytes() == before, "a refused restore left something behind"
+        raise
+    return batch.game(1)
 
 
 def check_reads_back(game: Any) -> None:

@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from channel_tunnel_env import ChannelTunnelError, load_ruleset
+from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.game import Game
 from channel_tunnel_env.games.carcassonne.positions import COMMON, SEATS, opening_names
 from tests.fuzz import play
 from tests.fuzz.mutations import NUMBERS, Random, change_data, pick
+from tests.fuzz.positions import check
 
 SWITCHES: tuple[dict[str, Any], ...] = (
     {},
@@ -182,16 +183,6 @@ def mutate(rng: Random) -> dict[str, Any]:
     if rng.random() < 0.1:
         _anything(rng, position)
     return position
-
-
-def check(data: Any, folder: Path) -> str:
-    """Read it; play on from it if it is accepted."""
-    try:
-        game = Game.from_position(data)
-    except ChannelTunnelError:
-        return "refused"
-    play.check_possible(game, np.random.default_rng(0))
-    return "accepted"
 
 
 def warm() -> None:

@@ -70,7 +70,7 @@ def check(data: tuple[str, str, Any], folder: Path) -> str:
     rules = load_ruleset(ruleset)
     try:
         if way == "restore":
-            game = _restore(_batch(ruleset, rules.digest), content)
+            game = play.restored(_batch(ruleset, rules.digest), content)
         elif way == "from_states":
             _whole(content)
             game = Game.from_states(np.frombuffer(content, STATE_DTYPE), rules)
@@ -88,16 +88,6 @@ def _whole(content: bytes) -> None:
     """What numpy itself would refuse is no input of ours."""
     if len(content) % STATE_DTYPE.itemsize:
         raise ChannelTunnelError("not a whole number of states")
-
-
-def _restore(batch: BatchGame, content: bytes) -> Game:
-    before = batch.states.tobytes()
-    try:
-        batch.restore(np.frombuffer(content, np.uint8))
-    except ChannelTunnelError:
-        assert batch.states.tobytes() == before, "a refused restore left something behind"
-        raise
-    return batch.game(1)
 
 
 def warm() -> None:

@@ -58,7 +58,7 @@ def check(data: tuple[str, Ruleset, bytes], folder: Path) -> str:
     spec = ruleset.spec
     try:
         if way == "restore":
-            game = _restore(_batch(ruleset), content)
+            game = play.restored(_batch(ruleset), content)
         else:
             if len(content) % spec.record.dtype.itemsize:
                 raise ChannelTunnelError("not a whole number of states")  # numpy's to refuse
@@ -68,16 +68,6 @@ def check(data: tuple[str, Ruleset, bytes], folder: Path) -> str:
         return "refused"
     play.check_goes_on(game, np.random.default_rng(0))
     return "accepted"
-
-
-def _restore(batch: BatchGame, content: bytes) -> Any:
-    before = batch.states.tobytes()
-    try:
-        batch.restore(np.frombuffer(content, np.uint8))
-    except ChannelTunnelError:
-        assert batch.states.tobytes() == before, "a refused restore left something behind"
-        raise
-    return batch.game(1)
 
 
 def warm() -> None:

@@ -108,19 +108,6 @@ def test_a_batch_holds_games_of_one_kind_and_size() -> None:
         BatchGame(2, ["carcassonne", ruleset_with(players=3)])
 
 
-def test_a_row_plays_as_the_single_game_of_its_seed() -> None:
-    batch = BatchGame(3, ["carcassonne", ruleset_with(tunnel_variant="steal")], seed=5)
-    games = [batch.game(row) for row in range(3)]
-    rng = np.random.default_rng(1)
-    for _ in range(60):
-        actions = [int(rng.choice(game.legal_ids())) for game in games]
-        batch.step(actions)
-        for row, (game, action) in enumerate(zip(games, actions, strict=True)):
-            game.play(action)
-            assert np.array_equal(game.mask, batch.masks[row])
-            assert np.array_equal(game.observation(), batch.observations[row])
-
-
 def test_a_copy_goes_on_alike_and_a_pickle_is_checked() -> None:
     import pickle
 

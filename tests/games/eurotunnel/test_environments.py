@@ -122,19 +122,6 @@ def test_stock_ppo_learns_from_a_seat() -> None:
     assert all(np.isfinite(p.detach().numpy()).all() for p in model.policy.parameters())
 
 
-def test_a_row_plays_as_the_single_game_of_its_seed() -> None:
-    batch = BatchGame(3, ["eurotunnel", ruleset_with(rulebook="datc")], seed=5)
-    games = [batch.game(row) for row in range(3)]
-    rng = np.random.default_rng(1)
-    for _ in range(120):
-        actions = [int(rng.choice(game.legal_ids())) for game in games]
-        batch.step(actions)
-        for row, (game, action) in enumerate(zip(games, actions, strict=True)):
-            game.play(action)
-            assert np.array_equal(game.mask, batch.masks[row])
-            assert np.array_equal(game.observation(), batch.observations[row])
-
-
 def test_finished_rows_start_again_and_are_told_without_a_winner() -> None:
     from channel_tunnel_env.envs.results import BatchResults
 

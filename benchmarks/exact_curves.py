@@ -1,0 +1,143 @@
+"""How far baselines are from perfect play where it is known: exact exploitability by decisions, and beside strength.
+
+    pip install ./docs/examples/exact_games
+    python benchmarks/exact_curves.py runs/exact           # half an hour of a core; a stopped run goes on
+
+Self-play PPO (the engine torch), the same with much entropy, and MaskablePPO as it comes (`maskable_ppo.py`) learn each game from five seeds; a
+tree search needs no training. All luck is counted through, so a point has no error of its own. The network is small and the same for both, and no figure was tuned for
+a game. Writes docs/images/exact-curves.png and .csv: results in stakes, exploitability and what a game against `random` brings, in the
+mean of both seats.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import pandas as pd
+from known_gains import FAST, GAMES, SMALL
+from maskable_ppo import GAMES as ROWS
+from maskable_ppo import SEATS, SETTINGS, new_model
+from matplotlib.figure import Figure
+
+from channel_tunnel_agents.base import AnyAgent
+from channel_tunnel_agents.exact.solving import best_response, play_value
+from channel_tunnel_agents.exact.tree import GameTree, grow_tree
+from channel_tunnel_agents.learning.config import make_config
+from channel_tunnel_agents.learning.training import TrainingRun
+from channel_tunnel_agents.players.own_agents import Sb3Agent
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.players.policy.form import FORMS
+from channel_tunnel_agents.registry import make_agent
+from channel_tunnel_env import Ruleset, load_ruleset
+
+IMAGES = Path(__file__).parents[1] / "docs" / "images"
+PLAYED = ("kuhn", "leduc", "liars_dice", "roads")  # the others take minutes for every point
+DECISIONS, POINTS = 400_000, 8
+SEEDS = range(1, 6)
+SEARCHES = (30, 100, 300, 1000)  # simulations
+STOCK = "MaskablePPO"
+LEARNERS = {"self-play PPO": {}, "with entropy 0.1": {"entropy": 0.1, "final_entropy": 0.1}}
+COLOURS = {"self-play PPO": "#12355b", "with entropy 0.1": "#3f9bbf", STOCK: "#b5651d", "ismcts": "#5a7d2a"}
+COLUMNS = ["game", "agent", "seed", "decisions", "exploitability", "v_random"]
+
+
+def judged(ruleset: Ruleset, agent: AnyAgent, uniform: GameTree) -> tuple[float, float]:
+    """The exploitability of an agent, and what it wins of uniform play a game."""
+    tree = grow_tree(ruleset, agent)
+    won = []
+    for seat in (0, 1):
+        play = [
+            own if whose == seat else other
+            for own, other, whose in zip(tree.play, uniform.play, tree.whose, strict=True)
+        ]
+        won.append(play_value(replace(tree, play=play)))
+    return (best_response(tree, 0) - best_response(tree, 1)) / 2, (won[0] - won[1]) / 2
+
+
+def own_curve(ruleset: Ruleset, own: dict[str, Any]) -> Iterator[tuple[int, AnyAgent]]:
+    """The snapshots of a self-play run and its end; they draw their actions."""
+    run = Path(own["run"])
+    network = {"network": FORMS[ruleset.spec.name].networks[0]}
+    settings = {**SMALL, **FAST, **network, "decisions": DECISIONS, "snapshots": POINTS, "engine": "torch"}
+    TrainingRun(make_config(settings | own), resume=run.exists()).train()
+    for place in sorted((run / "snapshots").glob("*/")):  # named by their decisions
+        yield int(place.name), PolicyAgent.load(place, ruleset, greedy=False)
+    yield DECISIONS, PolicyAgent.load(run, ruleset, greedy=False)
+
+
+def stock_curve(name: str, seed: int) -> Iterator[tuple[int, AnyAgent]]:
+    """MaskablePPO against itself, as often."""
+    model = new_model(name, seed)
+    rows = ROWS * SETTINGS["n_steps"]
+    updates = DECISIONS // SEATS // rows // POINTS
+    for point in range(1, POINTS + 1):
+        model.learn(updates * rows, reset_num_timesteps=False)
+        yield point * updates * rows * SEATS, Sb3Agent(model, greedy=False)
+
+
+def rows_of(game: str, folder: Path) -> Iterator[tuple[str, str, int, int, float, float]]:
+    """The points of every agent on a game."""
+    name = GAMES[game]
+    ruleset = load_ruleset(name)
+    uniform = grow_tree(ruleset, make_agent("random", ruleset))
+    for count in SEARCHES:
+        yield game, f"ismcts:{count}", 0, 0, *judged(ruleset, make_agent(f"ismcts:{count}", ruleset), uniform)
+    for seed in SEEDS:
+        for learner, settings in LEARNERS.items():
+            run = folder / game / f"{learner.replace(' ', '-')}-{seed}"
+            own = {"run": str(run), "ruleset": name, "seed": seed, **settings}
+            for decisions, agent in own_curve(ruleset, own):
+                yield game, learner, seed, decisions, *judged(ruleset, agent, uniform)
+        for decisions, agent in stock_curve(name, seed):
+            yield game, STOCK, seed, decisions, *judged(ruleset, agent, uniform)
+
+
+def draw(found: pd.DataFrame) -> Figure:
+    """A column a game: exploitability by decisions, and beside what is won of uniform play."""
+    figure = Figure(figsize=(11, 4.6), layout="constrained")
+    panels = figure.subplots(2, len(PLAYED))
+    for (above, below), (game, part) in zip(panels.T, found.groupby("game", sort=False), strict=True):
+        above.set(title=str(game), xlabel="thousand decisions", ylim=(0, None))
+        below.set(xlabel="won v random", ylim=(0, None))
+        for (agent, _), line in part.groupby(["agent", "seed"], sort=False):
+            kind = str(agent).partition(":")[0]
+            colour, last = COLOURS[kind], line.iloc[-1]
+            if kind == "ismcts":
+                above.axhline(last["exploitability"], color=colour, lw=0.6, ls=":")
+                below.annotate(
+                    str(agent).partition(":")[2], (last["v_random"], last["exploitability"]), fontsize=7, color=colour
+                )
+            else:
+                above.plot(line["decisions"] / 1000, line["exploitability"], color=colour, lw=0.9)
+            below.plot(last["v_random"], last["exploitability"], "o", ms=3, color=colour)
+    panels[0, 0].set_ylabel("exploitability")
+    panels[1, 0].set_ylabel("exploitability")
+    for kind, colour in COLOURS.items():
+        panels[0, 0].plot([], [], color=colour, label=kind)
+    panels[0, 0].legend(frameon=False, fontsize=8)
+    return figure
+
+
+def main(out: Path) -> None:
+    """Train and judge what is missing, and draw."""
+    for game in PLAYED:
+        kept = out / f"{game}.csv"
+        if not kept.exists():
+            table = pd.DataFrame(rows_of(game, out), columns=COLUMNS)
+            out.mkdir(parents=True, exist_ok=True)
+            table.to_csv(kept, index=False, float_format="%.4f")
+    found = pd.concat([pd.read_csv(out / f"{game}.csv") for game in PLAYED])
+    found.to_csv(IMAGES / "exact-curves.csv", index=False)
+    draw(found).savefig(IMAGES / "exact-curves.png", dpi=150)
+    print(found.groupby(["game", "agent"], sort=False)[["exploitability", "v_random"]].last())
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
