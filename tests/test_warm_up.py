@@ -20,7 +20,7 @@ from channel_tunnel_env.games import game_names
 from channel_tunnel_env.rulesets.ruleset import builtin_rulesets, load_ruleset
 
 warm_up = importlib.import_module("channel_tunnel_env.cli.warm_up")
-PATIENCE = 20.0  # seconds; a hang, not a slow machine
+PATIENCE = 120.0  # seconds; a hang, not a slow machine
 
 
 @pytest.mark.parametrize("game", game_names())

@@ -53,7 +53,7 @@ class LessonStep:
         wants: what the words of the move to make contain; "" for a step to read.
         made: what the log's words of that move contain, if they are others.
         first: what to do where no such move can be made now; "" for the usual words.
-        until: the phase to come to, by finishing what the move began; "" where nothing is to be finished.
+        until: the phases to come to, by finishing what the move began; none if nothing is to be finished.
         when: in a game of phases, what the question begins with that the move answers, which is also the heading of
             that phase once it is read; "" for any.
     """
@@ -65,7 +65,7 @@ class LessonStep:
     wants: str = ""
     made: str = ""
     first: str = ""
-    until: str = ""
+    until: tuple[str, ...] = ()
     when: str = ""
 
 

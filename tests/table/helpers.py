@@ -72,6 +72,7 @@ def served(rooms: Rooms) -> Iterator[str]:
     """The address of a running server of these rooms."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
+    listener.listen()
     port, players = listener.getsockname()[1], Lent()
     server = make_server(make_app(rooms, host_names("127.0.0.1", port), players=players), players)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)

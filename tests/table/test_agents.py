@@ -29,7 +29,7 @@ PATIENCE = 60  # seconds until a test gives up
 @pytest.fixture(scope="module")
 def impatient() -> Iterator[AgentPool]:
     """Agents that have a second or two."""
-    players = AgentPool(patience=1.0, making=1.0)
+    players = AgentPool(patience=1.0, making=5.0)
     yield players
     players.close()
 
@@ -179,7 +179,7 @@ def test_a_server_with_a_hung_agent_ends_at_once_and_leaves_nothing(tmp_path, nu
         asking = threading.Thread(target=step)
         asking.start()
         wait_until(lambda: len(children_of(server.pid)) > 0, "an agent's process is started")
-        time.sleep(0.3)
+        time.sleep(2)  # for the question to reach the agent
         agents = children_of(server.pid)
         os.kill(server.pid, number)
         _, errors = server.communicate(timeout=PATIENCE)

@@ -192,6 +192,25 @@ def test_the_guided_game_is_played_left_and_taken_up(open_page, width: int) -> N
     assert tried == 6 and page.locator("#status.yours").count(), "the game goes on"
 
 
+def test_a_move_of_the_next_step_counts_when_it_is_made_ahead_and_after_undo(open_page) -> None:
+    page = open_page()
+    to_new_game(page)
+    page.click("#new-dialog button.lesson")
+    page.click("#coach-next")
+    page.wait_for_selector("#coach-step:has-text('step 2 of')")
+    make_the_move(page)
+    before = decision(page)
+    page.click("#strip button:has-text('Lay it')")
+    page.wait_for_selector(f"#where:not(:text-is('{before}'))")
+    page.click("#coach-next")
+    page.wait_for_selector("#coach-step:has-text('step 3 of')")
+    page.wait_for_selector("#coach-note:has-text('Well done')")
+    assert not page.locator("#board .ring.shown").count()
+    page.keyboard.press("u")
+    page.wait_for_selector("#coach-note:has-text('Try this: Lay it')")
+    make_the_move(page)
+
+
 def make_the_move(page: Any) -> int:
     """Do what a step advises, after what it says is to be done first; 0 if it is only to be read."""
     if page.locator("#coach-next").inner_text() != "Skip":

@@ -154,7 +154,8 @@ def test_two_tabs_have_drafts_of_their_own_and_a_closed_one_is_kept(open_page) -
     settled(one, "7 discs")
     assert one.input_value(HAND) == "7"
     change(one, 6)
-    other.close(run_before_unload=True)
+    with other.expect_event("close"):
+        other.close(run_before_unload=True)
     one.reload()
     settled(one, "6 discs")
     one.locator("#bring-back:not(:disabled)").wait_for()

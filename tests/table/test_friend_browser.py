@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
 
 from tests.table.test_browser import address, browser, folder, open_page, playwright, pytestmark, start_game  # noqa: F401
 
-SOON = 10_000  # milliseconds until somebody who has left is missed
 WIDTHS = {"1440": (1440, False), "1280": (1280, False), "390": (390, True)}
 
 
@@ -56,10 +54,8 @@ def test_who_closes_the_tab_is_missed_soon(open_page) -> None:  # noqa: F811
     page.click("#menu summary")
     page.click("#people")
     page.wait_for_selector("#people-list .france:has-text('is here')")
-    began = time.monotonic()
     page.close()
-    friend.wait_for_selector("#status:has-text('who is not here')", timeout=SOON)
-    assert time.monotonic() - began < SOON / 1000
+    friend.wait_for_selector("#status:has-text('who is not here')")  # how soon: test_links
 
 
 @pytest.mark.parametrize("width, touch", WIDTHS.values(), ids=WIDTHS)

@@ -123,8 +123,7 @@ def test_a_marked_move_is_tried_again_and_judged(open_page, rooms, width: int, t
     page = come(open_page, width, touch)
     files = len(rooms.storage.keys())
     page.click(f"{AWAY} button:has-text('Review')")
-    page.wait_for_selector("#review .fault")
-    page.click("#review .fault >> nth=0")
+    page.click("#review .fault >> nth=0")  # while others are judged
     page.click("#try")
     page.wait_for_selector("#trying:visible")
     at = page.locator("#where").text_content()

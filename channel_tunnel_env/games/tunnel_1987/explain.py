@@ -18,6 +18,7 @@ from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.games.tunnel_1987.engine.kernels import survey_game
 from channel_tunnel_env.games.tunnel_1987.engine.state import new_workspaces
+from channel_tunnel_env.games.tunnel_1987.words import SPACES_IN_WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,15 +145,15 @@ def _explain_place(state: Any, rules: Any, seat: int, action: int, margin: int) 
     space, option, colour = action // 10, action // 5 % 2, action % 5
     held, height = int(state.discs[seat, colour]), int(state.stack_height[space])
     if held == 0:
-        return f"{c.SEATS[seat]} holds no {c.COLOURS[colour]} discs"
+        return f"{c.SEATS[seat].title()} holds no {c.COLOURS[colour]} discs"
     if space >= c.FIRST_SLOT and state.slots[space - c.FIRST_SLOT] < 0:
-        return f"no card lies on {c.SPACES[space]}"
+        return f"no card lies on {SPACES_IN_WORDS[c.SPACES[space]]}"
     if height >= rules.per_colour:
-        return f"{c.SPACES[space]} holds {height}: no stack can beat that this round"
+        return f"{SPACES_IN_WORDS[c.SPACES[space]]} holds {height}: no stack can beat that this round"
     if held < height + margin:
         why = " (Supervision asks for two more)" if margin == 2 else ""
         needs = f"{height + margin} disc{'s' * (height + margin > 1)}"
-        return f"{c.SPACES[space]} holds {height}, so it takes {needs}{why}, not {held}"
+        return f"{SPACES_IN_WORDS[c.SPACES[space]]} holds {height}, so it takes {needs}{why}, not {held}"
     return _explain_action(state, rules, seat, _kind(state, rules, space, option), space)
 
 
@@ -178,7 +179,7 @@ def _explain_action(state: Any, rules: Any, seat: int, kind: int, space: int) ->
         return f"{name}: no slot shows a card"
     if kind == c.TECHNOLOGY:
         return f"{name}: no counter can move: the end is reached or the barrier cannot be paid"
-    return f"{name}: the card on {c.SPACES[space]} costs rubble, and the storage is empty"
+    return f"{name}: the card on {SPACES_IN_WORDS[c.SPACES[space]]} costs rubble, and the storage is empty"
 
 
 def describe_refusal(states: NDArray[Any], i: int, tables: NDArray[Any], action: int) -> str:

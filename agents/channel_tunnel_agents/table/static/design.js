@@ -345,9 +345,9 @@ async function begin() {
   byId("players").addEventListener("change", tellCost);
   byId("rival").addEventListener("change", () => { state.rivalChosen = true; });
   versions.list = found.versions;
-  await open(() => drafts.first());
-  versions.fill(found.versions, draft.replace);
+  versions.fill(found.versions, null);
   shelf.fillReports(found.reports);
+  await open(() => drafts.first()); // marks the version that is edited
 }
 
 begin().catch(toast);

@@ -71,10 +71,10 @@ STEPS = (
     LessonStep(
         "complete",
         "Claim a city",
-        "This tile is the end of a city. Close one with it, or begin a new one. Then put a knight in it.",
+        "This tile is the end of a city. Begin a new city with it, or close one that nobody has claimed. Then put a knight in it.",
         _START,
         "Knight in",
-        first=_LAY_FIRST + " Its city must touch no city with a follower.",
+        first=_LAY_FIRST + " If you are then offered no knight, press Undo and lay it elsewhere.",
     ),
     LessonStep(
         "majority",
@@ -106,7 +106,7 @@ STEPS = (
         "the other. Do it in this turn.",
         _START,
         "Finish a tunnel",
-        first=_LAY_FIRST + " Then join the two mouths.",
+        first=_LAY_FIRST + " Then join the two mouths. If you can't, press Undo and lay the first token elsewhere.",
     ),
     LessonStep(
         "fields",

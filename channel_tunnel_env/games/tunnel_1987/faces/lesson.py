@@ -16,6 +16,7 @@ RULESET, SEED = "standard", 64  # a deal in which every move of the lesson can b
 SIDE = "britain"
 RIVAL = "heuristic"
 TURN = "turn"  # the phase in which one begins
+KEEP = "keep"  # the phase of a pass, which comes by itself if nothing fits any more; the step after the cards explains it
 
 
 def lesson() -> Lesson:
@@ -54,7 +55,7 @@ STEPS = (
         "one disc of the token's colour, or any two. The token goes to your storage.",
         ("option:plan_tunnel:tunnel",),
         ": Tunnel",
-        until=TURN,
+        until=(TURN,),
     ),
     LessonStep(
         "deviation",
@@ -70,7 +71,7 @@ STEPS = (
         "on Plan/Tunnel with a higher stack, or on a slot whose card says Plan.",
         ("option:plan_tunnel:plan",),
         ": Plan",
-        until=TURN,
+        until=(TURN,),
     ),
     LessonStep(
         "finance",
@@ -79,7 +80,7 @@ STEPS = (
         "your course. Try it with a low stack.",
         ("option:finance_technology:finance",),
         ": Finance",
-        until=TURN,
+        until=(TURN,),
     ),
     LessonStep(
         "technology",
@@ -88,7 +89,7 @@ STEPS = (
         "token, the plus an extra disc. After the move you may spend money to lower your deviation.",
         ("track:britain", "option:finance_technology:technology"),
         ": Technology",
-        until=TURN,
+        until=(TURN,),
     ),
     LessonStep(
         "secondary",
@@ -97,7 +98,7 @@ STEPS = (
         "makes room to dig on. Develop one of the shown cards, if you can pay for one.",
         ("storage:britain", "card:"),
         ": develop",
-        until=TURN,
+        until=(TURN, KEEP),
     ),
     LessonStep(
         "pass",

@@ -41,7 +41,7 @@ export function pathWords(path, next) {
   const steps = [...next.keys()];
   const [unit] = path, kind = path.findLast(isButton);
   const places = path.slice(path.indexOf(kind) + 1).filter((step) => !isButton(step));
-  if (steps.every(isButton)) return path.length > 1 ? "Which coast?" : `${unit}: choose below`;
+  if (steps.every(isButton)) return path.length > 1 ? "Which coast?" : `${unit}: choose a button`;
   if (kind === "button:Support") return places.length ? `${unit} supports ${places[0]}: where to? Itself: it holds` : `${unit} supports which unit?`;
   if (kind === "button:Convoy") return places.length ? `${unit} convoys ${places[0]}: where to?` : `${unit} convoys which army?`;
   if (kind) return `${unit}, ${kind.replace("button:", "").toLowerCase()}: where to?`;

@@ -21,6 +21,7 @@ export class BoardClicks {
     this.onPath = onPath;
     this.onUndo = onUndo;
     this.moves = [];
+    this.pointed = []; // by a lesson
     this.path = [];
     this.question = null;
     this.playing = false;
@@ -89,7 +90,7 @@ export class BoardClicks {
   }
 
   mark(next) {
-    for (const ring of this.board.querySelectorAll(".ring")) ring.remove();
+    for (const ring of this.board.querySelectorAll(".ring:not(.shown)")) ring.remove();
     for (const group of this.board.querySelectorAll("[data-target]")) {
       group.classList.remove(LEGAL, CHOSEN);
       group.setAttribute("tabindex", "-1");
@@ -156,6 +157,7 @@ export class BoardClicks {
       const button = document.createElement("button");
       button.type = "button";
       button.dataset.target = step;
+      button.classList.toggle(HINTED, this.pointed.includes(step));
       this.game.nameButton(button, step, (whole ?? moves[0]).move, Boolean(whole), this);
       button.addEventListener("click", () => this.step(step));
       this.strip.append(button);
@@ -170,6 +172,8 @@ export class BoardClicks {
       if (this.canCancel()) this.strip.append(cancel);
     }
     this.strip.hidden = !this.strip.childElementCount;
+    const hinted = this.strip.querySelector(`.${HINTED}`);
+    if (hinted) this.strip.scrollLeft = hinted.offsetLeft - this.strip.offsetLeft;
   }
 
   canCancel() {
@@ -240,6 +244,8 @@ export class BoardClicks {
 
   // What a lesson is about: everything whose name begins so. Returns what is marked.
   point(beginnings) {
+    this.pointed = beginnings;
+    for (const button of this.strip.querySelectorAll("[data-target]")) button.classList.toggle(HINTED, beginnings.includes(button.dataset.target));
     for (const ring of this.board.querySelectorAll(".ring.shown")) ring.remove();
     const groups = [...this.board.querySelectorAll("[data-target]")].filter((group) => beginnings.some((b) => group.dataset.target === b || group.dataset.target.startsWith(b.endsWith(":") ? b : `${b}:`)));
     const outer = groups.filter((group) => !groups.includes(group.parentElement.closest("[data-target]")));

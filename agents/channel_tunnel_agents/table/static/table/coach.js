@@ -16,11 +16,6 @@ const inSentence = (question) => sentence(question).replace(/^./, (first) => fir
 // A move; where several units are asked at once, which of them it is for.
 const wordsOf = ({ asked, words }) => (asked ? `${asked}: ${words}` : words);
 
-// What the player has decided since a decision.
-function decidedIn(view, from) {
-  return view.log.slice(Math.max(0, from - view.log_from)).filter((entry) => view.held.includes(entry.side)).map((entry) => entry.words);
-}
-
 // Where phases are written: what stands in the draft, what of it was read, and which phases those were.
 function writtenIn({ draft, phases, held }) {
   const { rows = [], chosen = [] } = draft ?? {};
@@ -104,11 +99,15 @@ export class Coach {
   }
 
   go(by) {
-    const step = this.kept.step + by;
-    this.keep({ step: Math.max(0, step), done: null, left: step >= this.kept.steps.length });
+    const step = Math.max(0, this.kept.step + by);
+    const from = by > 0 && this.kept.done && !this.view.in_phases ? this.kept.after : undefined; // a move made ahead counts
+    this.keep({ step, from, fromStep: step, done: null, left: step >= this.kept.steps.length });
     this.show(this.view);
     if (!byId("coach").hidden) byId("coach-title").focus({ preventScroll: true });
-    else document.querySelector("main").focus();
+    else {
+      this.board.point([]);
+      document.querySelector("main").focus();
+    }
   }
 
   // After every change of the table.
@@ -127,18 +126,22 @@ export class Coach {
     byId("coach-text").textContent = step.text;
     byId("coach-more").href = `#rules-${step.key}`;
     byId("coach-back").disabled = kept.step === 0;
+    byId("coach-leave").hidden = kept.step === kept.steps.length - 1; // there Play on leaves it
     this.advise(view);
   }
 
   playing(view) { return this.kept.key === state.key && !view.replay && !view.over; }
 
-  // Has the player made the move that the step asks for, since the step began?
+  // Has the player made the move that the step asks for, since the step began or the move of the step before?
   notice(view) {
     const { step, kept } = this;
-    if (kept.from === undefined || kept.fromStep !== kept.step) this.keep({ from: view.ply, fromStep: kept.step });
+    const isUndone = kept.from > view.ply;
+    if (kept.from === undefined || kept.fromStep !== kept.step || isUndone) this.keep({ from: view.ply, fromStep: kept.step });
     if (!step.wants) return;
-    const mine = view.in_phases ? writtenIn(view) : decidedIn(view, kept.from);
-    this.keep({ done: mine.some((words) => words.includes(step.wants) || (step.made && words.includes(step.made))) });
+    const fits = (words) => words.includes(step.wants) || Boolean(step.made && words.includes(step.made));
+    if (view.in_phases) return void this.keep({ done: writtenIn(view).some(fits) });
+    const at = view.log.findIndex(({ side, words }, i) => view.log_from + i >= kept.from && view.held.includes(side) && fits(words));
+    this.keep({ done: at >= 0, after: view.log_from + at + 1 });
   }
 
   // Whether the move can be made no more, as what it belongs to has been read.
@@ -162,7 +165,7 @@ export class Coach {
     const lowest = fits.sort((a, b) => parseInt(a.words, 10) - parseInt(b.words, 10))[0];
     const note = byId("coach-note");
     const isPast = !kept.done && this.isPast(view), asked = step.wants && !kept.done && !isPast;
-    const unfinished = view.may_play && step.until && view.phase !== step.until && !(asked && lowest);
+    const unfinished = view.may_play && step.until.length && !step.until.includes(view.phase) && !(asked && lowest);
     if (unfinished) note.textContent = `${kept.done ? "Well done. Finish it" : "Finish your move"}: ${inSentence(view.question)}`;
     else if (isPast) note.textContent = `${step.when} is over. Go on with the next step.`;
     else if (step.wants && kept.done) note.textContent = "Well done.";
@@ -175,6 +178,7 @@ export class Coach {
     document.body.classList.toggle("goes-on", goesOn);
     if (unfinished) this.board.point([]);
     else if (asked && !lowest && step.first && view.moves.length && !view.in_phases) this.point(view.moves.flatMap((move) => move.paths[0] ?? []));
+    else if (step.wants && kept.done) this.board.point([]);
     else this.point(asked && lowest ? lowest.paths[0] : step.targets);
   }
 

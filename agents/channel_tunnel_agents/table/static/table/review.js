@@ -24,6 +24,8 @@ export class Review {
     Object.assign(this, { box, decisions, weigh, onPly, onHint, onDrawn, onMarks, onTry });
     this.about = null;
     this.others = new Map(); // about -> what was found of other games
+    box.addEventListener("pointerdown", () => { this.pressed = true; });
+    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(() => this.release()));
     this.clear();
   }
 
@@ -103,7 +105,15 @@ export class Review {
 
   // --- drawing ------------------------------------------------------------------------------------
 
+  // What is pressed stays under the pointer until its click is done.
+  release() {
+    if (!this.pressed) return;
+    this.pressed = false;
+    this.draw();
+  }
+
   draw() {
+    if (this.pressed) return;
     const whose = this.mine ? "my" : `${this.name}'s`;
     const parts = [];
     if (!this.found.size && isSecret(this.view)) parts.push(element("p", "note", "The review reads what is hidden: it waits for the end of the game."));

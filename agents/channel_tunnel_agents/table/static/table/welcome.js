@@ -56,6 +56,7 @@ export class Welcome {
   }
 
   hide() {
+    for (const list of [this.begun, this.done]) list.replaceChildren(); // rows of before are not pressed while new ones come
     byId("welcome").hidden = true;
     document.body.classList.remove("welcoming");
   }
