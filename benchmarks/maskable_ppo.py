@@ -39,11 +39,10 @@ SETTINGS: dict[str, Any] = {
 }
 
 
-def train(folder: Path, decisions: int, seed: int, ruleset: str = "standard") -> MaskablePPO:
-    """Train from nothing and save the model.
+def new_model(ruleset: str, seed: int) -> MaskablePPO:
+    """A model that has learned nothing, and meets itself.
 
     Args:
-        decisions: of both seats together, half of which are learned from.
         seed: of the weights, the games and the sampling.
     """
     torch.set_num_threads(1)
@@ -53,6 +52,17 @@ def train(folder: Path, decisions: int, seed: int, ruleset: str = "standard") ->
 
     env = SeatVecEnv(GAMES, ruleset, side="both", opponent=itself, seed=seed)
     model = MaskablePPO("MlpPolicy", env, seed=seed, device="cpu", **SETTINGS)
+    return model
+
+
+def train(folder: Path, decisions: int, seed: int, ruleset: str = "standard") -> MaskablePPO:
+    """Train from nothing and save the model.
+
+    Args:
+        decisions: of both seats together, half of which are learned from.
+        seed: as of `new_model`.
+    """
+    model = new_model(ruleset, seed)
     rows = GAMES * SETTINGS["n_steps"]
     model.learn(max(1, decisions // SEATS // rows) * rows)  # whole updates, and none more
     folder.mkdir(parents=True, exist_ok=True)

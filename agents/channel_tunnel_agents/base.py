@@ -89,6 +89,19 @@ def is_blind(agent: AnyAgent) -> bool:
     return bool(getattr(agent, "blind", False))
 
 
+class DrawingAgent(Protocol):
+    """An agent that draws its actions and says how, so that a small game judges all that it may do, and not one game of it."""
+
+    def probabilities(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """With which probability it takes each action in each row (n, A): 0 if it is illegal."""
+        ...
+
+
+def draws(agent: object) -> TypeIs[DrawingAgent]:
+    """Whether an agent is a `DrawingAgent` now: one with `greedy` set takes the likeliest action instead."""
+    return hasattr(agent, "probabilities") and not getattr(agent, "greedy", False)
+
+
 def reads_rules(agent: AnyAgent) -> bool:
     """Whether an agent plays any ruleset of its game by the rules it sees: it sets `reads_rules = True`."""
     return bool(getattr(agent, "reads_rules", False))

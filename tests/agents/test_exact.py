@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from sb3_contrib import MaskablePPO
 
+from channel_tunnel_agents import Sb3Agent
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.exact import tree as trees
 from channel_tunnel_agents.exact.solving import answer
@@ -17,6 +19,7 @@ from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.search.worlds import NO_MOVE, Worlds
 from channel_tunnel_env import BatchGame, load_ruleset, tracks
+from channel_tunnel_env.envs.sb3 import SeatVecEnv
 from tests.sites import exact_games
 
 RULESETS = tracks.FOLDER / "exact"
@@ -57,6 +60,34 @@ def test_a_best_response_wins_at_least_what_the_game_is_worth_and_what_the_agent
     found = answer(tree_of(game))
     assert found.responses[0] >= found.value >= -found.responses[1]
     assert found.responses[0] >= found.own >= -found.responses[1]
+
+
+class Even:
+    """Plays at random, and says so."""
+
+    name = "even"
+
+    def __call__(self, observations, masks):
+        return masks.argmax(axis=1)
+
+    def probabilities(self, observations, masks):
+        return masks / masks.sum(axis=1, keepdims=True)
+
+
+def test_an_agent_that_says_how_it_draws_is_judged_by_all_that_it_may_do() -> None:
+    rules, agent = load_ruleset("kuhn"), Even()
+    assert answer(grow_tree(rules, agent)) == answer(tree_of("kuhn"))
+    agent.greedy = True  # type: ignore[attr-defined]
+    assert answer(grow_tree(rules, agent)) != answer(tree_of("kuhn"))
+
+
+@pytest.mark.parametrize("greedy", [False, True])
+def test_a_model_of_sb3_is_judged_by_the_distribution_that_it_draws_from(greedy) -> None:
+    env = SeatVecEnv(2, "kuhn", side="both", opponent="random", seed=1)
+    model = MaskablePPO("MlpPolicy", env, seed=1, device="cpu")
+    played = grow_tree(load_ruleset("kuhn"), Sb3Agent(model, greedy=greedy)).play
+    assert all(chances.sum() == pytest.approx(1) for chances in played)
+    assert all((chances.max() == 1) == greedy for chances in played)
 
 
 @pytest.mark.heavy

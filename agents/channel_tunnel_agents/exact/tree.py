@@ -15,9 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.base import AgentError, AnyAgent, choose_actions
-from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_agents.players.scripted import RandomAgent
+from channel_tunnel_agents.base import AgentError, AnyAgent, choose_actions, draws
 from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.core.chance import Chance, ChanceError, ChancePosition, Weighted
 
@@ -98,7 +96,7 @@ def grow_tree(
 
     Args:
         agent: is asked once at every information set, for `GameTree.play`. Its choice there is taken as what it always
-            does; a policy that draws its actions and `random` have their probabilities.
+            does, unless it says how it draws (see `base.draws`).
         most: nodes; counted while the tree grows.
         progress: is called with the number of nodes so far.
 
@@ -261,11 +259,8 @@ class _Grower:
 def _probabilities(agent: AnyAgent, batch: BatchGame) -> NDArray[np.float64]:
     """With which probability an agent takes each action in each row (n, A)."""
     rows = np.arange(batch.num_games)
-    if isinstance(agent, RandomAgent):
-        return np.asarray(batch.masks / batch.masks.sum(axis=1, keepdims=True))
-    if isinstance(agent, PolicyAgent) and not agent.greedy:
-        chances = np.exp(agent.think(batch.numbers(rows), batch.masks)[0].astype(np.float64))
-        return np.asarray(chances / chances.sum(axis=1, keepdims=True))
+    if draws(agent):
+        return agent.probabilities(batch.numbers(rows), batch.masks)
     chosen = np.zeros(batch.masks.shape)
     chosen[rows, choose_actions(agent, batch, rows)] = 1.0
     return chosen

@@ -103,3 +103,13 @@ class Sb3Agent:
         actions, _ = self.model.predict(observations, deterministic=self.greedy, **more)
         chosen: NDArray[np.integer[Any]] = np.asarray(actions)
         return chosen
+
+    def probabilities(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Of each action (n, A), of a model whose policy has a distribution over actions."""
+        import torch
+
+        policy: Any = self.model.policy  # type: ignore[attr-defined]
+        more = {"action_masks": masks} if self._is_maskable else {}
+        with torch.no_grad():
+            found = policy.get_distribution(policy.obs_to_tensor(observations)[0], **more)
+        return np.asarray(found.distribution.probs.cpu().numpy().astype(np.float64))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from channel_tunnel_agents.base import Agent, SearchAgent, agent_seed
 from channel_tunnel_agents.games import Parts
@@ -55,6 +56,10 @@ class RandomAgent(RandomOpponent):
 
     name = "random"
     blind = True
+
+    def probabilities(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """The same for every legal action."""
+        return np.asarray(masks / masks.sum(axis=1, keepdims=True))
 
 
 def key_of(seed: int) -> np.uint64:

@@ -94,6 +94,11 @@ class PolicyAgent:
         log_probs, _ = self.think(observations, masks)
         return draw_actions(log_probs, self._rng.random(len(log_probs), np.float32))
 
+    def probabilities(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Of each action (n, A), as the policy has them, whether it draws or not."""
+        chances = np.exp(self.think(observations, masks)[0].astype(np.float64))
+        return np.asarray(chances / chances.sum(axis=1, keepdims=True))
+
     def think(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> Judged:
         """Log-probabilities (n, A), minus infinity if illegal, and values (n,).
 
