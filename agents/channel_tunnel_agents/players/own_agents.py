@@ -105,7 +105,7 @@ class Sb3Agent:
         return chosen
 
     def probabilities(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Of each action (n, A), of a model whose policy has a distribution over actions."""
+        """The probability of each action (n, A), by a model whose policy has a distribution over actions."""
         import torch
 
         policy: Any = self.model.policy  # type: ignore[attr-defined]

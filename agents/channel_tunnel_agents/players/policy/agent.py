@@ -95,7 +95,7 @@ class PolicyAgent:
         return draw_actions(log_probs, self._rng.random(len(log_probs), np.float32))
 
     def probabilities(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Of each action (n, A), as the policy has them, whether it draws or not."""
+        """The probability of each action (n, A), whether it draws or not."""
         chances = np.exp(self.think(observations, masks)[0].astype(np.float64))
         return np.asarray(chances / chances.sum(axis=1, keepdims=True))
 
