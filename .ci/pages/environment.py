@@ -9,7 +9,7 @@ from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_env.core.encoding import BYTE
 from channel_tunnel_env.core.numbers import SHARES
 from channel_tunnel_env.envs.registration import ANY_RULESET, environment_ids
-from channel_tunnel_env.envs.results import END_CAUSE, ILLEGAL_ACTION, MAX_CYCLES, SCORES, WINNER
+from channel_tunnel_env.envs.results import END_CAUSE, ILLEGAL_ACTION, MAX_CYCLES, RULESET, SCORES, WINNER
 from channel_tunnel_env.faces.registry import observation_of
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.records.record import RECORD_FORMAT
@@ -55,7 +55,7 @@ def environment_page(game: GamePages) -> str:
         table([f"`{END_CAUSE}`", "kind", "meaning"], _ends(game)),
         f"The infos of the last step hold `{WINNER}` ({game.won}), `{END_CAUSE}` and `{SCORES}`: for each seat the points by source, "
         f"{listed(rules_of(game).spec.outcome.score_sources)}, and the `total`. "
-        "A source that only some rulesets have is left out if no seat scored from it.",
+        f"A source that only some rulesets have is left out if no seat scored from it. `{RULESET}` is the name of the rules in force.",
         *(part for title, text in game.notes.items() for part in (f"## {title}", text)),
         "## Versions",
         "A version is raised only when a saved policy, record or result would no longer fit. Policies and records name their "

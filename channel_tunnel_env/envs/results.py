@@ -4,6 +4,7 @@ winner     a seat, such as "britain"; None if no seat won, or several seats shar
 end_cause  one of the game's end causes; or "max_cycles", "illegal_action" if the environment, not the
            rules, ended the game
 scores     {"britain": {"total": 31, "cards": 9, ...}, "france": ...}, as `Game.scores`
+ruleset    the name of the rules that the game was played by
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from channel_tunnel_env.batch import BatchGame
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.spec import GameSpec
 
-WINNER, END_CAUSE, SCORES = "winner", "end_cause", "scores"
+WINNER, END_CAUSE, SCORES, RULESET = "winner", "end_cause", "scores", "ruleset"
 MAX_CYCLES, ILLEGAL_ACTION = "max_cycles", "illegal_action"
 
 
@@ -31,9 +32,10 @@ def result_info(game: Game, cause: str | None = None) -> dict[str, Any]:
         cause: given if the environment ended it, not the rules: "max_cycles" or "illegal_action".
 
     Returns:
-        winner: a seat's name or None; end_cause; scores: seat -> source -> points.
+        winner: a seat's name or None; end_cause; scores: seat -> source -> points; ruleset: its name.
     """
-    return {WINNER: game.winner, END_CAUSE: cause or game.end_cause, SCORES: game.scores()}
+    played = game.ruleset.name
+    return {WINNER: game.winner, END_CAUSE: cause or game.end_cause, SCORES: game.scores(), RULESET: played}
 
 
 def copy_of_result(result: dict[str, Any]) -> dict[str, Any]:
@@ -51,6 +53,7 @@ class BatchResults:
         scores: int16 (k, S, sources), by seat and source.
         seats: their names.
         sources: names of what points come from, the total last.
+        rulesets: k names.
     """
 
     winners: list[str | None]
@@ -58,6 +61,7 @@ class BatchResults:
     scores: NDArray[np.int16]
     seats: tuple[str, ...]
     sources: tuple[str, ...]
+    rulesets: list[str]
 
     @classmethod
     def of(cls, batch: BatchGame, ended: NDArray[np.intp]) -> BatchResults:
@@ -71,6 +75,7 @@ class BatchResults:
             np.stack([*by_source.values()], axis=-1),
             names,
             tuple(by_source),
+            [batch.rulesets[entry].name for entry in finals["ruleset"].tolist()],
         )
 
     def infos(self) -> list[dict[str, Any]]:
@@ -83,8 +88,11 @@ class BatchResults:
                     seat: dict(zip(self.sources, points, strict=True))
                     for seat, points in zip(self.seats, by_seat, strict=True)
                 },
+                RULESET: ruleset,
             }
-            for winner, cause, by_seat in zip(self.winners, self.causes, self.scores.tolist(), strict=True)
+            for winner, cause, by_seat, ruleset in zip(
+                self.winners, self.causes, self.scores.tolist(), self.rulesets, strict=True
+            )
         ]
 
     def vector_info(self, ended: NDArray[np.intp], num_envs: int) -> dict[str, Any]:
@@ -98,7 +106,7 @@ class BatchResults:
         points = np.zeros((len(self.seats), len(self.sources), num_envs), np.int64)
         points[:, :, ended] = self.scores.transpose(1, 2, 0)
         info: dict[str, Any] = {}
-        for name, values in ((WINNER, self.winners), (END_CAUSE, self.causes)):
+        for name, values in ((WINNER, self.winners), (END_CAUSE, self.causes), (RULESET, self.rulesets)):
             info[name] = np.full(num_envs, None, dtype=object)
             info[name][ended] = values
         info[SCORES] = _with_masks(

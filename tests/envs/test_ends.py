@@ -24,7 +24,7 @@ from channel_tunnel_env.envs.vector import ChannelTunnelVectorEnv
 from channel_tunnel_env.games.tunnel_1987.engine import actions as a
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 
-RESULT = ("winner", "end_cause", "scores")
+RESULT = ("winner", "end_cause", "scores", "ruleset")
 STOPPED = "empty_rounds"  # of games in which everybody passes
 KEEP_NONE = [a.KEEP_0 + 6 * colour for colour in range(5)]
 
@@ -137,7 +137,12 @@ def test_max_cycles_truncates_and_nothing_else_does() -> None:
         env.step(int(env.game.legal_ids()[0]))
     assert all(env.truncations.values()) and not any(env.terminations.values())
     for agent in env.possible_agents:
-        assert [env.infos[agent][key] for key in RESULT] == [None, "max_cycles", env.game.scores()]
+        assert [env.infos[agent][key] for key in RESULT] == [
+            None,
+            "max_cycles",
+            env.game.scores(),
+            env.game.ruleset.name,
+        ]
 
 
 def test_an_illegal_action_is_told_as_the_cause() -> None:
@@ -165,7 +170,7 @@ def test_aec_infos_hold_the_result_at_the_end_and_not_before() -> None:
     game = env.game
     for agent in env.possible_agents:
         told = [env.infos[agent][key] for key in RESULT]
-        assert told == [game.winner, game.end_cause, game.scores()]
+        assert told == [game.winner, game.end_cause, game.scores(), "tiny"]
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
@@ -198,7 +203,8 @@ def shape_of(info: Any) -> Any:
 
 
 def test_vec_env_infos_tell_each_games_own_result() -> None:
-    env, rng = SelfPlayVecEnv(16, "tiny", seed=1, credit="zero_sum"), np.random.default_rng(0)
+    other = {"base": "tiny", "name": "seven", "discs": {"hand": 7}}
+    env, rng = SelfPlayVecEnv(16, ["tiny", other], seed=1, credit="zero_sum"), np.random.default_rng(0)
     env.reset()
     twins = [env.batch.game(row) for row in range(16)]
     ended = 0
@@ -209,7 +215,7 @@ def test_vec_env_infos_tell_each_games_own_result() -> None:
         _, _, dones, infos = env.step(actions)
         for row in np.flatnonzero(dones):
             told = [infos[row][key] for key in RESULT]
-            assert told == [twins[row].winner, twins[row].end_cause, twins[row].scores()]
+            assert told == [twins[row].winner, twins[row].end_cause, twins[row].scores(), ("tiny", "seven")[row % 2]]
             twins[row] = env.batch.game(int(row))
             ended += 1
         assert not any(infos[row] for row in np.flatnonzero(~dones))

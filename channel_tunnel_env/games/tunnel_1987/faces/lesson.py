@@ -16,7 +16,9 @@ RULESET, SEED = "standard", 64  # a deal in which every move of the lesson can b
 SIDE = "britain"
 RIVAL = "heuristic"
 TURN = "turn"  # the phase in which one begins
-KEEP = "keep"  # the phase of a pass, which comes by itself if nothing fits any more; the step after the cards explains it
+KEEP = (
+    "keep"  # the phase of a pass, which comes by itself if nothing fits any more; the step after the cards explains it
+)
 
 
 def lesson() -> Lesson:
