@@ -16,9 +16,7 @@ RULESET, SEED = "standard", 64  # a deal in which every move of the lesson can b
 SIDE = "britain"
 RIVAL = "heuristic"
 TURN = "turn"  # the phase in which one begins
-KEEP = (
-    "keep"  # the phase of a pass, which comes by itself if nothing fits any more; the step after the cards explains it
-)
+KEEP = "keep"  # the phase of a pass, which comes by itself if nothing fits any more; the next step explains it
 
 
 def lesson() -> Lesson:
