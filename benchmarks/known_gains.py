@@ -52,13 +52,13 @@ def found_shares(ruleset: str, folder: Path, seed: int) -> list[str]:
         run = folder / f"response-{budget}"
         changes = {key: SMALL[key] for key in ("num_games", "steps", "batch_size", "device")}
         responses.append(train_response(victim, run, budget, ruleset=ruleset, seed=seed, **changes, **FAST))
-    gains = [_gain(tree, grow_tree(rules, response)) for response in responses]
+    gains = [gain(tree, grow_tree(rules, response)) for response in responses]
     shares = [f"{gain / truth:.0%}" if truth > 0.005 else "-" for gain in gains]
     return [f"{truth:.3f}", *["-"] * (1 + len(BUDGETS) - len(shares)), *shares]
 
 
-def _gain(victim: GameTree, response: GameTree) -> float:
-    """What a response wins a game, in the mean of both seats, beyond the victim in its place."""
+def gain(victim: GameTree, response: GameTree) -> float:
+    """What a response wins of a victim a game, in the mean of both seats."""
     results = []
     for seat in (0, 1):
         mixed = [

@@ -90,7 +90,9 @@ def is_blind(agent: AnyAgent) -> bool:
 
 
 class DrawingAgent(Protocol):
-    """An agent that draws its actions and says how, so that a small game judges all that it may do, and not one game of it."""
+    """An agent with a name that draws its actions and says how, so that a small game judges all that it may do, and not one game of it."""
+
+    name: str
 
     def probabilities(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.float64]:
         """With which probability it takes each action in each row (n, A): 0 if it is illegal."""

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sb3_contrib import MaskablePPO
 
-from channel_tunnel_agents import Sb3Agent
+from channel_tunnel_agents import AgentError, Sb3Agent
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.exact import tree as trees
 from channel_tunnel_agents.exact.solving import answer
@@ -79,6 +79,14 @@ def test_an_agent_that_says_how_it_draws_is_judged_by_all_that_it_may_do() -> No
     assert answer(grow_tree(rules, agent)) == answer(tree_of("kuhn"))
     agent.greedy = True  # type: ignore[attr-defined]
     assert answer(grow_tree(rules, agent)) != answer(tree_of("kuhn"))
+
+
+@pytest.mark.parametrize("wrong", [lambda masks: masks[:, 1:] / 2, lambda masks: np.full(masks.shape, 0.4)])
+def test_probabilities_that_are_none_are_refused(wrong) -> None:
+    agent = Even()
+    agent.probabilities = lambda observations, masks: wrong(masks)  # type: ignore[method-assign]
+    with pytest.raises(AgentError, match="agent 'even': its probabilities have the shape"):
+        grow_tree(load_ruleset("kuhn"), agent)
 
 
 @pytest.mark.parametrize("greedy", [False, True])

@@ -15,13 +15,14 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.base import AgentError, AnyAgent, choose_actions, draws
+from channel_tunnel_agents.base import AgentError, AnyAgent, choose_actions, draws, own_code_of
 from channel_tunnel_env import BatchGame, Ruleset
 from channel_tunnel_env.core.chance import Chance, ChanceError, ChancePosition, Weighted
 
 MOST_NODES = 400_000  # about 1 GB while the tree is built
 MOST_OUTCOMES = 20_000  # of one decision
 ASKED_AT_ONCE = 1024  # positions at which an agent is asked
+SLACK = 1e-3  # by which probabilities may miss 1
 ROOT = 0  # the sequence of a seat that has not decided yet
 END = -1  # the information set of a finished game
 
@@ -260,7 +261,14 @@ def _probabilities(agent: AnyAgent, batch: BatchGame) -> NDArray[np.float64]:
     """With which probability an agent takes each action in each row (n, A)."""
     rows = np.arange(batch.num_games)
     if draws(agent):
-        return agent.probabilities(batch.numbers(rows), batch.masks)
+        with own_code_of(agent.name):
+            drawn = np.asarray(agent.probabilities(batch.numbers(rows), batch.masks), np.float64)
+        if drawn.shape != batch.masks.shape or not np.allclose((drawn * batch.masks).sum(axis=1), 1, atol=SLACK):
+            raise AgentError(
+                f"agent {agent.name!r}: its probabilities have the shape {drawn.shape}; expected {batch.masks.shape}, and those of "
+                "the legal actions of each row to add up to 1"
+            )
+        return drawn
     chosen = np.zeros(batch.masks.shape)
     chosen[rows, choose_actions(agent, batch, rows)] = 1.0
     return chosen

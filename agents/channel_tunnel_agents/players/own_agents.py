@@ -105,10 +105,16 @@ class Sb3Agent:
         return chosen
 
     def probabilities(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """The probability of each action (n, A), by a model whose policy has a distribution over actions."""
+        """The probability of each action (n, A).
+
+        Raises:
+            AgentError: the model's policy has no distribution over actions, as that of a DQN.
+        """
         import torch
 
-        policy: Any = self.model.policy  # type: ignore[attr-defined]
+        policy: Any = getattr(self.model, "policy", None)
+        if not hasattr(policy, "get_distribution"):
+            raise AgentError(f"agent {self.name}: its model has no probabilities of actions; play it greedily")
         more = {"action_masks": masks} if self._is_maskable else {}
         with torch.no_grad():
             found = policy.get_distribution(policy.obs_to_tensor(observations)[0], **more)
