@@ -6,7 +6,8 @@
 Where strengths or goals have been measured (`references.py`) since a card was written, its scores are computed again from its
 results. About forty minutes of one core for all but `ismcts-300`, with twelve minutes, and the searches of `search-v1`, with
 five and forty. Baselines that are trained for their card are trained if their
-folder in `runs` is not there; the cloned ones need the data set of `benchmarks/offline_data.py`, `tianshou-dqn` needs Tianshou.
+folder in `runs` is not there; the cloned ones need the data set of `benchmarks/offline_data.py`, `tianshou-dqn` needs Tianshou, and
+`exact-v1` the games of docs/examples/exact_games.
 """
 
 from __future__ import annotations
@@ -119,6 +120,8 @@ BASELINES = (
     Baseline("search-v1", "master-puct", f"master-puct@{MS}ms", TEN),
     *(Baseline("carcassonne-v1", n) for n in ("random", "points", "greedy", "adept")),
     *(Baseline("seven-v1", n) for n in ("random", "dumb", "club")),
+    Baseline("exact-v1", "random"),
+    *(Baseline("exact-v1", f"ismcts-{each}", f"ismcts:{each}") for each in (30, 100, 300)),
     learner(
         "maskable-ppo", f"process:{STOCK} play {OUT}",
         f"{STOCK} train {OUT} --decisions {DECISIONS} --seed {SEED}",

@@ -7,6 +7,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,9 +20,17 @@ from channel_tunnel_agents.matches.arena import play_match
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.tracks import TrackError, load_track
 from channel_tunnel_env.tracks.card import MAINTAINERS, NAMESPACE, card_text, read_card
+from tests.sites import exact_games
 
 DOCS = Path(__file__).parents[3] / "docs"
 CARDS = sorted((DOCS / "leaderboard").glob("*.json"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The games of docs/examples on the path, which some cards are of."""
+    with exact_games(tmp_path_factory.mktemp("site")):
+        yield
 
 
 @pytest.mark.parametrize("path", CARDS, ids=lambda path: path.stem)

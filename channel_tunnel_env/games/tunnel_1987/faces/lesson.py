@@ -44,8 +44,8 @@ STEPS = (
     LessonStep(
         "stack",
         "Spaces and stacks",
-        "Each of these five spaces offers two actions. Where a stack lies, yours must be higher, "
-        "and you take the old one. So start with low stacks and keep high ones for later.",
+        "Each of these five spaces offers two actions. If a stack lies there, yours must be higher, "
+        "and its discs come to you. So start with low stacks and keep high ones for later.",
         ("space:",),
     ),
     LessonStep(
@@ -76,8 +76,8 @@ STEPS = (
     LessonStep(
         "finance",
         "Money",
-        "Finance takes one of the three shown cards as money. Money opens barriers and corrects "
-        "your course. Try it with a low stack.",
+        "Finance takes one of the three shown cards as money. Money pays for the black barriers on your tracks, and "
+        "brings a machine that has strayed back on course. Try it with a low stack.",
         ("option:finance_technology:finance",),
         ": Finance",
         until=(TURN,),
@@ -85,7 +85,7 @@ STEPS = (
     LessonStep(
         "technology",
         "Technology",
-        "Technology moves one of your counters. The space it ends on scores. The eye is a look at a "
+        "Technology moves one of your counters. The space it ends on scores. The eye is a look at a face-down "
         "token, the plus an extra disc. After the move you may spend money to lower your deviation.",
         ("track:britain", "option:finance_technology:technology"),
         ": Technology",
