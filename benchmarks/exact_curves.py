@@ -11,6 +11,7 @@ mean of both seats.
 
 from __future__ import annotations
 
+import itertools
 import os
 import sys
 from collections.abc import Iterator
@@ -40,8 +41,8 @@ IMAGES = Path(__file__).parents[1] / "docs" / "images"
 PLAYED = ("kuhn", "leduc", "liars_dice")  # with hidden information: there good play is mixed
 DECISIONS, POINTS = 400_000, 8
 SEEDS = range(1, 6)
-SEARCHES = (30, 100, 300, 1000)  # simulations
 STOCK, SEARCH = "MaskablePPO", "ismcts"
+SEARCHES = tuple(f"{SEARCH}:{count}" for count in (30, 100, 300, 1000))  # simulations
 LEARNERS = {"self-play PPO": {}, "with entropy 0.1": {"entropy": 0.1, "final_entropy": 0.1}}
 COLOURS = {"self-play PPO": "#12355b", "with entropy 0.1": "#3f9bbf", STOCK: "#b5651d", SEARCH: "#5a7d2a"}
 COLUMNS = ["game", "agent", "seed", "decisions", "exploitability", "v_random"]
@@ -79,9 +80,8 @@ def rows_of(game: str, folder: Path) -> Iterator[tuple[str, str, int, int, float
     name = GAMES[game]
     ruleset = load_ruleset(name)
     uniform = grow_tree(ruleset, make_agent("random", ruleset))
-    for count in SEARCHES:
-        name_of = f"{SEARCH}:{count}"
-        yield game, name_of, 0, 0, *judged(ruleset, make_agent(name_of, ruleset), uniform)
+    for name_of, seed in itertools.product(SEARCHES, SEEDS):
+        yield game, name_of, seed, 0, *judged(ruleset, make_agent(name_of, ruleset, seed), uniform)
     for seed in SEEDS:
         for learner, settings in LEARNERS.items():
             run = folder / game / f"{learner.replace(' ', '-')}-{seed}"
@@ -101,13 +101,10 @@ def draw(found: pd.DataFrame) -> Figure:
         for (agent, _), line in part[~searches].groupby(["agent", "seed"], sort=False):
             above.plot(line["decisions"] / 1000, line["exploitability"], color=COLOURS[str(agent)], lw=0.9)
             below.plot(*line.iloc[-1][["v_random", "exploitability"]], "o", ms=3, color=COLOURS[str(agent)])
-        for point, same in part[searches].groupby(["v_random", "exploitability"]):
-            above.axhline(point[1], color=COLOURS[SEARCH], lw=0.6, ls=":")
-            below.plot(*point, "o", ms=3, color=COLOURS[SEARCH])
-            counts = ", ".join(same["agent"].str.partition(":")[2])
-            below.annotate(
-                counts, point, (-3, 3), textcoords="offset points", ha="right", fontsize=7, color=COLOURS[SEARCH]
-            )
+        for _, same in part[searches].groupby("agent", sort=False):
+            middle = same[["v_random", "exploitability"]].median()
+            above.axhline(middle["exploitability"], color=COLOURS[SEARCH], lw=0.6, ls=":")
+            below.plot(same["v_random"], same["exploitability"], ".", ms=3, color=COLOURS[SEARCH])
         above.set(title=str(game), xlabel="thousand decisions")
         below.set(xlabel="won v random")
         for axis in (above, below):
