@@ -24,7 +24,7 @@ def lesson() -> Lesson:
 
 
 _START = ("cell 0 0",)
-_LAY_FIRST = "Lay your tile first."
+_LAY_FIRST = "Lay your tile, if you have not yet."
 STEPS = (
     LessonStep(
         "goal",
@@ -59,7 +59,7 @@ STEPS = (
         "road, city or field yet. Put a thief on the road.",
         _START,
         "Thief on",
-        first="Lay your tile with the button first.",
+        first="Lay your tile with the button first. If your turn went by without a thief, press Undo.",
     ),
     LessonStep(
         "points",
@@ -97,7 +97,7 @@ STEPS = (
         "mouth: others can't use it. Lay the tile, then a token.",
         _START,
         "First token on",
-        first=_LAY_FIRST + " A follower is up to you. Then you are asked for a token.",
+        first=_LAY_FIRST + " Choose a follower or none. Then you are asked for a token.",
     ),
     LessonStep(
         "tokens",
@@ -106,7 +106,8 @@ STEPS = (
         "the other. Do it in this turn.",
         _START,
         "Finish a tunnel",
-        first=_LAY_FIRST + " Then join the two mouths. If you can't, press Undo and lay the first token elsewhere.",
+        first=_LAY_FIRST
+        + " Choose a follower or none. Then join the two mouths. If you can't, press Undo and lay the first token elsewhere.",
     ),
     LessonStep(
         "fields",

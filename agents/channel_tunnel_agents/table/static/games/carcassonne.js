@@ -40,9 +40,9 @@ export function isOffered(step, board) {
   return step.startsWith("button:") || (board.isNarrow() && !step.startsWith("cell ") && !isClaim(step));
 }
 
-export function nameButton(button, step, move) {
+export function nameButton(button, step, move, whole) {
   if (isRotation(step)) button.classList.add("main");
-  button.replaceChildren(...(isRotation(step) ? withKey("Lay it", "Enter") : [move.words]));
+  button.replaceChildren(...(isRotation(step) ? withKey("Lay it", "Enter") : [whole ? move.words : move.words.replace(/^First token/, "A token")])); // a mouth may serve several moves
 }
 
 export function pathWords(path) {

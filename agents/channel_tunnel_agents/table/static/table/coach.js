@@ -8,6 +8,7 @@ import { on, state } from "./state.js";
 import { statusHeight } from "./status.js";
 import { patiently } from "./waiting.js";
 
+const EDGE = 8; // pixels around what is marked
 const KEPT = "lesson"; // game -> {key, tokens, steps, step, left}
 
 // A question of the game after a colon; names in it keep their capitals.
@@ -182,8 +183,8 @@ export class Coach {
     else this.point(asked && lowest ? lowest.paths[0] : step.targets);
   }
 
-  // Mark what the step is about. On a phone the card covers part of the board: all that is marked comes into the middle
-  // of what stays in sight, or the first thing where not all has room; a board that moves by itself brings each there.
+  // Mark what the step is about. On a phone the card covers part of the board: all that is marked comes to the foot
+  // of what stays in sight, below what the text may speak of, or the first thing if not all has room; a board that moves by itself brings each there.
   point(targets) {
     const groups = this.board.point(targets);
     if (!groups.length || !this.board.isNarrow()) return;
@@ -193,6 +194,6 @@ export class Coach {
     const top = statusHeight(), room = byId("coach").getBoundingClientRect().top - top;
     const from = Math.min(...boxes.map((box) => box.top)), to = Math.max(...boxes.map((box) => box.bottom));
     const [first, last] = to - from <= room ? [from, to] : [boxes[0].top, boxes[0].bottom];
-    scrollBy({ top: (first + last) / 2 - top - room / 2, behavior: "instant" });
+    scrollBy({ top: Math.min(first - top - EDGE, last - top - room + EDGE), behavior: "instant" });
   }
 }
