@@ -105,7 +105,14 @@ class Sb3Agent:
         return chosen
 
     def probabilities(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """The probability of each action (n, A).
+        """The probability of each action.
+
+        Args:
+            observations: (n, D).
+            masks: (n, A).
+
+        Returns:
+            (n, A), 0 for illegal actions.
 
         Raises:
             AgentError: the model's policy has no distribution over actions, as that of a DQN.

@@ -58,7 +58,15 @@ class RandomAgent(RandomOpponent):
     blind = True
 
     def probabilities(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """The same for every legal action."""
+        """The same for every legal action.
+
+        Args:
+            observations: (n, D).
+            masks: (n, A).
+
+        Returns:
+            (n, A), 0 for illegal actions.
+        """
         return np.asarray(masks / masks.sum(axis=1, keepdims=True))
 
 
