@@ -60,14 +60,14 @@ def test_a_page_is_painted_as_it_was(tmp_path: Path) -> None:
 
 
 def test_the_sample_reports_are_those_of_this_version_and_small(tmp_path: Path) -> None:
-    """The site links to both; together they take less than a quarter of a megabyte."""
+    """The site links to both; together they take little more than a quarter of a megabyte."""
     assert stored.main([str(SAMPLES), str(tmp_path)]) == 0
     pages = {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()}
     assert {*pages} == {"report-eleven-discs.html", "report-standard.html"}
     for page in pages.values():
         assert page.count("<svg") > 20 and page.endswith("</html>")
         assert "http://127.0.0.1:8000/#record=" in page  # games to step through
-    assert sum(path.stat().st_size for path in SAMPLES.iterdir()) < 250_000
+    assert sum(path.stat().st_size for path in SAMPLES.iterdir()) < 260_000  # with their charts round by round
 
 
 def test_a_page_of_another_version_is_refused(tmp_path: Path) -> None:
