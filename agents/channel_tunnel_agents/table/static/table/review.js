@@ -25,7 +25,7 @@ export class Review {
     this.about = null;
     this.others = new Map(); // about -> what was found of other games
     box.addEventListener("pointerdown", () => { this.pressed = true; });
-    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(() => this.release()));
+    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => this.pressed && setTimeout(() => this.release(), 0));
     this.clear();
   }
 
@@ -107,7 +107,6 @@ export class Review {
 
   // What is pressed stays under the pointer until its click is done.
   release() {
-    if (!this.pressed) return;
     this.pressed = false;
     this.draw();
   }
