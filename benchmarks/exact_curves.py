@@ -27,7 +27,7 @@ from maskable_ppo import SEATS, SETTINGS, new_model
 from matplotlib.figure import Figure
 
 from channel_tunnel_agents.base import AnyAgent
-from channel_tunnel_agents.exact.solving import best_response
+from channel_tunnel_agents.exact.solving import answer
 from channel_tunnel_agents.exact.tree import GameTree, grow_tree
 from channel_tunnel_agents.learning.config import make_config
 from channel_tunnel_agents.learning.training import TrainingRun
@@ -51,7 +51,7 @@ COLUMNS = ["game", "agent", "seed", "decisions", "exploitability", "v_random"]
 def judged(ruleset: Ruleset, agent: AnyAgent, uniform: GameTree) -> tuple[float, float]:
     """The exploitability of an agent, and what it wins of uniform play a game."""
     tree = grow_tree(ruleset, agent)
-    return (best_response(tree, 0) - best_response(tree, 1)) / 2, gain(uniform, tree)
+    return answer(tree).exploitability, gain(uniform, tree)
 
 
 def own_curve(ruleset: Ruleset, own: dict[str, Any]) -> Iterator[tuple[int, AnyAgent]]:

@@ -113,6 +113,16 @@ def check_goes_on(game: Any, rng: Random) -> None:
     assert plain(again) == written, "written and read back after some moves, the position differs"
 
 
+def read_and_play(kind: Any, position: Any) -> str:
+    """Read a position as a class of games does; play on from it if it is accepted."""
+    try:
+        game = kind.from_position(position)
+    except ChannelTunnelError:
+        return "refused"
+    check_possible(game, np.random.default_rng(0))
+    return "accepted"
+
+
 def restored(batch: Any, content: bytes) -> Any:
     """The second game of a batch whose rows are replaced; one that is refused leaves nothing behind."""
     before = batch.states.tobytes()

@@ -15,7 +15,6 @@ from channel_tunnel_env.games.carcassonne.game import Game
 from channel_tunnel_env.games.carcassonne.positions import COMMON, SEATS, opening_names
 from tests.fuzz import play
 from tests.fuzz.mutations import NUMBERS, Random, change_data, pick
-from tests.fuzz.positions import check
 
 SWITCHES: tuple[dict[str, Any], ...] = (
     {},
@@ -183,6 +182,11 @@ def mutate(rng: Random) -> dict[str, Any]:
     if rng.random() < 0.1:
         _anything(rng, position)
     return position
+
+
+def check(data: Any, folder: Path) -> str:
+    """Read it; play on from it if it is accepted."""
+    return play.read_and_play(Game, data)
 
 
 def warm() -> None:

@@ -201,7 +201,7 @@ def test_a_move_of_the_next_step_counts_when_it_is_made_ahead_and_after_undo(ope
     make_the_move(page)
     before = decision(page)
     page.click("#strip button:has-text('Lay it')")
-    page.wait_for_selector(f"#where:not(:text-is('{before}'))")
+    after_a_change(page, before)
     page.click("#coach-next")
     page.wait_for_selector("#coach-step:has-text('step 3 of')")
     page.wait_for_selector("#coach-note:has-text('Well done')")

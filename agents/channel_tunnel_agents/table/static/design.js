@@ -344,7 +344,6 @@ async function begin() {
   tuning.offer(found.decisions);
   byId("players").addEventListener("change", tellCost);
   byId("rival").addEventListener("change", () => { state.rivalChosen = true; });
-  versions.list = found.versions;
   versions.fill(found.versions, null);
   shelf.fillReports(found.reports);
   await open(() => drafts.first()); // marks the version that is edited

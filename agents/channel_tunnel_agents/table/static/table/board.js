@@ -157,7 +157,6 @@ export class BoardClicks {
       const button = document.createElement("button");
       button.type = "button";
       button.dataset.target = step;
-      button.classList.toggle(HINTED, this.pointed.includes(step));
       this.game.nameButton(button, step, (whole ?? moves[0]).move, Boolean(whole), this);
       button.addEventListener("click", () => this.step(step));
       this.strip.append(button);
@@ -172,8 +171,15 @@ export class BoardClicks {
       if (this.canCancel()) this.strip.append(cancel);
     }
     this.strip.hidden = !this.strip.childElementCount;
-    const hinted = this.strip.querySelector(`.${HINTED}`);
-    if (hinted) this.strip.scrollLeft = hinted.offsetLeft - this.strip.offsetLeft;
+    this.markStrip();
+  }
+
+  // The buttons that a lesson asks for; the last of them comes into sight.
+  markStrip() {
+    for (const button of this.strip.querySelectorAll("[data-target]")) {
+      const isPointed = button.classList.toggle(HINTED, this.pointed.includes(button.dataset.target));
+      if (isPointed) this.strip.scrollLeft = button.offsetLeft - this.strip.offsetLeft;
+    }
   }
 
   canCancel() {
@@ -245,7 +251,7 @@ export class BoardClicks {
   // What a lesson is about: everything whose name begins so. Returns what is marked.
   point(beginnings) {
     this.pointed = beginnings;
-    for (const button of this.strip.querySelectorAll("[data-target]")) button.classList.toggle(HINTED, beginnings.includes(button.dataset.target));
+    this.markStrip();
     for (const ring of this.board.querySelectorAll(".ring.shown")) ring.remove();
     const groups = [...this.board.querySelectorAll("[data-target]")].filter((group) => beginnings.some((b) => group.dataset.target === b || group.dataset.target.startsWith(b.endsWith(":") ? b : `${b}:`)));
     const outer = groups.filter((group) => !groups.includes(group.parentElement.closest("[data-target]")));

@@ -102,7 +102,7 @@ export class Coach {
   go(by) {
     const step = Math.max(0, this.kept.step + by);
     const from = by > 0 && this.kept.done && !this.view.in_phases ? this.kept.after : undefined; // a move made ahead counts
-    this.keep({ step, from, fromStep: step, done: null, left: step >= this.kept.steps.length });
+    this.keep({ step, from, done: null, left: step >= this.kept.steps.length });
     this.show(this.view);
     if (!byId("coach").hidden) byId("coach-title").focus({ preventScroll: true });
     else {
@@ -136,8 +136,7 @@ export class Coach {
   // Has the player made the move that the step asks for, since the step began or the move of the step before?
   notice(view) {
     const { step, kept } = this;
-    const isUndone = kept.from > view.ply;
-    if (kept.from === undefined || kept.fromStep !== kept.step || isUndone) this.keep({ from: view.ply, fromStep: kept.step });
+    if (kept.from === undefined || kept.from > view.ply) this.keep({ from: view.ply }); // new, or undone
     if (!step.wants) return;
     const fits = (words) => words.includes(step.wants) || Boolean(step.made && words.includes(step.made));
     if (view.in_phases) return void this.keep({ done: writtenIn(view).some(fits) });
