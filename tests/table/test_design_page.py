@@ -298,10 +298,10 @@ def test_a_report_is_read_while_it_grows(open_page, monkeypatch) -> None:  # noq
     page.click("#running .peek")
     report = page.frame_locator("#reader-page")
     known = report.locator("p").inner_text()
-    # The page may have grown between the look at it and its loading: then the first newer one is the same.
+    # The page may have grown between the look at it and its loading: then the first newer one is the same. The button
+    # goes when it is pressed, and is back within a second: a busy machine may never see it gone.
     while report.locator("p").inner_text() == known:
         page.click("#reader-newer")
-        page.wait_for_selector("#reader-newer[hidden]", state="attached")
     assert report.locator("p").inner_text().startswith("as far as known")
     assert page.locator("#running .peek").is_hidden()
     page.click("#reader-close")
