@@ -75,6 +75,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("games", nargs="*", help=", ".join(GAMES))
     given = parser.parse_args()
+    if unknown := set(given.games) - set(GAMES):
+        parser.error(f"no such game: {', '.join(sorted(unknown))}; there are {', '.join(GAMES)}")
     print("| game | true gain | search | " + " | ".join(f"training, {budget:,}" for budget in BUDGETS) + " |")
     print("|---" * (3 + len(BUDGETS)) + "|")
     for name in given.games or GAMES:

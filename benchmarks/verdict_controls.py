@@ -1,10 +1,11 @@
 """How far verdicts on rules lie from what much better players get: the rulesets of verdict_controls.yaml.
 
-    python benchmarks/verdict_controls.py train runs/references            # hours; a stopped run goes on
-    python benchmarks/verdict_controls.py train runs/references 600000     # a first, coarser look; the next one goes on
+    python benchmarks/verdict_controls.py train runs/references   # hours; a ruleset that is done is not trained again
+    python benchmarks/verdict_controls.py quick runs/empty        # a table: what quick reports say of these rulesets
+    python benchmarks/verdict_controls.py full runs/judged        # the same for full reports, ten minutes a ruleset
 
-The references are policies with several times the training of a report's, from other seeds, with best responses to
-them. They are kept apart from the policies that reports train.
+The references are policies with five times the training of a report's, from other seeds, with best responses to them.
+What they give stands in verdict_controls.json. Their policies stay in the folder, apart from those that reports train.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import os
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 if __name__ == "__main__":  # before the package reads it; the processes that train inherit it
@@ -23,15 +25,17 @@ import yaml
 
 from channel_tunnel_agents.balance.empirical.payoffs import play_payoffs
 from channel_tunnel_agents.balance.empirical.value import PolicyError, solve_game
+from channel_tunnel_agents.balance.judging import DEALS as JUDGED_DEALS
+from channel_tunnel_agents.balance.judging import QUICK_DEALS, judge
 from channel_tunnel_agents.balance.players.population import Budget, population_of, train_answers, train_apart
 from channel_tunnel_env import Ruleset, load_ruleset
 from channel_tunnel_env.outside.files import write_whole
 
 CONTROLS = Path(__file__).with_suffix(".yaml")
+REFERENCES = Path(__file__).with_suffix(".json")
 BASES = {"tunnel_1987": "standard", "carcassonne": "carcassonne"}
 DEALS = 2_000
 BUDGET = 3_000_000
-FOUND = "references.json"
 
 
 def controls() -> tuple[list[Ruleset], tuple[int, ...]]:
@@ -41,13 +45,17 @@ def controls() -> tuple[list[Ruleset], tuple[int, ...]]:
     return rulesets, tuple(document["seeds"])
 
 
-def train(folder: Path, decisions: int = BUDGET) -> None:
+def references() -> dict[str, Any]:
+    """What the references give, by the name of the ruleset."""
+    return json.loads(REFERENCES.read_text()) if REFERENCES.exists() else {}
+
+
+def train() -> None:
     """Train the references, ruleset by ruleset, and write what each seat gets."""
     rulesets, seeds = controls()
-    budget = Budget(decisions, decisions // 2, seeds)
-    found = json.loads((folder / FOUND).read_text()) if (folder / FOUND).exists() else {}
+    budget = Budget(BUDGET, BUDGET // 2, seeds)
     for ruleset in rulesets:
-        if found.get(ruleset.name, {}).get("decisions", 0) >= decisions:
+        if references().get(ruleset.name, {}).get("digest") == ruleset.digest:
             continue
         begun = time.time()
         population = train_apart(population_of(ruleset), budget)
@@ -56,22 +64,41 @@ def train(folder: Path, decisions: int = BUDGET) -> None:
         population = train_answers(population, apart, mixtures, budget)
         payoffs = play_payoffs(population.names, ruleset, DEALS, known=apart)
         solved = solve_game(payoffs, population.answers, PolicyError(0, 0))
-        found[ruleset.name] = {
+        (first, *_) = solved.seats
+        found = {
             "digest": ruleset.digest,
-            "decisions": decisions,
-            "players": list(payoffs.names),
-            "first": payoffs.first().tolist(),
-            "mixtures": solved.equilibrium.mixtures.tolist(),
-            "share": solved.seats[0].share.value,
-            "bracket": solved.seats[0].bracket,
-            "deals_error": solved.seats[0].deals_error,
+            "decisions": BUDGET,
+            "seeds": seeds,
+            "share": round(first.share.value, 4),
+            "deals_error": round(first.deals_error, 4),
+            "bracket": [round(end, 4) for end in first.bracket],
         }
-        write_whole(folder / FOUND, (json.dumps(found, indent=1) + "\n").encode())
-        print(
-            f"{ruleset.name}: {found[ruleset.name]['share']:.3f} {solved.seats[0].bracket}, {time.time() - begun:.0f} s",
-            flush=True,
-        )
+        write_whole(REFERENCES, (json.dumps(references() | {ruleset.name: found}, indent=1) + "\n").encode())
+        print(f"{ruleset.name}: {found['share']:.3f} {found['bracket']}, {time.time() - begun:.0f} s", flush=True)
+
+
+def check(deals: int, budget: Budget | None) -> None:
+    """Print what reports say of the first seat beside the reference, and how often their intervals hold it."""
+    print("| ruleset | reference | report says | off by | holds it |\n|---|---:|---:|---:|---|")
+    known, held, errors = references(), 0, []
+    for ruleset in controls()[0]:
+        if ruleset.name not in known:
+            continue
+        *_, judged = judge(ruleset, budget, deals)
+        truth, said = known[ruleset.name]["share"], judged.verdict.seats[0].share
+        errors.append(abs(said.value - truth))
+        held += (holds := said.low <= truth <= said.high)
+        percent = f"{100 * said.value:.1f} [{100 * said.low:.1f}, {100 * said.high:.1f}]"
+        row = ruleset.name, f"{100 * truth:.1f}", percent, f"{100 * errors[-1]:.1f}", "yes" if holds else "no"
+        print(f"| {' | '.join(row)} |", flush=True)
+    if errors:
+        mean, worst = 100 * sum(errors) / len(errors), 100 * max(errors)
+        print(f"Held {held} of {len(errors)}; off by {mean:.1f} points in the mean, {worst:.1f} at worst.")
 
 
 if __name__ == "__main__":
-    train(Path(sys.argv[2]), *map(int, sys.argv[3:]))
+    stage = sys.argv[1]
+    if stage == "train":
+        train()
+    else:
+        check(*{"quick": (QUICK_DEALS, None), "full": (JUDGED_DEALS, Budget())}[stage])

@@ -106,7 +106,8 @@ def find_measures(names: Iterable[str], known: Mapping[str, Measure]) -> list[Me
     """
     found = []
     for name in names:
-        if name not in known:
-            raise AgentError(f"measure {quote(name)}: unknown{did_you_mean(name, known, 3)}")
-        found.append(known[name])
+        try:
+            found.append(known[name])
+        except KeyError:
+            raise AgentError(f"measure {quote(name)}: unknown{did_you_mean(name, known, 3)}") from None
     return found

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import pandas as pd
 
 from channel_tunnel_agents.balance.measuring.measure import Measure, find_measures
+from channel_tunnel_agents.balance.measuring.own_measure import is_expression, own_measure
 from channel_tunnel_agents.balance.measuring.seats import seat_measures
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.games import Parts
@@ -29,6 +30,15 @@ class Singles:
     measures: list[Measure]
     table: str
     join: Callable[[pd.DataFrame, pd.DataFrame], pd.DataFrame]
+
+
+class NamedMeasures(dict[str, Measure]):
+    """Measures by name; an expression names a measure of one's own, which is made when it is asked for."""
+
+    def __missing__(self, name: str) -> Measure:
+        if not is_expression(name):
+            raise KeyError(name)
+        return own_measure(name, self)
 
 
 @dataclass(frozen=True)
@@ -67,9 +77,9 @@ class GameMeasures:
         return found[0]
 
     @property
-    def named(self) -> Mapping[str, Measure]:
-        """All that may be named, by name."""
-        return {**self.of_seats, **self.known}
+    def named(self) -> NamedMeasures:
+        """All that may be named, by name, and expressions over them."""
+        return NamedMeasures({**self.of_seats, **self.known})
 
     @property
     def offered(self) -> Mapping[str, Measure]:
@@ -78,10 +88,10 @@ class GameMeasures:
         return {name: self.named[name] for name in names if name in self.named}
 
     def find(self, names: Iterable[str]) -> list[Measure]:
-        """Measures by name; the main ones if none is named.
+        """Measures by name or expression; the main ones if none is named.
 
         Raises:
-            AgentError: an unknown name, with the game that has it or the nearest ones.
+            AgentError: an unknown name, with the game that has it or the nearest ones, or no expression over names.
         """
         wanted = tuple(names) or self.main
         for name in wanted:
