@@ -71,9 +71,9 @@ class Errors(list[str]):
 
 
 @pytest.fixture
-def open_page(browser: Any, address: str) -> Iterator[Any]:
-    """Opens pages, each in a context of its own; no script error may happen on any."""
-    errors, contexts = Errors(), []
+def open_page(browser: Any, address: str, request: pytest.FixtureRequest) -> Iterator[Any]:
+    """Opens pages, each in a context of its own; no script error may happen on any. A failed test prints what they show."""
+    errors, contexts, failed = Errors(), [], request.session.testsfailed
 
     def open_one(words: str = "", width: int = 1280, height: int = 900, touch: bool = False) -> Any:
         context = browser.new_context(
@@ -92,6 +92,8 @@ def open_page(browser: Any, address: str) -> Iterator[Any]:
 
     yield open_one
     for context in contexts:
+        if request.session.testsfailed > failed:
+            print(*(f"{page.url}: {page.locator('body').inner_text(timeout=5_000)}" for page in context.pages), sep="\n")
         context.close()
     assert not errors
 
