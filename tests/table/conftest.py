@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from starlette.testclient import TestClient
 
 from channel_tunnel_agents.base import choose_action
 from channel_tunnel_agents.registry import make_agent
-from channel_tunnel_env import Game
+from channel_tunnel_env import Game, VersionError
 from tests.table.helpers import open_table
 
 
@@ -18,7 +19,8 @@ def compiled() -> None:
     """Everything that a table and its agents run is in the kernels' cache: agents have little patience here."""
     for name in ("random", "heuristic", "rookie", "ismcts:2"):
         game = Game("standard", 1)
-        game.play(choose_action(make_agent(name, game.ruleset), game))
+        with suppress(VersionError):  # a policy that a change of the rules has retired fails only the tests that need it
+            game.play(choose_action(make_agent(name, game.ruleset), game))
         Game.from_position(game.to_position("britain")).determinize(0, 1)
 
 
