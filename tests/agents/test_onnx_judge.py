@@ -161,6 +161,7 @@ def test_a_trained_run_of_a_shipped_size_plays_by_the_graph_and_another_by_torch
         alone = PolicyAgent.load(folder / "france.safetensors")
         with pytest.raises(ValueError, match="no policy for britain; there is one for france"):
             alone(seen, masks)
+        assert (alone(seen[france], masks[france]) == agent(seen[france], masks[france])).all()
 
 
 # --- what is missing or broken is said in one line ------------------------------------------------

@@ -243,12 +243,6 @@ def test_words_at_the_prompt(tmp_path: Path, monkeypatch, capsys) -> None:
     assert record.read_text().count("\n") == 1
 
 
-def test_a_side_that_the_game_has_not_is_refused(capsys) -> None:
-    assert play("--side", "spain") == 2
-    message = capsys.readouterr().err
-    assert "side 'spain': allowed: austria, england, france, germany, italy, russia, turkey" in message
-
-
 # --- secrecy --------------------------------------------------------------------------------------
 
 
