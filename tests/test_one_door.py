@@ -22,6 +22,7 @@ from channel_tunnel_env import (
 from channel_tunnel_env.faces.registry import game_class, observation_of
 from channel_tunnel_env.games import BUILT_IN, find_game
 from channel_tunnel_env.testing import check_determinism, check_hiding
+from tests.random_games import play_on
 
 RULESETS = {"tunnel_1987": "tiny", "carcassonne": "carcassonne", "eurotunnel": "eurotunnel"}
 
@@ -31,10 +32,7 @@ def test_every_game_is_tried() -> None:
 
 
 def played(name: str, decisions: int = 30) -> Game:
-    game, rng = Game(ruleset=RULESETS[name], seed=5), np.random.default_rng(1)
-    for _ in range(decisions):
-        game.play(int(rng.choice(game.legal_ids())))
-    return game
+    return play_on(Game(ruleset=RULESETS[name], seed=5), 1, decisions)
 
 
 @pytest.mark.parametrize("name", RULESETS)

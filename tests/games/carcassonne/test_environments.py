@@ -30,14 +30,6 @@ def test_the_rewards_of_a_game_sum_to_nothing_and_the_winners_share_them(players
         assert env.infos["player_0"]["scores"]["player_1"]["total"] == points["player_1"]
 
 
-def test_zero_sum_self_play_is_between_two_seats() -> None:
-    from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
-
-    SelfPlayVecEnv(2, "carcassonne", credit="zero_sum").reset()
-    with pytest.raises(ValueError, match="3 seats: zero-sum credit is between two"):
-        SelfPlayVecEnv(2, ruleset_with(players=3), credit="zero_sum")
-
-
 def test_a_batch_holds_games_of_one_kind_and_size() -> None:
     with pytest.raises(ValueError, match="games carcassonne and tunnel_1987"):
         BatchGame(2, ["carcassonne", "standard"])

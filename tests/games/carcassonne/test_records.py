@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import json
 
-import numpy as np
 import pytest
 
 import channel_tunnel_env
 from channel_tunnel_env import RecordError
 from channel_tunnel_env.games.carcassonne.game import Game
 from channel_tunnel_env.records.record import replay, write_records
+from tests.random_games import play_on
 
 
 def played(seed: int, moves: int = 10_000, **switches: object) -> Game:
-    game, rng = Game({"base": "carcassonne", **switches}, seed), np.random.default_rng(seed)
-    while not game.is_over and len(game.action_ids) < moves:
-        game.play(int(rng.choice(game.legal_ids())))
-    return game
+    return play_on(Game({"base": "carcassonne", **switches}, seed), seed, moves)
 
 
 def test_the_deck_is_in_the_record_and_counts() -> None:

@@ -10,9 +10,9 @@ from channel_tunnel_env import BatchGame, StateError
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.game import Game
 from channel_tunnel_env.games.eurotunnel.spec import SEATS
+from tests.random_games import play_on
 
 from .arena import ruleset_with
-from .play import play_on
 
 AGENTS = [f"{seat}_{number}" for number, seat in enumerate(SEATS)]
 SHORT = {"max_year": 1902}

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from channel_tunnel_env import PositionError, RecordError
 from channel_tunnel_env.games.eurotunnel.game import Game
-from channel_tunnel_env.records.record import replay, write_records
+from channel_tunnel_env.records.record import replay
+from tests.random_games import play_on
 
 from .arena import ruleset_with
-from .play import play_on
 from .table import by_power, read_tunnel, units_of
 
 POSITION: dict[str, Any] = {
@@ -31,17 +30,6 @@ def test_a_record_refuses_what_does_not_fit() -> None:
         replay(record | {"actions": ["* - LON"]})
     with pytest.raises(RecordError, match=r"ply 1: .* no such action"):
         replay(record | {"actions": ["A BUD - SER"]})
-
-
-def test_the_command_replays_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from channel_tunnel_env.cli.replay import replay as replay_command
-
-    path = tmp_path / "games.jsonl"
-    game = play_on(Game(ruleset_with(max_year=1901), 1), 1)
-    write_records(path, [game.record(), play_on(Game(seed=2), 2, 9).record()])
-    assert replay_command(path, board=True) == 0
-    said = capsys.readouterr().out
-    assert f"austria {game.scores()['austria']['total']}" in said and "in turn 1" in said
 
 
 def test_a_game_from_a_position_is_recorded_with_it() -> None:

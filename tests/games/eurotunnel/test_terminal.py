@@ -17,9 +17,9 @@ from channel_tunnel_env.cli.play import TerminalPlay, find_opponent, number_name
 from channel_tunnel_env.games.eurotunnel.board_positions import write_position
 from channel_tunnel_env.games.eurotunnel.faces import terminal
 from channel_tunnel_env.games.eurotunnel.game import Game
+from tests.random_games import play_on
 
 from .arena import ruleset_with
-from .play import play_on
 from .table import by_power, read_tunnel, units_of
 
 UNITS = {
