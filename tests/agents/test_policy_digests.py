@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import json
-import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +17,6 @@ from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.policy.saved_policy import KNOWN_FILES, policy_card, read_policy, save_policies
 from channel_tunnel_agents.players.shipped import FOLDER
 from channel_tunnel_env import VersionError, load_ruleset
-from channel_tunnel_env.outside import files
 from tests.fuzz.policies import onnx_file, tiny_card, tiny_weights
 
 SIDES = ("britain", "france")
@@ -82,19 +80,11 @@ def test_every_shipped_policy_without_a_digest_of_its_own_is_listed() -> None:
         assert listed[path.relative_to(FOLDER).as_posix()] == digest
 
 
-def test_a_full_disk_leaves_the_pair_that_there_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_leaves_the_pair_that_there_was(tmp_path: Path, disk_full_for: Any) -> None:
     save(tmp_path, 1)
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
-    write, written = files._write_all, []
-
-    def full(descriptor: int, content: bytes) -> None:
-        written.append(content)
-        if len(written) > 1:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        write(descriptor, content)
-
-    monkeypatch.setattr(files, "_write_all", full)
-    with pytest.raises(OSError, match=r"france\.safetensors .* not written: .*; nothing has changed"):
+    words = r"france\.safetensors .* not written: .*; nothing has changed"
+    with disk_full_for("france.safetensors"), pytest.raises(OSError, match=words):
         save(tmp_path, 2)
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 

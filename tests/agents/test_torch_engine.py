@@ -21,6 +21,7 @@ from channel_tunnel_agents.learning.training import TrainingRun, check_device
 from channel_tunnel_agents.players.policy.network import SeatModules
 from channel_tunnel_env.envs.opponents import RandomOpponent
 from channel_tunnel_env.envs.sb3 import PER_SEAT, ZERO_SUM, SelfPlayVecEnv
+from tests.agents.test_training import small
 
 ROWS = 512  # of an update
 SHORT = {"base": "eurotunnel", "max_year": 1901}
@@ -29,28 +30,11 @@ SHORT = {"base": "eurotunnel", "max_year": 1901}
 def config_of(folder: Path, **changes: Any) -> TrainConfig:
     """A run of six updates with all that has a state."""
     values = {
-        "run": str(folder / "run"),
-        "ruleset": "tiny",
-        "engine": "torch",
-        "num_games": 16,
-        "steps": 32,
+        **{"engine": "torch", "num_games": 16, "epochs": 2, "width": 16, "decisions": 6 * ROWS, "evaluate_games": 2},
         "batch_size": 200,  # three uneven minibatches
-        "epochs": 2,
-        "width": 16,
-        "learning_rate": 2e-3,
-        "decisions": 6 * ROWS,
-        "rivals": ("random",),
-        "pool_slots": 1,
-        "rival_share": 0.5,
-        "snapshots": 30,
-        "evaluate_games": 2,
-        "evaluate_every": 1e6,
-        "checkpoint_every": 1e-9,
-        "threads": 1,
-        "device": "cpu",
-        "precision": "float32",
+        **{"rivals": ("random",), "pool_slots": 1, "rival_share": 0.5, "snapshots": 30, "checkpoint_every": 1e-9},
     }
-    return TrainConfig(**(values | changes))
+    return small(folder, **(values | changes))
 
 
 def halved(monkeypatch: pytest.MonkeyPatch) -> None:

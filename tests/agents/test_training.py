@@ -613,8 +613,3 @@ def test_a_wrong_config_names_every_error(tmp_path) -> None:
 def test_every_field_can_be_overridden_on_the_command_line() -> None:
     config, resume = train.read_arguments(["smoke", "--width", "99", "--resume", "--clip", "0.1"])
     assert (config.width, config.clip, resume) == (99, 0.1, True)
-
-
-def test_train_refuses_in_one_line(capsys) -> None:
-    assert train.main(["demoo"]) == 2
-    assert "did you mean 'demo'" in " ".join(capsys.readouterr().err.split())
