@@ -100,12 +100,13 @@ def test_a_replayed_game_is_at_every_decision_the_one_that_was_played(ruleset: s
                 assert same(play_randomly(moment, 6, 60), play_randomly(replayed.clone(), 6, 60))
 
 
-def test_a_game_from_a_position_is_recorded_with_its_start() -> None:
-    middle = play_randomly(Game("agenda", 8), 8, 31)
+@pytest.mark.parametrize("ruleset", ["agenda", "carcassonne"])
+def test_a_game_from_a_position_is_recorded_with_its_start(ruleset: str) -> None:
+    middle = play_randomly(Game(ruleset, 8), 8, 31)
     game = Game.from_position(middle.to_position())
     play_randomly(game, 9)
     record = through_json(game.record())
-    assert record["start"]["round"] == middle.round
+    assert record["start"] == through_json(middle.to_position())
     assert same(replay(record), game)
 
 
