@@ -63,6 +63,14 @@ def choose(game: Game, rng: random.Random, eager: bool = False) -> int:
     return rng.choice(useful or legal)
 
 
+def play_on(game: Any, seed: int, decisions: int = 1_000_000) -> Any:
+    """Uniformly random decisions of any game, to its end or at most `decisions`; returns the game itself."""
+    rng, goal = np.random.default_rng(seed), len(game.action_ids) + decisions
+    while not game.is_over and len(game.action_ids) < goal:
+        game.play(int(rng.choice(game.legal_ids())))
+    return game
+
+
 def walk(game: Game, seed: int, eager: bool = False, most: int = 100_000) -> Iterator[int]:
     """Play `game` on at random; stops at every decision, and at the end, with its number."""
     rng = random.Random(seed)

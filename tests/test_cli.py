@@ -25,6 +25,7 @@ from channel_tunnel_env.cli.play import choose, find_opponent, number_names
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
 from channel_tunnel_env.rulesets.settings import differences, settings
 from channel_tunnel_env.testing import CheckReport, Violation
+from tests.random_games import play_on
 
 ROOT = Path(__file__).parent.parent
 
@@ -56,9 +57,7 @@ def test_a_whole_game_against_random(monkeypatch: pytest.MonkeyPatch, capsys: py
 def test_a_whole_game_of_two_persons_follows_the_names(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    rng, game = np.random.default_rng(0), Game("tiny", 8)
-    while not game.is_over:
-        game.play(int(rng.choice(game.legal_ids())))
+    game = play_on(Game("tiny", 8), 0)
     say(monkeypatch, game.actions)
     assert main(["play", "--opponent", "person", "--ruleset", "tiny", "--seed", "8"]) == 0
     assert game.render().splitlines()[2] in capsys.readouterr().out
@@ -242,13 +241,7 @@ def test_check_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 def test_replay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "games.jsonl"
-    rng = np.random.default_rng(1)
-    with path.open("w") as file:
-        for seed in range(3):
-            game = Game("tiny", seed)
-            while not game.is_over:
-                game.play(int(rng.choice(game.legal_ids())))
-            file.write(json.dumps(game.record()) + "\n")
+    path.write_text("".join(json.dumps(play_on(Game("tiny", seed), 1).record()) + "\n" for seed in range(3)))
     assert main(["replay", str(path), "--board"]) == 0
     shown = capsys.readouterr().out
     assert "3 games replayed" in shown and shown.count("Over: ") == 3

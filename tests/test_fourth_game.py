@@ -19,6 +19,7 @@ from channel_tunnel_env import BatchGame, Game, PositionError, env, load_ruleset
 from channel_tunnel_env.__main__ import main
 from channel_tunnel_env.games import GROUP, game_names, plugin_problems
 from channel_tunnel_env.testing import check_game, check_ruleset
+from tests.random_games import play_on
 from tests.sites import FOURTH, FOURTH_FOLDER, fourth_game
 from tests.table.helpers import Tab, open_table
 
@@ -30,13 +31,6 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """The package on the path, with its entry point."""
     with fourth_game(tmp_path_factory.mktemp("site")):
         yield
-
-
-def play_out(game: Game, seed: int = 0) -> Game:
-    rng = np.random.default_rng(seed)
-    while not game.is_over:
-        game.play(int(rng.choice(game.legal_ids())))
-    return game
 
 
 def test_its_pyproject_names_the_entry_point() -> None:
@@ -55,7 +49,7 @@ def test_it_plays_through_the_one_door() -> None:
     game = Game(NAME, seed=4)
     game.play(game.legal_actions()[0]).play("announce 6").play("check")
     assert game.ruleset.data.caught == 3
-    play_out(game)
+    play_on(game, 0)
     assert game.end_cause == "last_turn" and len(game.actions) == 30
     again = Game.from_record(game.record())
     assert again.scores() == game.scores()
@@ -63,7 +57,7 @@ def test_it_plays_through_the_one_door() -> None:
 
 
 def test_its_record_is_replayed_by_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    game = play_out(Game(NAME, seed=6))
+    game = play_on(Game(NAME, seed=6), 0)
     path = tmp_path / "game.json"
     path.write_text(json.dumps(game.record()))
     assert main(["replay", str(path)]) == 0
@@ -96,7 +90,7 @@ def test_a_bluff_that_is_caught_pays_the_checker_and_the_truth_pays_the_digger()
 
 def test_its_rulesets_are_overlays_like_any_other() -> None:
     rules = load_ruleset({"base": NAME, "turns": 2})
-    assert len(play_out(Game(rules, 1)).actions) == 12
+    assert len(play_on(Game(rules, 1), 0).actions) == 12
     with pytest.raises(ValueError, match="copies: 1: depths x copies is at least 16"):
         load_ruleset({"base": NAME, "copies": 1})
 

@@ -52,11 +52,24 @@ def same(a: Game, b: Game) -> bool:
     return a.states.tobytes() == b.states.tobytes()
 
 
-@pytest.mark.parametrize("ruleset", ["standard", "agenda", "tiny"])
-@pytest.mark.parametrize("seed", range(3))
-def test_replay_gives_the_same_game(ruleset: str, seed: int) -> None:
+GAMES = {
+    **{f"{name} {seed}": (name, seed) for name in ("standard", "agenda", "tiny") for seed in range(3)},
+    "carcassonne": ("carcassonne", 2),
+    "four seats": ({"base": "carcassonne", "players": 4, "tunnel_variant": "steal"}, 2),
+    "eurotunnel": ({"base": "eurotunnel", "max_year": 1903}, 2),
+    "six powers": (
+        {"base": "eurotunnel", "max_year": 1902, "rulebook": "datc", "draw_vote": True, "absent": ["ITALY"]},
+        2,
+    ),
+}
+
+
+@pytest.mark.parametrize(("ruleset", "seed"), GAMES.values(), ids=GAMES)
+def test_replay_gives_the_same_game(ruleset: Any, seed: int) -> None:
     game = finished(ruleset, seed)
-    again = replay(through_json(game.record()))
+    record = game.record()
+    assert record.get("game", "tunnel_1987") == game.spec.name and record["result"]["winner"] == game.winner
+    again = replay(through_json(record))
     assert same(game, again)
     assert again.actions == game.actions and again.seed == game.seed
     assert again.record() == game.record()
@@ -87,12 +100,13 @@ def test_a_replayed_game_is_at_every_decision_the_one_that_was_played(ruleset: s
                 assert same(play_randomly(moment, 6, 60), play_randomly(replayed.clone(), 6, 60))
 
 
-def test_a_game_from_a_position_is_recorded_with_its_start() -> None:
-    middle = play_randomly(Game("agenda", 8), 8, 31)
+@pytest.mark.parametrize("ruleset", ["agenda", "carcassonne"])
+def test_a_game_from_a_position_is_recorded_with_its_start(ruleset: str) -> None:
+    middle = play_randomly(Game(ruleset, 8), 8, 31)
     game = Game.from_position(middle.to_position())
     play_randomly(game, 9)
     record = through_json(game.record())
-    assert record["start"]["round"] == middle.round
+    assert record["start"] == through_json(middle.to_position())
     assert same(replay(record), game)
 
 
@@ -291,8 +305,7 @@ def test_files_keep_good_lines_before_a_bad_one(tmp_path: Path) -> None:
     games = [finished("tiny", seed) for seed in range(3)]
     assert write_records(path, (g.record() for g in games)) == 3
     assert [replay(r).scores() for r in read_records(path)] == [g.scores() for g in games]
-    whole = path.read_bytes()
-    path.write_bytes(whole[:-200])
+    path.write_bytes(path.read_bytes()[:-200])
     good = []
     with pytest.raises(RecordError, match=r"^line 3 of .*games\.jsonl: not valid JSON: .*\(the line is cut off\)"):
         for record in read_records(path):
@@ -300,9 +313,7 @@ def test_files_keep_good_lines_before_a_bad_one(tmp_path: Path) -> None:
     assert [dict(r) for r in good] == [through_json(g.record()) for g in games[:2]]
     with pytest.warns(RuntimeWarning, match=r"the last line was cut off; .* in games.jsonl.cut"):
         write_records(path, [games[0].record()])
-    first, second, third = whole.splitlines()
-    assert path.read_bytes().splitlines() == [first, second, first]
-    assert (tmp_path / "games.jsonl.cut").read_bytes() == third[: 1 - 200] + b"\n"
+    assert [r["actions"] for r in read_records(path)] == [games[k].actions for k in (0, 1, 0)]
 
 
 def test_a_last_line_that_lacks_only_its_end_is_kept(tmp_path: Path) -> None:

@@ -152,15 +152,6 @@ def test_only_rows_that_are_there_become_games(row: Any) -> None:
         some_batch().game(row)
 
 
-@pytest.mark.parametrize("seeds", [[1, 2], [1, 2, -1], [1, 2, 2**63], [0.5, 1, 2], [1, 2, None]])
-def test_only_seeds_deal(seeds: Any) -> None:
-    batch = some_batch()
-    before = batch.states.tobytes()
-    with pytest.raises(ValueError, match="seeds"):
-        batch.reset(seeds=seeds)
-    assert batch.states.tobytes() == before
-
-
 @pytest.mark.parametrize("rows", [[0, 2, 1], [True, False], 1])
 def test_rows_to_reset_are_flags(rows: Any) -> None:
     with pytest.raises(ValueError, match=r"rows: a bool array of shape \(3,\) is needed"):

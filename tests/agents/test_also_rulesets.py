@@ -6,18 +6,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 import yaml
 
 from channel_tunnel_agents import make_agent
 from channel_tunnel_agents.commands.train import read_arguments
 from channel_tunnel_agents.learning.config import ConfigError, TrainConfig
-from channel_tunnel_agents.learning.guards import TrainingStopped
 from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.players.policy.card import trained_for
 from channel_tunnel_agents.players.pretrained import load_policy
 from channel_tunnel_env import Ruleset, VersionError, load_ruleset
-from tests.agents.test_training import small
+from tests.agents.test_training import assert_same_run, resumed_after, small
 
 STANDARD, AGENDA = load_ruleset("standard"), load_ruleset("agenda")
 FROZEN_OF = {"rivals": ("frozen:club",), "imitate": "frozen:club"}
@@ -104,16 +102,7 @@ def test_two_rulesets_of_one_name_are_two_and_keep_their_order(tmp_path) -> None
 def test_a_stopped_run_goes_on_bit_for_bit(tmp_path) -> None:
     whole = TrainingRun(both(tmp_path, run=str(tmp_path / "whole"), decisions=8192))
     whole.train()
-    config = both(tmp_path, run=str(tmp_path / "cut"), decisions=8192)
-    first = TrainingRun(config)
-    first.stop_asked = lambda: first.model.num_timesteps >= 4096
-    with pytest.raises(TrainingStopped):
-        first.train()
-    second = TrainingRun(config, resume=True)
-    second.train()
-    assert second.model.num_timesteps == whole.model.num_timesteps > first.model.num_timesteps
-    for one, other in zip(whole.model.policy.parameters(), second.model.policy.parameters(), strict=True):
-        assert torch.equal(one, other)
+    assert_same_run(whole, resumed_after(both(tmp_path, run=str(tmp_path / "cut"), decisions=8192), 4096))
 
 
 @pytest.mark.parametrize("field", [{"rivals": ("club",), "rival_share": 0.5}, {"imitate": "club"}])

@@ -115,18 +115,11 @@ def test_a_new_colour_goes_on_a_topographical_analysis(me: str, rival: str) -> N
     assert choice(game) == "rubble white"
 
 
-@pytest.mark.parametrize(("seat", "side"), [(0, "britain"), (1, "france")])
-def test_it_beats_random_play_in_both_seats(seat: int, side: str) -> None:
-    players = (HeuristicAgent(1), RandomAgent(2))
-    result = play_match(*(players if seat == 0 else players[::-1]), deals=400, seed=1)
-    assert result.wins(side) >= 0.97 * 400
-
-
 @NAMES
 def test_every_archetype_beats_random_play_in_both_seats(name: str) -> None:
     home, away = play_pair(make_agent(name), RandomAgent(2), 200, seed=2)
-    assert home.wins("britain") >= 0.93 * 200
-    assert away.wins("france") >= 0.93 * 200
+    least = 0.97 if name == "heuristic" else 0.93
+    assert min(home.wins("britain"), away.wins("france")) >= least * 200
 
 
 def habits(name: str, games: int = 100) -> dict[str, float]:

@@ -7,14 +7,14 @@ import pytest
 
 from channel_tunnel_agents import AgentError, HeuristicAgent, RandomAgent, make_agent, make_plain_agent
 from channel_tunnel_agents.base import choose_actions, searches
-from channel_tunnel_agents.matches.arena import play_match, play_pair
+from channel_tunnel_agents.matches.arena import play_pair
 from channel_tunnel_agents.search.ismcts import CHUNK, IsmctsAgent, SearchTree
 from channel_tunnel_agents.search.ismcts_tree import NONE, ROOT
 from channel_tunnel_env import BatchGame, Game
 from channel_tunnel_env.errors import GameOverError
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
-from tests.games.tunnel_1987.positions import position, record_bytes
+from tests.games.tunnel_1987.positions import position
 from tests.interpreted import interpreted
 from tests.random_games import walk
 
@@ -71,45 +71,10 @@ AT_THE_CENTRE = """
     """
 
 
-@SIDES
-def test_it_takes_a_win_that_is_one_decision_away(me: str, rival: str) -> None:
-    """Whoever bores next wins, and the rival can with its next turn."""
-    game = position(AT_THE_CENTRE.format(me=me, rival=rival))
-    for seed in range(3):
-        won = game.clone().play(choice(IsmctsAgent(300, seed=seed), game))
-        assert (won.is_over, won.winner) == (True, me)
-
-
-@SIDES
-def test_it_does_not_end_a_game_it_would_lose(me: str, rival: str) -> None:
-    """The same tunnel with the rival far ahead in points."""
-    text = AT_THE_CENTRE.replace("tbm: 8, route: [blue]", "tbm: 6, technology: [3, 3]")
-    game = position(text.format(me=me, rival=rival))
-    losing = [name for name in game.legal_actions() if game.clone().play(name).winner == rival]
-    assert losing
-    for seed in range(3):
-        assert choice(IsmctsAgent(300, seed=seed), game) not in losing
-
-
 def test_it_beats_random_play_in_both_seats() -> None:
     home, away = play_pair(IsmctsAgent(100), RandomAgent(2), 10, seed=1)
     # Nine of ten are expected; a coin would reach 16 of 20 once in 170 tests.
     assert home.wins("britain") + away.wins("france") >= 16
-
-
-def test_positions_equal_for_the_viewer_get_the_same_choice() -> None:
-    """Other hidden cards, other streams, another seed of the game: each in a row of its own."""
-    agent = IsmctsAgent(60)
-    found = [game for name in ("standard", "agenda") for game in midgames(name)]
-    assert len(found) > 30
-    differing = 0
-    for game in found:
-        worlds = [game.determinize(game.mover, seed) for seed in range(3)]
-        batch = batch_of(game, *worlds)
-        chosen = agent.search(batch, np.arange(4))
-        assert len(set(chosen.tolist())) == 1, game
-        differing += sum(record_bytes(world) != record_bytes(game) for world in worlds)
-    assert differing == 3 * len(found)
 
 
 def test_what_the_seat_sees_leads_to_other_searches() -> None:
@@ -120,33 +85,6 @@ def test_what_the_seat_sees_leads_to_other_searches() -> None:
     rows = np.arange(40)
     assert len(set(agent._search_seeds(batch, rows))) == 40
     assert set(agent._search_seeds(batch, rows)).isdisjoint(IsmctsAgent(60, seed=1)._search_seeds(batch, rows))
-
-
-def test_a_search_leaves_the_batch_as_it_is() -> None:
-    batch = BatchGame(6, ["standard", "agenda"], seed=4)
-    buffers = ("_states", "_masks", "observations", "to_play", "rewards", "final_states", "tables")
-    before = {name: getattr(batch, name).tobytes() for name in buffers}
-    work = batch.work.tobytes()
-    IsmctsAgent(50, threads=2).search(batch, np.arange(6))
-    assert {name: getattr(batch, name).tobytes() for name in buffers} == before
-    assert batch.work.tobytes() == work
-
-
-@pytest.mark.parametrize("ruleset", ["standard", "agenda", "tiny"])
-def test_it_plays_only_legal_actions_to_the_end(ruleset: str) -> None:
-    """`BatchGame.step` refuses any other."""
-    result = play_match(IsmctsAgent(10), IsmctsAgent(5, seed=1), 4, 7, ruleset)
-    assert result.games == 4 and (result.end_causes > 0).all()
-
-
-def test_the_same_seed_gives_the_same_choices_whatever_the_rows_and_threads() -> None:
-    batch = BatchGame(12, seed=5)
-    chosen = IsmctsAgent(80, seed=3).search(batch, np.arange(12))
-    assert (IsmctsAgent(80, seed=3, threads=3).search(batch, np.arange(12)) == chosen).all()
-    agent = IsmctsAgent(80, seed=3)
-    alone = [int(agent.search(batch, np.array([row]))[0]) for row in reversed(range(12))]
-    assert alone == chosen.tolist()[::-1]
-    assert (IsmctsAgent(80, seed=4).search(batch, np.arange(12)) != chosen).any()
 
 
 def test_a_time_budget_ends_a_search() -> None:

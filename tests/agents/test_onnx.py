@@ -52,14 +52,6 @@ def test_logits_and_values_are_torch_s_in_the_movers_view(folder: Path) -> None:
         np.testing.assert_allclose(values, sign * wanted[1].numpy(), atol=1e-5)
 
 
-def test_any_number_of_rows_is_judged(folder: Path) -> None:
-    rows = positions().observations
-    agent = OnnxAgent.load(folder)
-    for count in (1, 7, 64):
-        logits, values = agent.judge("france", rows[:count])
-        assert (logits.shape, values.shape) == ((count, 171), (count,))
-
-
 def test_it_plays_the_games_of_the_policy(folder: Path) -> None:
     rules = load_ruleset()
     random = "random"
@@ -93,13 +85,6 @@ def test_a_broken_or_missing_file_is_named(tmp_path: Path, content: bytes | None
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(VersionError, match=r"britain\.onnx: not a policy as ONNX"):
-        OnnxAgent.load(path)
-
-
-def test_a_cut_file_is_refused(folder: Path, tmp_path: Path) -> None:
-    path = tmp_path / "france.onnx"
-    path.write_bytes((folder / "france.onnx").read_bytes()[:100_000])
-    with pytest.raises(VersionError, match=r"france\.onnx"):
         OnnxAgent.load(path)
 
 

@@ -66,16 +66,24 @@ def test_a_policy_that_cannot_be_played_is_refused(
 @pytest.mark.parametrize(
     ("key", "value"),
     [
-        *(("also_rulesets", x) for x in (None, "agenda", {"a": "b"}, [None], [{}], [{"ruleset": 7}])),
-        *(("drawn_rulesets", x) for x in (True, [], "x", {}, {"space": "x"})),
-        *(("tuned", x) for x in (True, [1], {"minutes": "x"}, {"minutes": 1e300})),
+        *(("also_rulesets", x) for x in (None, 5, "agenda", {"a": "b"}, [5], [None], [{}], [{"ruleset": 7}])),
+        ("also_rulesets", [{"ruleset": "x", "ruleset_digest": 5}]),
+        *(("drawn_rulesets", x) for x in (True, 5, [], "x", {}, {"space": "x"}, {"space": 1, "apart_from": 3})),
+        *(("tuned", x) for x in (True, [1], {}, {"minutes": "x"}, {"minutes": 1e300})),
+        *(("tuned", {"seed": seed, "rivals": []}) for seed in ("x", -1, True)),
+        ("tuned", {"seed": 1, "rivals": "adept"}),
+        *(("decisions", x) for x in ("many", -1, True)),
+        *(("config", x) for x in ([1], {"trunk": 5})),
+        ("parent", 3),
+        ("continued", {}),
     ],
 )
 def test_an_entry_of_another_kind_is_refused_whoever_reads_the_card(key: str, value: Any, tmp_path: Path) -> None:
     path = write(tmp_path / "britain.safetensors", tiny_card() | {key: value}, weights())
     for read in (policy_card, read_weights, read_policy):
-        with pytest.raises(VersionError, match=f"its card says {key}"):
+        with pytest.raises(VersionError, match=rf"britain\.safetensors: its card says {key}") as caught:
             read(path)
+        assert "\n" not in str(caught.value) and len(str(caught.value)) < 400
 
 
 def test_a_whole_policy_is_loaded(tmp_path: Path) -> None:

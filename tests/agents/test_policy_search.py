@@ -9,8 +9,7 @@ import pytest
 import torch
 
 from channel_tunnel_agents import AgentError, RandomAgent, make_agent
-from channel_tunnel_agents.base import searches
-from channel_tunnel_agents.matches.arena import play_match, play_pair
+from channel_tunnel_agents.matches.arena import play_pair
 from channel_tunnel_agents.players.policy.network import SIDE, SeatPolicy
 from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
@@ -43,38 +42,6 @@ def choice(agent: PolicySearchAgent, game: Game) -> str:
 
 
 # --- what it finds -------------------------------------------------------------------------------
-
-
-@SIDES
-def test_it_takes_a_win_that_the_policy_alone_does_not_see(me: str, rival: str) -> None:
-    """Whoever bores next wins. Networks with random weights: most of them do something else."""
-    game = position(AT_THE_CENTRE.format(me=me, rival=rival))
-    batch = batch_of(game)
-    blind = 0
-    for seed in range(6):
-        policy = untrained(seed)
-        alone = ACTION_NAMES[int(policy(batch.observations, batch.masks)[0])]
-        blind += game.clone().play(alone).winner != me
-        agent = PolicySearchAgent(policy, SearchSettings(worlds=8, depth=2, top=171))
-        assert game.clone().play(choice(agent, game)).winner == me
-    assert blind > 0
-
-
-@SIDES
-def test_it_does_not_end_a_game_it_would_lose(me: str, rival: str) -> None:
-    """The same tunnel with the rival far ahead in points, for a policy that wants to bore."""
-    text = AT_THE_CENTRE.replace("tbm: 8, route: [blue]", "tbm: 6, technology: [3, 3]")
-    game = position(text.format(me=me, rival=rival))
-    batch = batch_of(game)
-    losing = [i for i in game.legal_ids() if game.clone().play(i).winner == rival]
-    assert losing
-    for seed in range(4):
-        policy = untrained(seed)
-        with torch.no_grad():
-            policy.policies[me].policy.bias[losing] += 3.0
-        assert int(policy(batch.observations, batch.masks)[0]) in losing
-        agent = PolicySearchAgent(policy, SearchSettings(worlds=8, depth=2, top=171))
-        assert int(agent.search(batch, np.array([0]))[0]) not in losing
 
 
 @SIDES
@@ -130,23 +97,6 @@ def test_it_beats_the_policy_it_searches_with() -> None:
 
 
 # --- what it sees --------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("ruleset", ["standard", "agenda"])
-def test_positions_equal_for_the_viewer_get_the_same_choice(ruleset: str) -> None:
-    """Other hidden cards, other streams, another seed of the game."""
-    agent = PolicySearchAgent(untrained(scale=3.0), QUICK)
-    found = midgames(ruleset, games=6, every=7)
-    assert len(found) > 60
-    batch = batch_of(*found)
-    chosen = agent.search(batch, np.arange(len(found)))
-    assert len(set(chosen.tolist())) > 10
-    for seed in range(2):
-        worlds = [game.determinize(game.mover, 1000 + seed) for game in found]
-        pairs = zip(worlds, found, strict=True)
-        assert all(record_bytes(world) != record_bytes(game) for world, game in pairs)
-        again = agent.search(batch_of(*worlds), np.arange(len(found)))
-        assert (again == chosen).all()
 
 
 @pytest.mark.parametrize("ruleset", ["standard", "agenda", "tiny"])
@@ -212,47 +162,6 @@ def test_equal_moves_meet_equal_luck() -> None:
 
 
 # --- what it leaves alone ------------------------------------------------------------------------
-
-
-def test_a_search_leaves_the_batch_as_it_is() -> None:
-    batch = BatchGame(6, ["standard", "agenda"], seed=4)
-    buffers = ("_states", "_masks", "observations", "to_play", "rewards", "final_states", "tables")
-    before = {name: getattr(batch, name).tobytes() for name in buffers}
-    work = batch.work.tobytes()
-    PolicySearchAgent(untrained(), QUICK).search(batch, np.arange(6))
-    assert {name: getattr(batch, name).tobytes() for name in buffers} == before
-    assert batch.work.tobytes() == work
-
-
-def test_a_rows_choice_depends_neither_on_other_rows_nor_on_their_number(monkeypatch) -> None:
-    games = midgames(games=4, every=9)
-    batch = batch_of(*games)
-    rows = np.arange(len(games))
-    agent = PolicySearchAgent(untrained(scale=3.0), QUICK)
-    chosen = agent.search(batch, rows)
-    assert (agent.search(batch, rows[::-1]) == chosen[::-1]).all()
-    alone = [int(agent.search(batch_of(game), np.array([0]))[0]) for game in games]
-    assert alone == chosen.tolist()
-    monkeypatch.setattr("channel_tunnel_agents.search.policy_search.MAX_WORLD_ROWS", 5 * 16)
-    assert (agent.search(batch, rows) == chosen).all()
-
-
-def test_the_seed_of_the_search_matters_and_repeats() -> None:
-    batch = batch_of(*midgames(games=4, every=9))
-    rows = np.arange(batch.num_games)
-    settings = SearchSettings(worlds=2, depth=4, top=6)
-    found = [PolicySearchAgent(untrained(scale=3.0), settings, seed).search(batch, rows) for seed in (0, 0, 1)]
-    assert (found[0] == found[1]).all()
-    assert (found[0] != found[2]).any()
-
-
-@pytest.mark.parametrize("ruleset", ["standard", "agenda", "tiny"])
-def test_it_plays_only_legal_actions_to_the_end(ruleset: str) -> None:
-    """`BatchGame.step` refuses any other."""
-    agent = PolicySearchAgent(untrained(), SearchSettings(worlds=1, depth=1, top=3))
-    result = play_match(agent, agent, 3, 7, ruleset)
-    assert result.games == 3 and (result.end_causes > 0).all()
-    assert searches(agent)
 
 
 # --- how far it looks ----------------------------------------------------------------------------

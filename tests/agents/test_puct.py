@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 
 from channel_tunnel_agents import AgentError, make_agent
-from channel_tunnel_agents.base import searches
-from channel_tunnel_agents.games.tunnel_1987 import tree
 from channel_tunnel_agents.games.tunnel_1987.tree import PuctAgent, PuctSettings
-from channel_tunnel_agents.matches.arena import play_match, play_pair
+from channel_tunnel_agents.matches.arena import play_pair
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_env import BatchGame, Game
@@ -29,27 +27,6 @@ def choice(agent: PuctAgent, game: Game) -> str:
 
 
 # --- what it finds -------------------------------------------------------------------------------
-
-
-@SIDES
-def test_it_takes_a_win_that_the_policy_alone_does_not_see(me: str, rival: str) -> None:
-    game = position(AT_THE_CENTRE.format(me=me, rival=rival))
-    for seed in range(4):
-        agent = PuctAgent(untrained(seed), PuctSettings(simulations=200))
-        assert game.clone().play(choice(agent, game)).winner == me
-
-
-@SIDES
-def test_it_does_not_end_a_game_it_would_lose(me: str, rival: str) -> None:
-    """The policy wants to bore: 3 nats more than anything else."""
-    text = AT_THE_CENTRE.replace("tbm: 8, route: [blue]", "tbm: 6, technology: [3, 3]")
-    game = position(text.format(me=me, rival=rival))
-    losing = [i for i in game.legal_ids() if game.clone().play(i).winner == rival]
-    for seed in range(4):
-        policy = untrained(seed)
-        policy.policies[me].policy.bias.data[losing] += 3.0
-        found = PuctAgent(policy, PuctSettings(simulations=200)).grow(batch_of(game), ONE)
-        assert int(found.actions[0]) not in losing
 
 
 @SIDES
@@ -98,52 +75,6 @@ def test_only_legal_moves_are_tried() -> None:
 
 
 # --- what it sees, and what it leaves alone ------------------------------------------------------
-
-
-@pytest.mark.parametrize("ruleset", ["standard", "agenda"])
-def test_positions_that_look_the_same_to_the_seat_get_the_same_answer(ruleset: str) -> None:
-    agent = PuctAgent(untrained(scale=3.0), QUICK)
-    differing = 0
-    for game in midgames(ruleset, games=2, every=17):
-        other = game.determinize(game.mover, 99)
-        differing += other._states.tobytes() != game._states.tobytes()
-        assert choice(agent, other) == choice(agent, game)
-    assert differing > 5
-
-
-def test_a_search_leaves_the_batch_as_it_is() -> None:
-    batch = BatchGame(6, ["standard", "agenda"], seed=4)
-    buffers = ("_states", "_masks", "observations", "to_play", "rewards", "final_states", "tables")
-    before = {name: getattr(batch, name).tobytes() for name in buffers}
-    PuctAgent(untrained(), QUICK).search(batch, np.arange(6))
-    assert {name: getattr(batch, name).tobytes() for name in buffers} == before
-
-
-def test_a_rows_choice_depends_neither_on_other_rows_nor_on_their_number(monkeypatch) -> None:
-    games = midgames(games=4, every=9)
-    batch, rows = batch_of(*games), np.arange(len(games))
-    agent = PuctAgent(untrained(scale=3.0), QUICK)
-    chosen = agent.search(batch, rows)
-    assert (agent.search(batch, rows[::-1]) == chosen[::-1]).all()
-    assert [int(agent.search(batch_of(game), ONE)[0]) for game in games] == chosen.tolist()
-    monkeypatch.setattr(tree, "POSITIONS", 3)
-    assert (agent.search(batch, rows) == chosen).all()
-
-
-def test_the_seed_of_the_search_matters_and_repeats() -> None:
-    batch = batch_of(*midgames(games=4, every=9))
-    rows = np.arange(batch.num_games)
-    found = [PuctAgent(untrained(scale=3.0), QUICK, seed).grow(batch, rows).visits for seed in (0, 0, 1)]
-    assert (found[0] == found[1]).all()
-    assert (found[0] != found[2]).any()
-
-
-@pytest.mark.parametrize("ruleset", ["standard", "agenda", "tiny"])
-def test_it_plays_only_legal_actions_to_the_end(ruleset: str) -> None:
-    agent = PuctAgent(untrained(), PuctSettings(simulations=4, leaves=2))
-    result = play_match(agent, agent, 3, 7, ruleset)
-    assert result.games == 3 and (result.end_causes > 0).all()
-    assert searches(agent)
 
 
 @pytest.mark.heavy

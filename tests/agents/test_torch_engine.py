@@ -12,19 +12,16 @@ import torch
 from sb3_contrib import MaskablePPO
 from torch import nn
 
-from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.commands import train
 from channel_tunnel_agents.learning import loop, training
-from channel_tunnel_agents.learning.alone import alone_in
 from channel_tunnel_agents.learning.config import ConfigError, TrainConfig, load_config
 from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
 from channel_tunnel_agents.learning.loop import FIGURES, TorchPPO
 from channel_tunnel_agents.learning.training import TrainingRun, check_device
-from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.network import SeatModules
-from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_env.envs.opponents import RandomOpponent
 from channel_tunnel_env.envs.sb3 import PER_SEAT, ZERO_SUM, SelfPlayVecEnv
+from tests.agents.test_training import small
 
 ROWS = 512  # of an update
 SHORT = {"base": "eurotunnel", "max_year": 1901}
@@ -33,28 +30,11 @@ SHORT = {"base": "eurotunnel", "max_year": 1901}
 def config_of(folder: Path, **changes: Any) -> TrainConfig:
     """A run of six updates with all that has a state."""
     values = {
-        "run": str(folder / "run"),
-        "ruleset": "tiny",
-        "engine": "torch",
-        "num_games": 16,
-        "steps": 32,
+        **{"engine": "torch", "num_games": 16, "epochs": 2, "width": 16, "decisions": 6 * ROWS, "evaluate_games": 2},
         "batch_size": 200,  # three uneven minibatches
-        "epochs": 2,
-        "width": 16,
-        "learning_rate": 2e-3,
-        "decisions": 6 * ROWS,
-        "rivals": ("random",),
-        "pool_slots": 1,
-        "rival_share": 0.5,
-        "snapshots": 30,
-        "evaluate_games": 2,
-        "evaluate_every": 1e6,
-        "checkpoint_every": 1e-9,
-        "threads": 1,
-        "device": "cpu",
-        "precision": "float32",
+        **{"rivals": ("random",), "pool_slots": 1, "rival_share": 0.5, "snapshots": 30, "checkpoint_every": 1e-9},
     }
-    return TrainConfig(**(values | changes))
+    return small(folder, **(values | changes))
 
 
 def halved(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -249,16 +229,6 @@ def test_a_run_goes_on_with_the_other_engine_and_its_card_says_so(tmp_path: Path
     assert run.card()["continued"][0]["changed"]["engine"] == ["torch", "sb3"]
 
 
-def test_its_policies_are_usual_ones(tmp_path: Path) -> None:
-    run = TrainingRun(config_of(tmp_path, decisions=ROWS, observation_dtype="uint8"))
-    run.train()
-    agent = PolicyAgent.load(tmp_path / "run", run.ruleset)
-    env = SelfPlayVecEnv(32, "tiny", seed=0, credit=ZERO_SUM)
-    seen, masks = env.reset(), env.action_masks()
-    assert (agent(seen, masks) == run.agent()(seen, masks)).all()
-    assert isinstance(TorchAgent.load(tmp_path / "run", run.ruleset), TorchAgent)
-
-
 def test_a_warm_start_rivals_and_drawn_rulesets_belong_to_its_runs(tmp_path: Path) -> None:
     changes = {"imitate": "heuristic", "imitate_decisions": ROWS, "drawn_rulesets": 4, "curriculum": 0.5}
     config = config_of(tmp_path, **changes, ruleset="standard", decisions=2 * ROWS)
@@ -358,14 +328,6 @@ def test_answers_that_are_no_numbers_stop_the_run_before_they_are_played(tmp_pat
     with pytest.raises(TrainingCollapse, match="after 1,024 decisions the network's answers are no numbers") as caught:
         run.train()
     assert "\n" not in str(caught.value)
-
-
-def test_two_runs_in_one_folder_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with alone_in(tmp_path / "run"), pytest.raises(AgentError, match="another process"), alone_in(tmp_path / "run"):
-        pass
-    TrainingRun(config_of(tmp_path)).save()
-    with pytest.raises(FileExistsError, match="--resume"):
-        TrainingRun(config_of(tmp_path))
 
 
 def test_a_gpu_that_torch_cannot_use_is_named_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import itertools
-import os
 import re
 import shutil
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -33,7 +28,6 @@ from channel_tunnel_agents.players.policy.saved_policy import load_policy
 from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.players.scripted import RandomAgent
 from channel_tunnel_env import VersionError, load_ruleset
-from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 from tests.agents.saving import save_policy
 
 ROOT = Path(__file__).parents[2]
@@ -443,13 +437,6 @@ def test_a_full_disk_ends_a_run_with_one_line_and_status_1(tmp_path, capsys, dis
     assert not list(folder.glob("*.part"))
 
 
-def test_a_run_folder_that_is_a_file_is_named(tmp_path, capsys) -> None:
-    path = tmp_path / "file"
-    path.write_text("")
-    assert train.main(["smoke", "--ruleset", "tiny", "--run", str(path)]) == 2
-    assert str(path) in capsys.readouterr().err
-
-
 def trained_pair(folder: Path, trunk: str, width: int = 16) -> TrainConfig:
     """A run with policies in its folder."""
     values = {"run": str(folder), "trunk": trunk, "width": width, "decisions": 2048}
@@ -569,19 +556,6 @@ def test_files_that_are_no_policies_are_refused(tmp_path) -> None:
             load_policy(path)
 
 
-def test_one_seats_policy_loads_alone_and_plays_that_seat_only(tmp_path) -> None:
-    run = TrainingRun(small(tmp_path))
-    run.save()
-    both = PolicyAgent.load(tmp_path / "run")
-    alone = PolicyAgent.load(tmp_path / "run" / "france.safetensors")
-    env = SelfPlayVecEnv(32, "tiny", seed=0, credit="zero_sum")
-    observations, masks = env.reset(), env.action_masks()
-    with pytest.raises(ValueError, match="no policy for britain"):
-        alone(observations, masks)
-    observations[:, 15] = 1.0
-    assert (alone(observations, masks) == both(observations, masks)).all()
-
-
 def test_the_saved_policy_is_the_trained_one(tmp_path) -> None:
     """The exported pair gives the logits of the network that was trained, seat by seat."""
     run = TrainingRun(small(tmp_path))
@@ -618,34 +592,6 @@ def test_masked_actions_are_never_sampled_and_add_no_entropy(tmp_path) -> None:
     assert (entropy <= torch.log(torch.from_numpy(masks.sum(axis=1)).float()) + 1e-5).all()
 
 
-@pytest.mark.heavy
-def test_a_killed_run_resumes(tmp_path) -> None:
-    """kill -9 in mid-training: the last checkpoint is whole and --resume goes on."""
-    folder = tmp_path / "killed"
-    command = [
-        sys.executable, "train.py", "smoke", "--run", str(folder), "--ruleset", "tiny",
-        "--num-games", "64", "--steps", "16", "--width", "32", "--checkpoint-every", "0.2",
-        "--evaluate-every", "1000", "--threads", "1", "--max-minutes", "5", "--batch-size", "512",
-    ]  # fmt: skip
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as process:
-        deadline = time.monotonic() + 90
-        while not (folder / PREVIOUS).exists() and time.monotonic() < deadline:
-            time.sleep(0.1)
-            assert process.poll() is None  # it must not end by itself
-        os.kill(process.pid, signal.SIGKILL)
-    config = load_config("smoke").model_copy(
-        update={
-            "run": str(folder), "ruleset": "tiny", "num_games": 64, "steps": 16, "width": 32,
-            "threads": 1, "max_minutes": None, "batch_size": 512,
-        }
-    )  # fmt: skip
-    resumed = TrainingRun(config, resume=True)
-    at = resumed.model.num_timesteps
-    assert at > 0
-    resumed.model.learn(2048, reset_num_timesteps=False)
-    assert resumed.model.num_timesteps > at
-
-
 @pytest.mark.parametrize("preset", [path.stem for path in PRESETS.glob("*.yaml")])
 def test_every_preset_is_valid(preset: str) -> None:
     assert load_config(preset).decisions > 0
@@ -667,8 +613,3 @@ def test_a_wrong_config_names_every_error(tmp_path) -> None:
 def test_every_field_can_be_overridden_on_the_command_line() -> None:
     config, resume = train.read_arguments(["smoke", "--width", "99", "--resume", "--clip", "0.1"])
     assert (config.width, config.clip, resume) == (99, 0.1, True)
-
-
-def test_train_refuses_in_one_line(capsys) -> None:
-    assert train.main(["demoo"]) == 2
-    assert "did you mean 'demo'" in " ".join(capsys.readouterr().err.split())

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import torch
 
-from channel_tunnel_agents.learning.config import TrainConfig
 from channel_tunnel_agents.learning.sb3_policy import Decoder
 from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.matches.arena import play_match
@@ -14,6 +13,7 @@ from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.scripted import RandomAgent
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.core.encoding import Encoding
+from tests.agents.test_training import small
 
 
 @pytest.mark.parametrize("name", ["standard", "carcassonne", "eurotunnel"])
@@ -28,23 +28,8 @@ def test_the_network_gets_the_numbers_that_decode_gives(name: str) -> None:
 
 
 def test_a_run_holds_its_observations_in_bytes_and_leaves_a_usual_policy(tmp_path) -> None:
-    config = TrainConfig(
-        run=str(tmp_path / "run"),
-        ruleset="tiny",
-        num_games=16,
-        steps=32,
-        batch_size=256,
-        epochs=1,
-        width=16,
-        decisions=1024,
-        evaluate_games=2,
-        evaluate_every=1e6,
-        checkpoint_every=1e6,
-        threads=1,
-        device="cpu",
-        precision="float32",
-        observation_dtype="uint8",
-    )
+    changes = {"num_games": 16, "batch_size": 256, "epochs": 1, "width": 16, "decisions": 1024, "evaluate_games": 2}
+    config = small(tmp_path, **changes, observation_dtype="uint8")
     run = TrainingRun(config)
     run.train()
     held = run.model.rollout_buffer.observations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from typing import Any
 
 import numpy as np
 import pettingzoo
@@ -14,6 +15,7 @@ from pettingzoo.utils import wrappers
 import channel_tunnel_env
 from channel_tunnel_env import Game, IllegalActionError
 from tests.envs.checkers import strict
+from tests.test_registration import OURS
 
 CUSTOMARY = [wrappers.OrderEnforcingWrapper, wrappers.AssertOutOfBoundsWrapper, wrappers.TerminateIllegalWrapper]
 
@@ -33,35 +35,30 @@ def play_random(env, rng, on_step=None) -> dict[str, float]:
     return gained
 
 
-def test_the_checker_of_environments_finds_nothing() -> None:
+RULESETS: dict[str, Any] = {
+    "1987": "standard",
+    **{f"carcassonne, {n} seats": {"base": "carcassonne", "name": "seats", "players": n} for n in (2, 3, 6)},
+    "eurotunnel": {"base": "eurotunnel", "name": "short", "max_year": 1902},
+}
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
+def test_pettingzoos_checkers_find_nothing_in_any_game(ruleset: Any) -> None:
     with strict():
-        api_test(channel_tunnel_env.env(), num_cycles=300)
+        api_test(channel_tunnel_env.env(ruleset=ruleset), num_cycles=200)
+        api_test(channel_tunnel_env.raw_env(ruleset=ruleset), num_cycles=100)
+        parallel_api_test(channel_tunnel_env.parallel_env(ruleset=ruleset), num_cycles=100)
+        seed_test(lambda: channel_tunnel_env.env(ruleset=ruleset), num_cycles=60)
 
 
-def test_seed_test() -> None:
-    seed_test(channel_tunnel_env.env, num_cycles=100)
-
-
-def test_parallel_api_test_through_the_turn_based_wrapper() -> None:
-    parallel_api_test(channel_tunnel_env.parallel_env(), num_cycles=100)
-
-
-@pytest.mark.parametrize("ruleset", ["standard", "agenda", "tiny"])
-def test_registry_ids(ruleset: str) -> None:
-    env = pettingzoo.make("aec", f"channel_tunnel/{ruleset}-v1")
+@pytest.mark.parametrize("name", OURS)
+def test_an_id_makes_the_environment_of_its_ruleset_with_an_agent_for_each_seat(name: str) -> None:
+    env = pettingzoo.make("aec", name)
     env.reset(seed=1)
-    assert env.unwrapped.ruleset.name == ruleset
-
-
-def test_max_cycles_truncates_after_that_many_decisions() -> None:
-    """PettingZoo's own max_cycles_test plays unmasked actions and equal numbers of turns, which no
-    turn-based game with masks can; this is what its argument means here."""
-    env = channel_tunnel_env.env(max_cycles=7)
-    env.reset(seed=2)
-    rng, decisions = np.random.default_rng(0), []
-    gained = play_random(env, rng, lambda *step: decisions.append(step))
-    assert len(decisions) == 7
-    assert set(gained.values()) == {0}
+    assert env.unwrapped.ruleset.name == OURS[name]
+    numbers = not name.startswith("channel_tunnel/carcassonne")  # whose seats are called by their numbers
+    seats = [f"{seat}_{n}" if numbers else seat for n, seat in enumerate(env.unwrapped.ruleset.seats)]
+    assert env.possible_agents == seats and env.agent_selection in seats
 
 
 @pytest.mark.parametrize("make", [channel_tunnel_env.env, channel_tunnel_env.raw_env])
@@ -104,15 +101,6 @@ def test_raw_env_raises_on_an_illegal_action_and_changes_nothing() -> None:
         env.step(108)
     assert pickle.dumps(env.game) == before
     assert env.agent_selection == agent
-
-
-def test_env_terminates_on_an_illegal_action_and_charges_the_mover() -> None:
-    env = channel_tunnel_env.env()
-    env.reset(seed=1)
-    mover = env.agent_selection
-    env.step(108)
-    assert env.rewards[mover] == -1
-    assert all(env.terminations.values())
 
 
 def test_a_copy_made_in_mid_game_goes_on_alike() -> None:
@@ -183,14 +171,3 @@ def test_a_copy_of_the_wrapped_environment_goes_its_own_way() -> None:
         twin.step(twin.unwrapped.game.legal_ids()[0])
         assert twin.infos is twin.unwrapped.infos
         assert twin.unwrapped.game.action_ids and not env.unwrapped.game.action_ids
-
-
-def test_infos_kept_from_a_decision_stay_as_they_were() -> None:
-    env = channel_tunnel_env.raw_env()
-    env.reset(seed=1)
-    mover, kept = env.agent_selection, env.infos
-    before = kept[mover]["action_mask"].copy()
-    while env.agent_selection == mover:
-        env.step(env.game.legal_ids()[0])
-    assert (kept[mover]["action_mask"] == before).all()
-    assert not env.infos[mover]["action_mask"].any()

@@ -134,8 +134,9 @@ def test_max_cycles_truncates_and_nothing_else_does() -> None:
     env = channel_tunnel_env.raw_env(max_cycles=7)
     env.reset(seed=2)
     for _ in range(7):
+        assert not any(env.truncations.values())
         env.step(int(env.game.legal_ids()[0]))
-    assert all(env.truncations.values()) and not any(env.terminations.values())
+    assert all(env.truncations.values()) and not any([*env.terminations.values(), *env.rewards.values()])
     for agent in env.possible_agents:
         assert [env.infos[agent][key] for key in RESULT] == [
             None,
@@ -145,10 +146,12 @@ def test_max_cycles_truncates_and_nothing_else_does() -> None:
         ]
 
 
-def test_an_illegal_action_is_told_as_the_cause() -> None:
+def test_an_illegal_action_ends_the_game_is_charged_to_the_mover_and_told_as_the_cause() -> None:
     env = channel_tunnel_env.env()
     env.reset(seed=1)
+    mover = env.agent_selection
     env.step(108)
+    assert env.rewards[mover] == -1
     assert all(env.terminations.values()) and not any(env.truncations.values())
     assert {info["end_cause"] for info in env.infos.values()} == {"illegal_action"}
     single = gymnasium.make("ChannelTunnel-v1", illegal_action="lose")

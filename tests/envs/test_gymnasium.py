@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -18,13 +19,32 @@ from channel_tunnel_env.envs.vector import ChannelTunnelVectorEnv
 from channel_tunnel_env.errors import PositionError
 from tests.envs.checkers import strict
 
+SHORT = {"base": "eurotunnel", "name": "short", "max_year": 1901}
+SIDES = [
+    *(("standard", side) for side in ("britain", "france", "both")),
+    *(("carcassonne", side) for side in ("player_0", "player_1", "both")),
+    *((SHORT, side) for side in ("austria", "turkey", "both")),
+]
+
 
 @pytest.mark.parametrize("checker", [check_env, sb3_check_env])
-@pytest.mark.parametrize("side", ["britain", "france", "both"])
-def test_environment_checkers_pass(checker, side: str) -> None:
+@pytest.mark.parametrize(("ruleset", "side"), SIDES, ids=lambda given: given if isinstance(given, str) else "short")
+def test_environment_checkers_pass(checker, ruleset: Any, side: str) -> None:
     """They sample without masks, hence illegal_action="lose"."""
     with strict():
-        checker(gymnasium.make("ChannelTunnel-v1", side=side, illegal_action="lose").unwrapped)
+        checker(gymnasium.make("ChannelTunnel-v1", ruleset=ruleset, side=side, illegal_action="lose").unwrapped)
+
+
+@pytest.mark.parametrize("ruleset", [{"base": "carcassonne", "name": "three", "players": 3}, SHORT], ids=["3", "7"])
+def test_rows_of_more_seats_play_to_their_ends(ruleset: Any) -> None:
+    env = gymnasium.make_vec("ChannelTunnel-v1", num_envs=7, ruleset=ruleset, side="both")
+    observations, info = env.reset(seed=2)
+    rng, ended = np.random.default_rng(0), 0
+    while ended < 7:
+        observations, rewards, terminated, truncated, info = env.step(random_legal(info["action_mask"] != 0, rng))
+        ended += int(terminated.sum())
+        assert not truncated.any() and ((rewards != 0) <= terminated).all()
+        assert np.isfinite(observations).all() and (abs(rewards) <= 1).all()
 
 
 @pytest.mark.parametrize("checker", [check_env, sb3_check_env])
@@ -56,16 +76,6 @@ def test_the_reward_is_the_outcome_whoever_moved_last(side: str) -> None:
         last_movers.add(env.game.mover)
     assert {1.0, -1.0} == set(results)
     assert last_movers == {0, 1}
-
-
-def test_illegal_actions_raise_or_lose_as_asked() -> None:
-    env = gymnasium.make("ChannelTunnel-v1")
-    env.reset(seed=1)
-    with pytest.raises(IllegalActionError):
-        env.step(108)
-    env = gymnasium.make("ChannelTunnel-v1", illegal_action="lose")
-    env.reset(seed=1)
-    assert env.step(108)[1:3] == (-1.0, True)
 
 
 def test_unknown_names_are_answered_with_known_ones() -> None:

@@ -79,8 +79,3 @@ def test_opponents_see_float32_whatever_the_learner_sees() -> None:
     assert len(seen) >= 3
     for observation in seen:
         assert observation.dtype == np.float32 and observation.max() <= 1
-
-
-def test_a_dtype_that_is_not_offered_is_refused() -> None:
-    with pytest.raises(ValueError, match="observation_dtype 'int8': allowed: float32"):
-        ChannelTunnelVectorEnv(2, observation_dtype="int8")

@@ -98,7 +98,7 @@ def digest(given: Any) -> dict[str, Any]:
 
 
 def all_told(told: Told, *, is_written_into: bool) -> list[dict[str, Any]]:
-    """Everything that a run of an adapter hands out."""
+    """Everything that a run of an adapter hands out; what nobody writes into is still there one step later."""
     found = []
     given = next(told)
     while True:
@@ -108,9 +108,11 @@ def all_told(told: Told, *, is_written_into: bool) -> list[dict[str, Any]]:
             check_apart(given)
             spoil(given)
         try:
-            given = told.send(kept)
+            after = told.send(kept)
         except StopIteration:
             return found
+        assert is_written_into or digest(given) == found[-1], f"number {len(found) - 1} is overwritten by the next"
+        given = after
 
 
 class Chooser:
@@ -443,7 +445,7 @@ def test_infos_that_are_emptied_are_made_again(game: str) -> None:
 
 
 def test_writing_into_outputs_is_noticed() -> None:
-    """The harness sees memory that is shared, read-only, or computed from again."""
+    """The harness sees memory that is shared, read-only, computed from or written into again."""
     kept = np.zeros(3)
 
     def shares() -> Told:
@@ -456,6 +458,11 @@ def test_writing_into_outputs_is_noticed() -> None:
     def frozen() -> Told:
         yield np.broadcast_to(kept, (2, 3))
 
-    for tell in (shares, twice, frozen):
+    def reuses() -> Told:
+        for number in range(2):
+            kept[:] = number
+            yield kept
+
+    for tell in (shares, twice, frozen, reuses):
         with pytest.raises(AssertionError):
             check(tell)

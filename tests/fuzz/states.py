@@ -14,8 +14,6 @@ from channel_tunnel_env.games.tunnel_1987.engine.state import STATE_DTYPE
 from tests.fuzz import play
 from tests.fuzz.mutations import Random, any_value, change_bytes, pick
 
-FIELDS = STATE_DTYPE.names or ()
-
 
 @cache
 def _bases() -> list[Game]:
@@ -31,7 +29,7 @@ def mutate(rng: Random) -> tuple[str, str, Any]:
     """A way in, a ruleset, and what is given."""
     game = pick(rng, _bases())
     way = pick(rng, ("restore", "from_states", "pickle"))
-    content = _change_state(rng, game)
+    content = change_state(rng, game)
     if way == "restore":
         whole = game.state.tobytes() + content
         return way, game.ruleset.name, change_bytes(rng, whole) if rng.random() < 0.1 else whole
@@ -49,18 +47,23 @@ def mutate(rng: Random) -> tuple[str, str, Any]:
     return way, game.ruleset.name, saved
 
 
-def _change_state(rng: Random, game: Game) -> bytes:
-    """Fields set to numbers near or far, or any bytes changed."""
-    if rng.random() < 0.25:
-        return change_bytes(rng, game.state.tobytes())
-    states = np.frombuffer(bytearray(game.state.tobytes()), STATE_DTYPE)
+def change_state(rng: Random, game: Game) -> bytes:
+    """Fields of a game's state set to numbers near or far, or any bytes changed."""
+    if rng.random() < 0.2:
+        return change_bytes(rng, game.states.tobytes())
+    dtype = game.states.dtype
+    states = np.frombuffer(bytearray(game.states.tobytes()), dtype)
     for _ in range(min(5, int(rng.geometric(0.5)))):
-        values = np.atleast_1d(states[pick(rng, FIELDS)][0:1]).reshape(-1)
-        limits = np.iinfo(values.dtype)
+        values = np.atleast_1d(states[pick(rng, dtype.names)][0:1]).reshape(-1)
         at = int(rng.integers(len(values)))
+        if values.dtype.kind == "f":
+            values[at] = pick(rng, (-1.0, 0.5, 1.0, np.nan, np.inf, -np.inf, 1e300))
+            continue
+        limits = np.iinfo(values.dtype)
         near = int(values[at]) + int(pick(rng, (-2, -1, 1, 2)))
         far = pick(rng, (-1, 0, 1, 5, 9, 40, limits.min, limits.max, int(rng.integers(-128, 128))))
-        values[at] = np.clip(near if rng.random() < 0.5 else far, limits.min, limits.max)
+        wanted = near if rng.random() < 0.5 else int(far)
+        values[at] = min(max(wanted, int(limits.min)), int(limits.max))
     return states.tobytes()
 
 

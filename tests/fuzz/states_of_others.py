@@ -11,7 +11,8 @@ import numpy as np
 from channel_tunnel_env import BatchGame, ChannelTunnelError, Ruleset
 from channel_tunnel_env.faces.registry import game_class
 from tests.fuzz import play
-from tests.fuzz.mutations import Random, change_bytes, pick
+from tests.fuzz.mutations import Random, pick
+from tests.fuzz.states import change_state
 
 
 @cache
@@ -27,29 +28,9 @@ def _batch(ruleset: Ruleset) -> BatchGame:
 def mutate(rng: Random) -> tuple[str, Ruleset, bytes]:
     """A way in, a ruleset, and the bytes of a state; of a batch, of two."""
     game = pick(rng, _bases())
-    content = _change_state(rng, game)
+    content = change_state(rng, game)
     way = pick(rng, ("restore", "from_states"))
     return way, game.ruleset, game.states.tobytes() + content if way == "restore" else content
-
-
-def _change_state(rng: Random, game: Any) -> bytes:
-    """Fields set to numbers near or far, or any bytes changed."""
-    dtype = game.states.dtype
-    if rng.random() < 0.2:
-        return change_bytes(rng, game.states.tobytes())
-    states = np.frombuffer(bytearray(game.states.tobytes()), dtype)
-    for _ in range(int(rng.integers(1, 4))):
-        values = np.atleast_1d(states[pick(rng, dtype.names)][0:1]).reshape(-1)
-        at = int(rng.integers(len(values)))
-        if values.dtype.kind == "f":
-            values[at] = pick(rng, (-1.0, 0.5, 1.0, np.nan, np.inf, -np.inf, 1e300))
-            continue
-        limits = np.iinfo(values.dtype)
-        near = int(values[at]) + int(pick(rng, (-2, -1, 1, 2)))
-        far = pick(rng, (-1, 0, 1, 5, 9, 40, limits.min, limits.max, int(rng.integers(-128, 128))))
-        wanted = near if rng.random() < 0.5 else int(far)
-        values[at] = min(max(wanted, int(limits.min)), int(limits.max))
-    return states.tobytes()
 
 
 def check(data: tuple[str, Ruleset, bytes], folder: Path) -> str:

@@ -545,11 +545,3 @@ def test_no_changed_part_is_believed(tmp_path: Path, duel) -> None:
         path.write_bytes(changed)
         kept = running._kept_part(tmp_path, task, plan)
         assert kept is None or kept == json.loads(whole)
-
-
-def test_games_of_another_agent_are_not_taken_for_an_agent_s_own_without_their_plan(tmp_path: Path, duel) -> None:
-    enter(BenchmarkEntry(DUEL, "random"), tmp_path / "one")
-    (tmp_path / "one" / "plan.json").unlink()
-    before = read_card(tmp_path / "one" / CARD).deals["duel v random"]
-    found = enter(BenchmarkEntry(DUEL, "heuristic"), tmp_path / "one")
-    assert not {*before} & {*found.deals["duel v random"]}

@@ -10,8 +10,7 @@ import pytest
 
 from channel_tunnel_env import Game, action_names_of, decode
 from channel_tunnel_env.games.carcassonne.engine import constants as c
-from channel_tunnel_env.games.carcassonne.engine.observation import SECTION_BY_NAME, SEEN_FOLLOWERS
-from channel_tunnel_env.games.carcassonne.observation import READERS
+from channel_tunnel_env.games.carcassonne.engine.observation import SEEN_FOLLOWERS
 
 SETTINGS: list[dict[str, Any]] = [
     {},
@@ -39,10 +38,6 @@ def order(game: Game, viewer: int) -> list[int]:
     return [(viewer + after) % len(game.seats) for after in range(len(game.seats))]
 
 
-def test_every_section_has_a_reader() -> None:
-    assert list(READERS) == list(SECTION_BY_NAME)
-
-
 @pytest.mark.parametrize("changes", SETTINGS)
 def test_seats_clock_bag_and_tile_are_those_of_the_game(changes: dict[str, Any]) -> None:
     for game, viewer, seen in positions(changes):
@@ -52,7 +47,10 @@ def test_seats_clock_bag_and_tile_are_those_of_the_game(changes: dict[str, Any])
         assert [seat["supply"] for seat in seen["seats"]] == state.hand[seats].tolist()
         behind = [int(state.score[seat]) - int(state.score[viewer]) for seat in seats]
         assert [seat["score_less_viewers"] for seat in seen["seats"]] == behind
-        assert seen["clock"]["face_down"] == state.deck_size - state.drawn
+        face_down = int(state.deck_size - state.drawn)
+        turns = [(int(state.to_play) + k) % len(seats) for k in range(face_down + 1)]
+        own = 0 if game.is_over else turns.count(viewer)
+        assert seen["clock"] == {"face_down": face_down, "own_turns": own}
         assert list(seen["bag"].values()) == state.unseen[: len(kinds)].tolist()
         moves = [seat["to_move"] for seat in seen["seats"]]
         assert moves == [not game.is_over and seat == game.mover for seat in seats]
@@ -100,9 +98,3 @@ def test_cells_are_the_legal_ones_with_their_turns(changes: dict[str, Any]) -> N
         if game.phase == "claim":
             free = [row["action"] for row in seen["laid"] if row["free"]]
             assert [*free, names[c.CLAIM_NONE]] == list(game.legal_actions())
-
-
-def test_the_order_of_the_deck_changes_nothing() -> None:
-    for game, viewer, seen in positions({}):
-        imagined = game.determinize(viewer, seed=3)
-        assert decode(imagined.observation(viewer), imagined.ruleset) == seen

@@ -162,10 +162,26 @@ def some_switches(seed: int) -> dict[str, Any]:
     return found
 
 
+EACH_SWITCH = [{name: value} for name, values in SWITCHES.items() if name != "table" for value in values[1:]]
+TOGETHER: list[dict[str, Any]] = [
+    {"table": 3},
+    {"tunnel_variant": "steal", "token_window": "before_meeple", "players": 3, "table": 8},
+    {"tunnel_variant": "paired", "token_window": "before_meeple", "players": 4},
+    {"tunnel_variant": "follower", "token_window": "before_meeple", "token_sets_two": 1},
+    {"tunnel_variant": "no_block", "players": 5, "robber_baron": True},
+    {"players": 6, "farm_scoring": "first", "small_city": 2, "robber_baron": True},
+    {"tunnel": False, "robber_baron": True, "farm_scoring": "second", "auto_forced": False, "table": 6},
+]
+
+
+@pytest.mark.parametrize("switches", EACH_SWITCH + TOGETHER, ids=str)
+def test_engine_equals_oracle_under_each_switch(switches: dict[str, Any]) -> None:
+    assert play_both(switches, 1).over
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_engine_equals_oracle(seed: int) -> None:
-    oracle = play_both(some_switches(seed), seed)
-    assert oracle.over
+    assert play_both(some_switches(seed), seed).over
 
 
 def _add(field: str, place: int, more: int) -> Callable[[Any], None]:

@@ -6,14 +6,12 @@ import json
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from channel_tunnel_agents import AgentError, evaluate
+from channel_tunnel_agents import evaluate
 from channel_tunnel_agents.commands import evaluate as commands
 from channel_tunnel_agents.matches import plackett_luce
 from channel_tunnel_agents.matches.multiplayer_report import report_on
-from channel_tunnel_agents.matches.store import TABLES, Store
 from channel_tunnel_agents.matches.tournament import Results, Tournament, play_tournament
 from channel_tunnel_agents.matches.tournament_report import Report
 from channel_tunnel_agents.players.scripted import RandomAgent
@@ -79,15 +77,6 @@ def test_decisions_and_records_are_kept(results: Results, folder: Path) -> None:
     assert winners == results.store.read("games")["winner"].tolist()
 
 
-def test_a_stopped_tournament_goes_on(results: Results, folder: Path) -> None:
-    before = results.store.read("games")
-    assert "cards" in TABLES and not (folder / "cards").exists()
-    (folder / "parts" / "01-01-0000000.json").unlink()
-    again = play_tournament(PLAYED, workers=1, folder=folder)
-    pd.testing.assert_frame_equal(before, again.store.read("games"))
-    assert isinstance(again.store, Store)
-
-
 def test_the_report_names_the_seats(results: Results, tmp_path: Path) -> None:
     report = Report.of(results)
     report.write(tmp_path)
@@ -114,15 +103,6 @@ def test_the_command_plays_a_ruleset_of_the_users_own(tmp_path: Path, capsys) ->
     assert (tmp_path / "out" / "report.md").exists()
 
 
-def test_an_agent_is_measured_from_one_seat_or_from_both() -> None:
-    (both,) = evaluate("points", ["random"], 10, ruleset=SMALL, seed=1)
-    (first,) = evaluate("points", ["random"], 10, ruleset=SMALL, seed=1, side="player_0")
-    assert both.games == 20 and set(both.seats) == {"player_0", "player_1"}
-    assert first.seats["player_0"] == both.seats["player_0"]
-    with pytest.raises(AgentError, match="side 'britain': allowed: player_0, player_1, both"):
-        evaluate("points", ["random"], 1, ruleset=SMALL, side="britain")
-
-
 # --- three seats --------------------------------------------------------------------------------------
 
 THREE = ruleset_with(players=3, table=4, name="three-seats")
@@ -146,14 +126,6 @@ def test_mixed_tables_have_every_three_agents_in_every_order(mixed: Results) -> 
     won = games[[f"share_{seat}" for seat in seats]].to_numpy() > 0
     assert (won == (best == best.max(axis=1, keepdims=True))).all()
     assert "margin" not in games and "player_0_points" not in games
-
-
-def test_a_stopped_tournament_of_three_seats_goes_on(mixed: Results) -> None:
-    before, folder = mixed.store.read("games"), mixed.store.folder
-    assert folder is not None
-    (folder / "parts" / "00-01-02-0000000.json").unlink()
-    again = play_tournament(MIXED, workers=1, folder=folder)
-    pd.testing.assert_frame_equal(before, again.store.read("games"))
 
 
 def test_the_report_on_mixed_tables_ranks_by_the_order_of_finish(mixed: Results, tmp_path: Path) -> None:

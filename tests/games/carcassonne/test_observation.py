@@ -122,28 +122,6 @@ def test_sections_have_the_sizes_that_are_written_down() -> None:
         offset("planes", 2)
 
 
-def test_phase_seats_and_bag() -> None:
-    for play, viewer in plays():
-        state, players = play.state, play.rules.players
-        over = state.phase == c.OVER
-        phase = play.section("phase", viewer)[0]
-        assert phase[:4].tolist() == [float(not over and state.phase == k) for k in range(4)]
-        assert phase[4] == (not over and state.to_play == viewer)
-        seats = play.section("seats", viewer)
-        order = [(viewer + k) % players for k in range(players)]
-        assert np.allclose(seats[:, 0] * 150, state.score[order])
-        assert np.allclose(seats[:, 2] * 7, state.hand[order])
-        assert np.allclose(seats[:, 6] * 7, [len(play.men_of(seat)) for seat in order])
-        bag = play.section("bag", viewer)[0]
-        rest = state.deck[int(state.drawn) : int(state.deck_size)].tolist()
-        for number, kind in enumerate(play.types):
-            assert bag[number] * kind.count == pytest.approx(rest.count(number), abs=1e-5)
-        clock = play.section("clock", viewer)[0]
-        assert clock[0] * 75 == pytest.approx(len(rest), abs=1e-4)
-        turns = [(int(state.to_play) + k) % players for k in range(len(rest) + 1)]
-        assert clock[1] * 38 == pytest.approx(0 if over else turns.count(viewer), abs=1e-4)
-
-
 def test_followers_and_their_features() -> None:
     lying = 0
     for play, viewer in plays():

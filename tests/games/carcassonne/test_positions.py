@@ -12,6 +12,7 @@ from channel_tunnel_env.errors import PositionError, RulesetError
 from channel_tunnel_env.games.carcassonne.bounds import most_points, points_limit
 from channel_tunnel_env.games.carcassonne.game import Game
 from channel_tunnel_env.testing import check_invariants
+from tests import random_games
 
 NAMES_OF_FEATURES = {"label", "next", "nodes", "open", "occupants", "need"}
 """Fields kept at a feature's label, which is any of its nodes, and needs under tiles."""
@@ -26,11 +27,7 @@ VARIANTS: list[dict[str, Any]] = [
 
 def played(seed: int, decisions: int, **changes: Any) -> Game:
     """A game after some random decisions."""
-    rng = np.random.default_rng(seed)
-    game = Game({"base": "carcassonne", "name": "c", **changes}, seed)
-    while len(game.action_ids) < decisions and not game.is_over:
-        game.play(int(rng.choice(game.legal_ids())))
-    return game
+    return random_games.play_on(Game({"base": "carcassonne", "name": "c", **changes}, seed), seed, decisions)
 
 
 def play_on(game: Game) -> list[Any]:
@@ -67,15 +64,6 @@ def test_a_viewer_is_not_told_the_order_of_the_deck() -> None:
     assert again.state.unseen.tolist() == game.state.unseen.tolist()
     with pytest.raises(ValueError, match="player_9"):
         game.to_position("player_9")
-
-
-def test_a_game_from_a_position_is_recorded_and_replayed() -> None:
-    from channel_tunnel_env.records.record import replay
-
-    game = Game.from_position(played(9, 50).to_position())
-    play_on(game)
-    again = replay(game.record())
-    assert again.scores() == game.scores() and again.actions == game.actions
 
 
 def test_a_position_is_written_by_hand() -> None:
@@ -272,14 +260,6 @@ def test_seven_followers_are_all_there_are() -> None:
     board = ["D 0 0 0", *(f"U {x} 0 1 A@f1" for x in range(1, 9))]
     with pytest.raises(PositionError, match="followers"):
         Game.from_position({"board": board, "tile": "E"})
-
-
-def test_an_environment_starts_from_a_position() -> None:
-    import channel_tunnel_env
-
-    env = channel_tunnel_env.env(ruleset="carcassonne")
-    env.reset(options={"position": played(4, 30).to_position()})
-    assert env.agent_selection in ("player_0", "player_1")
 
 
 def test_the_rules_of_a_position_may_be_its_own() -> None:

@@ -1,13 +1,13 @@
 """Random games under every switch: invariants, and what turning or relabelling a whole game must not change.
 
-python -m tests.games.carcassonne.test_random_games GAMES [SEED]      as many as wanted
+python -m tests.games.carcassonne.test_random_games GAMES [SEED]      as many as wanted, spread over the switches
 """
 
 from __future__ import annotations
 
 import itertools
 import sys
-from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,13 +15,13 @@ import pytest
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine import kernels
 from channel_tunnel_env.games.carcassonne.engine.invariants import INVARIANTS
-from channel_tunnel_env.games.carcassonne.engine.state import new_states, new_workspaces
-from channel_tunnel_env.games.carcassonne.engine.tables import make_tables
+from channel_tunnel_env.games.carcassonne.game import Game
 from channel_tunnel_env.games.carcassonne.positions import cell_at
-from channel_tunnel_env.outside.progress import show_progress
+from channel_tunnel_env.testing import Violation, check_ruleset
 from tests.games.carcassonne import kernels as own
-from tests.games.carcassonne.records import GameRecord, ruleset_with
+from tests.games.carcassonne.records import ruleset_with
 from tests.games.carcassonne.table import Table
+from tests.random_games import play_on
 
 SWITCHES = [
     {"players": players, "tunnel_variant": variant, "token_window": window, "robber_baron": True}
@@ -31,20 +31,14 @@ SWITCHES += [{"farm_scoring": scoring, "small_city": 2} for scoring in c.FARM_SC
 SWITCHES += [{"tunnel": False}, {"table": 8}, {"table": 3}, {"auto_forced": False}]
 
 
-def faults_of(seeds: Iterable[int]) -> Iterator[tuple[int, str]]:
-    """The seeds of random games, and the invariant that broke in each; "" for none."""
-    tables = make_tables([ruleset_with(**switches) for switches in SWITCHES])
-    states, work, blank = new_states(1), new_workspaces(1), new_states(1)
-    for seed in seeds:
-        states["ruleset"][0] = seed % len(SWITCHES)
-        source = np.array([seed + 1], np.uint64)
-        broken = own.check_random_play(states, 0, tables, seed, source, blank, work)
-        yield seed, INVARIANTS[broken] if broken else ""
+def faults_in(switches: dict[str, Any], games: int, seed: int) -> list[Violation]:
+    """What breaks in random games under some switches, in which decisions with one answer are asked for as well."""
+    return check_ruleset(ruleset_with(**{"auto_forced": False} | switches), games, seed).violations
 
 
-def test_every_invariant_holds_in_random_games_under_every_switch() -> None:
-    for seed, fault in faults_of(range(2 * len(SWITCHES))):
-        assert not fault, (seed, SWITCHES[seed % len(SWITCHES)], fault)
+@pytest.mark.parametrize("switches", [*SWITCHES, {"auto_forced": True}], ids=str)
+def test_every_invariant_holds_in_random_games_under_every_switch(switches: dict[str, Any]) -> None:
+    assert not faults_in(switches, 2, seed=1)
 
 
 def _laid_out(*lines: str) -> Table:
@@ -282,30 +276,21 @@ def test_tokens_never_laid_leave_every_mouth_an_open_end() -> None:
 
 
 def test_the_same_seed_deals_the_same_deck_whatever_is_played() -> None:
-    game = GameRecord()
-    game.start(11)
-    deck = game.state.deck.copy()
-    for source in range(3):
-        luck = np.array([source], np.uint64)
-        own.check_random_play(game.states, 0, game.tables, 11, luck, new_states(1), game.work)
-        assert (game.state.deck == deck).all()
-    game.start(12)
-    assert (game.state.deck != deck).any()
+    decks = [play_on(Game(seed=11), luck).state.deck.tolist() for luck in range(3)]
+    assert decks == [Game(seed=11).state.deck.tolist()] * 3
+    assert decks[0] != Game(seed=12).state.deck.tolist()
 
 
 def main() -> int:
-    """Random games under every switch in turn; the count of those that fail."""
-    games, first = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
-    failed = 0
-    with show_progress() as progress:
-        stage = progress.begin("random games", games)
-        for seed, fault in faults_of(range(first, first + games)):
-            stage.advance()
-            if fault:
-                failed += 1
-                print(f"seed {seed}, {SWITCHES[seed % len(SWITCHES)]}: {fault}")
-    print(f"{games} games, {failed} with a violation")
-    return int(failed > 0)
+    """As many random games under each of the switches; whether any invariant broke."""
+    games, seed = -(-int(sys.argv[1]) // len(SWITCHES)), int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    failed = False
+    for switches in SWITCHES:
+        for fault in faults_in(switches, games, seed):
+            failed = True
+            print(f"{switches}, invariant {fault.code}: {fault.sentence}\n{fault.game.to_position()}")
+    print(f"{games * len(SWITCHES):,} games, {'violations above' if failed else 'no violation'}")
+    return int(failed)
 
 
 if __name__ == "__main__":

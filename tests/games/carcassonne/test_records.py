@@ -4,31 +4,17 @@ from __future__ import annotations
 
 import json
 
-import numpy as np
 import pytest
 
 import channel_tunnel_env
 from channel_tunnel_env import RecordError
 from channel_tunnel_env.games.carcassonne.game import Game
-from channel_tunnel_env.records.record import read_records, replay, replay_plies, write_records
+from channel_tunnel_env.records.record import replay, write_records
+from tests.random_games import play_on
 
 
 def played(seed: int, moves: int = 10_000, **switches: object) -> Game:
-    game, rng = Game({"base": "carcassonne", **switches}, seed), np.random.default_rng(seed)
-    while not game.is_over and len(game.action_ids) < moves:
-        game.play(int(rng.choice(game.legal_ids())))
-    return game
-
-
-@pytest.mark.parametrize("switches", [{}, {"players": 4, "tunnel_variant": "steal"}])
-def test_a_record_replays_to_the_same_game(switches: dict[str, object], tmp_path) -> None:
-    game = played(2, **switches)
-    write_records(tmp_path / "games.jsonl", [game.record()])
-    (record,) = read_records(tmp_path / "games.jsonl")
-    again = replay(record)
-    assert again.scores() == game.scores() and again.actions == game.actions
-    assert again.states.tobytes() == game.states.tobytes()
-    assert record["game"] == "carcassonne" and record["result"]["turns"] == game.turn
+    return play_on(Game({"base": "carcassonne", **switches}, seed), seed, moves)
 
 
 def test_the_deck_is_in_the_record_and_counts() -> None:
@@ -42,12 +28,6 @@ def test_the_deck_is_in_the_record_and_counts() -> None:
     other["luck"][0][2][-1] = "C" if deck[-1] != "C" else "D"
     with pytest.raises(RecordError, match="ply 0: the recorded luck does not fit the game"):
         replay(other)
-
-
-def test_a_record_goes_decision_by_decision() -> None:
-    game = played(5, 12)
-    seen = [len(g.action_ids) for g in replay_plies(game.record())]
-    assert seen == list(range(13))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-import channel_tunnel_env
 from channel_tunnel_env.games.carcassonne.board import excerpt, geometry, scenery
 from channel_tunnel_env.games.carcassonne.board.completed import completed
 from channel_tunnel_env.games.carcassonne.board.excerpt import table_svg
@@ -20,6 +19,7 @@ from channel_tunnel_env.games.carcassonne.faces import pictures
 from channel_tunnel_env.games.carcassonne.game import Game
 from channel_tunnel_env.games.carcassonne.pieces import token_owner
 from channel_tunnel_env.records.record import replay_plies
+from tests.random_games import play_on
 
 START = """\
       0
@@ -49,27 +49,9 @@ def test_everything_on_the_table_is_shown_at_every_decision(seed: int) -> None:
     assert "won." in game.render()
 
 
-def test_an_environment_shows_it_as_text_and_as_pixels() -> None:
-    env = channel_tunnel_env.raw_env(ruleset="carcassonne", render_mode="ansi")
-    env.reset(seed=3)
-    assert env.render().startswith(START)
-    env = channel_tunnel_env.raw_env(ruleset="carcassonne", render_mode="rgb_array")
-    env.reset(seed=3)
-    shapes = set()
-    for _ in range(6):
-        pixels = env.render()
-        shapes.add(pixels.shape)
-        mask = env.observe(env.agent_selection)["action_mask"]
-        env.step(int(np.flatnonzero(mask)[0]))
-    assert shapes == {(900, 1200, 3)} and pixels.dtype == np.uint8 and pixels.std() > 10
-
-
 def played(decisions: int, seed: int = 4, **switches: object) -> Game:
     """A random game after some decisions, or its end."""
-    game, rng = Game({"base": "carcassonne", **switches}, seed), np.random.default_rng(seed)
-    while not game.is_over and len(game.action_ids) < decisions:
-        game.play(int(rng.choice(game.legal_ids())))
-    return game
+    return play_on(Game({"base": "carcassonne", **switches}, seed), seed, decisions)
 
 
 def shapes(svg: str, style: str) -> list[ElementTree.Element]:
@@ -106,25 +88,6 @@ def test_the_cells_that_may_be_chosen_are_targets_with_the_names_of_their_action
     assert targets == game.legal_actions()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark", "auto"])
-def test_every_class_of_a_picture_has_a_style(theme: str) -> None:
-    svg = played(80, players=6).to_svg(theme=theme)
-    tree = ElementTree.fromstring(svg)
-    sheet = next(e.text for e in tree.iter() if e.tag.endswith("style"))
-    used = {e.get("class") for e in tree.iter()} - {None, "target", f"cc-{theme}"}
-    assert used and all(f".cc-{theme} .{name}{{" in str(sheet) for name in used)
-
-
-def test_a_wrong_theme_layout_or_width_is_refused_with_what_is_allowed() -> None:
-    game = Game(seed=1)
-    with pytest.raises(ValueError, match="theme 'blue': allowed: light, dark, auto"):
-        game.to_svg(theme="blue")
-    with pytest.raises(ValueError, match="layout 'tall': allowed: wide, narrow"):
-        game.to_svg(layout="tall")
-    with pytest.raises(ValueError, match="width 0: a picture must be at least one pixel wide"):
-        game.to_svg(width=0)
-
-
 def test_a_follower_stands_on_its_own_piece_of_the_tile() -> None:
     """No two pieces of a tile share a place, and a place turns with its tile."""
     for kind in Game().ruleset.data.tile_types():
@@ -142,19 +105,6 @@ def test_a_city_lies_within_its_tile_and_fills_what_its_sides_say() -> None:
         assert min(numbers) >= 0 and max(numbers) <= 100, sides
     deepest = max(float(y) for y in re.findall(r"Q\S+ (\S+)", geometry.city_outline((0,))[0]))
     assert 20 < deepest < 50, "a city on the north side bends down into the tile"
-
-
-def test_a_game_becomes_a_film_with_a_frame_for_every_tile(tmp_path: Path) -> None:
-    from PIL import Image
-
-    record = played(1000).record()
-    frames = pictures.read_film(replay_plies(record))
-    path = tmp_path / "game.webp"
-    assert pictures.write_film(frames[:3], path, width=200) == 3
-    assert Image.open(path).n_frames == 3
-    assert len(frames) == sum(g.is_over or g.phase == "cell" for g in replay_plies(record)) > 60
-    with pytest.raises(ValueError, match="every 'round': allowed: turn, decision"):
-        pictures.read_film([], every="round")
 
 
 # --- what is drawn on a tile ----------------------------------------------------------------------

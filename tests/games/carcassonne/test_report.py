@@ -10,7 +10,6 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from benchmarks.intervals import Setting, compare_null, cover
 from channel_tunnel_agents.balance.changing import levers
 from channel_tunnel_agents.balance.changing.compare import compare
 from channel_tunnel_agents.balance.measuring.game import STEP
@@ -144,17 +143,6 @@ def test_the_change_is_that_of_the_same_deals(folder, data) -> None:
     )
     assert (row[1], row[5], row[9]) == (found.other.value, found.one.value, found.change.value)
     assert found.change.value > 0 and row[-1] == "surely"
-
-
-@pytest.mark.heavy
-def test_the_same_rules_on_other_deals_differ_by_luck_alone() -> None:
-    """Of the measures of the first page, in runs as a report makes them."""
-    found = pd.DataFrame(compare_null(Setting("random", ruleset_with(table=5), {}, 4, 100, seed=11)))
-    shown = found[found["figure"].isin(["first_seat_wins", *GAME.beside])]
-    assert shown["figure"].nunique() == len(GAME.beside) + 1
-    covered = cover(shown)
-    assert covered.alarms is not None and covered.alarms.value == 0
-    assert covered.held.value > 0.9 and covered.held.high > 0.95
 
 
 def test_a_copy_under_another_name_has_no_base_to_differ_from(tmp_path) -> None:

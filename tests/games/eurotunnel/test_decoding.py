@@ -112,9 +112,3 @@ def test_tunnels_are_those_that_the_viewer_knows(changes: dict[str, Any]) -> Non
                 held = int(game.state.held[power, BOARD.index[place]])
                 assert by_power.get(counted(power, viewer), 0) == min(held, 40)
     assert known_ones
-
-
-def test_what_others_hide_changes_nothing() -> None:
-    for game, viewer, seen in positions({}):
-        imagined = game.determinize(viewer, seed=3)
-        assert decode(imagined.observation(viewer), imagined.ruleset) == seen

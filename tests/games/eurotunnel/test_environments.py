@@ -2,42 +2,20 @@
 
 from __future__ import annotations
 
-import pickle
-
-import gymnasium
 import numpy as np
-import pettingzoo
 import pytest
-from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 import channel_tunnel_env
-from channel_tunnel_env import BatchGame, IllegalActionError, StateError, VersionError
+from channel_tunnel_env import BatchGame, StateError
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.game import Game
-from channel_tunnel_env.games.eurotunnel.spec import SEATS, SPEC
-from tests.envs.checkers import strict
+from channel_tunnel_env.games.eurotunnel.spec import SEATS
+from tests.random_games import play_on
 
 from .arena import ruleset_with
-from .play import play_on
 
 AGENTS = [f"{seat}_{number}" for number, seat in enumerate(SEATS)]
 SHORT = {"max_year": 1902}
-
-
-def test_pettingzoo_accepts_it() -> None:
-    ruleset = ruleset_with(**SHORT)
-    with strict():
-        api_test(channel_tunnel_env.raw_env(ruleset=ruleset), num_cycles=200)
-        parallel_api_test(channel_tunnel_env.parallel_env(ruleset=ruleset), num_cycles=150)
-        seed_test(lambda: channel_tunnel_env.env(ruleset=ruleset), num_cycles=60)
-
-
-def test_it_is_made_by_its_id_with_seven_agents() -> None:
-    env = pettingzoo.make("aec", f"channel_tunnel/eurotunnel-{SPEC.version}")
-    env.reset(seed=1)
-    assert env.possible_agents == AGENTS and env.agent_selection == "austria_0"
-    assert AGENTS[0] == "austria_0" and AGENTS[-1] == "turkey_6"
 
 
 @pytest.mark.parametrize("score", c.LIMIT_SCORES)
@@ -90,38 +68,6 @@ def test_an_absent_power_is_an_agent_that_is_never_asked() -> None:
     assert asked == set(AGENTS) - {"austria_0", "italy_4"}
 
 
-@pytest.mark.parametrize("side", ["austria", "turkey", "both"])
-def test_gymnasium_accepts_one_seat(side: str) -> None:
-    env = gymnasium.make("ChannelTunnel-v1", ruleset=ruleset_with(**SHORT), side=side, illegal_action="lose")
-    with strict():
-        check_env(env.unwrapped, skip_render_check=True)
-
-
-def test_many_gymnasium_rows_play_to_their_ends() -> None:
-    env = gymnasium.make_vec("ChannelTunnel-v1", num_envs=7, ruleset=ruleset_with(max_year=1901), side="both")
-    observations, info = env.reset(seed=2)
-    rng, rewards_of_ends = np.random.default_rng(0), []
-    for _ in range(40):
-        actions = [int(rng.choice(np.flatnonzero(mask))) for mask in info["action_mask"]]
-        observations, rewards, terminated, truncated, info = env.step(actions)
-        assert not truncated.any() and ((rewards != 0) <= terminated).all()
-        rewards_of_ends += rewards[terminated].tolist()
-    assert len(rewards_of_ends) >= 7 and np.isfinite(observations).all()
-    assert all(0 <= reward < 1 for reward in rewards_of_ends)
-
-
-@pytest.mark.heavy
-def test_stock_ppo_learns_from_a_seat() -> None:
-    from sb3_contrib import MaskablePPO
-
-    from channel_tunnel_env.envs.sb3 import SeatVecEnv
-
-    env = SeatVecEnv(4, ruleset_with(max_year=1901), side="both", seed=1)
-    model = MaskablePPO("MlpPolicy", env, n_steps=8, batch_size=16, n_epochs=1, seed=1)
-    model.learn(32)
-    assert all(np.isfinite(p.detach().numpy()).all() for p in model.policy.parameters())
-
-
 def test_finished_rows_start_again_and_are_told_without_a_winner() -> None:
     from channel_tunnel_env.envs.results import BatchResults
 
@@ -134,17 +80,6 @@ def test_finished_rows_start_again_and_are_told_without_a_winner() -> None:
     assert info["winner"] is None and info["end_cause"] == "max_year"
     assert batch.rewards[ended].sum(axis=1) == pytest.approx(1)
     assert (batch.states.year[ended] == 1901).all() and not batch.states.end_cause[ended].any()
-
-
-def test_a_copy_goes_on_alike_and_a_pickle_is_checked() -> None:
-    game = Game(SHORT | {"base": "eurotunnel"}, seed=4)
-    play_on(game, 4, decisions=60)
-    again = pickle.loads(pickle.dumps(game))
-    assert play_on(game.clone(), 3).scores() == play_on(again, 3).scores()
-    broken = game.states.copy()
-    broken["owner"][0, 0] = 3
-    with pytest.raises(StateError, match="only centres have owners"):
-        Game.from_states(broken, game.ruleset)
 
 
 GARBAGE = {
@@ -176,14 +111,6 @@ def test_a_state_from_outside_that_play_cannot_reach_is_refused(field: str) -> N
         Game.from_states(broken, game.ruleset)
 
 
-def test_random_bytes_are_no_state() -> None:
-    rng = np.random.default_rng(1)
-    game = Game(seed=1)
-    for _ in range(50):
-        with pytest.raises(StateError):
-            Game.from_states(rng.bytes(game.states.nbytes), game.ruleset)  # type: ignore[arg-type]
-
-
 def test_an_imagined_game_keeps_the_viewers_answers_and_asks_the_others_again() -> None:
     game, rng, asked_later = Game(ruleset_with(max_year=1902, draw_vote=True), 8), np.random.default_rng(8), 0
     while not game.is_over:
@@ -207,20 +134,3 @@ def test_an_imagined_game_keeps_the_viewers_answers_and_asks_the_others_again() 
             assert play_on(world, 1).is_over
         game.play(int(rng.choice(game.legal_ids())))
     assert asked_later
-
-
-@pytest.mark.parametrize("name", ["heuristic", "rookie"])
-def test_an_agent_of_the_first_game_is_refused_by_name(name: str) -> None:
-    from channel_tunnel_agents.registry import make_agent
-
-    with pytest.raises(VersionError, match=r"plays the game tunnel_1987; ruleset eurotunnel is of"):
-        make_agent(name, channel_tunnel_env.load_ruleset("eurotunnel"))
-
-
-def test_an_illegal_action_changes_nothing() -> None:
-    game = Game(seed=3)
-    before = game.states.tobytes()
-    with pytest.raises(IllegalActionError, match="austria to play, turn 1"):
-        game.play("* - LON")
-    assert game.states.tobytes() == before
-    assert game.explain("* H") == "" and game.question == "an order for A BUD"

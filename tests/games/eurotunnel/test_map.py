@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -12,9 +11,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from PIL import Image, ImageFont
+from PIL import ImageFont
 
-import channel_tunnel_env
 from channel_tunnel_env.drawing.png import FONTS
 from channel_tunnel_env.games.eurotunnel.actions import all_actions
 from channel_tunnel_env.games.eurotunnel.board.geometry import (
@@ -30,13 +28,11 @@ from channel_tunnel_env.games.eurotunnel.board.geometry import (
 )
 from channel_tunnel_env.games.eurotunnel.board.pieces import bowed
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
-from channel_tunnel_env.games.eurotunnel.faces import pictures
 from channel_tunnel_env.games.eurotunnel.game import Game
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
-from channel_tunnel_env.records.record import replay_plies
+from tests.random_games import play_on
 
 from .arena import ruleset_with
-from .play import play_on
 from .table import read_tunnel, units_of
 
 BOARD, MAP = load_board(), load_geometry()
@@ -326,33 +322,12 @@ def test_a_viewer_reads_what_it_is_asked_but_not_what_others_are() -> None:
     assert len(shapes(game.to_svg("austria"), "now")) == 1 and not shapes(england, "now")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark", "auto"])
-def test_every_class_of_a_picture_has_a_style(theme: str) -> None:
-    svg = play_on(Game(ruleset_with(max_year=1902), 2), 2, 200).to_svg(theme=theme)
-    tree = ElementTree.fromstring(svg)
-    sheet = next(e.text for e in tree.iter() if e.tag.endswith("style"))
-    used = {e.get("class") for e in tree.iter()} - {None, "target", f"et-{theme}"}
-    assert used and all(f".et-{theme} .{name}{{" in str(sheet) for name in used)
-
-
 def test_every_province_is_a_target_with_its_name() -> None:
     targets = shapes(Game(seed=1).to_svg(), "target")
     assert sorted(str(e.get("data-target")) for e in targets) == sorted(BOARD.provinces)
     labels = {e.get("data-target"): e.get("aria-label") for e in targets}
     assert labels["LON"] == "London, supply centre, owned by England"
     assert labels["NTH"] == "North Sea"
-
-
-def test_a_wrong_viewer_theme_layout_or_width_is_refused_with_what_is_allowed() -> None:
-    game = Game(seed=1)
-    with pytest.raises(ValueError, match="seat 'spain': allowed: austria, england"):
-        game.to_svg("spain")
-    with pytest.raises(ValueError, match="theme 'blue': allowed: light, dark, auto"):
-        game.to_svg(theme="blue")
-    with pytest.raises(ValueError, match="layout 'table': allowed: wide, narrow"):
-        game.to_svg(layout="table")
-    with pytest.raises(ValueError, match="width 0: a picture must be at least one pixel wide"):
-        game.to_svg(width=0)
 
 
 def test_a_long_title_is_cut_off() -> None:
@@ -368,28 +343,4 @@ def test_a_part_of_a_curve_lies_on_it() -> None:
     assert part.at(0.5) == pytest.approx(line.at(0.5))
 
 
-def test_an_environment_shows_the_map_in_pixels() -> None:
-    env = channel_tunnel_env.raw_env(ruleset="eurotunnel", render_mode="rgb_array")
-    env.reset(seed=3)
-    pixels = env.render()
-    assert pixels.shape[1:] == (1200, 3) and pixels.dtype == np.uint8 and pixels.std() > 10
-
-
 # --- films ---------------------------------------------------------------------------------------------
-
-
-def test_a_game_becomes_a_film_with_a_frame_for_every_phase(tmp_path: Path) -> None:
-    record = play_on(Game(ruleset_with(max_year=1901), 5), 5).record()
-    frames = pictures.read_film(replay_plies(record))
-    assert len(frames) == len(set(_phases(record)))
-    path = tmp_path / "game.webp"
-    assert pictures.write_film(frames[:3], path, width=200) == 3
-    film = Image.open(path)
-    assert getattr(film, "n_frames", 1) == 3
-    with pytest.raises(ValueError, match="every 'round': allowed: turn, decision"):
-        pictures.read_film([], every="round")
-
-
-def _phases(record: dict[str, object]) -> Iterator[str]:
-    for game in replay_plies(record):
-        yield game.phase_name

@@ -44,14 +44,6 @@ def test_the_sections_have_their_sizes() -> None:
     assert sizes.tolist() == [2250, 1800, 750, 77, 2130, 28]
 
 
-def test_a_unit_shows_its_type_its_coast_and_its_power_as_the_viewer_counts() -> None:
-    arena = _arena(centres={"ENGLAND": ["LON"]})
-    assert _ones(_place(arena.observe(ENGLAND), "LON")) == [0, 4, 11]
-    assert _ones(_place(arena.observe(FRANCE), "LON")) == [0, 6, 13]
-    assert _ones(_place(arena.observe(FRANCE), "STP")) == [1, 3, 4 + 5, 18]
-    assert _ones(_place(arena.observe(ENGLAND), "PAR")) == [18]
-
-
 def test_the_report_tells_orders_results_and_stand_offs() -> None:
     arena = _arena()
     for name in ("* S LON - BEL", "* - BEL", "* H", "* - BEL", "* H"):

@@ -10,9 +10,9 @@ import pytest
 from channel_tunnel_env.errors import PositionError, StateError
 from channel_tunnel_env.games.eurotunnel.adjudicate import adjudicate
 from channel_tunnel_env.games.eurotunnel.game import Game
+from tests.random_games import play_on
 
 from .arena import ruleset_with
-from .play import play_on
 from .table import read_tunnel, units_of
 
 LOST = {"power": "FRANCE", "type": "A", "loc": "PAR", "from": "BUR"}

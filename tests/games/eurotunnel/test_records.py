@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from channel_tunnel_env import PositionError, RecordError
 from channel_tunnel_env.games.eurotunnel.game import Game
-from channel_tunnel_env.records.record import read_records, replay, replay_plies, write_records
+from channel_tunnel_env.records.record import replay
+from tests.random_games import play_on
 
 from .arena import ruleset_with
-from .play import play_on
 from .table import by_power, read_tunnel, units_of
 
 POSITION: dict[str, Any] = {
@@ -25,36 +24,12 @@ POSITION: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("switches", [{}, {"rulebook": "datc", "draw_vote": True, "absent": ["ITALY"]}])
-def test_a_record_replays_to_the_same_game(switches: dict[str, Any], tmp_path: Path) -> None:
-    game = play_on(Game(ruleset_with(max_year=1904, **switches), 2), 2)
-    write_records(tmp_path / "games.jsonl", [game.record()])
-    (record,) = read_records(tmp_path / "games.jsonl")
-    again = replay(record)
-    assert again.states.tobytes() == game.states.tobytes() and again.actions == game.actions
-    assert record["game"] == "eurotunnel" and record["luck"] == []
-    assert record["result"]["turns"] == game.turn and record["result"]["winner"] == game.winner
-
-
-def test_a_record_goes_decision_by_decision_and_refuses_what_does_not_fit() -> None:
-    game = play_on(Game(seed=5), 5, decisions=12)
-    record = game.record()
-    assert [len(g.action_ids) for g in replay_plies(record)] == list(range(13))
+def test_a_record_refuses_what_does_not_fit() -> None:
+    record = play_on(Game(seed=5), 5, decisions=12).record()
     with pytest.raises(RecordError, match=r"ply 1: .* is not legal for A BUD in S1901M"):
         replay(record | {"actions": ["* - LON"]})
     with pytest.raises(RecordError, match=r"ply 1: .* no such action"):
         replay(record | {"actions": ["A BUD - SER"]})
-
-
-def test_the_command_replays_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from channel_tunnel_env.cli.replay import replay as replay_command
-
-    path = tmp_path / "games.jsonl"
-    game = play_on(Game(ruleset_with(max_year=1901), 1), 1)
-    write_records(path, [game.record(), play_on(Game(seed=2), 2, 9).record()])
-    assert replay_command(path, board=True) == 0
-    said = capsys.readouterr().out
-    assert f"austria {game.scores()['austria']['total']}" in said and "in turn 1" in said
 
 
 def test_a_game_from_a_position_is_recorded_with_it() -> None:

@@ -8,9 +8,9 @@ import channel_tunnel_env
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.game import Game
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
+from tests.random_games import play_on
 
 from .arena import ruleset_with
-from .play import play_on
 from .table import read_tunnel, units_of
 
 BOARD = load_board()

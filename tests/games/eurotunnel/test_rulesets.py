@@ -9,20 +9,8 @@ import pytest
 from channel_tunnel_env import RulesetError, load_ruleset
 from channel_tunnel_env.cli.rules import rules
 from channel_tunnel_env.faces.registry import changes_in_words
-from channel_tunnel_env.games import ruleset_folder
-from channel_tunnel_env.rulesets.settings import settings
 
 from .arena import ruleset_with
-
-
-def test_the_built_in_file_gives_every_switch_its_source() -> None:
-    ruleset = load_ruleset("eurotunnel")
-    assert ruleset.spec.name == "eurotunnel"
-    assert (ruleset_folder("eurotunnel") / "eurotunnel.yaml").is_file()
-    by_key = {setting.key: setting for setting in settings(ruleset) if setting.key != "game"}
-    assert len(by_key) == 13 and all(setting.provenance.why for setting in by_key.values())
-    assert by_key["tunnels_per_province"].provenance.source == "reconstructed"
-    assert by_key["max_year"].provenance.source == "house"
 
 
 @pytest.mark.parametrize("tunnels", range(5))

@@ -17,9 +17,9 @@ from channel_tunnel_env.cli.play import TerminalPlay, find_opponent, number_name
 from channel_tunnel_env.games.eurotunnel.board_positions import write_position
 from channel_tunnel_env.games.eurotunnel.faces import terminal
 from channel_tunnel_env.games.eurotunnel.game import Game
+from tests.random_games import play_on
 
 from .arena import ruleset_with
-from .play import play_on
 from .table import by_power, read_tunnel, units_of
 
 UNITS = {
@@ -241,12 +241,6 @@ def test_words_at_the_prompt(tmp_path: Path, monkeypatch, capsys) -> None:
     assert main(["draw", str(position), str(out), "--viewer", "france"]) == 0
     assert out.read_text() == Game(seed=0).to_svg("france")
     assert record.read_text().count("\n") == 1
-
-
-def test_a_side_that_the_game_has_not_is_refused(capsys) -> None:
-    assert play("--side", "spain") == 2
-    message = capsys.readouterr().err
-    assert "side 'spain': allowed: austria, england, france, germany, italy, russia, turkey" in message
 
 
 # --- secrecy --------------------------------------------------------------------------------------

@@ -5,12 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import channel_tunnel_env
 from channel_tunnel_env import Game, decode
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
-from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
-from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE, SECTIONS
-from channel_tunnel_env.games.tunnel_1987.observation import READERS
 from tests.random_games import builtin, walk
 
 
@@ -90,18 +86,3 @@ def test_the_rules_can_be_read_back(ruleset: str, viewer: str) -> None:
     assert seen["rule_limits"] == data["limits"]
     assert seen["rule_discs"]["hand"] == data["discs"]["hand"]
     assert seen["rule_deviation"]["limit"] == data["deviation"]["limit"]
-
-
-def test_every_section_is_read() -> None:
-    assert set(READERS) == {section.name for section in SECTIONS}
-
-
-def test_an_observation_of_another_shape_is_refused() -> None:
-    with pytest.raises(ValueError, match=rf"shape \(2, {OBSERVATION_SIZE}\): expected"):
-        decode(np.zeros((2, OBSERVATION_SIZE), np.float32))
-
-
-def test_names_of_actions_are_public() -> None:
-    assert len(channel_tunnel_env.action_names) == NUM_ACTIONS
-    game = Game(seed=1)
-    assert [channel_tunnel_env.action_names[a] for a in game.legal_ids()] == game.legal_actions()

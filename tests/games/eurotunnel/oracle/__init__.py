@@ -12,7 +12,6 @@ board's borders: convoy routes, the pairs that a tunnel may join, legal orders, 
 | `equations`, `solution` | 5: the decisions of a movement phase and their solution |
 | `movement`, `retreats`, `winter` | 5.6, 6, 7, 8: the three kinds of phase |
 | `game` | 3, 8: the year, victory, draws, shares |
-| `view` | 7.4, 7.6: what one power may know of a position |
 | `random_cases` | seeded positions with orders that meet each other |
-| `adjudicator` | the same as plain values, for a comparison with the engine |
+| `adjudicator` | positions and cases as plain values, for a comparison with the engine |
 """

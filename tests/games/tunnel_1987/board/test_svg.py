@@ -104,14 +104,6 @@ def test_hundreds_of_positions_are_well_formed_in_every_theme_and_layout(name: s
         assert len(svg) < 100_000
 
 
-def test_a_class_drawn_is_a_class_with_a_style_in_both_themes() -> None:
-    for theme in ("light", "dark"):
-        for game in positions("agenda", seed=2, games=1, every=12):
-            svg = game.to_svg(theme=theme)
-            drawn = set(re.findall(r'class="([^"]*)"', svg)) - {"target", f"ct-{theme}"}
-            assert drawn <= set(re.findall(rf"\.ct-{theme} \.([\w-]+){{", svg))
-
-
 @pytest.mark.parametrize("every", [16, pytest.param(2, marks=pytest.mark.heavy)])
 @pytest.mark.parametrize("name", RULESETS)
 def test_a_viewer_sees_the_same_picture_in_every_world_it_holds_possible(name: str, every: int) -> None:
@@ -274,18 +266,6 @@ def test_the_result_stands_at_the_top() -> None:
         svg = game.to_svg()
         assert "Over: " in svg
         assert 'class="now"' not in svg, "nobody is to play"
-
-
-def test_arguments_are_checked() -> None:
-    game = Game(seed=1)
-    with pytest.raises(ValueError, match="theme 'blue': allowed: light, dark, auto"):
-        game.to_svg(theme="blue")
-    with pytest.raises(ValueError, match="layout 'round': allowed: wide, narrow"):
-        game.to_svg(layout="round")
-    with pytest.raises(ValueError, match="width 0"):
-        game.to_svg(width=0)
-    with pytest.raises(ValueError, match="side 'spain'"):
-        game.to_svg("spain")
 
 
 def test_a_notebook_shows_the_picture_in_its_own_theme() -> None:

@@ -24,6 +24,7 @@ SOURCES = sorted(
 
 
 AS_ROOT = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs root")
+COMPILED = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
 STRANGER = 64_321  # a user id that no passwd file has
 
 SMALL_KERNEL = """
@@ -62,7 +63,7 @@ def use_small_kernel(folder: Path) -> tuple[int, int]:
 
 
 @pytest.mark.heavy
-@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+@COMPILED
 def test_a_change_of_a_file_beside_a_kernel_of_another_package_compiles_it_again(tmp_path: Path) -> None:
     """A kernel may call functions of its neighbours, at whose files numba does not look."""
     (tmp_path / "beside17.py").write_text(
@@ -94,7 +95,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.heavy
-@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+@COMPILED
 def test_another_checkout_of_the_same_sources_loads_what_the_first_compiled(copy: Path, tmp_path: Path) -> None:
     """Its files lie elsewhere, and are younger."""
     code = """
@@ -164,7 +165,7 @@ def test_a_cache_folder_that_cannot_be_made_is_replaced_by_a_temporary_one(
     assert folder.is_dir() and tmp_path / "temporary" in folder.parents
 
 
-@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+@COMPILED
 def test_the_kernels_are_kept_in_that_folder() -> None:
     for kernel in (kernels.run_game, kernels.step_batch):
         assert Path(kernel._cache.cache_path).is_relative_to(jit._CACHE_FOLDER)
@@ -300,16 +301,20 @@ def test_a_user_without_home_and_passwd_entry_can_import_and_compile(tmp_path: P
 # --- damaged files ----------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which kernels are kept."""
+    monkeypatch.setattr(jit, "_CACHE_FOLDER", tmp_path)
+    return tmp_path
+
+
+@COMPILED
 @pytest.mark.parametrize("kind", ["nbi", "nbc"])
 @pytest.mark.parametrize("damage", ["cut", "changed", "empty"])
-def test_a_damaged_file_is_compiled_anew_and_replaced(
-    kind: str, damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(jit, "_CACHE_FOLDER", tmp_path)
-    assert use_small_kernel(tmp_path) == (2, 0)
-    assert use_small_kernel(tmp_path) == (2, 1)
-    (path,) = tmp_path.rglob(f"small.add_one*.{kind}")
+def test_a_damaged_file_is_compiled_anew_and_replaced(kind: str, damage: str, folder: Path) -> None:
+    assert use_small_kernel(folder) == (2, 0)
+    assert use_small_kernel(folder) == (2, 1)
+    (path,) = folder.rglob(f"small.add_one*.{kind}")
     content = bytearray(path.read_bytes())
     if damage == "changed":
         content[len(content) // 2] ^= 255
@@ -317,82 +322,73 @@ def test_a_damaged_file_is_compiled_anew_and_replaced(
         content = content[: len(content) // 2 if damage == "cut" else 0]
     path.write_bytes(content)
     with pytest.warns(RuntimeWarning, match=f"{path.name} is damaged"):
-        assert use_small_kernel(tmp_path) == (2, 0)
-    assert use_small_kernel(tmp_path) == (2, 1)
+        assert use_small_kernel(folder) == (2, 0)
+    assert use_small_kernel(folder) == (2, 1)
 
 
-@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+@COMPILED
 @pytest.mark.parametrize("kind", ["nbi", "nbc"])
-def test_a_folder_in_the_place_of_a_file_is_named_and_the_kernel_compiled(
-    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(jit, "_CACHE_FOLDER", tmp_path)
-    assert use_small_kernel(tmp_path) == (2, 0)
-    (path,) = tmp_path.rglob(f"small.add_one*.{kind}")
+def test_a_folder_in_the_place_of_a_file_is_named_and_the_kernel_compiled(kind: str, folder: Path) -> None:
+    assert use_small_kernel(folder) == (2, 0)
+    (path,) = folder.rglob(f"small.add_one*.{kind}")
     path.unlink()
     path.mkdir()
     with pytest.warns(RuntimeWarning, match=f"{path.name} cannot be read: Is a directory"):
-        assert use_small_kernel(tmp_path) == (2, 0)
+        assert use_small_kernel(folder) == (2, 0)
 
 
-@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
-def test_a_file_in_the_place_of_the_folder_is_named_and_the_kernel_compiled(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(jit, "_CACHE_FOLDER", tmp_path)
-    module = small_module(tmp_path)
-    folder = Path(module.add_one._cache.cache_path)
-    shutil.rmtree(folder)
-    folder.touch()
+@COMPILED
+def test_a_file_in_the_place_of_the_folder_is_named_and_the_kernel_compiled(folder: Path) -> None:
+    module = small_module(folder)
+    kept = Path(module.add_one._cache.cache_path)
+    shutil.rmtree(kept)
+    kept.touch()
     with pytest.warns(RuntimeWarning, match=r"cannot be read: Not a directory|cannot save") as told:
         assert module.add_one(1) == 2
     assert any("Not a directory" in str(warning.message) for warning in told)
 
 
-@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
-def test_a_file_of_another_kernel_counts_as_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@COMPILED
+def test_a_file_of_another_kernel_counts_as_damaged(folder: Path) -> None:
     """It is whole, but its machine code takes other arguments, or does something else."""
-    monkeypatch.setattr(jit, "_CACHE_FOLDER", tmp_path)
-    script = tmp_path / "small.py"
+    script = folder / "small.py"
     script.write_text(SMALL_KERNEL + "\n\n@kernel\ndef add_two(x):\n    return x + 2\n\n\nadd_two(1)\n")
-    assert use_small_kernel(tmp_path) == (2, 0)
-    (mine,) = tmp_path.rglob("small.add_one*.nbc")
-    (other,) = tmp_path.rglob("small.add_two*.nbc")
+    assert use_small_kernel(folder) == (2, 0)
+    (mine,) = folder.rglob("small.add_one*.nbc")
+    (other,) = folder.rglob("small.add_two*.nbc")
     shutil.copy(other, mine)
     with pytest.warns(RuntimeWarning, match=f"{mine.name} is damaged"):
-        assert use_small_kernel(tmp_path) == (2, 0)
-    assert use_small_kernel(tmp_path) == (2, 1)
+        assert use_small_kernel(folder) == (2, 0)
+    assert use_small_kernel(folder) == (2, 1)
 
 
-@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+@COMPILED
 def test_what_another_version_of_a_library_wrote_is_compiled_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jit, "_CACHE_FOLDER", tmp_path)
-    assert use_small_kernel(tmp_path) == (2, 0)
+    assert use_small_kernel(folder) == (2, 0)
 
     def fail(data: bytes) -> None:
         raise AttributeError("Can't get attribute 'Gone' on <module 'numba.core.types'>")
 
     with monkeypatch.context() as patch:
         patch.setattr(kernel_cache.pickle, "loads", fail)
-        assert use_small_kernel(tmp_path) == (2, 0)
-    assert use_small_kernel(tmp_path) == (2, 1)
+        assert use_small_kernel(folder) == (2, 0)
+    assert use_small_kernel(folder) == (2, 1)
 
 
-@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+@COMPILED
 def test_where_no_folder_takes_anything_kernels_are_compiled_and_not_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As root may write everywhere, the refusal is the system's in words only."""
 
     def refuse(*given: Any, **named: Any) -> None:
         raise OSError(errno.EROFS, "Read-only file system")
 
-    monkeypatch.setattr(jit, "_CACHE_FOLDER", tmp_path)
     monkeypatch.setattr("tempfile.TemporaryFile", refuse)  # numba tries a folder by it
     with pytest.warns(RuntimeWarning, match="add_one: compiled by every process: .*no locator"):
-        module = small_module(tmp_path)
+        module = small_module(folder)
     assert module.add_one(1) == 2
 
 
@@ -410,7 +406,7 @@ print(sum(add_one.stats.cache_misses.values()), flush=True)
 
 
 @pytest.mark.heavy
-@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+@COMPILED
 def test_of_processes_that_start_together_one_compiles_and_the_others_load(tmp_path: Path) -> None:
     (tmp_path / "small.py").write_text(SMALL_KERNEL)
     paths = os.pathsep.join([str(tmp_path), str(PACKAGE.parent)])

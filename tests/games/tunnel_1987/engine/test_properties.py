@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from channel_tunnel_env import BatchGame, Game
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
-from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES, NUM_ACTIONS, action_id, action_name
 from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
 from channel_tunnel_env.records.record import replay
 from channel_tunnel_env.testing import check_hiding, check_invariants
@@ -206,13 +205,6 @@ def test_copies_made_in_mid_turn_go_on_identically(rules: Rules, seed: int, eage
     assert show(copies[0]) == show(game)
 
 
-@examples(NUM_ACTIONS)
-@given(number=st.integers(0, NUM_ACTIONS - 1))
-def test_action_ids_and_names_are_a_bijection(number: int) -> None:
-    assert action_id(action_name(number)) == number
-    assert ACTION_NAMES.count(action_name(number)) == 1
-
-
 # --- many games -----------------------------------------------------------------------------------
 
 
@@ -269,28 +261,6 @@ def test_a_row_is_a_batch_of_one_whatever_the_threads(rules: Rules, seed: int, a
     assert_same_rows(runs[0], [0], play_batch(single, 120, seed), [0])
 
 
-@examples(5)
-@given(rules=rulesets(), seed=SEEDS)
-def test_a_row_is_the_game_of_its_seed(rules: Rules, seed: int) -> None:
-    batch = BatchGame(3, changed(*rules), seed)
-    games = [Game(batch.rulesets[0], int(s)) for s in batch.states.seed]
-    for shown in play_batch(batch, 400, seed):
-        for i, game in enumerate(games):
-            action = int(shown["actions"][i])
-            assert fields(game._states[0]) == fields(shown["states"][i])
-            assert np.array_equal(game.action_mask, shown["masks"][i])
-            assert np.array_equal(game.observation(), shown["observations"][i])
-            assert game.mover == shown["to_play"][i]
-            assert (action < 0) == game.is_over
-            if action < 0:
-                assert not shown["rewards"][i].any()
-                continue
-            game.play(action)
-            result = {None: 0, "britain": 1, "france": -1}[game.winner]
-            assert shown["rewards"][i].tolist() == [result, -result]
-            assert shown["terminated"][i] == game.is_over
-
-
 @pytest.mark.parametrize("name", ["standard", "agenda", "tiny"])
 def test_a_batch_shows_each_seat_what_a_game_shows_it(name: str) -> None:
     """`observe`, copies by `game`, and `restore` of an earlier moment."""
@@ -325,7 +295,7 @@ def test_a_list_of_rulesets_equals_separate_batches(given_rules: list[Rules], se
 
 @pytest.mark.parametrize("name", ["tiny", "agenda"])
 def test_autoreset_starts_the_seed_that_follows(name: str) -> None:
-    """The record is that of a fresh game, and the finished one is kept in `final_states`."""
+    """A row plays as the game of its seed; the finished one is kept in `final_states`, and a fresh one begins."""
     batch = BatchGame(4, name, 3, autoreset=True)
     games = [Game(name, int(s)) for s in batch.states.seed]
     ended = 0
@@ -335,6 +305,8 @@ def test_autoreset_starts_the_seed_that_follows(name: str) -> None:
             assert np.array_equal(game.observation(), shown["observations"][i])
             game.play(int(shown["actions"][i]))
             assert game.is_over == shown["terminated"][i]
+            result = {None: 0, "britain": 1, "france": -1}[game.winner]
+            assert shown["rewards"][i].tolist() == [result, -result]
             if game.is_over:
                 assert fields(game._states[0]) == fields(shown["final"][i])
                 games[i] = Game(name, next_seed(game.seed))
