@@ -13,50 +13,28 @@ import os
 import zipfile
 from io import BufferedReader
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
 
-from channel_tunnel_agents.learning.config import TrainConfig
-from channel_tunnel_agents.learning.pool import SnapshotPool
 from channel_tunnel_agents.learning.resume import RULES_STAY, check_also, check_changes
-from channel_tunnel_agents.learning.run_rulesets import Curriculum
 from channel_tunnel_agents.learning.start import Imitated
 from channel_tunnel_agents.players.policy.card import check_card, check_entries
 from channel_tunnel_agents.players.policy.saved_policy import MAX_WEIGHT
-from channel_tunnel_env import Ruleset, VersionError
-from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
+from channel_tunnel_env import VersionError
 from channel_tunnel_env.outside.documents import need_mapping, parse_json, quote
 from channel_tunnel_env.outside.files import open_file, write_whole
+
+if TYPE_CHECKING:
+    from channel_tunnel_agents.learning.training import TrainingRun
 
 CHECKPOINT = "checkpoint.pt"
 PREVIOUS = "checkpoint-previous.pt"
 MOMENTS = ("exp_avg", "exp_avg_sq")  # of Adam: running means of gradients and of their squares
 
 
-class KeptRun(Protocol):
-    """The parts of a run that a checkpoint saves; see `training.TrainingRun`."""
-
-    config: TrainConfig
-    folder: Path
-    ruleset: Ruleset
-    also: list[Ruleset]
-    model: Any
-    env: SelfPlayVecEnv
-    pool: SnapshotPool
-    curriculum: Curriculum
-    parent: dict[str, Any] | None
-    continued: list[dict[str, Any]]
-    changed: dict[str, list[Any]]
-    imitated: Imitated
-
-    def card(self) -> dict[str, Any]:
-        """The card of the saved files."""
-        ...
-
-
-def save_checkpoint(run: KeptRun) -> None:
+def save_checkpoint(run: TrainingRun) -> None:
     """Write the checkpoint atomically; the previous one is kept beside it."""
     model, batch = run.model, run.env.batch
     _, starts = model.left_off
@@ -87,7 +65,7 @@ def find_checkpoint(folder: Path) -> Path | None:
     return next((folder / name for name in (CHECKPOINT, PREVIOUS) if (folder / name).exists()), None)
 
 
-def load_checkpoint(run: KeptRun, path: Path) -> None:
+def load_checkpoint(run: TrainingRun, path: Path) -> None:
     """Restore the run from a checkpoint.
 
     Raises:
@@ -131,7 +109,7 @@ def _card_of(state: dict[str, Any], path: Path) -> dict[str, Any]:
     return card
 
 
-def _check_numbers(run: KeptRun, state: dict[str, Any]) -> None:
+def _check_numbers(run: TrainingRun, state: dict[str, Any]) -> None:
     """Refuse what would load but not train.
 
     Raises:
@@ -176,7 +154,7 @@ def _check_moments(parameters: list[torch.Tensor], kept: dict[int, dict[str, Any
                 raise ValueError(f"optimizer: {name} of parameter {number}: impossible numbers")
 
 
-def _restore(run: KeptRun, state: dict[str, Any]) -> None:
+def _restore(run: TrainingRun, state: dict[str, Any]) -> None:
     _check_numbers(run, state)
     model = run.model
     model.policy.load_state_dict(state["policy"])

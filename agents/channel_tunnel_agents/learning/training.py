@@ -23,7 +23,7 @@ from channel_tunnel_agents.learning.rollout_buffer import PerSeatRolloutBuffer, 
 from channel_tunnel_agents.learning.run_card import run_card
 from channel_tunnel_agents.learning.run_rulesets import Curriculum, also_of_run, check_players, rulesets_of_run
 from channel_tunnel_agents.learning.sb3_policy import SelfPlayPolicy
-from channel_tunnel_agents.learning.start import Imitated, WarmStart, decisions_left, start_from
+from channel_tunnel_agents.learning.start import Imitated, WarmStart, start_from
 from channel_tunnel_agents.matches.evaluation import climb
 from channel_tunnel_agents.players.policy.form import FORMS, Credit, PolicyForm
 from channel_tunnel_agents.players.policy.network import has_fast_bfloat16
@@ -59,7 +59,7 @@ class TrainingRun:
     Raises:
         ConfigError: the device does not exist, or rulesets cannot be drawn.
         VersionError: the checkpoint cannot be read, was made for another ruleset or version, or the
-            config changes what a resumed run must keep (`resume.FIELDS`).
+            config changes what a resumed run must keep (`resume.FIXED`).
         FileExistsError: the folder already holds a run and `resume` is not set.
     """
 
@@ -183,7 +183,9 @@ class TrainingRun:
     @property
     def lessons_left(self) -> int:
         """Decisions of the teacher that the warm start still has to learn, if time allows."""
-        return decisions_left(self.config, self.imitated)
+        if self.config.imitate is None or self.imitated.is_over:
+            return 0
+        return max(0, self.config.imitate_decisions - self.imitated.decisions)
 
     @property
     def decisions_made(self) -> int:
