@@ -35,11 +35,7 @@ class Guest:
         self.width = 0
 
     def answer(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """The answer to a message.
-
-        Raises:
-            AgentError: there is no such agent, it needs the game itself, or its code fails.
-        """
+        """The answer to a message; an AgentError if there is no such agent, it needs the game itself, or its code fails."""
         with own_code_of(self.name):
             if asked["type"] == "hello":
                 return self._begin(asked)

@@ -46,8 +46,7 @@ class TorchAgent(PolicyAgent):
         network: Architecture = "mlp",
         form: PolicyForm = DEFAULT_FORM,
     ) -> TorchAgent:
-        """Make an agent from each side's `SeatPolicy` weights, such as those of a running
-        training."""
+        """Make an agent from each side's `SeatPolicy` weights, such as those of a running training."""
         policies = {}
         for side, tensors in weights.items():
             policy = SeatPolicy(width, depth, network, form)
