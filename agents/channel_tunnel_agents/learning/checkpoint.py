@@ -87,11 +87,7 @@ def load_checkpoint(run: TrainingRun, path: Path) -> None:
 
 
 def read_card(path: Path) -> tuple[dict[str, Any], int]:
-    """A checkpoint's card, and the decisions made so far.
-
-    Raises:
-        VersionError: a broken file.
-    """
+    """A checkpoint's card, and the decisions made so far; a VersionError for a broken file."""
     state = _read(path)
     try:
         return _card_of(state, path), int(state["decisions"])
@@ -110,11 +106,7 @@ def _card_of(state: dict[str, Any], path: Path) -> dict[str, Any]:
 
 
 def _check_numbers(run: TrainingRun, state: dict[str, Any]) -> None:
-    """Refuse what would load but not train.
-
-    Raises:
-        ValueError: a counter, a weight, a moment of the optimizer or a flag that no run can have.
-    """
+    """Refuse, with a ValueError, a counter, weight, moment or flag that no run can have: it would load but not train."""
     for name in ("decisions", "updates"):
         if type(state[name]) is not int or not 0 <= state[name] < 2**62:
             raise ValueError(f"{name}: {quote(state[name])}: a whole number from 0 is needed")
@@ -136,11 +128,7 @@ def _check_numbers(run: TrainingRun, state: dict[str, Any]) -> None:
 
 
 def _check_moments(parameters: list[torch.Tensor], kept: dict[int, dict[str, Any]]) -> None:
-    """Refuse moments of the optimizer that do not belong to the parameters, by their numbers.
-
-    Raises:
-        ValueError: names the parameter.
-    """
+    """Refuse, with a ValueError, moments of the optimizer that do not belong to the parameters, by their numbers."""
     for number, moments in kept.items():
         if type(number) is not int or not 0 <= number < len(parameters):
             raise ValueError(f"optimizer: parameter {quote(number)}: there are {len(parameters)}")
@@ -188,11 +176,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _check_sums(file: BufferedReader) -> None:
-    """Compare every part of a checkpoint with its checksum, which torch does not look at.
-
-    Raises:
-        ValueError, zipfile.BadZipFile: one of them was changed.
-    """
+    """Compare every part of a checkpoint with its checksum, which torch does not look at; raises if one was changed."""
     with zipfile.ZipFile(file) as parts:
         size = sum(part.file_size for part in parts.infolist())
         if size > os.fstat(file.fileno()).st_size:

@@ -120,11 +120,7 @@ def _check_same(study: optuna.Study, places: Mapping[str, BaseDistribution], fol
 
 
 def trial_config(config: TrainConfig, number: int, params: Mapping[str, Any]) -> TrainConfig:
-    """The config of a trial, in a folder of its own.
-
-    Raises:
-        ConfigError: a value that the config refuses.
-    """
+    """The config of a trial, in a folder of its own; a ConfigError for a value that it refuses."""
     run = str(Path(config.run) / f"trial-{number:04d}")
     return make_config(config.model_dump() | dict(params) | {"run": run})
 

@@ -144,8 +144,7 @@ class TorchPPO(SelfPlayPPO):
     ) -> bool:
         """Play `n_rollout_steps` decisions in every game; false if a callback stopped it.
 
-        Raises:
-            TrainingCollapse: the network's answers are no numbers.
+        A TrainingCollapse says that the network's answers are no numbers.
         """
         self.policy.set_training_mode(False)
         callback.on_rollout_start()
@@ -339,11 +338,7 @@ class TorchPPO(SelfPlayPPO):
     # --- memory and time ------------------------------------------------------------------------
 
     def _halving(self, work: Callable[[int], T]) -> T:
-        """`work` in `pieces`; if the device's memory is too small for one, in twice as many from here on.
-
-        Raises:
-            torch.OutOfMemoryError: the smallest is too large.
-        """
+        """`work` in `pieces`; if memory is too small for one, in twice as many from here on, up to MOST_PIECES."""
         while True:
             try:
                 return work(self.pieces)

@@ -48,11 +48,7 @@ class RunLogger(Logger):
             raise self._failed(error) from None
 
     def dump(self, step: int = 0) -> None:
-        """Write a row.
-
-        Raises:
-            OSError: no space or no permission; the log is closed.
-        """
+        """Write a row; an OSError closes the log."""
         try:
             super().dump(step)
         except OSError as error:
@@ -168,8 +164,7 @@ class Monitor(BaseCallback):
         raise TrainingStopped(f"stopped after {self.run.model.num_timesteps:,} decisions")
 
     def _restart_streams(self) -> None:
-        """Re-seed every random stream from the seed and the number of decisions: resuming needs no
-        more."""
+        """Re-seed every random stream from the seed and the number of decisions: resuming needs no more."""
         run, config = self.run, self.run.config
         words = np.random.SeedSequence([config.seed, run.model.num_timesteps])
         first, draw, *others = words.generate_state(2 + len(run.env.rivals)).tolist()

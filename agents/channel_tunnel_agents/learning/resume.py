@@ -41,11 +41,7 @@ say by number which is theirs."""
 
 
 def changes(card: dict[str, Any], config: TrainConfig) -> dict[str, list[Any]]:
-    """The differences from the stored run: field -> [stored value, new value]. Paths are ignored.
-
-    Args:
-        card: the card of the run's checkpoint or policies.
-    """
+    """The differences between the run of a card and a config: field -> [stored value, new value]. Paths are ignored."""
     there, given = card["config"], json.loads(config.model_dump_json())
     return {
         name: [there[name], given[name]]
@@ -55,12 +51,7 @@ def changes(card: dict[str, Any], config: TrainConfig) -> dict[str, list[Any]]:
 
 
 def check_changes(card: dict[str, Any], config: TrainConfig, folder: Path) -> dict[str, list[Any]]:
-    """`changes`, after checking that a resumed run may make all of them.
-
-    Raises:
-        VersionError: a change that is not allowed; the message gives the stored value and what to
-            do.
-    """
+    """`changes`, if a resumed run may make all of them; else a VersionError gives the stored values and says what to do."""
     found = changes(card, config)
     refused = {name: found[name] for name in FIXED if name in found}
     if refused:
@@ -85,11 +76,7 @@ def also_entry(ruleset: Ruleset) -> dict[str, str]:
 
 
 def check_also(card: dict[str, Any], also: Sequence[Ruleset], path: Path) -> None:
-    """Check that a resumed run plays by the same other rulesets, in the same order.
-
-    Raises:
-        VersionError: they, their contents or their order differ.
-    """
+    """Refuse, with a VersionError, other rulesets beside the run's own than those it began with, or another order."""
     stored = also_digests(card)
     if stored == [each.digest for each in also]:
         return
@@ -109,8 +96,7 @@ def continuation(decisions: int, changed: dict[str, list[Any]]) -> dict[str, Any
 
 
 def stored_config(folder: Path) -> TrainConfig | None:
-    """The config of a folder's run; None if it cannot be read. The card is authoritative, not
-    this."""
+    """The config of a folder's run; None if it cannot be read. The card is authoritative, not this."""
     try:
         return load_config(folder / CONFIG)
     except (ConfigError, ChannelTunnelError):

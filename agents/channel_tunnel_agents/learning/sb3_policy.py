@@ -187,8 +187,7 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
         return bounded(self.value_net(features, side))
 
     def _features_and_side(self, obs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Features (n, width) and side flags (n,), apart: `extract_features`, which appends the side, costs a
-        copy of all features, twice."""
+        """Features (n, width) and side flags (n,), apart: to append the side costs a copy of all features, twice."""
         numbers = self.decode(obs)
         return self.features_extractor.features(numbers), side_flags(numbers, self.form)[:, 0]
 

@@ -29,11 +29,7 @@ OTHER_RULES = "; --start-from-other-ruleset lets it in"
 
 
 def settings_of(name: str, game: str) -> dict[str, Any]:
-    """Fields that replace a preset's when a run of a game starts from a policy: network and small steps.
-
-    Raises:
-        AgentError, VersionError: no such policy.
-    """
+    """Fields that replace a preset's when a run of a game starts from a policy: network and small steps."""
     return {**network_of(load_policy(name, None, game).card), **GENTLE}
 
 

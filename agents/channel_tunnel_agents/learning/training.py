@@ -226,11 +226,7 @@ class TrainingRun:
         self.save()
 
     def check_weights(self) -> None:
-        """Refuse to play with or save non-finite weights.
-
-        Raises:
-            TrainingCollapse: there are some; the message names the update that left them.
-        """
+        """Refuse to play with or save non-finite weights: a TrainingCollapse names the update that left them."""
         model = self.model
         if all(bool(torch.isfinite(weights).all()) for weights in model.policy.parameters()):
             return
@@ -310,11 +306,7 @@ class TrainingRun:
 
 
 def form_of_run(config: TrainConfig, ruleset: Ruleset) -> PolicyForm:
-    """The form of the policies that the config trains.
-
-    Raises:
-        ConfigError: no policies of the ruleset's game can be trained, or not with the config's network.
-    """
+    """The form of the policies that the config trains; a ConfigError if the game has none, or not with this network."""
     form = FORMS.get(ruleset.spec.name)
     if form is None:
         raise ConfigError(f"ruleset {ruleset.name}: games that can be trained: {', '.join(FORMS)}")
@@ -341,11 +333,7 @@ def is_response(config: TrainConfig) -> bool:
 
 
 def check_device(device: str) -> None:
-    """Refuse a missing device; torch's wrappers would silently use another one.
-
-    Raises:
-        ConfigError: the device is missing, or cannot calculate; the message says what is available.
-    """
+    """Refuse, with a ConfigError, a device that cannot calculate; torch's wrappers would silently use another one."""
     if device != "cuda":
         return
     if not torch.cuda.is_available():
