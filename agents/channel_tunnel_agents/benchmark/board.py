@@ -36,11 +36,7 @@ DEALS, GAMES = "deals", "games"  # of a score: what was drawn to find it, or sol
 
 @dataclass(frozen=True)
 class BoardLine:
-    """A card on the board.
-
-    Attributes:
-        file: of the card.
-    """
+    """A card on the board, and its file."""
 
     file: Path
     card: ScoreCard

@@ -98,48 +98,36 @@ def search_config(
         storage=f"sqlite:///{folder / STUDY}", study_name="training", direction="maximize", load_if_exists=True
     )
     places = dict(searches)
-    _check_same(study, places, folder)
+    for trial in study.get_trials(deepcopy=False):
+        if trial.distributions != places:
+            raise ConfigError(f"{folder / STUDY} holds another search; choose another --run")
+
+    def finish(number: int, params: Mapping[str, Any]) -> None:
+        worth, yardstick = worth_of(play(trial_config(config, number, params)))
+        study.tell(number, worth)
+        words = ", ".join(
+            f"{field} {value:.4g}" if isinstance(value, float) else f"{field} {value}"
+            for field, value in params.items()
+        )
+        tell(f"trial {number}: {words}: {percent(worth)} v {yardstick}; best {percent(study.best_value)}")
+
     for trial in study.get_trials(states=(TrialState.RUNNING,)):
-        _finish(study, trial.number, trial.params, config, play, tell)
+        finish(trial.number, trial.params)
     while (number := len(study.get_trials(states=(TrialState.COMPLETE,)))) < trials:
         stream = np.random.SeedSequence([config.seed, number]).generate_state(1)[0]
         study.sampler = optuna.samplers.TPESampler(seed=int(stream))
         asked = study.ask(places)
-        _finish(study, asked.number, asked.params, config, play, tell)
+        finish(asked.number, asked.params)
     write_whole(folder / TRIALS, _table(study).encode())
     best = trial_config(config, study.best_trial.number, study.best_params)
     write_whole(folder / BEST, dump_config(best.model_copy(update={"run": str(folder / "best")})).encode())
     return study
 
 
-def _check_same(study: optuna.Study, places: Mapping[str, BaseDistribution], folder: Path) -> None:
-    """Refuse to mix two searches in one study."""
-    for trial in study.get_trials(deepcopy=False):
-        if dict(trial.distributions) != dict(places):
-            raise ConfigError(f"{folder / STUDY} holds another search; choose another --run")
-
-
 def trial_config(config: TrainConfig, number: int, params: Mapping[str, Any]) -> TrainConfig:
     """The config of a trial, in a folder of its own; a ConfigError for a value that it refuses."""
     run = str(Path(config.run) / f"trial-{number:04d}")
     return make_config(config.model_dump() | dict(params) | {"run": run})
-
-
-def _finish(
-    study: optuna.Study,
-    number: int,
-    params: Mapping[str, Any],
-    config: TrainConfig,
-    play: Play,
-    tell: Callable[[str], object],
-) -> None:
-    """Train a trial to its end and tell the study."""
-    worth, yardstick = worth_of(play(trial_config(config, number, params)))
-    study.tell(number, worth)
-    words = ", ".join(
-        f"{field} {value:.4g}" if isinstance(value, float) else f"{field} {value}" for field, value in params.items()
-    )
-    tell(f"trial {number}: {words}: {percent(worth)} v {yardstick}; best {percent(study.best_value)}")
 
 
 def worth_of(rates: Mapping[str, Figure]) -> tuple[float, str]:

@@ -30,11 +30,7 @@ from channel_tunnel_env.core.numbers import BYTE_COUNTS, OWN_BITS, OWN_COUNTS
 
 
 class Decoder(nn.Module):
-    """float32 (n, D) from observations in float32 or bytes; of bytes `Encoding.decode` on the network's device.
-
-    Args:
-        layout: of a row of bytes, if they come so.
-    """
+    """float32 (n, D) from observations in float32, or in bytes of a layout: `Encoding.decode` on the network's device."""
 
     def __init__(self, layout: ByteLayout | None = None) -> None:
         super().__init__()

@@ -20,10 +20,11 @@ from channel_tunnel_agents.learning.pool import SnapshotPool
 from channel_tunnel_agents.learning.ppo import SelfPlayPPO, first_line
 from channel_tunnel_agents.learning.resume import CONFIG, continuation
 from channel_tunnel_agents.learning.rollout_buffer import PerSeatRolloutBuffer, ZeroSumRolloutBuffer
+from channel_tunnel_agents.learning.run import Imitated
 from channel_tunnel_agents.learning.run_card import run_card
 from channel_tunnel_agents.learning.run_rulesets import Curriculum, also_of_run, check_players, rulesets_of_run
 from channel_tunnel_agents.learning.sb3_policy import SelfPlayPolicy
-from channel_tunnel_agents.learning.start import Imitated, WarmStart, start_from
+from channel_tunnel_agents.learning.start import WarmStart, start_from
 from channel_tunnel_agents.matches.evaluation import climb
 from channel_tunnel_agents.players.policy.form import FORMS, Credit, PolicyForm
 from channel_tunnel_agents.players.policy.network import has_fast_bfloat16

@@ -115,7 +115,7 @@ def make_data_card(dataset_id: str, folder: Path, ruleset: Ruleset, seats: list[
         ruleset_digest=ruleset.digest,
         agents=agents_of_games(folder),
         seats=seats,
-        games=sum(1 for _ in _lines(folder)),
+        games=sum(1 for path in (folder / "records").glob("*.jsonl") for _ in read_lines(path, LINE.size)),
         episodes=episodes,
         steps=int(dataset.total_steps),
         observation_version=form.observation_version,
@@ -128,11 +128,6 @@ def make_data_card(dataset_id: str, folder: Path, ruleset: Ruleset, seats: list[
         command=command,
         package=__version__,
     )
-
-
-def _lines(folder: Path) -> Any:
-    for path in (folder / "records").glob("*.jsonl"):
-        yield from read_lines(path, LINE.size)
 
 
 def write_data_card(card: DataCard, path: Path) -> None:

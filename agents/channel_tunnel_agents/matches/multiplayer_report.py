@@ -28,6 +28,7 @@ from channel_tunnel_agents.matches.tournament_report import (
     elo_cell,
     ladder_rows,
     rung_dict,
+    same_deals,
     seat_title,
     split_sheets,
     time_notes,
@@ -126,8 +127,7 @@ class MixedReport(TournamentPage):
     def about(self) -> list[str]:
         """How it was played and rated."""
         return [
-            f"all tables play the same deals (seed {self.results.tournament.seed}), those with fewer games the "
-            "first of them",
+            same_deals(self.results.tournament),
             "tables: every set of different agents that fills the seats, around the table in both directions from "
             "every seat; with fewer agents than seats, every way to fill them with all",
             "strengths: Plackett-Luce with a term for each seat, cluster-robust by deal; the first agent is 0; "
@@ -273,8 +273,7 @@ class RestReport(TournamentPage):
     def about(self) -> list[str]:
         """How it was played."""
         return [
-            f"all tables play the same deals (seed {self.results.tournament.seed}), those with fewer games the "
-            "first of them",
+            same_deals(self.results.tournament),
             "tables: every agent in every seat, with every other agent in all other seats; every agent with itself",
         ]
 

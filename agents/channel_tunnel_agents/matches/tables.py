@@ -241,11 +241,7 @@ class SeriesLog:
 
 
 class DecisionLog:
-    """A watcher for `arena.play_out` that records every decision.
-
-    Args:
-        batch: new games, before their first decision.
-    """
+    """A watcher for `arena.play_out` that records every decision of a batch of new games."""
 
     def __init__(self, batch: BatchGame) -> None:
         self._batch = batch

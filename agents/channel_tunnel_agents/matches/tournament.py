@@ -365,7 +365,7 @@ def _play_numbered(task: tuple[int, TablePart]) -> dict[str, pd.DataFrame]:
 def plan_of(tournament: Tournament, ruleset: Ruleset, agents: Iterable[AnyAgent]) -> dict[str, object]:
     """Everything the games depend on, as JSON values."""
     found = dict(zip(tournament.agents, agents, strict=True))
-    codes = {}
+    codes: dict[str, str | None] = {}
     for name, agent in found.items():
         read = AgentName.read(name)
         if read.kind == "process":  # what it reads cannot all be known

@@ -112,6 +112,11 @@ def elo_cell(found: Estimate) -> str:
     return f"{found.value:+.0f}\n[{found.low:+.0f}, {found.high:+.0f}]"
 
 
+def same_deals(tournament: Tournament, what: str = "all tables play") -> str:
+    """On which deals a tournament was played."""
+    return f"{what} the same deals (seed {tournament.seed}), those with fewer games the first of them"
+
+
 def seat_title(seat: str) -> str:
     """A seat's name in a sentence: Britain, Player 0."""
     return seat.replace("_", " ").capitalize()
@@ -174,8 +179,7 @@ class Report(TournamentPage):
     def about(self) -> list[str]:
         """How it was played and rated, for the head of the page."""
         return [
-            f"every pairing plays the same deals (seed {self.results.tournament.seed}), those with fewer games "
-            "the first of them",
+            same_deals(self.results.tournament, "every pairing plays"),
             "strengths: Bradley-Terry with a side term, cluster-robust by deal; the first agent is 0; a "
             "draw is half a win; half a win is added to each side of every pairing",
         ]

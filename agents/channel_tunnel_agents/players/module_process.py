@@ -23,11 +23,7 @@ ADAPT = "adapt"
 
 
 class Guest:
-    """The agent, made anew for every hello.
-
-    Args:
-        name: `MODULE:ATTRIBUTE`.
-    """
+    """The agent `MODULE:ATTRIBUTE`, made anew for every hello."""
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -112,11 +112,7 @@ class Restriction:
 
 
 class RestrictedAgent:
-    """A plain agent that sees fewer legal actions.
-
-    Raises:
-        AgentError: the agent searches.
-    """
+    """A plain agent that sees fewer legal actions; an AgentError refuses one that searches."""
 
     def __init__(self, agent: AnyAgent, restriction: Restriction) -> None:
         self.name = f"{agent.name}!{restriction}"

@@ -16,12 +16,7 @@ Judged = tuple[NDArray[np.float32], NDArray[np.float32]]
 
 
 class Judge(Protocol):
-    """One network per side.
-
-    Attributes:
-        form: of the policies.
-        sides: those that it has a network for.
-    """
+    """One network per side."""
 
     @property
     def form(self) -> PolicyForm:
