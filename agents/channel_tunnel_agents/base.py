@@ -120,11 +120,7 @@ def takes_long(agent: AnyAgent) -> bool:
 
 
 def check_game(agent: str, game: str | Sequence[str], ruleset: Ruleset) -> None:
-    """Refuse a ruleset of a game that an agent does not play.
-
-    Raises:
-        VersionError: names the agent, its game or games, and the ruleset's.
-    """
+    """Refuse, with a VersionError that names both, a ruleset of a game that an agent does not play."""
     games = [game] if isinstance(game, str) else game
     if ruleset.spec.name not in games:
         own = next((rules for one in games for rules in builtin_rulesets(one)), "")
@@ -135,11 +131,7 @@ def check_game(agent: str, game: str | Sequence[str], ruleset: Ruleset) -> None:
 
 
 def agent_seed(seed: int) -> int:
-    """A seed as an int.
-
-    Raises:
-        AgentError: it is none.
-    """
+    """A seed as an int; an AgentError says why it is none."""
     try:
         return given_seed(seed)
     except ValueError as error:
@@ -147,21 +139,13 @@ def agent_seed(seed: int) -> int:
 
 
 def check_milliseconds(milliseconds: float | None) -> None:
-    """Refuse a search time per decision that is out of range; None means no limit.
-
-    Raises:
-        AgentError: out of range; the message gives the allowed range.
-    """
+    """Refuse, with an AgentError, a search time per decision that is out of range; None means no limit."""
     if milliseconds is not None and not 0 < milliseconds <= MAX_MILLISECONDS:
         raise AgentError(f"{milliseconds:g} ms per decision: more than 0, at most {MAX_MILLISECONDS}")
 
 
 def options_of(batch: BatchGame, rows: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-    """How many actions are legal in each of the rows (n,) that a search is to decide.
-
-    Raises:
-        GameOverError: the game of a row has ended.
-    """
+    """How many actions are legal in each of the rows (n,) that a search is to decide; a GameOverError if its game has ended."""
     options: NDArray[np.int64] = batch.masks[rows].sum(axis=1)
     if not options.all():
         raise GameOverError(f"row {rows[options.argmin()]}: the game is over, nothing to choose")

@@ -131,11 +131,12 @@ def _read_core(core: str) -> dict[str, Any] | None:
         return {"kind": "process", "rest": rest}
     if head == "onnx" and rest:
         return {"kind": "onnx", "folder": rest}
-    policy = _policy_pattern(_shipped_names()).fullmatch(core)
+    trained = tuple(sorted({name for names in shipped.OF_GAME.values() for name in names}))
+    policy = _policy_pattern(trained).fullmatch(core)
     if policy is not None:
         return {
             "kind": "policy",
-            "folder": _folder_of(policy),
+            "folder": str(TUNED_RUNS / policy["folder"]) if policy["home"] == TUNED else policy["folder"],
             "shipped": policy["shipped"],
             "way": policy["own"] or policy["way"] or "",
             "milliseconds": policy["ms"],
@@ -143,16 +144,6 @@ def _read_core(core: str) -> dict[str, Any] | None:
     if rest and not head.startswith(("ppo", TUNED)):
         return {"kind": "module", "rest": rest}
     return None
-
-
-def _folder_of(policy: re.Match[str]) -> str | None:
-    """The folder that a policy's name gives; None for one that comes with the package."""
-    return str(TUNED_RUNS / policy["folder"]) if policy["home"] == TUNED else policy["folder"]
-
-
-def _shipped_names() -> tuple[str, ...]:
-    """The names of the trained agents of all games, in order."""
-    return tuple(sorted({name for names in shipped.OF_GAME.values() for name in names}))
 
 
 @cache

@@ -107,7 +107,7 @@ def _make_policy_agent(name: AgentName, ruleset: Ruleset | None, seed: int, game
     if name.milliseconds and name.way not in ("search", "puct"):
         search = f"{name.shipped}-search" if name.shipped else f"ppo-search:{name.folder}"
         raise AgentError(f"agent {name.core!r}: only a search takes a budget: {search}@{name.milliseconds}ms")
-    folder = name.folder or _shipped_folder(name, game)
+    folder = name.folder or shipped.folder_of(str(name.shipped), game)
     if name.is_tuned and not Path(folder).is_dir():
         there = ", ".join(sorted(path.name for path in TUNED_RUNS.glob("*/"))) or "none"
         raise AgentError(f"agent {name.core!r}: no such policy in {TUNED_RUNS}; there: {there}")
@@ -132,11 +132,6 @@ def _make_policy_agent(name: AgentName, ruleset: Ruleset | None, seed: int, game
     except ValueError as error:
         raise AgentError(f"agent {name.core!r}: {error}") from None
     return agent
-
-
-def _shipped_folder(name: AgentName, game: str) -> Path:
-    """The folder of a policy that comes with the package."""
-    return shipped.folder_of(str(name.shipped), game)
 
 
 def _restrict(agent: AnyAgent, name: AgentName, game: str) -> AnyAgent:
@@ -201,10 +196,6 @@ def as_agent(agent: Any, ruleset: Ruleset | None = None, seed: int = 0) -> AnyAg
 
 
 def find_opponent(name: str) -> Callable[[int, Ruleset], AnyAgent]:
-    """The factory of an environment's opponent; an entry point used by `envs.opponents`.
-
-    Raises:
-        AgentError: no agent has such a name; the message gives the nearest ones.
-    """
+    """The factory of an environment's opponent, an entry point used by `envs.opponents`; an AgentError for an unknown name."""
     AgentName.read(name)
     return lambda seed, ruleset: make_agent(name, ruleset, seed)

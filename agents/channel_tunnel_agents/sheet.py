@@ -39,8 +39,7 @@ class Sheet:
         return Group("", Text(self.title, style="bold"), "", table)
 
     def _folded(self, i: int) -> Text:
-        """The heading of a column of figures, folded to the width of the figures or of a short
-        heading."""
+        """The heading of a column of figures, folded to the width of the figures or of a short heading."""
         width = max([SHORT, *(len(line) for row in self.rows for line in row[i].split("\n"))])
         head = self.columns[i]
         return Text("\n".join(head[j : j + width] for j in range(0, len(head), width)))
@@ -70,9 +69,8 @@ def estimate_cell(found: Estimate, unit: str, signed: bool = False) -> str:
     """A value above its interval.
 
     Args:
-        found: The value and its interval.
         unit: the measure's: a "share" is shown in per cent, any other as it is.
-        signed: Whether it is a change: with its sign, and that of a share in percentage points.
+        signed: whether it is a change: with its sign, and that of a share in percentage points.
     """
     if math.isnan(found.value):
         return "none"

@@ -163,24 +163,16 @@ def wilson(share: float, size: float, confidence: float = CONFIDENCE) -> Estimat
 
 
 def mean_figure(values: ArrayLike, deals: ArrayLike | None = None) -> Figure:
-    """The mean of per-game figures, ignoring NaN; see `estimate_mean`.
-
-    Args:
-        values: (n,) one per game.
-        deals: (n,) the deal of each game; None: every game is its own deal.
-    """
-    found = estimate_mean(values, deals)
-    return Figure(found.value, found.low, found.high, int(np.isfinite(values).sum()))
+    """`estimate_mean` of per-game figures (n,), with how many there are."""
+    return _with_count(estimate_mean(values, deals), values)
 
 
 def share_figure(values: ArrayLike, deals: ArrayLike | None = None) -> Figure:
-    """The mean of per-game figures from 0 to 1, such as points or yes/no; see `estimate_share`.
+    """`estimate_share` of per-game figures (n,) from 0 to 1, such as points or yes/no, with how many there are."""
+    return _with_count(estimate_share(values, deals), values)
 
-    Args:
-        values: (n,) one per game; NaN entries are ignored.
-        deals: (n,) the deal of each game; None: every game is its own deal.
-    """
-    found = estimate_share(values, deals)
+
+def _with_count(found: Estimate, values: ArrayLike) -> Figure:
     return Figure(found.value, found.low, found.high, int(np.isfinite(values).sum()))
 
 

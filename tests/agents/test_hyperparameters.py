@@ -27,8 +27,7 @@ SEARCHES = [read_search("learning_rate=1e-4..1e-2"), read_search("epochs=1..4")]
     ],
 )
 def test_a_search_is_read_from_a_word(word, field, values) -> None:
-    found = read_search(word)
-    assert (found.field, found.values) == (field, values)
+    assert read_search(word) == (field, values)
 
 
 @pytest.mark.parametrize(

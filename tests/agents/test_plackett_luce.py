@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from statsmodels.duration.hazard_regression import PHReg
 
-from channel_tunnel_agents.matches import plackett_luce, rating
+from channel_tunnel_agents.matches import rating
 from channel_tunnel_agents.matches.plackett_luce import fit
 from channel_tunnel_agents.matches.rating import ELO
 
@@ -88,9 +88,9 @@ def test_an_agent_that_is_always_last_has_a_finite_strength() -> None:
     scores[agents == 3] = -100_000
     found = fit(agents, scores, deals, 4)
     assert np.isfinite(found.parameters).all() and np.isfinite(found.covariance).all()
-    assert found.order[-1] == 3 and found.strength(3).high < 0
+    assert found.ladder[-1].agent == 3 and found.strength(3).high < 0
 
 
 def test_a_single_deal_can_be_rated() -> None:
     found = fit(*simulate(1, np.random.default_rng(5)), 4)
-    assert np.isfinite(found.covariance).all() and isinstance(found, plackett_luce.Strengths)
+    assert np.isfinite(found.covariance).all() and isinstance(found, rating.Rating)

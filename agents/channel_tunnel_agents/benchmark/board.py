@@ -36,11 +36,7 @@ DEALS, GAMES = "deals", "games"  # of a score: what was drawn to find it, or sol
 
 @dataclass(frozen=True)
 class BoardLine:
-    """A card on the board.
-
-    Attributes:
-        file: of the card.
-    """
+    """A card on the board, and its file."""
 
     file: Path
     card: ScoreCard
@@ -75,21 +71,11 @@ def write_board(folder: Path) -> Path:
 
 
 def read_lines(folder: Path) -> list[BoardLine]:
-    """The cards of a folder.
-
-    Raises:
-        TrackError: there are none; and what `read_card` raises.
-    """
+    """The cards of a folder; a TrackError if there are none, and what `read_card` raises."""
     lines = [BoardLine(path, read_card(path)) for path in sorted(folder.glob("*.json"))]
     if not lines:
         raise TrackError(f"{folder}: no score cards")
     return lines
-
-
-def _lines_of(track: str, lines: Sequence[BoardLine]) -> list[BoardLine]:
-    """Those of a track, the best first."""
-    mine = [line for line in lines if line.card.track.name == track]
-    return sorted(mine, key=lambda line: _rank(line.card), reverse=True)
 
 
 def board_markdown(folder: Path) -> str:
@@ -97,9 +83,10 @@ def board_markdown(folder: Path) -> str:
     lines = read_lines(folder)
     words = [WRITTEN, "", f"# {TITLE}", "", ABOUT, "", NOTE]
     for name in RELEASED:
-        mine = _lines_of(name, lines)
+        mine = [line for line in lines if line.card.track.name == name]
         if not mine:
             continue
+        mine.sort(key=lambda line: _rank(line.card), reverse=True)
         keys, titles = _columns(mine)
         head = ("agent", *(titles[key] for key in keys), "ms a move")
         words += ["", f"## {name}", "", load_track(name).title + ".", ""]
@@ -155,7 +142,13 @@ def _is_zero_shot(score: CardScore) -> bool:
 def scores_sheet(card: ScoreCard) -> Sheet:
     """One row a score."""
     rows = tuple(
-        (each.title, figure_words(each), f"{each.number:,} {each.sample}", even_words(each)) for each in card.scores
+        (
+            each.title,
+            figure_words(each),
+            f"{each.number:,} {each.sample}",
+            "" if each.even is None else percent(each.even),
+        )
+        for each in card.scores
     )
     return Sheet(f"{card.agent.name} on {card.track.name}", ("score", "value", "over", "even"), rows)
 
@@ -169,8 +162,3 @@ def figure_words(score: CardScore) -> str:
     if score.unit == "Elo":
         return f"{score.value:+.0f} [{score.low:+.0f}, {score.high:+.0f}]"
     return f"{score.value:.2f} [{score.low:.2f}, {score.high:.2f}]"
-
-
-def even_words(score: CardScore) -> str:
-    """The share between equals; "" if there is none."""
-    return "" if score.even is None else percent(score.even)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,11 +96,7 @@ def budgets_of(track: BenchmarkTrack) -> list[int]:
 
 
 def choose_budgets(track: BenchmarkTrack, wanted: Sequence[int]) -> list[int]:
-    """The budgets to play.
-
-    Raises:
-        AgentError: the track does not have one of them.
-    """
+    """The budgets to play, all if none is wanted; an AgentError for one that the track does not have."""
     known = budgets_of(track)
     for budget in wanted:
         if budget not in known:
@@ -127,11 +123,7 @@ def list_contests(track: BenchmarkTrack, agent: str, budgets: Sequence[int]) -> 
 
 
 def ruleset_of(table: TrackRuleset) -> Ruleset:
-    """The ruleset of a table.
-
-    Raises:
-        TrackError: its digest is another one than the track says.
-    """
+    """The ruleset of a table; a TrackError if its digest is another one than the track says."""
     ruleset = load_ruleset(table.ruleset)
     if table.changes:
         ruleset = ruleset.with_values(dict(table.changes), table.ruleset)
@@ -146,17 +138,9 @@ def _seatings(seats: int, role: str) -> tuple[tuple[bool, ...], ...]:
 
 
 def _table_contests(
-    track: BenchmarkTrack,
-    table: TrackTable,
-    agent: str,
-    group: str = "",
-    budget: int = 0,
-    deals: int = 0,
-    milliseconds: float = 0.0,
-    told: float = 0.0,
+    track: BenchmarkTrack, table: TrackTable, agent: str, group: str = "", budget: int = 0
 ) -> Iterator[Contest]:
     ruleset = ruleset_of(table)
-    seats = ruleset.num_seats
     for rival in table.opponents:
         yield Contest(
             key=f"{group or table.key}{VERSUS}{rival}",
@@ -165,28 +149,20 @@ def _table_contests(
             ruleset=ruleset,
             agent=agent,
             rival=rival,
-            seatings=_seatings(seats, table.role),
-            deals=deals or table.deals,
-            milliseconds=milliseconds or track.milliseconds,
-            told=told,
+            seatings=_seatings(ruleset.num_seats, table.role),
+            deals=table.deals,
+            milliseconds=track.milliseconds,
         )
 
 
 def _search_contests(track: BenchmarkTrack, agent: str, budgets: Sequence[int]) -> Iterator[Contest]:
     for each in track.budgets:
-        if each.milliseconds in budgets:
-            name = agent.replace(MS, str(each.milliseconds))
+        told = each.milliseconds
+        if told in budgets:
+            name = agent.replace(MS, str(told))
             for table in track.tables:
-                yield from _table_contests(
-                    track,
-                    table,
-                    name,
-                    f"{each.milliseconds} ms",
-                    each.milliseconds,
-                    each.deals,
-                    OVERRUN * each.milliseconds,
-                    each.milliseconds,
-                )
+                for contest in _table_contests(track, table, name, f"{told} ms", told):
+                    yield replace(contest, deals=each.deals, milliseconds=OVERRUN * told, told=told)
 
 
 def _training_contests(track: BenchmarkTrack, agent: str, budgets: Sequence[int]) -> Iterator[Contest]:

@@ -10,7 +10,7 @@ import hashlib
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -58,10 +58,6 @@ class PlayedPart:
     seconds: float
     deals: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
-        return asdict(self)
-
 
 class WatchedAgent:
     """An agent whose time is taken.
@@ -86,11 +82,7 @@ class WatchedAgent:
         return partial(self._timed, value) if name == "search" else value
 
     def __call__(self, observations: Any, masks: Any) -> Any:
-        """As the agent.
-
-        Raises:
-            AgentError: it failed, or was too slow.
-        """
+        """As the agent; an AgentError if it failed, or was too slow."""
         inner: Any = self.agent
         return self._timed(inner, observations, masks)
 
@@ -162,11 +154,7 @@ def _solve(contest: Contest) -> PlayedPart:
 
 
 def adapted(contest: Contest, seed: int, place: int = 0) -> AnyAgent:
-    """The agent of a contest, started, after it has adapted if the contest says so.
-
-    Raises:
-        AgentError: it cannot be started, or cannot adapt.
-    """
+    """The agent of a contest, started, after it has adapted if the contest says so; an AgentError if it cannot."""
     name = contest.agent
     if contest.minutes and AgentName.read(name).kind == "policy":
         task = TrainingTask(name, contest.ruleset, round(contest.minutes * DECISIONS_A_MINUTE), TRAINED_FROM)
@@ -190,11 +178,7 @@ def _adapt(agent: AnyAgent, minutes: float) -> None:
 
 
 def check_adapts(contest: Contest) -> None:
-    """Refuse, before the first game, an agent that the contest lets adapt and that cannot.
-
-    Raises:
-        AgentError: why it cannot.
-    """
+    """Refuse, before the first game, an agent that the contest lets adapt and that cannot: an AgentError says why."""
     name = contest.agent
     if AgentName.read(name).kind != "policy":
         _adapt(make_apart(name, contest.ruleset), 0.0)

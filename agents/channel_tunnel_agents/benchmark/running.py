@@ -17,7 +17,7 @@ import shlex
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import partial
 from itertools import groupby
@@ -120,11 +120,7 @@ def contests_of(entry: BenchmarkEntry, folder: Path) -> list[Contest]:
 
 
 def check_entry(entry: BenchmarkEntry) -> None:
-    """Refuse an entry that the track cannot score.
-
-    Raises:
-        AgentError: says what is missing.
-    """
+    """Refuse an entry that the track cannot score: an AgentError says what is missing."""
     track = entry.track
     if track.kind == "training":
         if not entry.train:
@@ -182,7 +178,7 @@ def enter(
     opponents = opponents_of(contests)
     plan = {
         "track": entry.track.track,
-        "digest": _digest_of(entry.track),
+        "digest": track_digest(entry.track.track),
         "agent": entry.agent,
         "files": files_of_all(contests),
         "budgets": choose_budgets(entry.track, entry.budgets),
@@ -204,7 +200,7 @@ def enter(
     spent = sum(part.seconds for parts in played for part in parts)
     card = ScoreCard(
         card=1,
-        track=CardTrack(name=entry.track.track, digest=_digest_of(entry.track)),
+        track=CardTrack(name=entry.track.track, digest=track_digest(entry.track.track)),
         agent=CardAgent(
             name=entry.agent,
             sees=what_it_sees(first.agent, first.ruleset),  # type: ignore[arg-type]
@@ -233,11 +229,6 @@ def enter(
     for line in what_is_missing(entry.track, reference, opponents):
         say(line)
     return card.model_copy(update={CHECKSUM: checksum_of(card)})
-
-
-def _digest_of(track: BenchmarkTrack) -> str:
-    """The digest of a track's file."""
-    return track_digest(track.track)
 
 
 def opponents_of(contests: Sequence[Contest]) -> dict[str, str | None]:
@@ -332,7 +323,7 @@ def _play_alike(
 def _play_task(task: _Task) -> dict[str, Any]:
     begun, work = time.perf_counter(), time.process_time()
     part = play_part(task.contest, task.part)
-    return {"part": part.to_dict(), "seconds": time.perf_counter() - begun, "processor": time.process_time() - work}
+    return {"part": asdict(part), "seconds": time.perf_counter() - begun, "processor": time.process_time() - work}
 
 
 def _games_of(task: _Task) -> int:
@@ -382,11 +373,7 @@ def _are_shares(shares: Any, task: _Task) -> bool:
 
 
 def _check_trained(name: str, ruleset: Ruleset, words: Sequence[str]) -> None:
-    """Refuse what a training left if it does not play, before the next one begins.
-
-    Raises:
-        AgentError: why it does not.
-    """
+    """Refuse, with an AgentError, what a training left if it does not play, before the next one begins."""
     try:
         make_agent(name, ruleset)
     except (AgentError, ChannelTunnelError, OSError) as error:

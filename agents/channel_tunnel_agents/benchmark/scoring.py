@@ -127,18 +127,8 @@ def _as_score(
 
 def _exact(key: str, shares: Sequence[Sequence[Sequence[float]]]) -> CardScore:
     """The mean share against a best response in both seats, with nothing left to chance: perfect play has half."""
-    value = round(float(np.mean(shares)), ROUNDED)
-    return CardScore(
-        key=key,
-        title=key,
-        unit="share",
-        value=value,
-        low=value,
-        high=value,
-        sample="games",
-        number=len(shares),
-        even=CHANCE,
-    )
+    value = float(np.mean(shares))
+    return _as_score(key, key, "share", Estimate(value, value, value), len(shares), "games", CHANCE)
 
 
 def _against(contest: Contest, results: Results) -> CardScore:

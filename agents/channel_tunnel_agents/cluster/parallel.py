@@ -99,11 +99,7 @@ def default_workers(little: bool) -> int:
 
 
 def check_workers(workers: int | None) -> None:
-    """Refuse a number of processes that cannot be, before other work is done.
-
-    Raises:
-        AgentError: fewer than one.
-    """
+    """Refuse a number of processes below 1 with an AgentError, before other work is done."""
     if workers is not None and workers < 1:
         raise AgentError(f"workers {workers}: 1 or more is needed")
 
@@ -230,12 +226,7 @@ def _end(workers: list[Worker]) -> None:
 
 
 def _result(pipe: Connection) -> Any:
-    """Receive a worker's answer.
-
-    Raises:
-        WorkerError: the worker is gone.
-        Exception: what the task raised.
-    """
+    """A worker's answer; raises what the task raised, or a WorkerError if the worker is gone."""
     try:
         result, error = pipe.recv()
     except (EOFError, ConnectionResetError):

@@ -98,11 +98,7 @@ def ray_cluster(
 
 
 def check_version(warn: Callable[[str], object], asked: str = "--ray") -> None:
-    """Refuse a missing or too old Ray; warn about an untested version.
-
-    Raises:
-        ClusterError: the message says what to install.
-    """
+    """Refuse a missing or too old Ray, with a ClusterError that says what to install; warn about an untested version."""
     wanted = ".".join(map(str, TESTED))
     install = "pip install 'channel-tunnel-env[ray]'"
     if find_spec("ray") is None:
@@ -117,11 +113,7 @@ def check_version(warn: Callable[[str], object], asked: str = "--ray") -> None:
 
 
 def _connect(address: str, cores: int) -> None:
-    """Start or join a cluster.
-
-    Raises:
-        ClusterError: see `ray_cluster`.
-    """
+    """Start or join a cluster, or say why not, as `ray_cluster` does."""
     for name, value in QUIET.items():
         os.environ.setdefault(name, value)
     import ray
@@ -143,8 +135,7 @@ def _connect(address: str, cores: int) -> None:
 
 
 def _say_errors_on_stderr() -> None:
-    """Keep Ray's words about its machines out of the results: it prints them on stdout, and has no
-    setting for that."""
+    """Keep Ray's words about its machines out of the results: it prints them on stdout, and has no setting for that."""
     from ray._private import worker
 
     ray_prints = getattr(worker, "print_to_stdstream", None)
@@ -159,11 +150,7 @@ def _say_errors_on_stderr() -> None:
 
 
 def _find(address: str) -> None:
-    """Check that a Ray server listens there; Ray itself takes minutes to find that none does.
-
-    Raises:
-        ClusterError: a malformed address, or nothing answers.
-    """
+    """Check that a Ray server listens there, or raise a ClusterError; Ray itself takes minutes to find that none does."""
     if address == AUTO:
         return
     host, _, port = address.removeprefix(CLIENT).rpartition(":")
@@ -260,11 +247,7 @@ class _Sender:
 
 
 def do_task(work: Callable[[Any], Any], task: Any, expected: dict[str, str], places: list[str], *parcels: Files) -> Any:
-    """Run one task on a worker.
-
-    Raises:
-        ClusterError: this machine has other versions than the caller's.
-    """
+    """Run one task on a worker; a ClusterError if this machine has other versions than the caller's."""
     found = versions()
     if found != expected:
         differing = [
@@ -295,8 +278,7 @@ def versions() -> dict[str, str]:
 
 
 def code_digest(folders: Iterable[Path]) -> str:
-    """12 hex digits of the Python files and rulesets in some folders, independent of where they
-    lie."""
+    """12 hex digits of the Python files and rulesets in some folders, independent of where they lie."""
     content = hashlib.sha256()
     for folder in folders:
         for path in sorted(folder.rglob("*")):
@@ -394,6 +376,5 @@ def _keep(files: Files) -> Path:
 
 @cache
 def _own_folder() -> Path:
-    """A folder of this process only; a worker may be killed at any time, so what it leaves is
-    small."""
+    """A folder of this process only; a worker may be killed at any time, so what it leaves is small."""
     return Path(tempfile.mkdtemp(prefix="channel_tunnel-policies-"))

@@ -48,13 +48,8 @@ def _products() -> float:
 KINDS: dict[str, Callable[[], float]] = {"games": _games, "products": _products}
 
 
-def measure_speed() -> dict[str, float]:
-    """The best of some rounds, by kind; the first compiles what is not compiled yet."""
-    return {name: float(f"{max(work() for _ in range(ROUNDS)):.3g}") for name, work in KINDS.items()}
-
-
 def this_machine() -> CardMachine:
-    """Where we are."""
+    """Where we are; its speed is that of the best of some rounds: the first compiles what is not compiled yet."""
     return CardMachine(
         processor=_processor(),
         cores=os.cpu_count() or 1,
@@ -62,7 +57,7 @@ def this_machine() -> CardMachine:
         python=platform.python_version(),
         numpy=np.__version__,
         numba=numba.__version__,
-        speed=measure_speed(),
+        speed={name: float(f"{max(work() for _ in range(ROUNDS)):.3g}") for name, work in KINDS.items()},
     )
 
 

@@ -13,20 +13,16 @@ import os
 import zipfile
 from io import BufferedReader
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import torch
 
-from channel_tunnel_agents.learning.config import TrainConfig
-from channel_tunnel_agents.learning.pool import SnapshotPool
 from channel_tunnel_agents.learning.resume import RULES_STAY, check_also, check_changes
-from channel_tunnel_agents.learning.run_rulesets import Curriculum
-from channel_tunnel_agents.learning.start import Imitated
+from channel_tunnel_agents.learning.run import Imitated, Run
 from channel_tunnel_agents.players.policy.card import check_card, check_entries
 from channel_tunnel_agents.players.policy.saved_policy import MAX_WEIGHT
-from channel_tunnel_env import Ruleset, VersionError
-from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
+from channel_tunnel_env import VersionError
 from channel_tunnel_env.outside.documents import need_mapping, parse_json, quote
 from channel_tunnel_env.outside.files import open_file, write_whole
 
@@ -35,28 +31,7 @@ PREVIOUS = "checkpoint-previous.pt"
 MOMENTS = ("exp_avg", "exp_avg_sq")  # of Adam: running means of gradients and of their squares
 
 
-class KeptRun(Protocol):
-    """The parts of a run that a checkpoint saves; see `training.TrainingRun`."""
-
-    config: TrainConfig
-    folder: Path
-    ruleset: Ruleset
-    also: list[Ruleset]
-    model: Any
-    env: SelfPlayVecEnv
-    pool: SnapshotPool
-    curriculum: Curriculum
-    parent: dict[str, Any] | None
-    continued: list[dict[str, Any]]
-    changed: dict[str, list[Any]]
-    imitated: Imitated
-
-    def card(self) -> dict[str, Any]:
-        """The card of the saved files."""
-        ...
-
-
-def save_checkpoint(run: KeptRun) -> None:
+def save_checkpoint(run: Run) -> None:
     """Write the checkpoint atomically; the previous one is kept beside it."""
     model, batch = run.model, run.env.batch
     _, starts = model.left_off
@@ -87,7 +62,7 @@ def find_checkpoint(folder: Path) -> Path | None:
     return next((folder / name for name in (CHECKPOINT, PREVIOUS) if (folder / name).exists()), None)
 
 
-def load_checkpoint(run: KeptRun, path: Path) -> None:
+def load_checkpoint(run: Run, path: Path) -> None:
     """Restore the run from a checkpoint.
 
     Raises:
@@ -109,11 +84,7 @@ def load_checkpoint(run: KeptRun, path: Path) -> None:
 
 
 def read_card(path: Path) -> tuple[dict[str, Any], int]:
-    """A checkpoint's card, and the decisions made so far.
-
-    Raises:
-        VersionError: a broken file.
-    """
+    """A checkpoint's card, and the decisions made so far; a VersionError for a broken file."""
     state = _read(path)
     try:
         return _card_of(state, path), int(state["decisions"])
@@ -131,12 +102,8 @@ def _card_of(state: dict[str, Any], path: Path) -> dict[str, Any]:
     return card
 
 
-def _check_numbers(run: KeptRun, state: dict[str, Any]) -> None:
-    """Refuse what would load but not train.
-
-    Raises:
-        ValueError: a counter, a weight, a moment of the optimizer or a flag that no run can have.
-    """
+def _check_numbers(run: Run, state: dict[str, Any]) -> None:
+    """Refuse, with a ValueError, a counter, weight, moment or flag that no run can have: it would load but not train."""
     for name in ("decisions", "updates"):
         if type(state[name]) is not int or not 0 <= state[name] < 2**62:
             raise ValueError(f"{name}: {quote(state[name])}: a whole number from 0 is needed")
@@ -158,11 +125,7 @@ def _check_numbers(run: KeptRun, state: dict[str, Any]) -> None:
 
 
 def _check_moments(parameters: list[torch.Tensor], kept: dict[int, dict[str, Any]]) -> None:
-    """Refuse moments of the optimizer that do not belong to the parameters, by their numbers.
-
-    Raises:
-        ValueError: names the parameter.
-    """
+    """Refuse, with a ValueError, moments of the optimizer that do not belong to the parameters, by their numbers."""
     for number, moments in kept.items():
         if type(number) is not int or not 0 <= number < len(parameters):
             raise ValueError(f"optimizer: parameter {quote(number)}: there are {len(parameters)}")
@@ -176,7 +139,7 @@ def _check_moments(parameters: list[torch.Tensor], kept: dict[int, dict[str, Any
                 raise ValueError(f"optimizer: {name} of parameter {number}: impossible numbers")
 
 
-def _restore(run: KeptRun, state: dict[str, Any]) -> None:
+def _restore(run: Run, state: dict[str, Any]) -> None:
     _check_numbers(run, state)
     model = run.model
     model.policy.load_state_dict(state["policy"])
@@ -210,11 +173,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _check_sums(file: BufferedReader) -> None:
-    """Compare every part of a checkpoint with its checksum, which torch does not look at.
-
-    Raises:
-        ValueError, zipfile.BadZipFile: one of them was changed.
-    """
+    """Compare every part of a checkpoint with its checksum, which torch does not look at; raises if one was changed."""
     with zipfile.ZipFile(file) as parts:
         size = sum(part.file_size for part in parts.infolist())
         if size > os.fstat(file.fileno()).st_size:

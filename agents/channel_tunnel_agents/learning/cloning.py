@@ -80,11 +80,7 @@ class PlayedDecisions:
 
 
 def read_steps(dataset: Any, ruleset: Ruleset, winners: bool) -> PlayedDecisions:
-    """The decisions of a data set that fits a ruleset (`check_fits`).
-
-    Raises:
-        AgentError: there are none, or no game can have them.
-    """
+    """The decisions of a data set that fits a ruleset (`check_fits`); an AgentError if there are none."""
     kept: list[tuple[Any, ...]] = []
     name, form = dataset.spec.dataset_id, FORMS[ruleset.spec.name]
     with reading(name):
@@ -109,11 +105,7 @@ def read_steps(dataset: Any, ruleset: Ruleset, winners: bool) -> PlayedDecisions
 
 
 def _check_episode(episode: Any, ruleset: Ruleset) -> None:
-    """Refuse an episode that no game can have.
-
-    Raises:
-        ValueError: arrays of other shapes, actions that were not legal, or numbers that are none.
-    """
+    """Refuse, with a ValueError, an episode that no game can have."""
     actions, masks, rows = episode.actions, episode.infos["action_mask"], len(episode.actions) + 1
     spec = ruleset.spec
     for what, array, shape in (
@@ -138,11 +130,7 @@ def _check_episode(episode: Any, ruleset: Ruleset) -> None:
 
 
 def check_fits(dataset: Any, ruleset: Ruleset) -> None:
-    """Refuse a data set of other observations or actions, or without what is needed.
-
-    Raises:
-        AgentError: says what differs.
-    """
+    """Refuse, with an AgentError, a data set of other observations or actions, or without what is needed."""
     name, spec = dataset.spec.dataset_id, ruleset.spec
     sizes = int(dataset.observation_space.shape[0]), int(dataset.action_space.n)
     wanted = int(spec.observation.size(ruleset)), spec.actions.count

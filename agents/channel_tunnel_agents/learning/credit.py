@@ -8,27 +8,13 @@ mover is the other seat (Rudolph et al. 2025 use the same layout).
 Among more seats one's gain is not another's loss: every seat has its own rewards and values, and its
 differences run from each of its decisions to its own next one, over those of the others.
 
-T is the number of steps, N of games, S of seats; nothing here waits for the device.
+T is the number of steps, N of games, S of seats; gamma discounts a decision, lam is the lambda of generalised advantage
+estimation. Nothing here waits for the device.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import torch
-
-
-@dataclass(frozen=True)
-class Trace:
-    """How far credit reaches back.
-
-    Attributes:
-        gamma: the discount of a decision.
-        lam: lambda of generalised advantage estimation.
-    """
-
-    gamma: float
-    lam: float
 
 
 def signs(own: torch.Tensor) -> torch.Tensor:
@@ -37,7 +23,7 @@ def signs(own: torch.Tensor) -> torch.Tensor:
 
 
 def zero_sum(
-    rewards: torch.Tensor, values: torch.Tensor, ended: torch.Tensor, last: torch.Tensor, trace: Trace
+    rewards: torch.Tensor, values: torch.Tensor, ended: torch.Tensor, last: torch.Tensor, gamma: float, lam: float
 ) -> torch.Tensor:
     """Advantages (T, N), all in one seat's perspective.
 
@@ -49,8 +35,8 @@ def zero_sum(
     advantages, advantage = torch.empty_like(values), torch.zeros_like(last)
     goes_on = (~ended).to(values.dtype)
     for step in reversed(range(len(values))):
-        error = rewards[step] + trace.gamma * goes_on[step] * last - values[step]
-        advantage = error + trace.gamma * trace.lam * goes_on[step] * advantage
+        error = rewards[step] + gamma * goes_on[step] * last - values[step]
+        advantage = error + gamma * lam * goes_on[step] * advantage
         advantages[step], last = advantage, values[step]
     return advantages
 
@@ -62,7 +48,8 @@ def per_seat(
     last: torch.Tensor,
     movers: torch.Tensor,
     waiting: torch.Tensor,
-    trace: Trace,
+    gamma: float,
+    lam: float,
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Advantages (T, N) of each row's mover, and whether each is known, bool (T, N); others are 0.
 
@@ -90,9 +77,9 @@ def per_seat(
         known = known | over
         value, advantage, paid = (each.masked_fill(over, 0.0) for each in (value, advantage, paid))
         paid += rewards[step]
-        error = paid.gather(1, own) + trace.gamma * value.gather(1, own) - now
+        error = paid.gather(1, own) + gamma * value.gather(1, own) - now
         is_judged = known.gather(1, own)
-        gained = (error + trace.gamma * trace.lam * advantage.gather(1, own)).masked_fill(~is_judged, 0.0)
+        gained = (error + gamma * lam * advantage.gather(1, own)).masked_fill(~is_judged, 0.0)
         advantages[step], judged[step] = gained[:, 0], is_judged[:, 0]
         known.scatter_(1, own, True)
         value.scatter_(1, own, now)

@@ -12,7 +12,6 @@ its figure.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -37,21 +36,8 @@ Play = Callable[[TrainConfig], Mapping[str, Figure]]
 """Trains a config, or goes on with it, and returns the win rates against the ladder."""
 
 
-@dataclass(frozen=True)
-class SearchedField:
-    """One field and where it is searched.
-
-    Attributes:
-        field: of `TrainConfig`.
-        values: the distribution that optuna draws from.
-    """
-
-    field: str
-    values: BaseDistribution
-
-
-def read_search(word: str) -> SearchedField:
-    """`learning_rate=1e-4..1e-2`, `epochs=1..8` (both ends count) or `width=128,256`.
+def read_search(word: str) -> tuple[str, BaseDistribution]:
+    """A field and what optuna draws it from: `learning_rate=1e-4..1e-2`, `epochs=1..8` (both ends count) or `width=128,256`.
 
     Raises:
         ConfigError: another form, no such field, or values that are not numbers where a range is given.
@@ -64,8 +50,8 @@ def read_search(word: str) -> SearchedField:
         known = [name for name in TrainConfig.model_fields if name not in FIXED]
         raise ConfigError(f"--search {word}: no field {field!r} to search{did_you_mean(field, known)}")
     if RANGE in text:
-        return SearchedField(field, _range(word, *text.split(RANGE, 1)))
-    return SearchedField(field, CategoricalDistribution([_value(part) for part in text.split(",")]))
+        return field, _range(word, *text.split(RANGE, 1))
+    return field, CategoricalDistribution([_value(part) for part in text.split(",")])
 
 
 def _range(word: str, low: str, high: str) -> BaseDistribution:
@@ -88,7 +74,7 @@ def _value(text: str) -> int | float | str:
 
 def search_config(
     config: TrainConfig,
-    searches: Sequence[SearchedField],
+    searches: Sequence[tuple[str, BaseDistribution]],
     trials: int,
     play: Play,
     tell: Callable[[str], object] = lambda line: None,
@@ -98,6 +84,7 @@ def search_config(
     Args:
         config: what is not searched; its `run` is the folder of the search, its `seed` that of every trial and of
             the proposals.
+        searches: see `read_search`.
         play: trains one trial.
         tell: gets a line after each trial.
 
@@ -110,53 +97,37 @@ def search_config(
     study = optuna.create_study(
         storage=f"sqlite:///{folder / STUDY}", study_name="training", direction="maximize", load_if_exists=True
     )
-    places = {search.field: search.values for search in searches}
-    _check_same(study, places, folder)
+    places = dict(searches)
+    for trial in study.get_trials(deepcopy=False):
+        if trial.distributions != places:
+            raise ConfigError(f"{folder / STUDY} holds another search; choose another --run")
+
+    def finish(number: int, params: Mapping[str, Any]) -> None:
+        worth, yardstick = worth_of(play(trial_config(config, number, params)))
+        study.tell(number, worth)
+        words = ", ".join(
+            f"{field} {value:.4g}" if isinstance(value, float) else f"{field} {value}"
+            for field, value in params.items()
+        )
+        tell(f"trial {number}: {words}: {percent(worth)} v {yardstick}; best {percent(study.best_value)}")
+
     for trial in study.get_trials(states=(TrialState.RUNNING,)):
-        _finish(study, trial.number, trial.params, config, play, tell)
+        finish(trial.number, trial.params)
     while (number := len(study.get_trials(states=(TrialState.COMPLETE,)))) < trials:
         stream = np.random.SeedSequence([config.seed, number]).generate_state(1)[0]
         study.sampler = optuna.samplers.TPESampler(seed=int(stream))
         asked = study.ask(places)
-        _finish(study, asked.number, asked.params, config, play, tell)
+        finish(asked.number, asked.params)
     write_whole(folder / TRIALS, _table(study).encode())
     best = trial_config(config, study.best_trial.number, study.best_params)
     write_whole(folder / BEST, dump_config(best.model_copy(update={"run": str(folder / "best")})).encode())
     return study
 
 
-def _check_same(study: optuna.Study, places: Mapping[str, BaseDistribution], folder: Path) -> None:
-    """Refuse to mix two searches in one study."""
-    for trial in study.get_trials(deepcopy=False):
-        if dict(trial.distributions) != dict(places):
-            raise ConfigError(f"{folder / STUDY} holds another search; choose another --run")
-
-
 def trial_config(config: TrainConfig, number: int, params: Mapping[str, Any]) -> TrainConfig:
-    """The config of a trial, in a folder of its own.
-
-    Raises:
-        ConfigError: a value that the config refuses.
-    """
+    """The config of a trial, in a folder of its own; a ConfigError for a value that it refuses."""
     run = str(Path(config.run) / f"trial-{number:04d}")
     return make_config(config.model_dump() | dict(params) | {"run": run})
-
-
-def _finish(
-    study: optuna.Study,
-    number: int,
-    params: Mapping[str, Any],
-    config: TrainConfig,
-    play: Play,
-    tell: Callable[[str], object],
-) -> None:
-    """Train a trial to its end and tell the study."""
-    worth, yardstick = worth_of(play(trial_config(config, number, params)))
-    study.tell(number, worth)
-    words = ", ".join(
-        f"{field} {value:.4g}" if isinstance(value, float) else f"{field} {value}" for field, value in params.items()
-    )
-    tell(f"trial {number}: {words}: {percent(worth)} v {yardstick}; best {percent(study.best_value)}")
 
 
 def worth_of(rates: Mapping[str, Figure]) -> tuple[float, str]:

@@ -47,15 +47,8 @@ class ImitationLessons:
         """Decisions of an update."""
         return int(self._env.num_envs * self._model.n_steps)
 
-    def begin(self) -> None:
-        """New games for the teacher."""
-        self._new_games(BEGIN)
-
-    def end(self) -> None:
-        """New games for what comes next."""
-        self._new_games(END)
-
-    def _new_games(self, part: int) -> None:
+    def new_games(self, part: int) -> None:
+        """New games for the teacher (BEGIN), or for what comes after it (END)."""
         self._env.seed(int(self._words(part, 0, 1)[0]))
         self._model.left_off = self._env.reset(), np.ones(self._env.num_envs, np.bool_)
 

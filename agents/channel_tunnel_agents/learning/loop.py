@@ -144,8 +144,7 @@ class TorchPPO(SelfPlayPPO):
     ) -> bool:
         """Play `n_rollout_steps` decisions in every game; false if a callback stopped it.
 
-        Raises:
-            TrainingCollapse: the network's answers are no numbers.
+        A TrainingCollapse says that the network's answers are no numbers.
         """
         self.policy.set_training_mode(False)
         callback.on_rollout_start()
@@ -233,21 +232,21 @@ class TorchPPO(SelfPlayPPO):
     def _give_credit(self) -> None:
         """Advantages and returns of the rollout, as the rollout buffers of the engine `sb3` give them."""
         kept, env = self.kept, self.games
-        trace = credit.Trace(self.gamma, self.gae_lambda)
+        reach = self.gamma, self.gae_lambda
         values, last = kept.values, torch.cat([half.last for half in self._halves])
         movers, waiting = (self._there(each.astype(np.int64)) for each in (kept.movers, env.batch.to_play))
         stakes = env.batch.machine.spec.outcome.stakes
         rewards, ended, learned = (self._there(each) for each in (kept.rewards, kept.ended, ~kept.by_rival))
         rewards = rewards / stakes
         if env.credit == PER_SEAT:
-            advantages, judged = credit.per_seat(rewards, values, ended, last, movers, waiting, trace)
+            advantages, judged = credit.per_seat(rewards, values, ended, last, movers, waiting, *reach)
             self.returns, learned = advantages + values, judged & learned
         else:
             own = credit.signs(movers == env.view)
             view = own if self.values_of_mover else torch.ones_like(own)
             if self.values_of_mover:
                 last = last * credit.signs(waiting == env.view)
-            advantages = credit.zero_sum(rewards[..., env.view], values * view, ended, last, trace) * own
+            advantages = credit.zero_sum(rewards[..., env.view], values * view, ended, last, *reach) * own
             self.returns = advantages * own * view + values
         self.advantages = credit.normalised(advantages, learned)
 
@@ -339,11 +338,7 @@ class TorchPPO(SelfPlayPPO):
     # --- memory and time ------------------------------------------------------------------------
 
     def _halving(self, work: Callable[[int], T]) -> T:
-        """`work` in `pieces`; if the device's memory is too small for one, in twice as many from here on.
-
-        Raises:
-            torch.OutOfMemoryError: the smallest is too large.
-        """
+        """`work` in `pieces`; if memory is too small for one, in twice as many from here on, up to MOST_PIECES."""
         while True:
             try:
                 return work(self.pieces)

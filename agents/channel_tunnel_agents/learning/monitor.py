@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import torch
@@ -21,25 +21,16 @@ from stable_baselines3.common.utils import set_random_seed
 
 from channel_tunnel_agents.games import Parts
 from channel_tunnel_agents.games.spec import Tallies
-from channel_tunnel_agents.learning.config import TrainConfig
 from channel_tunnel_agents.learning.guards import TrainingStopped, warnings
-from channel_tunnel_agents.learning.pool import SnapshotPool
-from channel_tunnel_agents.learning.run_rulesets import Curriculum
-from channel_tunnel_agents.players.policy.form import PolicyForm
+from channel_tunnel_agents.learning.run import Run
 from channel_tunnel_agents.statistics import Figure
 from channel_tunnel_env.core.spec import GameSpec
-from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 
 KINDS = ("csv", "tensorboard")
 
 
 class RunLogger(Logger):
-    """SB3's logger, with errors that name the folder.
-
-    Args:
-        folder: the run's folder.
-        suffix: suffix of the file names, such as "-from-4096" for a resumed run.
-    """
+    """SB3's logger, with errors that name the folder; files of a resumed run have a suffix, such as "-from-4096"."""
 
     def __init__(self, folder: Path, suffix: str) -> None:
         super().__init__(str(folder), [])
@@ -50,11 +41,7 @@ class RunLogger(Logger):
             raise self._failed(error) from None
 
     def dump(self, step: int = 0) -> None:
-        """Write a row.
-
-        Raises:
-            OSError: no space or no permission; the log is closed.
-        """
+        """Write a row; an OSError closes the log."""
         try:
             super().dump(step)
         except OSError as error:
@@ -135,47 +122,10 @@ ENTROPY_ROWS = 2048  # rows of a rollout used for the entropy of each phase
 ENTROPY_EVERY = 10  # updates
 
 
-class WatchedRun(Protocol):
-    """The parts of a run used between updates; see `training.TrainingRun`."""
-
-    config: TrainConfig
-    model: Any
-    form: PolicyForm
-    env: SelfPlayVecEnv
-    pool: SnapshotPool
-    curriculum: Curriculum
-    stop_asked: Callable[[], bool]
-
-    @property
-    def done(self) -> float:
-        """Share of the run that is done."""
-        ...
-
-    def check_weights(self) -> None:
-        """Raise TrainingCollapse for non-finite weights."""
-        ...
-
-    def snapshot_if_due(self) -> None:
-        """Save the current policies if a snapshot is due."""
-        ...
-
-    def pool_is_due(self) -> bool:
-        """Whether new past selves are drawn before the next rollout."""
-        ...
-
-    def evaluate(self) -> dict[str, Figure]:
-        """Win rates against the ladder."""
-        ...
-
-    def save(self) -> None:
-        """Write policies and checkpoint."""
-        ...
-
-
 class Monitor(BaseCallback):
     """Called between a run's updates; `progress` gets a status after each."""
 
-    def __init__(self, run: WatchedRun, progress: Watcher | None) -> None:
+    def __init__(self, run: Run, progress: Watcher | None) -> None:
         super().__init__()
         self.run = run
         self.progress = progress
@@ -207,8 +157,7 @@ class Monitor(BaseCallback):
         raise TrainingStopped(f"stopped after {self.run.model.num_timesteps:,} decisions")
 
     def _restart_streams(self) -> None:
-        """Re-seed every random stream from the seed and the number of decisions: resuming needs no
-        more."""
+        """Re-seed every random stream from the seed and the number of decisions: resuming needs no more."""
         run, config = self.run, self.run.config
         words = np.random.SeedSequence([config.seed, run.model.num_timesteps])
         first, draw, *others = words.generate_state(2 + len(run.env.rivals)).tolist()

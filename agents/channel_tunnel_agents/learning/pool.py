@@ -74,8 +74,7 @@ class SnapshotPool:
         self.env.rivals[self.first_place + slot] = TorchAgent(policies, "pool", greedy=False)
 
     def count(self, rows: NDArray[np.intp], outcomes: NDArray[np.float64]) -> None:
-        """Record the games that ended in `rows`; `outcomes`: 1 where the first seat won, -1 where the
-        second did."""
+        """Record the games that ended in `rows`; `outcomes`: 1 where the first seat won, -1 where the second did."""
         for row, outcome in zip(rows, outcomes, strict=True):
             slot = int(self.env.rival_of[row]) - self.first_place
             if slot < 0:

@@ -54,11 +54,7 @@ class SelfPlayPPO(MaskablePPO):
         self._current_progress_remaining = 1.0 - self.share_done(total_timesteps)
 
     def learn(self, *args: Any, **kwargs: Any) -> Self:
-        """As MaskablePPO's.
-
-        Raises:
-            TrainingCollapse: the GPU has too little memory, or failed.
-        """
+        """As MaskablePPO's; a TrainingCollapse if the GPU has too little memory, or failed."""
         try:
             return super().learn(*args, **kwargs)
         except torch.OutOfMemoryError as error:

@@ -200,7 +200,7 @@ class RllibRun:
         FileExistsError: the folder already holds a run and `resume` is not set, or a run of the
             other engine.
         VersionError: `start_from` does not fit, or the config changes what a resumed run must keep
-            (`resume.FIELDS`).
+            (`resume.FIXED`).
     """
 
     def __init__(self, config: TrainConfig, resume: bool = False) -> None:

@@ -59,9 +59,6 @@ class SelfPlayRolloutBuffer(MaskableRolloutBuffer):
         """Values are bounded by a win and a loss, so rewards are in units of the game's stakes."""
         return np.float32(1.0 if self.games is None else self.games.batch.machine.spec.outcome.stakes)
 
-    def _trace(self) -> credit.Trace:
-        return credit.Trace(self.gamma, self.gae_lambda)
-
     def _ended(self, dones: Any) -> torch.Tensor:
         """bool (steps, N), games that a step ended, of which the buffer notes the next step; `dones`: the last one's."""
         return torch.from_numpy(np.concatenate([self.episode_starts[1:], np.reshape(dones, (1, -1))]) > 0)
@@ -127,7 +124,7 @@ class ZeroSumRolloutBuffer(SelfPlayRolloutBuffer):
             values = values * own
             last = last * credit.signs(torch.from_numpy(self.games.batch.to_play == self.view))
         rewards = torch.from_numpy(self.rewards)
-        advantages = credit.zero_sum(rewards, values, self._ended(dones), last, self._trace())
+        advantages = credit.zero_sum(rewards, values, self._ended(dones), last, self.gamma, self.gae_lambda)
         returns = advantages + values
         self.returns = (returns * own if self.values_of_mover else returns).numpy()
         self._finish(advantages * own, ~self.by_rival)
@@ -179,7 +176,8 @@ class PerSeatRolloutBuffer(SelfPlayRolloutBuffer):
             last_values.cpu().reshape(-1),
             torch.from_numpy(self.movers.astype(np.int64)),
             torch.from_numpy(self.games.batch.to_play.astype(np.int64)),
-            self._trace(),
+            self.gamma,
+            self.gae_lambda,
         )
         self.returns = (advantages + values).numpy()
         self._finish(advantages, judged.numpy() & ~self.by_rival)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from channel_tunnel_agents.learning.config import TrainConfig
+from channel_tunnel_agents.learning.resume import also_entry
 from channel_tunnel_agents.matches.evaluation import LADDER_VERSION
 from channel_tunnel_agents.players.policy.card import ALSO, APART_FROM, DRAWN, make_card
 from channel_tunnel_agents.rulesets import SPACES
@@ -23,11 +24,6 @@ def drawn_card(config: TrainConfig, ruleset: Ruleset) -> dict[str, Any]:
     draw = draw_of(config.apart_from)
     kept = {APART_FROM: config.apart_from, "figures_apart": draw.apart}
     return {DRAWN: {"space": draw.space, **entry, **kept}}
-
-
-def also_entry(ruleset: Ruleset) -> dict[str, str]:
-    """The entry of one ruleset beside the run's own."""
-    return {"ruleset": ruleset.name, "ruleset_digest": ruleset.digest}
 
 
 def run_card(

@@ -27,10 +27,7 @@ CARD_POINTS = 40  # of a yardstick in a card: a run of an hour has some 60
 def read_ladder(folder: Path) -> pd.DataFrame:
     """Shares by decisions: a column for each yardstick and seat, and two for its interval, ending in LOW and HIGH.
 
-    No rows for a run that was not evaluated.
-
-    Raises:
-        DocumentError, OSError: its log cannot be read.
+    No rows for a run that was not evaluated. A DocumentError or OSError if its log cannot be read.
     """
     parts = [part for path in sorted(folder.glob(LOGS)) if (part := _read_log(path)) is not None]
     if not parts:
@@ -56,15 +53,9 @@ def _read_log(path: Path) -> pd.DataFrame | None:
 
 
 def write_curve(folder: Path, decisions: int, rates: Mapping[str, Figure]) -> Path:
-    """Draw the run's evaluations, and the last one, as `curve.png`; returns its path.
+    """Draw a run's evaluations as `curve.png`; returns its path.
 
-    Args:
-        folder: of the run.
-        decisions: that the run has made.
-        rates: of the last evaluation, which the log does not have, by yardstick and seat.
-
-    Raises:
-        OSError: it could not be written; an earlier figure is whole.
+    `rates` are the last evaluation, after so many decisions, which the log does not have, by yardstick and seat.
     """
     path = folder / CURVE
     write_whole(path, draw_curve(read_ladder(folder), decisions, rates))

@@ -21,12 +21,7 @@ from channel_tunnel_env import Ruleset, load_ruleset
 
 
 def also_of_run(config: TrainConfig, ruleset: Ruleset) -> list[Ruleset]:
-    """The rulesets that the config names beside the run's own, each once.
-
-    Raises:
-        ConfigError: one is of another game.
-        RulesetError: one cannot be read.
-    """
+    """The rulesets that the config names beside the run's own, each once; a ConfigError if one is of another game."""
     others = {each.digest: each for each in map(load_ruleset, config.also_rulesets)}
     others.pop(ruleset.digest, None)
     for other in others.values():
@@ -131,11 +126,7 @@ class Curriculum:
         return {"games": self.games.tolist(), "lost": self.lost.tolist()}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Restore a `state`.
-
-        Raises:
-            ValueError, KeyError, TypeError: no curriculum of these rulesets can have this state.
-        """
+        """Restore a `state`; raises if no curriculum of these rulesets can have it."""
         games, lost = (np.asarray(state[name], np.float64) for name in ("games", "lost"))
         if games.shape != self.games.shape or lost.shape != self.lost.shape:
             raise ValueError(f"curriculum of {len(games)} rulesets: the run has {len(self.games)}")

@@ -30,11 +30,7 @@ from channel_tunnel_env.core.numbers import BYTE_COUNTS, OWN_BITS, OWN_COUNTS
 
 
 class Decoder(nn.Module):
-    """float32 (n, D) from observations in float32 or bytes; of bytes `Encoding.decode` on the network's device.
-
-    Args:
-        layout: of a row of bytes, if they come so.
-    """
+    """float32 (n, D) from observations in float32, or in bytes of a layout: `Encoding.decode` on the network's device."""
 
     def __init__(self, layout: ByteLayout | None = None) -> None:
         super().__init__()
@@ -187,8 +183,7 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
         return bounded(self.value_net(features, side))
 
     def _features_and_side(self, obs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Features (n, width) and side flags (n,), apart: `extract_features`, which appends the side, costs a
-        copy of all features, twice."""
+        """Features (n, width) and side flags (n,), apart: to append the side costs a copy of all features, twice."""
         numbers = self.decode(obs)
         return self.features_extractor.features(numbers), side_flags(numbers, self.form)[:, 0]
 

@@ -27,8 +27,7 @@ POINTS = 60  # per curve
 
 
 def seed_configs(config: TrainConfig, seeds: int) -> list[TrainConfig]:
-    """The runs' configs: the config's seed and those after it, each in a subfolder of its
-    folder."""
+    """The runs' configs: the config's seed and those after it, each in a subfolder of its folder."""
     return [
         config.model_copy(update={"seed": seed, "run": str(Path(config.run) / f"seed-{seed}")})
         for seed in range(config.seed, config.seed + seeds)
@@ -46,16 +45,11 @@ def read_curves(folders: Mapping[int, Path]) -> pd.DataFrame:
         (over the seeds), and `seed_N` for each seed. No rows if the runs were evaluated fewer than
         two times.
     """
-    logs = {seed: _ladder_of(folder) for seed, folder in folders.items()}
-    names = set.intersection(*(set(log.columns) for log in logs.values()))
+    logs = {seed: read_ladder(folder) for seed, folder in folders.items()}
+    columns = set.intersection(*(set(log.columns) for log in logs.values()))
+    names = {column for column in columns if not column.endswith((LOW, HIGH))}
     tables = [_curve(name, {s: log[name].dropna() for s, log in logs.items()}) for name in sorted(names)]
     return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame({"name": []})
-
-
-def _ladder_of(folder: Path) -> pd.DataFrame:
-    """Shares by decisions, one column per yardstick."""
-    log = read_ladder(folder)
-    return log[[name for name in log.columns if not name.endswith((LOW, HIGH))]]
 
 
 def _curve(name: str, by_seed: Mapping[int, pd.Series[float]]) -> pd.DataFrame:

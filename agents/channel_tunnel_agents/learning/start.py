@@ -5,45 +5,33 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import Any, Protocol
+from typing import Any
 
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.learning.config import GENTLE, MOST_OF_THE_TIME, TrainConfig
 from channel_tunnel_agents.learning.guards import TrainingStopped
-from channel_tunnel_agents.learning.imitation import ImitationLessons
+from channel_tunnel_agents.learning.imitation import BEGIN, END, ImitationLessons
+from channel_tunnel_agents.learning.run import Run
+from channel_tunnel_agents.learning.sb3_policy import SelfPlayPolicy
 from channel_tunnel_agents.players.policy.card import check_card, kept_apart_from, network_of
-from channel_tunnel_agents.players.policy.network import SeatPolicy
+from channel_tunnel_agents.players.policy.network import SelfPlayNetwork
 from channel_tunnel_agents.players.pretrained import load_policy
 from channel_tunnel_agents.registry import make_agent
-from channel_tunnel_agents.statistics import Figure
 from channel_tunnel_env import Ruleset, VersionError
-from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 from channel_tunnel_env.outside.terminal import percent
 
 OTHER_RULES = "; --start-from-other-ruleset lets it in"
 
 
-class TwoSeatNetwork(Protocol):
-    """A trainable network for both seats."""
-
-    def load_seat_weights(self, policies: dict[str, SeatPolicy]) -> None:
-        """Take over both sides' policies; see `network.load_seat_weights`."""
-
-
 def settings_of(name: str, game: str) -> dict[str, Any]:
-    """Fields that replace a preset's when a run of a game starts from a policy: network and small steps.
-
-    Raises:
-        AgentError, VersionError: no such policy.
-    """
+    """Fields that replace a preset's when a run of a game starts from a policy: network and small steps."""
     return {**network_of(load_policy(name, None, game).card), **GENTLE}
 
 
 def start_from(
-    network: TwoSeatNetwork, config: TrainConfig, ruleset: Ruleset, also: Sequence[Ruleset] = ()
+    network: SelfPlayNetwork | SelfPlayPolicy, config: TrainConfig, ruleset: Ruleset, also: Sequence[Ruleset] = ()
 ) -> dict[str, Any]:
     """Load the config's policies into the network; returns their entry for the run's card.
 
@@ -78,49 +66,6 @@ def start_from(
     return policy.parent()
 
 
-@dataclass
-class Imitated:
-    """How far the warm start is.
-
-    Attributes:
-        decisions: of the teacher, learned so far.
-        is_over: whether self-play has its turn.
-    """
-
-    decisions: int = 0
-    is_over: bool = False
-
-
-class TaughtRun(Protocol):
-    """The parts of a run that a warm start needs; see `training.TrainingRun`."""
-
-    config: TrainConfig
-    ruleset: Ruleset
-    model: Any
-    env: SelfPlayVecEnv
-    imitated: Imitated
-    stop_asked: Callable[[], bool]
-
-    def check_weights(self) -> None:
-        """Raise TrainingCollapse for non-finite weights."""
-        ...
-
-    def evaluate(self) -> dict[str, Figure]:
-        """Win rates against the ladder."""
-        ...
-
-    def save(self) -> None:
-        """Write policies and checkpoint."""
-        ...
-
-
-def decisions_left(config: TrainConfig, imitated: Imitated) -> int:
-    """Decisions of the teacher still to learn, if time allows; 0 without a warm start or after it."""
-    if config.imitate is None or imitated.is_over:
-        return 0
-    return max(0, config.imitate_decisions - imitated.decisions)
-
-
 class WarmStart:
     """Gives a run its lessons.
 
@@ -128,7 +73,7 @@ class WarmStart:
         progress: called with {"warm_start": the share that is done}, and at the end with the results.
     """
 
-    def __init__(self, run: TaughtRun, progress: Callable[[dict[str, Any]], object] | None) -> None:
+    def __init__(self, run: Run, progress: Callable[[dict[str, Any]], object] | None) -> None:
         config, model = run.config, run.model
         assert config.imitate is not None
         self._run, self._progress = run, progress
@@ -150,7 +95,7 @@ class WarmStart:
         """
         run, imitated = self._run, self._run.imitated
         if run.model.left_off[0] is None:  # not restored by a checkpoint
-            self._lessons.begin()
+            self._lessons.new_games(BEGIN)
         agreement = 0.0
         while not self._is_enough():
             try:
@@ -161,7 +106,7 @@ class WarmStart:
             run.check_weights()
             imitated.decisions += self._lessons.rows
             self._save_if_due()
-        self._lessons.end()
+        self._lessons.new_games(END)
         imitated.is_over = True
         if self._progress and not run.stop_asked():
             found = {"imitation": run.config.imitate, "agreement": agreement}

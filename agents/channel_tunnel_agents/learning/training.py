@@ -20,10 +20,11 @@ from channel_tunnel_agents.learning.pool import SnapshotPool
 from channel_tunnel_agents.learning.ppo import SelfPlayPPO, first_line
 from channel_tunnel_agents.learning.resume import CONFIG, continuation
 from channel_tunnel_agents.learning.rollout_buffer import PerSeatRolloutBuffer, ZeroSumRolloutBuffer
+from channel_tunnel_agents.learning.run import Imitated
 from channel_tunnel_agents.learning.run_card import run_card
 from channel_tunnel_agents.learning.run_rulesets import Curriculum, also_of_run, check_players, rulesets_of_run
 from channel_tunnel_agents.learning.sb3_policy import SelfPlayPolicy
-from channel_tunnel_agents.learning.start import Imitated, WarmStart, decisions_left, start_from
+from channel_tunnel_agents.learning.start import WarmStart, start_from
 from channel_tunnel_agents.matches.evaluation import climb
 from channel_tunnel_agents.players.policy.form import FORMS, Credit, PolicyForm
 from channel_tunnel_agents.players.policy.network import has_fast_bfloat16
@@ -59,7 +60,7 @@ class TrainingRun:
     Raises:
         ConfigError: the device does not exist, or rulesets cannot be drawn.
         VersionError: the checkpoint cannot be read, was made for another ruleset or version, or the
-            config changes what a resumed run must keep (`resume.FIELDS`).
+            config changes what a resumed run must keep (`resume.FIXED`).
         FileExistsError: the folder already holds a run and `resume` is not set.
     """
 
@@ -183,7 +184,9 @@ class TrainingRun:
     @property
     def lessons_left(self) -> int:
         """Decisions of the teacher that the warm start still has to learn, if time allows."""
-        return decisions_left(self.config, self.imitated)
+        if self.config.imitate is None or self.imitated.is_over:
+            return 0
+        return max(0, self.config.imitate_decisions - self.imitated.decisions)
 
     @property
     def decisions_made(self) -> int:
@@ -224,11 +227,7 @@ class TrainingRun:
         self.save()
 
     def check_weights(self) -> None:
-        """Refuse to play with or save non-finite weights.
-
-        Raises:
-            TrainingCollapse: there are some; the message names the update that left them.
-        """
+        """Refuse to play with or save non-finite weights: a TrainingCollapse names the update that left them."""
         model = self.model
         if all(bool(torch.isfinite(weights).all()) for weights in model.policy.parameters()):
             return
@@ -308,11 +307,7 @@ class TrainingRun:
 
 
 def form_of_run(config: TrainConfig, ruleset: Ruleset) -> PolicyForm:
-    """The form of the policies that the config trains.
-
-    Raises:
-        ConfigError: no policies of the ruleset's game can be trained, or not with the config's network.
-    """
+    """The form of the policies that the config trains; a ConfigError if the game has none, or not with this network."""
     form = FORMS.get(ruleset.spec.name)
     if form is None:
         raise ConfigError(f"ruleset {ruleset.name}: games that can be trained: {', '.join(FORMS)}")
@@ -339,11 +334,7 @@ def is_response(config: TrainConfig) -> bool:
 
 
 def check_device(device: str) -> None:
-    """Refuse a missing device; torch's wrappers would silently use another one.
-
-    Raises:
-        ConfigError: the device is missing, or cannot calculate; the message says what is available.
-    """
+    """Refuse, with a ConfigError, a device that cannot calculate; torch's wrappers would silently use another one."""
     if device != "cuda":
         return
     if not torch.cuda.is_available():

@@ -35,11 +35,7 @@ KINDS: Mapping[str, str] = PerGame(lambda spec: spec.seating)
 
 
 def list_seatings(ruleset: Ruleset, agents: int, mirror: bool = False) -> list[Seating]:
-    """Every table of a tournament of `agents` agents.
-
-    Args:
-        mirror: every agent plays only itself.
-    """
+    """Every table of a tournament of `agents` agents; with `mirror` every agent plays only itself."""
     seats = ruleset.num_seats
     if mirror:
         return [(i,) * seats for i in range(agents)]
@@ -129,22 +125,14 @@ class MatchResult:
 
 
 def check_deals(deals: int, seed: int) -> int:
-    """Refuse deals that cannot be; returns the seed as an int.
-
-    Raises:
-        AgentError: their number, or the seed, is out of range.
-    """
+    """The seed as an int; an AgentError if the number of deals, or the seed, is out of range."""
     if not 1 <= deals <= MAX_DEALS:
         raise AgentError(f"deals: {deals:,}; allowed: 1 to {MAX_DEALS:,}")
     return agent_seed(seed)
 
 
 def deal_seeds(deals: int, seed: int) -> NDArray[np.int64]:
-    """Game seeds of a match; the same seed gives the same deals to every pairing.
-
-    Raises:
-        AgentError: the number of deals, or the seed, is out of range.
-    """
+    """Game seeds of a match, checked as by `check_deals`; the same seed gives the same deals to every pairing."""
     words = np.random.SeedSequence([check_deals(deals, seed), 0xDEA1]).generate_state(deals, np.uint64)
     return (words >> np.uint64(1)).astype(np.int64)
 
@@ -164,12 +152,7 @@ def results_of(batch: BatchGame) -> NDArray[np.float32]:
 
 
 def two_seats(ruleset: AnyRuleset) -> Ruleset:
-    """The ruleset, if it is for two seats.
-
-    Raises:
-        RulesetError: a wrong ruleset.
-        AgentError: another number of seats.
-    """
+    """The ruleset; an AgentError if it is not for two seats."""
     loaded = load_ruleset(ruleset)
     seats = loaded.seats
     if len(seats) != 2:
@@ -185,15 +168,7 @@ def play_match(
     ruleset: AnyRuleset = "standard",
     progress: Callable[[int], object] | None = None,
 ) -> MatchResult:
-    """Play deals of a game for two, each once, one agent per seat.
-
-    Args:
-        one: plays the first seat.
-        other: plays the second.
-        deals: how many.
-        seed: seeds the deals; use the same seed for the swapped match.
-        progress: called with the number of games just finished.
-    """
+    """`play_table` of a game for two; use the same seed for the swapped match."""
     return play_table((one, other), deals, seed, two_seats(ruleset), progress)
 
 
@@ -204,7 +179,8 @@ def play_table(
 
     Args:
         cast: the agent in each seat.
-        deals, seed, progress: as for `play_match`.
+        seed: seeds the deals.
+        progress: called with the number of games just finished.
     """
     return play_seeds(cast, deal_seeds(deals, seed), rules, progress)
 
@@ -310,16 +286,8 @@ def shares_of(batch: BatchGame) -> NDArray[np.float64]:
         return kept
     winner = batch.states["winner"].astype(np.int64)
     won = winner[:, None] == np.arange(len(batch.seats))
-    leading = _leading(batch)
+    totals = batch.scores()[:, :, -1]
+    leading = (totals == totals.max(axis=1, keepdims=True)) | (len(batch.seats) == 2)
     parts = leading / leading.sum(axis=1, keepdims=True)
     found: NDArray[np.float64] = np.where(winner[:, None] == batch.spec.outcome.draw, parts, won)
     return found
-
-
-def _leading(batch: BatchGame) -> NDArray[np.bool_]:
-    """The seats that share a draw: (B, S)."""
-    totals: NDArray[Any] = batch.scores()[:, :, -1]
-    if len(batch.seats) == 2:
-        return np.ones(totals.shape, np.bool_)
-    leading: NDArray[np.bool_] = totals == totals.max(axis=1, keepdims=True)
-    return leading

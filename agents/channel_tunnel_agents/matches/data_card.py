@@ -84,11 +84,7 @@ class DataCard(StrictModel):
 
 
 def content_digest(dataset: Any) -> str:
-    """SHA-256 of a Minari data set's episodes in order: their seeds and their arrays.
-
-    Raises:
-        AgentError: they cannot be read.
-    """
+    """SHA-256 of a Minari data set's episodes in order: their seeds and their arrays."""
     digest = hashlib.sha256()
     with reading(dataset.spec.dataset_id):
         known = dataset.storage.get_episode_metadata(dataset.episode_indices)
@@ -103,12 +99,7 @@ def content_digest(dataset: Any) -> str:
 
 
 def make_data_card(dataset_id: str, folder: Path, ruleset: Ruleset, seats: list[str], command: str) -> DataCard:
-    """The card of a local data set, written from the games of a folder.
-
-    Args:
-        seats: whose episodes it holds.
-        command: that makes it again.
-    """
+    """The card of a local data set, written from the games of a folder by `command`, with the episodes of `seats`."""
     from minari.storage import get_dataset_path
 
     dataset, spec = load_dataset(dataset_id), ruleset.spec
@@ -124,7 +115,7 @@ def make_data_card(dataset_id: str, folder: Path, ruleset: Ruleset, seats: list[
         ruleset_digest=ruleset.digest,
         agents=agents_of_games(folder),
         seats=seats,
-        games=sum(1 for _ in _lines(folder)),
+        games=sum(1 for path in (folder / "records").glob("*.jsonl") for _ in read_lines(path, LINE.size)),
         episodes=episodes,
         steps=int(dataset.total_steps),
         observation_version=form.observation_version,
@@ -137,11 +128,6 @@ def make_data_card(dataset_id: str, folder: Path, ruleset: Ruleset, seats: list[
         command=command,
         package=__version__,
     )
-
-
-def _lines(folder: Path) -> Any:
-    for path in (folder / "records").glob("*.jsonl"):
-        yield from read_lines(path, LINE.size)
 
 
 def write_data_card(card: DataCard, path: Path) -> None:
@@ -192,11 +178,7 @@ SPACES = {"observation_space": "Box", "action_space": "Discrete"}
 
 @contextmanager
 def reading(dataset_id: str) -> Iterator[None]:
-    """Context in which a data set is read: every error is one line that names it.
-
-    Raises:
-        AgentError: it cannot be read.
-    """
+    """Context in which a data set is read: every error is an AgentError, one line that names it."""
     try:
         yield
     except AgentError:
@@ -207,11 +189,7 @@ def reading(dataset_id: str) -> Iterator[None]:
 
 
 def load_dataset(dataset_id: str) -> Any:
-    """A local Minari data set.
-
-    Raises:
-        AgentError: Minari is not installed, or there is no such data set that can be read.
-    """
+    """A local Minari data set; an AgentError if Minari is not installed, or there is none that can be read."""
     try:
         import minari
     except ImportError as error:
@@ -225,11 +203,7 @@ def load_dataset(dataset_id: str) -> Any:
 
 
 def _check_files(dataset_id: str, data: Path) -> None:
-    """Refuse files that say more than they hold.
-
-    Raises:
-        ValueError, OSError: which, and what.
-    """
+    """Refuse, with a ValueError or OSError, files that say more than they hold."""
     import h5py
 
     told = need_mapping(read_json(data / METADATA), METADATA)

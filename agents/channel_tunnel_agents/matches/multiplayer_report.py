@@ -6,6 +6,7 @@ against the rest: what an agent has in one seat with another in all the others.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -17,8 +18,7 @@ from scipy.special import expit
 from channel_tunnel_agents.games.spec import MIXED
 from channel_tunnel_agents.matches import plackett_luce, rating
 from channel_tunnel_agents.matches.arena import KINDS
-from channel_tunnel_agents.matches.plackett_luce import Strengths
-from channel_tunnel_agents.matches.rating import ELO, Rung, further_deals
+from channel_tunnel_agents.matches.rating import ELO, Rating
 from channel_tunnel_agents.matches.tables import GAME_TABLES, SeatMeasure, clock_column
 from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_agents.matches.tournament_report import (
@@ -28,12 +28,12 @@ from channel_tunnel_agents.matches.tournament_report import (
     elo_cell,
     ladder_rows,
     rung_dict,
+    same_deals,
     seat_title,
-    share_cell,
-    split_columns,
+    split_sheets,
     time_notes,
 )
-from channel_tunnel_agents.sheet import Sheet
+from channel_tunnel_agents.sheet import Sheet, estimate_cell, rate_cell
 from channel_tunnel_agents.statistics import Estimate, estimate_mean, estimate_share
 from channel_tunnel_env.outside.terminal import percent
 
@@ -72,8 +72,7 @@ class SharedTables:
 class MixedReport(TournamentPage):
     """The report on a tournament of mixed tables."""
 
-    strengths: Strengths
-    ladder: tuple[Rung, ...]
+    rating: Rating
     meetings: dict[tuple[int, int], SharedTables]
     shares: tuple[Estimate, ...]  # of the wins, by agent
     games: tuple[int, ...]  # by agent
@@ -92,7 +91,6 @@ class MixedReport(TournamentPage):
         return cls(
             results,
             found,
-            tuple(_ladder(found, len(np.unique(deals)))),
             _meetings(found, agents, scores, deals),
             tuple(estimate_share(wins[cells], deals[cells[0]]) for cells in at),
             tuple(len(np.unique(rows)) for rows, _ in at),
@@ -114,8 +112,8 @@ class MixedReport(TournamentPage):
             f"{agents[miss.agent]} v {agents[miss.rival]}: ahead {percent(miss.ahead.value)}, "
             f"{percent(miss.expected)} expected.",
         ]
-        if any(rung.further_deals for rung in self.ladder):
-            notes.append(FURTHER_DEALS.replace("the two agents' pairings, and the others", "tables"))
+        if any(rung.further_deals for rung in self.rating.ladder):
+            notes.append(FURTHER_DEALS)
         groups = rating.separated_groups({pair: m.points for pair, m in self.meetings.items()})
         if len(groups) > 1:
             words = " / ".join(", ".join(agents[i] for i in group) for group in groups)
@@ -129,8 +127,7 @@ class MixedReport(TournamentPage):
     def about(self) -> list[str]:
         """How it was played and rated."""
         return [
-            f"all tables play the same deals (seed {self.results.tournament.seed}), those with fewer games the "
-            "first of them",
+            same_deals(self.results.tournament),
             "tables: every set of different agents that fills the seats, around the table in both directions from "
             "every seat; with fewer agents than seats, every way to fill them with all",
             "strengths: Plackett-Luce with a term for each seat, cluster-robust by deal; the first agent is 0; "
@@ -143,9 +140,9 @@ class MixedReport(TournamentPage):
         return self.settings() | {
             "ladder": [
                 rung_dict(rung, agents) | {"games": self.games[rung.agent], "wins": asdict(self.shares[rung.agent])}
-                for rung in self.ladder
+                for rung in self.rating.ladder
             ],
-            "seats_elo": {seat: asdict(self.strengths.seat(place)) for place, seat in enumerate(seats)},
+            "seats_elo": {seat: asdict(self.rating.seat(place)) for place, seat in enumerate(seats)},
             "ahead": [
                 {
                     "agent": agents[meeting.agent],
@@ -159,29 +156,13 @@ class MixedReport(TournamentPage):
         }
 
 
-def _ladder(found: Strengths, deals: int) -> list[Rung]:
-    rungs = []
-    for place, agent in enumerate(found.order):
-        below = found.order[place + 1 :]
-        gap = found.above(agent, below[0]) if below else None
-        more = None
-        if gap is not None:
-            error = (gap.high - gap.low) / 2 / found.reach
-            more = further_deals(gap.value, error, deals, found.reach)
-        rungs.append(Rung(agent, found.strength(agent), gap, more))
-    return rungs
-
-
 def _meetings(
-    found: Strengths, agents: NDArray[np.int64], scores: NDArray[np.int64], deals: NDArray[np.int64]
+    found: Rating, agents: NDArray[np.int64], scores: NDArray[np.int64], deals: NDArray[np.int64]
 ) -> dict[tuple[int, int], SharedTables]:
     meetings = {}
-    for i in range(found.agents):
-        for j in range(found.agents):
-            pairs = (agents[:, :, None] == i) & (agents[:, None, :] == j)
-            game, one, other = np.nonzero(pairs)
-            if i == j or not game.size:
-                continue
+    for i, j in itertools.permutations(range(len(found.deals)), 2):
+        game, one, other = np.nonzero((agents[:, :, None] == i) & (agents[:, None, :] == j))
+        if game.size:
             points = (np.sign(scores[game, one] - scores[game, other]) + 1) / 2
             gap = found.above(i, j).value / ELO
             ahead = estimate_share(points, deals[game])
@@ -190,34 +171,22 @@ def _meetings(
 
 
 def _ladder_sheet(report: MixedReport) -> Sheet:
-    rows = ladder_rows(report.results.tournament.agents, report.ladder, report.games)
-    shares = [share_cell(report.shares[rung.agent]) for rung in report.ladder]
-    with_shares = tuple((*row, share) for row, share in zip(rows, shares, strict=True))
-    return Sheet("Ladder", (*LADDER_COLUMNS, "share of wins"), with_shares)
+    ladder = report.rating.ladder
+    rows = ladder_rows(report.results.tournament.agents, ladder, report.games)
+    with_shares = ((*row, rate_cell(report.shares[rung.agent])) for row, rung in zip(rows, ladder, strict=True))
+    return Sheet("Ladder", (*LADDER_COLUMNS, "share of wins"), tuple(with_shares))
 
 
 def _ahead_sheets(report: MixedReport) -> list[Sheet]:
     agents = report.results.tournament.agents
-    parts = split_columns(len(agents))
-    title = "How often the row finishes ahead of the column, at tables with both"
-    return [
-        Sheet(
-            f"{title} ({part} of {len(parts)})" if len(parts) > 1 else title,
-            ("agent", *(agents[j] for j in columns)),
-            tuple((name, *(_ahead_cell(report, i, int(j)) for j in columns)) for i, name in enumerate(agents)),
-        )
-        for part, columns in enumerate(parts, 1)
-    ]
-
-
-def _ahead_cell(report: MixedReport, i: int, j: int) -> str:
-    meeting = report.meetings.get((i, j))
-    return "" if meeting is None else share_cell(meeting.ahead)
+    cells = {pair: rate_cell(meeting.ahead) for pair, meeting in report.meetings.items()}
+    rows = {name: [cells.get((i, j), "") for j in range(len(agents))] for i, name in enumerate(agents)}
+    return split_sheets("How often the row finishes ahead of the column, at tables with both", "agent", agents, rows)
 
 
 def _seats_sheet(report: MixedReport) -> Sheet:
     rows = [
-        (seat_title(seat), elo_cell(report.strengths.seat(place)) if place else "0\nanchor")
+        (seat_title(seat), elo_cell(report.rating.seat(place)) if place else "0\nanchor")
         for place, seat in enumerate(report.results.seats)
     ]
     return Sheet("What a seat is worth", ("seat", "Elo"), tuple(rows))
@@ -304,8 +273,7 @@ class RestReport(TournamentPage):
     def about(self) -> list[str]:
         """How it was played."""
         return [
-            f"all tables play the same deals (seed {self.results.tournament.seed}), those with fewer games the "
-            "first of them",
+            same_deals(self.results.tournament),
             "tables: every agent in every seat, with every other agent in all other seats; every agent with itself",
         ]
 
@@ -385,9 +353,7 @@ def _estimate(measure: SeatMeasure, values: NDArray[Any], deals: NDArray[np.int6
 
 
 def _cell(measure: SeatMeasure, found: Estimate) -> str:
-    if measure.is_share:
-        return share_cell(found)
-    return f"{found.value:.2f}\n[{found.low:.2f}, {found.high:.2f}]"
+    return estimate_cell(found, "share" if measure.is_share else "number")
 
 
 def _pairs(report: RestReport, stands: list[Stand]) -> Sheet:
@@ -408,16 +374,8 @@ def _pairs(report: RestReport, stands: list[Stand]) -> Sheet:
 
 def _seats(report: RestReport) -> list[Sheet]:
     seats, measure = report.results.ruleset.played_seats, report.measures[0]
-    parts = split_columns(len(seats))
-    title = f"The same by seat: {measure.words}"
-    return [
-        Sheet(
-            f"{title} ({part} of {len(parts)})" if len(parts) > 1 else title,
-            ("pair", *(seat_title(seats[k]) for k in places)),
-            tuple((_who(stand), *(_cell(measure, stand.by_seat[k]) for k in places)) for stand in report.stands),
-        )
-        for part, places in enumerate(parts, 1)
-    ]
+    rows = {_who(stand): [_cell(measure, found) for found in stand.by_seat] for stand in report.stands}
+    return split_sheets(f"The same by seat: {measure.words}", "pair", [*map(seat_title, seats)], rows)
 
 
 def _who(stand: Stand) -> str:

@@ -15,66 +15,21 @@ deals: the covariance is cluster-robust by deal (Liang & Zeger 1986), each added
 from __future__ import annotations
 
 import itertools
-import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from channel_tunnel_agents.matches.rating import ADDED_RESULT, ELO
-from channel_tunnel_agents.statistics import Estimate, student_reach
+from channel_tunnel_agents.matches.rating import ADDED_RESULT, Rating
+from channel_tunnel_agents.statistics import student_reach
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 _PRECISION = 1e-8  # of the gradient, per game
 
 
-@dataclass(frozen=True)
-class Strengths:
-    """A fitted model of k agents in S seats.
-
-    Attributes:
-        parameters: (k + S,) logits: the strengths, then the terms of the seats; the first of each is 0.
-        covariance: (k + S, k + S); their rows and columns are 0.
-        agents: k.
-        reach: half the width of a 95 % interval, in standard errors: Student's, with a degree of freedom
-            less than there are deals.
-    """
-
-    parameters: Floats
-    covariance: Floats
-    agents: int
-    reach: float
-
-    def strength(self, agent: int) -> Estimate:
-        """Elo points above the first agent."""
-        return self.above(agent, 0)
-
-    def above(self, agent: int, other: int) -> Estimate:
-        """Elo points of one agent above another."""
-        return self._gap(agent, other)
-
-    def seat(self, seat: int) -> Estimate:
-        """Elo points that a seat is worth above the first."""
-        return self._gap(self.agents + seat, self.agents)
-
-    @property
-    def order(self) -> list[int]:
-        """Agents from strongest to weakest."""
-        return [int(i) for i in np.argsort(-self.parameters[: self.agents], kind="stable")]
-
-    def _gap(self, one: int, other: int) -> Estimate:
-        contrast = np.zeros(len(self.parameters))
-        contrast[one] += 1.0
-        contrast[other] -= 1.0
-        value = float(contrast @ self.parameters)
-        error = math.sqrt(max(float(contrast @ self.covariance @ contrast), 0.0))
-        reach = self.reach * error
-        return Estimate(ELO * value, ELO * (value - reach), ELO * (value + reach))
-
-
-def fit(agents: Ints, scores: NDArray[np.integer], deals: Ints, number: int) -> Strengths:
+def fit(agents: Ints, scores: NDArray[np.integer], deals: Ints, number: int) -> Rating:
     """Plackett-Luce with seats.
 
     Args:
@@ -108,7 +63,7 @@ def fit(agents: Ints, scores: NDArray[np.integer], deals: Ints, number: int) -> 
     slopes = np.concatenate([by_deal, added.slopes(best) * added.weight[:, None]])
     bread = np.linalg.inv(curvature(best))
     meat = slopes.T @ slopes * len(slopes) / (len(slopes) - 1)
-    return _padded(best, bread @ meat @ bread, number, max(1, len(by_deal) - 1))
+    return _padded(best, bread @ meat @ bread, number, len(by_deal))
 
 
 def _ranks(scores: NDArray[np.integer]) -> Ints:
@@ -117,14 +72,14 @@ def _ranks(scores: NDArray[np.integer]) -> Ints:
     return ahead
 
 
-def _padded(free: Floats, covariance: Floats, number: int, freedom: int) -> Strengths:
+def _padded(free: Floats, covariance: Floats, number: int, deals: int) -> Rating:
     """With the first agent and the first seat, which are 0."""
     size = len(free) + 2
     places = np.setdiff1d(np.arange(size), [0, number])
     parameters, padded = np.zeros(size), np.zeros((size, size))
     parameters[places] = free
     padded[np.ix_(places, places)] = covariance
-    return Strengths(parameters, padded, number, student_reach(freedom))
+    return Rating(parameters, padded, np.full((number, number), deals), student_reach(max(1, deals - 1)))
 
 
 @dataclass(frozen=True)

@@ -28,9 +28,8 @@ from scipy.special import expit
 from scipy.stats import norm
 from statsmodels.genmod.families import Binomial
 from statsmodels.genmod.generalized_linear_model import GLM
-from statsmodels.stats.proportion import proportion_confint
 
-from channel_tunnel_agents.statistics import CONFIDENCE, REACH, Estimate, student_reach
+from channel_tunnel_agents.statistics import REACH, Estimate, student_reach, wilson
 
 ELO = 400 / math.log(10)  # Elo points per logit
 POWER = 0.80  # chance that the additional deals settle a gap as large as estimated
@@ -67,11 +66,12 @@ class Miss:
 
 @dataclass(frozen=True)
 class Rating:
-    """A fitted model.
+    """A fitted model of k agents.
 
     Attributes:
-        parameters: (k + 1,) logits: the strengths, the first one 0, then the side term.
-        covariance: (k + 1, k + 1); the first agent's row and column are 0.
+        parameters: logits: the k strengths, the first one 0, then the terms of the seats: of two that of the first, of more
+            one each, the first one 0 (`plackett_luce`).
+        covariance: of the parameters; rows and columns of what is 0 are 0.
         deals: (k, k) number of deals of each pairing.
         reach: half the width of a 95 % interval, in standard errors: Student's, with a degree of freedom
             less than there are deals.
@@ -82,49 +82,54 @@ class Rating:
     deals: NDArray[np.int64]
     reach: float
 
-    def elo(self, contrast: NDArray[np.float64]) -> Estimate:
-        """A combination (k + 1,) of the parameters in Elo points."""
-        value, error = self._value_and_error(contrast)
-        reach = self.reach * error
-        return Estimate(ELO * value, ELO * (value - reach), ELO * (value + reach))
+    def above(self, one: int, other: int) -> Estimate:
+        """Elo points of one parameter above another, by their places."""
+        value, error = self._gap(one, other)
+        return _in_elo(value, self.reach * error)
 
     def strength(self, agent: int) -> Estimate:
         """Elo points above the first agent."""
-        return self.elo(self._unit(agent))
+        return self.above(agent, 0)
+
+    def seat(self, seat: int) -> Estimate:
+        """Elo points that one of more than two seats is worth above the first."""
+        agents = len(self.deals)
+        return self.above(agents + seat, agents)
 
     @property
     def side(self) -> Estimate:
-        """Elo points that the first seat is worth; negative if the second has the advantage."""
-        return self.elo(self._unit(-1))
+        """Elo points that the first of two seats is worth; negative if the second has the advantage."""
+        return self.above(-1, 0)  # the first parameter is 0
 
     @property
     def first_between_equals(self) -> Estimate:
-        """Chance that the first seat beats an equal, 0..1."""
+        """Chance that the first of two seats beats an equal, 0..1."""
         side = self.side
         return Estimate(*(float(expit(x / ELO)) for x in (side.value, side.low, side.high)))
 
     @property
     def ladder(self) -> list[Rung]:
         """Agents from strongest to weakest."""
-        order = [int(i) for i in np.argsort(-self.parameters[:-1], kind="stable")]
+        order = [int(i) for i in np.argsort(-self.parameters[: len(self.deals)], kind="stable")]
         rungs = [self._rung(i, j) for i, j in itertools.pairwise(order)]
         return [*rungs, Rung(order[-1], self.strength(order[-1]), None, None)]
 
     def _rung(self, agent: int, below: int) -> Rung:
-        gap = self._unit(agent) - self._unit(below)
-        deals = int(self.deals[agent, below])
-        return Rung(
-            agent, self.strength(agent), self.elo(gap), further_deals(*self._value_and_error(gap), deals, self.reach)
-        )
+        more = further_deals(*self._gap(agent, below), int(self.deals[agent, below]), self.reach)
+        return Rung(agent, self.strength(agent), self.above(agent, below), more)
 
-    def _unit(self, i: int) -> NDArray[np.float64]:
-        unit = np.zeros(len(self.parameters))
-        unit[i] = 1.0
-        return unit
-
-    def _value_and_error(self, contrast: NDArray[np.float64]) -> tuple[float, float]:
+    def _gap(self, one: int, other: int) -> tuple[float, float]:
+        """Logits of one parameter above another, and their standard error."""
+        contrast = np.zeros(len(self.parameters))
+        contrast[one] += 1.0
+        contrast[other] -= 1.0
         variance = float(contrast @ self.covariance @ contrast)
         return float(contrast @ self.parameters), math.sqrt(max(variance, 0.0))
+
+
+def _in_elo(value: float, reach: float) -> Estimate:
+    """Elo points of so many logits, to either side of which the interval reaches as many."""
+    return Estimate(ELO * value, ELO * (value - reach), ELO * (value + reach))
 
 
 def fit(outcomes: Outcomes) -> Rating:
@@ -168,8 +173,7 @@ def place(games: Sequence[tuple[bool, float, Points]], side: float) -> Estimate:
     groups = _added_apart(np.concatenate(clusters))
     fitted = model.fit(cov_type="cluster", cov_kwds={"groups": groups})
     value, error = float(fitted.params[0]), math.sqrt(float(fitted.cov_params()[0, 0]))
-    reach = student_reach(max(1, deals - 1)) * error
-    return Estimate(ELO * value, ELO * (value - reach), ELO * (value + reach))
+    return _in_elo(value, student_reach(max(1, deals - 1)) * error)
 
 
 def _rows(
@@ -228,8 +232,7 @@ def points_between(outcomes: Outcomes) -> tuple[NDArray[np.float64], NDArray[np.
 def widest_miss(rating: Rating, outcomes: Outcomes) -> Miss:
     """The pair whose share of points deviates most from the model.
 
-    If the deviation is large, strengths depend on who else plays, and the pair's own share says
-    more.
+    If the deviation is large, strengths depend on who else plays, and the pair's own share says more.
     """
     points, games = points_between(outcomes)
     k = len(games)
@@ -251,13 +254,15 @@ def cycles(outcomes: Outcomes) -> list[tuple[int, int, int]]:
     lies above a half. A strength per agent cannot express a cycle.
     """
     points, games = points_between(outcomes)
-    low, _ = proportion_confint(points, games, alpha=1 - CONFIDENCE, method="wilson")
-    beats = np.asarray(low) > 0.5
+
+    def beats(one: int, other: int) -> bool:
+        return wilson(points[one, other] / games[one, other], games[one, other]).low > 0.5
+
     return [
         (a, b, c)
-        for a, *rest in itertools.combinations(range(len(beats)), 3)
+        for a, *rest in itertools.combinations(range(len(games)), 3)
         for b, c in (rest, rest[::-1])
-        if beats[a, b] and beats[b, c] and beats[c, a]
+        if beats(a, b) and beats(b, c) and beats(c, a)
     ]
 
 

@@ -112,12 +112,7 @@ class Store:
         return now
 
     def expect(self, parts: Iterable[str]) -> None:
-        """Declare which parts there are.
-
-        Raises:
-            StoreError: the folder has another file beside them, which readers of the folder would
-                count.
-        """
+        """Declare which parts there are; a StoreError names any other file, which readers of the folder would count."""
         if self.folder is None:
             return
         known = set(parts)
@@ -127,8 +122,7 @@ class Store:
                     raise StoreError(f"{path}: no part of these games (a copy?); delete it")
 
     def has(self, part: str) -> bool:
-        """Whether a part is there and intact; a broken file is reported; its part must be played
-        again."""
+        """Whether a part is there and intact; a broken file is reported; its part must be played again."""
         if self.folder is None:
             return part in self._parts
         if not os.path.lexists(self._seal(part)):  # merely unfinished
@@ -147,12 +141,7 @@ class Store:
         return True
 
     def _read_seal(self, part: str) -> _Seal:
-        """A part's seal.
-
-        Raises:
-            OSError, DocumentError: it cannot be read.
-            StoreError: it was changed, or is of another part or plan.
-        """
+        """A part's seal; a StoreError if it was changed, or is of another part or plan."""
         path = self._seal(part)
         content = need_mapping(read_json(path, WRITTEN), str(path), "a seal")
         try:
@@ -167,11 +156,7 @@ class Store:
         return seal
 
     def write(self, part: str, tables: Mapping[str, pd.DataFrame]) -> None:
-        """Keep a part.
-
-        Raises:
-            OSError: no space or no permission; the part counts as not played, all others are kept.
-        """
+        """Keep a part. If there is no room, it counts as not played; all others are kept."""
         if self.folder is None:
             self._parts[part] = dict(tables)
             return
@@ -189,11 +174,7 @@ class Store:
         self._seals[part] = seal
 
     def read(self, table: str) -> pd.DataFrame:
-        """All parts of a table, in the order of their names.
-
-        Raises:
-            StoreError: no such table, or a file that has changed since it was written.
-        """
+        """All parts of a table, in the order of their names; a StoreError if one has changed since it was written."""
         if table not in self.tables:
             raise StoreError(f"table {table!r}: no such table{or_known(table, self.tables)}")
         if self.folder is None:
@@ -213,12 +194,7 @@ class Store:
             raise StoreError(f"{error}; run the same command again: only part {part} is played again") from None
 
     def _verified(self, table: str, part: str, seal: _Seal) -> bytes:
-        """The content of a file.
-
-        Raises:
-            OSError, DocumentError: it cannot be read.
-            StoreError: it has changed since it was written.
-        """
+        """The content of a file; a StoreError if it has changed since it was written."""
         path, told = self._path(table, part), seal.tables[table]
         content = read_whole(path, told.bytes)
         if _sha256(content) != told.sha256:
@@ -244,11 +220,7 @@ def _encode(table: pd.DataFrame, suffix: str) -> bytes:
 
 
 def _decode(content: bytes, path: Path, rows: int) -> pd.DataFrame:
-    """What `_encode` made.
-
-    Raises:
-        StoreError: it is not that, or has another number of rows.
-    """
+    """What `_encode` made; a StoreError if it is not that, or has another number of rows."""
     try:
         if path.suffix == LINES:
             lines = content.decode().splitlines()
@@ -275,20 +247,12 @@ def plan_digest(plan: Mapping[str, Any]) -> str:
 
 
 def keep_plan(folder: Path, plan: Mapping[str, Any]) -> None:
-    """Write the plan that a folder's content depends on, or check it against the one stored there.
-
-    Raises:
-        StoreError: it is another plan; the message says what differs.
-    """
-    written = folder / PLAN
-    if written.exists():
-        _check_plan(written, plan)
-    else:
+    """Write the plan that a folder's content depends on; a StoreError says how it differs from the one stored there."""
+    path = folder / PLAN
+    if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        write_whole(written, (json.dumps(plan, indent=1) + "\n").encode())
-
-
-def _check_plan(path: Path, plan: Mapping[str, Any]) -> None:
+        write_whole(path, (json.dumps(plan, indent=1) + "\n").encode())
+        return
     try:
         there = need_mapping(read_json(path), str(path), "a plan")
     except DocumentError as error:
@@ -296,7 +260,7 @@ def _check_plan(path: Path, plan: Mapping[str, Any]) -> None:
     difference = _difference(there, json.loads(json.dumps(plan)))
     if difference:
         raise StoreError(
-            f"{path.parent}: holds games of another plan: {difference}; choose another folder, or delete this one"
+            f"{folder}: holds games of another plan: {difference}; choose another folder, or delete this one"
         )
 
 

@@ -229,11 +229,8 @@ class SeriesLog:
         self._notes.append(note)
 
     def table(self, deals: NDArray[np.int64]) -> pd.DataFrame:
-        """One row per game and count of the clock: deal, the count, each quantity of each seat, such as money_britain.
-
-        Args:
-            deals: number of each game's deal, (games,).
-        """
+        """One row per game and count of the clock: deal (of `deals`, by game), the count, each quantity of each seat, such as
+        money_britain."""
         found = {name: np.concatenate([note[name] for note in self._notes]) for name in self._notes[0]}
         rows = found.pop("row")
         order = np.argsort(rows, kind="stable")
@@ -244,11 +241,7 @@ class SeriesLog:
 
 
 class DecisionLog:
-    """A watcher for `arena.play_out` that records every decision.
-
-    Args:
-        batch: new games, before their first decision.
-    """
+    """A watcher for `arena.play_out` that records every decision of a batch of new games."""
 
     def __init__(self, batch: BatchGame) -> None:
         self._batch = batch
@@ -268,10 +261,7 @@ class DecisionLog:
         return [column[order] for column in columns]
 
     def table(self, deals: NDArray[np.int64]) -> pd.DataFrame:
-        """One row per decision, in order, game after game.
-
-        Args:
-            deals: number of each game's deal, (games,).
+        """One row per decision, in order, game after game; `deals` are the numbers of the games' deals.
 
         Columns: deal, decision (from 0), round or turn, side, phase, options (legal actions), action.
         """

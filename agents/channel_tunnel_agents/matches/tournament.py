@@ -365,7 +365,13 @@ def _play_numbered(task: tuple[int, TablePart]) -> dict[str, pd.DataFrame]:
 def plan_of(tournament: Tournament, ruleset: Ruleset, agents: Iterable[AnyAgent]) -> dict[str, object]:
     """Everything the games depend on, as JSON values."""
     found = dict(zip(tournament.agents, agents, strict=True))
-    codes = {name: _code_of(name, agent) for name, agent in found.items() if _is_made(name)}
+    codes: dict[str, str | None] = {}
+    for name, agent in found.items():
+        read = AgentName.read(name)
+        if read.kind == "process":  # what it reads cannot all be known
+            codes[name] = None
+        elif read.kind == "module" or (read.folder and read.restrictions):
+            codes[name] = made_of(name, agent)
     return {
         **asdict(tournament),
         "ruleset": ruleset.name,
@@ -374,17 +380,6 @@ def plan_of(tournament: Tournament, ruleset: Ruleset, agents: Iterable[AnyAgent]
         "policies": {name: policy_digest(agent) for name, agent in found.items()},
         **({"made_of": codes} if codes else {}),
     }
-
-
-def _is_made(name: str) -> bool:
-    """Whether an agent has code of its own, beyond its name, this package and a policy."""
-    read = AgentName.read(name)
-    return read.kind in ("module", "process") or bool(read.folder and read.restrictions)
-
-
-def _code_of(name: str, agent: AnyAgent) -> str | None:
-    """A digest of its code; None if it cannot be determined, as of all that a process may read."""
-    return None if AgentName.read(name).kind == "process" else made_of(name, agent)
 
 
 def made_of(name: str, agent: AnyAgent) -> str | None:
@@ -406,8 +401,7 @@ def policy_digest(agent: AnyAgent) -> str | None:
 
 
 def parts_of(tournament: Tournament, agents: list[AnyAgent]) -> Iterator[TablePart]:
-    """The parts of all tables. Their size depends only on the agents, because it affects the
-    result."""
+    """The parts of all tables. Their size depends only on the agents, because it affects the result."""
     policies = [policy_digest(agent) for agent in agents]
     for seating in tournament.seatings:
         own = tuple(policies[i] for i in seating)
@@ -459,12 +453,9 @@ def play_part(part: TablePart) -> dict[str, pd.DataFrame]:
 
 
 def _refuse_changed(part: TablePart, agents: Sequence[AnyAgent]) -> None:
-    """Refuse a policy whose files are others than at the start: its games would be mixed with those of the former one.
+    """Refuse, with a StoreError, a policy whose files have changed since the start: games of two would be mixed.
 
     Where its files are not, as on another machine, they were sent and cannot have changed.
-
-    Raises:
-        StoreError: names it.
     """
     for k, agent, known in zip(part.seating, agents, part.policies, strict=False):
         folder = policy_folder(agent)
@@ -509,11 +500,7 @@ def _shares_in(games: pd.DataFrame, seats: Sequence[str]) -> NDArray[np.float64]
 
 
 def parse_limits(words: Iterable[str]) -> dict[str, int]:
-    """Parse AGENT=GAMES arguments into a mapping.
-
-    Raises:
-        AgentError: wrong form, or two limits for one agent.
-    """
+    """Parse AGENT=GAMES arguments into a mapping; an AgentError for another form, or two limits for one agent."""
     limits: dict[str, int] = {}
     for word in words:
         name, _, games = word.rpartition("=")

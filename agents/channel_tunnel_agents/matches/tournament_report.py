@@ -10,13 +10,12 @@ import math
 import re
 import shlex
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from channel_tunnel_agents.matches import rating
 from channel_tunnel_agents.matches.rating import Miss, Rating, Rung
@@ -113,9 +112,9 @@ def elo_cell(found: Estimate) -> str:
     return f"{found.value:+.0f}\n[{found.low:+.0f}, {found.high:+.0f}]"
 
 
-def share_cell(found: Estimate) -> str:
-    """A share in per cent, its 95 % interval below."""
-    return percent_words(found, "\n")
+def same_deals(tournament: Tournament, what: str = "all tables play") -> str:
+    """On which deals a tournament was played."""
+    return f"{what} the same deals (seed {tournament.seed}), those with fewer games the first of them"
 
 
 def seat_title(seat: str) -> str:
@@ -180,8 +179,7 @@ class Report(TournamentPage):
     def about(self) -> list[str]:
         """How it was played and rated, for the head of the page."""
         return [
-            f"every pairing plays the same deals (seed {self.results.tournament.seed}), those with fewer games "
-            "the first of them",
+            same_deals(self.results.tournament, "every pairing plays"),
             "strengths: Bradley-Terry with a side term, cluster-robust by deal; the first agent is 0; a "
             "draw is half a win; half a win is added to each side of every pairing",
         ]
@@ -277,26 +275,29 @@ def _pairs(results: Results) -> Sheet:
     return Sheet(title, columns, tuple(rows))
 
 
-def split_columns(count: int) -> list[NDArray[np.int64]]:
-    """Columns, parted into tables that fit on a terminal."""
-    return np.array_split(np.arange(count), math.ceil(count / MATRIX_COLUMNS))
+def split_sheets(title: str, head: str, columns: Sequence[str], rows: Mapping[str, Sequence[str]]) -> list[Sheet]:
+    """A table, parted into as many as fit on a terminal.
+
+    Args:
+        rows: the name of each, which stands below `head`, and its cells.
+    """
+    parts = np.array_split(np.arange(len(columns)), math.ceil(len(columns) / MATRIX_COLUMNS))
+    return [
+        Sheet(
+            title if len(parts) == 1 else f"{title} ({number} of {len(parts)})",
+            (head, *(columns[k] for k in part)),
+            tuple((name, *(cells[k] for k in part)) for name, cells in rows.items()),
+        )
+        for number, part in enumerate(parts, 1)
+    ]
 
 
 def _matrix(results: Results) -> list[Sheet]:
-    """The matrix, split into several tables if it has more columns than fit on a terminal."""
     agents = results.tournament.agents
-    columns_of = split_columns(len(agents))
-    parts = len(columns_of)
     first, second = (seat_title(seat) for seat in results.seats)
     title = f"{first}'s share of wins: the row plays {first}, the column {second}"
-    return [
-        Sheet(
-            title if parts == 1 else f"{title} ({part} of {parts})",
-            (f"{first} \\ {second}", *(agents[j] for j in columns)),
-            tuple((name, *(_matrix_cell(results, i, j) for j in columns)) for i, name in enumerate(agents)),
-        )
-        for part, columns in enumerate(columns_of, 1)
-    ]
+    rows = {name: [_matrix_cell(results, i, j) for j in range(len(agents))] for i, name in enumerate(agents)}
+    return split_sheets(title, f"{first} \\ {second}", agents, rows)
 
 
 def _matrix_cell(results: Results, i: int, j: int) -> str:

@@ -23,11 +23,7 @@ ADAPT = "adapt"
 
 
 class Guest:
-    """The agent, made anew for every hello.
-
-    Args:
-        name: `MODULE:ATTRIBUTE`.
-    """
+    """The agent `MODULE:ATTRIBUTE`, made anew for every hello."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -35,11 +31,7 @@ class Guest:
         self.width = 0
 
     def answer(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """The answer to a message.
-
-        Raises:
-            AgentError: there is no such agent, it needs the game itself, or its code fails.
-        """
+        """The answer to a message; an AgentError if there is no such agent, it needs the game itself, or its code fails."""
         with own_code_of(self.name):
             if asked["type"] == "hello":
                 return self._begin(asked)

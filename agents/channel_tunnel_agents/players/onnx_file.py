@@ -99,11 +99,7 @@ def sealed(content: bytes) -> bytes:
 
 
 def check_seal(content: bytes) -> None:
-    """Refuse a file without a digest, or with that of another.
-
-    Raises:
-        ValueError: it is cut, was changed, or no export wrote it.
-    """
+    """Refuse, with a ValueError, a file that is cut, was changed, or was not written by an export."""
     length = len(sealed(b""))
     if sealed(content[:-length]) != content:
         raise ValueError("no digest of it at its end: it is cut, was changed or was not written by an export")

@@ -25,7 +25,7 @@ from channel_tunnel_agents.players.onnx_file import MOST_BYTES, OnnxGraph, check
 from channel_tunnel_agents.players.onnx_shapes import shapes_of
 from channel_tunnel_agents.players.policy.card import OTHER_RULES, check_card, check_policy_card, policy_paths
 from channel_tunnel_agents.players.policy.form import FORMS
-from channel_tunnel_agents.players.policy.graphs import load_runtime
+from channel_tunnel_agents.players.policy.graphs import INPUT, OUTPUTS, load_runtime
 from channel_tunnel_agents.players.policy.onnx_judge import MOST_ROWS
 from channel_tunnel_agents.players.shipped import find_policy
 from channel_tunnel_env import ChannelTunnelError, Ruleset, VersionError
@@ -36,7 +36,6 @@ from channel_tunnel_env.outside.terminal import tolerate_any_terminal
 
 KIND = "onnx"
 CARD = "card"  # key of the metadata
-INPUTS, OUTPUTS = ("observations",), ("logits", "values")
 
 
 class OnnxAgent:
@@ -160,7 +159,7 @@ def _make_session(onnxruntime: Any, content: bytes) -> Any:
 
 
 def _run(session: Any, rows: NDArray[np.float32]) -> Any:
-    return session.run(list(OUTPUTS), {INPUTS[0]: rows})
+    return session.run(list(OUTPUTS), {INPUT: rows})
 
 
 def _try_out(session: Any) -> None:
@@ -172,7 +171,7 @@ def _try_out(session: Any) -> None:
     form = FORMS[DEFAULT_GAME]
     size = form.observation_sizes[0]
     given = [(node.name, node.type, list(node.shape[1:])) for node in session.get_inputs()]
-    wanted = [(INPUTS[0], "tensor(float)", [size])]
+    wanted = [(INPUT, "tensor(float)", [size])]
     if given != wanted:
         raise ValueError(f"inputs {given}; expected {wanted}")
     rows = np.random.default_rng(0).random((len(form.sides) + 2, size), np.float32)
@@ -198,9 +197,7 @@ def export_onnx(policy: Path, folder: Path) -> list[Path]:
         AgentError: torch or onnx is not installed.
     """
     try:
-        import torch
-
-        from channel_tunnel_agents.players.policy.export import forget_origins, quiet
+        from channel_tunnel_agents.players.policy.export import exported, forget_origins, quiet
         from channel_tunnel_agents.players.policy.network import InMoversView
         from channel_tunnel_agents.players.policy.saved_policy import load_policy
     except ImportError as error:
@@ -211,17 +208,9 @@ def export_onnx(policy: Path, folder: Path) -> list[Path]:
         if network.form.game != DEFAULT_GAME:
             raise VersionError(f"{policy}: as ONNX only policies of {DEFAULT_GAME}, not {network.form.game}")
     for side, (network, card) in networks.items():
+        own = InMoversView(network, network.form.sides.index(side) == 0).eval()
         with quiet():
-            program = torch.onnx.export(
-                InMoversView(network, network.form.sides.index(side) == 0).eval(),
-                (torch.zeros(2, network.form.observation_sizes[0]),),
-                input_names=list(INPUTS),
-                output_names=list(OUTPUTS),
-                dynamic_shapes={INPUTS[0]: {0: torch.export.Dim("rows")}},
-                dynamo=True,
-                verbose=False,
-            )
-        model = program.model_proto
+            model = exported(own, network.form.observation_sizes[0], optimize=True).model_proto
         forget_origins(model)
         model.metadata_props.add(key=CARD, value=json.dumps(card))
         content[folder / f"{side}.{KIND}"] = sealed(model.SerializeToString())

@@ -66,10 +66,6 @@ def _gemm(call: Call) -> list[Shape]:
     return _product(left, right)
 
 
-def _matmul(call: Call) -> list[Shape]:
-    return _product(*call.shapes)
-
-
 def _product(left: Shape, right: Shape) -> list[Shape]:
     (*more, rows, inner), (*others, depth, columns) = left, right
     if inner != depth:
@@ -109,15 +105,14 @@ def _slice(call: Call) -> list[Shape]:
 def _split(call: Call) -> list[Shape]:
     shape = call.shapes[0]
     axis = range(len(shape))[call.given.get("axis", 0)]
-    sizes = call.numbers[1] if len(call.numbers) > 1 else _parts(shape[axis], call)
+    if len(call.numbers) > 1:
+        sizes = call.numbers[1]
+    else:  # all of one size but the last, which is what is left
+        each = -(-shape[axis] // call.given["num_outputs"])
+        sizes = [*[each] * (call.outputs - 1), shape[axis] - each * (call.outputs - 1)]
     if sum(sizes) != shape[axis]:
         raise ValueError(f"{sizes} of {shape[axis]}")
     return [(*shape[:axis], size, *shape[axis + 1 :]) for size in sizes]
-
-
-def _parts(size: int, call: Call) -> list[int]:
-    each = -(-size // call.given["num_outputs"])
-    return [*[each] * (call.outputs - 1), size - each * (call.outputs - 1)]
 
 
 def _squeeze(call: Call) -> list[Shape]:
@@ -158,7 +153,7 @@ OPERATORS: dict[str, Callable[[Call], list[Shape]]] = {
     "Gemm": _gemm,
     "LayerNormalization": _same,
     "Less": _broadcast,
-    "MatMul": _matmul,
+    "MatMul": lambda call: _product(*call.shapes),
     "ReduceMean": _reduce,
     "Relu": _same,
     "Reshape": _reshape,

@@ -20,6 +20,7 @@ from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy import saved_policy
 from channel_tunnel_agents.players.policy.card import ALSO, DRAWN, digest_of, policy_paths
+from channel_tunnel_agents.players.policy.judge import log_probabilities, probabilities
 from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
 from channel_tunnel_agents.players.shipped import find_policy
@@ -111,10 +112,9 @@ class PretrainedPolicy:
         logits, values = self._agent.judge(rows)
         if not form.values_of_mover:
             values = np.where(form.side_of_rows(rows) == 0, values, -values)
+        chances = probabilities(log_probabilities(logits, legal)).astype(np.float32)
         return PolicyOutput(
-            logits.reshape(*shape, form.num_actions),
-            _softmax(logits, legal).reshape(*shape, form.num_actions),
-            values.reshape(shape),
+            logits.reshape(*shape, form.num_actions), chances.reshape(*shape, form.num_actions), values.reshape(shape)
         )
 
     def __call__(self, observations: ArrayLike, masks: ArrayLike) -> NDArray[np.int64]:
@@ -179,12 +179,3 @@ class PretrainedPolicy:
         }
         name = self.name.removeprefix(FROZEN)
         return {"name": name if shipped.games_of(name) else Path(name).name, **known, "sha256": self.digests}
-
-
-def _softmax(logits: NDArray[np.float32], legal: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """Probabilities of the legal actions (n, A)."""
-    masked = np.where(legal, logits, -np.inf)
-    if not len(masked):
-        return masked
-    powers = np.exp(masked - masked.max(axis=1, keepdims=True))
-    return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)

@@ -131,30 +131,15 @@ class ProcessAgent:
         self._words = _words_of(command, self.name)
 
     def __call__(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """One action per row.
-
-        Raises:
-            AgentError: the process crashed, was too slow, or answered something else than actions.
-        """
+        """One action per row; an AgentError if the process crashed, was too slow, or answered something else than actions."""
         return self._greeted().act(observations, masks, self.milliseconds)
 
     def adapt(self, minutes: float) -> bool:
-        """Let the process prepare for the ruleset; False if it says that it cannot.
-
-        Raises:
-            AgentError: as for an answer.
-        """
+        """Let the process prepare for the ruleset; False if it says that it cannot."""
         return self._greeted().adapt(minutes)
 
     def start(self) -> Mapping[str, Any]:
-        """Start the process, unless it runs, and tell it what is played.
-
-        Returns:
-            Its answer, a message "ready".
-
-        Raises:
-            AgentError: as for an answer.
-        """
+        """Start the process, unless it runs, tell it what is played, and return its answer, a message "ready"."""
         return self._greeted().ready
 
     def _greeted(self) -> _Conversation:

@@ -55,11 +55,7 @@ def families(ruleset: Ruleset) -> list[Family]:
 
 
 def find_family(name: str, game: str = DEFAULT_GAME) -> Family:
-    """The family of a game with a name.
-
-    Raises:
-        AgentError: no such family; the message gives the nearest names, or the games that have some.
-    """
+    """The family of a game with a name; an AgentError gives the nearest names, or the games that have some."""
     listed = _FAMILIES.get(game, {})
     if not listed:
         raise AgentError(f"family of actions {name!r}: {game} has no families; games that do: {', '.join(_FAMILIES)}")
@@ -94,20 +90,12 @@ class Restriction:
 
     @classmethod
     def of(cls, mode: str, family: str, game: str = DEFAULT_GAME) -> Restriction:
-        """Make a restriction from a mode and the name of a family of a game.
-
-        Raises:
-            AgentError: no such mode or family.
-        """
+        """Make a restriction from a mode and the name of a family of a game."""
         return cls(mode, find_family(family, game))
 
     @classmethod
     def read(cls, words: str, game: str = DEFAULT_GAME) -> Restriction:
-        """Parse "ban=FAMILY" or "force=FAMILY", of a game.
-
-        Raises:
-            AgentError: wrong form, or no such mode or family.
-        """
+        """Parse "ban=FAMILY" or "force=FAMILY", of a game; an AgentError for another form, mode or family."""
         mode, equals, family = words.partition("=")
         if not equals:
             raise AgentError(f"!{words}: expected AGENT!ban=FAMILY or AGENT!force=FAMILY")
@@ -124,11 +112,7 @@ class Restriction:
 
 
 class RestrictedAgent:
-    """A plain agent that sees fewer legal actions.
-
-    Raises:
-        AgentError: the agent searches.
-    """
+    """A plain agent that sees fewer legal actions; an AgentError refuses one that searches."""
 
     def __init__(self, agent: AnyAgent, restriction: Restriction) -> None:
         self.name = f"{agent.name}!{restriction}"

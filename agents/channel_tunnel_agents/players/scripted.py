@@ -71,11 +71,7 @@ class RandomAgent(RandomOpponent):
 
 
 def key_of(seed: int) -> np.uint64:
-    """The hash key of an agent's seed; part of every lot.
-
-    Raises:
-        AgentError: no seed.
-    """
+    """The hash key of an agent's seed; part of every lot."""
     return np.uint64(np.random.SeedSequence(agent_seed(seed)).generate_state(1, np.uint64)[0])
 
 

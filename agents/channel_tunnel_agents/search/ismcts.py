@@ -91,8 +91,7 @@ class SearchTree:
         ismcts_tree.roll_out_only(batch.records, row, batch.tables, simulations, self._progress, self._world, self.work)
 
     def best_action(self, seat: int) -> int:
-        """The root's most visited action; ties are broken by mean result for the seat, then by
-        id."""
+        """The root's most visited action; ties are broken by mean result for the seat, then by id."""
         return int(ismcts_tree.best_action(self.nodes, seat))
 
 
@@ -208,8 +207,7 @@ class IsmctsAgent:
             self._trees = [SearchTree(size, machine) for _ in range(self._threads)]
 
     def _search_seeds(self, batch: BatchGame, rows: NDArray[np.int64]) -> list[int]:
-        """One seed per row, from the agent's seed and everything the seat to move sees in that
-        row."""
+        """One seed per row, from the agent's seed and everything the seat to move sees in that row."""
         self._prepare(batch.machine)
         seen = np.empty((batch.num_games, batch.machine.observation_size), np.float32)
         work = self._trees[0].work

@@ -115,8 +115,7 @@ def roll_out_only(states, row, tables, simulations, progress, world, work):
 
 @kernel
 def best_action(nodes, seat):
-    """The root's most visited child; ties go to the higher mean for `seat`, then to the lower
-    id."""
+    """The root's most visited child; ties go to the higher mean for `seat`, then to the lower id."""
     best = NONE
     child = int(nodes[ROOT].child)
     while child != NONE:

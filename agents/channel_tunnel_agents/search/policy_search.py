@@ -183,11 +183,7 @@ class PolicySearchAgent:
         return found
 
     def play_out(self, batch: BatchGame, row: int, moves: NDArray[np.int64]) -> PlayedOut:
-        """Play some legal moves (M,) of one row out, each in the same `worlds` of the settings.
-
-        Raises:
-            ValueError: a row out of range, or an illegal move.
-        """
+        """Play some legal moves (M,) of one row out, each in the same `worlds` of the settings."""
         rows = np.array([row], np.intp)
         seen = view_seeds(batch.numbers(rows), batch.masks[rows], self.seed)
         seeds = hashed(seen[:, None], np.arange(self.settings.worlds)[None, :])

@@ -26,8 +26,7 @@ NO_MOVE = -1
 
 
 def view_seeds(observations: NDArray[np.float32], masks: NDArray[np.bool_], seed: int) -> NDArray[np.uint64]:
-    """One number per row from what its seat sees and a seed: equal for positions that look equal to
-    it."""
+    """One number per row from what its seat sees and a seed: equal for positions that look equal to it."""
     words = np.empty(len(observations), np.uint64)
     for i, (row, mask) in enumerate(zip(observations, masks, strict=True)):
         # Python's own hash of bytes differs from process to process.

@@ -12,7 +12,14 @@ from channel_tunnel_agents.base import AgentError, agent_seed
 from channel_tunnel_agents.players.policy.card import OTHER_RULES, check_card, plays_all_rulesets, policy_paths
 from channel_tunnel_agents.players.policy.form import DEFAULT_FORM, PolicyForm, form_of
 from channel_tunnel_agents.players.policy.graphs import find_graph, load_runtime
-from channel_tunnel_agents.players.policy.judge import Judge, Judged, best_actions, draw_actions, log_probabilities
+from channel_tunnel_agents.players.policy.judge import (
+    Judge,
+    Judged,
+    best_actions,
+    draw_actions,
+    log_probabilities,
+    probabilities,
+)
 from channel_tunnel_agents.players.policy.onnx_judge import OnnxJudge
 from channel_tunnel_agents.players.policy.saved_policy import Weights, make_policy, read_policy
 from channel_tunnel_env import Ruleset
@@ -57,11 +64,7 @@ class PolicyAgent:
         return agent
 
     def check_ruleset(self, ruleset: Ruleset) -> None:
-        """Refuse to play a ruleset that its policies were not trained for.
-
-        Raises:
-            VersionError: names the file and both rulesets.
-        """
+        """Refuse to play a ruleset that its policies were not trained for: a VersionError names the file and both rulesets."""
         for file, card in self.cards.items():
             check_card(card, file, ruleset, OTHER_RULES)
 
@@ -96,8 +99,7 @@ class PolicyAgent:
 
     def probabilities(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.float64]:
         """The probability of each action (n, A), whether it draws or not."""
-        chances = np.exp(self.think(observations, masks)[0].astype(np.float64))
-        return np.asarray(chances / chances.sum(axis=1, keepdims=True))
+        return probabilities(self.think(observations, masks)[0])
 
     def think(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> Judged:
         """Log-probabilities (n, A), minus infinity if illegal, and values (n,).
@@ -109,11 +111,7 @@ class PolicyAgent:
         return log_probabilities(logits, masks), values
 
     def judge(self, observations: NDArray[np.float32]) -> Judged:
-        """Logits (n, A) of all actions, legal or not, and values (n,) as in `think`.
-
-        Raises:
-            ValueError: no policy for the side of a row.
-        """
+        """Logits (n, A) of all actions, legal or not, and values (n,) as in `think`; a ValueError if a side has no policy."""
         try:
             return self.network.judge(observations)
         except ValueError as error:

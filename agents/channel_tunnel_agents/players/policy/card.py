@@ -153,11 +153,7 @@ def check_card(
 
 
 def check_entries(card: dict[str, Any], path: Path) -> None:
-    """Refuse entries that are not of their kind.
-
-    Raises:
-        VersionError: names the file and the entry.
-    """
+    """Refuse, with a VersionError, entries that are not of their kind."""
     try:
         CardEntries.model_validate(card)
     except ValidationError as error:
@@ -180,11 +176,7 @@ def _form(card: dict[str, Any], path: Path, ruleset: Ruleset | None) -> PolicyFo
 
 
 def check_policy_card(card: dict[str, Any], path: Path) -> None:
-    """Refuse a card whose side is not the file's, or whose network is unknown or out of bounds.
-
-    Raises:
-        VersionError: gives the file, the card's value and what is allowed.
-    """
+    """Refuse, with a VersionError, a card of another side than the file's, or of an unknown or too large network."""
     side = side_of(path)
     if side is not None and card.get("side") != side:
         raise VersionError(f"{path}: its card says side {card.get('side')!r:.40}; the file is {side}'s")
@@ -231,11 +223,7 @@ def digest_of(files: Iterable[Path]) -> str:
 
 
 def policy_paths(path: Path, kind: str = "safetensors") -> dict[str, Path]:
-    """Side -> file of this kind, for a folder or a single file.
-
-    Raises:
-        VersionError: not a folder with policies or a policy file.
-    """
+    """Side -> file of this kind, for a folder or a single file; a VersionError if it is neither."""
     path = MOVED.get(path, path)
     if path.is_dir():
         whole = {form.sides: [path / f"{side}.{kind}" for side in form.sides] for form in FORMS.values()}

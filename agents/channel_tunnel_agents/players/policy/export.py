@@ -71,17 +71,7 @@ def _wanted() -> dict[str, tuple[dict[str, Any], tuple[int, ...]]]:
 def export_graph(policy: torch.nn.Module, observation_size: int) -> bytes:
     """A policy as an ONNX graph of any number of rows, without its weights."""
     with quiet():
-        program = torch.onnx.export(
-            policy,
-            (torch.zeros(ROWS, observation_size),),
-            input_names=[INPUT],
-            output_names=list(OUTPUTS),
-            dynamic_shapes={INPUT: {0: torch.export.Dim("rows")}},
-            dynamo=True,
-            optimize=False,
-            verbose=False,
-        )
-        model = program.model
+        model = exported(policy, observation_size, optimize=False).model
         weights = policy.state_dict()
         for name in weights:  # as inputs, so that the optimizer does not work with their numbers
             value = model.graph.initializers.pop(name)
@@ -93,6 +83,20 @@ def export_graph(policy: torch.nn.Module, observation_size: int) -> bytes:
     _pick_rows(proto.graph)
     _leave_out(weights, proto.graph)
     return bytes(proto.SerializeToString(deterministic=True))
+
+
+def exported(network: torch.nn.Module, observation_size: int, optimize: bool) -> Any:
+    """What torch's exporter makes of a network, for any number of rows."""
+    return torch.onnx.export(
+        network,
+        (torch.zeros(ROWS, observation_size),),
+        input_names=[INPUT],
+        output_names=list(OUTPUTS),
+        dynamic_shapes={INPUT: {0: torch.export.Dim("rows")}},
+        dynamo=True,
+        optimize=optimize,
+        verbose=False,
+    )
 
 
 def _leave_out(weights: Mapping[str, torch.Tensor], graph: Any) -> None:

@@ -16,12 +16,7 @@ Judged = tuple[NDArray[np.float32], NDArray[np.float32]]
 
 
 class Judge(Protocol):
-    """One network per side.
-
-    Attributes:
-        form: of the policies.
-        sides: those that it has a network for.
-    """
+    """One network per side."""
 
     @property
     def form(self) -> PolicyForm:
@@ -32,19 +27,11 @@ class Judge(Protocol):
         """Those that it has a network for."""
 
     def judge(self, observations: NDArray[np.float32]) -> Judged:
-        """Judge rows (n, D), each by the network of its mover's side.
-
-        Raises:
-            ValueError: no network for the side of a row.
-        """
+        """Judge rows (n, D), each by the network of its mover's side; a ValueError names a side without one."""
 
 
 def places_of_sides(judge: Judge, observations: NDArray[np.float32]) -> dict[str, NDArray[np.intp]]:
-    """Side -> the rows (n, D) in which it is to move; sides without rows are left out.
-
-    Raises:
-        ValueError: the judge has no network for a side.
-    """
+    """Side -> the rows (n, D) in which it is to move, if there are some; a ValueError names one without a network."""
     side_of_rows = judge.form.side_of_rows(observations)
     found = {side: np.flatnonzero(side_of_rows == i) for i, side in enumerate(judge.form.sides)}
     own = {side: places for side, places in found.items() if places.size}
@@ -69,6 +56,12 @@ def log_probabilities(logits: NDArray[np.float32], masks: NDArray[np.bool_]) -> 
     found = np.empty(logits.shape, np.float32)
     _normalise(logits, np.ascontiguousarray(masks), found)
     return found
+
+
+def probabilities(log_probs: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Probabilities (n, A) of log-probabilities; each row sums to 1, which float32 alone would miss."""
+    chances = np.exp(log_probs.astype(np.float64))
+    return np.asarray(chances / chances.sum(axis=1, keepdims=True))
 
 
 def draw_actions(log_probs: NDArray[np.float32], uniform: NDArray[np.float32]) -> NDArray[np.int64]:

@@ -246,8 +246,8 @@ def join_equal_trunks(policies: dict[str, SeatPolicy]) -> dict[str, SeatPolicy]:
 
     Policies that are trained apart must not be joined.
     """
-    if len(policies) > 1 and have_equal_trunks(policies):
-        first, *others = policies.values()
+    first, *others = policies.values()
+    if others and have_equal_trunks(policies):
         for policy in others:
             policy.trunk = first.trunk
     return policies
@@ -367,24 +367,21 @@ class TorchJudge:
     @torch.inference_mode()
     def judge_rows(self, observations: NDArray[np.float32]) -> tuple[torch.Tensor, torch.Tensor]:
         """Logits and values as `judge`, as tensors, wherever the networks are."""
-        logits, values = self._answer(observations, next(iter(self.policies.values())).value)
+        device = next(next(iter(self.policies.values())).value.parameters()).device
+        logits, values = self._answer(observations, torch.from_numpy(np.ascontiguousarray(observations)).to(device))
         return logits.cpu(), values.cpu()
 
-    def _answer(self, observations: NDArray[np.float32], head: torch.nn.Module) -> tuple[torch.Tensor, torch.Tensor]:
-        rows = torch.from_numpy(np.ascontiguousarray(observations)).to(next(head.parameters()).device)
+    def _answer(self, observations: NDArray[np.float32], rows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         own = places_of_sides(self, observations)
-        policies = {side: self.policies[side] for side in own}
         if len(own) == 1:  # as in a match: no need to split the rows
-            (policy,) = policies.values()
-            found: tuple[torch.Tensor, torch.Tensor] = policy(rows)
+            found: tuple[torch.Tensor, torch.Tensor] = self.policies[next(iter(own))](rows)
             return found
-        trunks = {policy.trunk for policy in policies.values()}
-        parts = {side: policy.answers for side, policy in policies.items()}
-        if len(trunks) == 1:  # one pass for all sides: much faster where rows are few
+        trunks = {self.policies[side].trunk for side in own}
+        is_shared = len(trunks) == 1
+        if is_shared:  # one pass for all sides: much faster where rows are few
             rows = trunks.pop()(rows)
-        else:
-            parts = {**policies}
         logits, values = rows.new_empty(len(rows), self.form.num_actions), rows.new_empty(len(rows))
         for side, places in own.items():
-            logits[places], values[places] = parts[side](rows[places])
+            policy = self.policies[side]
+            logits[places], values[places] = (policy.answers if is_shared else policy)(rows[places])
         return logits, values

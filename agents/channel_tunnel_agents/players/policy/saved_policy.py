@@ -97,11 +97,7 @@ def _digest(card: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> str:
 
 
 def load_policy(path: Path, ruleset: Ruleset | None = None) -> tuple[SeatPolicy, dict[str, Any]]:
-    """A policy as a torch module, and its card.
-
-    Raises:
-        VersionError: see `read_policy`.
-    """
+    """A policy as a torch module, and its card; see `read_policy`."""
     weights, card = read_policy(path, ruleset)
     return make_policy(weights, card), card
 
@@ -138,24 +134,12 @@ def read_policy(path: Path, ruleset: Ruleset | None = None) -> tuple[Weights, di
 
 
 def policy_card(path: Path) -> dict[str, Any]:
-    """The card of a policy's file, not compared with anything.
-
-    Raises:
-        VersionError: the file is missing or broken, or has no card.
-    """
-    return read_weights(path)[1]
-
-
-def read_weights(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-    """The weights of a policy's file as they are, and its card, not compared with anything.
-
-    Raises:
-        VersionError: as `policy_card`.
-    """
+    """The card of a policy's file, not compared with anything but its digest; a VersionError if the file is broken."""
     with _opened(path) as file:
         card = _card_of(file)
         check_entries(card, path)
-        return _checked_weights(file, card, path), card
+        _checked_weights(file, card, path)
+        return card
 
 
 @contextmanager
@@ -179,11 +163,7 @@ def _card_of(file: Any) -> dict[str, Any]:
 
 
 def _checked_weights(file: Any, card: dict[str, Any], path: Path) -> dict[str, NDArray[Any]]:
-    """The weights, if they and the card are what was written; takes the digest out of the card.
-
-    Raises:
-        ValueError: one of them was changed.
-    """
+    """The weights; a ValueError if they or the card are not what was written. Takes the digest out of the card."""
     weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - no dict
     told = card.pop(DIGEST, None)
     if told is None:

@@ -18,11 +18,7 @@ from channel_tunnel_env import Ruleset
 
 
 class TorchAgent(PolicyAgent):
-    """Plays with torch's networks, whose weights may change, and draws actions as training does.
-
-    Args:
-        policies: side -> its network; a missing side cannot be played.
-    """
+    """Plays with torch's networks by side, whose weights may change, and draws actions as training does."""
 
     def __init__(self, policies: dict[str, SeatPolicy], name: str = "ppo", greedy: bool = True, seed: int = 0) -> None:
         self._torch = TorchJudge(policies)
@@ -46,8 +42,7 @@ class TorchAgent(PolicyAgent):
         network: Architecture = "mlp",
         form: PolicyForm = DEFAULT_FORM,
     ) -> TorchAgent:
-        """Make an agent from each side's `SeatPolicy` weights, such as those of a running
-        training."""
+        """Make an agent from each side's `SeatPolicy` weights, such as those of a running training."""
         policies = {}
         for side, tensors in weights.items():
             policy = SeatPolicy(width, depth, network, form)

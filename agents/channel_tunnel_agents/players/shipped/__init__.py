@@ -47,11 +47,7 @@ def folder_of(name: str, game: str = DEFAULT_GAME) -> Path:
 
 
 def find_policy(name: str | Path, game: str = DEFAULT_GAME) -> Path:
-    """The folder or file of a policy: "master", "frozen:master", "ppo:FOLDER", a folder or a file.
-
-    Raises:
-        AgentError: there is no such policy.
-    """
+    """The folder or file of a policy: "master", "frozen:master", "ppo:FOLDER", a folder or a file; else an AgentError."""
     spec = str(name).removeprefix(FROZEN).removeprefix("ppo:")
     names = OF_GAME.get(game, ())
     path = folder_of(spec, game) if spec in names else Path(spec)
