@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
-from channel_tunnel_agents.base import AgentError, AnyAgent, searches
+from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.cluster.parallel import is_elsewhere, spread
 from channel_tunnel_agents.games import PerGame
 from channel_tunnel_agents.games.spec import School
@@ -21,7 +21,6 @@ from channel_tunnel_agents.learning.config import GENTLE, NEVER, TrainConfig, du
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import network_of, policy_paths
 from channel_tunnel_agents.players.policy.saved_policy import TORCH, policy_card, read_policy
-from channel_tunnel_agents.search.policy_search import PolicySearchAgent
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.outside.documents import parse_yaml, quote, read_yaml
 from channel_tunnel_env.outside.files import KEPT_BYTES, read_whole, write_all
@@ -55,20 +54,6 @@ def default_decisions(way: Way, game: str) -> int:
     if way != "retrained":
         return TUNED_DECISIONS
     return SCHOOLS[game].decisions or load_config(SCHOOLS[game].preset).decisions
-
-
-def can_learn(agent: AnyAgent) -> bool:
-    """Whether training can adapt the agent: only a policy for both seats, without search."""
-    return isinstance(agent, PolicyAgent) and set(agent.sides) == set(agent.form.sides)
-
-
-def how_it_adapts(agent: AnyAgent) -> str:
-    """What an agent other than a plain policy does when the rules change."""
-    if isinstance(agent, PolicySearchAgent):
-        return "looks ahead in the changed rules, with a policy that does not learn them"
-    if searches(agent):
-        return "looks ahead in the changed rules, so it adapts by itself"
-    return "plays by fixed rules and does not adapt"
 
 
 @dataclass(frozen=True)
@@ -140,11 +125,6 @@ def _train(planned: Adaptation) -> dict[str, bytes]:
         TrainingRun(planned.config, folder=place, ruleset=planned.ruleset).train()
         kept = [CONFIG, *(path.name for path in policy_paths(place).values())]
         return {name: read_whole(place / name, KEPT_BYTES) for name in kept}
-
-
-def name_of_adapted(agent: PolicyAgent, run: Path) -> str:
-    """The adapted agent's name."""
-    return f"{'ppo' if agent.greedy else 'ppo-sample'}:{run}"
 
 
 def adapting_config(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import shlex
+import textwrap
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -12,7 +14,7 @@ from typing import Any
 
 import pandas as pd
 
-from channel_tunnel_agents.balance.changing.adapt import NO_TRAINING, default_decisions
+from channel_tunnel_agents.balance.changing.adapt import NO_TRAINING
 from channel_tunnel_agents.balance.changing.parameters import Parameter, Point, Value, value_text
 from channel_tunnel_agents.balance.changing.sweep import GAP, SweepFigure, Swept
 from channel_tunnel_agents.balance.measuring.measure import Measure
@@ -49,7 +51,7 @@ def sheets(swept: Swept) -> list[Sheet]:
         found += [_sheet(swept, f"{title} ({way})", way, _change_cell) for way in swept.ways]
     if len(swept.ways) > 1:
         title = f"Gap: {swept.ways[1]} less frozen (*: more than the noise of that many gaps)"
-        found.append(_sheet(swept, title, GAP, _gap_cell))
+        found.append(_sheet(swept, title, GAP, _change_cell))
     return found
 
 
@@ -81,16 +83,12 @@ def _place(value: Value) -> tuple[bool, int]:
 
 
 def _change_cell(figure: SweepFigure) -> str:
-    return "" if figure.change is None else _marked(figure, figure.change)
-
-
-def _gap_cell(figure: SweepFigure) -> str:
-    return _marked(figure, figure.found)
-
-
-def _marked(figure: SweepFigure, found: Estimate) -> str:
-    first, *rest = estimate_cell(found, figure.measure.unit, signed=True).split("\n")
-    return "\n".join([first + ("*" if figure.is_significant else ""), *rest])
+    """The change, or a gap; the base has none."""
+    change = figure.found if figure.way == GAP else figure.change
+    if change is None:
+        return ""
+    first, *rest = estimate_cell(change, figure.measure.unit, signed=True).split("\n")
+    return "\n".join([first + "*" * figure.is_significant, *rest])
 
 
 def verdict(swept: Swept) -> list[str]:
@@ -149,7 +147,6 @@ def to_frame(swept: Swept) -> pd.DataFrame:
 
 def _row(figure: SweepFigure) -> dict[str, Any]:
     change = figure.change or Estimate(math.nan, math.nan, math.nan)
-    tested = figure.change is not None or figure.way == GAP
     return {
         **figure.point.values,
         "base": figure.point.is_base,
@@ -162,8 +159,8 @@ def _row(figure: SweepFigure) -> dict[str, Any]:
         "change": change.value,
         "change_low": change.low,
         "change_high": change.high,
-        "p": figure.p if tested else math.nan,
-        "p_holm": figure.p_holm if tested else math.nan,
+        "p": figure.p if figure.is_tested else math.nan,
+        "p_holm": figure.p_holm if figure.is_tested else math.nan,
     }
 
 
@@ -190,8 +187,7 @@ def command_line(swept: Swept) -> str:
     words += ["--ruleset", sweep.ruleset, "--agent", sweep.agent, "--deals", str(sweep.deals)]
     words += ["--seed", str(sweep.seed), "--measures", *sweep.measures, "--adapt", sweep.adapt]
     if sweep.adapt != NO_TRAINING:
-        decisions = sweep.decisions or default_decisions(sweep.adapt, swept.base.spec.name)
-        words += ["--decisions", str(decisions)]
+        words += ["--decisions", str(sweep.budget(swept.base.spec.name))]
     return shlex.join(words)
 
 
@@ -217,19 +213,14 @@ def draw(swept: Swept) -> bytes:
                 _draw_panel(axes[i][j], swept, measure, along, points)
                 if i == 0:
                     axes[i][j].set_title(title, fontsize=8)
-            axes[i][0].set_ylabel(_folded(measure.title + (" (%)" if _is_share(measure) else "")))
+            title = measure.title + (" (%)" if _is_share(measure) else "")
+            axes[i][0].set_ylabel("\n".join(textwrap.wrap(title, 24)))
         for axis in axes[-1]:
             axis.set_xlabel(along.key)
         _legend(canvas, axes[:, 0], swept)
-        return _svg(canvas)
-
-
-def _svg(canvas: Any) -> bytes:
-    import io
-
-    buffer = io.BytesIO()
-    canvas.savefig(buffer, format="svg", metadata={"Date": None})
-    return buffer.getvalue()
+        buffer = io.BytesIO()
+        canvas.savefig(buffer, format="svg", metadata={"Date": None})
+        return buffer.getvalue()
 
 
 def _legend(canvas: Any, axes: Any, swept: Swept) -> None:
@@ -287,9 +278,3 @@ def _places(along: Parameter) -> dict[Value, int]:
 
 def _is_share(measure: Measure) -> bool:
     return measure.unit == "share"
-
-
-def _folded(text: str) -> str:
-    import textwrap
-
-    return "\n".join(textwrap.wrap(text, 24))

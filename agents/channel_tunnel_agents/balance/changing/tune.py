@@ -39,14 +39,14 @@ from channel_tunnel_agents.balance.changing.parameters import (
     make_point,
     read_parameters,
 )
-from channel_tunnel_agents.balance.changing.sweep import Match, play_mirror, point_folder
+from channel_tunnel_agents.balance.changing.sweep import point_folder
 from channel_tunnel_agents.balance.changing.targets import Check, Status, Targets, check_targets, status_of
 from channel_tunnel_agents.balance.measuring.knowledge import reader_note, unseen_lines
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.measures import GameMeasures, measures_of
 from channel_tunnel_agents.base import FROZEN, AgentError, agent_seed, reads_rules
 from channel_tunnel_agents.matches.store import keep_plan
-from channel_tunnel_agents.matches.tournament import Tournament
+from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.registry import make_agent
@@ -414,7 +414,8 @@ class Search:
             point.ruleset,
             mirror=True,
         )
-        return play_mirror(Match(tournament, point_folder(point, self.out / stage)), self.workers)
+        results = play_tournament(tournament, workers=self.workers, folder=point_folder(point, self.out / stage))
+        return results.store.read("games")
 
     def _plan(self) -> dict[str, object]:
         tuning = self.tuning

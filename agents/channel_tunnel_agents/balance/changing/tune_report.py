@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from channel_tunnel_agents.balance.changing.compare import Difference
+from channel_tunnel_agents.balance.changing.compare_report import cells
 from channel_tunnel_agents.balance.changing.overlay import base_name, dump_overlay, make_overlay
 from channel_tunnel_agents.balance.changing.parameters import value_text
 from channel_tunnel_agents.balance.changing.targets import Check, range_text
@@ -43,19 +44,8 @@ def sheets(tuned: Tuned) -> list[Sheet]:
 
 
 def _change_row(change: Difference) -> tuple[str, ...]:
-    measure = change.measure
-    return (
-        measure.name,
-        estimate_cell(change.one, measure.unit),
-        estimate_cell(change.other, measure.unit),
-        estimate_cell(change.change, measure.unit, signed=True),
-        _p_text(change.p),
-        _p_text(change.p_holm),
-    )
-
-
-def _p_text(p: float) -> str:
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+    p_values = ("< 0.001" if p < 0.001 else f"{p:.3f}" for p in (change.p, change.p_holm))
+    return change.measure.name, *cells(change), *p_values
 
 
 def _measure(tuned: Tuned, check: Check) -> Measure:
