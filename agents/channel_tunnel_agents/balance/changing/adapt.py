@@ -69,7 +69,7 @@ class Adaptation:
 
 
 def plan_adaptation(
-    agent: PolicyAgent, way: Way, ruleset: Path, run: Path, decisions: int, seed: int, **changes: Any
+    agent: PolicyAgent, way: Way, ruleset: Path, run: Path, decisions: int, seed: int
 ) -> Adaptation | None:
     """Plan the run that trains a policy for a ruleset; None if the folder holds it, finished.
 
@@ -77,23 +77,20 @@ def plan_adaptation(
         ruleset: YAML file.
         run: folder of the training run.
         decisions: budget, counting both seats.
-        changes: overrides of the config.
 
     Raises:
         AgentError: the folder holds a run of another config; says what differs. Or the libraries that train are
             missing.
     """
     check_libraries()
-    config = adapting_config(agent, way, ruleset, run, decisions, seed, **changes)
+    config = adapting_config(agent, way, ruleset, run, decisions, seed)
     if _is_finished(config):
         return None
     learner = f"ppo:{config.start_from}" if config.start_from else ""
     return Adaptation(learner, config, load_ruleset(ruleset), None if is_elsewhere() else run)
 
 
-def adapt_all(
-    planned: Iterable[Adaptation], workers: int | None = None, report: Callable[[str], object] = print
-) -> None:
+def adapt_all(planned: Iterable[Adaptation], workers: int | None, report: Callable[[str], object]) -> None:
     """Train planned runs, as many at once as there are workers.
 
     On this machine a stopped run resumes from its checkpoint. On a cluster a run that is stopped or

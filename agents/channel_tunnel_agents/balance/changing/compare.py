@@ -73,28 +73,22 @@ def two_sides(
     if any(are_rulesets) and not all(are_rulesets):
         given, rules = sorted((one, other), key=is_ruleset)
         raise AgentError(f"compare: {rules!r} is a ruleset and {given!r} is not; expected two rulesets or two agents")
-    _check_rules([one, other] if all(are_rulesets) else [ruleset])
+    rulesets = [load_ruleset(name) for name in ([one, other] if all(are_rulesets) else [ruleset])]
+    for each in rulesets:
+        measures_of(each)  # refuses what cannot be measured
+    games = [each.spec.name for each in rulesets]
+    if len(set(games)) > 1:
+        what = " and ".join(f"{each.name} of {game}" for each, game in zip(rulesets, games, strict=True))
+        raise AgentError(f"compare: {what}; two rulesets of one game are needed")
+    check_seats(rulesets)
     if all(are_rulesets):
-        each = tuple(agents)
-        return {name: Tournament(each, deals, seed, name, mirror=True) for name in (one, other)}
+        return {name: Tournament(tuple(agents), deals, seed, name, mirror=True) for name in (one, other)}
     return {name: Tournament((name,), deals, seed, ruleset, mirror=True) for name in (one, other)}
 
 
 def is_ruleset(name: str) -> bool:
     """Whether a name is that of a ruleset: a built-in one or a YAML file."""
     return builtin_file(name) is not None or Path(name).suffix in (".yaml", ".yml")
-
-
-def _check_rules(names: Sequence[str]) -> None:
-    """Refuse rulesets that cannot be measured, or not together."""
-    rulesets = [load_ruleset(name) for name in names]
-    for ruleset in rulesets:
-        measures_of(ruleset)
-    games = [ruleset.spec.name for ruleset in rulesets]
-    if len(set(games)) > 1:
-        what = " and ".join(f"{r.name} of {game}" for r, game in zip(rulesets, games, strict=True))
-        raise AgentError(f"compare: {what}; two rulesets of one game are needed")
-    check_seats(rulesets)
 
 
 def compare_results(one: Results, other: Results) -> dict[str, list[Difference]]:

@@ -56,18 +56,14 @@ def sheets(swept: Swept) -> list[Sheet]:
 
 
 def _sheet(swept: Swept, title: str, way: str, cell: Any) -> Sheet:
-    rows = [
-        (*_setting_cells(point), *(cell(figure) for figure in swept.figures_of(point, way)))
-        for point in in_order(swept.points)
-    ]
+    rows = []
+    for point in in_order(swept.points):
+        values = [value_text(value) for value in point.values.values()]
+        values[-1] += BASE_MARK * point.is_base
+        rows.append((*values, *(cell(figure) for figure in swept.figures_of(point, way))))
     keys = [parameter.key for parameter in swept.parameters]
     columns = (*keys, *(measure.name for measure in swept.measures))
     return Sheet(title, columns, tuple(rows), names=len(keys))
-
-
-def _setting_cells(point: Point) -> list[str]:
-    cells = [value_text(value) for value in point.values.values()]
-    return [*cells[:-1], cells[-1] + BASE_MARK] if point.is_base else cells
 
 
 def in_order(points: Sequence[Point]) -> list[Point]:
@@ -75,11 +71,11 @@ def in_order(points: Sequence[Point]) -> list[Point]:
 
     Words stay in the order in which they were typed, the base's before them.
     """
-    return sorted(points, key=lambda p: [_place(value) for value in p.values.values()])
 
+    def place(value: Value) -> tuple[bool, int]:
+        return value is not None, value if isinstance(value, int) else 0
 
-def _place(value: Value) -> tuple[bool, int]:
-    return (value is not None, value if isinstance(value, int) else 0)
+    return sorted(points, key=lambda p: [place(value) for value in p.values.values()])
 
 
 def _change_cell(figure: SweepFigure) -> str:
@@ -101,21 +97,17 @@ def verdict(swept: Swept) -> list[str]:
     gaps = [f for f in swept.figures if f.way == GAP]
     if gaps:
         real = [f for f in gaps if f.is_significant]
+        # Half of the widest interval of the first measure: the size of an effect that could be missed.
+        first = gaps[0].measure
+        reach = max((f.found.high - f.found.low) / 2 for f in gaps if f.measure is first)
+        widest = f"{100 * reach:.1f} points" if _is_share(first) else f"{reach:.2g}"
         names = "; ".join(f"{f.measure.name} at {f.point.name}" for f in real)
         lines.append(
             f"{len(real)} of {len(gaps)} gaps are more than noise ({LEVEL})"
             + (f": {names}. There the frozen agent misleads." if real else ".")
-            + f" Intervals of a gap in {gaps[0].measure.name} reach up to {_widest(gaps)} either way."
+            + f" Intervals of a gap in {first.name} reach up to {widest} either way."
         )
     return lines
-
-
-def _widest(gaps: Sequence[SweepFigure]) -> str:
-    """Half of the widest interval of the first measure: the size of an effect that could be
-    missed."""
-    measure = gaps[0].measure
-    reach = max((f.found.high - f.found.low) / 2 for f in gaps if f.measure is measure)
-    return f"{100 * reach:.1f} points" if _is_share(measure) else f"{reach:.2g}"
 
 
 # --- files --------------------------------------------------------------------------------------
@@ -217,23 +209,18 @@ def draw(swept: Swept) -> bytes:
             axes[i][0].set_ylabel("\n".join(textwrap.wrap(title, 24)))
         for axis in axes[-1]:
             axis.set_xlabel(along.key)
-        _legend(canvas, axes[:, 0], swept)
+        entries: dict[str, Any] = {}
+        for axis in axes[:, 0]:
+            handles, labels = axis.get_legend_handles_labels()
+            entries |= dict(zip(labels, handles, strict=True))
+        look: dict[str, Any] = {"loc": "outside lower center", "ncols": 2, "frameon": False}
+        canvas.legend(entries.values(), entries.keys(), **look)
+        sweep = swept.sweep
+        head = f"{sweep.agent} against itself on {swept.base.name}\n{sweep.deals:,} deals per setting, 95 % bands"
+        canvas.suptitle(head, fontsize=9)
         buffer = io.BytesIO()
         canvas.savefig(buffer, format="svg", metadata={"Date": None})
         return buffer.getvalue()
-
-
-def _legend(canvas: Any, axes: Any, swept: Swept) -> None:
-    entries: dict[str, Any] = {}
-    for axis in axes:
-        handles, labels = axis.get_legend_handles_labels()
-        entries |= dict(zip(labels, handles, strict=True))
-    look: dict[str, Any] = {"loc": "outside lower center", "ncols": 2, "frameon": False}
-    canvas.legend(entries.values(), entries.keys(), **look)
-    sweep = swept.sweep
-    canvas.suptitle(
-        f"{sweep.agent} against itself on {swept.base.name}\n{sweep.deals:,} deals per setting, 95 % bands", fontsize=9
-    )
 
 
 def _columns(swept: Swept, along: Parameter) -> dict[str, list[Point]]:

@@ -12,7 +12,6 @@ import pytest
 from channel_tunnel_agents import AgentError, make_agent
 from channel_tunnel_agents.balance.measuring import tension
 from channel_tunnel_agents.balance.measuring.judges import SCORE, make_judge
-from channel_tunnel_agents.balance.measuring.score_judge import ScoreJudge
 from channel_tunnel_agents.balance.measuring.tension import (
     Tension,
     calibration,
@@ -27,7 +26,7 @@ from channel_tunnel_agents.balance.measuring.tension import (
     snowball,
     watch_games,
 )
-from channel_tunnel_agents.balance.measuring.traces import Traces, beside_the_table, join
+from channel_tunnel_agents.balance.measuring.traces import Traces, beside_the_table, join, judge_by_score
 from channel_tunnel_agents.balance.report.measurements import judge_of
 from channel_tunnel_agents.players.onnx_policy import export_onnx
 from channel_tunnel_agents.players.shipped import FOLDER
@@ -165,7 +164,7 @@ def test_the_judge_of_points_believes_a_lead_as_far_as_it_held() -> None:
     leads = [[0.0, 4.0]] * 40 + [[0.0, -4.0]] * 40
     points = [1.0] * 30 + [0.0] * 40 + [1.0] * 10
     traces = traces_of([[NAN, NAN]] * 80, points, leads)
-    chance = ScoreJudge.fit(traces).judge(traces)
+    chance = judge_by_score(traces, traces)
     assert chance[:40, 1] == pytest.approx(0.75, abs=0.02)
     assert chance[40:, 1] == pytest.approx(0.25, abs=0.02)
     assert chance[:, 0] == pytest.approx(0.5, abs=0.02)
