@@ -187,13 +187,6 @@ class Swept(SweepPlan):
         return found
 
 
-def _usual_player(sweep: Sweep, game: str) -> str:
-    """Who plays every setting; where it is to learn, a policy."""
-    if sweep.adapt == NO_TRAINING:
-        return shipped.player_of_any_rules(game)
-    return shipped.READERS.get(game, shipped.USUAL)
-
-
 def plan_sweep(sweep: Sweep) -> SweepPlan:
     """Validate a sweep: read the ruleset, the parameters and the agent.
 
@@ -205,7 +198,9 @@ def plan_sweep(sweep: Sweep) -> SweepPlan:
     """
     base = load_ruleset(sweep.ruleset)
     measures = measures_of(base).find(sweep.measures)
-    agent = sweep.agent or _usual_player(sweep, base.spec.name)
+    game = base.spec.name
+    usual = shipped.READERS.get(game, shipped.USUAL)  # a policy, which can learn
+    agent = sweep.agent or (shipped.player_of_any_rules(game) if sweep.adapt == NO_TRAINING else usual)
     sweep = replace(sweep, agent=agent, measures=tuple(measure.name for measure in measures))
     parameters = read_parameters(sweep.parameters, base)
     settings = [point for point in grid(parameters, base) if not point.is_base]

@@ -1,30 +1,27 @@
 """How much of a result is luck: by source, and by when it comes out of a deck.
 
-By source (pick-freeze: Sobol' 1993; Saltelli et al. 2010; the squares of Jansen 1999) each source of luck is re-dealt while
-the others stay. For every deal there are two
-independent sets of luck, A and B. A game is played with A, one with B, and one for each source of luck
-with that source from A and all others from B. Both seats are played by the same agent.
+By source (pick-freeze: Sobol' 1993; Saltelli et al. 2010; the squares of Jansen 1999), each source of luck is re-dealt
+while the others stay. For every deal there are two independent sets of luck, A and B. A game is played with A, one with
+B, and one for each source of luck with that source from A and all others from B. Both seats are played by the same agent.
 
     alone(s) = 1 - mean (y_A - y_s)^2 / mean (y_A - y_B)^2     games that share s alone
     total(s) =     mean (y_B - y_s)^2 / mean (y_A - y_B)^2     games that share all but s
 
-The variance from the agents' own random choices is found by playing B again, and is subtracted from
-a source's total.
+The variance from the agents' own random choices is found by playing B again, and is subtracted from a source's total.
 
-Agents react to what they see, so re-dealing one source changes the course of the whole game. Totals
-near 1 with small `alone` shares mean that games branch early and luck evens out, not that each
-source decides. Evening out a source removes its `alone` share.
+Agents react to what they see, so re-dealing one source changes the course of the whole game. Totals near 1 with small
+`alone` shares mean that games branch early and luck evens out, not that each source decides. Evening out a source
+removes its `alone` share.
 
 A game with a single source, the order of a deck, owes it all but the agents' own choices. That can be split by when it
-comes out. For every deal there are two decks, A and B. A game is played
-with A, one with B, and one for each part of the deck but the last, with the cards of A up to the end of that part and
-the others of A in a new order.
+comes out. For every deal there are two decks, A and B. A game is played with A, one with B, and one for each part of the
+deck but the last, with the cards of A up to the end of that part and the others of A in a new order.
 
     by then(k) = 1 - mean (y_A - y_k)^2 / mean (y_A - y_B)^2     games that share the parts up to k
     of part k  = by then(k) - by then(k - 1)
 
-`by then` is the share of the variance that the cards up to there settle, whatever follows, so the parts
-add up. B played again shows what the agents' own random choices do.
+`by then` is the share of the variance that the cards up to there settle, whatever follows, so the parts add up. B played
+again shows what the agents' own random choices do.
 """
 
 from __future__ import annotations
@@ -44,7 +41,6 @@ from channel_tunnel_agents.matches.arena import by_seat, first_margin, first_poi
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Figure, mean_figure, share_figure
 from channel_tunnel_env import BatchGame, Ruleset
-from channel_tunnel_env.games import DEFAULT_GAME, find_game
 
 _EXTRA_GAMES = 3  # per deal: A, B and B again
 PARTS = 4  # of a deck
@@ -177,10 +173,7 @@ def luck_sources(ruleset: Ruleset) -> tuple[str, ...]:
 
 
 def mixed_seeds(
-    one: NDArray[np.int64],
-    other: NDArray[np.int64],
-    sources: Sequence[str],
-    streams: Sequence[str] = find_game(DEFAULT_GAME).luck.streams,
+    one: NDArray[np.int64], other: NDArray[np.int64], sources: Sequence[str], streams: Sequence[str]
 ) -> NDArray[np.int64]:
     """Seeds of the random streams for the games of some deals.
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.stats import quantile_test, rankdata
 
 from channel_tunnel_agents.balance.measuring.deals import CHUNK, check_count, chunks
-from channel_tunnel_agents.balance.measuring.game import MEASURED, Deficits, measured_game
+from channel_tunnel_agents.balance.measuring.game import Deficits, measured_game
 from channel_tunnel_agents.balance.measuring.judges import SCORE, make_judge
 from channel_tunnel_agents.balance.measuring.series import NO_SEAT, count_changes
 from channel_tunnel_agents.balance.measuring.traces import Traces, WatchTask, join, judge_by_score, watch
@@ -24,7 +24,6 @@ from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import CONFIDENCE, Figure, mean_figure, share_figure
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.games import DEFAULT_GAME
 
 EVEN = 0.5
 SURE = 0.9  # from here on a game counts as settled
@@ -33,7 +32,6 @@ TENTHS = 10
 FAN_QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 FIT_GAMES = 512  # of the judge that uses the points only
 FIT_SEED = 1_234_567_891  # its deals, on which nothing else is measured
-DEFICITS = MEASURED[DEFAULT_GAME].deficits  # points behind at half-time, from and to
 
 
 @dataclass(frozen=True)
@@ -261,7 +259,7 @@ def read_course(traces: Traces) -> Course:
     )
 
 
-def comebacks_from(traces: Traces, deficits: Deficits = DEFICITS) -> tuple[Deficit, ...]:
+def comebacks_from(traces: Traces, deficits: Deficits) -> tuple[Deficit, ...]:
     """How often a seat behind at the middle turn still wins, by deficit; rows without games are
     left out."""
     lead = _at(traces.lead, traces.turns // 2)

@@ -139,7 +139,7 @@ def test_the_scores_of_a_batch_are_those_of_its_games() -> None:
 
 def test_the_games_of_a_deal_share_the_luck_they_should() -> None:
     one, other = np.array([1, 2]), np.array([11, 12])
-    games = mixed_seeds(one, other, ("cards", "discs"))
+    games = mixed_seeds(one, other, ("cards", "discs"), c.STREAMS)
     assert games.shape == (5, 2, c.NUM_STREAMS)
     assert (one == games[0].T).all() and (games[1:3].transpose(0, 2, 1) == other).all()
     assert games[3, 0].tolist() == [11, 1, 11, 11, 11]

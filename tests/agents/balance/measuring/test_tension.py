@@ -92,7 +92,9 @@ def test_the_course_says_what_the_games_say_and_on_how_many() -> None:
 def test_a_comeback_from_a_deficit_is_counted_at_the_middle_turn() -> None:
     """Three of four turns in: -2 and won, +1 and won, -1 and lost, level, -9 and won."""
     leads = [[0, 0, -2, 5], [0, 0, 1, 5], [9, 9, -1, 5], [1, 1, 0, 1], [0, 0, -9, 0]]
-    found = comebacks_from(traces_of([[0.5] * 4] * 5, [1, 1, 0, 1, 1], leads))
+    found = comebacks_from(
+        traces_of([[0.5] * 4] * 5, [1, 1, 0, 1, 1], leads), ((1, 2), (3, 4), (5, 7), (8, 11), (12, None))
+    )
     rows = [(row.least, row.most, row.win_rate.value, row.win_rate.n) for row in found]
     assert rows == [(1, 2, pytest.approx(1 / 3), 3), (8, 11, 1, 1)]
 
