@@ -160,7 +160,7 @@ def sweeps(setting: Setting, changed: bool) -> Iterator[Row]:
     for run in range(setting.runs):
         base, other = setting.pair(run, changed)
         games = {(0, "frozen"): base, (1, "frozen"): other}
-        swept = Swept(sweep, setting.ruleset, (), points, ("frozen",), games, ())
+        swept = Swept(sweep, setting.ruleset, (), points, None, (), games)
         for figure in swept.figures_of(setting.changed, "frozen"):
             differing = np.count_nonzero(figure.measure.of(other) - figure.measure.of(base))
             truth = UNKNOWN if changed else 0.0

@@ -22,21 +22,15 @@ from typing import Annotated, Any, Literal
 from rich.console import Console
 from tyro.conf import Positional, UseAppendAction, arg
 
-from channel_tunnel_agents.balance.changing import sweep_report, tune_report
+from channel_tunnel_agents.balance.changing import compare_report, sweep_report, tune_report
 from channel_tunnel_agents.balance.changing.adapt import NO_TRAINING, Way
-from channel_tunnel_agents.balance.changing.compare import LEAST_DEALS, compare_results, is_ruleset, two_sides
-from channel_tunnel_agents.balance.changing.compare_report import (
-    are_identical,
-    comparison_dict,
-    comparison_sheet,
-    disagreement_lines,
-    disagreement_sheet,
-    rules_lines,
-    side_sentences,
-    sides_sheet,
-    verdict,
+from channel_tunnel_agents.balance.changing.compare import (
+    LEAST_DEALS,
+    compare_results,
+    find_disagreements,
+    is_ruleset,
+    two_sides,
 )
-from channel_tunnel_agents.balance.changing.disagreement import Disagreement, find_disagreements
 from channel_tunnel_agents.balance.changing.sweep import Sweep, plan_sweep, play_sweep
 from channel_tunnel_agents.balance.changing.targets import (
     Targets,
@@ -74,6 +68,7 @@ from channel_tunnel_agents.players.scripted import names_in
 from channel_tunnel_agents.program import STOPPING, StopRequest, command_words, complain, program, started_by
 from channel_tunnel_agents.registry import FROZEN_LABEL, make_agent, make_plain_agent
 from channel_tunnel_agents.search.policy_search import HEADROOM, SearchSettings
+from channel_tunnel_agents.sheet import Sheet
 from channel_tunnel_env import ChannelTunnelError, Ruleset
 from channel_tunnel_env.cli.asking import run_asked
 from channel_tunnel_env.cli.listing import COMMANDS as LISTED
@@ -166,12 +161,12 @@ def tournament(
     report = report_on(results)
     for sheet in reversed(report.sheets):  # the ladder last, next to the prompt of a terminal
         console.print(sheet.to_rich())
-    console.print("", *report.notes, sep="\n", highlight=False)
+    console.print("", *report.notes, sep="\n")
     rules = f"{results.ruleset.name} ({results.ruleset.digest})"
-    console.print(f"\n{settings.total_games:,} games of {rules} in {seconds:.0f} s", highlight=False)
+    console.print(f"\n{settings.total_games:,} games of {rules} in {seconds:.0f} s")
     if out:
         report.write(out)
-        console.print(f"Report: {out / 'report.md'}", highlight=False)
+        console.print(f"Report: {out / 'report.md'}")
 
 
 def compare(
@@ -230,30 +225,31 @@ def compare(
         change = _change(judged, deals, workers)
     found = compare_results(results[0], results[1])
     gaps = find_disagreements(found)
-    rules = rules_lines(results[0], results[1])
-    console.print(*rules, sep="\n", highlight=False, markup=False)
-    if sides := sides_sheet(found, one, other):
+    rules = compare_report.rules_lines(results[0], results[1])
+    console.print(*rules, sep="\n")
+    if sides := compare_report.sides_sheet(found, one, other):
         console.print(sides.to_rich())
-        console.print(*side_sentences(found, one, other), sep="\n", highlight=False, markup=False)
-    unseen = unseen_lines(results[0].reading, {r.ruleset.digest: r.ruleset for r in results}.values())
-    console.print(*unseen, sep="\n", highlight=False, markup=False, end="\n" if unseen else "")
+        console.print(*compare_report.side_sentences(found, one, other), sep="\n")
+    _say(console, unseen_lines(results[0].reading, {r.ruleset.digest: r.ruleset for r in results}.values()))
     if change is not None:
-        console.print(change_line(change), style="bold", highlight=False, markup=False)
+        console.print(change_line(change), style="bold")
     if frozen:
-        console.print(FROZEN_LABEL, style="bold", highlight=False, markup=False)
+        console.print(FROZEN_LABEL, style="bold")
     if gaps:
-        _show_disagreements(console, gaps, results[1])
+        console.print("", *compare_report.disagreement_lines(gaps, results[1]), sep="\n")
+        if sheet := compare_report.disagreement_sheet(gaps):
+            console.print(sheet.to_rich())
     for name, differences in found.items():
-        if not are_identical(differences):
-            console.print(comparison_sheet(differences, one, other, name).to_rich())
-        console.print(verdict(differences), highlight=False, markup=False)
+        if not compare_report.are_identical(differences):
+            console.print(compare_report.comparison_sheet(differences, one, other, name).to_rich())
+        console.print(compare_report.verdict(differences))
     if out:
-        content = comparison_dict(found, one, other, rules, gaps)
+        content = compare_report.comparison_dict(found, one, other, rules, gaps)
         content["verdicts"] = [each.to_dict() for each in judged]
         content["change"] = None if change is None else asdict(change)
         text = json.dumps(content, indent=1, allow_nan=False)
         write_whole(out / "compare.json", (text + "\n").encode())
-        console.print(f"Figures: {out / 'compare.json'}", highlight=False)
+        console.print(f"Figures: {out / 'compare.json'}")
 
 
 def _change(judged: Sequence[Judged], deals: int, workers: int | None) -> ValueChange | None:
@@ -309,7 +305,7 @@ def _judging(
             progress.say(verdict_lines(judged, ruleset)[0])
         yield judged
     style = "bold" if judged.is_doubted else None
-    console.print(*verdict_lines(judged, ruleset), sep="\n", style=style, highlight=False, markup=False)
+    console.print(*verdict_lines(judged, ruleset), sep="\n", style=style)
 
 
 def _compared_by(one: str, other: str) -> str:
@@ -317,14 +313,6 @@ def _compared_by(one: str, other: str) -> str:
     if not (is_ruleset(one) and is_ruleset(other)):
         return shipped.USUAL
     return shipped.player_for([load_ruleset(one), load_ruleset(other)])
-
-
-def _show_disagreements(console: Console, gaps: list[Disagreement], results: Results) -> None:
-    lines = disagreement_lines(gaps, results)
-    console.print("", *lines, sep="\n", highlight=False, markup=False)
-    sheet = disagreement_sheet(gaps)
-    if sheet is not None:
-        console.print(sheet.to_rich())
 
 
 def gate(
@@ -410,12 +398,11 @@ def _pass_gate(
     known = measures_of(results.ruleset).named
     checks = check_targets(wanted, results.store.read("games"), known)
     console.print(targets_sheet(checks, wanted.agent, known).to_rich())
-    unseen = unseen_lines(results.reading, [results.ruleset])
-    console.print(*unseen, sep="\n", highlight=False, markup=False, end="\n" if unseen else "")
+    _say(console, unseen_lines(results.reading, [results.ruleset]))
     if frozen:
         console.print(FROZEN_LABEL, style="bold")
     missed = [check.name for check in checks if is_missed(check, strict)]
-    console.print(f"Missed: {', '.join(missed)}." if missed else "No target is missed.", highlight=False)
+    console.print(f"Missed: {', '.join(missed)}." if missed else "No target is missed.")
     return 1 if missed else 0
 
 
@@ -455,16 +442,19 @@ def exploit(
     console = _console()
     if exact:
         rules = load_ruleset(ruleset)
-        console.print(*_exact_lines(make_agent(agent, rules, agent_seed(seed)), rules), sep="\n", highlight=False)
+        console.print(*_exact_lines(make_agent(agent, rules, agent_seed(seed)), rules), sep="\n")
         return
-    # Loads torch, which nothing else here needs.
+    # Nothing else here needs torch.
+    import torch
+
     from channel_tunnel_agents.learning.exploit import measure_gain, open_victim, search_response
 
     check_deals(deals, seed)
     if deals < LEAST_DEALS:
         raise AgentError(f"deals: {deals}; at least {LEAST_DEALS} are needed")
-    _check_threads(threads)
-    _set_threads(threads)
+    if not 1 <= threads <= MOST_THREADS:
+        raise AgentError(f"--threads {threads}: 1 to {MOST_THREADS:,}")
+    torch.set_num_threads(threads)
     rules = load_ruleset(ruleset)
     seats = rules.num_seats
     if method == "search" and seats > 2:
@@ -492,10 +482,10 @@ def exploit(
         how = f"the better of two PPO learners, {decisions:,} decisions each"
     with show_progress() as progress:
         gain = measure_gain(response, victim, deals, seed, rules, progress)
-    console.print(f"Best response to {agent} ({how}), {deals} deals per seat:", highlight=False)
+    console.print(f"Best response to {agent} ({how}), {deals} deals per seat:")
     whose = "both" if seats == 2 else "all"
-    console.print(f"  {gain}", f"  {whose} seats {gain.rate}", sep="\n", highlight=False)
-    console.print(f"  A lower bound. {FOUND[method]}", highlight=False)
+    console.print(f"  {gain}", f"  {whose} seats {gain.rate}", sep="\n")
+    console.print(f"  A lower bound. {FOUND[method]}")
 
 
 def _exact_lines(agent: AnyAgent, rules: Ruleset) -> list[str]:
@@ -515,17 +505,6 @@ def _exact_lines(agent: AnyAgent, rules: Ruleset) -> list[str]:
         f"  best response    {found.responses[0]:+.4f} as {first}, {found.responses[1]:+.4f} as {second}",
         f"  exploitability   {found.exploitability:.4f} a game, where 0 is perfect play (NashConv {found.nash_conv:.4f})",
     ]
-
-
-def _check_threads(threads: int) -> None:
-    if not 1 <= threads <= MOST_THREADS:
-        raise AgentError(f"--threads {threads}: 1 to {MOST_THREADS:,}")
-
-
-def _set_threads(threads: int) -> None:
-    import torch
-
-    torch.set_num_threads(threads)
 
 
 def _train_response(victim: PolicyAgent, run: Path, decisions: int, **changes: Any) -> PolicyAgent:
@@ -582,23 +561,16 @@ def sweep(
     if adapt == NO_TRAINING and _is_asked(plan.sweep.agent, plan.base):
         (name,) = _judge(console, ruleset, 0, workers).plays_for([plan.sweep.agent])
         plan = plan_sweep(replace(settings, agent=name))
-    console.print(f"{len(plan.points)} settings with the base, {plan.total_games:,} games", highlight=False)
+    console.print(f"{len(plan.points)} settings with the base, {plan.total_games:,} games")
     with _cores(ray, workers), show_progress() as progress:
         swept = play_sweep(
-            plan,
-            out,
-            workers,
-            progress.begin("games", plan.total_games),
-            lambda line: console.print(line, highlight=False, markup=False),
+            plan, out, workers, progress.begin("games", plan.total_games), lambda line: console.print(line)
         )
         rulesets = [] if plan.learner else [point.ruleset for point in plan.points]
         doubtful = alarms(plan.sweep.agent, rulesets, workers, progress)
-    for sheet in sweep_report.sheets(swept):
-        console.print(sheet.to_rich())
-    console.print("", *sweep_report.verdict(swept), sep="\n", highlight=False, markup=False)
-    console.print(*doubtful, sep="\n", style="bold", highlight=False, markup=False, end="\n" * bool(doubtful))
+    _show(console, sweep_report.sheets(swept), sweep_report.verdict(swept), doubtful)
     sweep_report.write_report(swept, out, doubtful)
-    console.print(f"Curves: {out / sweep_report.SVG}", highlight=False, markup=False)
+    console.print(f"Curves: {out / sweep_report.SVG}")
 
 
 def tune(
@@ -642,13 +614,10 @@ def tune(
     with stopping, _cores(ray, workers), show_progress() as progress:
         tuned = search.run(progress)
         doubtful = alarms(tuned.player, [tuned.best.ruleset], workers, progress)
-    for sheet in tune_report.sheets(tuned):
-        console.print(sheet.to_rich())
-    console.print("", *tune_report.verdict(tuned), sep="\n", highlight=False, markup=False)
-    console.print(*doubtful, sep="\n", style="bold", highlight=False, markup=False, end="\n" * bool(doubtful))
+    _show(console, tune_report.sheets(tuned), tune_report.verdict(tuned), doubtful)
     tune_report.write_report(tuned, out, doubtful)
-    console.print(f"\n{out / tune_report.BEST}:\n", highlight=False, markup=False)
-    console.print(tune_report.best_yaml(tuned), highlight=False, markup=False, soft_wrap=True)
+    console.print(f"\n{out / tune_report.BEST}:\n")
+    console.print(tune_report.best_yaml(tuned), soft_wrap=True)
 
 
 def report(
@@ -729,11 +698,11 @@ def report(
     found = written.page.verdict
     if written.page.warning:
         console.print(written.page.warning, style="bold")
-    console.print(f"{found.question} {found.headline}.\n", highlight=False)
+    console.print(f"{found.question} {found.headline}.\n")
     for topic, sentence in found.told:
-        console.print(f"- {topic}: {sentence}", highlight=False, markup=False)
+        console.print(f"- {topic}: {sentence}")
     seconds = time.monotonic() - started
-    console.print(f"\nReport: {written.html} ({seconds:.0f} s)", highlight=False)
+    console.print(f"\nReport: {written.html} ({seconds:.0f} s)")
     return 0 if wanted is None else _pass_gate(wanted, ruleset, workers=workers)
 
 
@@ -766,18 +735,30 @@ def adapt(
             (trained,) = train_policies([task], workers, stage.reach, lambda: stop.asked)
         met = progress.begin("games between them", 2 * QUICK_DEALS)
         share = share_against(trained.name, name, rules, QUICK_DEALS, workers, met).value
-    console.print(
-        f"After {trained.decisions:,} decisions it wins {percent(share)} of its games against {name}.", highlight=False
-    )
-    console.print(f"Plays it: {trained.name}", highlight=False, markup=False, soft_wrap=True)
+    console.print(f"After {trained.decisions:,} decisions it wins {percent(share)} of its games against {name}.")
+    console.print(f"Plays it: {trained.name}", soft_wrap=True)
 
 
 def _console() -> Console:
-    """A console as wide as the terminal; in a file, wide enough that names are not folded."""
-    console = Console()
+    """A console for plain words, as wide as the terminal; in a file, wide enough that names are not folded."""
+    console = Console(highlight=False, markup=False)
     if not console.is_terminal and "COLUMNS" not in os.environ:
         console.width = WIDTH_OF_FILES
     return console
+
+
+def _say(console: Console, lines: Sequence[str], style: str | None = None) -> None:
+    """Lines below each other; nothing where there are none."""
+    if lines:
+        console.print(*lines, sep="\n", style=style)
+
+
+def _show(console: Console, sheets: Sequence[Sheet], verdict: Sequence[str], doubtful: Sequence[str]) -> None:
+    """What was found, and what makes its player doubtful."""
+    for sheet in sheets:
+        console.print(sheet.to_rich())
+    console.print("", *verdict, sep="\n")
+    _say(console, doubtful, "bold")
 
 
 def _play(wanted: list[tuple[Tournament, Path | None]], workers: int | None) -> list[Results]:

@@ -14,16 +14,16 @@ from channel_tunnel_agents.balance.changing import levers
 from channel_tunnel_agents.balance.changing.levers import LEVERS, find_levers, measure_levers, sweep_command
 from channel_tunnel_agents.balance.changing.sweep import Sweep, plan_sweep
 from channel_tunnel_agents.balance.changing.targets import TargetError, load_targets
-from channel_tunnel_agents.balance.measuring.deck_luck import (
+from channel_tunnel_agents.balance.measuring.game import MEASURED, STEP, measured_game
+from channel_tunnel_agents.balance.measuring.judges import make_judge
+from channel_tunnel_agents.balance.measuring.luck import (
     GAMES,
     PARTS,
     deck_spread,
     measure_deck_luck,
+    measure_luck,
     shuffle_the_rest,
 )
-from channel_tunnel_agents.balance.measuring.game import MEASURED, STEP, measured_game
-from channel_tunnel_agents.balance.measuring.judges import make_judge
-from channel_tunnel_agents.balance.measuring.luck import measure_luck
 from channel_tunnel_agents.balance.measuring.tension import watch_games
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.games.carcassonne.measures import MEASURES
@@ -192,17 +192,17 @@ def test_a_planted_lever_is_found_and_a_true_null_is_none(monkeypatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "base", "value", "values"),
+    ("key", "value", "values"),
     [
-        ("points.cloister", 9, 12, "12..18:3"),
-        ("points.cloister", 9, 6, "0..6:3"),
-        ("followers", 7, 8, "8..10"),
-        ("tunnel_variant", "none", "steal", "steal"),
-        ("robber_baron", False, True, "true"),
+        ("points.cloister", 12, "12..18:3"),
+        ("points.cloister", 6, "0..6:3"),
+        ("followers", 8, "8..10"),
+        ("tunnel_variant", "steal", "steal"),
+        ("robber_baron", True, "true"),
     ],
 )
-def test_the_command_of_a_lever_is_a_sweep_that_can_be_started(key, base, value, values) -> None:
-    assert levers._values_from(RULES, key, base, value) == values
+def test_the_command_of_a_lever_is_a_sweep_that_can_be_started(key, value, values) -> None:
+    assert levers.values_to_try(RULES, key, value) == values
     words = sweep_command("carcassonne", "greedy", {"key": key, "values": values})
     assert f"--ruleset carcassonne --param {key}={values} --agent greedy" in words
     plan_sweep(Sweep((f"{key}={values}",), "carcassonne", "greedy", 2))

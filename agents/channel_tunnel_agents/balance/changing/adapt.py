@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
-from channel_tunnel_agents.base import AgentError, AnyAgent, searches
+from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.cluster.parallel import is_elsewhere, spread
 from channel_tunnel_agents.games import PerGame
 from channel_tunnel_agents.games.spec import School
@@ -21,7 +21,6 @@ from channel_tunnel_agents.learning.config import GENTLE, NEVER, TrainConfig, du
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.players.policy.card import network_of, policy_paths
 from channel_tunnel_agents.players.policy.saved_policy import TORCH, policy_card, read_policy
-from channel_tunnel_agents.search.policy_search import PolicySearchAgent
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.outside.documents import parse_yaml, quote, read_yaml
 from channel_tunnel_env.outside.files import KEPT_BYTES, read_whole, write_all
@@ -57,20 +56,6 @@ def default_decisions(way: Way, game: str) -> int:
     return SCHOOLS[game].decisions or load_config(SCHOOLS[game].preset).decisions
 
 
-def can_learn(agent: AnyAgent) -> bool:
-    """Whether training can adapt the agent: only a policy for both seats, without search."""
-    return isinstance(agent, PolicyAgent) and set(agent.sides) == set(agent.form.sides)
-
-
-def how_it_adapts(agent: AnyAgent) -> str:
-    """What an agent other than a plain policy does when the rules change."""
-    if isinstance(agent, PolicySearchAgent):
-        return "looks ahead in the changed rules, with a policy that does not learn them"
-    if searches(agent):
-        return "looks ahead in the changed rules, so it adapts by itself"
-    return "plays by fixed rules and does not adapt"
-
-
 @dataclass(frozen=True)
 class Adaptation:
     """A planned training run: the learner's rules, and what it starts from."""
@@ -84,7 +69,7 @@ class Adaptation:
 
 
 def plan_adaptation(
-    agent: PolicyAgent, way: Way, ruleset: Path, run: Path, decisions: int, seed: int, **changes: Any
+    agent: PolicyAgent, way: Way, ruleset: Path, run: Path, decisions: int, seed: int
 ) -> Adaptation | None:
     """Plan the run that trains a policy for a ruleset; None if the folder holds it, finished.
 
@@ -92,23 +77,20 @@ def plan_adaptation(
         ruleset: YAML file.
         run: folder of the training run.
         decisions: budget, counting both seats.
-        changes: overrides of the config.
 
     Raises:
         AgentError: the folder holds a run of another config; says what differs. Or the libraries that train are
             missing.
     """
     check_libraries()
-    config = adapting_config(agent, way, ruleset, run, decisions, seed, **changes)
+    config = adapting_config(agent, way, ruleset, run, decisions, seed)
     if _is_finished(config):
         return None
     learner = f"ppo:{config.start_from}" if config.start_from else ""
     return Adaptation(learner, config, load_ruleset(ruleset), None if is_elsewhere() else run)
 
 
-def adapt_all(
-    planned: Iterable[Adaptation], workers: int | None = None, report: Callable[[str], object] = print
-) -> None:
+def adapt_all(planned: Iterable[Adaptation], workers: int | None, report: Callable[[str], object]) -> None:
     """Train planned runs, as many at once as there are workers.
 
     On this machine a stopped run resumes from its checkpoint. On a cluster a run that is stopped or
@@ -140,11 +122,6 @@ def _train(planned: Adaptation) -> dict[str, bytes]:
         TrainingRun(planned.config, folder=place, ruleset=planned.ruleset).train()
         kept = [CONFIG, *(path.name for path in policy_paths(place).values())]
         return {name: read_whole(place / name, KEPT_BYTES) for name in kept}
-
-
-def name_of_adapted(agent: PolicyAgent, run: Path) -> str:
-    """The adapted agent's name."""
-    return f"{'ppo' if agent.greedy else 'ppo-sample'}:{run}"
 
 
 def adapting_config(

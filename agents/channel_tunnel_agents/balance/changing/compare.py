@@ -1,13 +1,17 @@
-"""Paired comparison of two sets of games on the same deals.
+"""Paired comparison of two sets of games on the same deals, and where agents disagree about it.
 
 Every measure is tested, so some would differ by chance: p-values are corrected over all of
 them by Holm's method (see `significance`).
+
+Agents disagree about a change of the rules where the change of a figure, taken deal by deal for each agent, differs by
+more than luck, over all pairs and figures together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +20,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.measures import Singles, check_seats, measures_of
-from channel_tunnel_agents.balance.measuring.significance import holm, is_significant, paired_p
+from channel_tunnel_agents.balance.measuring.significance import Tested, corrected, paired_p
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.matches.tournament import Results, Tournament
 from channel_tunnel_agents.statistics import Estimate, estimate_change
@@ -26,7 +30,7 @@ LEAST_DEALS = 2  # with fewer no figure has an interval
 
 
 @dataclass(frozen=True)
-class Difference:
+class Difference(Tested):
     """A measure in both sets, and the second minus the first.
 
     Attributes:
@@ -45,12 +49,7 @@ class Difference:
     deals: int
     differing: int
     p: float
-    p_holm: float
-
-    @property
-    def is_significant(self) -> bool:
-        """Whether the difference stands out from the noise of that many measures."""
-        return is_significant(self.p_holm)
+    p_holm: float = 1.0
 
 
 def two_sides(
@@ -74,28 +73,22 @@ def two_sides(
     if any(are_rulesets) and not all(are_rulesets):
         given, rules = sorted((one, other), key=is_ruleset)
         raise AgentError(f"compare: {rules!r} is a ruleset and {given!r} is not; expected two rulesets or two agents")
-    _check_rules([one, other] if all(are_rulesets) else [ruleset])
+    rulesets = [load_ruleset(name) for name in ([one, other] if all(are_rulesets) else [ruleset])]
+    for each in rulesets:
+        measures_of(each)  # refuses what cannot be measured
+    games = [each.spec.name for each in rulesets]
+    if len(set(games)) > 1:
+        what = " and ".join(f"{each.name} of {game}" for each, game in zip(rulesets, games, strict=True))
+        raise AgentError(f"compare: {what}; two rulesets of one game are needed")
+    check_seats(rulesets)
     if all(are_rulesets):
-        each = tuple(agents)
-        return {name: Tournament(each, deals, seed, name, mirror=True) for name in (one, other)}
+        return {name: Tournament(tuple(agents), deals, seed, name, mirror=True) for name in (one, other)}
     return {name: Tournament((name,), deals, seed, ruleset, mirror=True) for name in (one, other)}
 
 
 def is_ruleset(name: str) -> bool:
     """Whether a name is that of a ruleset: a built-in one or a YAML file."""
     return builtin_file(name) is not None or Path(name).suffix in (".yaml", ".yml")
-
-
-def _check_rules(names: Sequence[str]) -> None:
-    """Refuse rulesets that cannot be measured, or not together."""
-    rulesets = [load_ruleset(name) for name in names]
-    for ruleset in rulesets:
-        measures_of(ruleset)
-    games = [ruleset.spec.name for ruleset in rulesets]
-    if len(set(games)) > 1:
-        what = " and ".join(f"{r.name} of {game}" for r, game in zip(rulesets, games, strict=True))
-        raise AgentError(f"compare: {what}; two rulesets of one game are needed")
-    check_seats(rulesets)
 
 
 def compare_results(one: Results, other: Results) -> dict[str, list[Difference]]:
@@ -129,42 +122,64 @@ def compare(one: pd.DataFrame, other: pd.DataFrame, measures: Sequence[Measure])
         one, other: games of the same deals, one per deal; deals that only one table has are
             ignored.
     """
-    first, second = _aligned(one, other)
-    found = [_difference(measure, first, second) for measure in measures]
-    corrected = holm([d.p for d in found])
-    differences = [replace(d, p_holm=float(p)) for d, p in zip(found, corrected, strict=True)]
-    return sorted(differences, key=lambda d: (d.p_holm, d.p, -abs(_size(d))))
-
-
-def _aligned(one: pd.DataFrame, other: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The games of the deals that both tables have, in the same order."""
     first, second = (games.set_index("deal", drop=False) for games in (one, other))
     shared = first.index.intersection(second.index)
-    return first.loc[shared], second.loc[shared]
+    first, second = first.loc[shared], second.loc[shared]
+    differences = corrected([_difference(measure, first, second) for measure in measures])
+    return sorted(differences, key=lambda d: (d.p_holm, d.p, -abs(_size(d))))
 
 
 def _difference(measure: Measure, first: pd.DataFrame, second: pd.DataFrame) -> Difference:
     values = measure.of(first), measure.of(second)
     change = values[1] - values[0]
-    return Difference(
-        measure,
-        measure.estimate(first),
-        measure.estimate(second),
-        estimate_change(change, _largest(measure, np.concatenate(values))),
-        change,
-        len(change),
-        int(np.count_nonzero(change)),
-        paired_p(change),
-        1.0,
-    )
-
-
-def _largest(measure: Measure, values: NDArray[np.float64]) -> float:
-    """The largest change of a deal: known for a share, else as far as any two games lie apart."""
-    return measure.span if measure.unit == "share" else float(np.nanmax(values) - np.nanmin(values))
+    # The largest change of a deal: known for a share, else as far as any two games lie apart.
+    largest = measure.span if measure.unit == "share" else float(np.nanmax(values) - np.nanmin(values))
+    estimates = measure.estimate(first), measure.estimate(second), estimate_change(change, largest)
+    return Difference(measure, *estimates, change, len(change), int(np.count_nonzero(change)), paired_p(change))
 
 
 def _size(difference: Difference) -> float:
     """The change in rough standard deviations, to order equally certain differences."""
     reach = difference.change.high - difference.change.low
     return difference.change.value / reach if reach > 0 else 0.0
+
+
+# --- agents that disagree ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Disagreement(Tested):
+    """How a change as one agent plays it differs from the same change as another does.
+
+    Attributes:
+        one, other: the two agents' changes of a measure.
+        gap: the other's change minus the first's, deal by deal.
+    """
+
+    agents: tuple[str, str]
+    one: Difference
+    other: Difference
+    gap: Estimate
+    p: float
+    p_holm: float = 1.0
+
+
+def find_disagreements(found: Mapping[str, Sequence[Difference]]) -> list[Disagreement]:
+    """Every measure for every pair of agents, the surest first; corrected over all together.
+
+    Args:
+        found: agent -> its comparison of the same two rulesets on the same deals.
+    """
+    gaps = []
+    for first, second in combinations(found, 2):
+        there = {d.measure.name: d for d in found[first]}
+        gaps += [_gap((first, second), there[d.measure.name], d) for d in found[second]]
+    return sorted(corrected(gaps), key=lambda gap: (gap.p_holm, gap.p))
+
+
+def _gap(agents: tuple[str, str], one: Difference, other: Difference) -> Disagreement:
+    deals = min(len(one.changes), len(other.changes))  # a slow agent plays the first of them
+    gap = other.changes[:deals] - one.changes[:deals]
+    ends = [float(np.ptp(d.changes)) for d in (one, other)]
+    largest = 2.0 if one.measure.unit == "share" else max(sum(ends), float(np.abs(gap).max()))
+    return Disagreement(agents, one, other, estimate_change(gap, largest), paired_p(gap))

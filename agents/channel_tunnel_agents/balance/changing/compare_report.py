@@ -7,14 +7,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from channel_tunnel_agents.balance.changing.compare import Difference
-from channel_tunnel_agents.balance.changing.disagreement import Disagreement, about_the_sides
+from channel_tunnel_agents.balance.changing.compare import Difference, Disagreement
 from channel_tunnel_agents.balance.measuring.knowledge import WHAT_IT_KNOWS, kind_of
 from channel_tunnel_agents.balance.measuring.significance import ALPHA, LEVEL, MAY_BE_LUCK, how_sure
 from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_agents.sheet import Sheet, estimate_cell
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_env.faces.registry import changes_in_words
+from channel_tunnel_env.outside.sentences import capital
 from channel_tunnel_env.outside.terminal import percent
 
 MOST_NOISE = 12  # most measures shown that are not significant
@@ -39,28 +39,20 @@ def sides_sheet(found: Compared, one: str, other: str) -> Sheet | None:
     sides = _sides(found)
     if not sides:
         return None
-    rows = tuple(
-        (
-            agent,
-            estimate_cell(d.one, d.measure.unit),
-            estimate_cell(d.other, d.measure.unit),
-            estimate_cell(d.change, d.measure.unit, signed=True),
-            f"{d.deals:,}",
-        )
-        for agent, d in sides.items()
-    )
+    rows = tuple((agent, *cells(d), f"{d.deals:,}") for agent, d in sides.items())
     columns = ("agent", Path(one).name, Path(other).name, "change", "deals")
     (what,) = {d.measure.title for d in sides.values()}
-    return Sheet(f"{_capital(what)}, the same deals", columns, rows)
+    return Sheet(f"{capital(what)}, the same deals", columns, rows)
+
+
+def cells(found: Difference) -> tuple[str, str, str]:
+    """The figure in both sets, and its change."""
+    unit = found.measure.unit
+    return estimate_cell(found.one, unit), estimate_cell(found.other, unit), estimate_cell(found.change, unit, True)
 
 
 def _sides(found: Compared) -> dict[str, Difference]:
-    return {
-        agent: difference
-        for agent, differences in found.items()
-        for difference in differences
-        if difference.measure.seats
-    }
+    return {agent: d for agent, differences in found.items() for d in differences if d.measure.seats}
 
 
 def side_sentences(found: Compared, one: str, other: str) -> list[str]:
@@ -73,26 +65,21 @@ def _side_sentence(agent: str, found: Difference, one: str, other: str) -> str:
     first, second = found.measure.seats or ("", "")
     head = f"Played by {agent}, {first} wins {before} before and {after} after: "
     if agent == other:  # two agents
-        head = f"{_capital(first)} wins {before} if {one} plays both sides, and {after} if {other} does: "
-    change, low, high = (100 * x for x in (found.change.value, found.change.low, found.change.high))
-    interval = f"[{low:+.1f}, {high:+.1f}]"
+        head = f"{capital(first)} wins {before} if {one} plays both sides, and {after} if {other} does: "
     if not found.differing:
         return head + "no game went differently."
-    size = f"{abs(change):.1f} points for {first if change > 0 else second}"
+    change, low, high = (100 * x for x in (found.change.value, found.change.low, found.change.high))
     sure = how_sure(found.p_holm, found.change)
+    size = f"{abs(change):.1f} points for {first if change > 0 else second}, {sure}"
     if sure == MAY_BE_LUCK:
-        return head + f"{change:+.1f} points, which {sure}; 95 % interval {interval}."
-    return head + f"{size}, {sure}; 95 % interval {interval}."
-
-
-def _capital(words: str) -> str:
-    return words[0].upper() + words[1:]
+        size = f"{change:+.1f} points, which {sure}"
+    return head + f"{size}; 95 % interval [{low:+.1f}, {high:+.1f}]."
 
 
 def disagreement_lines(found: Sequence[Disagreement], results: Results) -> list[str]:
     """Whether agents disagree about the sides, and what each of them knows of the rules."""
     lines = []
-    for gap in about_the_sides(found):
+    for gap in [each for each in found if each.one.measure.seats]:  # one per pair of agents
         value, low, high = (100 * x for x in (gap.gap.value, gap.gap.low, gap.gap.high))
         names = " and ".join(gap.agents)
         verb = "disagree" if gap.is_significant else "do not surely disagree"
@@ -112,8 +99,7 @@ def disagreement_sheet(found: Sequence[Disagreement]) -> Sheet | None:
         (
             gap.one.measure.title,
             " / ".join(gap.agents),
-            *(estimate_cell(d.change, d.measure.unit, signed=True) for d in (gap.one, gap.other)),
-            estimate_cell(gap.gap, gap.one.measure.unit, signed=True),
+            *(estimate_cell(each, gap.one.measure.unit, True) for each in (gap.one.change, gap.other.change, gap.gap)),
         )
         for gap in found
         if gap.is_significant
@@ -131,9 +117,7 @@ def comparison_sheet(differences: Sequence[Difference], one: str, other: str, ag
     rows = tuple(
         (
             d.measure.title,
-            estimate_cell(d.one, d.measure.unit),
-            estimate_cell(d.other, d.measure.unit),
-            estimate_cell(d.change, d.measure.unit, signed=True),
+            *cells(d),
             f"{d.differing:,} of {d.deals:,}",
             f"{d.p_holm:.2g}",
             "yes" if d.is_significant else "no",

@@ -16,7 +16,7 @@ import math
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -31,9 +31,9 @@ from channel_tunnel_agents.balance.changing.parameters import (
     value_text,
 )
 from channel_tunnel_agents.balance.measuring.deals import check_count, chunk_deals, chunks, seat_agents
-from channel_tunnel_agents.balance.measuring.game import MEASURED, Effect, Turns, turned_game
+from channel_tunnel_agents.balance.measuring.game import MEASURED, Turns, turned_game
 from channel_tunnel_agents.balance.measuring.seats import best_over_worst
-from channel_tunnel_agents.balance.measuring.significance import holm, is_significant, paired_p
+from channel_tunnel_agents.balance.measuring.significance import Tested, corrected, paired_p
 from channel_tunnel_agents.base import FROZEN, AgentError, is_blind
 from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.matches.arena import by_seat, first_points, play_out, shares_of, two_seats
@@ -55,7 +55,7 @@ SHARE = 0  # what is kept of a game first; then come the game's effects
 
 
 @dataclass(frozen=True)
-class Lever:
+class Lever(Tested):
     """A setting that was chosen, and what it did on deals that played no part in choosing it.
 
     Attributes:
@@ -81,13 +81,8 @@ class Lever:
     effects: Mapping[str, Estimate]
     deals: int
     p: float
-    p_holm: float
+    p_holm: float = 1.0
     gap: Estimate | None = None
-
-    @property
-    def is_significant(self) -> bool:
-        """Whether the change stands out from the noise of that many levers."""
-        return is_significant(self.p_holm)
 
 
 @dataclass(frozen=True)
@@ -202,39 +197,47 @@ def measure_levers(
     points = find_levers(ruleset)
     if not points:
         raise AgentError(f"levers: {ruleset.name} has none of the numbers that are tried")
-    tried, left = _screen(agent, ruleset, points, lean, deals, seed, workers, progress, between)
+
+    def play(settings: Sequence[Point], first: int, end: int, seed: int) -> Found:
+        rules = [ruleset, *(point.ruleset for point in settings)]
+        return _play(agent, rules, (first, end), seed, workers, progress, between)
+
+    def screen(settings: Sequence[Point], first: int, end: int) -> NDArray[np.float64]:
+        share = play(settings, first, end, seed)[SHARE]
+        return np.asarray(share[1:] - share[0])
+
+    ends = _ends(deals, lean)
+    tried, left = _screen(screen, points, ends, lean, between)
     chosen = [points[left[i]] for i in _choose([tried[i] for i in left], lean)]
-    rules = [ruleset, *(point.ruleset for point in chosen)]
-    again = _play(agent, rules, (0, fresh), seed + FRESH, workers, progress, between)
-    levers = [_lever(ruleset, point, again, i, between) for i, point in enumerate(chosen, 1)]
-    return Levers(agent, lean, _ends(deals, lean)[-1], fresh, tuple(tried), _corrected(levers, lean))
+    again = play(chosen, 0, fresh, seed + FRESH)
+    levers = corrected([_lever(ruleset, point, again, i, between) for i, point in enumerate(chosen, 1)])
+    levers.sort(key=lambda lever: lean * lever.change.value if lean else abs(lever.change.value), reverse=True)
+    return Levers(agent, lean, ends[-1], fresh, tuple(tried), tuple(levers))
 
 
 def _screen(
-    agent: str,
-    ruleset: Ruleset,
+    play: Callable[[Sequence[Point], int, int], NDArray[np.float64]],
     points: Sequence[Point],
+    ends: Sequence[int],
     lean: int,
-    deals: int,
-    seed: int,
-    workers: int | None,
-    progress: Callable[[int], object] | None,
     between: Between | None,
 ) -> tuple[list[Screened], list[int]]:
-    """Every setting on the deals that it played, and the indices of those that played to the end."""
+    """Every setting on the deals that it played, and the indices of those that played to the end.
+
+    Args:
+        play: settings, first deal, end -> what they change of the share, (settings, deals).
+    """
     left, before = [*range(len(points))], 0
     tried: dict[int, Screened] = {}
     changes = np.zeros((len(points), 0))
-    ends = _ends(deals, lean)
     for end in ends:
-        rules = [ruleset, *(points[i].ruleset for i in left)]
-        found = _play(agent, rules, (before, end), seed, workers, progress, between)
-        new = found[SHARE, 1:] - found[SHARE, 0]
-        changes, before = np.concatenate([changes, new], axis=1), end
-        screened = [_screened(points[i], each, between) for i, each in zip(left, changes, strict=True)]
-        tried.update(zip(left, screened, strict=True))
+        changes = np.concatenate([changes, play([points[i] for i in left], before, end)], axis=1)
+        before = end
+        for i, own in zip(left, changes, strict=True):
+            tried[i] = Screened(*_turned(points[i]), _change(own, between), end)
         if end < ends[-1]:
-            best = sorted(np.argsort([-_gain(each, lean) for each in screened], kind="stable")[: _half(len(left))])
+            gains = [-_gain(tried[i], lean) for i in left]
+            best = sorted(np.argsort(gains, kind="stable")[: _half(len(left))])
             left, changes = [left[i] for i in best], changes[best]
     return [tried[i] for i in range(len(points))], left
 
@@ -299,19 +302,10 @@ def _play_task(task: _Task) -> Found:
 # --- figures --------------------------------------------------------------------------------------
 
 
-def _changes(found: Found, setting: int) -> Found:
-    """What a setting changes against the base, deal by deal: (1 + effects, deals)."""
-    return np.asarray(found[:, setting] - found[:, 0])
-
-
 def _turned(point: Point) -> tuple[str, Setting]:
     """The figure that a lever turns, and to what."""
     ((key, value),) = point.changes.items()
     return key, value
-
-
-def _screened(point: Point, changes: NDArray[np.float64], between: Between | None) -> Screened:
-    return Screened(*_turned(point), _change(changes, between), len(changes))
 
 
 def _change(changes: NDArray[np.float64], between: Between | None) -> Estimate:
@@ -329,7 +323,6 @@ def _level(values: NDArray[np.float64], between: Between | None) -> Estimate:
 
 def _choose(tried: Sequence[Screened], lean: int) -> list[int]:
     """The settings of the largest sure effect in the wanted direction, at most one per figure."""
-
     found: list[int] = []
     for i in sorted(range(len(tried)), key=lambda i: -_gain(tried[i], lean)):
         if len(found) < CHOSEN and tried[i].key not in {tried[j].key for j in found}:
@@ -346,42 +339,34 @@ def _gain(found: Screened, lean: int) -> float:
 
 def _lever(ruleset: Ruleset, point: Point, found: Found, setting: int, between: Between | None) -> Lever:
     key, value = _turned(point)
-    base = ruleset.flat[key]
-    changes = _changes(found, setting)
-    effects = turned_game(ruleset).effects
-    own = slice(1, 1 + len(effects))
-    told = zip(effects, effects.values(), changes[own], found[own], strict=True)
-    shares = found[own.stop :, setting].T
+    changes = found[:, setting] - found[:, 0]
+    effects = {}
+    for place, (name, effect) in enumerate(turned_game(ruleset).effects.items(), 1):
+        # A mean change, no larger than the games of all settings lie apart.
+        largest = 1.0 if effect.is_share else float(np.ptp(found[place]))
+        effects[name] = estimate_change(changes[place], largest)
+    shares = found[1 + len(effects) :, setting].T
     return Lever(
         key=key,
-        base=base,
+        base=ruleset.flat[key],
         value=value,
-        values=_values_from(ruleset, key, base, value),
+        values=values_to_try(ruleset, key, value),
         share=_level(found[SHARE, setting], between),
         change=_change(changes[SHARE], between),
-        effects={name: _effect(effect, own, games) for name, effect, own, games in told},
+        effects=effects,
         deals=found.shape[2],
         p=paired_p(changes[SHARE]),
-        p_holm=1.0,
         gap=None if between is None else best_over_worst(shares[:, ruleset.played_places]),
     )
 
 
-def _effect(effect: Effect, changes: NDArray[np.float64], games: NDArray[np.float64]) -> Estimate:
-    """A mean change, no larger than the games of all settings lie apart."""
-    return estimate_change(changes, 1.0 if effect.is_share else float(np.ptp(games)))
-
-
-def _values_from(ruleset: Ruleset, key: str, base: Value, value: Setting) -> str:
-    """Further values to try of a lever that was turned: another word, or numbers on the way."""
-    if type(base) is int and type(value) is int:
-        return values_to_try(ruleset, key, value - base)
-    return value_text(value)
-
-
-def values_to_try(ruleset: Ruleset, key: str, step: int) -> str:
-    """The numbers from a lever's base on, as far as the ruleset takes them: "3..5", "12..18:3" or "3"."""
-    base, values = ruleset.flat[key], []
+def values_to_try(ruleset: Ruleset, key: str, value: Setting) -> str:
+    """What to try of a lever that was turned to a value: that word, or the numbers from the base on in that direction, as
+    far as the ruleset takes them: "3..5", "12..18:3" or "3"."""
+    base = ruleset.flat[key]
+    if type(base) is not int or type(value) is not int:
+        return value_text(value)
+    step, values = value - base, []
     for k in range(1, REACH + 1):
         if _try(ruleset, key, base + k * step) is None:
             break
@@ -390,17 +375,6 @@ def values_to_try(ruleset: Ruleset, key: str, step: int) -> str:
     if low == high:
         return str(low)
     return f"{low}..{high}" if abs(step) == 1 else f"{low}..{high}:{abs(step)}"
-
-
-def _corrected(levers: Sequence[Lever], lean: int) -> tuple[Lever, ...]:
-    """With p-values for all of them together, the largest effect first."""
-    corrected = holm([lever.p for lever in levers])
-    found = [replace(lever, p_holm=float(p)) for lever, p in zip(levers, corrected, strict=True)]
-
-    def gain(lever: Lever) -> float:
-        return lean * lever.change.value if lean else abs(lever.change.value)
-
-    return tuple(sorted(found, key=gain, reverse=True))
 
 
 def sweep_command(ruleset: str, agent: str, lever: Mapping[str, object]) -> str:

@@ -9,7 +9,7 @@ import difflib
 import itertools
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from channel_tunnel_agents.balance.measuring.measures import check_seats
@@ -107,26 +107,17 @@ def _read_parameter(word: str, base: Ruleset) -> Parameter:
         raise ParameterError(f"--param {key}: no such key in {base.name}{_hint(key, base)}")
     if key in NAMING_KEYS:
         raise ParameterError(f"--param {key}: names the ruleset; only its rules can be varied")
-    return Parameter(key, _reader_of(base.flat[key])(values, word), base.flat[key])
+    return Parameter(key, _read_like(base.flat[key], values, word), base.flat[key])
 
 
-def _reader_of(value: Value) -> Callable[[str, str], tuple[Setting, ...]]:
-    """What reads further values of a figure."""
-    if isinstance(value, bool):
-        return _read_truth
-    return _read_words if isinstance(value, str) else read_values
-
-
-def _read_words(text: str, word: str) -> tuple[str, ...]:
-    """Words of a switch, in the order in which they are typed."""
+def _read_like(base: Value, text: str, word: str) -> tuple[Setting, ...]:
+    """Further values of a figure; the words of a switch in the order in which they are typed."""
+    if not isinstance(base, bool | str):
+        return read_values(text, word)
     found = tuple(part.strip() for part in text.split(","))
     _refuse_twice(found, word)
-    return found
-
-
-def _read_truth(text: str, word: str) -> tuple[bool, ...]:
-    """`true`, `false` or both."""
-    found = _read_words(text, word)
+    if isinstance(base, str):
+        return found
     odd = next((part for part in found if part not in TRUTH), None)
     if odd is not None:
         raise ParameterError(f"--param {word}: {quote(odd)}: allowed: {', '.join(TRUTH)}")
@@ -140,14 +131,10 @@ def _refuse_twice(values: Sequence[Setting], word: str) -> None:
 
 def _hint(key: str, base: Ruleset) -> str:
     """A hint: the numbers within a section or list, or the nearest names."""
-    numbers = [k for k in base.flat if _is_number(base, k)]
+    numbers = [k for k, value in base.flat.items() if value is None or type(value) is int]
     near = [k for k in numbers if k.startswith(f"{key}.")][:NEAR]
     near = near or difflib.get_close_matches(key, numbers, NEAR)
     return f"; did you mean {' or '.join(near)}?" if near else ""
-
-
-def _is_number(base: Ruleset, key: str) -> bool:
-    return base.flat[key] is None or type(base.flat[key]) is int
 
 
 def read_values(text: str, word: str) -> tuple[int, ...]:

@@ -18,17 +18,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from channel_tunnel_agents.balance.changing.adapt import (
-    NO_TRAINING,
-    Way,
-    adapt_all,
-    can_learn,
-    default_decisions,
-    how_it_adapts,
-    name_of_adapted,
-    plan_adaptation,
-)
-from channel_tunnel_agents.balance.changing.compare import Difference, compare
+from channel_tunnel_agents.balance.changing.adapt import NO_TRAINING, Way, adapt_all, default_decisions, plan_adaptation
+from channel_tunnel_agents.balance.changing.compare import compare
 from channel_tunnel_agents.balance.changing.overlay import base_name, dump_overlay, make_overlay
 from channel_tunnel_agents.balance.changing.parameters import (
     Parameter,
@@ -41,12 +32,13 @@ from channel_tunnel_agents.balance.changing.parameters import (
 from channel_tunnel_agents.balance.measuring.knowledge import reader_note, unseen_lines
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.measures import measures_of
-from channel_tunnel_agents.balance.measuring.significance import holm, is_significant
-from channel_tunnel_agents.base import FROZEN, AgentError, AnyAgent, agent_seed, reads_rules
-from channel_tunnel_agents.matches.tournament import Tournament, play_tournament, play_tournaments
+from channel_tunnel_agents.balance.measuring.significance import Tested, corrected
+from channel_tunnel_agents.base import FROZEN, AgentError, AnyAgent, agent_seed, reads_rules, searches
+from channel_tunnel_agents.matches.tournament import Tournament, play_tournaments
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.registry import make_agent
+from channel_tunnel_agents.search.policy_search import PolicySearchAgent
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.outside.files import write_whole
@@ -94,9 +86,13 @@ class Sweep:
         if len(set(self.measures)) < len(self.measures):
             raise AgentError(f"measures: one is named twice in {', '.join(self.measures)}")
 
+    def budget(self, game: str) -> int:
+        """Decisions of each training run."""
+        return self.decisions or default_decisions(self.adapt, game)
+
 
 @dataclass(frozen=True)
-class SweepFigure:
+class SweepFigure(Tested):
     """One measure at one setting.
 
     Attributes:
@@ -117,95 +113,26 @@ class SweepFigure:
     p_holm: float = 1.0
 
     @property
-    def is_significant(self) -> bool:
-        """Whether the change, or the gap, stands out from the noise of that many figures."""
-        return is_significant(self.p_holm)
+    def is_tested(self) -> bool:
+        """Whether it is a change or a gap; the base is none."""
+        return self.change is not None or self.way == GAP
 
 
 @dataclass(frozen=True)
-class Swept:
-    """A sweep's games.
+class SweepPlan:
+    """A sweep whose arguments have been validated.
 
     Attributes:
         points: the base, then the other settings; the base is first even if it is one of them.
-        ways: frozen, and the adapted one if the agent was trained.
+        learner: the policy to train; None: no training.
         notes: what a reader must know about the agents.
     """
 
     sweep: Sweep
     base: Ruleset
     parameters: tuple[Parameter, ...]
-    points: Sequence[Point]
-    ways: tuple[str, ...]
-    games: Mapping[tuple[int, str], pd.DataFrame]
-    notes: tuple[str, ...]
-
-    @cached_property
-    def measures(self) -> list[Measure]:
-        """What is reported."""
-        return measures_of(self.base).find(self.sweep.measures)
-
-    @cached_property
-    def figures(self) -> list[SweepFigure]:
-        """Every measure at every setting, for each way; then the gaps."""
-        gaps: list[SweepFigure] = []
-        if len(self.ways) > 1:
-            gaps = _corrected([f for i in range(len(self.points)) for f in self._gaps(i)])
-        levels = [f for way in self.ways for i in range(len(self.points)) for f in self._at(i, way)]
-        return _corrected(levels) + gaps
-
-    def figures_of(self, point: Point, way: str) -> list[SweepFigure]:
-        """In the order of the measures."""
-        return [f for f in self.figures if f.point is point and f.way == way]
-
-    def _at(self, i: int, way: str) -> list[SweepFigure]:
-        point, games = self.points[i], self.games[i, way]
-        changes = self._differences(self.games[0, way], games)
-        return [
-            SweepFigure(
-                point,
-                way,
-                measure,
-                measure.estimate(games),
-                None if point.is_base else changes[measure.name].change,
-                games["deal"].nunique(),
-                changes[measure.name].p,
-            )
-            for measure in self.measures
-        ]
-
-    def _gaps(self, i: int) -> list[SweepFigure]:
-        frozen, adapted = (self.games[i, way] for way in self.ways)
-        found = self._differences(frozen, adapted)
-        return [
-            SweepFigure(self.points[i], GAP, m, found[m.name].change, None, found[m.name].deals, found[m.name].p)
-            for m in self.measures
-        ]
-
-    def _differences(self, one: pd.DataFrame, other: pd.DataFrame) -> dict[str, Difference]:
-        return {d.measure.name: d for d in compare(one, other, self.measures)}
-
-
-def _corrected(figures: list[SweepFigure]) -> list[SweepFigure]:
-    """Holm's correction over all of them; figures of the base are not tests."""
-    tested = [f for f in figures if f.change is not None or f.way == GAP]
-    if not tested:
-        return figures
-    corrected = iter(holm([f.p for f in tested]))
-    wanted = {id(f) for f in tested}
-    return [replace(f, p_holm=float(next(corrected))) if id(f) in wanted else f for f in figures]
-
-
-@dataclass(frozen=True)
-class SweepPlan:
-    """A sweep whose arguments have been validated; nothing has been played yet."""
-
-    sweep: Sweep
-    base: Ruleset
-    parameters: tuple[Parameter, ...]
     points: tuple[Point, ...]
     learner: PolicyAgent | None
-    """The policy to train; None: no training."""
     notes: tuple[str, ...]
 
     @property
@@ -219,11 +146,45 @@ class SweepPlan:
         return len(self.points) * len(self.ways) * self.sweep.deals
 
 
-def _usual_player(sweep: Sweep, game: str) -> str:
-    """Who plays every setting; where it is to learn, a policy."""
-    if sweep.adapt == NO_TRAINING:
-        return shipped.player_of_any_rules(game)
-    return shipped.READERS.get(game, shipped.USUAL)
+@dataclass(frozen=True)
+class Swept(SweepPlan):
+    """A sweep's games.
+
+    Attributes:
+        games: number of the point, way -> games table.
+    """
+
+    games: Mapping[tuple[int, str], pd.DataFrame]
+
+    @cached_property
+    def measures(self) -> list[Measure]:
+        """What is reported."""
+        return measures_of(self.base).find(self.sweep.measures)
+
+    @cached_property
+    def figures(self) -> list[SweepFigure]:
+        """Every measure at every setting, for each way; then the gaps."""
+        found = []
+        for ways in (self.ways, [GAP] * (len(self.ways) > 1)):
+            figures = [f for way in ways for i in range(len(self.points)) for f in self._figures_at(i, way)]
+            tested = iter(corrected([f for f in figures if f.is_tested]))
+            found += [next(tested) if f.is_tested else f for f in figures]
+        return found
+
+    def figures_of(self, point: Point, way: str) -> list[SweepFigure]:
+        """In the order of the measures."""
+        return [f for f in self.figures if f.point is point and f.way == way]
+
+    def _figures_at(self, i: int, way: str) -> list[SweepFigure]:
+        point, is_gap = self.points[i], way == GAP
+        keys = [(i, each) for each in self.ways] if is_gap else [(0, way), (i, way)]
+        differences = {d.measure.name: d for d in compare(*(self.games[key] for key in keys), self.measures)}
+        found = []
+        for measure in self.measures:
+            d = differences[measure.name]
+            change = None if is_gap or point.is_base else d.change
+            found.append(SweepFigure(point, way, measure, d.change if is_gap else d.other, change, d.deals, d.p))
+        return found
 
 
 def plan_sweep(sweep: Sweep) -> SweepPlan:
@@ -237,46 +198,46 @@ def plan_sweep(sweep: Sweep) -> SweepPlan:
     """
     base = load_ruleset(sweep.ruleset)
     measures = measures_of(base).find(sweep.measures)
-    agent = sweep.agent or _usual_player(sweep, base.spec.name)
+    game = base.spec.name
+    usual = shipped.READERS.get(game, shipped.USUAL)  # a policy, which can learn
+    agent = sweep.agent or (shipped.player_of_any_rules(game) if sweep.adapt == NO_TRAINING else usual)
     sweep = replace(sweep, agent=agent, measures=tuple(measure.name for measure in measures))
     parameters = read_parameters(sweep.parameters, base)
     settings = [point for point in grid(parameters, base) if not point.is_base]
     player = make_agent(FROZEN + agent, base)
-    learner = player if sweep.adapt != NO_TRAINING and can_learn(player) else None
-    assert learner is None or isinstance(learner, PolicyAgent)
-    return SweepPlan(
-        sweep,
-        base,
-        parameters,
-        (base_point(parameters, base), *settings),
-        learner,
-        tuple(_notes(sweep, player, learner is not None, [base, *(p.ruleset for p in settings)])),
-    )
+    learner = None
+    if sweep.adapt != NO_TRAINING and isinstance(player, PolicyAgent) and {*player.sides} == {*player.form.sides}:
+        learner = player  # only a policy for every seat can be trained
+    points = (base_point(parameters, base), *settings)
+    notes = _notes(sweep, player, learner is not None, [point.ruleset for point in points])
+    return SweepPlan(sweep, base, parameters, points, learner, tuple(notes))
 
 
 def _notes(sweep: Sweep, agent: AnyAgent, learns: bool, rulesets: Sequence[Ruleset]) -> list[str]:
-    policy, game = isinstance(agent, PolicyAgent), rulesets[0].spec.name
     if learns:
-        decisions = sweep.decisions or default_decisions(sweep.adapt, game)
         start = "from the frozen policy" if sweep.adapt == "tuned" else "from nothing"
         return [
             f"{sweep.agent} was {sweep.adapt} {start} at every setting, the base included, for "
-            f"{decisions:,} decisions; the gap is adapted less frozen on the same deals."
+            f"{sweep.budget(rulesets[0].spec.name):,} decisions; the gap is adapted less frozen on the same deals."
         ]
-    if policy and sweep.adapt == NO_TRAINING and reads_rules(agent):
+    if isinstance(agent, PolicySearchAgent):
+        return [f"{sweep.agent} looks ahead in the changed rules, with a policy that does not learn them."]
+    if searches(agent):
+        return [f"{sweep.agent} looks ahead in the changed rules, so it adapts by itself."]
+    if not isinstance(agent, PolicyAgent):
+        return [f"{sweep.agent} plays by fixed rules and does not adapt."]
+    if sweep.adapt != NO_TRAINING:
+        return [f"{sweep.agent} holds only one side's policy, so it is played frozen."]
+    if reads_rules(agent):
         return [
             f"{reader_note(sweep.agent, rulesets[0])} It may not find all that players trained for one setting would; "
             "--adapt tuned looks for that.",
             *unseen_lines([sweep.agent], rulesets),
         ]
-    if policy and sweep.adapt == NO_TRAINING:
-        return [
-            f"{sweep.agent} is frozen: it plays every setting as it learnt another. Balance that it shows "
-            "may be gone once players adapt; --adapt tuned looks for that."
-        ]
-    if policy:
-        return [f"{sweep.agent} holds only one side's policy, so it is played frozen."]
-    return [f"{sweep.agent} {how_it_adapts(agent)}."]
+    return [
+        f"{sweep.agent} is frozen: it plays every setting as it learnt another. Balance that it shows "
+        "may be gone once players adapt; --adapt tuned looks for that."
+    ]
 
 
 def play_sweep(
@@ -299,41 +260,19 @@ def play_sweep(
         AgentError: training without a folder, or a run of another config in it.
         StoreError: the folder holds games played with other arguments.
     """
-    if plan.learner and out is None:
-        raise AgentError(f"--adapt {plan.sweep.adapt}: --out FOLDER is needed for the training runs")
-    matches = [_match(plan, point, NO_TRAINING, plan.sweep.agent, out) for point in plan.points]
-    if plan.learner and out is not None:
-        names = _train_all(plan, plan.learner, out, workers, report)
-        matches += [
-            _match(plan, point, plan.sweep.adapt, name, out) for point, name in zip(plan.points, names, strict=True)
-        ]
-    played = play_tournaments([(match.tournament, match.folder) for match in matches], progress, workers)
-    games = [results.store.read("games") for results in played]
+    agents = {NO_TRAINING: [FROZEN + plan.sweep.agent] * len(plan.points)}
+    if plan.learner:
+        if out is None:
+            raise AgentError(f"--adapt {plan.sweep.adapt}: --out FOLDER is needed for the training runs")
+        agents[plan.sweep.adapt] = _train_all(plan, plan.learner, out, workers, report)
     keys = [(i, way) for way in plan.ways for i in range(len(plan.points))]
-    return Swept(
-        plan.sweep, plan.base, plan.parameters, plan.points, plan.ways, dict(zip(keys, games, strict=True)), plan.notes
-    )
-
-
-@dataclass(frozen=True)
-class Match:
-    """The games of one setting."""
-
-    tournament: Tournament
-    folder: Path | None
-
-
-def play_mirror(match: Match, workers: int | None = 1) -> pd.DataFrame:
-    """The games table of an agent against itself."""
-    results = play_tournament(match.tournament, workers=workers, folder=match.folder)
-    return results.store.read("games")
-
-
-def _match(plan: SweepPlan, point: Point, way: str, agent: str, out: Path | None) -> Match:
-    sweep = plan.sweep
-    name = FROZEN + agent if way == NO_TRAINING else agent
-    tournament = Tournament((name,), sweep.deals, sweep.seed, point.ruleset, mirror=True)
-    return Match(tournament, None if out is None else point_folder(point, out) / way)
+    wanted = []
+    for i, way in keys:
+        point = plan.points[i]
+        tournament = Tournament((agents[way][i],), plan.sweep.deals, plan.sweep.seed, point.ruleset, mirror=True)
+        wanted.append((tournament, None if out is None else point_folder(point, out) / way))
+    games = [results.store.read("games") for results in play_tournaments(wanted, progress, workers)]
+    return Swept(**vars(plan), games=dict(zip(keys, games, strict=True)))
 
 
 def _train_all(
@@ -341,26 +280,21 @@ def _train_all(
 ) -> list[str]:
     """Train; returns the names of the adapted agents, one per setting."""
     way, names, todo = plan.sweep.adapt, [], []
-    decisions = plan.sweep.decisions or default_decisions(way, plan.base.spec.name)
+    decisions = plan.sweep.budget(plan.base.spec.name)
     for point in plan.points:
         folder = point_folder(point, out)
         ruleset, run = folder / "ruleset.yaml", folder / f"{way}-run"
-        write_ruleset(ruleset, plan, point)
+        ruleset.parent.mkdir(parents=True, exist_ok=True)
+        overlay = make_overlay(base_name(plan.sweep.ruleset), plan.base, point.ruleset, point.changes)
+        write_whole(ruleset, dump_overlay(overlay).encode())
         planned = plan_adaptation(learner, way, ruleset, run, decisions, plan.sweep.seed)
         if planned is not None:
             todo.append(planned)
-        names.append(name_of_adapted(learner, run))
+        names.append(f"{'ppo' if learner.greedy else 'ppo-sample'}:{run}")
     if todo:
         report(f"{len(todo)} training runs of {decisions:,} decisions")
     adapt_all(todo, workers, report)
     return names
-
-
-def write_ruleset(path: Path, plan: SweepPlan, point: Point) -> None:
-    """Write a setting as an overlay that any command can load."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    overlay = make_overlay(base_name(plan.sweep.ruleset), plan.base, point.ruleset, point.changes)
-    write_whole(path, dump_overlay(overlay).encode())
 
 
 def point_folder(point: Point, out: Path) -> Path:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import shlex
+import textwrap
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -12,7 +14,7 @@ from typing import Any
 
 import pandas as pd
 
-from channel_tunnel_agents.balance.changing.adapt import NO_TRAINING, default_decisions
+from channel_tunnel_agents.balance.changing.adapt import NO_TRAINING
 from channel_tunnel_agents.balance.changing.parameters import Parameter, Point, Value, value_text
 from channel_tunnel_agents.balance.changing.sweep import GAP, SweepFigure, Swept
 from channel_tunnel_agents.balance.measuring.measure import Measure
@@ -49,23 +51,19 @@ def sheets(swept: Swept) -> list[Sheet]:
         found += [_sheet(swept, f"{title} ({way})", way, _change_cell) for way in swept.ways]
     if len(swept.ways) > 1:
         title = f"Gap: {swept.ways[1]} less frozen (*: more than the noise of that many gaps)"
-        found.append(_sheet(swept, title, GAP, _gap_cell))
+        found.append(_sheet(swept, title, GAP, _change_cell))
     return found
 
 
 def _sheet(swept: Swept, title: str, way: str, cell: Any) -> Sheet:
-    rows = [
-        (*_setting_cells(point), *(cell(figure) for figure in swept.figures_of(point, way)))
-        for point in in_order(swept.points)
-    ]
+    rows = []
+    for point in in_order(swept.points):
+        values = [value_text(value) for value in point.values.values()]
+        values[-1] += BASE_MARK * point.is_base
+        rows.append((*values, *(cell(figure) for figure in swept.figures_of(point, way))))
     keys = [parameter.key for parameter in swept.parameters]
     columns = (*keys, *(measure.name for measure in swept.measures))
     return Sheet(title, columns, tuple(rows), names=len(keys))
-
-
-def _setting_cells(point: Point) -> list[str]:
-    cells = [value_text(value) for value in point.values.values()]
-    return [*cells[:-1], cells[-1] + BASE_MARK] if point.is_base else cells
 
 
 def in_order(points: Sequence[Point]) -> list[Point]:
@@ -73,24 +71,20 @@ def in_order(points: Sequence[Point]) -> list[Point]:
 
     Words stay in the order in which they were typed, the base's before them.
     """
-    return sorted(points, key=lambda p: [_place(value) for value in p.values.values()])
 
+    def place(value: Value) -> tuple[bool, int]:
+        return value is not None, value if isinstance(value, int) else 0
 
-def _place(value: Value) -> tuple[bool, int]:
-    return (value is not None, value if isinstance(value, int) else 0)
+    return sorted(points, key=lambda p: [place(value) for value in p.values.values()])
 
 
 def _change_cell(figure: SweepFigure) -> str:
-    return "" if figure.change is None else _marked(figure, figure.change)
-
-
-def _gap_cell(figure: SweepFigure) -> str:
-    return _marked(figure, figure.found)
-
-
-def _marked(figure: SweepFigure, found: Estimate) -> str:
-    first, *rest = estimate_cell(found, figure.measure.unit, signed=True).split("\n")
-    return "\n".join([first + ("*" if figure.is_significant else ""), *rest])
+    """The change, or a gap; the base has none."""
+    change = figure.found if figure.way == GAP else figure.change
+    if change is None:
+        return ""
+    first, *rest = estimate_cell(change, figure.measure.unit, signed=True).split("\n")
+    return "\n".join([first + "*" * figure.is_significant, *rest])
 
 
 def verdict(swept: Swept) -> list[str]:
@@ -103,21 +97,17 @@ def verdict(swept: Swept) -> list[str]:
     gaps = [f for f in swept.figures if f.way == GAP]
     if gaps:
         real = [f for f in gaps if f.is_significant]
+        # Half of the widest interval of the first measure: the size of an effect that could be missed.
+        first = gaps[0].measure
+        reach = max((f.found.high - f.found.low) / 2 for f in gaps if f.measure is first)
+        widest = f"{100 * reach:.1f} points" if _is_share(first) else f"{reach:.2g}"
         names = "; ".join(f"{f.measure.name} at {f.point.name}" for f in real)
         lines.append(
             f"{len(real)} of {len(gaps)} gaps are more than noise ({LEVEL})"
             + (f": {names}. There the frozen agent misleads." if real else ".")
-            + f" Intervals of a gap in {gaps[0].measure.name} reach up to {_widest(gaps)} either way."
+            + f" Intervals of a gap in {first.name} reach up to {widest} either way."
         )
     return lines
-
-
-def _widest(gaps: Sequence[SweepFigure]) -> str:
-    """Half of the widest interval of the first measure: the size of an effect that could be
-    missed."""
-    measure = gaps[0].measure
-    reach = max((f.found.high - f.found.low) / 2 for f in gaps if f.measure is measure)
-    return f"{100 * reach:.1f} points" if _is_share(measure) else f"{reach:.2g}"
 
 
 # --- files --------------------------------------------------------------------------------------
@@ -149,7 +139,6 @@ def to_frame(swept: Swept) -> pd.DataFrame:
 
 def _row(figure: SweepFigure) -> dict[str, Any]:
     change = figure.change or Estimate(math.nan, math.nan, math.nan)
-    tested = figure.change is not None or figure.way == GAP
     return {
         **figure.point.values,
         "base": figure.point.is_base,
@@ -162,8 +151,8 @@ def _row(figure: SweepFigure) -> dict[str, Any]:
         "change": change.value,
         "change_low": change.low,
         "change_high": change.high,
-        "p": figure.p if tested else math.nan,
-        "p_holm": figure.p_holm if tested else math.nan,
+        "p": figure.p if figure.is_tested else math.nan,
+        "p_holm": figure.p_holm if figure.is_tested else math.nan,
     }
 
 
@@ -190,8 +179,7 @@ def command_line(swept: Swept) -> str:
     words += ["--ruleset", sweep.ruleset, "--agent", sweep.agent, "--deals", str(sweep.deals)]
     words += ["--seed", str(sweep.seed), "--measures", *sweep.measures, "--adapt", sweep.adapt]
     if sweep.adapt != NO_TRAINING:
-        decisions = sweep.decisions or default_decisions(sweep.adapt, swept.base.spec.name)
-        words += ["--decisions", str(decisions)]
+        words += ["--decisions", str(sweep.budget(swept.base.spec.name))]
     return shlex.join(words)
 
 
@@ -217,32 +205,22 @@ def draw(swept: Swept) -> bytes:
                 _draw_panel(axes[i][j], swept, measure, along, points)
                 if i == 0:
                     axes[i][j].set_title(title, fontsize=8)
-            axes[i][0].set_ylabel(_folded(measure.title + (" (%)" if _is_share(measure) else "")))
+            title = measure.title + (" (%)" if _is_share(measure) else "")
+            axes[i][0].set_ylabel("\n".join(textwrap.wrap(title, 24)))
         for axis in axes[-1]:
             axis.set_xlabel(along.key)
-        _legend(canvas, axes[:, 0], swept)
-        return _svg(canvas)
-
-
-def _svg(canvas: Any) -> bytes:
-    import io
-
-    buffer = io.BytesIO()
-    canvas.savefig(buffer, format="svg", metadata={"Date": None})
-    return buffer.getvalue()
-
-
-def _legend(canvas: Any, axes: Any, swept: Swept) -> None:
-    entries: dict[str, Any] = {}
-    for axis in axes:
-        handles, labels = axis.get_legend_handles_labels()
-        entries |= dict(zip(labels, handles, strict=True))
-    look: dict[str, Any] = {"loc": "outside lower center", "ncols": 2, "frameon": False}
-    canvas.legend(entries.values(), entries.keys(), **look)
-    sweep = swept.sweep
-    canvas.suptitle(
-        f"{sweep.agent} against itself on {swept.base.name}\n{sweep.deals:,} deals per setting, 95 % bands", fontsize=9
-    )
+        entries: dict[str, Any] = {}
+        for axis in axes[:, 0]:
+            handles, labels = axis.get_legend_handles_labels()
+            entries |= dict(zip(labels, handles, strict=True))
+        look: dict[str, Any] = {"loc": "outside lower center", "ncols": 2, "frameon": False}
+        canvas.legend(entries.values(), entries.keys(), **look)
+        sweep = swept.sweep
+        head = f"{sweep.agent} against itself on {swept.base.name}\n{sweep.deals:,} deals per setting, 95 % bands"
+        canvas.suptitle(head, fontsize=9)
+        buffer = io.BytesIO()
+        canvas.savefig(buffer, format="svg", metadata={"Date": None})
+        return buffer.getvalue()
 
 
 def _columns(swept: Swept, along: Parameter) -> dict[str, list[Point]]:
@@ -287,9 +265,3 @@ def _places(along: Parameter) -> dict[Value, int]:
 
 def _is_share(measure: Measure) -> bool:
     return measure.unit == "share"
-
-
-def _folded(text: str) -> str:
-    import textwrap
-
-    return "\n".join(textwrap.wrap(text, 24))

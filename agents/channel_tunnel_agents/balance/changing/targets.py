@@ -39,9 +39,6 @@ class TargetError(AgentError):
     """An invalid targets file; one line per error."""
 
 
-Range = tuple[float | None, float | None]
-
-
 class Targets(BaseModel):
     """What is wanted, and how it is measured.
 
@@ -56,7 +53,7 @@ class Targets(BaseModel):
     """Number of games to measure with."""
     seed: Annotated[int, BeforeValidator(given_seed), Field(ge=0, le=MAX_SEED)] = 20_000
     """Seeds the deals."""
-    targets: Annotated[dict[str, Range], Field(min_length=1)]
+    targets: Annotated[dict[str, tuple[float | None, float | None]], Field(min_length=1)]
     """Measure -> (from, to); null means no bound."""
 
     @model_validator(mode="after")

@@ -21,7 +21,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import optuna
@@ -31,7 +30,6 @@ from optuna.trial import FrozenTrial, TrialState, create_trial
 
 from channel_tunnel_agents.balance.changing.compare import Difference, compare
 from channel_tunnel_agents.balance.changing.parameters import (
-    Parameter,
     ParameterError,
     Point,
     base_point,
@@ -39,14 +37,15 @@ from channel_tunnel_agents.balance.changing.parameters import (
     make_point,
     read_parameters,
 )
-from channel_tunnel_agents.balance.changing.sweep import Match, play_mirror, point_folder
+from channel_tunnel_agents.balance.changing.sweep import point_folder
 from channel_tunnel_agents.balance.changing.targets import Check, Status, Targets, check_targets, status_of
+from channel_tunnel_agents.balance.measuring.deals import chunk_seed
 from channel_tunnel_agents.balance.measuring.knowledge import reader_note, unseen_lines
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.measures import GameMeasures, measures_of
 from channel_tunnel_agents.base import FROZEN, AgentError, agent_seed, reads_rules
 from channel_tunnel_agents.matches.store import keep_plan
-from channel_tunnel_agents.matches.tournament import Tournament
+from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.registry import make_agent
@@ -104,20 +103,12 @@ class Tuning:
 
     @cached_property
     def base(self) -> Ruleset:
-        """The ruleset that the search starts from.
-
-        Raises:
-            RulesetError: no such ruleset.
-        """
+        """The ruleset that the search starts from."""
         return load_ruleset(self.ruleset)
 
     @cached_property
     def measures(self) -> GameMeasures:
-        """What is measured in its game.
-
-        Raises:
-            AgentError: nothing is measured in that game.
-        """
+        """What is measured in its game."""
         return measures_of(self.base)
 
 
@@ -154,12 +145,13 @@ class Tuned:
     """What was found.
 
     Attributes:
+        best, after: the best setting, and its targets on fresh deals.
         proofs: the settings that were confirmed or refuted, in order; only the last may meet all targets.
         deals: fresh deals of `before`, `after` and `changes`.
         settings: how many settings the parameters allow.
         tried: every distinct setting played in the search, the base included, best first.
         refused: trials whose values the ruleset refuses together.
-        before, after: the targets at the base and at the best setting, on fresh deals.
+        before: the targets at the base, on the same fresh deals.
         changes: changes from the base of the targets' measures and the main ones, on the same fresh
             deals.
         note: what a reader must know about the agent.
@@ -168,7 +160,6 @@ class Tuned:
     """
 
     tuning: Tuning
-    base: Ruleset
     best: Point
     proofs: list[Proof]
     deals: int
@@ -238,14 +229,12 @@ class Search:
         study = self._search(begin("settings tried", self.trials))
         proofs = self._prove(begin("settings checked", min(FINALISTS, len(self.tried)) + PROVED))
         proof = _best_of(proofs)
-        best = proof.point
-        before, after = (self._play_proof(point, proof.looks) for point in (self.origin, best))
+        before, after = (self._play_proof(point, proof.looks) for point in (self.origin, proof.point))
         known = self.tuning.measures
         measures = known.find(dict.fromkeys([*self.tuning.targets.targets, *known.main]))
         return Tuned(
             self.tuning,
-            self.base,
-            best,
+            proof.point,
             proofs,
             len(after),
             grid_size(self.parameters),
@@ -253,9 +242,9 @@ class Search:
             len(_finished(study)),
             sum(trial.state == TrialState.PRUNED for trial in study.trials),
             self._check(before, PROOF_CONFIDENCE),
-            self._check(after, PROOF_CONFIDENCE),
+            proof.checks,
             compare(before, after, measures),
-            self._note(best),
+            self._note(proof.point),
             self.player,
             self.stop(),
         )
@@ -268,12 +257,10 @@ class Search:
         range is narrowed by half the width of the final interval, because a setting at its edge
         could never be confirmed.
         """
-        share = float(np.sqrt(self.tuning.deals / self.tuning.targets.deals))
-        reach = student_reach(self.tuning.targets.deals, PROOF_CONFIDENCE)
-        distances = [
-            narrowed(check, reach * share * self.unit[check.name]).distance / self.unit[check.name] for check in checks
-        ]
-        return sum(distances)
+        deals = self.tuning.targets.deals
+        reach = student_reach(deals, PROOF_CONFIDENCE) * float(np.sqrt(self.tuning.deals / deals))
+        units = [self.unit[check.name] for check in checks]
+        return sum(narrowed(check, reach * unit).distance / unit for check, unit in zip(checks, units, strict=True))
 
     def trial_misfit(self, games: pd.DataFrame) -> float:
         """The misfit of games on the trials' deals, with the luck of the deals removed as far as
@@ -285,14 +272,9 @@ class Search:
 
     def changes_cost(self, point: Point) -> float:
         """0 at the base, CHANGES_COST where every parameter is as far from it as possible."""
-        shares = [self._change(parameter, point) for parameter in self.parameters]
-        return CHANGES_COST * sum(shares) / len(shares)
-
-    def _change(self, parameter: Parameter, point: Point) -> float:
-        """Half for being changed at all, half for how far."""
-        if parameter.key not in point.changes:
-            return 0.0
-        return 0.5 + 0.5 * parameter.distance(point.changes[parameter.key])
+        changed = [p for p in self.parameters if p.key in point.changes]
+        shares = [0.5 + 0.5 * p.distance(point.changes[p.key]) for p in changed]  # for being changed, and for how far
+        return CHANGES_COST * sum(shares) / len(self.parameters)
 
     # --- stages ---------------------------------------------------------------------------------
 
@@ -309,15 +291,19 @@ class Search:
         for number in range(len(_finished(study)), self.trials):
             if self.stop():
                 break
-            if number < len(planned):
-                params = planned[number]
-                result = _result(self._try(params))
-                study.add_trial(create_trial(params=params, distributions=places, **result))
-            else:
-                study.sampler = optuna.samplers.TPESampler(seed=self._stream(number))
+            asked = None
+            if number >= len(planned):
+                # Each trial's own random stream, so that a resumed search continues as it would have.
+                stream = chunk_seed(self.tuning.first_seed, number)
+                study.sampler = optuna.samplers.TPESampler(seed=stream)
                 asked = study.ask(places)
-                result = _result(self._try(asked.params))
-                study.tell(asked, result.get("value"), result["state"])
+            params = planned[number] if asked is None else asked.params
+            tried = self._try(params)
+            value, state = (None, TrialState.PRUNED) if tried is None else (tried.cost, TrialState.COMPLETE)
+            if asked is None:
+                study.add_trial(create_trial(params=params, distributions=places, value=value, state=state))
+            else:
+                study.tell(asked, value, state)
             progress(1)
         return study
 
@@ -335,11 +321,6 @@ class Search:
         if any(parameter.base not in parameter.values for parameter in self.parameters):
             return []
         return [{p.key: [*p.values].index(p.base or 0) for p in self.parameters}]
-
-    def _stream(self, number: int) -> int:
-        """Each trial's own random stream, so that a resumed search continues as it would have."""
-        words = np.random.SeedSequence([self.tuning.first_seed, number]).generate_state(1)
-        return int(words[0])
 
     def _try(self, params: Mapping[str, int]) -> Tried | None:
         """Play a setting, or read its games; None if the ruleset refuses its values together.
@@ -414,7 +395,8 @@ class Search:
             point.ruleset,
             mirror=True,
         )
-        return play_mirror(Match(tournament, point_folder(point, self.out / stage)), self.workers)
+        results = play_tournament(tournament, workers=self.workers, folder=point_folder(point, self.out / stage))
+        return results.store.read("games")
 
     def _plan(self) -> dict[str, object]:
         tuning = self.tuning
@@ -492,10 +474,3 @@ def standard_errors(checks: list[Check]) -> dict[str, float]:
 
 def _finished(study: optuna.Study) -> list[FrozenTrial]:
     return study.get_trials(states=(TrialState.COMPLETE, TrialState.PRUNED))
-
-
-def _result(tried: Tried | None) -> dict[str, Any]:
-    """A trial's result for optuna; a setting that the ruleset refuses has no value."""
-    if tried is None:
-        return {"state": TrialState.PRUNED}
-    return {"state": TrialState.COMPLETE, "value": tried.cost}

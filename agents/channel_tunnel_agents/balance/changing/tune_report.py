@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from channel_tunnel_agents.balance.changing.compare import Difference
+from channel_tunnel_agents.balance.changing.compare_report import cells
 from channel_tunnel_agents.balance.changing.overlay import base_name, dump_overlay, make_overlay
 from channel_tunnel_agents.balance.changing.parameters import value_text
 from channel_tunnel_agents.balance.changing.targets import Check, range_text
@@ -27,7 +28,7 @@ CONFIDENT = percent(PROOF_CONFIDENCE)
 def sheets(tuned: Tuned) -> list[Sheet]:
     """The changes from the base, then the targets: the answer comes last, where a terminal shows
     it."""
-    deals = tuned.deals
+    deals, known = tuned.deals, tuned.tuning.measures.named
     return [
         Sheet(
             f"Change from the base, the same {deals:,} fresh deals (Holm over {len(tuned.changes)})",
@@ -37,41 +38,19 @@ def sheets(tuned: Tuned) -> list[Sheet]:
         Sheet(
             f"Targets on {deals:,} fresh deals ({CONFIDENT} intervals)",
             ("measure", "target", "base", "base is", "found", "found is"),
-            tuple(_target_row(tuned, *pair) for pair in zip(tuned.before, tuned.after, strict=True)),
+            tuple(_target_row(known[pair[0].name], *pair) for pair in zip(tuned.before, tuned.after, strict=True)),
         ),
     ]
 
 
 def _change_row(change: Difference) -> tuple[str, ...]:
-    measure = change.measure
-    return (
-        measure.name,
-        estimate_cell(change.one, measure.unit),
-        estimate_cell(change.other, measure.unit),
-        estimate_cell(change.change, measure.unit, signed=True),
-        _p_text(change.p),
-        _p_text(change.p_holm),
-    )
+    p_values = ("< 0.001" if p < 0.001 else f"{p:.3f}" for p in (change.p, change.p_holm))
+    return change.measure.name, *cells(change), *p_values
 
 
-def _p_text(p: float) -> str:
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
-
-
-def _measure(tuned: Tuned, check: Check) -> Measure:
-    return tuned.tuning.measures.named[check.name]
-
-
-def _target_row(tuned: Tuned, before: Check, after: Check) -> tuple[str, ...]:
-    measure = _measure(tuned, after)
-    return (
-        after.name,
-        range_text(after, measure),
-        estimate_cell(before.found, measure.unit),
-        before.status,
-        estimate_cell(after.found, measure.unit),
-        after.status,
-    )
+def _target_row(measure: Measure, before: Check, after: Check) -> tuple[str, ...]:
+    found = (cell for check in (before, after) for cell in (estimate_cell(check.found, measure.unit), check.status))
+    return after.name, range_text(after, measure), *found
 
 
 def verdict(tuned: Tuned) -> list[str]:
@@ -83,7 +62,7 @@ def verdict(tuned: Tuned) -> list[str]:
         lines.append("Nothing tried does better than the base.")
     else:
         was = ", ".join(
-            f"{key} {value_text(tuned.base.flat[key])} -> {value}" for key, value in tuned.best.changes.items()
+            f"{key} {value_text(tuned.tuning.base.flat[key])} -> {value}" for key, value in tuned.best.changes.items()
         )
         lines.append(f"Best: {was}.")
     open_ones = [f"{check.name} is {check.status}" for check in tuned.after if check.status != "met"]
@@ -93,33 +72,27 @@ def verdict(tuned: Tuned) -> list[str]:
         lines.append(f"Not met: {'; '.join(open_ones)}.")
     if tuned.status == "not settled":
         lines.append("More `deals` in the targets file would settle it.")
-    if tuned.status == "missed":
-        lines.append(_not_reachable(tuned))
+    if tuned.status == "missed":  # so does every setting that was to be confirmed
+        proved, tried = len(tuned.proofs), len(tuned.tried) + tuned.refused
+        best = "the best setting misses" if proved == 1 else f"each of the {proved} best settings misses"
+        left = "and no other was left" if tried >= tuned.settings else f"of {tuned.settings:,} possible ones"
+        lines.append(
+            f"Not reachable with these numbers as far as was tried: {best} a target on fresh deals "
+            f"({tried:,} settings tried, {left}). Try other numbers, more trials or wider ranges."
+        )
     return [*lines, tuned.note]
-
-
-def _not_reachable(tuned: Tuned) -> str:
-    """That every setting that was to be confirmed surely misses, and how many were tried at all."""
-    proved = len(tuned.proofs)
-    best = "the best setting misses" if proved == 1 else f"each of the {proved} best settings misses"
-    tried = len(tuned.tried) + tuned.refused
-    left = "and no other was left" if tried >= tuned.settings else f"of {tuned.settings:,} possible ones"
-    return (
-        f"Not reachable with these numbers as far as was tried: {best} a target on fresh deals "
-        f"({tried:,} settings tried, {left}). Try other numbers, more trials or wider ranges."
-    )
 
 
 def best_yaml(tuned: Tuned) -> str:
     """The best setting as an overlay that can be saved and loaded."""
-    name = tuned.base.name if tuned.best.is_base else f"{tuned.base.name}-tuned"
-    overlay = make_overlay(base_name(tuned.tuning.ruleset), tuned.base, tuned.best.ruleset, tuned.best.changes)
+    name = tuned.tuning.base.name if tuned.best.is_base else f"{tuned.tuning.base.name}-tuned"
+    overlay = make_overlay(base_name(tuned.tuning.ruleset), tuned.tuning.base, tuned.best.ruleset, tuned.best.changes)
+    known = tuned.tuning.measures.named
     checks = [
-        f"{check.name} {' '.join(estimate_cell(check.found, _measure(tuned, check).unit).split())}: {check.status}"
+        f"{check.name} {' '.join(estimate_cell(check.found, known[check.name].unit).split())}: {check.status}"
         for check in tuned.after
     ]
-    deals = tuned.deals
-    head = f"Found by tuning; {tuned.player} against itself, {deals:,} fresh deals, {CONFIDENT} intervals:"
+    head = f"Found by tuning; {tuned.player} against itself, {tuned.deals:,} fresh deals, {CONFIDENT} intervals:"
     return dump_overlay(overlay | {"name": name}, [head, *checks])
 
 
@@ -137,10 +110,14 @@ def write_report(tuned: Tuned, out: Path, doubtful: Sequence[str] = ()) -> None:
 def to_dict(tuned: Tuned) -> dict[str, Any]:
     """Everything as JSON values."""
     tuning = tuned.tuning
+
+    def plain(checks: Sequence[Check]) -> list[dict[str, Any]]:
+        return [{**asdict(check), "status": check.status} for check in checks]
+
     return {
         "package": __version__,
-        "ruleset": tuned.base.name,
-        "digest": tuned.base.digest,
+        "ruleset": tuned.tuning.base.name,
+        "digest": tuned.tuning.base.digest,
         "targets": tuning.targets.model_dump(mode="json"),
         "parameters": list(tuning.parameters),
         "player": tuned.player,
@@ -154,7 +131,7 @@ def to_dict(tuned: Tuned) -> dict[str, Any]:
                 "values": dict(proof.point.values),
                 "status": proof.status,
                 "looks": proof.looks,
-                "checks": [_check_dict(check) for check in proof.checks],
+                "checks": plain(proof.checks),
             }
             for proof in tuned.proofs
         ],
@@ -163,29 +140,21 @@ def to_dict(tuned: Tuned) -> dict[str, Any]:
             "changes": dict(tuned.best.changes),
             "digest": tuned.best.ruleset.digest,
         },
-        "checks": {
-            "base": [_check_dict(check) for check in tuned.before],
-            "best": [_check_dict(check) for check in tuned.after],
-        },
-        "changes": [_difference_dict(change) for change in tuned.changes],
+        "checks": {"base": plain(tuned.before), "best": plain(tuned.after)},
+        "changes": [
+            {
+                "measure": change.measure.name,
+                "base": asdict(change.one),
+                "best": asdict(change.other),
+                "change": asdict(change.change),
+                "deals": change.deals,
+                "p": change.p,
+                "p_holm": change.p_holm,
+            }
+            for change in tuned.changes
+        ],
         "tried": [{"values": dict(t.point.values), "misfit": t.misfit, "cost": t.cost} for t in tuned.tried],
         "refused": tuned.refused,
         "stopped": tuned.stopped,
         "notes": verdict(tuned),
-    }
-
-
-def _check_dict(check: Check) -> dict[str, Any]:
-    return {**asdict(check), "status": check.status}
-
-
-def _difference_dict(change: Difference) -> dict[str, Any]:
-    return {
-        "measure": change.measure.name,
-        "base": asdict(change.one),
-        "best": asdict(change.other),
-        "change": asdict(change.change),
-        "deals": change.deals,
-        "p": change.p,
-        "p_holm": change.p_holm,
     }

@@ -6,10 +6,9 @@ deals, figures     which deals a measurement plays; estimates with their n
 significance       p-values for multiple comparisons, and how sure a difference is, in words
 knowledge          what an agent knows of the rules
 restricted         what it costs a side never to take, or always to take, a kind of action
-luck, variance     how much is luck, of which source
-deck_luck          where a deck is all the luck: when it decides
+luck, variance     how much is luck, of which source; where a deck is all the luck: when it decides
 meetings           one against the rest, from every seat
 seats              each seat against the even share, the best against the worst
 trend              whether the first seat's share grows with skill
-tension, traces    the course of games: who was ahead when; judges, score_judge: who estimates that
+tension, traces    the course of games: who was ahead when; judges: who estimates that
 """

@@ -4,6 +4,7 @@ far."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,7 @@ Judge = Callable[[BatchGame, NDArray[np.intp]], NDArray[np.float64]]
 the seat to move sees."""
 
 SCORE = "score"
-"""The judge that uses the points only; see `score_judge`."""
+"""The judge that uses the points only; see `traces.judge_by_score`."""
 ROLLOUT = "rollout"
 MAX_WORLDS = 1024
 MAX_WORLD_ROWS = 8192  # open worlds at a time: about 40 MB
@@ -42,14 +43,18 @@ def make_judge(spec: str, ruleset: Ruleset, seed: int = 0) -> Judge:
     """
     kind, _, rest = spec.partition(":")
     if kind == ROLLOUT:
-        return _rollout_judge(spec, rest, ruleset, seed)
+        count, _, player = rest.partition(":")
+        if not count.isdecimal() or not 1 <= int(count) <= MAX_WORLDS:
+            raise AgentError(f"judge {spec!r}: expected {ROLLOUT}:N or {ROLLOUT}:N:AGENT with N from 1 to {MAX_WORLDS}")
+        rollout = make_plain_agent(player or measured_game(ruleset).playout, ruleset, seed)
+        return partial(_rollouts, rollout, int(count), agent_seed(seed))
     agent = make_agent(spec, ruleset)
     if not isinstance(agent, PolicyAgent):
         raise AgentError(
             f"judge {spec!r}: expected a policy such as {shipped.player_for([ruleset])}, {ROLLOUT}:N, "
             f"{ROLLOUT}:N:AGENT or {SCORE}"
         )
-    return _PolicyJudge(agent)
+    return partial(_value, agent)
 
 
 def has_value(agent: str, ruleset: Ruleset) -> bool:
@@ -61,60 +66,32 @@ def has_value(agent: str, ruleset: Ruleset) -> bool:
     return isinstance(make_agent(agent, ruleset), PolicyAgent)
 
 
-def _rollout_judge(spec: str, rest: str, ruleset: Ruleset, seed: int) -> Judge:
-    worlds, _, agent = rest.partition(":")
-    if not worlds.isdecimal() or not 1 <= int(worlds) <= MAX_WORLDS:
-        raise AgentError(f"judge {spec!r}: expected {ROLLOUT}:N or {ROLLOUT}:N:AGENT with N from 1 to {MAX_WORLDS}")
-    player = make_plain_agent(agent or measured_game(ruleset).playout, ruleset, seed)
-    return RolloutJudge(player, int(worlds), seed)
-
-
-class _PolicyJudge:
+def _value(policy: PolicyAgent, batch: BatchGame, rows: NDArray[np.intp]) -> NDArray[np.float64]:
     """The value estimate of the policy of the seat to move."""
-
-    def __init__(self, policy: PolicyAgent) -> None:
-        self._policy = policy
-
-    def __call__(self, batch: BatchGame, rows: NDArray[np.intp]) -> NDArray[np.float64]:
-        _, values = self._policy.judge(batch.observations[rows])
-        chances = (values.astype(np.float64) + 1) / 2
-        if self._policy.form.values_of_mover:
-            chances = np.where(batch.to_play[rows] == 0, chances, 1 - chances)
-        return np.asarray(np.clip(chances, 0.0, 1.0))
+    _, values = policy.judge(batch.observations[rows])
+    chances = (values.astype(np.float64) + 1) / 2
+    if policy.form.values_of_mover:
+        chances = np.where(batch.to_play[rows] == 0, chances, 1 - chances)
+    return np.asarray(np.clip(chances, 0.0, 1.0))
 
 
-class RolloutJudge:
-    """The share of playouts that the first seat wins, in worlds that the seat to move holds possible.
+def _rollouts(agent: Agent, count: int, seed: int, batch: BatchGame, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+    """The share of `count` playouts by an agent that the first seat wins, in worlds that the seat to move holds possible.
 
-    The first move is the same in all worlds of a position, because its player cannot tell them
-    apart.
-
-    Args:
-        agent: plays both seats.
-        worlds: playouts per position.
-        seed: seeds the worlds; the same view gives the same worlds.
+    The first move is the same in all worlds of a position, because its player cannot tell them apart. The same view
+    gives the same worlds.
     """
-
-    def __init__(self, agent: Agent, worlds: int, seed: int = 0) -> None:
-        self.agent = agent
-        self.worlds = worlds
-        self.seed = agent_seed(seed)
-
-    def __call__(self, batch: BatchGame, rows: NDArray[np.intp]) -> NDArray[np.float64]:
-        """The first seat's chance in each row: (n,)."""
-        step = max(1, MAX_WORLD_ROWS // self.worlds)
-        parts = [self._judge(batch, rows[i : i + step]) for i in range(0, len(rows), step)]
-        return np.concatenate(parts) if parts else np.empty(0)
-
-    def _judge(self, batch: BatchGame, rows: NDArray[np.intp]) -> NDArray[np.float64]:
-        observations, masks = batch.observations[rows], batch.masks[rows]
-        seeds = view_seeds(observations, masks, self.seed)
-        seeds = hashed(seeds[:, None], np.arange(self.worlds)[None, :])
-        moves = np.asarray(self.agent(observations, masks), np.int64)
-        opened = Worlds(batch, rows, seeds, moves[:, None])
+    found = [np.empty(0)]
+    step = max(1, MAX_WORLD_ROWS // count)
+    for some in (rows[i : i + step] for i in range(0, len(rows), step)):
+        observations, masks = batch.observations[some], batch.masks[some]
+        seeds = hashed(view_seeds(observations, masks, seed)[:, None], np.arange(count)[None, :])
+        moves = np.asarray(agent(observations, masks), np.int64)
+        opened = Worlds(batch, some, seeds, moves[:, None])
         while (live := np.flatnonzero(opened.live)).size:
             actions = np.full(len(opened.states), NO_MOVE, np.int64)
-            actions[live] = self.agent(opened.observations[live], opened.masks[live])
+            actions[live] = agent(opened.observations[live], opened.masks[live])
             opened.step(actions)
-        results = opened.results().astype(np.float64).reshape(len(rows), self.worlds)
-        return np.asarray((results.mean(axis=1) + 1) / 2)
+        results = opened.results().astype(np.float64).reshape(len(some), count)
+        found.append((results.mean(axis=1) + 1) / 2)
+    return np.concatenate(found)

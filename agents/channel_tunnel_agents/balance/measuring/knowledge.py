@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from typing import Literal
 
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.names import is_tuned
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.card import DRAWN
-from channel_tunnel_agents.rulesets import SPACES, Outside, RulesetSpace
+from channel_tunnel_agents.rulesets import SPACES, RulesetSpace
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.outside.documents import read_json
 
@@ -81,16 +81,12 @@ def unseen_lines(reading: Collection[str], rulesets: Iterable[Ruleset]) -> list[
         return []
     names = " and ".join(readers)
     outside = {each.name: known_to_reader(each.spec.name).outside(each) for each in rulesets}
-    lines = [
-        f"Outside what {names} was trained on, so trust it less on {name}: {_in_short(found)}."
-        for name, found in outside.items()
-        if found
-    ]
+    lines = []
+    for name, found in outside.items():
+        more = f" and {len(found) - MOST_OUTSIDE} more" if len(found) > MOST_OUTSIDE else ""
+        named = "; ".join(map(str, found[:MOST_OUTSIDE]))
+        if found:
+            lines.append(f"Outside what {names} was trained on, so trust it less on {name}: {named}{more}.")
     return lines or [
         f"Each number lies in the range that {names} was trained on; only games show whether it plays them well together."
     ]
-
-
-def _in_short(found: Sequence[Outside]) -> str:
-    more = f" and {len(found) - MOST_OUTSIDE} more" if len(found) > MOST_OUTSIDE else ""
-    return "; ".join(map(str, found[:MOST_OUTSIDE])) + more

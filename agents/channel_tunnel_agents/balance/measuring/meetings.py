@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from channel_tunnel_agents.balance.measuring.deals import check_count, chunk_deals, chunks, seat_agents
 from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.matches.arena import by_seat, deal_games, play_out, shares_of
-from channel_tunnel_agents.statistics import Figure, estimate_share
+from channel_tunnel_agents.statistics import Figure, share_figure
 from channel_tunnel_env import Ruleset
 
 
@@ -91,7 +91,10 @@ def measure_meetings(
     ]
     played = spread_in_order(_play, tasks, workers, progress, len)
     found = np.concatenate([np.zeros(0), *played]).reshape(len(pairs), len(seats), deals)
-    meetings = tuple(_meeting(*pair, own) for pair, own in zip(pairs, found, strict=True))
+    meetings = tuple(
+        Meeting(*pair, share_figure(own.mean(axis=0)), tuple(share_figure(seat) for seat in own))
+        for pair, own in zip(pairs, found, strict=True)
+    )
     value = {(m.agent, m.rest): m.share.value for m in meetings}
     strength = {
         name: float(np.mean([value[name, rival] - value[rival, name] for rival in rivals]))
@@ -110,14 +113,3 @@ def _play(task: _Task) -> NDArray[np.float64]:
     batch = deal_games(seeds, task.ruleset, *cast)
     play_out(batch, by_seat(batch, *cast))
     return np.asarray(shares_of(batch)[:, task.seat])
-
-
-def _meeting(agent: str, rest: str, shares: NDArray[np.float64]) -> Meeting:
-    """From the agent's shares (seats, deals)."""
-    of_seats = tuple(_figure(own) for own in shares)
-    return Meeting(agent, rest, _figure(shares.mean(axis=0)), of_seats)
-
-
-def _figure(shares: NDArray[np.float64]) -> Figure:
-    found = estimate_share(shares)
-    return Figure(found.value, found.low, found.high, len(shares))

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.balance.measuring.deals import check_count, chunk_seed
-from channel_tunnel_agents.balance.measuring.significance import holm, paired_p
+from channel_tunnel_agents.balance.measuring.significance import Tested, corrected, paired_p
 from channel_tunnel_agents.base import Agent, agent_seed, keeps_choice
 from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.matches.arena import MAX_BATCH, Rows, deal_games, deal_seeds, first_points, play_out
@@ -31,7 +31,7 @@ DEALS_AT_ONCE = 512  # of one restriction in one batch
 
 
 @dataclass(frozen=True)
-class RestrictionEffect:
+class RestrictionEffect(Tested):
     """The effect of one restriction on one side.
 
     Attributes:
@@ -57,13 +57,8 @@ class RestrictionEffect:
     differing: int
 
 
-@dataclass(frozen=True)
-class _Arm:
-    """A restriction of a seat."""
-
-    mode: str
-    family: str
-    seat: int
+Arm = tuple[str, str, int]
+"""Mode and family of a restriction, and the seat that it binds."""
 
 
 @dataclass(frozen=True)
@@ -72,19 +67,10 @@ class _Task:
 
     agent: str
     ruleset: Ruleset
-    arms: tuple[_Arm, ...]
+    arms: tuple[Arm, ...]
     seeds: tuple[int, ...]
     agent_seed: int
     place: tuple[int, int]  # indices of the first arm and the first deal
-
-
-@dataclass(frozen=True)
-class _Outcome:
-    """By arm and deal: the restricted seat's gain in points, its decisions, and how many were bound."""
-
-    gains: NDArray[np.float64]
-    asked: NDArray[np.int64]
-    bound: NDArray[np.int64]
 
 
 def measure_restrictions(
@@ -103,8 +89,7 @@ def measure_restrictions(
         agent: its name, see `agents.make_agent`; it must play from observations.
         deals: 1 or more; a deal is one game per row.
         seed: of the deals and of the agent's own luck; 0 or more.
-        workers: processes; None: as many as there are cores. The figures do not depend on it.
-        progress: called with the number of restricted games just finished.
+        workers, progress: as of `spread_in_order`, of the restricted games; the figures do not depend on the workers.
         names: names of families; None: all that exist in the ruleset.
         modes: "ban", "force" or both.
 
@@ -124,20 +109,17 @@ def measure_restrictions(
     restrictions = [Restriction(mode, family) for family in chosen for mode in modes]
     seats = ruleset.seats
     laid = [(r, seat) for r in restrictions for seat in range(len(seats))]
-    arms = tuple(_Arm(r.mode, r.family.name, seat) for r, seat in laid)
-    shape = (len(arms), deals)
-    whole = _Outcome(np.empty(shape), np.empty(shape, np.int64), np.empty(shape, np.int64))
+    arms = tuple((r.mode, r.family.name, seat) for r, seat in laid)
     tasks = _tasks(agent, ruleset, arms, deals, seed)
-    parts = spread_in_order(_play_task, tasks, workers, progress, lambda part: part.gains.size)
+    parts = spread_in_order(_play_task, tasks, workers, progress, lambda part: part[0].size)
+    found = np.empty((3, len(arms), deals))
     for task, part in zip(tasks, parts, strict=True):
         arm, deal = task.place
-        here = np.s_[arm : arm + len(task.arms), deal : deal + len(task.seeds)]
-        whole.gains[here], whole.asked[here] = part.gains, part.asked
-        whole.bound[here] = part.bound
-    return _rows(laid, seats, whole)
+        found[:, arm : arm + len(task.arms), deal : deal + len(task.seeds)] = part
+    return _rows(laid, seats, found)
 
 
-def _tasks(agent: str, ruleset: Ruleset, arms: tuple[_Arm, ...], deals: int, seed: int) -> list[_Task]:
+def _tasks(agent: str, ruleset: Ruleset, arms: tuple[Arm, ...], deals: int, seed: int) -> list[_Task]:
     """Batches of at most MAX_BATCH games: few arms on many deals, because each arm adds overhead. The unrestricted
     games are played in every batch, for its arms to follow."""
     seeds = deal_seeds(deals, seed).tolist()
@@ -157,7 +139,8 @@ def _tasks(agent: str, ruleset: Ruleset, arms: tuple[_Arm, ...], deals: int, see
     ]
 
 
-def _play_task(task: _Task) -> _Outcome:
+def _play_task(task: _Task) -> NDArray[np.float64]:
+    """The restricted seat's gain in points, its decisions, and how many were bound: (3, arms, deals)."""
     deals, arms = len(task.seeds), len(task.arms)
     batch = deal_games(np.tile(np.asarray(task.seeds, np.int64), 1 + arms), task.ruleset)
     table = _Table(make_plain_agent(task.agent, task.ruleset, task.agent_seed), batch, task)
@@ -166,8 +149,8 @@ def _play_task(task: _Task) -> _Outcome:
     points = first_points(batch).reshape(shape)
     asked, bound = table.asked.reshape(shape), table.bound.reshape(shape)
     # The first seat's gain is the second one's loss.
-    signs = np.array([1.0 if arm.seat == 0 else -1.0 for arm in task.arms])[:, None]
-    return _Outcome(signs * (points[1:] - points[0]), asked[1:], bound[1:])
+    signs = np.array([1.0 if seat == 0 else -1.0 for *_, seat in task.arms])[:, None]
+    return np.stack([signs * (points[1:] - points[0]), asked[1:], bound[1:]])
 
 
 class _Table:
@@ -179,9 +162,9 @@ class _Table:
     def __init__(self, agent: Agent, batch: BatchGame, task: _Task) -> None:
         self.agent, self.batch = agent, batch
         self.deals = len(task.seeds)
+        game = task.ruleset.spec.name
         self.arms = [
-            (i, arm.seat, Restriction.of(arm.mode, arm.family, task.ruleset.spec.name))
-            for i, arm in enumerate(task.arms, 1)
+            (i, seat, Restriction.of(mode, family, game)) for i, (mode, family, seat) in enumerate(task.arms, 1)
         ]
         self.asked = np.zeros(batch.num_games, np.int64)
         self.bound = np.zeros(batch.num_games, np.int64)
@@ -227,26 +210,28 @@ class _Table:
         return self.unrestricted[rows % self.deals]
 
 
-def _rows(laid: Sequence[tuple[Restriction, int]], seats: Sequence[str], whole: _Outcome) -> list[RestrictionEffect]:
-    """Outcomes (restrictions, deals) -> one row per restriction."""
-    gains = whole.gains
-    p_values = [paired_p(gain) for gain in gains]
-    corrected = holm(p_values)
-    return [
-        RestrictionEffect(
-            mode=restriction.mode,
-            family=restriction.family.name,
-            sentence=restriction.family.sentence,
-            side=seats[seat],
-            effect=estimate_change(gains[i]),
-            bound=_share(whole.bound[i], whole.asked[i]),
-            p=p_values[i],
-            p_holm=float(corrected[i]),
-            n=len(gains[i]),
-            differing=int(np.count_nonzero(gains[i])),
-        )
-        for i, (restriction, seat) in enumerate(laid)
-    ]
+def _rows(
+    laid: Sequence[tuple[Restriction, int]], seats: Sequence[str], found: NDArray[np.float64]
+) -> list[RestrictionEffect]:
+    """What `_play_task` found of all deals -> one row per restriction."""
+    gains, (asked, bound) = found[0], found[1:].astype(np.int64)
+    return corrected(
+        [
+            RestrictionEffect(
+                mode=restriction.mode,
+                family=restriction.family.name,
+                sentence=restriction.family.sentence,
+                side=seats[seat],
+                effect=estimate_change(gains[i]),
+                bound=_share(bound[i], asked[i]),
+                p=paired_p(gains[i]),
+                p_holm=1.0,
+                n=len(gains[i]),
+                differing=int(np.count_nonzero(gains[i])),
+            )
+            for i, (restriction, seat) in enumerate(laid)
+        ]
+    )
 
 
 def _share(parts: NDArray[np.int64], wholes: NDArray[np.int64]) -> Estimate:

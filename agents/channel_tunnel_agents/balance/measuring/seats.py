@@ -54,7 +54,11 @@ def measure_seats(shares: ArrayLike, deals: ArrayLike | None = None) -> SeatShar
         deals: (n,) the deal of each game; None: every game is its own deal.
     """
     found = of_deals(np.asarray(shares, np.float64), deals)
-    return SeatShares(tuple(each_seat(found)), best_over_worst(found), p_of_even(found), len(found))
+    seats = found.shape[1]
+    follows = seats == 2 and np.allclose(found.sum(axis=1), 1)  # what the other one has
+    each = 1 - (1 - CONFIDENCE) / (1 if follows else seats)
+    own = tuple(estimate_part(seat, each) for seat in found.T)
+    return SeatShares(own, best_over_worst(found), p_of_even(found), len(found))
 
 
 def of_deals(shares: Floats, deals: ArrayLike | None) -> Floats:
@@ -65,14 +69,6 @@ def of_deals(shares: Floats, deals: ArrayLike | None) -> Floats:
     count = np.bincount(number)[:, None]
     sums = np.stack([np.bincount(number, weights=seat) for seat in shares.T], axis=1)
     return np.asarray(sums / count)
-
-
-def each_seat(shares: Floats, confidence: float = CONFIDENCE) -> list[Estimate]:
-    """The share of each seat (n, S); all intervals together have this confidence."""
-    seats = shares.shape[1]
-    follows = seats == 2 and np.allclose(shares.sum(axis=1), 1)  # what the other one has
-    each = 1 - (1 - confidence) / (1 if follows else seats)
-    return [estimate_part(shares[:, seat], each) for seat in range(seats)]
 
 
 def best_over_worst(shares: Floats, confidence: float = CONFIDENCE) -> Estimate:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,6 +29,27 @@ CERTAINTY = (
 def is_significant(p_holm: float | None) -> bool:
     """Whether a corrected p-value is significant; None and NaN are not."""
     return p_holm is not None and p_holm < ALPHA
+
+
+class Tested:
+    """A figure whose p-value `p` was found together with others: `p_holm` is corrected for their number."""
+
+    p: float
+    p_holm: float
+
+    @property
+    def is_significant(self) -> bool:
+        """Whether it stands out from the noise of that many figures."""
+        return is_significant(self.p_holm)
+
+
+T = TypeVar("T", bound=Tested)
+
+
+def corrected(tested: Sequence[T]) -> list[T]:
+    """The same figures, each with its `p_holm` over all of them."""
+    found = zip(tested, holm([each.p for each in tested]), strict=True)
+    return [replace(each, p_holm=float(p)) for each, p in found]  # type: ignore[type-var]
 
 
 def how_sure(p: float | None, found: Estimate) -> str:

@@ -16,23 +16,22 @@ from numpy.typing import NDArray
 from scipy.stats import quantile_test, rankdata
 
 from channel_tunnel_agents.balance.measuring.deals import CHUNK, check_count, chunks
-from channel_tunnel_agents.balance.measuring.game import MEASURED, Deficits, measured_game
+from channel_tunnel_agents.balance.measuring.game import Deficits, measured_game
 from channel_tunnel_agents.balance.measuring.judges import SCORE, make_judge
-from channel_tunnel_agents.balance.measuring.score_judge import FIT_GAMES, FIT_SEED, ScoreJudge
 from channel_tunnel_agents.balance.measuring.series import NO_SEAT, count_changes
-from channel_tunnel_agents.balance.measuring.traces import Traces, WatchTask, join, watch
+from channel_tunnel_agents.balance.measuring.traces import Traces, WatchTask, join, judge_by_score, watch
 from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import CONFIDENCE, Figure, mean_figure, share_figure
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.games import DEFAULT_GAME
 
 EVEN = 0.5
 SURE = 0.9  # from here on a game counts as settled
 DESPERATE = 0.25  # a win from here or below is a comeback
 TENTHS = 10
 FAN_QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
-DEFICITS = MEASURED[DEFAULT_GAME].deficits  # points behind at half-time, from and to
+FIT_GAMES = 512  # of the judge that uses the points only
+FIT_SEED = 1_234_567_891  # its deals, on which nothing else is measured
 
 
 @dataclass(frozen=True)
@@ -106,18 +105,13 @@ class ChosenGame:
 
 @dataclass(frozen=True)
 class Course:
-    """Means over games; n counts games. All but the first three leave drawn games out.
+    """Means over games, most of them of a function below; n counts games. All but the first three leave drawn games out.
 
     Attributes:
         turns: turns of a game, of both seats.
-        lead_changes: times the favourite, the seat with more than an even chance, changed.
         britain_chance: mean over the whole game.
         winner_behind: share of games whose winner was at some point not the favourite.
-        drama: the winner's mean distance below an even chance at the turns when it was behind; 0 where
-            it never was.
-        settled: share of the game's turns after the winner's chance had last been at 90 % or less.
-        loser_peak: the best chance the loser ever had.
-        comebacks: share of games won by a seat that was at some point at 25 % or less.
+        comebacks: share of games won by a seat that was at some point at `DESPERATE` or less.
     """
 
     turns: Figure
@@ -174,8 +168,7 @@ def watch_games(
             accurate and takes about a second per game.
         games: deals, each played once.
         seed: of the deals, the agents' dice and the judge's playouts.
-        workers: processes; None: one per core. The numbers do not depend on it.
-        progress: called with the number of games just finished.
+        workers, progress: as of `spread_in_order`; the numbers do not depend on the workers.
 
     Raises:
         ValueError: zero games.
@@ -185,54 +178,44 @@ def watch_games(
     make_agent(agent, ruleset)
     if judge != SCORE:
         make_judge(judge, ruleset)
-    traces = _watched(agent, judge, ruleset, seed, games, workers, progress)
+
+    def watched(seed: int, games: int, progress: Callable[[int], object] | None = None) -> Traces:
+        tasks = [WatchTask(agent, judge, ruleset, seed, *chunk) for chunk in chunks(games, CHUNK)]
+        return join(spread_in_order(watch, tasks, workers, progress, lambda traces: traces.games))
+
+    traces = watched(seed, games, progress)
     if judge == SCORE:
-        own = _watched(agent, judge, ruleset, FIT_SEED, FIT_GAMES, workers)
-        traces = replace(traces, chance=ScoreJudge.fit(own).judge(traces))
-    return Tension(agent, judge, ruleset.name, seed, games, **_read(traces, ruleset))
-
-
-def _watched(
-    agent: str,
-    judge: str,
-    ruleset: Ruleset,
-    seed: int,
-    games: int,
-    workers: int | None,
-    progress: Callable[[int], object] | None = None,
-) -> Traces:
-    """Games of the agent against itself, in the order of their deals."""
-    tasks = [WatchTask(agent, judge, ruleset, seed, *chunk) for chunk in chunks(games, CHUNK)]
-    return join(spread_in_order(watch, tasks, workers, progress, lambda traces: traces.games))
-
-
-def _read(traces: Traces, ruleset: Ruleset) -> dict[str, Any]:
+        traces = replace(traces, chance=judge_by_score(traces, watched(FIT_SEED, FIT_GAMES)))
     game = measured_game(ruleset)
-    ignorance = (traces.points - traces.points.mean()) ** 2
     errors = (traces.chance - traces.points[:, None]) ** 2
-    return {
-        "course": read_course(traces),
-        "deficits": comebacks_from(traces, game.deficits),
-        "snowball": snowball(traces, game.stride),
-        "fan": fan(traces),
-        "calibration": calibration(traces),
-        "error": mean_figure(np.nanmean(errors, axis=1)),
-        "error_of_ignorance": mean_figure(ignorance),
-        "chosen": choose_games(traces, ruleset),
-        "traces": traces,
-    }
+    return Tension(
+        agent,
+        judge,
+        ruleset.name,
+        seed,
+        games,
+        course=read_course(traces),
+        deficits=comebacks_from(traces, game.deficits),
+        snowball=snowball(traces, game.stride),
+        fan=fan(traces),
+        calibration=calibration(traces),
+        error=mean_figure(np.nanmean(errors, axis=1)),
+        error_of_ignorance=mean_figure((traces.points - traces.points.mean()) ** 2),
+        chosen=choose_games(traces, ruleset),
+        traces=traces,
+    )
 
 
 # --- game by game: (G,), NaN where a game has no winner -----------------------------------------
 
 
 def lead_changes(traces: Traces) -> NDArray[np.float64]:
-    """How often the favourite changed; at an even chance the favourite stays the same."""
+    """How often the favourite, the seat with more than an even chance, changed; at an even chance it stays the same."""
     return count_changes(np.where(traces.chance > EVEN, 0, np.where(traces.chance < EVEN, 1, NO_SEAT)))
 
 
 def drama(traces: Traces) -> NDArray[np.float64]:
-    """The winner's mean distance below an even chance when behind; 0 where it never was."""
+    """The winner's mean distance below an even chance at the turns when it was behind; 0 where it never was."""
     deficit = np.maximum(EVEN - traces.winner_chance, 0)
     turns_behind = (deficit > 0).sum(axis=1)
     mean = np.nansum(deficit, axis=1) / np.maximum(turns_behind, 1)
@@ -276,7 +259,7 @@ def read_course(traces: Traces) -> Course:
     )
 
 
-def comebacks_from(traces: Traces, deficits: Deficits = DEFICITS) -> tuple[Deficit, ...]:
+def comebacks_from(traces: Traces, deficits: Deficits) -> tuple[Deficit, ...]:
     """How often a seat behind at the middle turn still wins, by deficit; rows without games are
     left out."""
     lead = _at(traces.lead, traces.turns // 2)

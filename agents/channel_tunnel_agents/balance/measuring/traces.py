@@ -19,8 +19,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.special import expit
+from statsmodels.genmod.families import Binomial
+from statsmodels.genmod.generalized_linear_model import GLM
 
-from channel_tunnel_agents.balance.measuring.deals import chunk_deals, self_play_agents
+from channel_tunnel_agents.balance.measuring.deals import chunk_deals, seat_agents
 from channel_tunnel_agents.balance.measuring.game import measured_game
 from channel_tunnel_agents.balance.measuring.judges import SCORE, Judge, make_judge
 from channel_tunnel_agents.matches.arena import by_seat, deal_games, first_margin, first_points, play_out
@@ -87,14 +90,13 @@ class WatchTask:
 
 
 def watch(task: WatchTask) -> Traces:
-    """Play and judge the games of a task. The judge `score` leaves chances NaN: see
-    `score_judge`."""
+    """Play and judge the games of a task. The judge `score` leaves chances NaN: see `judge_by_score`."""
     seeds = chunk_deals(task.seed, task.start, task.stop)
     batch = deal_games(seeds, task.ruleset)
-    first, second = self_play_agents(task.agent, task.ruleset, task.seed, task.start)
+    agents = seat_agents((task.agent, task.agent), task.ruleset, task.seed, task.start)
     judge = _silent if task.judge == SCORE else make_judge(task.judge, task.ruleset, task.seed)
     book = _Notebook(batch, judge, measured_game(task.ruleset).turn_phase)
-    play_out(batch, by_seat(batch, first, second), book.note)
+    play_out(batch, by_seat(batch, *agents), book.note)
     return book.traces(seeds)
 
 
@@ -183,3 +185,35 @@ def join(parts: Sequence[Traces]) -> Traces:
             arrays = [np.pad(a, ((0, 0), (0, width - a.shape[1])), constant_values=blank) for a in arrays]
         joined[field.name] = np.concatenate(arrays)
     return Traces(**joined)
+
+
+# --- the judge that uses the points only ------------------------------------------------------------
+
+
+def judge_by_score(traces: Traces, fitted: Traces) -> NDArray[np.float64]:
+    """The first seat's chance at every note by a logistic model of lead and round.
+
+    logit P = a + b lead + c round + d lead round; d allows a late lead to count for more. A slight ridge penalty, worth
+    one game in total, keeps it finite where a few games all went to the leader.
+
+    Args:
+        traces: games to judge.
+        fitted: others, which the model is fitted to: otherwise the figures of the judged ones would share the randomness
+            of the fit, which no interval over games can show.
+
+    Returns:
+        (G, T); NaN after a game's last note.
+    """
+    model = GLM(np.repeat(fitted.points, fitted.turns), _design(fitted), family=Binomial())
+    with np.errstate(over="ignore"):  # of a chance that is 0 or 1 as nearly as a float can tell
+        coefficients = np.asarray(model.fit_regularized(alpha=1 / fitted.games, L1_wt=0.0).params)
+    chance = np.full(traces.lead.shape, np.nan)
+    chance[np.isfinite(traces.lead)] = expit(_design(traces) @ coefficients)
+    return chance
+
+
+def _design(traces: Traces) -> NDArray[np.float64]:
+    """One row per note: 1, lead, round, lead times round."""
+    there = np.isfinite(traces.lead)
+    lead, rounds = traces.lead[there], traces.round[there]
+    return np.column_stack([np.ones(lead.size), lead, rounds, lead * rounds])

@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.balance.measuring.figures import bootstrap_deals, figures_of
+from channel_tunnel_agents.balance.measuring.figures import bootstrap_deals
 from channel_tunnel_agents.statistics import Figure
 
 LEAST_DEALS_OF_SHARES = 200
@@ -68,8 +68,7 @@ def variance_shares(games: pd.DataFrame) -> VarianceShares:
     """
     table = _table(games)
     value = _components(table[None])[:, 0]
-    low, high = bootstrap_deals(len(table), lambda drawn: _components(table[drawn]))
-    side, skill, deal, rest = figures_of(value, low, high, len(table))
+    side, skill, deal, rest = bootstrap_deals(value, len(table), lambda drawn: _components(table[drawn]))
     return VarianceShares(side, skill, deal, rest, table.mean(axis=1))
 
 

@@ -34,32 +34,22 @@ def policy_error(ruleset: Ruleset, is_trained: bool, is_answered: bool) -> Polic
         return ANSWERED
     if is_trained:
         return TRAINED
-    far, unlike = min(changed_figures(ruleset), MOST_FIGURES), min(unlike_figures(ruleset), MOST_UNLIKE)
-    return PolicyError(UNTRAINED + PER_FIGURE * far + PER_UNLIKE * unlike, 0.0)
+    # Against the nearest ruleset that the reading player's training began with: figures that are others, and figures that
+    # differ from seat to seat otherwise than there.
+    known = [load_ruleset(base) for base in known_to_reader(ruleset.spec.name).bases]
+    figures, by_seats = ruleset.flat, _by_seats(ruleset)
+    far = min(sum(bool(value != near.flat.get(key)) for key, value in figures.items()) for near in known)
+    unlike = min(
+        sum(len({*values}) > 1 and values != usual.get(key) for key, values in by_seats.items())
+        for usual in map(_by_seats, known)
+    )
+    error = UNTRAINED + PER_FIGURE * min(far, MOST_FIGURES) + PER_UNLIKE * min(unlike, MOST_UNLIKE)
+    return PolicyError(error, 0.0)
 
 
 def change_error(change: float) -> float:
     """The standard deviation of a change of value that the same players give on two rulesets."""
     return CHANGED + PER_CHANGE * abs(change)
-
-
-def changed_figures(ruleset: Ruleset) -> int:
-    """Number of figures that are not those of the nearest ruleset that the reading player's training began with."""
-    figures = ruleset.flat
-    return min(sum(bool(value != near.flat.get(key)) for key, value in figures.items()) for near in _known(ruleset))
-
-
-def unlike_figures(ruleset: Ruleset) -> int:
-    """Number of figures that differ from seat to seat, and otherwise than in the nearest of those rulesets."""
-    own = _by_seats(ruleset)
-    return min(
-        sum(len({*values}) > 1 and values != usual.get(key) for key, values in own.items())
-        for usual in map(_by_seats, _known(ruleset))
-    )
-
-
-def _known(ruleset: Ruleset) -> list[Ruleset]:
-    return [load_ruleset(base) for base in known_to_reader(ruleset.spec.name).bases]
 
 
 def _by_seats(ruleset: Ruleset) -> dict[str, tuple[object, ...]]:

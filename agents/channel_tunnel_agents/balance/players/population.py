@@ -83,7 +83,7 @@ class Population:
 
     @property
     def reader(self) -> str | None:
-        """The policy from which others are trained: it reads the rules, of two seats; None: there is none."""
+        """`reader_of` the ruleset: the policy from which others are trained."""
         return reader_of(self.ruleset)
 
 

@@ -74,20 +74,16 @@ class TrainingTask:
     @property
     def folder(self) -> Path:
         """The run's folder, whether or not it exists."""
-        end = f"{self._kind}-{self.seed}"
-        return TUNED_RUNS / f"{start_of_names(self.parent, self.ruleset)}{end}"
+        kind = "self"
+        if self.rivals:
+            met = "\n".join(sorted(_identity(name, self.ruleset) for name in self.rivals))
+            kind = f"answer-{hashlib.sha256(met.encode()).hexdigest()[:DIGITS]}"
+        return TUNED_RUNS / f"{start_of_names(self.parent, self.ruleset)}{kind}-{self.seed}"
 
     @property
     def name(self) -> str:
         """The agent's name."""
         return f"{TUNED}:{self.folder.name}"
-
-    @property
-    def _kind(self) -> str:
-        if not self.rivals:
-            return "self"
-        met = hashlib.sha256("\n".join(sorted(_identity(name, self.ruleset) for name in self.rivals)).encode())
-        return f"answer-{met.hexdigest()[:DIGITS]}"
 
 
 _NAMES = re.compile(
@@ -229,7 +225,8 @@ def train_policies(
         AgentError: a parent that cannot be trained, no torch, or another process trains in one of the folders.
         OSError: a file could not be written; earlier policies are intact.
     """
-    todo = [each for each in tasks if not _is_done(each)]
+    had = [_trained_in(each.folder, each.ruleset) for each in tasks]
+    todo = [each for each, found in zip(tasks, had, strict=True) if found is None or found.decisions < each.decisions]
     if todo:
         check_libraries()
         for each in todo:
@@ -240,14 +237,9 @@ def train_policies(
             else:
                 for _ in spread(_train, todo, workers):
                     pass
-    found = [_trained_in(each.folder, each.ruleset) for each in tasks]
-    assert None not in found
-    return [each for each in found if each is not None]
-
-
-def _is_done(task: TrainingTask) -> bool:
-    found = _trained_in(task.folder, task.ruleset)
-    return found is not None and found.decisions >= task.decisions
+    trained = [_trained_in(each.folder, each.ruleset) for each in tasks]
+    assert None not in trained
+    return [each for each in trained if each is not None]
 
 
 @contextmanager

@@ -18,10 +18,9 @@ import numpy as np
 import pandas as pd
 
 from channel_tunnel_agents.balance.changing.levers import games_of_levers, measure_levers
-from channel_tunnel_agents.balance.measuring.deck_luck import GAMES, measure_deck_luck
 from channel_tunnel_agents.balance.measuring.game import measured_game, turned_game
 from channel_tunnel_agents.balance.measuring.judges import SCORE, has_value
-from channel_tunnel_agents.balance.measuring.luck import games_of_luck, measure_luck
+from channel_tunnel_agents.balance.measuring.luck import GAMES, games_of_luck, measure_deck_luck, measure_luck
 from channel_tunnel_agents.balance.measuring.meetings import games_of_meetings, measure_meetings
 from channel_tunnel_agents.balance.measuring.seats import measure_seats
 from channel_tunnel_agents.balance.measuring.tension import watch_games

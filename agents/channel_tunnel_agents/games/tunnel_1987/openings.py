@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from channel_tunnel_agents.balance.measuring.deals import CHUNK, check_count, chunk_deals, chunks, self_play_agents
+from channel_tunnel_agents.balance.measuring.deals import CHUNK, check_count, chunk_deals, chunks, seat_agents
 from channel_tunnel_agents.cluster.parallel import spread_in_order
 from channel_tunnel_agents.matches.arena import by_seat, deal_games, first_points, play_out
 from channel_tunnel_agents.registry import make_agent
@@ -164,8 +164,8 @@ def _play(task: _Task) -> OpeningGames:
             if len(lines[row]) < task.depth:
                 lines[row].append(turn_name(int(actions[row])))
 
-    britain, france = self_play_agents(task.agent, task.ruleset, task.seed, task.start)
-    play_out(batch, by_seat(batch, britain, france), note)
+    agents = seat_agents((task.agent, task.agent), task.ruleset, task.seed, task.start)
+    play_out(batch, by_seat(batch, *agents), note)
     return OpeningGames(lines, first_points(batch), seeds)
 
 

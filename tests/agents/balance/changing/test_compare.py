@@ -8,9 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from channel_tunnel_agents.balance.changing.compare import Difference, compare, two_sides
+from channel_tunnel_agents.balance.changing.compare import Difference, compare, find_disagreements, two_sides
 from channel_tunnel_agents.balance.changing.compare_report import comparison_sheet, side_sentences
-from channel_tunnel_agents.balance.changing.disagreement import about_the_sides, find_disagreements
 from channel_tunnel_agents.balance.changing.targets import Check, TargetError, is_missed, load_targets
 from channel_tunnel_agents.balance.measuring.measure import Measure, column, find_measures
 from channel_tunnel_agents.base import AgentError
@@ -211,7 +210,7 @@ def test_agents_disagree_where_their_changes_differ_deal_by_deal() -> None:
     assert sides.is_significant and sides.gap.value == pytest.approx(-2 * rises.mean())
     assert sides.gap.low < sides.gap.value < sides.gap.high
     assert not length.is_significant and length.gap.value == 0
-    assert [gap.one.measure.name for gap in about_the_sides(found)] == ["britain_wins"]
+    assert [gap.one.measure.name for gap in found] == ["britain_wins", "rounds"]
 
 
 def test_agents_that_differ_by_luck_alone_are_not_said_to_disagree() -> None:

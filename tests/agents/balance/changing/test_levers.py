@@ -122,11 +122,11 @@ def test_the_games_do_not_depend_on_how_many_settings_share_a_batch() -> None:
 
 
 def test_the_command_of_a_lever_is_a_sweep_that_can_be_started(tmp_path) -> None:
-    row = {"key": "barriers.france.a.0", "values": values_to_try(STANDARD, "barriers.france.a.0", 1)}
+    row = {"key": "barriers.france.a.0", "values": values_to_try(STANDARD, "barriers.france.a.0", 3)}
     words = sweep_command("standard", "frozen:heuristic", row)
     assert words.endswith("--param barriers.france.a.0=3..5 --agent heuristic --deals 2000")
     plan_sweep(Sweep((f"{row['key']}={row['values']}",), "standard", "heuristic", 2000))
-    assert values_to_try(STANDARD, "scoring.centre_per_rival_token", -1) == "0"
+    assert values_to_try(STANDARD, "scoring.centre_per_rival_token", 0) == "0"
 
 
 def test_a_ruleset_without_levers_is_refused(monkeypatch) -> None:

@@ -132,19 +132,19 @@ def test_tpe_finds_it_in_a_space_too_large_to_try_all(tmp_path) -> None:
 def test_a_stopped_search_goes_on_and_ends_as_if_it_had_not_been_stopped(tmp_path, monkeypatch) -> None:
     spaces = ("scoring.centre_bonus=0..9", "barriers.france.a.0=0..3")
     whole = run(REACHABLE, tmp_path / "whole", *spaces, trials=12, deals=30)
-    played = tune.play_mirror
+    played = tune.play_tournament
     count = []
 
-    def stopping(match, workers):
-        count.append(match)
+    def stopping(tournament, **how):
+        count.append(tournament)
         if len(count) == 12:
             raise KeyboardInterrupt
-        return played(match, workers)
+        return played(tournament, **how)
 
-    monkeypatch.setattr(tune, "play_mirror", stopping)
+    monkeypatch.setattr(tune, "play_tournament", stopping)
     with pytest.raises(KeyboardInterrupt):
         run(REACHABLE, tmp_path / "cut", *spaces, trials=12, deals=30)
-    monkeypatch.setattr(tune, "play_mirror", played)
+    monkeypatch.setattr(tune, "play_tournament", played)
     assert to_dict(run(REACHABLE, tmp_path / "cut", *spaces, trials=12, deals=30)) == to_dict(whole)
     monkeypatch.setattr("channel_tunnel_agents.matches.tournament.play_part", None)  # all is there by now
     assert to_dict(run(REACHABLE, tmp_path / "cut", *spaces, trials=12, deals=30)) == to_dict(whole)

@@ -21,7 +21,7 @@ def spread_of(outcome, deals: int = 4000, dice: float = 0.0) -> luck.Spread:
     a, b = rng.uniform(-1, 1, (2, 3, deals))
     mixed = [np.where(np.arange(3)[:, None] == s, a, b) for s in range(3)]
     y = [outcome(*x) + dice * rng.normal(size=deals) for x in (a, b, b, *mixed)]
-    return deal_spread(y[0], y[1], y[2], np.array(y[3:]), NAMES)
+    return deal_spread(np.array(y), NAMES)
 
 
 def test_a_source_that_decides_everything_has_all_of_the_variance() -> None:
@@ -65,14 +65,13 @@ def test_the_intervals_hold_the_truth_as_often_as_promised() -> None:
     for _ in range(rounds):
         a, b = rng.normal(size=(2, 2, 150))
         y = [x[0] + x[1] for x in (a, b, b, np.array([a[0], b[1]]), np.array([b[0], a[1]]))]
-        found = deal_spread(y[0], y[1], y[2], np.array(y[3:]), ("one", "two")).sources[0].alone
+        found = deal_spread(np.array(y), ("one", "two")).sources[0].alone
         held += found.low <= 0.5 <= found.high
     assert held >= 0.88 * rounds
 
 
 def test_without_any_variance_there_is_no_share() -> None:
-    same = np.ones(10)
-    found = deal_spread(same, same, same, np.ones((1, 10)), ("one",))
+    found = deal_spread(np.ones((4, 10)), ("one",))
     assert np.isnan([found.sources[0].alone.value, found.sources[0].total.low]).all()
     assert found.variance.value == 0
 
@@ -140,7 +139,7 @@ def test_the_scores_of_a_batch_are_those_of_its_games() -> None:
 
 def test_the_games_of_a_deal_share_the_luck_they_should() -> None:
     one, other = np.array([1, 2]), np.array([11, 12])
-    games = mixed_seeds(one, other, ("cards", "discs"))
+    games = mixed_seeds(one, other, ("cards", "discs"), c.STREAMS)
     assert games.shape == (5, 2, c.NUM_STREAMS)
     assert (one == games[0].T).all() and (games[1:3].transpose(0, 2, 1) == other).all()
     assert games[3, 0].tolist() == [11, 1, 11, 11, 11]
@@ -177,7 +176,7 @@ def test_luck_does_not_depend_on_the_number_of_workers(monkeypatch: pytest.Monke
 def test_where_deals_are_too_few_for_an_interval_there_is_none() -> None:
     """Of two deals one is the same with either luck; drawn twice it has no variance to share."""
     one, other = np.array([1.0, 1.0]), np.array([0.0, 1.0])
-    found = deal_spread(one, other, other, one[None, :], ("one",)).sources[0].alone
+    found = deal_spread(np.stack([one, other, other, one]), ("one",)).sources[0].alone
     assert found.value == 1 and np.isnan([found.low, found.high]).all()
 
 

@@ -12,7 +12,6 @@ import pytest
 from channel_tunnel_agents import AgentError, make_agent
 from channel_tunnel_agents.balance.measuring import tension
 from channel_tunnel_agents.balance.measuring.judges import SCORE, make_judge
-from channel_tunnel_agents.balance.measuring.score_judge import ScoreJudge
 from channel_tunnel_agents.balance.measuring.tension import (
     Tension,
     calibration,
@@ -27,7 +26,7 @@ from channel_tunnel_agents.balance.measuring.tension import (
     snowball,
     watch_games,
 )
-from channel_tunnel_agents.balance.measuring.traces import Traces, beside_the_table, join
+from channel_tunnel_agents.balance.measuring.traces import Traces, beside_the_table, join, judge_by_score
 from channel_tunnel_agents.balance.report.measurements import judge_of
 from channel_tunnel_agents.players.onnx_policy import export_onnx
 from channel_tunnel_agents.players.shipped import FOLDER
@@ -93,7 +92,9 @@ def test_the_course_says_what_the_games_say_and_on_how_many() -> None:
 def test_a_comeback_from_a_deficit_is_counted_at_the_middle_turn() -> None:
     """Three of four turns in: -2 and won, +1 and won, -1 and lost, level, -9 and won."""
     leads = [[0, 0, -2, 5], [0, 0, 1, 5], [9, 9, -1, 5], [1, 1, 0, 1], [0, 0, -9, 0]]
-    found = comebacks_from(traces_of([[0.5] * 4] * 5, [1, 1, 0, 1, 1], leads))
+    found = comebacks_from(
+        traces_of([[0.5] * 4] * 5, [1, 1, 0, 1, 1], leads), ((1, 2), (3, 4), (5, 7), (8, 11), (12, None))
+    )
     rows = [(row.least, row.most, row.win_rate.value, row.win_rate.n) for row in found]
     assert rows == [(1, 2, pytest.approx(1 / 3), 3), (8, 11, 1, 1)]
 
@@ -165,7 +166,7 @@ def test_the_judge_of_points_believes_a_lead_as_far_as_it_held() -> None:
     leads = [[0.0, 4.0]] * 40 + [[0.0, -4.0]] * 40
     points = [1.0] * 30 + [0.0] * 40 + [1.0] * 10
     traces = traces_of([[NAN, NAN]] * 80, points, leads)
-    chance = ScoreJudge.fit(traces).judge(traces)
+    chance = judge_by_score(traces, traces)
     assert chance[:40, 1] == pytest.approx(0.75, abs=0.02)
     assert chance[40:, 1] == pytest.approx(0.25, abs=0.02)
     assert chance[:, 0] == pytest.approx(0.5, abs=0.02)
