@@ -60,7 +60,7 @@ def train(folder: Path, decisions: int = BUDGET) -> None:
             "digest": ruleset.digest,
             "decisions": decisions,
             "players": list(payoffs.names),
-            "first": payoffs.first().tolist(),
+            "first": payoffs.own()[0].tolist(),
             "mixtures": solved.equilibrium.mixtures.tolist(),
             "share": solved.seats[0].share.value,
             "bracket": solved.seats[0].bracket,
