@@ -15,8 +15,7 @@ from typing import Any, cast
 
 from rich.progress import Progress
 
-from channel_tunnel_agents.balance.report.known import known_file, write_known
-from channel_tunnel_agents.balance.report.measurements import Job, plain, plan_of
+from channel_tunnel_agents.balance.report.measurements import Job, known_file, plain, plan_of, write_known
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.games.tunnel_1987.report.contents import EFFECTS_IN_BASE, KNOWN
 from channel_tunnel_agents.matches.tournament import policy_digest

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from channel_tunnel_agents.balance.changing import adapt
-from channel_tunnel_agents.balance.report.known import known_file, read_known
+from channel_tunnel_agents.balance.report.measurements import known_file, read_known
 from channel_tunnel_agents.balance.report.stored import VERSION, kept_page
 from channel_tunnel_agents.cluster.ray_parallel import pack
 from channel_tunnel_agents.learning.run_curve import read_ladder

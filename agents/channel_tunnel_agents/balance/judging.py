@@ -132,7 +132,7 @@ def judge(
         return
     for train in (table.train_apart, table.train_answers):
         try:
-            population = train(judged)
+            population = train(judged, budget)
         except (AgentError, OSError, TrainingCollapse) as error:
             yield table.judged(population_of(ruleset), judged, f"No policy could be trained for these rules: {error}.")
             return
@@ -151,17 +151,14 @@ class _Table:
     progress: Progress
     seed: int
 
-    def train_apart(self, judged: Judged) -> Population:
-        assert self.budget is not None
+    def train_apart(self, judged: Judged, budget: Budget) -> Population:
         stage = self.progress.begin(f"training for {self.ruleset.name}", 1.0)
-        return train_apart(judged.population, self.budget, self.workers, stage.reach)
+        return train_apart(judged.population, budget, self.workers, stage.reach)
 
-    def train_answers(self, judged: Judged) -> Population:
-        assert self.budget is not None
-        stage = self.progress.begin("training best responses", 1.0)
-        mixtures = judged.solved.equilibrium.mixtures
-        payoffs = judged.solved.payoffs
-        return train_answers(judged.population, payoffs, mixtures, self.budget, self.workers, stage.reach)
+    def train_answers(self, judged: Judged, budget: Budget) -> Population:
+        stage, solved = self.progress.begin("training best responses", 1.0), judged.solved
+        mixtures = solved.equilibrium.mixtures
+        return train_answers(judged.population, solved.payoffs, mixtures, budget, self.workers, stage.reach)
 
     def judged(self, population: Population, before: Judged | None = None, why_not: str = "") -> Judged:
         """The verdict on what a population plays; what was played before is not played again."""
@@ -172,30 +169,26 @@ class _Table:
         trained = [each for each in population.trained if not each.rivals]
         error = policy_error(self.ruleset, bool(trained), bool(population.answers))
         solved = solve_game(payoffs, population.answers, error)
+        wanted = self.budget or Budget()
         verdict = make_verdict(
             self.ruleset.name,
             self.ruleset.digest,
             solved,
             {each.name: each.decisions for each in population.trained},
             population.answers,
-            self._planned(population),
+            {each.name: wanted.answers if each.rivals else wanted.decisions for each in population.trained},
             {each.name: self._improves(each, before) for each in trained},
         )
         return Judged(verdict, solved, population, why_not)
-
-    def _planned(self, population: Population) -> dict[str, int]:
-        wanted = self.budget or Budget()
-        return {each.name: wanted.answers if each.rivals else wanted.decisions for each in population.trained}
 
     def _improves(self, trained: Trained, before: Judged | None) -> bool:
         """Whether a policy beats itself of one part of its training earlier, surely and by enough to matter."""
         for each in before.verdict.players if before is not None else ():
             if (each.name, each.decisions) == (trained.name, trained.decisions) and each.improves is not None:
                 return each.improves
-        earlier = trained.earlier
-        if earlier is None:
+        if trained.earlier is None:
             return False
-        share = share_against(trained.name, earlier, self.ruleset, IMPROVING_DEALS, self.workers)
+        share = share_against(trained.name, trained.earlier, self.ruleset, IMPROVING_DEALS, self.workers)
         return share.value > STILL_IMPROVES and share.low > EVEN
 
 

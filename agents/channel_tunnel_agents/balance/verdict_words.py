@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import shlex
 
-from channel_tunnel_agents.balance.empirical.value import SeatValue
-from channel_tunnel_agents.balance.empirical.verdict import Doubt, PlayerFound, Step, Trouble
+from channel_tunnel_agents.balance.empirical.verdict import Doubt, Step, Trouble
 from channel_tunnel_agents.balance.judging import Judged, ValueChange
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.statistics import percent_words
@@ -39,7 +38,13 @@ def verdict_lines(judged: Judged, ruleset: str) -> list[str]:
     """
     verdict = judged.verdict
     lines = [TROUBLE[verdict.trouble]] if verdict.trouble else []
-    return [*lines, _value(judged), *doubt_lines(judged), *_next(judged, ruleset)]
+    lines += [_value(judged), *doubt_lines(judged)]
+    if verdict.step == Step.TRAINING and judged.population.reader is not None:
+        command, takes = verdict_command(judged, ruleset)
+        lines.append(f"Training would narrow this more than further deals. It takes {takes} and needs torch: {command}")
+    elif verdict.step == Step.DEALS:
+        lines.append("More deals would narrow this.")
+    return lines
 
 
 def doubt_lines(judged: Judged) -> list[str]:
@@ -49,46 +54,22 @@ def doubt_lines(judged: Judged) -> list[str]:
 
 
 def _value(judged: Judged) -> str:
-    verdict, trained = judged.verdict, _trained(judged)
-    seats = verdict.seats if len(verdict.seats) > 2 else verdict.seats[:1]
+    verdict, of_more = judged.verdict, len(judged.verdict.seats) > 2
+    seats = verdict.seats if of_more else verdict.seats[:1]
     shares = ", ".join(f"{each.seat.capitalize()} wins {percent_words(each.share)}" for each in seats)
+    trained = [each.decisions for each in verdict.players if each.decisions and not each.is_answer]
     if not trained:
-        return f"On {verdict.ruleset}, as {judged.player} plays, {shares}{_guess(judged)}."
-    return f"On {verdict.ruleset}, when players choose well, {shares}{_bracket(verdict.seats[0], judged)}. {_players(trained)}"
-
-
-def _guess(judged: Judged) -> str:
-    if len(judged.verdict.seats) > 2:
-        return "; the interval is that of the deals, and how other players would fare is not known"
-    return "; the interval allows for other good players, as no policy was trained for these rules"
-
-
-def _bracket(first: SeatValue, judged: Judged) -> str:
-    if not judged.population.answers:
-        return ""
-    low, high = first.bracket
-    return f"; between {percent(low)} and {percent(high)} if one side plays its best known answer to the other"
-
-
-def _trained(judged: Judged) -> list[PlayerFound]:
-    return [each for each in judged.verdict.players if each.decisions and not each.is_answer]
-
-
-def _players(trained: list[PlayerFound]) -> str:
-    least = min(each.decisions for each in trained)
-    policies = "policies were" if len(trained) > 1 else "policy was"
-    return f"{len(trained)} {policies} trained for these rules, for {least:,} decisions or more."
-
-
-def _next(judged: Judged, ruleset: str) -> list[str]:
-    """What would narrow the interval, if the answer is open."""
-    step = judged.verdict.step
-    if step == Step.TRAINING and judged.population.reader is not None:
-        command, takes = verdict_command(judged, ruleset)
-        return [f"Training would narrow this more than further deals. It takes {takes} and needs torch: {command}"]
-    if step == Step.DEALS:
-        return ["More deals would narrow this."]
-    return []
+        guess = "the interval allows for other good players, as no policy was trained for these rules"
+        if of_more:
+            guess = "the interval is that of the deals, and how other players would fare is not known"
+        return f"On {verdict.ruleset}, as {judged.player} plays, {shares}; {guess}."
+    bracket = ""
+    if judged.population.answers:
+        low, high = map(percent, verdict.seats[0].bracket)
+        bracket = f"; between {low} and {high} if one side plays its best known answer to the other"
+    policies = f"{len(trained)} {'policies were' if len(trained) > 1 else 'policy was'} trained for these rules"
+    said = f"On {verdict.ruleset}, when players choose well, {shares}{bracket}."
+    return f"{said} {policies}, for {min(trained):,} decisions or more."
 
 
 def verdict_command(judged: Judged, ruleset: str) -> tuple[str, str]:

@@ -46,7 +46,7 @@ def test_without_training_the_value_is_that_of_one_player_and_says_so() -> None:
 def test_on_the_deals_of_a_page_both_say_the_same_of_a_player() -> None:
     (found,) = judge(TINY, deals=20, workers=1, seed=7)
     played = play_tournament(Tournament(("adept",), 20, 7, "tiny", mirror=True), None, 1)
-    assert found.solved.payoffs.first()[1, 1] == played.matches[0, 0].points("britain").mean()
+    assert found.solved.payoffs.own()[0, 1, 1] == played.matches[0, 0].points("britain").mean()
 
 
 def test_a_training_that_fails_leaves_the_verdict_that_there_was_and_is_named(monkeypatch) -> None:

@@ -6,9 +6,10 @@ the whole game; of more it holds every profile that a single seat can reach from
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,20 +61,6 @@ class Payoffs:
         ]
         return np.array(means)
 
-    def first(self) -> NDArray[np.float64]:
-        """Of two seats, the first one's mean share (P, P) by both seats' policies."""
-        policies = range(len(self.names))
-        return np.array([[self.shares[p, q][:, 0].mean() for q in policies] for p in policies])
-
-
-@dataclass(frozen=True)
-class _Task:
-    players: tuple[str, ...]
-    ruleset: Ruleset
-    seed: int
-    start: int
-    stop: int
-
 
 def play_payoffs(
     names: Sequence[str],
@@ -100,10 +87,8 @@ def play_payoffs(
     places = tuple(names)
     missing = missing_casts(places, ruleset, deals, seed, known)
     played = _play_casts(missing, places, ruleset, deals, seed, workers, progress)
-    shares, stopped = (
-        {cast: own for cast, (own, _) in played.items()},
-        {cast: part for cast, (_, part) in played.items()},
-    )
+    shares = {cast: own for cast, (own, _) in played.items()}
+    stopped = {cast: part for cast, (_, part) in played.items()}
     if known is not None and (known.deals, known.seed) == (deals, seed):
         for cast, own in known.shares.items():
             if {known.names[p] for p in cast} <= {*places}:
@@ -118,7 +103,7 @@ def missing_casts(
     """What `play_payoffs` plays, each for all deals."""
     wanted = casts(len(names), len(ruleset.seats))
     if known is None or (known.deals, known.seed) != (deals, seed):
-        return [*wanted]
+        return wanted
     there = {tuple(known.names[p] for p in cast) for cast in known.shares}
     return [cast for cast in wanted if tuple(names[p] for p in cast) not in there]
 
@@ -162,10 +147,10 @@ def _play_casts(
     return found
 
 
-def casts(policies: int, seats: int) -> Iterator[tuple[int, ...]]:
+def casts(policies: int, seats: int) -> list[tuple[int, ...]]:
     """The policies of all seats in every game that is played, each once."""
     every = product(range(seats), range(policies), range(policies))
-    return iter(dict.fromkeys(_cast(seats, seat, lone, others) for seat, others, lone in every))
+    return [*dict.fromkeys(_cast(seats, seat, lone, others) for seat, others, lone in every)]
 
 
 def _cast(seats: int, own: int, lone: int, others: int) -> tuple[int, ...]:
@@ -173,12 +158,17 @@ def _cast(seats: int, own: int, lone: int, others: int) -> tuple[int, ...]:
     return tuple(lone if seat == own else others for seat in range(seats))
 
 
+class _Task(NamedTuple):
+    players: tuple[str, ...]
+    ruleset: Ruleset
+    seed: int
+    start: int
+    stop: int
+
+
 def _play(task: _Task) -> tuple[NDArray[np.float64], int]:
     """The shares of a chunk of deals (n, S), and how many games ended without a result."""
-    agents = [
-        make_agent(name, task.ruleset, chunk_seed(task.seed, task.start, seat))
-        for seat, name in enumerate(task.players)
-    ]
-    seeds = deal_seeds(task.stop, task.seed)[task.start :]
-    played = play_seeds(agents, seeds, task.ruleset)
+    seeds = [chunk_seed(task.seed, task.start, seat) for seat in range(len(task.players))]
+    agents = [make_agent(name, task.ruleset, seed) for name, seed in zip(task.players, seeds, strict=True)]
+    played = play_seeds(agents, deal_seeds(task.stop, task.seed)[task.start :], task.ruleset)
     return played.shares, played.stopped

@@ -11,10 +11,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import norm
 
-from channel_tunnel_agents.balance.empirical.equilibrium import Equilibrium, solve_many, solve_two
+from channel_tunnel_agents.balance.empirical.equilibrium import Equilibrium, Shares, solve_many, solve_two
 from channel_tunnel_agents.balance.empirical.payoffs import Payoffs
 from channel_tunnel_agents.statistics import CONFIDENCE, REACH, Estimate
 
@@ -74,7 +73,7 @@ class Solved:
     payoffs: Payoffs
     equilibrium: Equilibrium
     seats: tuple[SeatValue, ...]
-    values: NDArray[np.float64]
+    values: Shares
 
 
 def solve_game(payoffs: Payoffs, answers: Collection[str], error: PolicyError) -> Solved:
@@ -92,19 +91,16 @@ def solve_game(payoffs: Payoffs, answers: Collection[str], error: PolicyError) -
     plain = [p for p, name in enumerate(payoffs.names) if name not in answers]
     if not plain:
         raise ValueError("an empirical game needs a policy that is no answer to the others")
-    solve = _TwoSeats if len(payoffs.seats) == 2 else _ManySeats
-    game = solve(payoffs)
-    brackets = game.brackets(plain)
-    equilibrium = game.solve(list(range(len(payoffs.names))))
-    values = game.values(equilibrium)  # (D, S)
+    own = payoffs.own()
+    brackets = _brackets(payoffs, own, _solve(own, plain))
+    equilibrium = _solve(own, [*range(len(payoffs.names))])
+    values = _values(payoffs, equilibrium)
     seats = []
-    for place, seat in enumerate(payoffs.seats):
-        low, high = brackets[place]
-        own = values[:, place]
-        deals_error = float(own.std(ddof=1) / np.sqrt(len(own))) if len(own) > 1 else float("nan")
+    for seat, (low, high), per_deal in zip(payoffs.seats, brackets, values.T, strict=True):
+        deals_error = float(per_deal.std(ddof=1) / np.sqrt(len(per_deal))) if len(per_deal) > 1 else float("nan")
         policy_error = error.of(high - low)
         reach = joint_reach(len(payoffs.seats)) * float(np.hypot(deals_error, policy_error))
-        value = float(own.mean())
+        value = float(per_deal.mean())
         share = Estimate(value, max(0.0, value - reach), min(1.0, value + reach))
         seats.append(SeatValue(seat, share, deals_error, policy_error, (low, high)))
     return Solved(payoffs, equilibrium, tuple(seats), values)
@@ -115,64 +111,37 @@ def joint_reach(seats: int) -> float:
     return REACH if seats == 2 else float(norm.ppf(1 - (1 - CONFIDENCE) / (2 * seats)))
 
 
-class _TwoSeats:
-    """The zero-sum game of two seats."""
-
-    def __init__(self, payoffs: Payoffs) -> None:
-        self._payoffs = payoffs
-        self._first = payoffs.first()
-
-    def solve(self, policies: list[int]) -> Equilibrium:
-        """The equilibrium among some policies, as mixtures over all."""
-        found = solve_two(self._first[np.ix_(policies, policies)])
-        mixtures = np.zeros((2, len(self._first)))
-        mixtures[:, policies] = found.mixtures
-        return Equilibrium(mixtures, found.gains)
-
-    def values(self, equilibrium: Equilibrium) -> NDArray[np.float64]:
-        """Per deal, what the seats get in an equilibrium: (D, 2)."""
-        rows, columns = equilibrium.mixtures
-        return np.asarray(
-            sum(
-                rows[p] * columns[q] * self._payoffs.shares[p, q]
-                for p in equilibrium.support(0)
-                for q in equilibrium.support(1)
-            )
-        )
-
-    def brackets(self, plain: list[int]) -> list[tuple[float, float]]:
-        """What the seats get if the others, or they themselves, answer the equilibrium of some policies best."""
-        rows, columns = self.solve(plain).mixtures
-        low, high = float((rows @ self._first).min()), float((self._first @ columns).max())
-        return [(low, high), (1 - high, 1 - low)]
+def _solve(own: Shares, policies: list[int]) -> Equilibrium:
+    """The equilibrium among some policies, as mixtures over all: of two seats the zero-sum game's, else that of `solve_many`."""
+    means = own[:, policies][:, :, policies]
+    found = solve_two(means[0]) if len(own) == 2 else solve_many(means)
+    mixtures = np.zeros((len(own), own.shape[1]))
+    mixtures[:, policies] = found.mixtures
+    return Equilibrium(mixtures, found.gains)
 
 
-class _ManySeats:
-    """The game of more seats, as far as one seat at a time leaves a profile that all play."""
-
-    def __init__(self, payoffs: Payoffs) -> None:
-        self._payoffs = payoffs
-        self._own = payoffs.own()
-
-    def solve(self, policies: list[int]) -> Equilibrium:
-        """The profile of one of some policies that leaves a single seat the least to gain, as mixtures over all."""
-        found = solve_many(self._own[np.ix_(range(len(self._own)), policies, policies)])
-        mixtures = np.zeros((len(self._own), self._own.shape[1]))
-        mixtures[:, policies] = found.mixtures
-        return Equilibrium(mixtures, found.gains)
-
-    def values(self, equilibrium: Equilibrium) -> NDArray[np.float64]:
-        """Per deal, what the seats get where all play the same policy: (D, S)."""
+def _values(payoffs: Payoffs, equilibrium: Equilibrium) -> Shares:
+    """Per deal, what the seats get in an equilibrium: (D, S). All of more than two play the same policy."""
+    if len(payoffs.seats) > 2:
         (home,) = equilibrium.support(0)
-        return self._payoffs.of(0, home, home)
+        return payoffs.of(0, home, home)
+    rows, columns = equilibrium.mixtures
+    played = [(p, q) for p in equilibrium.support(0) for q in equilibrium.support(1)]
+    return np.asarray(sum(rows[p] * columns[q] * payoffs.shares[p, q] for p, q in played))
 
-    def brackets(self, plain: list[int]) -> list[tuple[float, float]]:
-        """The least a seat gets if one of the others answers best, and the most if it does so itself."""
-        (home,) = self.solve(plain).support(0)
-        seats = range(len(self._own))
-        best = [int(self._own[seat, :, home].argmax()) for seat in seats]
-        found = []
-        for seat in seats:
-            others = (self._payoffs.of(k, best[k], home)[:, seat].mean() for k in seats if k != seat)
-            found.append((float(min(others)), float(self._own[seat, best[seat], home])))
-        return found
+
+def _brackets(payoffs: Payoffs, own: Shares, equilibrium: Equilibrium) -> list[tuple[float, float]]:
+    """The least that a seat gets if the others answer an equilibrium best, one of them if they are several, and the most if it
+    does so itself."""
+    if len(own) == 2:
+        rows, columns = equilibrium.mixtures
+        low, high = float((rows @ own[0]).min()), float((own[0] @ columns).max())
+        return [(low, high), (1 - high, 1 - low)]
+    (home,) = equilibrium.support(0)
+    seats = range(len(own))
+    best = [int(own[seat, :, home].argmax()) for seat in seats]
+    found = []
+    for seat in seats:
+        others = (payoffs.of(k, best[k], home)[:, seat].mean() for k in seats if k != seat)
+        found.append((float(min(others)), float(own[seat, best[seat], home])))
+    return found

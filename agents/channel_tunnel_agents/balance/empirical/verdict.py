@@ -161,11 +161,6 @@ class PlayerFound:
     beaten_by: str
     improves: bool | None = None
 
-    @property
-    def is_good(self) -> bool:
-        """No other player wins most games against it."""
-        return self.worst > 1 - SURELY_BEATEN
-
 
 @dataclass(frozen=True)
 class Verdict:
@@ -213,8 +208,7 @@ class Verdict:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values."""
-        found = asdict(self)
-        return found | {"answer": self.answer, "step": self.step}
+        return asdict(self) | {"answer": self.answer, "step": self.step}
 
 
 def head_to_head(payoffs: Payoffs) -> NDArray[np.float64]:
@@ -260,30 +254,19 @@ def make_verdict(
         players.append(PlayerFound(name, weights, own, name in answers, least, beaten_by, improves.get(name)))
     home = tuple(solved.equilibrium.support(seat)[0] for seat in range(len(payoffs.seats)))
     home = home if len(home) == 2 else (home[0],) * len(home)
-    trouble, doubts = (
-        find_trouble(payoffs.shares[home], payoffs.stopped[home]),
-        tuple(_doubts(solved, players, planned)),
-    )
+    trouble, doubts = find_trouble(payoffs.shares[home], payoffs.stopped[home]), _doubts(solved, players, planned)
     return Verdict(ruleset, digest, solved.seats, tuple(players), payoffs.deals, trouble, doubts)
 
 
-def _doubts(solved: Solved, players: list[PlayerFound], planned: Mapping[str, int]) -> list[Doubt]:
+def _doubts(solved: Solved, players: list[PlayerFound], planned: Mapping[str, int]) -> tuple[Doubt, ...]:
     trained = [each for each in players if each.decisions]
-    found = []
-    if not trained:
-        found.append(Doubt.UNTRAINED)
-    if any(each.decisions < planned.get(each.name, 0) for each in trained):
-        found.append(Doubt.SHORT)
-    if any(each.improves for each in trained if not each.is_answer):
-        found.append(Doubt.IMPROVES)
-    best = max(players, key=lambda each: sum(each.weights))
-    if not best.is_good:
-        found.append(Doubt.BEATEN)
-    if solved.equilibrium.gains.max() > 2 * FAIR or _gained(solved) > 2 * FAIR:
-        found.append(Doubt.EXPLOITED)
-    return found
-
-
-def _gained(solved: Solved) -> float:
-    """The most that a seat's best response adds to its value."""
-    return max(seat.bracket[1] - seat.share.value for seat in solved.seats)
+    most_played = max(players, key=lambda each: sum(each.weights))
+    gained = max(seat.bracket[1] - seat.share.value for seat in solved.seats)  # by a best response
+    found = {
+        Doubt.UNTRAINED: not trained,
+        Doubt.SHORT: any(each.decisions < planned.get(each.name, 0) for each in trained),
+        Doubt.IMPROVES: any(each.improves for each in trained if not each.is_answer),
+        Doubt.BEATEN: most_played.worst <= 1 - SURELY_BEATEN,
+        Doubt.EXPLOITED: max(gained, solved.equilibrium.gains.max()) > 2 * FAIR,
+    }
+    return tuple(doubt for doubt, is_there in found.items() if is_there)

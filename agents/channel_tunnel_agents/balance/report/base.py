@@ -17,8 +17,6 @@ from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.faces.registry import changes_in_words
 
-FOLDER = "base"
-
 
 @dataclass(frozen=True)
 class Base:
@@ -66,15 +64,15 @@ def play_base(settings: ReportSettings, job: Job, folder: Path | None, begin: Be
         return None
     if base == job.ruleset or base.digest == job.ruleset.digest:
         return None
-    changes = tuple(changes_in_words(base, job.ruleset))
-    unfit = find_unfit(job.results.tournament.agents, base)
-    wanted = _tournament(job.results.tournament, base, unfit)
-    if wanted is None:
-        return Base(name, base, None, {}, unfit, changes)
-    advance = begin(f"games on {base.name}", wanted.total_games)
-    place = folder / FOLDER if folder else None
-    results = play_tournament(wanted, advance, job.workers, place, lambda own: None)
-    return Base(name, base, results, {}, unfit, changes)
+    own, results = job.results.tournament, None
+    unfit = find_unfit(own.agents, base)
+    agents = tuple(name for name in own.agents if name not in unfit)
+    if agents:
+        limits = {name: most for name, most in own.limits.items() if name in agents}
+        wanted = Tournament(agents, own.deals, own.seed, base, limits, mirror=True)
+        advance = begin(f"games on {base.name}", wanted.total_games)
+        results = play_tournament(wanted, advance, job.workers, folder / "base" if folder else None, lambda own: None)
+    return Base(name, base, results, {}, unfit, tuple(changes_in_words(base, job.ruleset)))
 
 
 def job_of_base(base: Base | None, job: Job) -> Job | None:
@@ -95,12 +93,3 @@ def find_unfit(agents: Iterable[str], base: Ruleset) -> dict[str, str]:
         except VersionError:
             found[name] = f"{name} was trained for other rules than {base.name}"
     return found
-
-
-def _tournament(own: Tournament, base: Ruleset, unfit: Mapping[str, str]) -> Tournament | None:
-    """The report's tournament without matches between different agents."""
-    agents = tuple(name for name in own.agents if name not in unfit)
-    if not agents:
-        return None
-    limits = {name: most for name, most in own.limits.items() if name in agents}
-    return Tournament(agents, own.deals, own.seed, base, limits, mirror=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from channel_tunnel_agents.balance.judging import Judged
 from channel_tunnel_agents.balance.measuring.seats import measure_seats
@@ -21,12 +21,11 @@ from channel_tunnel_agents.balance.report.numbers import FEWEST
 from channel_tunnel_agents.balance.report.page import Page, PageSection, with_short_names
 from channel_tunnel_agents.balance.report.plain.answer import plain_answer
 from channel_tunnel_agents.balance.report.plain.parts import plain_dict
-from channel_tunnel_agents.balance.report.plain.players import SCRIPTED, player_name
+from channel_tunnel_agents.balance.report.plain.players import player_name, warnings
 from channel_tunnel_agents.balance.report.records import write_named_games
 from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_agents.balance.report.sections.provenance import provenance
 from channel_tunnel_agents.balance.report.settings import ReportSettings, policies_fit
-from channel_tunnel_agents.balance.verdict_words import doubt_lines
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.cluster.parallel import default_workers, keep_processes
 from channel_tunnel_agents.matches.store import plan_digest
@@ -39,9 +38,8 @@ from channel_tunnel_env.outside.sentences import listed
 HTML, JSON = "report.html", "report.json"
 
 
-@dataclass(frozen=True)
-class Written:
-    """A finished report."""
+class Written(NamedTuple):
+    """A finished report, and its files."""
 
     page: Page
     html: Path
@@ -231,7 +229,7 @@ def make_page(evidence: Evidence, kept: Sections | None = None) -> Page:
         make_page_verdict(evidence, own.topics),
         tuple(sections),
         _small_print(evidence),
-        " ".join([*[FROZEN_LABEL] * is_frozen, *_warnings(evidence)]),
+        " ".join([*[FROZEN_LABEL] * is_frozen, *warnings(evidence)]),
         tuple(section for section in front if section is not None),
         f"Balance report on the ruleset {evidence.ruleset.name}{seats}, from {total:,} games",
         tuple(zip(game.letters, game.heads, strict=False)),
@@ -242,28 +240,26 @@ def make_page(evidence: Evidence, kept: Sections | None = None) -> Page:
     return replace(page, sections=(*page.sections, provenance(evidence)))  # which names everybody in full
 
 
-def _warnings(evidence: Evidence) -> list[str]:
-    """What speaks against the verdict, before it is read."""
-    judged = evidence.settings.judged
-    return [*([SCRIPTED] if evidence.is_scripted else []), *([] if judged is None else doubt_lines(judged))]
-
-
 def _kept_or_written(key: str, evidence: Evidence, kept: Sections | None) -> PageSection:
     measures = contents_of(evidence.ruleset).measurements
     shown = [each.name for each in measures if each.section == key]
     known = [evidence.ladder, *(evidence.measures.get(name, evidence.missing.get(name)) for name in shown)]
     if kept is not None and key in kept and kept[key][0] == known:
         return kept[key][1]
-    section = _write(key, evidence)
+    section = write_section(key, evidence)
     if kept is not None:
         kept[key] = known, section
     return section
 
 
-def _write(key: str, evidence: Evidence) -> PageSection:
-    if key in evidence.settings.skip:
-        return PageSection(key, evidence.game.sections[key], missing="left out by --skip")
-    return contents_of(evidence.ruleset).sections[key](evidence)
+def write_section(key: str, evidence: Evidence) -> PageSection:
+    """A section of the page below the first one, with what it shows or why it is empty."""
+    title, is_skipped = evidence.game.sections[key], key in evidence.settings.skip
+    shown = "left out by --skip" if is_skipped else contents_of(evidence.ruleset).sections[key](evidence)
+    if isinstance(shown, str):
+        return PageSection(key, title, missing=shown)
+    lead, items = shown
+    return PageSection(key, title, tuple(lead), tuple(items))
 
 
 def _small_print(evidence: Evidence) -> tuple[str, ...]:
@@ -327,9 +323,12 @@ def _seats_dict(evidence: Evidence, agent: str) -> dict[str, Any]:
     """
     base = evidence.base
     there = None if base is None or agent in base.unfit else base.results
-    name = player_name(agent, evidence.ruleset)
-    found = {"here": _shares_dict(evidence.results, agent), "base": there and _shares_dict(there, agent)}
-    return {"agent": agent, "name": name, **found}
+    return {
+        "agent": agent,
+        "name": player_name(agent, evidence.ruleset),
+        "here": _shares_dict(evidence.results, agent),
+        "base": there and _shares_dict(there, agent),
+    }
 
 
 def _shares_dict(results: Results, agent: str) -> dict[str, Any] | None:

@@ -9,13 +9,13 @@ from typing import Any
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.game import reported
 from channel_tunnel_agents.balance.report.measurements import LEVERS, Measurement
-from channel_tunnel_agents.balance.report.page import PageSection
+from channel_tunnel_agents.balance.report.page import PageSection, Shown
 from channel_tunnel_agents.games import Parts
 from channel_tunnel_env import Ruleset
 
 Topic = Callable[[Evidence, dict[str, Any]], str]
 """A sentence, "" for none; notes every number in it under a name."""
-Section = Callable[[Evidence], PageSection]
+Section = Callable[[Evidence], Shown]
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import matplotlib as mpl
@@ -14,6 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.ticker import FuncFormatter, MaxNLocator
+from numpy.typing import ArrayLike
 
 from channel_tunnel_agents.balance.empirical.verdict import FAIR
 from channel_tunnel_agents.balance.players.training import in_short
@@ -77,7 +77,7 @@ def draw(key: str, paint: Callable[[Axes], object], height: float = 2.6, width: 
         paint: draws on the axes.
         height, width: in inches.
     """
-    with _style(key):
+    with mpl.rc_context({**_STYLE, "svg.hashsalt": key}):  # reproducible, with other ids than those of other charts
         figure = Figure(figsize=(width, height), layout="constrained")
         paint(figure.subplots())
         _shorten_names(figure)
@@ -95,13 +95,6 @@ def _shorten_names(figure: Figure) -> None:
                 ticks.set_ticklabels([*map(in_short, labels)])
     for text in figure.findobj(Text):
         text.set_text(in_short(text.get_text()))
-
-
-@contextmanager
-def _style(key: str) -> Iterator[None]:
-    """The salt makes the file reproducible, and its ids different from other charts'."""
-    with mpl.rc_context({**_STYLE, "svg.hashsalt": key}):
-        yield
 
 
 def _fit_to_page(svg: str, key: str) -> str:
@@ -166,20 +159,26 @@ def forest(
         axis.plot([number.low, number.high], [place, place], color=colour, lw=1.6)
         marker = markers[i] if markers else "o"
         axis.plot([number.value], [place], marker=marker, color=colour, ms=5, ls="none")
-    axis.set_yticks(places, names)
+    name_rows(axis, places, names)
     axis.set_ylim(-0.6, len(names) - 0.4)
+
+
+def name_rows(axis: Axes, places: ArrayLike, names: Sequence[str]) -> None:
+    """Names before the rows at these places, with lines for the eye."""
+    axis.set_yticks(places, names)
     axis.tick_params(axis="y", length=0)
     axis.grid(axis="x")
 
 
-def stacked(
-    axis: Axes, names: list[str], parts: dict[str, list[float]], colours: list[str], hatches: list[str] | None = None
-) -> None:
-    """Horizontal bars, one per name, the first on top; parts are stacked, negative ones to the
-    left."""
+def stacked(axis: Axes, names: list[str], parts: dict[str, list[float]], looks: Sequence[tuple[str, str]]) -> None:
+    """Horizontal bars, one per name, the first on top; parts are stacked, negative ones to the left.
+
+    Args:
+        looks: colour and hatch of each part; "" for no hatch.
+    """
     places = np.arange(len(names))[::-1]
     right, left = np.zeros(len(names)), np.zeros(len(names))
-    for k, (label, values) in enumerate(parts.items()):
+    for (label, values), (colour, hatch) in zip(parts.items(), looks, strict=True):
         widths = np.asarray(values, np.float64)
         start = np.where(widths >= 0, right, left)
         axis.barh(
@@ -187,19 +186,17 @@ def stacked(
             widths,
             left=start,
             height=0.66,
-            color=colours[k],
-            hatch=hatches[k] if hatches else None,
+            color=colour,
+            hatch=hatch,
             edgecolor=GRID,
             linewidth=0.6,
             label=label,
         )
         right += np.maximum(widths, 0)
         left += np.minimum(widths, 0)
-    axis.set_yticks(places, names)
-    axis.tick_params(axis="y", length=0)
-    axis.grid(axis="x")
+    name_rows(axis, places, names)
 
 
-def legend_above(axis: Axes, columns: int = 2) -> None:
+def legend_above(axis: Axes) -> None:
     """A legend above the axes, so that it covers nothing."""
-    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=columns, borderaxespad=0.2, handlelength=1.4)
+    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderaxespad=0.2, handlelength=1.4)

@@ -20,12 +20,10 @@ from channel_tunnel_agents.balance.measuring.significance import holm
 from channel_tunnel_agents.balance.report.base import Base
 from channel_tunnel_agents.balance.report.game import ReportedGame, reported
 from channel_tunnel_agents.balance.report.measurements import MEETINGS
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_estimate
-from channel_tunnel_agents.balance.report.records import games_before
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, Style, of_estimate
 from channel_tunnel_agents.balance.report.settings import ReportSettings, slow_agents
 from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_agents.matches.tournament_report import Report
-from channel_tunnel_agents.statistics import estimate_share
 from channel_tunnel_env import Ruleset
 
 
@@ -79,6 +77,11 @@ class Evidence:
         return [self.agents[i] for i in self.by_strength]
 
     @cached_property
+    def levels(self) -> list[str]:
+        """The agents with enough games against themselves for a claim, the weakest first."""
+        return [name for name in self.ladder if len(self.own_games(name)) >= FEWEST]
+
+    @cached_property
     def agent(self) -> str:
         """Plays all seats in the measurements: the strongest whose games do not take long; if those of all do, the strongest."""
         return next((name for name in reversed(self.ladder) if name not in self.slow), self.strongest)
@@ -98,11 +101,6 @@ class Evidence:
     def slow(self) -> frozenset[str]:
         """The agents whose games take seconds."""
         return slow_agents(self.results)
-
-    @property
-    def reading(self) -> frozenset[str]:
-        """The agents that were trained to read the rules."""
-        return self.results.reading
 
     @cached_property
     def game(self) -> ReportedGame:
@@ -124,12 +122,17 @@ class Evidence:
         """What is measured in the game, by name."""
         return measures_of(self.ruleset).named
 
-    def differences(self, agent: str, games: pd.DataFrame, names: tuple[str, ...]) -> dict[str, Difference]:
+    def differences(self, agent: str, names: tuple[str, ...]) -> dict[str, Difference]:
         """What an agent's own games change against the base, by measure; nothing without a base."""
-        there = None if self.base is None else self.base.games(agent)
-        if there is None:
-            return {}
-        return {each.measure.name: each for each in compare(there, games, find_measures(names, self.measures_known))}
+        there, measures = (
+            None if self.base is None else self.base.games(agent),
+            find_measures(names, self.measures_known),
+        )
+        return (
+            {}
+            if there is None
+            else {each.measure.name: each for each in compare(there, self.own_games(agent), measures)}
+        )
 
     @cached_property
     def share_measures(self) -> dict[str, str]:
@@ -150,8 +153,8 @@ class Evidence:
         found = {
             (agent, measure): difference
             for agent, names in wanted.items()
-            if len(own := self.own_games(agent)) >= FEWEST
-            for measure, difference in self.differences(agent, own, tuple(names)).items()
+            if agent in self.levels
+            for measure, difference in self.differences(agent, tuple(names)).items()
         }
         corrected = holm([each.p for each in found.values()])
         return {key: replace(found[key], p_holm=float(p)) for key, p in zip(found, corrected, strict=True)}
@@ -169,6 +172,11 @@ class Evidence:
         """Games of an agent against itself, one per deal."""
         return self._own(self.games, agent)
 
+    def figure(self, name: str, agent: str) -> Number:
+        """A measure in an agent's games against itself."""
+        measure, own = self.measures_known[name], self.own_games(agent)
+        return of_estimate(measure.estimate(own), len(own), style_of(measure))
+
     def own_table(self, name: str) -> pd.DataFrame:
         """A table of the matches: the rows of the page's agent against itself."""
         return self._own(self.results.store.read(name), self.agent)
@@ -181,14 +189,9 @@ class Evidence:
         return float(left / games) if games else float("nan")
 
     @cached_property
-    def all_actions(self) -> pd.DataFrame:
-        """Actions by side, all agents together and apart."""
-        return self.results.actions
-
-    @cached_property
     def actions(self) -> pd.DataFrame:
         """Actions in games of the page's agent against itself: side, action, legal, taken."""
-        own = self._own(self.all_actions, self.agent)
+        own = self._own(self.results.actions, self.agent)
         return own.groupby(["side", "action"], sort=False)[["legal", "taken"]].sum().reset_index()
 
     @cached_property
@@ -247,7 +250,7 @@ class Evidence:
         if not len(shares):
             return Ends()
         stops = outcome.end_causes[outcome.first_stop or len(outcome.end_causes) :]
-        taken = self._own(self.all_actions, agent).groupby(["action"], sort=False, observed=True)["taken"].sum()
+        taken = self._own(self.results.actions, agent).groupby(["action"], sort=False, observed=True)["taken"].sum()
         commonest = float(taken.max() / taken.sum()) if taken.sum() else 0.0
         return Ends(float(own["end_cause"].astype(str).isin(stops).mean()), unwon(shares), commonest)
 
@@ -266,15 +269,6 @@ class Evidence:
         found = judged.verdict.fairness
         return replace(found, trouble=found.trouble or own.trouble)
 
-    def first_share(self, agent: int, rival: int | None = None) -> Number:
-        """The first of two seats: an agent's share of wins there against itself, or another; a draw is half a win."""
-        match = self.results.matches[agent, agent if rival is None else rival]
-        return of_estimate(estimate_share(match.points(self.first)), match.games, "share")
-
-    def games_before(self, measurement: str) -> int:
-        """How many games of other measurements stand before those of one in the records' file."""
-        return games_before(measurement, self.measures, self.game.records)
-
 
 @dataclass(frozen=True)
 class Ends:
@@ -289,6 +283,11 @@ class Ends:
     stuck: float = 0.0
     drawn: float = 0.0
     commonest: float = 0.0
+
+
+def style_of(measure: Measure) -> Style:
+    """How a figure of a measure is written."""
+    return "share" if measure.unit == "share" else "plain"
 
 
 def shares_of(results: Results, agent: str) -> NDArray[np.float64]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -19,9 +19,9 @@ from channel_tunnel_agents.balance.measuring.knowledge import WHAT_IT_KNOWS, kin
 from channel_tunnel_agents.balance.measuring.seats import GAP
 from channel_tunnel_agents.balance.measuring.significance import LEVEL, MAY_BE_LUCK, how_sure, noticeable
 from channel_tunnel_agents.balance.report.drawing import INK, PAPER, SEAT_COLOURS, SEAT_MARKERS, draw, seats_axis
-from channel_tunnel_agents.balance.report.evidence import Evidence
+from channel_tunnel_agents.balance.report.evidence import Evidence, style_of
 from channel_tunnel_agents.balance.report.measurements import LEVERS
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, Style, count, of_dict, of_estimate
+from channel_tunnel_agents.balance.report.numbers import Number, count, of_dict, of_estimate
 from channel_tunnel_agents.balance.report.page import Chart, Data, Item, NextStep, PageSection, Row, Steps, Table, Words
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_env.faces.registry import changes_in_words
@@ -36,11 +36,9 @@ def changes(evidence: Evidence) -> PageSection | None:
     base = evidence.base
     if base is None:
         return None
-    more = len(base.changes) - CHANGES_SHOWN
-    lines = (
-        *base.changes[:CHANGES_SHOWN],
-        *([f"And {more} more, in the table of rules at the end."] if more > 0 else []),
-    )
+    lines, more = base.changes[:CHANGES_SHOWN], len(base.changes) - CHANGES_SHOWN
+    if more > 0:
+        lines += (f"And {more} more, in the table of rules at the end.",)
     return PageSection("changes", f"What it changes in {base.title}", (), (Words(lines),))
 
 
@@ -54,61 +52,63 @@ def beside(evidence: Evidence) -> PageSection | None:
         return None
     rows, base = [*shares, *_games(evidence)], evidence.base
     columns: tuple[str, ...] = ("figure", "here")
-    cells: tuple[Row, ...] = tuple((words, here) for words, here, _ in rows)
+    cells: tuple[Row, ...] = tuple((row.words, row.here) for row in rows)
     if base is not None and base.results is not None:
         columns += (base.title, "change", "how sure?")
-        cells = tuple((*cell, *against(found)) for cell, (*_, found) in zip(cells, rows, strict=True))
+        cells = tuple((row.words, row.here, *against(row.found)) for row in rows)
     table = Table("beside", "", Data(columns, cells), _reading(evidence))
     unfit = "; ".join(base.unfit.values()) if base is not None else ""
     lead = (f"Not played on {base.title}: {unfit}.",) if base is not None and unfit else ()
     return PageSection("beside", "In figures", lead, (_chart(evidence, shares), table))
 
 
-Beside = tuple[str, Number, Difference | None]
+class Beside(NamedTuple):
+    """A figure here, and what differs from the base.
+
+    Attributes:
+        name: in the chart; "" where it is in the table only.
+    """
+
+    words: str
+    here: Number
+    found: Difference | None
+    name: str = ""
 
 
 def _shares(evidence: Evidence) -> list[Beside]:
-    """The name of each share on the page, its figure here, and what differs from the base."""
     (name, *_), game, compared = evidence.share_measures, evidence.game, evidence.compared
-    agents = [each for each in reversed(evidence.ladder) if len(evidence.own_games(each)) >= FEWEST]
     if evidence.is_of_two:
         first = game.heads[0]
-        return [(f"{first} wins ({each})", evidence.numbers_of(each)[0], compared.get((each, name))) for each in agents]
+        return [
+            Beside(f"{first} wins ({each})", evidence.numbers_of(each)[0], compared.get((each, name)), each)
+            for each in reversed(evidence.levels)
+        ]
     top = evidence.strongest
-    if top not in agents:
+    if top not in evidence.levels:
         return []
     told = zip(game.heads, evidence.numbers_of(top), evidence.share_measures, strict=True)
-    return [(f"{head}: share of the win", number, compared.get((top, each))) for head, number, each in told]
+    return [Beside(f"{head}: share of the win", number, compared.get((top, each)), head) for head, number, each in told]
 
 
 def _games(evidence: Evidence) -> list[Beside]:
     """The strongest agent's games in short."""
-    own, known, top = evidence.own_games(evidence.strongest), evidence.measures_known, evidence.strongest
-    if len(own) < FEWEST:
+    top, names = evidence.strongest, evidence.game.beside
+    if top not in evidence.levels:
         return []
-    names = dict(evidence.game.beside) if evidence.is_of_two else {GAP: "Best less worst", **evidence.game.beside}
+    names = names if evidence.is_of_two else {GAP: "Best less worst", **names}
     return [
-        (
-            words,
-            of_estimate(known[name].estimate(own), len(own), _style(known[name].unit)),
-            evidence.compared.get((top, name)),
-        )
-        for name, words in names.items()
+        Beside(words, evidence.figure(name, top), evidence.compared.get((top, name))) for name, words in names.items()
     ]
-
-
-def _style(unit: str) -> Style:
-    return "share" if unit == "share" else "plain"
 
 
 def against(found: Difference | None) -> tuple[Number | str | None, ...]:
     """The cells of the base: its figure, the change, and whether that is sure."""
     if found is None:
         return None, None, None
-    is_share = found.measure.unit == "share"
+    style = style_of(found.measure)
     return (
-        of_estimate(found.one, found.deals, _style(found.measure.unit)),
-        of_estimate(found.change, found.deals, "change" if is_share else "signed"),
+        of_estimate(found.one, found.deals, style),
+        of_estimate(found.change, found.deals, "change" if style == "share" else "signed"),
         how_sure(found.p_holm, found.change),
     )
 
@@ -133,45 +133,39 @@ def _reading(evidence: Evidence) -> str:
 def _chart(evidence: Evidence, rows: list[Beside]) -> Chart:
     """Shares here as filled marks, in the base as hollow ones."""
     base, game = evidence.base, evidence.game
-    names = [words.partition(":")[0] for words, *_ in rows]
     title, says = f"Each {game.place}'s share of the win", f"Share of the win by {game.place}"
     if evidence.is_of_two:
-        names = [name for name in reversed(evidence.ladder) if len(evidence.own_games(name)) >= FEWEST]
-        title, says = (
-            f"{game.at_first}'s share of wins, the strongest agent on top",
-            f"{game.at_first}'s share of wins by agent",
-        )
-    was = [None if found is None else of_estimate(found.one, found.deals, "share") for *_, found in rows]
-    is_beside = base is not None and any(was)
+        title = f"{game.at_first}'s share of wins, the strongest agent on top"
+        says = f"{game.at_first}'s share of wins by agent"
+    was = [None if row.found is None else of_estimate(row.found.one, row.found.deals, "share") for row in rows]
     columns = ("agent" if evidence.is_of_two else game.place, "here", *((base.title,) if base else ()))
-    data = tuple(
-        (name, here, *((old,) if base else ())) for name, (_, here, _), old in zip(names, rows, was, strict=True)
-    )
-    marks = f" Hollow: {base.title}." if base is not None and is_beside else ""
+    data = tuple((row.name, row.here, *((old,) if base else ())) for row, old in zip(rows, was, strict=True))
+    marks = f" Hollow: {base.title}." if base is not None and any(was) else ""
     low, high = (percent(evidence.even + d, 0) for d in (-FAIR, FAIR))
     together = "" if evidence.is_of_two else ", which hold together"
     return Chart(
         "beside-chart",
         title,
-        draw("beside", partial(_paint, evidence, names, [row[1] for row in rows], was), 0.9 + 0.4 * len(rows)),
+        draw("beside", partial(_paint, evidence, rows, was), 0.9 + 0.4 * len(rows)),
         Data(columns, data),
         f"Filled: these rules.{marks} Lines: 95 % intervals{together}. Grey band: fair, {low} to {high}.",
         f"{says}, here and in the base game",
     )
 
 
-def _paint(evidence: Evidence, names: list[str], here: list[Number], was: list[Number | None], axis: Axes) -> None:
-    places = np.arange(len(names))[::-1].astype(float)
-    seats_axis(axis, evidence.even, [number for number in (*here, *was) if number is not None and number.shown])
-    for place, number, old in zip(places, here, was, strict=True):
-        _mark(evidence, axis, place + (0.16 if old else 0), number, filled=True)
+def _paint(evidence: Evidence, rows: list[Beside], was: list[Number | None], axis: Axes) -> None:
+    places = np.arange(len(rows))[::-1].astype(float)
+    numbers = (*(row.here for row in rows), *was)
+    seats_axis(axis, evidence.even, [number for number in numbers if number is not None and number.shown])
+    for place, row, old in zip(places, rows, was, strict=True):
+        _mark(evidence, axis, place + (0.16 if old else 0), row.here, filled=True)
         if old is not None:
             _mark(evidence, axis, place - 0.16, old, filled=False)
-    axis.set_ylim(-0.6, len(names) - 0.4)
-    axis.set_yticks(places, names)
+    axis.set_ylim(-0.6, len(rows) - 0.4)
+    axis.set_yticks(places, [row.name for row in rows])
     axis.tick_params(axis="y", length=0)
     if evidence.is_of_two:
-        axis.set_xlabel(evidence.game.first_better)
+        axis.set_xlabel(evidence.game.towards_first("better"))
 
 
 def _mark(evidence: Evidence, axis: Axes, place: float, number: Number, filled: bool) -> None:
@@ -197,16 +191,8 @@ def levers(evidence: Evidence) -> PageSection:
     effects = [
         effect.title.replace("both seats", game.all) for effect in turned_game(evidence.ruleset).effects.values()
     ]
-    columns = (
-        "lever",
-        "from",
-        "to",
-        share,
-        "change",
-        *effects,
-        *(() if evidence.is_of_two else ("best less worst",)),
-        "p (Holm)",
-    )
+    leads = () if evidence.is_of_two else ("best less worst",)
+    columns = ("lever", "from", "to", share, "change", *effects, *leads, "p (Holm)")
     rows = tuple((*_cells(evidence, row), row["p_holm"]) for row in found["chosen"])
     what = share if evidence.is_of_two else "the lead"
     steps = tuple(_step(evidence, found, row, what) for row in found["chosen"])
@@ -218,8 +204,9 @@ def _levers_reading(evidence: Evidence, found: Mapping[str, Any]) -> str:
     game, keys = evidence.game, {row["key"] for row in found["tried"]}
     head = ""
     if not evidence.is_of_two:
+        pair = " over ".join(pair_of(evidence, found))
         head = (
-            f"Lead: of {_pair(evidence, found)}, the best and the worst {game.place} of the games above; best less worst: whichever "
+            f"Lead: of {pair}, the best and the worst {game.place} of the games above; best less worst: whichever "
             "those are at the new setting. "
         )
     what = "figures: each number one step down and up, each switch at all its settings"
@@ -231,10 +218,6 @@ def _levers_reading(evidence: Evidence, found: Mapping[str, Any]) -> str:
         f"of {count(found['fresh'])} other deals, which played no part in the choice. {found['agent']} plays {every} and "
         f"{what_it_knows(evidence, found)}; sure: {LEVEL}."
     )
-
-
-def _pair(evidence: Evidence, found: Mapping[str, Any]) -> str:
-    return " over ".join(pair_of(evidence, found))
 
 
 def pair_of(evidence: Evidence, found: Mapping[str, Any]) -> tuple[str, str]:
@@ -254,7 +237,7 @@ def what_it_knows(evidence: Evidence, found: Mapping[str, Any]) -> str:
 
 def _lead(evidence: Evidence, found: Mapping[str, Any]) -> str:
     game, chosen = evidence.game, found["chosen"]
-    what = f"{game.first}'s share" if evidence.is_of_two else f"the lead of {_pair(evidence, found)}"
+    what = f"{game.first}'s share" if evidence.is_of_two else f"the lead of {' over '.join(pair_of(evidence, found))}"
     if not found["lean"]:
         known = f"which {game.place} is better off" if evidence.is_of_two else f"that any {game.place} is better off"
         return f"These games do not show {known}, so here is what moves {what} most, one step at a time, either way."
@@ -311,10 +294,11 @@ def _cells(evidence: Evidence, row: Mapping[str, Any]) -> tuple[Any, ...]:
 def unknown(evidence: Evidence) -> PageSection:
     """By kind of agent: who was trained for these rules, who looks ahead, and who plays by habit."""
     kinds = {
-        name: kind_of(name, evidence.slow, evidence.reading, evidence.policies.get(name)) for name in evidence.agents
+        name: kind_of(name, evidence.slow, evidence.results.reading, evidence.policies.get(name))
+        for name in evidence.agents
     }
     lines = [f"{name}: {WHAT_IT_KNOWS[kind]}" for name, kind in kinds.items() if kind != "blind"]
-    lines += unseen_lines(evidence.reading, [evidence.ruleset])
+    lines += unseen_lines(evidence.results.reading, [evidence.ruleset])
     if "frozen" in kinds.values() and evidence.base is not None:
         lines.append(f"So those who learnt other rules could not know this: {' '.join(evidence.base.changes[:3])}")
     items: list[Item] = [Words(tuple(lines))]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.games import Parts
 from channel_tunnel_env import Ruleset
+from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.outside.sentences import capital
 
 
@@ -34,6 +35,17 @@ class DefaultAgents:
     preset: str
     deals: tuple[int, int]
     limits: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+
+def rules_of_the_table(ruleset: Ruleset, without: Collection[str] = ()) -> list[str]:
+    """The aim, and the rules as the page of the table tells them.
+
+    Args:
+        without: names of rules that are left out.
+    """
+    face = table_of(ruleset.spec)
+    rules = [rule for name, rule in face.rule_sentences(ruleset).items() if name not in without]
+    return [" ".join(face.goal(ruleset)), *(f"{rule['title']}: {rule['text']}" for rule in rules)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +78,7 @@ class ReportedGame:
     players: DefaultAgents
     standard: str
     beside: Mapping[str, str]
-    in_short: Callable[[Ruleset], list[str]]
+    in_short: Callable[[Ruleset], list[str]] = rules_of_the_table
     letters: tuple[str, ...] = ()
     length: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
@@ -103,15 +115,9 @@ class ReportedGame:
         """The first seat as a sentence begins."""
         return capital(self.seats[0])
 
-    @property
-    def first_better(self) -> str:
-        """The label of an axis on which the first of two seats' advantage grows to the right."""
-        return f"← {self.labels[1]} better | {self.labels[0]} better →"
-
-    @property
-    def first_ahead(self) -> str:
-        """The label of an axis on which the first of two seats' lead grows to the right."""
-        return f"← {self.labels[1]} ahead | {self.labels[0]} ahead →"
+    def towards_first(self, what: str) -> str:
+        """The label of an axis on which the first of two seats gains to the right: is "better" or "ahead"."""
+        return f"← {self.labels[1]} {what} | {self.labels[0]} {what} →"
 
 
 class ReportModule(Protocol):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.measurements import MEETINGS, Begin, Job, Measurement, Taken, look_up, take
@@ -75,10 +74,10 @@ def grow(
 
 def first_look(known: Evidence, stages: Iterable[MeasuringStage]) -> Evidence:
     """What the first games of every pairing say, before the others are played and anything is measured."""
-    settings, missing = known.settings, {}
-    base = settings.base_rules
-    beside = base is not None and base.digest != known.ruleset.digest
-    still_open = [OTHER_GAMES, *([f"games on {settings.base_name}"] if beside else [])]
+    settings, missing, base = known.settings, {}, known.settings.base_rules
+    still_open = [OTHER_GAMES]
+    if base is not None and base.digest != known.ruleset.digest:
+        still_open.append(f"games on {settings.base_name}")
     for stage in stages:
         taken = stage.look_up(known, lambda line: None)
         missing[stage.measure.name] = (taken.missing if taken else "") or OPEN
@@ -100,8 +99,7 @@ def _with(known: Evidence, stage: MeasuringStage, taken: Taken) -> Evidence:
     missing = {key: why for key, why in known.missing.items() if key != name}
     if taken.missing:
         return replace(known, missing=missing | {name: taken.missing})
-    measures: dict[str, Any] = {**known.measures, name: taken.result}
-    return replace(known, measures=measures, missing=missing)
+    return replace(known, measures={**known.measures, name: taken.result}, missing=missing)
 
 
 def cut_short(known: Evidence) -> Evidence:

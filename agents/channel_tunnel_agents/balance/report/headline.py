@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -16,15 +17,22 @@ from channel_tunnel_agents.balance.report.contents import Topic
 from channel_tunnel_agents.balance.report.evidence import Ends, Evidence
 from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.measurements import MEETINGS
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, of_dict, of_estimate, share
+from channel_tunnel_agents.balance.report.numbers import (
+    EVEN,
+    FEWEST,
+    HUNDRED,
+    Number,
+    count,
+    of_dict,
+    of_estimate,
+    share,
+)
 from channel_tunnel_agents.balance.report.page import PageVerdict
 from channel_tunnel_agents.matches.tables import clock_column
 from channel_tunnel_agents.statistics import estimate_share
 from channel_tunnel_env.outside.sentences import capital, listed
 from channel_tunnel_env.outside.terminal import percent
 
-EVEN = 0.5
-HUNDRED = 100
 YES, NO, OPEN, FEW = (answer.value for answer in FairAnswer)
 WIN, SEEM = ("wins", "win"), ("seems to win", "seem to win")
 """The verb for one seat, and for several."""
@@ -133,14 +141,8 @@ def games_of_hundred(part: float) -> int:
 
 def note(figures: dict[str, Any], name: str, number: Number) -> str:
     """The number as text; also recorded for report.json."""
-    figures[name] = {
-        "value": number.value if math.isfinite(number.value) else None,
-        "low": number.low if math.isfinite(number.low) else None,
-        "high": number.high if math.isfinite(number.high) else None,
-        "n": number.n,
-        "style": number.style,
-        "text": str(number),
-    }
+    known = {key: value if math.isfinite(value) else None for key, value in asdict(number).items() if key != "style"}
+    figures[name] = known | {"style": number.style, "text": str(number)}
     return str(number)
 
 
@@ -177,7 +179,9 @@ def fair(evidence: Evidence, figures: dict[str, Any]) -> str:
             f"{who_plays(evidence)}, the shares of the win over {count(found.deals)} deals are {listed(parts)}; even would be "
             f"{percent(evidence.even)}, and the best has {gap} more than the worst"
         )
-    return f"{head}{_answer_words(evidence, found, figures)}.{_unplayed(evidence)}"
+    names = unplayed(evidence)
+    rest = f" Nobody plays {listed(names)}; what is kept there is no part of this." if names else ""
+    return f"{head}{_answer_words(evidence, found, figures)}.{rest}"
 
 
 def _answer_words(evidence: Evidence, found: Fairness, figures: dict[str, Any]) -> str:
@@ -199,12 +203,6 @@ def unplayed(evidence: Evidence) -> list[str]:
     return [seat.replace("_", " ").capitalize() for seat in evidence.results.seats if seat not in evidence.seats]
 
 
-def _unplayed(evidence: Evidence) -> str:
-    """The same as a further sentence."""
-    names = unplayed(evidence)
-    return f" Nobody plays {listed(names)}; what is kept there is no part of this." if names else ""
-
-
 def against_base(evidence: Evidence, figures: dict[str, Any]) -> str:
     """What the ruleset did to the seats, against the base on the same deals; "" without a base."""
     base, agent = evidence.base, evidence.strongest
@@ -220,9 +218,9 @@ def against_base(evidence: Evidence, figures: dict[str, Any]) -> str:
         sure, seat = how_sure(each.p_holm, each.change), evidence.share_measures[name]
         if sure == MAY_BE_LUCK and not evidence.is_of_two:
             continue
-        was, now = (
-            ("base_at_the_top", "change_at_the_top") if evidence.is_of_two else (f"base_{name}", f"change_of_{name}")
-        )
+        was, now = f"base_{name}", f"change_of_{name}"
+        if evidence.is_of_two:
+            was, now = "base_at_the_top", "change_at_the_top"
         nearer = abs(each.other.value - evidence.even) < abs(each.one.value - evidence.even)
         how = f"which {sure}" if sure == MAY_BE_LUCK else f"{sure} {'towards' if nearer else 'away from'} an even game"
         parts.append(
@@ -243,12 +241,9 @@ def levels(evidence: Evidence, figures: dict[str, Any]) -> str:
     if len(shown) < 2:
         return f"How the {place}s' chances change with skill cannot be said: too few games of each level."
     if not evidence.is_of_two:
-        gaps = {
-            name: of_estimate(each.gap, each.deals, "share")
-            for name, each in shown.items()
-            if name != evidence.strongest
-        }
-        parts = [f"{name} {note(figures, f'{GAP}_{name}', gap)}" for name, gap in gaps.items()]
+        weaker = [(name, each) for name, each in shown.items() if name != evidence.strongest]
+        gaps = [(name, of_estimate(each.gap, each.deals, "share")) for name, each in weaker]
+        parts = [f"{name} {note(figures, f'{GAP}_{name}', gap)}" for name, gap in gaps]
         return f"The best {place} less the worst where weaker agents play them all: {listed(parts)}."
     firsts = {name: of_estimate(each.shares[0], each.deals, "share") for name, each in shown.items()}
     parts = [f"{name} {note(figures, f'{evidence.first}_{name}', number)}" for name, number in firsts.items()]

@@ -2,11 +2,15 @@
 
     FOLDER/measures/NAME.json   {"settings": what it depends on, "result": what was found}
 
-A measurement is made again only if its settings have changed.
+A measurement is made again only if its settings have changed. Some were made beforehand, such as those of the base game, which
+every changed ruleset is compared with; they hold for one policy, one ruleset, one version and one number of deals:
+
+    FOLDER/NAME-KEY.json.gz     the same; KEY is the digest of the settings; `benchmarks/known_measures.py` writes it
 """
 
 from __future__ import annotations
 
+import gzip
 import json
 import math
 from collections.abc import Callable, Mapping
@@ -25,15 +29,15 @@ from channel_tunnel_agents.balance.measuring.meetings import games_of_meetings, 
 from channel_tunnel_agents.balance.measuring.seats import measure_seats
 from channel_tunnel_agents.balance.measuring.tension import watch_games
 from channel_tunnel_agents.balance.measuring.variance import of_seats, variance_shares
-from channel_tunnel_agents.balance.report.known import read_known
 from channel_tunnel_agents.balance.report.numbers import FEWEST
 from channel_tunnel_agents.balance.report.settings import ReportSettings, slow_agents
 from channel_tunnel_agents.base import AgentError
+from channel_tunnel_agents.matches.store import plan_digest
 from channel_tunnel_agents.matches.tournament import Results
 from channel_tunnel_env import ChannelTunnelError, Ruleset, __version__
 from channel_tunnel_env.errors import DocumentError
-from channel_tunnel_env.outside.documents import SEAL, read_json, seal_of
-from channel_tunnel_env.outside.files import write_whole
+from channel_tunnel_env.outside.documents import SEAL, parse_json, read_json, seal_of
+from channel_tunnel_env.outside.files import KEPT_BYTES, read_gzip, write_whole
 
 Advance = Callable[[int], object]
 Begin = Callable[[str, int], Advance]
@@ -76,7 +80,7 @@ class Measurement:
         games: approximate number of games it plays, for the progress display.
         run: the function that plays and measures.
         slow: whether a quick report leaves it out.
-        known: a folder of results that were measured beforehand (`known`).
+        known: a folder of results that were measured beforehand.
     """
 
     name: str
@@ -171,6 +175,29 @@ def _read(path: Path, say: Callable[[str], object]) -> dict[str, Any] | None:
     return kept
 
 
+def known_file(name: str, settings: dict[str, Any], folder: Path) -> Path:
+    """Where a measurement of these settings that was made beforehand is or would be."""
+    return folder / f"{name}-{plan_digest(settings)}.json.gz"
+
+
+def read_known(name: str, settings: dict[str, Any], folder: Path) -> Any:
+    """The result of these very settings; None if it is not known."""
+    path = known_file(name, settings, folder)
+    if not path.exists():
+        return None
+    kept = parse_json(read_gzip(path, KEPT_BYTES), str(path))
+    return kept["result"] if kept["settings"] == settings else None
+
+
+def write_known(name: str, settings: dict[str, Any], result: Any, folder: Path) -> Path:
+    """Keep a result; the same result gives the same bytes."""
+    path = known_file(name, settings, folder)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = json.dumps({"settings": settings, "result": result}, allow_nan=False)
+    write_whole(path, gzip.compress(text.encode(), mtime=0))
+    return path
+
+
 def plain(found: Any) -> Any:
     """Dataclasses, arrays and tuples as JSON values; NaN and infinity become None."""
     if is_dataclass(found) and not isinstance(found, type):
@@ -190,9 +217,23 @@ def plain(found: Any) -> Any:
 # --- measurements of every game ---
 
 
-def share_of(part: int) -> Callable[[Job], dict[str, Any]]:
-    """The settings of a measurement that depends on one `part`-th of the deals."""
-    return lambda job: {"deals": job.settings.share_of_deals(part)}
+def on_own_deals(
+    name: str,
+    section: str,
+    measure: Callable[..., Any],
+    deals: Callable[[Job], int],
+    games: Callable[[Job], int],
+    slow: bool = False,
+) -> Measurement:
+    """A measurement of the agent against itself, from its deals and about how many games it plays of each."""
+    return Measurement(
+        name,
+        section,
+        lambda job: {"deals": deals(job)},
+        lambda job: deals(job) * games(job),
+        lambda job, advance: measure(job.agent, job.ruleset, deals(job), job.seed, job.workers, advance),
+        slow,
+    )
 
 
 def _variance(job: Job, advance: Advance) -> Any:
@@ -244,11 +285,8 @@ def lean_of(job: Job) -> tuple[int, tuple[int, int] | None]:
     With two seats it is the first one's share: +1 up, -1 down, 0 if that is open. With more it is the lead of the best seat over the
     worst: -1 down, 0 if no seats surely differ.
     """
-    itself, places = (
-        (job.results.tournament.agents.index(job.agent),) * len(job.results.seats),
-        job.ruleset.played_places,
-    )
-    shares = job.results.matches[itself].shares
+    itself = (job.results.tournament.agents.index(job.agent),) * len(job.results.seats)
+    shares, places = job.results.matches[itself].shares, job.ruleset.played_places
     found = measure_seats(shares[:, places])
     if len(job.results.seats) == 2:
         first = found.shares[0]
@@ -257,10 +295,6 @@ def lean_of(job: Job) -> tuple[int, tuple[int, int] | None]:
     means = shares.mean(axis=0)
     worst, *_, best = sorted(places, key=lambda place: means[place])  # two, even where all are alike
     return (-1 if found.gap.low > 0 else 0), (best, worst)
-
-
-def _lever_games(job: Job) -> int:
-    return games_of_levers(job.ruleset, job.settings.lever_deals, _deals_of(job), lean_of(job)[0])
 
 
 def _lever_plan(job: Job) -> dict[str, Any]:
@@ -280,30 +314,21 @@ def _meeting_deals(job: Job) -> int:
     return max(FEWEST, _deals_of(job, MEETING_PART))
 
 
-def _on_own_deals(measure: Callable[..., Any], deals: Callable[[Job], int]) -> Callable[[Job, Advance], Any]:
-    """A measurement of the agent against itself."""
-    return lambda job, advance: measure(job.agent, job.ruleset, deals(job), job.seed, job.workers, advance)
-
-
 def no_games(job: Job) -> int:
     """For a measurement that plays none, or says nothing of them while it plays."""
     return 0
 
 
 VARIANCE = Measurement("variance", "luck", lambda job: {"plan": asdict(job.results.tournament)}, no_games, _variance)
-LUCK = Measurement(
+LUCK = on_own_deals(
     "luck",
     "luck",
-    share_of(LUCK_PART),
-    lambda job: job.settings.share_of_deals(LUCK_PART) * games_of_luck(job.ruleset),
-    _on_own_deals(measure_luck, lambda job: job.settings.share_of_deals(LUCK_PART)),
+    measure_luck,
+    lambda job: job.settings.share_of_deals(LUCK_PART),
+    lambda job: games_of_luck(job.ruleset),
 )
-DECK_LUCK = Measurement(
-    "deck_luck",
-    "luck",
-    lambda job: {"deals": _deals_of(job, LUCK_PART)},
-    lambda job: GAMES * _deals_of(job, LUCK_PART),
-    _on_own_deals(measure_deck_luck, lambda job: _deals_of(job, LUCK_PART)),
+DECK_LUCK = on_own_deals(
+    "deck_luck", "luck", measure_deck_luck, lambda job: _deals_of(job, LUCK_PART), lambda job: GAMES
 )
 TENSION = Measurement(
     "tension",
@@ -323,4 +348,10 @@ MEETINGS = Measurement(
         job.results.tournament.agents, job.ruleset, _meeting_deals(job), job.seed, job.workers, advance
     ),
 )
-LEVERS = Measurement("levers", "levers", _lever_plan, _lever_games, _levers)
+LEVERS = Measurement(
+    "levers",
+    "levers",
+    _lever_plan,
+    lambda job: games_of_levers(job.ruleset, job.settings.lever_deals, _deals_of(job), lean_of(job)[0]),
+    _levers,
+)

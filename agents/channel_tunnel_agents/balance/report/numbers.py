@@ -13,9 +13,15 @@ from channel_tunnel_agents.statistics import LEAST_DEALS, Estimate, Figure, esti
 
 FEWEST = LEAST_DEALS
 """Deals; with fewer the page makes no claim."""
+EVEN = 0.5
+"""Of two seats an equal share."""
+HUNDRED = 100
+"""Games; the words of a page count them so."""
 TOO_FEW = "too few games"
 MINUS = "\N{MINUS SIGN}"
 Style = Literal["share", "change", "plain", "signed", "whole"]
+SCALES: Mapping[str, tuple[int, str]] = {"share": (100, " %"), "change": (100, " pp")}
+"""Style -> what a value is multiplied by, and the unit behind it; as it is in other styles."""
 
 
 @dataclass(frozen=True)
@@ -37,14 +43,17 @@ class Number(Figure):
     @property
     def text(self) -> str:
         """The value without its interval."""
-        return _one(self.value, self.style) if self.shown else TOO_FEW
+        if not self.shown:
+            return TOO_FEW
+        scale, unit = SCALES.get(self.style, (1, ""))
+        return _bare(scale * self.value, self.style, "+" if self.style in ("change", "signed") else "") + unit
 
     @property
     def interval(self) -> str:
         """The interval in brackets; empty if there is none."""
         if not self.shown or not np.isfinite([self.low, self.high]).all():
             return ""
-        scale = 100 if self.style in ("share", "change") else 1
+        scale, _ = SCALES.get(self.style, (1, ""))
         ends = (_bare(scale * end, self.style) for end in (self.low, self.high))
         return f"[{', '.join(ends)}]"
 
@@ -57,14 +66,6 @@ class Number(Figure):
         return " ".join(filter(None, (self.text, self.interval)))
 
 
-def _one(value: float, style: Style) -> str:
-    if style == "share":
-        return f"{_bare(100 * value, style)} %"
-    if style == "change":
-        return f"{_bare(100 * value, style, '+')} pp"
-    return _bare(value, style, "+" if style == "signed" else "")
-
-
 def _bare(value: float, style: Style, sign: str = "") -> str:
     """Only digits, with a real minus sign; two decimals only below 1."""
     digits = 2 if abs(value) < 1 and style == "plain" else 0 if style == "whole" else 1
@@ -72,16 +73,11 @@ def _bare(value: float, style: Style, sign: str = "") -> str:
     return f"{rounded:{sign}.{digits}f}".replace("-", MINUS)
 
 
-def of_rate(rate: Figure) -> Number:
-    """A share of games."""
-    return of_estimate(rate, rate.n, "share")
-
-
 def share(values: ArrayLike) -> Number:
     """The share of games, one per deal, in which something holds: (n,) of 0, 1, or 0.5 for a
     draw."""
     found = np.asarray(values, np.float64)
-    return of_rate(rate_of(float(found.sum()), found.size))
+    return of_estimate(rate_of(float(found.sum()), found.size), found.size, "share")
 
 
 def mean(values: ArrayLike, style: Style = "plain") -> Number:

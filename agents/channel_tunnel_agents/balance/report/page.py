@@ -216,6 +216,8 @@ class Steps:
 
 
 Item = Table | Chart | Words | Tree | Gallery | Steps
+Shown = tuple[Sequence[str], Sequence[Item]] | str
+"""What a section shows: its findings in plain sentences, and its parts; or why it shows nothing."""
 
 
 @dataclass(frozen=True)

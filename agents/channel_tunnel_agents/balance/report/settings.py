@@ -115,8 +115,8 @@ class ReportSettings:
         """Deals of each setting that is tried for levers."""
         if self.levers is not None:
             return self.levers
-        every = self.share_of_deals(LEVER_PART)
-        return min(QUICK_LEVER_DEALS, self.deals_of_a_pairing) if self.quick else every
+        quick = min(QUICK_LEVER_DEALS, self.deals_of_a_pairing)
+        return quick if self.quick else self.share_of_deals(LEVER_PART)
 
     @property
     def deals_of_a_pairing(self) -> int:
@@ -130,8 +130,7 @@ class ReportSettings:
     @property
     def folder(self) -> Path:
         """The default folder of the report."""
-        name = Path(self.ruleset).stem
-        return Path("runs") / f"report-{name}{'-quick' if self.quick else ''}"
+        return Path("runs") / f"report-{Path(self.ruleset).stem}{'-quick' if self.quick else ''}"
 
     def tournament(self) -> Tournament:
         """The tournament that most of the report is based on; with more than two seats, every agent only with itself.
@@ -141,37 +140,31 @@ class ReportSettings:
         """
         ruleset = self.rules
         agents = self.chosen_agents(ruleset)
-        own = self.game.players.limits if self.deals else {}  # what was asked for is played
-        searching = (name for name in agents if name not in own and searches(make_agent(name, ruleset)))
-        limits = {name: self._most_deals(name) for name in searching}
+        own, general = self.game.players.limits, (SEARCH_DEALS, QUICK_SEARCH_DEALS)
+        asked = own if self.deals else {}  # they play what was asked for
+        searching = (name for name in agents if name not in asked and searches(make_agent(name, ruleset)))
+        limits = {name: own.get(name, general)[self.quick] for name in searching}
         mirror = ruleset.num_seats > 2
         if mirror:
             limits = {name: min(most, self.deals_of_a_pairing) for name, most in limits.items()}
         return Tournament(agents, self.deals_of_a_pairing, self.seed, self.ruleset, limits, mirror)
 
-    def _most_deals(self, searching: str) -> int:
-        """Deals of a pairing with an agent that looks ahead."""
-        general = SEARCH_DEALS, QUICK_SEARCH_DEALS
-        return self.game.players.limits.get(searching, general)[self.quick]
-
     def chosen_agents(self, ruleset: Ruleset) -> tuple[str, ...]:
-        """Those who play; the best player by the verdict takes the place of a player that reads the rules."""
-        named = self._named_agents(ruleset)
-        return named if self.judged is None else self.judged.plays_for(named)
-
-    def _named_agents(self, ruleset: Ruleset) -> tuple[str, ...]:
         """The given agents; else the game's, with the shipped policies that were trained for these rules.
 
-        In a quick report none of those that look ahead for long: from the few deals that they could play nothing follows.
+        In a quick report none of those that look ahead for long: from the few deals that they could play nothing follows. The best
+        player by the verdict takes the place of a player that reads the rules.
         """
-        if self.agents:
-            return self.agents
         players = reported(ruleset).players
-        if not policies_fit(ruleset):
+        named = self.agents or (players.quick if self.quick else players.full)
+        if not self.agents and not policies_fit(ruleset):
             trained = (name for name in players.policies if shipped.fits(name, ruleset))
-            every = (*players.untrained, *trained)
-            return tuple(name for name in every if not (self.quick and is_slow(name, ruleset)))
-        return players.quick if self.quick else players.full
+            named = (*players.untrained, *trained)
+            if self.quick:
+                named = tuple(
+                    name for name in named if name in players.limits or not searches(make_agent(name, ruleset))
+                )
+        return named if self.judged is None else self.judged.plays_for(named)
 
     @property
     def budget(self) -> int:
@@ -203,11 +196,6 @@ class ReportSettings:
         words += [] if self.levers is None else ["--levers", str(self.levers)]
         words += [] if self.decisions is None else ["--decisions", str(self.decisions)]
         return shlex.join([*words, "--out", str(folder)])
-
-
-def is_slow(name: str, ruleset: Ruleset) -> bool:
-    """Whether an agent looks ahead for long, so that a game takes seconds."""
-    return name not in reported(ruleset).players.limits and searches(make_agent(name, ruleset))
 
 
 def slow_agents(results: Results) -> frozenset[str]:

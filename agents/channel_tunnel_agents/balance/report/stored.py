@@ -30,20 +30,15 @@ VERSION = 1
 """Raised when the parts of a page change so that stored ones cannot be read."""
 SUFFIX = ".json.gz"
 IS = "is"  # names the part that a mapping stands for
-_PARTS: Mapping[str, type] = {
+_ITEMS = (parts.Table, parts.Chart, parts.Words, parts.Tree, parts.Gallery, parts.Steps)
+_PARTS: Mapping[str, type] = {item.kind: item for item in _ITEMS} | {
     "page": Page,
     "verdict": parts.PageVerdict,
     "section": parts.PageSection,
-    "table": parts.Table,
     "data": parts.Data,
-    "chart": parts.Chart,
     "download": parts.Download,
-    "words": parts.Words,
-    "tree": parts.Tree,
     "branch": parts.Branch,
-    "gallery": parts.Gallery,
     "drawing": parts.Drawing,
-    "steps": parts.Steps,
     "step": parts.NextStep,
     "number": Number,
     "plain": PlainAnswer,

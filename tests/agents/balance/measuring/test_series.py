@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 from channel_tunnel_agents.balance.measuring.series import Grid, count_changes, curves_of, grid_of, leaders_of
+from channel_tunnel_agents.balance.report.build import write_section
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.page import Chart, Page, PageSection, PageVerdict
 from channel_tunnel_agents.balance.report.render import render
@@ -130,7 +131,7 @@ def page_of(name: str, deals: int) -> tuple[PageSection, str]:
     rules = load_ruleset(SHORT if name == "eurotunnel" else name)
     results = play_tournament(Tournament(("random",), deals=deals, ruleset=rules, mirror=True), workers=1)
     evidence = Evidence(ReportSettings(name, ("random",)), results, {}, {}, {}, "")
-    section = course(evidence)
+    section = write_section("course", evidence)
     return section, render(Page("T", PageVerdict("Q?", "yes", ()), (section,)))
 
 

@@ -276,7 +276,7 @@ def test_what_agents_could_not_know_is_told_by_kind_of_agent() -> None:
         agents=("random", "heuristic", "frozen:club", "ismcts:9", "adept"),
         policies={"frozen:club": "aa", "adept": "bb"},
         slow={"ismcts:9"},
-        reading={"adept"},
+        results=SimpleNamespace(reading={"adept"}),
         base=SimpleNamespace(changes=("Britain starts with 3 storage spaces instead of 2.",)),
         settings=SimpleNamespace(ruleset="my rules.yaml"),
         ruleset=load_ruleset("standard").with_values({"extra_finance": 15}, "mine"),

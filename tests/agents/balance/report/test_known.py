@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from benchmarks.known_measures import BASE, job_of
-from channel_tunnel_agents.balance.report.known import known_file, read_known, write_known
-from channel_tunnel_agents.balance.report.measurements import look_up, plan_of
+from channel_tunnel_agents.balance.report.measurements import known_file, look_up, plan_of, read_known, write_known
 from channel_tunnel_agents.games.tunnel_1987.card_effects import measure_card_effects
 from channel_tunnel_agents.games.tunnel_1987.report.contents import EFFECTS_IN_BASE, KNOWN
 

@@ -432,7 +432,7 @@ def test_the_verdict_is_as_sure_of_a_change_as_the_row_beneath_it(sample: Sample
     for seed in range(40):
         random = np.random.default_rng(seed)
 
-        def differences(agent: str, games: Any, names: tuple[str, ...], random: Any = random) -> dict[str, Difference]:
+        def differences(agent: str, names: tuple[str, ...], random: Any = random) -> dict[str, Difference]:
             return {
                 name: difference(name, random, planted if "wins" in name or name == "share_player_0" else 0.0)
                 for name in names

@@ -9,7 +9,6 @@ from channel_tunnel_agents.balance.empirical.verdict import FAIR, FairAnswer, Fa
 from channel_tunnel_agents.balance.report.evidence import Ends, Evidence
 from channel_tunnel_agents.balance.report.front import pair_of
 from channel_tunnel_agents.balance.report.headline import (
-    EVEN,
     NO,
     games_of_hundred,
     headline_of,
@@ -19,7 +18,7 @@ from channel_tunnel_agents.balance.report.headline import (
     who_plays,
 )
 from channel_tunnel_agents.balance.report.measurements import LEVERS
-from channel_tunnel_agents.balance.report.numbers import of_dict, of_estimate
+from channel_tunnel_agents.balance.report.numbers import EVEN, HUNDRED, of_dict, of_estimate
 from channel_tunnel_agents.balance.report.plain.open_answer import (
     known_of,
     open_advice,
@@ -29,7 +28,6 @@ from channel_tunnel_agents.balance.report.plain.open_answer import (
 from channel_tunnel_agents.balance.report.plain.parts import (
     EITHER,
     FIRST,
-    HUNDRED,
     ONE,
     SECOND,
     Bar,
@@ -45,7 +43,6 @@ from channel_tunnel_agents.balance.report.plain.trying import (
     Aim,
     changes_to_try,
     has_help,
-    help_against,
     help_of,
     reach_of,
 )
@@ -106,11 +103,7 @@ def _level(evidence: Evidence, player: str, found: Fairness) -> LevelAnswer:
 
 
 def _sentences(evidence: Evidence, ends: Ends, is_helped: bool) -> tuple[str, ...]:
-    """What was seen, and what to do.
-
-    Args:
-        is_helped: whether there are changes to try that lead the right way.
-    """
+    """What was seen, and what to do; there may be changes to try that lead the right way (`is_helped`)."""
     top, game = evidence.top, evidence.game
     if top.answer == FairAnswer.FEW:
         return (too_few_advice(evidence, known_of(evidence)),)
@@ -191,10 +184,8 @@ def _scale(evidence: Evidence) -> tuple[float, float]:
         return 0.0, reach_of([of_estimate(each.gap, each.deals) for each in gaps], 0.0, LEAST_REACH_OF_LEADS)
     chosen = evidence.measures.get(LEVERS.name, {"chosen": ()})["chosen"]
     numbers = [evidence.numbers_of(name)[0] for name in evidence.ladder]
-    numbers += [
-        of_estimate(evidence.top.shares[0], evidence.top.deals),
-        *(of_dict(row["share"], row["deals"]) for row in chosen),
-    ]
+    numbers.append(of_estimate(evidence.top.shares[0], evidence.top.deals))
+    numbers += [of_dict(row["share"], row["deals"]) for row in chosen]
     reach = reach_of(numbers, EVEN, LEAST_REACH)
     return EVEN - reach, EVEN + reach
 
@@ -204,9 +195,8 @@ def _bars(
 ) -> tuple[Bar, ...]:
     bars, band = [], BAND if evidence.is_of_two else ()
     for agent, level in zip(evidence.ladder, levels, strict=True):
-        found = evidence.seats_of(agent)
+        found, about = evidence.seats_of(agent), about_player(agent, evidence.ruleset)
         number = of_estimate(found.shares[0] if evidence.is_of_two else found.gap, found.deals, "share")
-        about = about_player(agent, evidence.ruleset)
         bars.append(Bar(level.player, number, scale, level.in_short, level.answer, band, about=about))
     if evidence.settings.judged is not None and evidence.is_of_two:
         number = of_estimate(evidence.top.shares[0], evidence.top.deals, "share")
@@ -281,7 +271,11 @@ def _help(evidence: Evidence, lean: int, tries: tuple[ChangeToTry, ...]) -> tupl
         return "What would help?", FIRST_THINGS_FIRST
     player = "" if found is None else player_name(found["agent"], evidence.ruleset)
     if found is not None and _speaks_against(found, evidence):
-        return help_against(player, game.seats[0 if _wanted(evidence) > 0 else 1])
+        weaker = game.seats[0 if _wanted(evidence) > 0 else 1]
+        return f"What would help {weaker}?", (
+            f"The changes were tried with {player}, with whom {weaker} is better off. None of them is offered here: what helps one kind "
+            "of player would harm the other."
+        )
     if evidence.is_of_two or found is None:
         weaker = game.seats[0 if lean > 0 else 1]
         moves = f"These numbers move the chances of {game.first} most, either way; {player} played {game.all}."

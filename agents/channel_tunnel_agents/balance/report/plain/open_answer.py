@@ -40,13 +40,8 @@ class Known(NamedTuple):
     """
 
     deals: int
-    half: float = ONE_DEAL
+    half: float
     beyond: float = FAIR
-
-    @classmethod
-    def of_too_few(cls, deals: int) -> Known:
-        """For so few deals that they say nothing about the share."""
-        return cls(deals, ONE_DEAL / max(1, deals) ** 0.5)
 
 
 def known_of(evidence: Evidence) -> Known:
@@ -55,8 +50,8 @@ def known_of(evidence: Evidence) -> Known:
     More deals narrow what the luck of the deals leaves open, but not what other players would get.
     """
     top, judged = evidence.top, evidence.settings.judged
-    if top.answer == FairAnswer.FEW:
-        return Known.of_too_few(top.deals)
+    if top.answer == FairAnswer.FEW:  # they say nothing about the share
+        return Known(top.deals, ONE_DEAL / max(1, top.deals) ** 0.5)
     place = max(range(len(top.shares)), key=lambda k: abs(top.shares[k].value - top.even))
     beyond = abs(abs(top.shares[place].value - top.even) - FAIR)
     if judged is None:

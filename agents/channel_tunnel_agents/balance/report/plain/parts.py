@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from channel_tunnel_agents.balance.report.numbers import Number, count
+from channel_tunnel_agents.balance.report.numbers import HUNDRED, Number, count
 
-HUNDRED = 100
 EITHER = "either"
 """The kind of coins that these games cannot give to anybody."""
 FIRST, SECOND, ONE = "first", "second", "one"

@@ -14,26 +14,20 @@ from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.names import is_tuned
 from channel_tunnel_env import Ruleset
 
-RANDOM_AGENT = "random"
-RANDOM = ("Random", "Takes any move that is allowed.")
-"""Its name and words where it is no level of the game."""
-
 
 def player_name(agent: str, ruleset: Ruleset) -> str:
     """Such as "Amateur" for `heuristic` and "Trained policy 1" for one that was trained for the rules."""
-    levels = agents_of(ruleset.spec.name).levels
-    named = {level.agent: level.name for level in levels}
     agent = agent.removeprefix(FROZEN)
-    return named.get(agent, RANDOM[0] if agent == RANDOM_AGENT else in_short(agent))
+    named = {"random": "Random"} | {level.agent: level.name for level in agents_of(ruleset.spec.name).levels}
+    return named.get(agent) or in_short(agent)
 
 
 def about_player(agent: str, ruleset: Ruleset) -> str:
     """How it plays, in a sentence; "" for an agent that is no level."""
-    levels = agents_of(ruleset.spec.name).levels
     if is_tuned(agent):
         return "Was trained for these rules only."
-    usual = RANDOM[1] if agent == RANDOM_AGENT else ""
-    return next((level.words for level in levels if level.agent == agent), usual)
+    levels = {level.agent: level.words for level in agents_of(ruleset.spec.name).levels}
+    return ({"random": "Takes any move that is allowed."} | levels).get(agent, "")
 
 
 GUESS = "No computer player has practised these rules, so the number is a guess from how one player plays them."
@@ -41,15 +35,18 @@ GUESS = "No computer player has practised these rules, so the number is a guess 
 SCRIPTED = "A scripted player judges these rules, until a trained one passes a test of its own; good players may find what it misses."
 
 
+def warnings(evidence: Evidence) -> list[str]:
+    """What speaks against the verdict: players that passed no test, and doubts of its own."""
+    judged = evidence.settings.judged
+    return [*([SCRIPTED] if evidence.is_scripted else []), *([] if judged is None else doubt_lines(judged))]
+
+
 def careful_words(evidence: Evidence) -> tuple[str, ...]:
-    """Warnings of players that learned other rules or passed no test, and of a verdict that is in doubt."""
-    rules, judged = evidence.ruleset, evidence.settings.judged
-    frozen = [player_name(name, rules) for name in evidence.agents if name.startswith(FROZEN)]
+    """The same, with the players that learned other rules and with what is only a guess."""
+    frozen = [player_name(name, evidence.ruleset) for name in evidence.agents if name.startswith(FROZEN)]
     told = [f"{name} learnt other rules and plays as if nothing were changed." for name in frozen]
-    told += [SCRIPTED] if evidence.is_scripted else []
-    if judged is None:
-        return tuple(told)
-    return (*told, *doubt_lines(judged), *([] if judged.is_trained else [GUESS]))
+    judged = evidence.settings.judged
+    return (*told, *warnings(evidence), *([GUESS] if judged is not None and not judged.is_trained else []))
 
 
 def judged_words(judged: Judged) -> list[str]:

@@ -19,15 +19,10 @@ from channel_tunnel_env.faces.registry import changes_in_words
 LUCK = {SURELY: "This is more than luck.", PROBABLY: "This is probably more than luck."}
 MAYBE = "This may be luck: try it on more deals."
 TURNED = {SURELY: "Helps", PROBABLY: "Probably helps"}
-NOT_ENOUGH = "Helps, not enough"
-MAY_HELP = "May help"
-TOO_FAR = "Goes too far"
-TOO_MUCH = "Helps a little too much"
 NONE_SHOWN = "None of them surely helps without going too far."
 TWO_STEPS = "Take a larger step, or two changes at once, and make the report again."
 """What to do where no single step helps."""
 ALL_UNFAIR = "Each of the numbers that move it most would make it unfair, so none is offered."
-MOVES = "Moves it"
 KNOWN = {YES: "Nothing needs a change. ", OPEN: "Nothing is known to need a change. "}
 """Where no side needs help; of an unfair game, and of too few games, neither would be true."""
 ORDER = (YES, OPEN, NO)
@@ -65,7 +60,7 @@ def changes_to_try(ruleset: Ruleset, chosen: list[Mapping[str, Any]], aim: Aim) 
         chosen: rows as `measure_levers` gives them.
     """
     rows = [row for row in chosen if aim.lean * row["change"]["value"] > 0 or not aim.lean]
-    found = [_change(ruleset, row, aim) for row in rows if aim.lean or not _makes_unfair(row, aim)]
+    found = [change for row in rows if (change := _change(ruleset, row, aim)) is not None]
 
     def place(each: ChangeToTry) -> tuple[int, bool, float]:
         is_unsure = each.bar.words != TURNED[SURELY]
@@ -74,37 +69,19 @@ def changes_to_try(ruleset: Ruleset, chosen: list[Mapping[str, Any]], aim: Aim) 
     return tuple(sorted(found, key=place))
 
 
-class _Reached(NamedTuple):
-    """Where a change led: to a share that is surely unfair, and whether that is nearer to even than before."""
-
-    is_out: bool
-    is_nearer: bool
-
-
-def _reached(aim: Aim, share: Number, was: float) -> _Reached:
-    low, high = aim.fair
-    is_out = share.low > high or share.high < low
-    return _Reached(is_out, abs(share.value - aim.middle) < abs(was - aim.middle))
-
-
-def _makes_unfair(row: Mapping[str, Any], aim: Aim) -> bool:
-    """The share is surely unfair, and no nearer to even than it was."""
+def _change(ruleset: Ruleset, row: Mapping[str, Any], aim: Aim) -> ChangeToTry | None:
+    """The change in words; None if it makes a fair game unfair."""
     share, change = of_dict(row["share"], row["deals"], "share"), of_dict(row["change"], row["deals"], "change")
-    found = _reached(aim, share, share.value - change.value)
-    return found.is_out and not found.is_nearer
-
-
-def _change(ruleset: Ruleset, row: Mapping[str, Any], aim: Aim) -> ChangeToTry:
+    was, (low, high) = share.value - change.value, aim.fair
+    is_out = share.low > high or share.high < low
+    is_nearer = abs(share.value - aim.middle) < abs(was - aim.middle)
+    if not aim.lean and is_out and not is_nearer:
+        return None
     other = ruleset.with_values({row["key"]: row["value"]})
-    share = of_dict(row["share"], row["deals"], "share")
-    change = of_dict(row["change"], row["deals"], "change")
-    was = share.value - change.value
-    sure = how_sure(row["p_holm"], change)
-    words, answer, then = _judged(aim, sure, share, was)
-    effect = f"{aim.words(was, share.value)}. {then}"
+    words, answer, then = _judged(aim, how_sure(row["p_holm"], change), share, is_out, is_nearer)
     return ChangeToTry(
         " ".join(changes_in_words(ruleset, other)),
-        effect,
+        f"{aim.words(was, share.value)}. {then}",
         Bar("", share, aim.scale, words, answer, aim.fair, was),
         row["key"],
         row["value"],
@@ -112,35 +89,28 @@ def _change(ruleset: Ruleset, row: Mapping[str, Any], aim: Aim) -> ChangeToTry:
     )
 
 
-def _judged(aim: Aim, sure: str, share: Number, was: float) -> tuple[str, str, str]:
-    """What a change does in a word, the answer that has its colour, and a sentence on it."""
+def _judged(aim: Aim, sure: str, share: Number, is_out: bool, is_nearer: bool) -> tuple[str, str, str]:
+    """What a change does in a word, the answer that has its colour, and a sentence on it.
+
+    Args:
+        is_out: the share is surely unfair now.
+        is_nearer: it is nearer to even than before.
+    """
     if not aim.lean:
-        return MOVES, OPEN, LUCK.get(sure, MAYBE)
-    is_out, is_nearer = _reached(aim, share, was)
+        return "Moves it", OPEN, LUCK.get(sure, MAYBE)
     is_beyond = is_out and aim.lean * (share.value - aim.middle) > 0
     if is_beyond and not is_nearer:
-        return TOO_FAR, NO, f"That turns it round: then {aim.other} wins too often."
+        return "Goes too far", NO, f"That turns it round: then {aim.other} wins too often."
     if is_beyond:
-        return TOO_MUCH, OPEN, f"It is nearer to even, but now {aim.other} wins too often."
+        return "Helps a little too much", OPEN, f"It is nearer to even, but now {aim.other} wins too often."
     if is_out and sure in TURNED:
-        return NOT_ENOUGH, YES, f"{LUCK[sure]} That is not enough by itself."
-    return TURNED.get(sure, MAY_HELP), YES if sure in TURNED else OPEN, LUCK.get(sure, MAYBE)
+        return "Helps, not enough", YES, f"{LUCK[sure]} That is not enough by itself."
+    return TURNED.get(sure, "May help"), YES if sure in TURNED else OPEN, LUCK.get(sure, MAYBE)
 
 
 def has_help(tries: tuple[ChangeToTry, ...]) -> bool:
     """Whether any of the changes is known to help."""
     return any(each.bar.answer == YES for each in tries)
-
-
-def _help_words(weaker: str, tries: tuple[ChangeToTry, ...]) -> str:
-    """What is said above the changes.
-
-    Args:
-        weaker: who should be helped.
-        tries: at least one.
-    """
-    told = f"Of all numbers that were tried, one at a time, these did most for {weaker}, the best first."
-    return told if has_help(tries) else f"{told} {NONE_SHOWN}"
 
 
 def help_of(
@@ -163,27 +133,14 @@ def help_of(
         return "Which numbers move it?", f"{KNOWN.get(answer, '')}{moves if tries else ALL_UNFAIR}"
     if not tries:
         return "What would help?", f"{none_helps} {TWO_STEPS}"
-    if answer == OPEN:
-        probable = f"That {weaker} needs help is probable, not sure."
-        return f"What would help {weaker}?", f"{probable} {_help_words(weaker, tries)}"
-    return f"What would help {weaker}?", _help_words(weaker, tries)
-
-
-def help_against(player: str, weaker: str) -> tuple[str, str]:
-    """The title and the sentence where the changes were tried with a player that needs them the other way round."""
-    return (
-        f"What would help {weaker}?",
-        f"The changes were tried with {player}, with whom {weaker} is better off. None of them is offered here: what helps "
-        "one kind of player would harm the other.",
-    )
+    told = f"Of all numbers that were tried, one at a time, these did most for {weaker}, the best first."
+    parts = [f"That {weaker} needs help is probable, not sure."] if answer == OPEN else []
+    parts += [told] if has_help(tries) else [told, NONE_SHOWN]
+    return f"What would help {weaker}?", " ".join(parts)
 
 
 def not_tried(why: str) -> str:
-    """Why there are no changes, in a sentence.
-
-    Args:
-        why: as `Evidence.why_missing` says.
-    """
+    """Why there are no changes, in a sentence; `why` as `Evidence.why_missing` says."""
     if why == STILL_OPEN:
         return "The changes were still to be tried when this page was written; load it again later."
     return f"No change was tried in this report: {why.removeprefix('not measured: ')}."

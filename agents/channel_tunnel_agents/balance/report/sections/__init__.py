@@ -5,8 +5,6 @@ Those on luck and tension follow the first seat's chance against the second's, s
 
 from __future__ import annotations
 
-from functools import partial
-
 from channel_tunnel_agents.balance.report.contents import Section
 from channel_tunnel_agents.balance.report.sections.course import course
 from channel_tunnel_agents.balance.report.sections.games import ends, length
@@ -15,10 +13,9 @@ from channel_tunnel_agents.balance.report.sections.meetings import meetings
 from channel_tunnel_agents.balance.report.sections.seats import seats
 from channel_tunnel_agents.balance.report.sections.tension import tension
 
-Writers = dict[str, Section]
-OF_EVERY_GAME: Writers = {
-    **{key: partial(seats, key) for key in ("sides", "seats")},
-    **{key: partial(meetings, key) for key in ("matrix", "meetings")},
+OF_EVERY_GAME: dict[str, Section] = {
+    **dict.fromkeys(("sides", "seats"), seats),
+    **dict.fromkeys(("matrix", "meetings"), meetings),
     "length": length,
     "course": course,
     "ends": ends,

@@ -12,7 +12,7 @@ from channel_tunnel_agents.balance.measuring.series import Curves, Grid, count_c
 from channel_tunnel_agents.balance.report.drawing import FIRST, NEUTRAL, SEAT_COLOURS, SEAT_MARKERS, draw
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, count, mean, share
-from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Row, Table
+from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Shown, Table
 from channel_tunnel_agents.matches.tables import GAME_TABLES, SERIES
 from channel_tunnel_env.outside.sentences import capital, listed
 
@@ -24,22 +24,22 @@ MARKERS = 8  # of a line
 MOST_CHANGES = 4  # from here on they are one row of the table
 
 
-def course(evidence: Evidence) -> PageSection:
+def course(evidence: Evidence) -> Shown:
     """What each seat has as the page's agent's games with itself go on."""
-    title, series = evidence.game.sections["course"], GAME_TABLES[evidence.ruleset.spec.name].series
+    series = GAME_TABLES[evidence.ruleset.spec.name].series
     if series is None:
-        return PageSection("course", title, missing="the game declares nothing that runs through it")
+        return "the game declares nothing that runs through it"
     table = evidence.own_table(SERIES)
     games = table["deal"].nunique()
     if games < FEWEST:
-        return PageSection("course", title, missing=f"{games} games are too few for a claim")
+        return f"{games} games are too few for a claim"
     unit, charts, grids = series.unit, [], []
     for name, (words, _) in series.quantities.items():
         grids.append(grid_of(table, unit, [f"{name}_{seat}" for seat in evidence.seats]))
         charts.append(_chart(evidence, grids[-1], unit, name, words))
     leading, _ = next(iter(series.quantities.values()))
     lead, changes = _changes(evidence, grids[0], unit, leading)
-    return PageSection("course", title, (lead,), (*charts, changes))
+    return [lead], [*charts, changes]
 
 
 def _chart(evidence: Evidence, grid: Grid, unit: str, name: str, words: str) -> Chart:

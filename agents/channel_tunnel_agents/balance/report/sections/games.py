@@ -10,67 +10,83 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from channel_tunnel_agents.balance.measuring.measure import Measure
-from channel_tunnel_agents.balance.report.drawing import INK, MUTED, NEUTRAL, ROW, draw, forest, whole_numbers
+from channel_tunnel_agents.balance.report.drawing import (
+    INK,
+    MUTED,
+    NEUTRAL,
+    ROW,
+    draw,
+    forest,
+    name_rows,
+    whole_numbers,
+)
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.headline import end_shares
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, Style, count, mean, of_estimate, share
-from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Row, Table
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, mean, share
+from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Shown, Table
 from channel_tunnel_agents.matches.tables import clock_column
 from channel_tunnel_env.outside.sentences import capital
 from channel_tunnel_env.outside.terminal import percent
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 TOO_FEW = f"fewer than {FEWEST} deals of each agent"
-
-
-def levels_with_games(evidence: Evidence) -> list[str]:
-    """The agents with enough games against themselves for a claim, the weakest first."""
-    return [name for name in evidence.ladder if len(evidence.own_games(name)) >= FEWEST]
+SEEN_NONE = "Share of games; an interval that starts at 0 with none seen says how many there may still be."
+"""How to read a table of ends."""
 
 
 def measure_table(evidence: Evidence, key: str, title: str, names: Sequence[str], reading: str = "") -> Table:
     """Measures by name: a row a measure, a column an agent with enough games, the strongest first."""
-    agents = levels_with_games(evidence)[::-1]
-    measures = [evidence.measures_known[name] for name in names]
+    agents = evidence.levels[::-1]
     rows: tuple[Row, ...] = tuple(
-        (_title(measure), *(_figure(evidence, measure, agent) for agent in agents)) for measure in measures
+        (measure_title(evidence, name), *(evidence.figure(name, agent) for agent in agents)) for name in names
     )
     return Table(
         key, title, Data(("figure", *agents), rows), f"Each agent against itself, means of a game. {reading}".rstrip()
     )
 
 
-def _title(measure: Measure) -> str:
-    return measure.title.removesuffix(", both seats").removesuffix(", all seats")
+def measure_title(evidence: Evidence, name: str) -> str:
+    """What a measure is called where it is said that it is of all seats."""
+    return evidence.measures_known[name].title.removesuffix(", both seats").removesuffix(", all seats")
 
 
-def _figure(evidence: Evidence, measure: Measure, agent: str) -> Number:
-    own = evidence.own_games(agent)
-    style: Style = "share" if measure.unit == "share" else "plain"
-    return of_estimate(measure.estimate(own), len(own), style)
-
-
-def figures(key: str, names: Sequence[str], evidence: Evidence) -> PageSection:
+def figures(key: str, names: Sequence[str], evidence: Evidence) -> Shown:
     """A section of measures."""
-    title = evidence.game.sections[key]
-    if not levels_with_games(evidence):
-        return PageSection(key, title, missing=TOO_FEW)
-    return PageSection(key, title, (), (measure_table(evidence, f"{key}-table", title, names),))
+    if not evidence.levels:
+        return TOO_FEW
+    return (), [measure_table(evidence, f"{key}-table", evidence.game.sections[key], names)]
 
 
-def length(evidence: Evidence) -> PageSection:
+def unused_rules(evidence: Evidence, unused: list[tuple[str, list[str]]], remark: str = "") -> tuple[str, Table]:
+    """What no game of any agent ever used: a sentence, and the table behind it.
+
+    Args:
+        unused: what never occurred, by kind of rule.
+        remark: on what never occurs, a sentence and a space.
+    """
+    dead = sum(bool(names) for _, names in unused)
+    table = Table(
+        "unused",
+        "Never in any game",
+        Data(("rule", "never occurred"), tuple((what, ", ".join(names) or "none") for what, names in unused)),
+        f"Over all {count(len(evidence.games))} games of all agents. {remark}What the ruleset switches off is not counted.",
+        names=2,
+    )
+    return f"{dead} of {len(unused)} kinds of rules hold something that never occurred.", table
+
+
+def length(evidence: Evidence) -> Shown:
     """Rounds or turns, and decisions, of every agent against itself."""
-    clock, more, title = clock_column(evidence.ruleset.spec), evidence.game.length, evidence.game.sections["length"]
+    clock, more = clock_column(evidence.ruleset.spec), evidence.game.length
     rows: list[Row] = []
     quantiles: list[Row] = []
-    for name in levels_with_games(evidence):
+    for name in evidence.levels:
         games = evidence.own_games(name)
         quantiles.append((name, *(float(q) for q in games[clock].quantile(QUANTILES))))
         counted = [games[list(columns)].sum(axis=1) for columns in more.values()]
         rows.append((name, mean(games[clock]), round(evidence.choices(name), 1), *map(mean, counted)))
     if not rows:
-        return PageSection("length", title, missing=TOO_FEW)
+        return TOO_FEW
     chart = Chart(
         clock,
         f"{capital(clock)} a game (each agent against itself)",
@@ -85,7 +101,7 @@ def length(evidence: Evidence) -> PageSection:
         Data(("agent", clock, "decisions", *more), tuple(rows)),
         f"Means of a game. Decisions are those of {evidence.game.all} that left a choice; forced ones are taken by the program.",
     )
-    return PageSection("length", title, (), (chart, table))
+    return (), [chart, table]
 
 
 def _paint_length(clock: str, rows: list[Any], axis: Axes) -> None:
@@ -94,53 +110,40 @@ def _paint_length(clock: str, rows: list[Any], axis: Axes) -> None:
         axis.plot([low, high], [place, place], color=MUTED, lw=1)
         axis.barh(place, third - first, 0.5, left=first, color=NEUTRAL)
         axis.plot([middle, middle], [place - 0.3, place + 0.3], color=INK, lw=2)
-    axis.set_yticks(places, [row[0] for row in rows])
+    name_rows(axis, places, [row[0] for row in rows])
     axis.set_xlabel(clock)
     axis.set_xlim(left=0)
     whole_numbers(axis)
-    axis.tick_params(axis="y", length=0)
-    axis.grid(axis="x")
 
 
-def ends(evidence: Evidence) -> PageSection:
+def ends(evidence: Evidence) -> Shown:
     """How games end, and which the rules stop."""
-    title, agents = evidence.game.sections["ends"], levels_with_games(evidence)[::-1]
+    agents = evidence.levels[::-1]
     if not agents:
-        return PageSection("ends", title, missing=TOO_FEW)
+        return TOO_FEW
     found = {agent: end_shares(evidence, agent) for agent in agents}
     rows: list[Row] = [(words, *(found[agent][words] for agent in agents)) for words in found[agents[0]]]
     rows.append(
         ("without a single winner", *(share(evidence.shares_of(agent).max(axis=1) < 1 - 1e-9) for agent in agents))
     )
-    table = Table(
-        "ends",
-        "How games end (each agent in every seat)",
-        Data(("end", *agents), tuple(rows)),
-        "Share of games; an interval that starts at 0 with none seen says how many there may still be.",
-    )
-    return PageSection("ends", title, (), (table,))
+    title = "How games end (each agent in every seat)"
+    return (), [Table("ends", title, Data(("end", *agents), tuple(rows)), SEEN_NONE)]
 
 
 def lead_chart(
-    games: pd.DataFrame,
-    seats: tuple[str, ...],
-    sources: Mapping[str, str],
-    title: str,
-    points: str,
-    height: tuple[float, float],
+    evidence: Evidence, games: pd.DataFrame, sources: Mapping[str, str], title: str, height: tuple[float, float]
 ) -> tuple[Chart, list[tuple[str, Number]], Number]:
     """The winner's points less the loser's, by source.
 
     Args:
         games: decided ones of two seats.
         sources: columns of points, without the seat -> what they are called.
-        points: what points are called.
         height: of the chart in inches: of its frame, and of each row.
 
     Returns:
         The chart; the sources, the largest first; all of them together.
     """
-    first, second = seats
+    (first, second), points = evidence.results.seats, evidence.game.points
     sign = np.where(games["winner"] == first, 1.0, -1.0)
     rows = [
         (words, mean(sign * (games[f"{name}_{first}"] - games[f"{name}_{second}"]), "signed"))

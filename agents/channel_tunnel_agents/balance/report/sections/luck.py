@@ -17,11 +17,12 @@ from channel_tunnel_agents.balance.report.drawing import (
     draw,
     forest,
     legend_above,
+    name_rows,
     per_cent,
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, of_dict
-from channel_tunnel_agents.balance.report.page import Chart, Data, Item, PageSection, Table, Words
+from channel_tunnel_agents.balance.report.numbers import EVEN, FEWEST, Number, count, of_dict
+from channel_tunnel_agents.balance.report.page import Chart, Data, Item, Shown, Table, Words
 
 PARTS = {
     "skill": "who plays whom",
@@ -29,28 +30,28 @@ PARTS = {
     "side": "the {place}",
     "rest": "luck within a deal and how the players met it",
 }
-EVEN = 0.5
 ORDINALS = ("first", "second", "third", "last")  # quarters
 
 
-def luck(evidence: Evidence) -> PageSection:
+def luck(evidence: Evidence) -> Shown:
     """Where results come from, and which luck matters."""
     items: list[Item] = []
     lead: list[str] = []
-    for name, write in (("variance", _variance), ("luck", _streams), ("deck_luck", _deck)):
-        found = evidence.measures.get(name)
-        if found is None and name not in evidence.missing:
-            continue  # the game has no such measurement
-        if found is None:
-            items.append(Words((evidence.why_missing(name),), _NAMES[name]))
-        else:
-            lines, new = write(evidence, found)
+    measured = {
+        "variance": ("Where results come from", _variance),
+        "luck": ("Luck by source", _streams),
+        "deck_luck": ("Luck by part of the deck", _deck),
+    }
+    for name, (title, write) in measured.items():
+        if name in evidence.measures:
+            lines, new = write(evidence, evidence.measures[name])
             lead += lines
             items += new
-    return PageSection("luck", evidence.game.sections["luck"], tuple(lead), tuple(items))
+        elif name in evidence.missing:  # otherwise the game has no such measurement
+            items.append(Words((evidence.why_missing(name),), title))
+    return lead, items
 
 
-_NAMES = {"variance": "Where results come from", "luck": "Luck by source", "deck_luck": "Luck by part of the deck"}
 Part = tuple[list[str], list[Item]]
 
 
@@ -109,13 +110,9 @@ def _streams(evidence: Evidence, found: dict[str, Any]) -> Part:
         for source in sources
     )
     largest = max(rows, key=lambda row: row[1].value)
-    who = f"Between two copies of {found['agent']} "
-    lead = [who + "no source of luck is shown to decide games by itself; each works through the others."]
+    told = "no source of luck is shown to decide games by itself; each works through the others."
     if largest[1].low > 0:
-        lead = [
-            f"{who}the source of luck that decides most by itself: {largest[0]}, {largest[1]} of the "
-            "variance of results."
-        ]
+        told = f"the source of luck that decides most by itself: {largest[0]}, {largest[1]} of the variance of results."
     chart = Chart(
         "streams",
         f"Which luck decides ({found['agent']} against itself)",
@@ -127,7 +124,7 @@ def _streams(evidence: Evidence, found: dict[str, Any]) -> Part:
         f"{count(found['deals'])} pairs of deals.",
         "Shares of variance by source of luck",
     )
-    return lead, [chart]
+    return [f"Between two copies of {found['agent']} {told}"], [chart]
 
 
 def _paint_streams(rows: tuple[tuple[str, Number, Number], ...], axis: Axes) -> None:
@@ -136,16 +133,13 @@ def _paint_streams(rows: tuple[tuple[str, Number, Number], ...], axis: Axes) -> 
     looks = ((STRESS, STRESS, 0.14), (MUTED, "none", -0.14))
     for k, (colour, fill, shift) in enumerate(looks):
         for place, row in zip(places, rows, strict=True):
-            number = row[1 + k]
+            number, y = row[1 + k], place + shift
             assert isinstance(number, Number)
-            y = place + shift
             label = labels[k] if place == places[0] else None
             axis.plot([number.low, number.high], [y, y], color=colour, lw=1.4)
             axis.plot([number.value], [y], "o", ms=5, color=colour, mfc=fill, label=label, ls="none")
     axis.axvline(0, color=MUTED, lw=0.8)
-    axis.set_yticks(places, [row[0] for row in rows])
-    axis.tick_params(axis="y", length=0)
-    axis.grid(axis="x")
+    name_rows(axis, places, [row[0] for row in rows])
     per_cent(axis)
     legend_above(axis)
 
@@ -162,8 +156,11 @@ def _deck(evidence: Evidence, found: dict[str, Any]) -> Part:
         for name, part in zip(names, parts, strict=True)
     )
     agents = of_dict(found["points"]["agents"], style="share")
+    decided = f"all but {agents} of the variance of results, which the players' own choices by chance do"
+    if agents.value == 0:
+        decided = "everything, because neither chooses by chance"
     lead = (
-        f"Luck has one source here, {deck}: between two copies of {found['agent']} it decides {_all_but(agents)}. "
+        f"Luck has one source here, {deck}: between two copies of {found['agent']} it decides {decided}. "
         f"{rows[-1][1]} of the variance of results is open until the last quarter is drawn."
     )
     chart = Chart(
@@ -178,13 +175,6 @@ def _deck(evidence: Evidence, found: dict[str, Any]) -> Part:
         "Shares of variance by quarter of the deck",
     )
     return [lead], [chart]
-
-
-def _all_but(agents: Number) -> str:
-    """What the deck decides, where the agents' own choices by chance have this share."""
-    if agents.value == 0:
-        return "everything, because neither chooses by chance"
-    return f"all but {agents} of the variance of results, which the players' own choices by chance do"
 
 
 def _paint_deck(rows: tuple[tuple[str, Number, Number], ...], axis: Axes) -> None:

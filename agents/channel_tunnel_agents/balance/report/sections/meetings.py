@@ -13,40 +13,37 @@ from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.headline import pair_share
 from channel_tunnel_agents.balance.report.measurements import MEETINGS
 from channel_tunnel_agents.balance.report.numbers import Number, of_dict, of_estimate
-from channel_tunnel_agents.balance.report.page import Chart, Data, Item, PageSection, Row, Table, Words
+from channel_tunnel_agents.balance.report.page import Chart, Data, Item, Row, Shown, Table, Words
 from channel_tunnel_agents.matches.rating import ELO
 from channel_tunnel_agents.matches.tournament_report import Report
-from channel_tunnel_agents.statistics import Estimate
+from channel_tunnel_agents.statistics import Estimate, estimate_share
 from channel_tunnel_env.outside.terminal import percent
 
 
-def meetings(key: str, evidence: Evidence) -> PageSection:
+def meetings(evidence: Evidence) -> Shown:
     """Two seats: every pairing, the ladder, cycles and fit. More: one against the rest."""
-    title = evidence.game.sections[key]
-    if evidence.rated is not None:
-        rated = evidence.rated
+    if (rated := evidence.rated) is not None:
         lead = f"From the strongest to the weakest: {', '.join(reversed(evidence.ladder))}."
-        items: tuple[Item, ...] = (
-            _pairings(evidence),
-            _ladder(evidence, rated),
-            Words(_notes(evidence, rated), "What the ladder does not say"),
-        )
-        return PageSection(key, title, (lead,), items)
+        notes = Words(_notes(evidence, rated), "What the ladder does not say")
+        return [lead], [_pairings(evidence), _ladder(evidence, rated), notes]
     found = evidence.measures.get(MEETINGS.name)
-    if found is None or len(evidence.agents) < 2:
-        why = evidence.why_missing(MEETINGS.name) if found is None else "only one agent plays"
-        return PageSection(key, title, missing=why)
-    return PageSection(key, title, (), _alone(evidence, found["meetings"]))
+    if found is None:
+        return evidence.why_missing(MEETINGS.name)
+    return ((), _alone(evidence, found["meetings"])) if len(evidence.agents) > 1 else "only one agent plays"
 
 
 def _pairings(evidence: Evidence) -> Table:
-    """The first seat's share of wins in every pairing."""
+    """The first seat's share of wins in every pairing; a draw is half a win."""
     order, game = evidence.by_strength, evidence.game
-    rows: tuple[Row, ...] = tuple((evidence.agents[i], *(evidence.first_share(i, j) for j in order)) for i in order)
+    rows: list[Row] = []
+    for i in order:
+        matches = [evidence.results.matches[i, j] for j in order]
+        shares = (of_estimate(estimate_share(each.points(evidence.first)), each.games, "share") for each in matches)
+        rows.append((evidence.agents[i], *shares))
     return Table(
         "matrix",
         f"{game.at_first}'s share of wins: the row plays {game.seats[0]}, the column {game.seats[1]}",
-        Data((f"{game.heads[0]} is …", *(f"v {name}" for name in evidence.ladder)), rows),
+        Data((f"{game.heads[0]} is …", *(f"v {name}" for name in evidence.ladder)), tuple(rows)),
         f"The deeper the colour of {game.seats[0]} or {game.seats[1]}, the better for that {game.place}. "
         "Every pairing plays the same deals; those with fewer games play the first of them.",
     )

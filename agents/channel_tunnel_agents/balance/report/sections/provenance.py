@@ -8,13 +8,11 @@ from channel_tunnel_agents.balance.report.page import Cell, Data, Item, PageSect
 from channel_tunnel_env import __version__, load_ruleset
 from channel_tunnel_env.rulesets.settings import differences
 
-TITLE = "Where these numbers come from"
-
 
 def provenance(evidence: Evidence) -> PageSection:
     """Ruleset, agents, seeds, numbers of games, versions and the command."""
-    items: list[Item] = [_facts(evidence), _agents(evidence), *_rules(evidence)]
-    return PageSection("provenance", TITLE, (), tuple(items))
+    items = _facts(evidence), _agents(evidence), *_rules(evidence)
+    return PageSection("provenance", "Where these numbers come from", (), items)
 
 
 def _facts(evidence: Evidence) -> Table:
@@ -35,10 +33,8 @@ def _facts(evidence: Evidence) -> Table:
 
 def _agents(evidence: Evidence) -> Table:
     results = evidence.results
-    rows = []
-    for i, name in enumerate(evidence.agents):
-        digest = evidence.policies.get(name) or "no policy"
-        rows.append((name, digest, results.matches[(i,) * len(results.seats)].games))
+    own = [results.matches[(i,) * len(results.seats)].games for i in range(len(evidence.agents))]
+    rows = [(name, evidence.policies.get(name) or "no policy", n) for name, n in zip(evidence.agents, own, strict=True)]
     return Table(
         "agents",
         "Agents",
@@ -60,13 +56,11 @@ def _rules(evidence: Evidence) -> list[Item]:
     table = Table(
         "rules",
         f"What differs from {base.name}",
-        Data(("rule", base.name, "here"), tuple((_key(key), old, new) for key, old, new in rows)),
+        Data(
+            ("rule", base.name, "here"),
+            tuple((key.replace(".", ", ").replace("_", " "), old, new) for key, old, new in rows),
+        ),
         names=3,
         folded=len(rows) > 12,
     )
     return [table, words]
-
-
-def _key(key: str) -> str:
-    """A dotted key as words."""
-    return key.replace(".", ", ").replace("_", " ")

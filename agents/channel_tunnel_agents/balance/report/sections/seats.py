@@ -22,10 +22,10 @@ from channel_tunnel_agents.balance.report.drawing import (
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.game import ReportedGame
-from channel_tunnel_agents.balance.report.headline import EVEN, possible
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, mean, of_estimate
-from channel_tunnel_agents.balance.report.page import Chart, Data, Item, PageSection, Row, Table
-from channel_tunnel_agents.balance.report.sections.games import TOO_FEW, levels_with_games
+from channel_tunnel_agents.balance.report.headline import possible
+from channel_tunnel_agents.balance.report.numbers import EVEN, FEWEST, Number, count, mean, of_estimate
+from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Shown, Table
+from channel_tunnel_agents.balance.report.sections.games import TOO_FEW
 from channel_tunnel_agents.statistics import REACH, Estimate
 from channel_tunnel_env.outside.terminal import percent
 
@@ -34,20 +34,16 @@ LADDER_ROW = "all agents together"
 MARGIN_BINS = 25
 
 
-def seats(key: str, evidence: Evidence) -> PageSection:
+def seats(evidence: Evidence) -> Shown:
     """The seats' shares for every agent that plays them all; of two, also over all games, adjusted for skill, and the final lead."""
-    title, agents = evidence.game.sections[key], levels_with_games(evidence)
+    agents = evidence.levels
     if not agents:
-        return PageSection(key, title, missing=TOO_FEW)
-    items: list[Item] = [
-        _chart(key, evidence),
-        _table(evidence, agents),
-        *(_margin(evidence) if evidence.is_of_two else ()),
-    ]
-    return PageSection(key, title, _lead(evidence) if evidence.is_of_two else (), tuple(items))
+        return TOO_FEW
+    shown = _chart(evidence), _table(evidence, agents)
+    return (_lead(evidence), [*shown, *_margin(evidence)]) if evidence.is_of_two else ((), shown)
 
 
-def _chart(key: str, evidence: Evidence) -> Chart:
+def _chart(evidence: Evidence) -> Chart:
     """Two seats: the first one's share by agent. More: every seat's share of the strongest agent."""
     game, is_of_two = evidence.game, evidence.is_of_two
     rows = [*zip(game.heads, evidence.numbers_of(evidence.strongest), strict=True)]
@@ -71,11 +67,10 @@ def _chart(key: str, evidence: Evidence) -> Chart:
             f"'{LADDER_ROW}' uses every game of every pairing: {game.first}'s chance between equals once strength is accounted for (a "
             "Bradley-Terry model with a side term)."
         )
-    name = "side-advantage" if is_of_two else key
     return Chart(
-        name,
+        "side-advantage" if is_of_two else "seats",
         title,
-        draw(key, partial(_paint, evidence, rows), 0.8 + ROW * 1.2 * len(rows)),
+        draw("sides" if is_of_two else "seats", partial(_paint, evidence, rows), 0.8 + ROW * 1.2 * len(rows)),
         Data(columns, tuple(rows)),
         reading,
         says,
@@ -93,7 +88,7 @@ def _paint(evidence: Evidence, rows: list[tuple[str, Number]], axis: Axes) -> No
     forest(axis, [name for name, _ in rows], [number for _, number in rows], None, markers)
     seats_axis(axis, evidence.even, [number for _, number in rows if number.shown])
     if evidence.is_of_two:
-        axis.set_xlabel(evidence.game.first_better)
+        axis.set_xlabel(evidence.game.towards_first("better"))
 
 
 def _table(evidence: Evidence, agents: list[str]) -> Table:
@@ -132,12 +127,11 @@ def _table(evidence: Evidence, agents: list[str]) -> Table:
 
 def _lead(evidence: Evidence) -> tuple[str, ...]:
     assert evidence.rated is not None
-    value = of_estimate(evidence.rated.rating.side, evidence.results.tournament.deals, "signed")
+    value, game = of_estimate(evidence.rated.rating.side, evidence.results.tournament.deals, "signed"), evidence.game
     few = len(evidence.agents) < LEVELS
     levels = (f"Fewer than {LEVELS} levels of skill were played; name more with --agents.",) * few
     if not value.shown:
-        return (*levels, f"There are too few games for a claim about the {evidence.game.place}s.")
-    game = evidence.game
+        return (*levels, f"There are too few games for a claim about the {game.place}s.")
     if not value.excludes_zero:
         return (*levels, f"Which {game.place} is the better one over all levels of skill together is not settled.")
     ends = sorted((abs(value.low), abs(value.high)))
@@ -177,6 +171,6 @@ def _paint_margin(game: ReportedGame, middles: np.ndarray, counts: np.ndarray, w
     colours = [SECOND_SEAT if x < 0 else FIRST_SEAT if x > 0 else NEUTRAL for x in middles]
     axis.bar(middles, counts / counts.sum(), width * 0.9, color=colours)
     axis.axvline(0, color=INK, lw=0.8)
-    axis.set_xlabel(game.first_ahead)
+    axis.set_xlabel(game.towards_first("ahead"))
     axis.set_ylabel("share of games")
     per_cent(axis, x=False)

@@ -21,12 +21,11 @@ from channel_tunnel_agents.balance.report.drawing import (
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.game import ReportedGame
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, of_dict
-from channel_tunnel_agents.balance.report.page import Chart, Data, Download, Item, PageSection, Table
-from channel_tunnel_agents.balance.report.records import COMMAND, at_the_table, named_games
+from channel_tunnel_agents.balance.report.numbers import EVEN, FEWEST, count, of_dict
+from channel_tunnel_agents.balance.report.page import Chart, Data, Download, Item, Shown, Table
+from channel_tunnel_agents.balance.report.records import COMMAND, at_the_table, games_before, named_games
 from channel_tunnel_env.outside.terminal import percent
 
-EVEN = 0.5
 MEASURED = (
     ("turns", "turns per game, both {place}s", "plain"),
     ("lead_changes", "times the favourite changed", "plain"),
@@ -44,14 +43,13 @@ CHOSEN = {
 }
 
 
-def tension(evidence: Evidence) -> PageSection:
+def tension(evidence: Evidence) -> Shown:
     """The course of games between two copies of the page's agent."""
     found, game = evidence.measures.get("tension"), evidence.game
-    title = game.sections["tension"]
     if found is None:
-        return PageSection("tension", title, missing=evidence.why_missing("tension"))
+        return evidence.why_missing("tension")
     if found["games"] < FEWEST:
-        return PageSection("tension", title, missing=f"{found['games']} games are too few for a claim")
+        return f"{found['games']} games are too few for a claim"
     course = {key: of_dict(found["course"][key], style=style) for key, _, style in MEASURED}  # type: ignore[arg-type]
     lead = (
         f"The favourite changes {course['lead_changes']} times a game; {course['comebacks']} of games "
@@ -59,15 +57,15 @@ def tension(evidence: Evidence) -> PageSection:
         f"{course['settled']} of a game are played when it is as good as decided.",
         _judge_words(found),
     )
-    items: list[Item] = [
+    measured = tuple((text.format(place=game.place), course[key]) for key, text, _ in MEASURED)
+    return lead, [
         _fan(found, game),
-        _course(course, game),
+        Table("course", "In numbers", Data(("measure", "value"), measured)),
         _snowball(found, evidence.ruleset.spec.record.clock[1]),
         _deficits(found, game),
         _calibration(found, game),
-        *_games(found, game, evidence.games_before("tension")),
+        *_games(found, game, games_before("tension", evidence.measures, game.records)),
     ]
-    return PageSection("tension", title, lead, tuple(items))
 
 
 def _judge_words(found: dict[str, Any]) -> str:
@@ -116,11 +114,6 @@ def _paint_fan(first: str, rows: tuple[tuple[Any, ...], ...], axis: Axes) -> Non
     axis.set_ylabel(f"{first}'s chance")
     per_cent(axis)
     per_cent(axis, x=False)
-
-
-def _course(course: dict[str, Number], game: ReportedGame) -> Table:
-    rows = tuple((text.format(place=game.place), course[key]) for key, text, _ in MEASURED)
-    return Table("course", "In numbers", Data(("measure", "value"), rows))
 
 
 def _snowball(found: dict[str, Any], clock: str) -> Chart:
@@ -199,11 +192,7 @@ def _paint_calibration(rows: tuple[tuple[Any, ...], ...], axis: Axes) -> None:
 
 
 def _games(found: dict[str, Any], words: ReportedGame, before: int = 0) -> list[Item]:
-    """The chosen games.
-
-    Args:
-        before: see `records.games_before`.
-    """
+    """The chosen games; for `before` see `records.games_before`."""
     items: list[Item] = []
     winners = {1.0: f"{words.seats[0]} wins", 0.0: f"{words.seats[1]} wins"}
     for name in named_games(found):
@@ -214,13 +203,15 @@ def _games(found: dict[str, Any], words: ReportedGame, before: int = 0) -> list[
             *((turn, chance, lead) for turn, (chance, lead) in turns),
             ("result", game["points"], None),
         )
+        chance = f"{percent(game['chance'][-1], 0)} for {words.first}"  # the last turn may still reverse the game
+        before_the_last = f"Before the last turn the estimate was {chance}; the last point is the result."
         items.append(
             Chart(
                 f"game-{name}",
                 f"{heading}: {winner}",
                 draw(f"game{name}", partial(_paint_game, words.first, game["chance"], game["points"]), 1.9),
                 Data(("turn", f"{words.first}'s chance", f"{words.first}'s lead in points"), rows),
-                f"{game['why'].capitalize()}. {_last_word(game, words.first)} Seed {game['seed']}. The link opens it at the table in the "
+                f"{game['why'].capitalize()}. {before_the_last} Seed {game['seed']}. The link opens it at the table in the "
                 f"browser, once this runs in the page's folder: {COMMAND}",
                 f"{words.at_first}'s chance turn by turn, and the result",
                 Download("record (channel-tunnel replay FILE)", f"{name}.jsonl", game["record"]),
@@ -228,12 +219,6 @@ def _games(found: dict[str, Any], words: ReportedGame, before: int = 0) -> list[
             )
         )
     return items
-
-
-def _last_word(game: dict[str, Any], first: str) -> str:
-    """The estimate before the last turn, which may still reverse the game."""
-    chance = f"{percent(game['chance'][-1], 0)} for {first}"
-    return f"Before the last turn the estimate was {chance}; the last point is the result."
 
 
 def _paint_game(first: str, chance: list[float], points: float, axis: Axes) -> None:

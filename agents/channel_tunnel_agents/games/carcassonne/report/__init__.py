@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from channel_tunnel_agents.balance.report.game import DefaultAgents, ReportedGame
+from channel_tunnel_agents.balance.report.game import DefaultAgents, ReportedGame, rules_of_the_table
 from channel_tunnel_agents.games.carcassonne.measures import SEATS
 from channel_tunnel_agents.games.carcassonne.players import ARCHETYPES
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.carcassonne.board.excerpt import STYLE
-from channel_tunnel_env.games.carcassonne.faces import table as table_face
 from channel_tunnel_env.games.carcassonne.spec import VERSION
 from channel_tunnel_env.outside.sentences import listed
 
@@ -48,13 +47,6 @@ _SEAT_COLOURS = (
 )
 
 
-def _in_short(ruleset: Ruleset) -> list[str]:
-    """The aim, and the rule of every feature as the page of the table tells it."""
-    rules = table_face.rule_sentences(ruleset)
-    features = [rule for name, rule in rules.items() if name != "token" or ruleset.data.tunnel]
-    return [" ".join(table_face.goal(ruleset)), *(f"{rule['title']}: {rule['text']}" for rule in features)]
-
-
 GAME = ReportedGame(
     seats=("the first seat", "the second seat"),
     letters=("0", "1"),
@@ -83,7 +75,7 @@ GAME = ReportedGame(
         "turns_behind_half": "turns that followers wait there",
         "left": "followers that never come home",
     },
-    in_short=_in_short,
+    in_short=lambda ruleset: rules_of_the_table(ruleset, () if ruleset.data.tunnel else ("token",)),
     records=("boards", "tension"),
     length={"tiles that fit nowhere": ("out_of_game",)},
     streams={"deck": "the order of the tiles"},
@@ -124,9 +116,9 @@ def _turns(ruleset: Ruleset) -> str:
     seats = game(ruleset).seats
     drawn = sum(kind.count for kind in ruleset.data.tile_types()) - 1  # one lies on the table
     turns, more = divmod(drawn, len(seats))
-    fewer = [*seats[more:]] if more else []
     each = f"every seat has {turns} turns"
-    if fewer:
+    if more:
+        fewer = [*seats[more:]]
         each = f"{listed(fewer)} {'has' if len(fewer) == 1 else 'have'} {turns} turns and the others {turns + 1}"
     last = f"{seats[more - 1]} has the last tile; one tile more or fewer gives that to another seat"
     return f"{drawn} tiles are drawn, so that {each}; {last}."

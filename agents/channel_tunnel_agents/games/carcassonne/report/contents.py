@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from matplotlib.axes import Axes
 
 from channel_tunnel_agents.balance.report import front, headline, sections
-from channel_tunnel_agents.balance.report.contents import Contents
+from channel_tunnel_agents.balance.report.contents import Contents, Section
 from channel_tunnel_agents.balance.report.drawing import (
     FIRST,
     GRID,
@@ -23,9 +22,15 @@ from channel_tunnel_agents.balance.report.drawing import (
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.measurements import DECK_LUCK, LEVERS, MEETINGS, TENSION, VARIANCE
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, mean
-from channel_tunnel_agents.balance.report.page import Chart, Data, Item, PageSection, Row, Table
-from channel_tunnel_agents.balance.report.sections.games import TOO_FEW, lead_chart, levels_with_games, measure_table
+from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, mean
+from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Shown
+from channel_tunnel_agents.balance.report.sections.games import (
+    TOO_FEW,
+    lead_chart,
+    measure_table,
+    measure_title,
+    unused_rules,
+)
 from channel_tunnel_agents.games.carcassonne.report import drawn, topics
 from channel_tunnel_agents.games.carcassonne.report.topics import PLACES, unused
 
@@ -35,19 +40,22 @@ LEFT = ("left", "left_city", "left_road", "left_cloister", "left_field", "out_of
 LOOKS = ((STRESS, ""), (NEUTRAL, ""), (SECOND, "...."), (FIRST, "////"))
 
 
-def points(evidence: Evidence) -> PageSection:
+def points(evidence: Evidence) -> Shown:
     """Points by source, and where the winner's lead comes from."""
-    if not levels_with_games(evidence):
-        return _missing(evidence, "points")
+    if not evidence.levels:
+        return TOO_FEW
     table = measure_table(evidence, "points-table", f"Points of {evidence.game.all} together", ("score", *PLACES))
-    items: list[Item] = [_sources(evidence), *(_lead(evidence) if evidence.is_of_two else ()), table]
-    return _section(evidence, "points", topics.points(evidence, {}), *items)
+    lead = _lead(evidence) if evidence.is_of_two else ()
+    return [topics.points(evidence, {})], [_sources(evidence), *lead, table]
 
 
 def _sources(evidence: Evidence) -> Chart:
     """Stacked bars, the strongest agent on top."""
-    names = levels_with_games(evidence)[::-1]
-    found = {place: [_mean(evidence, agent, name) for agent in names] for name, place in PLACES.items()}
+    names = evidence.levels[::-1]
+    known = evidence.measures_known
+    found = {
+        place: [mean(known[name].of(evidence.own_games(agent))) for agent in names] for name, place in PLACES.items()
+    }
     rows: tuple[Row, ...] = tuple((agent, *(found[p][i] for p in found)) for i, agent in enumerate(names))
     parts = {place: [number.value for number in numbers] for place, numbers in found.items()}
     return Chart(
@@ -60,12 +68,8 @@ def _sources(evidence: Evidence) -> Chart:
     )
 
 
-def _mean(evidence: Evidence, agent: str, name: str) -> Number:
-    return mean(evidence.measures_known[name].of(evidence.own_games(agent)))
-
-
 def _paint_sources(names: list[str], parts: dict[str, list[float]], every: str, axis: Axes) -> None:
-    stacked(axis, names, parts, [colour for colour, _ in LOOKS], [hatch for _, hatch in LOOKS])
+    stacked(axis, names, parts, LOOKS)
     axis.set_xlabel(f"points of {every}")
     legend_above(axis)
 
@@ -77,16 +81,15 @@ def _lead(evidence: Evidence) -> list[Chart]:
     if len(decided) < FEWEST:
         return []
     title = f"Where the winner's lead comes from ({evidence.strongest_text})"
-    return [lead_chart(decided, evidence.results.seats, PLACES, title, "points", (0.8, 1.3 * ROW))[0]]
+    return [lead_chart(evidence, decided, PLACES, title, (0.8, 1.3 * ROW))[0]]
 
 
-def tunnels(evidence: Evidence) -> PageSection:
+def tunnels(evidence: Evidence) -> Shown:
     """What is built, and which seats it holds up."""
     if not evidence.ruleset.data.tunnel:
-        return _missing(evidence, "tunnels", "these rules have no tunnels")
-    if not levels_with_games(evidence):
-        return _missing(evidence, "tunnels")
-    names = ("tunnels", "half_tunnels", "behind_half", "behind_rival")
+        return "these rules have no tunnels"
+    if not evidence.levels:
+        return TOO_FEW
     built = measure_table(evidence, "tunnels-built", "Tunnels built", TUNNELS)
     waiting = measure_table(
         evidence,
@@ -96,19 +99,21 @@ def tunnels(evidence: Evidence) -> PageSection:
         "A half tunnel has one token: its road cannot be completed. Turns are added up over all followers: "
         "two that wait for three turns are six.",
     )
-    chart = _bars(evidence, names)
-    return _section(evidence, "tunnels", topics.tunnels(evidence, {}), chart, built, waiting)
+    return [topics.tunnels(evidence, {})], [_bars(evidence), built, waiting]
 
 
-def _bars(evidence: Evidence, names: tuple[str, ...]) -> Chart:
+def _bars(evidence: Evidence) -> Chart:
     """A few measures of the strongest agent, here and in the base."""
-    known, agent = evidence.measures_known, evidence.strongest
+    known, agent, names = (
+        evidence.measures_known,
+        evidence.strongest,
+        ("tunnels", "half_tunnels", "behind_half", "behind_rival"),
+    )
     own = evidence.own_games(agent)
-    found = evidence.differences(agent, own, names)
+    found = evidence.differences(agent, names)
     rows: list[tuple[str, Number]] = []
     for name in names:
-        title = known[name].title.removesuffix(", both seats").removesuffix(", all seats")
-        rows.append((title, mean(known[name].of(own))))
+        rows.append((measure_title(evidence, name), mean(known[name].of(own))))
         if name in found and evidence.base is not None:
             there = found[name].one
             was = Number(there.value, there.low, there.high, found[name].deals)
@@ -129,50 +134,22 @@ def _paint_bars(rows: list[tuple[str, Number]], axis: Axes) -> None:
     axis.set_xlim(left=0)
 
 
-def followers(evidence: Evidence) -> PageSection:
+def followers(evidence: Evidence) -> Shown:
     """What is left on the table or never gets there."""
-    if not levels_with_games(evidence):
-        return _missing(evidence, "followers")
-    table = measure_table(
-        evidence,
-        "followers",
-        "What is left at the end",
-        LEFT,
-        "Farmers always stay; other followers stay where nothing was completed.",
-    )
-    return _section(evidence, "followers", topics.pieces(evidence, {}), table)
+    if not evidence.levels:
+        return TOO_FEW
+    reading = "Farmers always stay; other followers stay where nothing was completed."
+    table = measure_table(evidence, "followers", "What is left at the end", LEFT, reading)
+    return [topics.pieces(evidence, {})], [table]
 
 
-def health(evidence: Evidence) -> PageSection:
+def health(evidence: Evidence) -> Shown:
     """Rules that no game of any agent ever used."""
-    found = unused(evidence)
-    rows = tuple((what, ", ".join(names) or "none") for what, names in found)
-    table = Table(
-        "unused",
-        "Never in any game",
-        Data(("rule", "never occurred"), rows),
-        f"Over all {count(len(evidence.games))} games of all agents. What the ruleset switches off is not counted.",
-        names=2,
-    )
-    dead = sum(bool(names) for _, names in found)
-    lead = f"{dead} of {len(rows)} kinds of rules hold something that never occurred."
-    return _section(evidence, "health", lead, table)
+    lead, table = unused_rules(evidence, unused(evidence))
+    return [lead], [table]
 
 
-def _section(evidence: Evidence, key: str, lead: str, *items: Item) -> PageSection:
-    return PageSection(key, evidence.game.sections[key], (lead,), items)
-
-
-def _missing(evidence: Evidence, key: str, why: str = TOO_FEW) -> PageSection:
-    return PageSection(key, evidence.game.sections[key], missing=why)
-
-
-OWN: dict[str, Callable[[Evidence], PageSection]] = {
-    "points": points,
-    "tunnels": tunnels,
-    "followers": followers,
-    "health": health,
-}
+OWN: dict[str, Section] = {"points": points, "tunnels": tunnels, "followers": followers, "health": health}
 
 
 CONTENTS = Contents(

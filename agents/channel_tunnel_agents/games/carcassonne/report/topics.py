@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.headline import note
-from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, of_estimate
+from channel_tunnel_agents.balance.report.numbers import count, of_estimate
 from channel_tunnel_agents.games.carcassonne import measures
 from channel_tunnel_agents.statistics import estimate_mean
 from channel_tunnel_env.games.carcassonne.engine import constants as c
@@ -24,12 +25,10 @@ def tunnels(evidence: Evidence, figures: dict[str, Any]) -> str:
     """How often tunnels are built, and which seats half of one holds up."""
     if not evidence.ruleset.data.tunnel:
         return ""
-    if not _enough(evidence):
+    if evidence.strongest not in evidence.levels:
         return "What tunnels do cannot be said: too few games."
 
-    def told(name: str) -> str:
-        return note(figures, name, _figure(evidence, name))
-
+    told = partial(_told, evidence, figures)
     figures["followers"] = followers = _followers(evidence)
     return (
         f"At that level a game has {told('tunnels')} finished tunnels and {told('half_tunnels')} half ones "
@@ -41,22 +40,20 @@ def tunnels(evidence: Evidence, figures: dict[str, Any]) -> str:
 
 def points(evidence: Evidence, figures: dict[str, Any]) -> str:
     """What points of both seats come from."""
-    if not _enough(evidence):
+    if evidence.strongest not in evidence.levels:
         return "How points are made cannot be said: too few games."
-    parts = [f"{note(figures, name, _figure(evidence, name))} from {place}" for name, place in PLACES.items()]
-    total = note(figures, "score", _figure(evidence, "score"))
+    parts = [f"{_told(evidence, figures, name)} from {place}" for name, place in PLACES.items()]
+    total = _told(evidence, figures, "score")
     return f"{capital(evidence.game.all)} together make {total} points a game: {listed(parts)}."
 
 
 def pieces(evidence: Evidence, figures: dict[str, Any]) -> str:
     """How much of what the box holds is used."""
-    if not _enough(evidence):
+    if evidence.strongest not in evidence.levels:
         return "How many pieces are used cannot be said: too few games."
     own, followers = evidence.own_games(evidence.strongest), _followers(evidence)
     turns, decisions = int(own["turns"].median()), round(evidence.choices(evidence.strongest))
-    nowhere = note(figures, "out_of_game", _figure(evidence, "out_of_game"))
-    left = note(figures, "left", _figure(evidence, "left"))
-    farmers = note(figures, "left_field", _figure(evidence, "left_field"))
+    nowhere, left, farmers = (_told(evidence, figures, name) for name in ("out_of_game", "left", "left_field"))
     figures |= {"median_turns": turns, "decisions": decisions, "followers": followers}
     return (
         f"A typical game has {turns} turns and {decisions} decisions; {nowhere} tiles fit nowhere. Of "
@@ -69,10 +66,9 @@ def _tokens(evidence: Evidence, figures: dict[str, Any]) -> str:
     data = evidence.ruleset.data
     if not data.tunnel:
         return ""
-    laid = sum(
-        evidence.measures_known[name].of(evidence.own_games(evidence.strongest)) for name in ("first_tokens", "tunnels")
-    )
-    number = of_estimate(estimate_mean(laid), len(evidence.own_games(evidence.strongest)))
+    own = evidence.own_games(evidence.strongest)
+    laid = sum(evidence.measures_known[name].of(own) for name in ("first_tokens", "tunnels"))
+    number = of_estimate(estimate_mean(laid), len(own))
     figures["tokens"] = tokens = c.TOKENS_OF_A_COLOUR * data.token_colours
     return f"; of {tokens} tunnel tokens {note(figures, 'tokens_laid', number)} are laid"
 
@@ -87,19 +83,14 @@ def never_used(evidence: Evidence, figures: dict[str, Any]) -> str:
     return f"In {games} games this never occurred: {listed(names)}."
 
 
-def _enough(evidence: Evidence) -> bool:
-    return len(evidence.own_games(evidence.strongest)) >= FEWEST
-
-
 def _followers(evidence: Evidence) -> int:
     """The followers of both seats together."""
     return int(evidence.ruleset.data.players * evidence.ruleset.data.followers)
 
 
-def _figure(evidence: Evidence, name: str) -> Number:
-    """A measure in games of the strongest agent against itself."""
-    own = evidence.own_games(evidence.strongest)
-    return of_estimate(evidence.measures_known[name].estimate(own), len(own))
+def _told(evidence: Evidence, figures: dict[str, Any], name: str) -> str:
+    """A measure in games of the strongest agent against itself, noted."""
+    return note(figures, name, evidence.figure(name, evidence.strongest))
 
 
 def unused(evidence: Evidence) -> list[tuple[str, list[str]]]:

@@ -7,15 +7,7 @@ from dataclasses import replace
 from channel_tunnel_agents.balance.report.game import DefaultAgents, ReportedGame
 from channel_tunnel_agents.games.eurotunnel.players import NAMES
 from channel_tunnel_env import Ruleset
-from channel_tunnel_env.games.eurotunnel.faces import table as table_face
 from channel_tunnel_env.games.eurotunnel.spec import VERSION
-
-
-def _in_short(ruleset: Ruleset) -> list[str]:
-    """The aim, and the rules as the page of the table tells them."""
-    rules = table_face.rule_sentences(ruleset).values()
-    return [" ".join(table_face.goal(ruleset)), *(f"{rule['title']}: {rule['text']}" for rule in rules)]
-
 
 GAME = ReportedGame(
     seats=(),  # those of the ruleset
@@ -46,7 +38,6 @@ GAME = ReportedGame(
         "tunnels": "tunnels built",
         "turns_hidden": "turns for which tunnels are hidden",
     },
-    in_short=_in_short,
     versions={"environment": VERSION},
 )
 

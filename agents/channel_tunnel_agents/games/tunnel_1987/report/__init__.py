@@ -16,7 +16,6 @@ BRITAIN, FRANCE = FIRST_SEAT, SECOND_SEAT
 SIDE_COLOURS = {"britain": BRITAIN, "france": FRANCE}
 SIDE_MARKERS = dict(zip(c.SEATS, SEAT_MARKERS, strict=True))
 SIDE_NAMES = {"britain": "Britain", "france": "France"}
-RIVALS = {"britain": "france", "france": "britain"}
 END_NAMES = {
     "centre": "reached the centre",
     "deviation": "a side went off course (deviation)",

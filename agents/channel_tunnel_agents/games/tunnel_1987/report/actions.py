@@ -8,23 +8,22 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from channel_tunnel_agents.balance.report.drawing import MUTED, ROW, draw, legend_above
+from channel_tunnel_agents.balance.report.drawing import MUTED, ROW, draw, legend_above, name_rows
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, count, mean
-from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Row, Table, Words
-from channel_tunnel_agents.games.tunnel_1987.report import BRITAIN, FRANCE, SECTIONS, SIDE_NAMES, SPACE_NAMES
+from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Shown, Table, Words
+from channel_tunnel_agents.games.tunnel_1987.report import BRITAIN, FRANCE, SIDE_NAMES, SPACE_NAMES
 from channel_tunnel_env.games.tunnel_1987.engine.actions import action_id, block_of
 from channel_tunnel_env.outside.terminal import percent
 
-TITLE = SECTIONS["actions"]
 OFTEN_LEGAL = 100  # decisions; with fewer, never being chosen says nothing
 
 
-def actions(evidence: Evidence) -> PageSection:
+def actions(evidence: Evidence) -> Shown:
     """Use by space and option, what was legal and never chosen, and branching."""
     own = evidence.own_games(evidence.agent)
     if len(own) < FEWEST:
-        return PageSection("actions", TITLE, missing=f"{len(own)} deals are too few for a claim")
+        return f"{len(own)} deals are too few for a claim"
     rows: tuple[Row, ...] = tuple(
         (text, *(mean(own[f"placed_{space}_{option}_{side}"]) for side in SIDE_NAMES))
         for space, options in SPACE_NAMES.items()
@@ -38,11 +37,10 @@ def actions(evidence: Evidence) -> PageSection:
         f"Means with 95 % intervals, n {count(len(own))} games.",
         "Bars of placements by space, action and side",
     )
-    items = (chart, _kinds(evidence), _branching(evidence), _never(evidence))
-    return PageSection("actions", TITLE, _lead(evidence), items)
+    return [_lead(evidence)], [chart, _kinds(evidence), _branching(evidence), _never(evidence)]
 
 
-def _lead(evidence: Evidence) -> tuple[str, ...]:
+def _lead(evidence: Evidence) -> str:
     options = evidence.options
     decisions = options["decisions"].sum()
     average = (options["options"] * options["decisions"]).sum() / decisions
@@ -52,7 +50,7 @@ def _lead(evidence: Evidence) -> tuple[str, ...]:
     return (
         f"A decision offers {average:.1f} actions on average; {percent(narrow)} of the "
         f"{count(int(decisions))} decisions offer one or two, {asked} a single one. Moves without a "
-        "choice are taken by the program and are not counted.",
+        "choice are taken by the program and are not counted."
     )
 
 
@@ -72,9 +70,7 @@ def _paint(rows: tuple[Any, ...], axis: Axes) -> None:
             xerr=reach,
             error_kw={"ecolor": MUTED, "elinewidth": 1},
         )
-    axis.set_yticks(places, [row[0] for row in rows])
-    axis.tick_params(axis="y", length=0)
-    axis.grid(axis="x")
+    name_rows(axis, places, [row[0] for row in rows])
     axis.set_xlabel("placements a game")
     legend_above(axis)
 
@@ -122,15 +118,10 @@ def _branching(evidence: Evidence) -> Table:
     )
 
 
-def _never_chosen(evidence: Evidence) -> list[tuple[str, int]]:
-    """Actions never taken though legal at `OFTEN_LEGAL` or more decisions, with that number."""
+def _never(evidence: Evidence) -> Table | Words:
     sums = evidence.actions.groupby("action", sort=False)[["legal", "taken"]].sum()
     found = sums[(sums["legal"] >= OFTEN_LEGAL) & (sums["taken"] == 0)]
-    return [(str(name), int(row["legal"])) for name, row in found.iterrows()]
-
-
-def _never(evidence: Evidence) -> Table | Words:
-    rows = tuple(_never_chosen(evidence))
+    rows = tuple((str(name), int(row["legal"])) for name, row in found.iterrows())
     heading = f"Legal {OFTEN_LEGAL} times or more and never chosen"
     if not rows:
         return Words((f"Nothing: {evidence.agent} chose each of them at least once.",), heading)

@@ -13,41 +13,39 @@ from channel_tunnel_agents.balance.measuring.significance import LEVEL, how_sure
 from channel_tunnel_agents.balance.report.drawing import INK, MUTED, ROW, STRESS, draw, forest, percentage_points
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, mean, of_dict, share
-from channel_tunnel_agents.balance.report.page import Cell, Chart, Data, Item, PageSection, Row, Table, Words
-from channel_tunnel_agents.games.tunnel_1987.report import ABILITIES, SECTIONS, SIDE_NAMES, card_names
+from channel_tunnel_agents.balance.report.page import Cell, Chart, Data, Item, Row, Shown, Table, Words
+from channel_tunnel_agents.games.tunnel_1987.report import ABILITIES, SIDE_NAMES, card_names
 from channel_tunnel_env.games.tunnel_1987.words import title
 from channel_tunnel_env.outside.sentences import listed
 from channel_tunnel_env.outside.terminal import percent
 
-TITLE = SECTIONS["cards"]
 BY_SIDE = {"britain": "given to Britain", "france": "given to France"}
 RARELY, ALWAYS = 0.05, 0.95  # share of the games in which a card is seen
 
 
-def cards(evidence: Evidence) -> PageSection:
+def cards(evidence: Evidence) -> Shown:
     """What happens to every card, and the difference it makes when it is given or withheld."""
     own = evidence.own_games(evidence.agent)
     if len(own) < FEWEST:
-        return PageSection("cards", TITLE, missing=f"{len(own)} deals are too few for a claim")
+        return f"{len(own)} deals are too few for a claim"
     seen = _seen(evidence)
     effects = evidence.measures.get("card_effects")
     by_key = {} if effects is None else {row["key"]: row for row in effects["cards"]}
     items: list[Item] = []
     lead = [_never_and_always(evidence, seen)]
-    if effects is None:
-        items.append(Words((evidence.why_missing("card_effects"),), "What a card is worth"))
-    elif effects["deals"] < FEWEST:
-        items.append(Words((f"{effects['deals']} deals are too few.",), "What a card is worth"))
+    if effects is None or effects["deals"] < FEWEST:
+        why = evidence.why_missing("card_effects") if effects is None else f"{effects['deals']} deals are too few."
+        items.append(Words((why,), "What a card is worth"))
     else:
         lead.insert(0, _effect_words(evidence, effects))
         items.append(_effects(evidence, effects))
     items += [*_abilities(evidence, own), _table(evidence, seen, by_key)]
-    return PageSection("cards", TITLE, tuple(lead), tuple(items))
+    return lead, items
 
 
 def _effect_words(evidence: Evidence, effects: dict[str, Any]) -> str:
     names = card_names(evidence.ruleset)
-    sure = [row for row in effects["cards"] if _sure(row)]
+    sure = [row for row in effects["cards"] if is_significant(row["p_holm"])]
     if not sure:
         return "No card's effect stands out from chance yet."
     best = sorted(sure, key=lambda row: -row["both"]["value"])
@@ -55,10 +53,6 @@ def _effect_words(evidence: Evidence, effects: dict[str, Any]) -> str:
     bad = [f"{names[r['key']]} ({_both(r)})" for r in best[::-1][:3] if r["both"]["value"] < 0]
     text = f"Most powerful for the side that is given it: {listed(top)}." if top else ""
     return text + (f" Harmful: {listed(bad)}." if bad else "")
-
-
-def _sure(row: dict[str, Any]) -> bool:
-    return is_significant(row["p_holm"])
 
 
 def _both(row: dict[str, Any]) -> Number:
@@ -69,7 +63,8 @@ def _effects(evidence: Evidence, effects: dict[str, Any]) -> Chart:
     names = card_names(evidence.ruleset)
     ranked = sorted(effects["cards"], key=lambda row: -row["both"]["value"])
     apart = {side: words for side, words in BY_SIDE.items() if ranked[0][side] is not None}
-    columns = ("card", "kind", "both sides", *apart.values(), "victory points", "how sure?")
+    columns = ("card", "kind", "both sides", *apart.values(), "victory points", "how sure?", "p (Holm)")
+    beside = "to the other side; half the difference is what it is worth to either"
     rows = tuple(
         (
             names[row["key"]],
@@ -81,25 +76,18 @@ def _effects(evidence: Evidence, effects: dict[str, Any]) -> Chart:
         )
         for row in ranked
     )
-    colours = [STRESS if _sure(row) else MUTED for row in ranked]
+    colours = [STRESS if is_significant(row["p_holm"]) else MUTED for row in ranked]
     return Chart(
         "card-effects",
         "What a card is worth: chance of winning with it, less without it",
         draw("effects", partial(_paint, rows, colours), 0.7 + ROW * len(rows)),
-        Data((*columns, "p (Holm)"), rows),
-        f"The same deals with the card given to a side at the start, {_beside(apart)}; "
+        Data(columns, rows),
+        f"The same deals with the card given to a side at the start, and {'with the card out of the game' if apart else beside}; "
         f"{effects['agent']} plays both sides. It is the card's own doing, without its cost in turns and "
         f"rubble. In colour: significant even with this many cards ({LEVEL}). n "
         f"{count(effects['deals'])} deals per card.",
         "Effect of each card on the chance of winning",
     )
-
-
-def _beside(apart: dict[str, str]) -> str:
-    """What the games with a card are compared with."""
-    if apart:
-        return "and with the card out of the game"
-    return "and to the other side; half the difference is what it is worth to either"
 
 
 def _paint(rows: tuple[tuple[Any, ...], ...], colours: list[str], axis: Axes) -> None:
@@ -144,7 +132,8 @@ def _table(evidence: Evidence, seen: pd.DataFrame, effects: dict[str, Any]) -> T
         mine = by_card.get(key, seen.iloc[:0])
         effect = effects.get(key)
         worth: Cell = _both(effect) if effect else None
-        rows.append((names[key], _share_of(len(mine), games), *_fate(mine), worth))
+        is_seen = np.repeat([1.0, 0.0], [len(mine), games - len(mine)])
+        rows.append((names[key], share(is_seen), *_fate(mine), worth))
     columns = (
         "card",
         "seen",
@@ -163,10 +152,6 @@ def _table(evidence: Evidence, seen: pd.DataFrame, effects: dict[str, Any]) -> T
         "'Holder wins more by': wins of the sides that developed it, less what that side usually wins; "
         "good cards and good positions mix in it. 'Worth' is the card's own doing, from the chart above.",
     )
-
-
-def _share_of(part: int, whole: int) -> Number:
-    return share(np.repeat([1.0, 0.0], [part, whole - part]))
 
 
 def _fate(mine: pd.DataFrame) -> tuple[Number, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 from channel_tunnel_agents.balance.measuring.restricted import measure_restrictions
 from channel_tunnel_agents.balance.measuring.significance import is_significant
 from channel_tunnel_agents.balance.report import front, headline, sections
-from channel_tunnel_agents.balance.report.contents import Contents
+from channel_tunnel_agents.balance.report.contents import Contents, Section
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.headline import note
 from channel_tunnel_agents.balance.report.measurements import (
@@ -20,10 +20,9 @@ from channel_tunnel_agents.balance.report.measurements import (
     Advance,
     Job,
     Measurement,
-    share_of,
+    on_own_deals,
 )
 from channel_tunnel_agents.balance.report.numbers import FEWEST, count, of_dict, share
-from channel_tunnel_agents.balance.report.sections import Writers
 from channel_tunnel_agents.games.tunnel_1987.card_effects import ARMS, GIVEN, measure_card_effects
 from channel_tunnel_agents.games.tunnel_1987.openings import opening_tree, play_openings
 from channel_tunnel_agents.games.tunnel_1987.report import END_NAMES, STOPPED, card_names
@@ -44,28 +43,10 @@ FEWEST_OF_A_LINE = 30  # games
 RESTRICTED_ROWS = 184  # approximately: 46 families, two modes, two sides
 
 
-def _cards(job: Job, advance: Advance, by_side: bool) -> Any:
-    measure = measure_card_effects
-    deals = job.settings.share_of_deals(CARD_PART)
-    return measure(job.agent, job.ruleset, deals, job.seed, job.workers, advance, by_side=by_side)
-
-
-def _restrictions(job: Job, advance: Advance) -> Any:
-    measure = measure_restrictions
-    deals = job.settings.share_of_deals(RESTRICTION_PART)
-    return measure(job.agent, job.ruleset, deals, job.seed, job.workers, advance)
-
-
-def _restricted_games(job: Job) -> int:
-    return job.settings.share_of_deals(RESTRICTION_PART) * RESTRICTED_ROWS
-
-
 def _openings(job: Job, advance: Advance) -> Any:
-    play = play_openings
     deals = job.settings.deals_of_a_pairing
-    games = play(job.agent, job.ruleset, deals, job.seed, OPENING_TURNS, job.workers, advance)
-    tree = opening_tree
-    return tree(games.lines, games.britain_points, games.deals, OPENING_TURNS, FEWEST_OF_A_LINE)
+    games = play_openings(job.agent, job.ruleset, deals, job.seed, OPENING_TURNS, job.workers, advance)
+    return opening_tree(games.lines, games.britain_points, games.deals, OPENING_TURNS, FEWEST_OF_A_LINE)
 
 
 def _card_effects(by_side: Callable[[Job], bool]) -> Measurement:
@@ -79,9 +60,11 @@ def _card_effects(by_side: Callable[[Job], bool]) -> Measurement:
         arms = len(ARMS if by_side(job) else GIVEN)
         return job.settings.share_of_deals(CARD_PART) * len(job.ruleset.card_keys) * arms
 
-    return Measurement(
-        "card_effects", "cards", plan, games, lambda job, advance: _cards(job, advance, by_side(job)), known=KNOWN
-    )
+    def run(job: Job, advance: Advance) -> Any:
+        deals = job.settings.share_of_deals(CARD_PART)
+        return measure_card_effects(job.agent, job.ruleset, deals, job.seed, job.workers, advance, by_side=by_side(job))
+
+    return Measurement("card_effects", "cards", plan, games, run, known=KNOWN)
 
 
 CARD_EFFECTS = _card_effects(lambda job: not job.settings.quick)
@@ -100,7 +83,14 @@ MEASUREMENTS = (
         lambda job: job.settings.deals_of_a_pairing,
         _openings,
     ),
-    Measurement("restrictions", "restricted", share_of(RESTRICTION_PART), _restricted_games, _restrictions, slow=True),
+    on_own_deals(
+        "restrictions",
+        "restricted",
+        measure_restrictions,
+        lambda job: job.settings.share_of_deals(RESTRICTION_PART),
+        lambda job: RESTRICTED_ROWS,
+        slow=True,
+    ),
 )
 """In the order of measuring: a designer's first questions come first."""
 
@@ -206,7 +196,7 @@ def _in_the_base(evidence: Evidence, key: str, figures: dict[str, Any]) -> str:
     return f" (in {base.title} {was})"
 
 
-OWN: Writers = {
+OWN: dict[str, Section] = {
     "endings": endings_section,
     "economy": economy,
     "cards": cards,

@@ -13,12 +13,10 @@ from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, of_dict
 from channel_tunnel_agents.balance.report.page import Data, Drawing, Gallery, PageSection, Row
 from channel_tunnel_agents.games.tunnel_1987.report import SIDE_NAMES
 from channel_tunnel_agents.statistics import estimate_change
-from channel_tunnel_env import Ruleset
 from channel_tunnel_env.games.tunnel_1987.board.excerpt import card_svg, country_svg
 from channel_tunnel_env.games.tunnel_1987.board.view import printed_cards
 from channel_tunnel_env.games.tunnel_1987.game import Game
 
-KEY = "drawn"
 SHOWN = 6  # cards
 WEAKEST = 2  # of them
 OF_A_TRACK = ("track_points", "barrier_spaces", "barriers", "benefits")
@@ -27,7 +25,7 @@ COLUMNS = ("card", "worth here", "worth in the base", "change", "p (Holm)")
 
 def drawn(evidence: Evidence) -> PageSection:
     """Both countries' boards, changes framed; the cards that matter most."""
-    return PageSection(KEY, "On the table", (), (_boards(evidence), *_cards(evidence)))
+    return PageSection("drawn", "On the table", (), (_boards(evidence), *_cards(evidence)))
 
 
 # --- boards ---------------------------------------------------------------------------------------
@@ -86,7 +84,8 @@ def _reading(evidence: Evidence, rows: tuple[Row, ...]) -> str:
     return f"{text} Changes are taken deal by deal and tested over all cards ({LEVEL})."
 
 
-Worth = dict[str, tuple[Number, Number | None, Number | None, float | None]]
+WorthOfCard = tuple[Number, Number | None, Number | None, float | None]
+Worth = dict[str, WorthOfCard]
 
 
 def _worth(evidence: Evidence) -> Worth:
@@ -126,17 +125,11 @@ def _chosen(evidence: Evidence, worth: Worth) -> list[str]:
 def _changed_cards(evidence: Evidence) -> list[str]:
     if evidence.base is None:
         return []
-    old, new = _figures(evidence.base.ruleset), _figures(evidence.ruleset)
-    return [key for key, card in new.items() if old.get(key) != card]
+    old = {card.card: card for card in evidence.base.ruleset.data.deck.cards}
+    return [card.card for card in evidence.ruleset.data.deck.cards if old.get(card.card) != card]
 
 
-def _figures(ruleset: Ruleset) -> dict[str, Any]:
-    return {card.card: card for card in ruleset.data.deck.cards}
-
-
-def _lines(
-    evidence: Evidence, worth: tuple[Number, Number | None, Number | None, float | None] | None
-) -> tuple[str, ...]:
+def _lines(evidence: Evidence, worth: WorthOfCard | None) -> tuple[str, ...]:
     """Such as "+38.0 pp [34.0, 42.0], was +16.0 pp"."""
     if worth is None:
         return ()

@@ -22,11 +22,10 @@ from channel_tunnel_agents.balance.report.drawing import (
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, count, mean
-from channel_tunnel_agents.balance.report.page import Chart, Data, PageSection, Row, Table
+from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Shown, Table
 from channel_tunnel_agents.balance.report.sections.games import lead_chart
-from channel_tunnel_agents.games.tunnel_1987.report import RIVALS, SECTIONS, SIDE_NAMES, SOURCE_NAMES
+from channel_tunnel_agents.games.tunnel_1987.report import SIDE_NAMES, SOURCE_NAMES
 
-TITLE = SECTIONS["economy"]
 LOOKS = {  # source -> colour and hatch; bars of the same tone differ by their pattern
     "cards": (FIRST, ""),
     "technology": (SECOND, ""),
@@ -61,32 +60,26 @@ DEEDS = {
 }
 
 
-def economy(evidence: Evidence) -> PageSection:
+def economy(evidence: Evidence) -> Shown:
     """Score by source per side and result, the winner's lead, and what each side did."""
     own = evidence.own_games(evidence.agent)
     decided = own[own["winner"] != "draw"]
     if len(decided) < FEWEST:
-        return PageSection("economy", TITLE, missing=f"{len(decided)} decided games are too few")
-    lead, gap = _gap(evidence, decided)
-    items = (_by_result(evidence, decided), gap, _deeds(decided))
-    return PageSection("economy", TITLE, lead, items)
+        return f"{len(decided)} decided games are too few"
+    sources = [name for name in LOOKS if any(decided[f"points_{name}_{side}"].any() for side in SIDE_NAMES)]
+    words = {f"points_{source}": SOURCE_NAMES[source] for source in sources}
+    title = "Where the winner's lead comes from"
+    gap, rows, total = lead_chart(evidence, decided, words, title, (0.7, ROW * 1.15))
+    lead = f"The winner leads by {total} victory points on average; most of it comes from {rows[0][0]} ({rows[0][1]})."
+    return [lead], [_by_result(evidence, decided, sources), gap, _deeds(decided)]
 
 
-def _used_sources(games: pd.DataFrame) -> list[str]:
-    """Sources that gave any side any points."""
-    return [source for source in LOOKS if any(games[f"points_{source}_{side}"].any() for side in SIDE_NAMES)]
-
-
-def _groups(games: pd.DataFrame) -> dict[str, tuple[str, pd.DataFrame]]:
-    return {
+def _by_result(evidence: Evidence, games: pd.DataFrame, sources: list[str]) -> Chart:
+    groups = {
         f"{name} {result}": (side, games[(games["winner"] == side) == (result == "wins")])
         for side, name in SIDE_NAMES.items()
         for result in ("wins", "loses")
     }
-
-
-def _by_result(evidence: Evidence, games: pd.DataFrame) -> Chart:
-    groups, sources = _groups(games), _used_sources(games)
     numbers = {
         source: [mean(mine[f"points_{source}_{side}"], "signed") for side, mine in groups.values()]
         for source in sources
@@ -106,22 +99,10 @@ def _by_result(evidence: Evidence, games: pd.DataFrame) -> Chart:
 
 
 def _paint_score(names: list[str], parts: dict[str, list[float]], looks: list[tuple[str, str]], axis: Axes) -> None:
-    stacked(axis, names, parts, [c for c, _ in looks], [h for _, h in looks])
+    stacked(axis, names, parts, looks)
     axis.axvline(0, color=INK, lw=0.8)
     axis.set_xlabel("victory points")
     legend_above(axis)
-
-
-def _gap(evidence: Evidence, games: pd.DataFrame) -> tuple[tuple[str, ...], Chart]:
-    """The winner's points minus the loser's, by source."""
-    sources = {f"points_{source}": SOURCE_NAMES[source] for source in _used_sources(games)}
-    title, points = "Where the winner's lead comes from", "victory points"
-    seats = evidence.results.seats
-    chart, rows, total = lead_chart(games, seats, sources, title, points, (0.7, ROW * 1.15))
-    lead = (
-        f"The winner leads by {total} victory points on average; most of it comes from {rows[0][0]} ({rows[0][1]}).",
-    )
-    return lead, chart
 
 
 def _deeds(games: pd.DataFrame) -> Table:
@@ -129,9 +110,9 @@ def _deeds(games: pd.DataFrame) -> Table:
     britain = (games["winner"] == "britain").to_numpy()
     rows: list[Row] = []
     for key, text in DEEDS.items():
-        values = {side: games[f"{key}_{side}"].astype(float) for side in RIVALS}
+        values = {side: games[f"{key}_{side}"].astype(float) for side in SIDE_NAMES}
         gap = (values["britain"] - values["france"]).to_numpy()
-        by_side = (mean(values[side]) for side in RIVALS)
+        by_side = (mean(values[side]) for side in SIDE_NAMES)
         rows.append((text, *by_side, mean(np.where(britain, gap, -gap), "signed")))
     columns = ("a game", "Britain", "France", "winner less loser")
     return Table(

@@ -20,10 +20,10 @@ from channel_tunnel_agents.balance.report.drawing import (
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, share
-from channel_tunnel_agents.balance.report.page import Chart, Data, Item, PageSection, Row, Table
-from channel_tunnel_agents.games.tunnel_1987.report import BRITAIN, END_NAMES, FRANCE, SECTIONS, SIDE_NAMES, STOPPED
+from channel_tunnel_agents.balance.report.page import Chart, Data, Item, Row, Shown, Table
+from channel_tunnel_agents.balance.report.sections.games import TOO_FEW
+from channel_tunnel_agents.games.tunnel_1987.report import BRITAIN, END_NAMES, FRANCE, SIDE_NAMES, STOPPED
 
-TITLE = SECTIONS["endings"]
 PARTS = {
     "Britain at the centre": ("britain", "centre", BRITAIN, ""),
     "Britain, rival off course": ("britain", "deviation", BRITAIN, "////"),
@@ -31,23 +31,22 @@ PARTS = {
     "France, rival off course": ("france", "deviation", FRANCE, "////"),
 }
 REST = "other ends"
+LOOKS = [*((colour, hatch) for _, _, colour, hatch in PARTS.values()), (NEUTRAL, "")]
 
 
-def endings(evidence: Evidence) -> PageSection:
+def endings(evidence: Evidence) -> Shown:
     """Tables and charts of the ends."""
-    enough = [evidence.agents[i] for i in evidence.by_strength if len(evidence.own_games(evidence.agents[i])) >= FEWEST]
+    enough = evidence.levels
     if not enough:
-        return PageSection("endings", TITLE, missing=f"fewer than {FEWEST} deals of each agent")
+        return TOO_FEW
     items: list[Item] = [_by_agent(evidence, enough), _table(evidence, enough)]
     if evidence.strongest in enough:
         items.append(_by_round(evidence))
-    return PageSection("endings", TITLE, _lead(evidence), tuple(items))
+    return _lead(evidence), items
 
 
 def _lead(evidence: Evidence) -> tuple[str, ...]:
     own = evidence.own_games(evidence.strongest)
-    if len(own) < FEWEST:
-        return ()
     centre = own[own["end_cause"] == "centre"]
     if len(centre) < FEWEST:
         return ()
@@ -86,8 +85,7 @@ def _by_agent(evidence: Evidence, agents: list[str]) -> Chart:
 
 
 def _paint(names: list[str], parts: dict[str, list[float]], axis: Axes) -> None:
-    looks = [(colour, hatch) for _, _, colour, hatch in PARTS.values()] + [(NEUTRAL, "")]
-    stacked(axis, names, parts, [c for c, _ in looks], [h for _, h in looks])
+    stacked(axis, names, parts, LOOKS)
     axis.set_xlim(0, 1)
     per_cent(axis)
     legend_above(axis)
@@ -136,9 +134,8 @@ def _by_round(evidence: Evidence) -> Chart:
 
 
 def _paint_rounds(rounds: np.ndarray, counts: dict[str, np.ndarray], games: int, axis: Axes) -> None:
-    looks = [(colour, hatch) for _, _, colour, hatch in PARTS.values()] + [(NEUTRAL, "")]
     bottom = np.zeros(len(rounds))
-    for (label, values), (colour, hatch) in zip(counts.items(), looks, strict=True):
+    for (label, values), (colour, hatch) in zip(counts.items(), LOOKS, strict=True):
         if values.any():
             axis.bar(
                 rounds,

@@ -6,11 +6,9 @@ from typing import Any
 
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, of_dict
-from channel_tunnel_agents.balance.report.page import Branch, Data, PageSection, Table, Tree
-from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS
+from channel_tunnel_agents.balance.report.page import Branch, Data, Shown, Table, Tree
 from channel_tunnel_env.outside.terminal import percent
 
-TITLE = SECTIONS["openings"]
 TOP = 12  # lines
 OTHER = "other"
 _WORDS = {
@@ -22,30 +20,27 @@ _WORDS = {
 }
 
 
-def openings(evidence: Evidence) -> PageSection:
+def openings(evidence: Evidence) -> Shown:
     """The tree of first turns with n and Britain's share of wins."""
     tree = evidence.measures.get("openings")
     if tree is None:
-        return PageSection("openings", TITLE, missing=evidence.why_missing("openings"))
+        return evidence.why_missing("openings")
     if tree["games"] < FEWEST:
-        return PageSection("openings", TITLE, missing=f"{tree['games']} games are too few for a claim")
+        return f"{tree['games']} games are too few for a claim"
     lines = [(path, node) for path, node in _walk(tree, ()) if path]
     data = Data(
         ("turns", "games", "share of the games before", "Britain wins"),
         tuple((" / ".join(p), n["games"], n["share"], _britain(n)) for p, n in lines),
     )
-    items = (
-        Tree(
-            "opening-tree",
-            f"The first turns ({evidence.agent} against itself)",
-            tuple(_branch(node) for node in tree["replies"]),
-            data,
-            "Britain takes the first turn of every game; the other side's follows. In brackets: the "
-            f"share of the games that got there. Lines of fewer than {FEWEST} games are put together.",
-        ),
-        _best(lines),
+    shown = Tree(
+        "opening-tree",
+        f"The first turns ({evidence.agent} against itself)",
+        tuple(_branch(node) for node in tree["replies"]),
+        data,
+        "Britain takes the first turn of every game; the other side's follows. In brackets: the "
+        f"share of the games that got there. Lines of fewer than {FEWEST} games are put together.",
     )
-    return PageSection("openings", TITLE, _lead(tree), items)
+    return _lead(tree), [shown, _best(lines)]
 
 
 def _britain(node: dict[str, Any]) -> Number:
@@ -75,10 +70,9 @@ def _branch(node: dict[str, Any]) -> Branch:
 
 
 def _lead(tree: dict[str, Any]) -> tuple[str, ...]:
-    named = [reply for reply in tree["replies"] if reply["move"] != OTHER]
-    if not named:
+    first = next((reply for reply in tree["replies"] if reply["move"] != OTHER), None)
+    if first is None:
         return ()
-    first = named[0]
     return (
         f"The most frequent first turn is {_words(first['move'])} ({percent(first['share'], 0)} of "
         f"{count(tree['games'])} games); Britain then wins {_britain(first)}, over all openings "

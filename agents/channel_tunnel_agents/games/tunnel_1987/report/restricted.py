@@ -11,39 +11,25 @@ from channel_tunnel_agents.balance.measuring.significance import LEVEL, how_sure
 from channel_tunnel_agents.balance.report.drawing import INK, ROW, draw, forest, percentage_points
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.numbers import FEWEST, Number, count, of_dict
-from channel_tunnel_agents.balance.report.page import Chart, Data, Item, PageSection, Table
-from channel_tunnel_agents.games.tunnel_1987.report import SECTIONS, SIDE_COLOURS, SIDE_MARKERS, SIDE_NAMES
+from channel_tunnel_agents.balance.report.page import Chart, Data, Shown, Table
+from channel_tunnel_agents.games.tunnel_1987.report import SIDE_COLOURS, SIDE_MARKERS, SIDE_NAMES
 from channel_tunnel_env.games.tunnel_1987.words import title
 
-TITLE = SECTIONS["restricted"]
 SHOWN = 24  # bars
 
 
-def restricted(evidence: Evidence) -> PageSection:
+def restricted(evidence: Evidence) -> Shown:
     """Families of actions forbidden to one side, or forced on it."""
     found = evidence.measures.get("restrictions")
     if found is None:
-        return PageSection("restricted", TITLE, missing=evidence.why_missing("restrictions"))
+        return evidence.why_missing("restrictions")
     deals = max((row["n"] for row in found), default=0)
     if deals < FEWEST:
-        return PageSection("restricted", TITLE, missing=f"{deals} deals are too few for a claim")
+        return f"{deals} deals are too few for a claim"
     ranked = sorted(found, key=lambda row: row["effect"]["value"])
-    items: list[Item] = []
-    sure = [row for row in ranked if _sure(row)]
-    if sure:
-        items.append(_chart(evidence, _widest(sure), deals))
-    items.append(_table(ranked))
-    return PageSection("restricted", TITLE, _lead(sure, len(found)), tuple(items))
-
-
-def _sure(row: dict[str, Any]) -> bool:
-    return is_significant(row["p_holm"])
-
-
-def _widest(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The largest effects, the worst for the restricted side first."""
-    kept = sorted(rows, key=lambda row: -abs(row["effect"]["value"]))[:SHOWN]
-    return sorted(kept, key=lambda row: row["effect"]["value"])
+    sure = [row for row in ranked if is_significant(row["p_holm"])]
+    charts = [_chart(evidence, sure, deals)] if sure else []
+    return _lead(sure, len(found)), [*charts, _table(ranked)]
 
 
 def _name(row: dict[str, Any]) -> str:
@@ -71,7 +57,10 @@ def _lead(sure: list[dict[str, Any]], tried: int) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _chart(evidence: Evidence, rows: list[dict[str, Any]], deals: int) -> Chart:
+def _chart(evidence: Evidence, sure: list[dict[str, Any]], deals: int) -> Chart:
+    """The largest effects, the worst for the restricted side first."""
+    widest = sorted(sure, key=lambda row: -abs(row["effect"]["value"]))[:SHOWN]
+    rows = sorted(widest, key=lambda row: row["effect"]["value"])
     data = tuple((_name(row), _effect(row)) for row in rows)
     return Chart(
         "restrictions-chart",
