@@ -29,10 +29,7 @@ function writtenIn({ draft, phases, held }) {
 export class Coach {
   // onEnter: (key, tokens) shows a game; onRules: (section) opens the rulebook; onStart: a lesson begins.
   constructor(board, { onEnter, onRules, onStart }) {
-    this.board = board;
-    this.onEnter = onEnter;
-    this.onStart = onStart;
-    this.view = null;
+    Object.assign(this, { board, onEnter, onStart, view: null });
     this.all = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
     this.of = null; // the game whose lesson it is
     this.atTable = document.querySelector("button.lesson[data-at-table]"); // of the game shown
