@@ -170,10 +170,9 @@ class Offers:
             "frozen": [agent for agent in agents if not fits(agent, ruleset)],
         }
 
-    def levels_of(self, *games: str) -> list[dict[str, Any]]:
-        """The levels of some games whose agents are offered."""
-        found = [level for game in games for level in LEVELS[game]]
-        return [level._asdict() for level in found if level.agent in self.agents]
+    def levels_of(self, game: str) -> list[dict[str, Any]]:
+        """The levels of a game whose agents are offered."""
+        return [level._asdict() for level in LEVELS[game] if level.agent in self.agents]
 
     def usual_rival(self, game: str) -> str:
         """The rival that is proposed first: of the trained levels the one nearest to the middle; "" if no level is offered."""
