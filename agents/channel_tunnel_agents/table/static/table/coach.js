@@ -4,9 +4,9 @@
 
 import { ask, sentence } from "../api.js";
 import { byId } from "../dom.js";
+import { patiently } from "./notice.js";
 import { on, state } from "./state.js";
 import { statusHeight } from "./status.js";
-import { patiently } from "./waiting.js";
 
 const EDGE = 8; // pixels around what is marked
 const KEPT = "lesson"; // game -> {key, tokens, steps, step, left}
