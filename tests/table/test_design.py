@@ -805,7 +805,7 @@ def work(words):
     time.sleep(600)
 
 command.main = work
-{reports.START}
+{reports.COMMAND[-1]}
 """
 
 

@@ -18,7 +18,7 @@ RULES = load_ruleset("standard")
 
 def ask(answerer: Answerer, name: str) -> object:
     """The agent that would answer."""
-    return answerer._agent(AgentQuestion(1.0, Key(name, RULES.digest), RULES, "make", None, ()))
+    return answerer._agent(AgentQuestion(Key(name, RULES.digest), RULES, "make"))
 
 
 @pytest.fixture

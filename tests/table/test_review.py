@@ -12,7 +12,8 @@ from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_agents.table.minds.agent_process import Key
 from channel_tunnel_agents.table.minds.players import AgentPool, first_decision
-from channel_tunnel_agents.table.minds.review import MARKS, mark_of, weigh_move
+from channel_tunnel_agents.table.minds.review import MARKS, weigh_move
+from channel_tunnel_agents.table.minds.reviewed import MARK_NAMES, mark_by
 from channel_tunnel_env import BatchGame, Game
 from channel_tunnel_env.games.tunnel_1987.engine.actions import action_id
 from tests.agents.test_ismcts import AT_THE_CENTRE
@@ -52,11 +53,11 @@ def test_a_judgement_is_the_same_each_time_and_leaves_the_game_alone() -> None:
     assert one == two and game.states.tobytes() == before
 
 
-@pytest.mark.parametrize(("least", "name"), MARKS)
+@pytest.mark.parametrize(("least", "name"), list(zip(MARKS, MARK_NAMES, strict=True)))
 def test_a_loss_is_marked_from_its_size_on_if_it_is_more_than_luck(least: float, name: str) -> None:
-    assert mark_of(Estimate(least, 0.01, 0.9)) == name
-    assert mark_of(Estimate(least - 0.001, 0.01, 0.9)) != name
-    assert mark_of(Estimate(least, -0.01, 0.9)) == "", "the worlds may have been lucky"
+    assert mark_by(Estimate(least, 0.01, 0.9), MARKS) == name
+    assert mark_by(Estimate(least - 0.001, 0.01, 0.9), MARKS) != name
+    assert mark_by(Estimate(least, -0.01, 0.9), MARKS) == "", "the worlds may have been lucky"
 
 
 def test_every_figure_of_a_gain_is_that_of_the_position() -> None:

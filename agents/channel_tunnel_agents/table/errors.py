@@ -9,6 +9,8 @@ import logging
 class TableError(Exception):
     """A refused request; the game is unchanged.
 
+    Every part of the table may refuse so, and the sentence says why; docstrings name only what that leaves open.
+
     Args:
         status: 400 not understood, 401 without the key, 403 not allowed, 404 unknown, 408 too slow, 409 not
             now, 410 broken on disk, 413 too large; 502 an agent failed, 503 not possible now, 504 an agent

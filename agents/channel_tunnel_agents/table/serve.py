@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 GOOD_BYE_SECONDS = 1
 KEY_BYTES = 24
 HERE = "localhost"  # the name that a machine has only for itself
-Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 class TableServer(uvicorn.Server):
@@ -95,12 +94,17 @@ def serve(
 
 def _listen_and_serve(rooms: Rooms, players: AgentPool, host: str, port: int, names: Sequence[str]) -> int:
     listener = _listen(host, port)
-    bound, port = _bound_to(listener)
+    address, port = listener.getsockname()[:2]
+    bound = _read_address(address)  # however it was spelled
     is_near, is_everywhere = bound.is_loopback, bound.is_unspecified
     key = None if is_near else secrets.token_urlsafe(KEY_BYTES)
     hosts = [*host_names(host, port), *host_names(str(bound), port), *_more_names(names, port)]
     workshop = make_workshop(rooms.storage.rooms.parent, str(bound), names)
-    design = _design_routes(workshop, rooms, players) if workshop else ()
+    design: Sequence[Route] = ()
+    if workshop:
+        from channel_tunnel_agents.table.design.routes import design_routes
+
+        design = design_routes(workshop, rooms, players)
     shown = _own_address() if is_everywhere else host
     far = None if is_near or shown is None else _address(shown, port)
     app = make_app(rooms, hosts, is_everywhere, players, key, design, far)
@@ -134,12 +138,6 @@ def make_workshop(folder: Path, address: str, names: Sequence[str]) -> Workshop 
         print(f"No designer's page: {error}; pip install 'channel-tunnel-env[report,table]'")
         return None
     return Workshop(folder)
-
-
-def _design_routes(workshop: Workshop, rooms: Rooms, players: AgentPool) -> list[Route]:
-    from channel_tunnel_agents.table.design.routes import design_routes
-
-    return design_routes(workshop, rooms, players)
 
 
 def _tell(rooms: Rooms, host: str, address: str, key: str | None) -> None:
@@ -210,11 +208,5 @@ def _listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _bound_to(listener: socket.socket) -> tuple[Address, int]:
-    """The address that a socket listens on, however it was spelled, and its port."""
-    address, port = listener.getsockname()[:2]
-    return _read_address(address), port
-
-
-def _read_address(address: str) -> Address:
+def _read_address(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
     return ipaddress.ip_address(address.removeprefix("::ffff:").partition("%")[0])

@@ -45,11 +45,7 @@ class Compared:
 
 
 def compare(one: Compared, other: Compared) -> dict[str, Any]:
-    """What differs, in words and figures, JSON-serialisable.
-
-    Raises:
-        TableError: two games.
-    """
+    """What differs, in words and figures, JSON-serialisable."""
     if one.ruleset.spec.name != other.ruleset.spec.name:
         raise TableError(400, "two versions of one game are compared; these are of two")
     rules, players = _rules(one.ruleset, other.ruleset), _players(one, other)
@@ -126,11 +122,7 @@ def _seat(name: str, one: Mapping[str, float], other: Mapping[str, float]) -> di
 
 
 def _difference(one: Mapping[str, float], other: Mapping[str, float], reach: float = 1.0) -> tuple[float, float, float]:
-    """The change from one share to another, with its interval from theirs (Newcombe 1998, method 10, unpaired).
-
-    Args:
-        reach: how much wider than theirs.
-    """
+    """The change from one share to another, with its interval from theirs, but so much wider (Newcombe 1998, method 10, unpaired)."""
     change = other["value"] - one["value"]
     below = math.hypot(other["value"] - other["low"], one["high"] - one["value"])
     above = math.hypot(other["high"] - other["value"], one["value"] - one["low"])

@@ -61,20 +61,17 @@ def form_of(base: Ruleset) -> dict[str, Any]:
         else:
             sections.setdefault(found.key.split(".")[0], []).append(asdict(found))
     sections = _with_the_whole(sections)
-    names = {card["card"]: card["name"] for card in _cards(base)}
+    names = {card["card"]: card["name"] for card in base.plain().get("deck", {}).get("cards", [])}
     return {
         "base": base.name,
         "game": base.spec.name,
         "title": base.data.title,
-        "sections": [{"key": key, "title": _section_title(key), "fields": found} for key, found in sections.items()],
+        "sections": [
+            {"key": key, "title": "The game" if key == WHOLE else words(key), "fields": found}
+            for key, found in sections.items()
+        ],
         "cards": [{"card": key, "name": names[key], "fields": row} for key, row in cards.items()],
     }
-
-
-def _cards(base: Ruleset) -> list[dict[str, Any]]:
-    """The rows of a ruleset's deck; none in a game without one."""
-    found: list[dict[str, Any]] = base.plain().get("deck", {}).get("cards", [])
-    return found
 
 
 def _with_the_whole(sections: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
@@ -84,10 +81,6 @@ def _with_the_whole(sections: dict[str, list[dict[str, Any]]]) -> dict[str, list
         return sections
     whole = [field for key in alone for field in sections[key]]
     return {WHOLE: whole, **{key: found for key, found in sections.items() if key not in alone}}
-
-
-def _section_title(key: str) -> str:
-    return "The game" if key == WHOLE else words(key)
 
 
 def fields_of(base: Ruleset) -> dict[str, Field]:

@@ -114,9 +114,7 @@ def _rules_in(text: str) -> str:
 class _Link(HTMLParser):
     """Finds the link with the rules."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.data = ""
+    data = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         named = dict(attrs)
@@ -125,11 +123,7 @@ class _Link(HTMLParser):
 
 
 def _load(file: str, content: dict[Any, Any]) -> Ruleset:
-    """The ruleset of a file.
-
-    Raises:
-        RefusedFile: it is none; every line of it that is wrong, in the words of the form.
-    """
+    """The ruleset of a file, or a refusal with every line of it that is wrong, in the words of the form."""
     with TemporaryDirectory(prefix="channel_tunnel-import-") as folder:
         path = Path(folder) / "the-file.yaml"
         path.write_text(file, encoding="utf-8")
@@ -138,20 +132,17 @@ def _load(file: str, content: dict[Any, Any]) -> Ruleset:
         except RulesetError as error:
             problems = error.problems
     if content.get("base") is None and any(_LACKS.search(problem) for problem in problems):
-        game = content.get("game", DEFAULT_GAME)
-        like = builtin_rulesets(game)[0] if is_game(game) and game != DEFAULT_GAME else "standard"
-        raise RefusedFile(_NO_BASE.format(like))
-    fields = _fields(content)
+        raise RefusedFile(_NO_BASE.format(_usual_base(content)))
+    fields = fields_of(load_ruleset(content.get("base") or _usual_base(content)))
     shown = [_in_words(problem, fields) for problem in problems[:MOST_LINES]]
     more = len(problems) - len(shown)
     raise RefusedFile(*shown, *([f"And {more} more."] if more > 0 else []))
 
 
-def _fields(content: dict[Any, Any]) -> dict[str, Field]:
-    """The form in which a file's problems are reported."""
+def _usual_base(content: dict[Any, Any]) -> str:
+    """A ruleset of the game that a file names, which need not be one."""
     game = content.get("game", DEFAULT_GAME)
-    first = builtin_rulesets(game)[0] if is_game(game) else builtin_rulesets()[0]
-    return fields_of(load_ruleset(content.get("base") or first))
+    return builtin_rulesets(game)[0] if is_game(game) and game != DEFAULT_GAME else "standard"
 
 
 def _in_words(problem: str, fields: dict[str, Field]) -> str:
@@ -177,11 +168,7 @@ def _nearest(ruleset: Ruleset) -> str:
 
 
 def _changes(base: Ruleset, ruleset: Ruleset) -> dict[str, Any]:
-    """What a file changes.
-
-    Raises:
-        RefusedFile: something that the form has no field for.
-    """
+    """What a file changes; refused if it is something that the form has no field for."""
     changes = changed_fields(base, ruleset)
     try:
         other = differing(make_draft(base, ruleset.name, changes).ruleset, ruleset)

@@ -29,9 +29,9 @@ END_SECONDS = 5.0  # for a cancelled process to end
 POLL_SECONDS = 0.01  # between looks at a process that has closed its output
 
 
-def start_words(grace: float = 0.0) -> str:
-    """The code that Python runs as a job; see `job_process.main`."""
-    return f"from {MODULE} import main; main({grace or ''})"
+def command_of(grace: float = 0.0) -> tuple[str, ...]:
+    """What runs a job, whose words follow; see `job_process.main`."""
+    return sys.executable, "-c", f"from {MODULE} import main; main({grace or ''})"
 
 
 class BackgroundCommand:
@@ -74,7 +74,7 @@ class BackgroundCommand:
                 **os.environ,
                 FORMAT: JSON,
                 TUNED_HOME: str(TUNED_RUNS.resolve()),  # it works in another folder
-                "PYTHONPATH": _paths(),
+                "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path)),
             },
         )
         self._reader = threading.Thread(target=self._read, name="job", daemon=True)
@@ -123,38 +123,30 @@ class BackgroundCommand:
                 if told is None:
                     last = line.strip() or last
                 elif "stage" in told:
-                    self._note_step(told)
+                    if self._stepped is None and told.get("done"):
+                        self._stepped = time.monotonic()
                     self.progress = told
             while not self._has_ended(last):
                 time.sleep(POLL_SECONDS)
 
-    def _note_step(self, told: dict[str, Any]) -> None:
-        if self._stepped is None and told.get("done"):
-            self._stepped = time.monotonic()
-
     def _has_ended(self, last: str) -> bool:
-        """Reap the process if it has ended, and note how.
-
-        Args:
-            last: the last line that it printed.
-        """
+        """Reap the process if it has ended, and note how; `last` is the last line that it printed."""
         with self._lock:
             status = self._process.poll()
             if status is None:
                 return False
             self.seconds = time.monotonic() - self.begun
-            if self.state == RUNNING:
-                self._note(status, last)
+            if self.state != RUNNING:  # cancelled
+                return True
+            if status == 0:
+                with contextlib.suppress(OSError):  # deleted at this moment, or no room
+                    self._finish(time.monotonic() - (self._stepped or self.begun))
+                self.state = DONE
+            elif self.is_stopping:
+                self.state = CANCELLED
+            else:
+                self.error, self.state = one_line(last or f"it ended with status {status}"), FAILED
             return True
-
-    def _note(self, status: int, last: str) -> None:
-        if status == 0:
-            with contextlib.suppress(OSError):  # deleted at this moment, or no room
-                self._finish(time.monotonic() - (self._stepped or self.begun))
-        elif not self.is_stopping:
-            self.error = one_line(last or f"it ended with status {status}")
-        ended = CANCELLED if self.is_stopping else FAILED
-        self.state = DONE if status == 0 else ended
 
 
 class OneAtATime:
@@ -174,11 +166,7 @@ class OneAtATime:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     def begin(self, command: Sequence[str], words: Sequence[str], files: Mapping[str, str]) -> None:
-        """Begin the next one; its files lie in its folder.
-
-        Raises:
-            TableError: no room on the disk.
-        """
+        """Begin the next one; its files lie in its folder."""
         self._clear()
         try:
             self._folder = tempfile.TemporaryDirectory()
@@ -191,11 +179,7 @@ class OneAtATime:
             raise TableError(503, f"{self._what} cannot be started: {why}") from None
 
     def stop(self) -> None:
-        """Ask the one that runs to end and to keep what it has.
-
-        Raises:
-            TableError: none runs.
-        """
+        """Ask the one that runs to end and to keep what it has."""
         if self.job is None or not self.job.stop():
             raise TableError(409, self._idle)
 
@@ -221,8 +205,3 @@ def _progress(line: str) -> dict[str, Any] | None:
     except ValueError:
         return None
     return told if isinstance(told, dict) else None
-
-
-def _paths() -> str:
-    """Our own search path, for a process in another folder."""
-    return os.pathsep.join(map(os.path.abspath, sys.path))

@@ -17,14 +17,13 @@ import os
 import re
 import secrets
 import shutil
-import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from channel_tunnel_agents.table.design.jobs import CANCELLED, DONE, RUNNING, BackgroundCommand, start_words
+from channel_tunnel_agents.table.design.jobs import CANCELLED, DONE, RUNNING, BackgroundCommand, command_of
 from channel_tunnel_agents.table.design.versions import minute_of, text_of
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env.errors import DocumentError
@@ -34,22 +33,7 @@ from channel_tunnel_env.outside.files import write_whole
 KEY = re.compile(r"[0-9a-f]{12}")
 MOST = 100  # kept; each takes about two megabytes
 ABOUT, PAGE, DATA = "about.json", "report.html", "report.json"
-UNKNOWN = {
-    "name": "?",
-    "base": "?",
-    "deals": 0,
-    "players": [],
-    "of": "",
-    "saved": False,
-    "changes": [],
-    "decisions": 0,
-    "begun": 0,
-    "took": 0,
-    "finished": True,
-}
-"""The fields of ABOUT, with what is shown where they cannot be read."""
-START = start_words()
-COMMAND = (sys.executable, "-c", START)
+COMMAND = command_of()
 
 
 class About(NamedTuple):
@@ -72,6 +56,10 @@ class About(NamedTuple):
     def of_report(cls, told: Mapping[str, Any], **other: int) -> About:
         """What another report on the same rules is about."""
         return cls(**{name: told[name] for name in cls._fields} | other)
+
+
+UNKNOWN = {**About("?", "?", 0, [], changes=[])._asdict(), "begun": 0, "took": 0, "finished": True}
+"""The fields of ABOUT, with what is shown where they cannot be read."""
 
 
 class Reports:
@@ -106,11 +94,7 @@ class Reports:
             return key
 
     def go_on(self, key: str) -> None:
-        """Take a report up again that was stopped: the games and measurements that it has are not made again.
-
-        Raises:
-            TableError: it does not exist or is finished, another one runs, or no room on the disk.
-        """
+        """Take a report up again that was stopped: the games and measurements that it has are not made again."""
         with self._lock:
             self._check_free()
             file, told = text_of(self.rules(key)), self.look(key)
@@ -123,11 +107,7 @@ class Reports:
             raise TableError(409, "a report is being made; wait for it or cancel it")
 
     def _begin(self, key: str, about: About, file: str) -> BackgroundCommand:
-        """A report that has just begun, or goes on, in a folder of its own.
-
-        Raises:
-            TableError: no room on the disk.
-        """
+        """A report that has just begun, or goes on, in a folder of its own."""
         place = self.folder / key
         is_new = not place.exists()
         rules = f"{about.name}.yaml"
@@ -160,11 +140,7 @@ class Reports:
         return sorted(found, key=lambda one: (one["begun"], one["key"]), reverse=True)
 
     def look(self, key: str) -> dict[str, Any]:
-        """One report, with its progress if it runs; `written` changes whenever its page does, 0 while there is none.
-
-        Raises:
-            TableError: it does not exist.
-        """
+        """One report, with its progress if it runs; `written` changes whenever its page does, 0 while there is none."""
         place = self._place(key)
         told = {"key": key, **_read_about(place / ABOUT)}
         is_finished = told.pop("finished")
@@ -184,22 +160,14 @@ class Reports:
                     yield told["key"], need_mapping(read_json(path), DATA)
 
     def page(self, key: str) -> Path:
-        """The page of a report, of one that runs as far as it is known.
-
-        Raises:
-            TableError: it does not exist yet.
-        """
+        """The page of a report, of one that runs as far as it is known."""
         path = self._place(key) / PAGE
         if not path.is_file():
             raise TableError(404, "this report has no page yet")
         return path
 
     def rules(self, key: str) -> Path:
-        """The ruleset file of a report, even if the report failed.
-
-        Raises:
-            TableError: it does not exist.
-        """
+        """The ruleset file of a report, even if the report failed."""
         place = self._place(key)
         path = place / f"{_read_about(place / ABOUT)['name']}.yaml"
         if not path.is_file():
@@ -207,31 +175,19 @@ class Reports:
         return path
 
     def start_again(self, key: str, deals: int, decisions: int = 0) -> str:
-        """Begin a report on the same rules, on another number of deals or after training; returns its key.
-
-        Raises:
-            TableError: as `rules` and `start`.
-        """
+        """Begin a report on the same rules, on another number of deals or after training; returns its key."""
         file, told = text_of(self.rules(key)), self.look(key)
         return self.start(About.of_report(told, deals=deals, decisions=decisions), file)
 
     def cancel(self, key: str) -> None:
-        """Stop a report that runs.
-
-        Raises:
-            TableError: there is no such key, or it does not run.
-        """
+        """Stop a report that runs."""
         self._place(key)
         made = self._made.get(key)
         if made is None or not made.cancel():
             raise TableError(409, "this report is not being made")
 
     def delete(self, key: str) -> None:
-        """Delete a report; one that runs is cancelled first.
-
-        Raises:
-            TableError: there is no such key.
-        """
+        """Delete a report; one that runs is cancelled first."""
         place = self._place(key)
         with self._lock:
             made = self._made.pop(key, None)

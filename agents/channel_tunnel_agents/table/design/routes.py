@@ -90,7 +90,7 @@ def design_routes(workshop: Workshop, rooms: Rooms, players: AgentPool) -> list[
         _asks("/api/design/versions", Save, workshop.save, 201, kept),
         _asks("/api/design/import", Import, workshop.take_in, 200, kept),
         Route("/api/design/play", desk.play, methods=["POST"]),
-        Route("/api/design/reports", desk.reports, methods=["POST"]),
+        _asks("/api/design/reports", MakeReport, workshop.measure, 201),
         _asks("/api/design/tuning", Tune, workshop.tune, 201),
         _asks("/api/design/tuning/stop", Nothing, workshop.tunings.stop, 200, workshop.tunings.look),
         Route("/api/design/tuning", _shows(workshop.tunings.look)),
@@ -105,8 +105,8 @@ def design_routes(workshop: Workshop, rooms: Rooms, players: AgentPool) -> list[
         Route(report, _shows(workshop.report)),
         Route(f"{report}/page", desk.report_page),
         _asks(f"{report}/turn", TurnFigure, workshop.turn),
-        Route(f"{report}/again", desk.again, methods=["POST"]),
-        Route(f"{report}/cancel", desk.cancel, methods=["POST"]),
+        _asks(f"{report}/again", MakeAgain, workshop.measure_again, 201),
+        _asks(f"{report}/cancel", Nothing, workshop.cancel),
         _asks(f"{report}/on", Nothing, reports.go_on, 201),
         _asks(f"{report}/delete", Nothing, reports.delete, 200, shelf),
     ]
@@ -202,7 +202,7 @@ class Desk:
     async def export(self, request: Request) -> Response:
         """The ruleset file of a version."""
         name = request.path_params["name"]
-        path = await run_in_threadpool(self.workshop.export, name)
+        path = await run_in_threadpool(self.workshop.versions.file, name)
         content = await run_in_threadpool(path.read_bytes)
         return Response(content, headers=_saved_as(f"{name}.yaml"), media_type="application/yaml")
 
@@ -212,12 +212,6 @@ class Desk:
         text = await run_in_threadpool(self.workshop.share, name)
         headers = {"content-security-policy": REPORT_POLICY, **_saved_as(f"{name}.html")}
         return Response(text, headers=headers, media_type="text/html")
-
-    @_refusing
-    async def reports(self, request: Request) -> Response:
-        """Begin a report of a draft."""
-        wish = parse(MakeReport, await request.body())
-        return JSONResponse({"key": await run_in_threadpool(self.workshop.measure, wish)}, 201)
 
     async def report_page(self, request: Request) -> Response:
         """The page of a report, which may still grow."""
@@ -230,16 +224,3 @@ class Desk:
         # Read whole: a page that grows is replaced at any moment, and its length with it.
         content = await run_in_threadpool(path.read_bytes)
         return Response(content, headers=headers, media_type="text/html")
-
-    async def again(self, request: Request) -> Response:
-        """Begin a report once more, on another number of deals or after some training."""
-        wish, key = parse(MakeAgain, await request.body()), request.path_params["key"]
-        made = await run_in_threadpool(self.workshop.reports.start_again, key, wish.deals, wish.decisions)
-        return JSONResponse({"key": made}, 201)
-
-    async def cancel(self, request: Request) -> Response:
-        """Stop a report that runs."""
-        parse(Nothing, await request.body())
-        key = request.path_params["key"]
-        await run_in_threadpool(self.workshop.reports.cancel, key)
-        return JSONResponse(self.workshop.report(key))

@@ -7,7 +7,6 @@ keeps the best setting so far. What was found is kept until the next one begins 
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -22,7 +21,7 @@ from channel_tunnel_agents.sheet import estimate_cell
 from channel_tunnel_agents.statistics import Estimate
 from channel_tunnel_agents.table.design.changes import RulesetDraft, changed_fields, told_changes
 from channel_tunnel_agents.table.design.form import Field, fields_of
-from channel_tunnel_agents.table.design.jobs import DONE, RUNNING, OneAtATime, start_words
+from channel_tunnel_agents.table.design.jobs import DONE, RUNNING, OneAtATime, command_of
 from channel_tunnel_agents.table.design.wrong import name_of, wrong_in_words
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env import Ruleset
@@ -35,7 +34,7 @@ USUAL = {"trials": 20, "deals": 200}
 PROOF = 2  # times as many deals, fresh ones, for the best settings
 MOST = 8  # figures that may change
 RULES, TARGETS, OUT, RESULT = "draft.yaml", "targets.yaml", "found", "tune.json"
-COMMAND = (sys.executable, "-c", start_words())
+COMMAND = command_of()
 
 Ranges = Mapping[str, Any]
 """Name -> [from, to], as the page sends it."""
@@ -98,11 +97,7 @@ def aims_of(ruleset: Ruleset) -> list[dict[str, str]]:
 
 
 def read_targets(wanted: Ranges, ruleset: Ruleset) -> dict[str, list[float | None]]:
-    """Targets as in a targets file, from those of the page, whose shares are in per cent.
-
-    Raises:
-        TableError: none, an unknown one, or a range that no figure lies in.
-    """
+    """Targets as in a targets file, from those of the page, whose shares are in per cent."""
     known, found = offered_targets(ruleset), {}
     for name, ends in wanted.items():
         if name not in known:
@@ -131,11 +126,7 @@ def _read_range(name: str, ends: Any) -> list[float | None]:
 
 
 def read_figures(ranges: Ranges, ruleset: Ruleset) -> list[str]:
-    """What may change, in the words of the command.
-
-    Raises:
-        TableError: nothing, no number of the rules, or values that these do not take.
-    """
+    """What may change, in the words of the command."""
     if not ranges:
         raise TableError(400, "add a number that may change first")
     if len(ranges) > MOST:

@@ -8,8 +8,6 @@ designer's page (`imports`), or saves the ruleset file out of it.
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,57 +21,35 @@ from channel_tunnel_env.faces.registry import table_of
 TEMPLATE = Path(__file__).with_name("shared.html")
 
 
-@dataclass(frozen=True)
-class Shared:
-    """What a page says.
+def shared_page(found: Compared, *, note: str, game: str, base: str, told: list[str], file: str, at: str) -> str:
+    """The page as HTML that needs no network and no script.
 
-    Attributes:
+    Args:
+        found: the version with the report on it, if there is one.
         game: its title.
         told: what the version changes, in words.
         file: its ruleset file.
-        found: the version with the report on it, if there is one.
         at: when it was saved.
     """
-
-    name: str
-    note: str
-    game: str
-    base: str
-    told: list[str]
-    file: str
-    found: Compared
-    at: str
-
-
-def shared_page(shared: Shared) -> str:
-    """The page as HTML that needs no network and no script."""
-    report = shared.found.report or {}
+    face, shares = table_of(found.ruleset.spec), shares_of(found)[:1]
     return str(
         _template().render(
-            shared=shared,
+            shared={
+                "name": found.title,
+                "note": note,
+                "game": game,
+                "base": base,
+                "told": told,
+                "file": file,
+                "at": at,
+            },
             rules_id=RULES_ID,
-            rules=DATA + base64.b64encode(shared.file.encode()).decode(),
-            answer=report.get("plain") if not shared.found.as_base else None,
-            levels=_levels(shared.found),
+            rules=DATA + base64.b64encode(file.encode()).decode(),
+            answer=(found.report or {}).get("plain") if not found.as_base else None,
+            strongest=shares[0] if shares else None,
+            names={seat: seat_name(face, seat) for seat in found.ruleset.seats},
         )
     )
-
-
-def _levels(found: Compared) -> list[dict[str, Any]]:
-    """Who played, the strongest first, with the share of every seat."""
-    face = table_of(found.ruleset.spec)
-    return [
-        {
-            "name": each["name"],
-            "deals": each["deals"],
-            "seats": [{"name": seat_name(face, seat), **_percent(share)} for seat, share in each["seats"].items()],
-        }
-        for each in shares_of(found)
-    ]
-
-
-def _percent(share: Mapping[str, float]) -> dict[str, float]:
-    return {end: 100 * share[end] for end in ("value", "low", "high")}
 
 
 @cache

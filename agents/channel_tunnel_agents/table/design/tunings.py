@@ -6,19 +6,18 @@ stopped, or whose server ends, keeps what it has learnt.
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 from channel_tunnel_agents.balance.changing.adapt import check_libraries
 from channel_tunnel_agents.balance.players.training import find_apart
 from channel_tunnel_agents.base import AgentError
-from channel_tunnel_agents.table.design.jobs import RUNNING, OneAtATime, start_words
+from channel_tunnel_agents.table.design.jobs import RUNNING, OneAtATime, command_of
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env import Ruleset
 
 CHOICES = (200_000, 600_000, 1_200_000, 4_000_000)  # decisions that the page offers
 GRACE = 30.0  # seconds that a training has to end by itself: an update, and the writing of the policy
-COMMAND = (sys.executable, "-c", start_words(GRACE))
+COMMAND = command_of(GRACE)
 
 
 class Tunings(OneAtATime):

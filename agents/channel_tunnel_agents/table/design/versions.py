@@ -8,7 +8,6 @@ while it has that version's rules.
 from __future__ import annotations
 
 import hashlib
-import itertools
 import os
 import re
 import time
@@ -50,31 +49,27 @@ class Versions:
 
     def at(self, name: str) -> str:
         """When a version was saved."""
-        return _when(self._existing(name))
+        return _when(self.file(name))
 
     def base(self, name: str) -> str:
         """The name of a version's base; "" if its file is broken."""
         try:
-            return str(base_of(self._existing(name)) or "")
+            return str(base_of(self.file(name)) or "")
         except (RulesetError, OSError):
             return ""
 
     def title(self, name: str) -> str:
         """The title in a version's file; "" if it has none or is broken."""
         try:
-            content = need_mapping(read_yaml(self._existing(name)).content, name)
+            content = need_mapping(read_yaml(self.file(name)).content, name)
         except (DocumentError, OSError):
             return ""
         return str(content.get("title", ""))
 
     def free_name(self, wanted: str) -> str:
-        """A name that no version has, as near to the wanted one as can be.
-
-        Raises:
-            TableError: it does not exist.
-        """
+        """A name that no version has, as near to the wanted one as can be."""
         plain = re.sub(r"[^A-Za-z0-9_-]+", "-", wanted).strip("-_")[:LONGEST] or "version"
-        for number in itertools.chain([1], range(2, COPIES)):
+        for number in range(1, COPIES):
             end = "" if number == 1 else f"-{number}"
             name = f"{plain[: LONGEST - len(end)]}{end}"
             if builtin_file(name) is None and not self._path(name).exists():
@@ -112,50 +107,27 @@ class Versions:
             raise TableError(503, f"{path.name} is not written, nothing was changed: {why}") from None
 
     def state(self, name: str) -> str:
-        """What changes with every saving that changes something.
-
-        Raises:
-            TableError: there is no such version, or it cannot be read.
-        """
-        path = self._existing(name)
-        try:
-            return _state_of(read_whole(path, WRITTEN.size))
-        except DocumentError as error:
-            raise TableError(410, f"{path.name}: {error.problem}") from None
-        except OSError as error:
-            raise TableError(503, f"{path.name} cannot be read: {error.strerror}") from None
+        """What changes with every saving that changes something."""
+        return _state_of(_content_of(self.file(name)))
 
     def load(self, name: str) -> tuple[str, Ruleset]:
-        """The name of a version's base, and its ruleset.
-
-        Raises:
-            TableError: it does not exist, or its file is broken; the sentence says where.
-        """
+        """The name of a version's base, and its ruleset."""
         return read_rules(self.file(name))
 
     def file(self, name: str) -> Path:
-        """The file of a version.
-
-        Raises:
-            TableError: it does not exist.
-        """
-        return self._existing(name)
+        """The file of a version."""
+        path = self._path(name)
+        if not path.is_file():
+            raise TableError(404, f"there is no version {name!r} here")
+        return path
 
     def text(self, name: str) -> str:
-        """What is in the file of a version.
-
-        Raises:
-            TableError: it does not exist, or it cannot be read.
-        """
+        """What is in the file of a version."""
         return text_of(self.file(name))
 
     def delete(self, name: str) -> None:
-        """Delete a version.
-
-        Raises:
-            TableError: it does not exist, or it cannot be deleted.
-        """
-        path = self._existing(name)
+        """Delete a version."""
+        path = self.file(name)
         try:
             path.unlink()
         except OSError as error:
@@ -164,19 +136,9 @@ class Versions:
     def _path(self, name: str) -> Path:
         return self.folder / f"{check_name(name)}.yaml"
 
-    def _existing(self, name: str) -> Path:
-        path = self._path(name)
-        if not path.is_file():
-            raise TableError(404, f"there is no version {name!r} here")
-        return path
-
 
 def read_rules(path: Path) -> tuple[str, Ruleset]:
-    """The name of the base of a ruleset file, and the ruleset.
-
-    Raises:
-        TableError: the file is broken; the sentence says where.
-    """
+    """The name of the base of a ruleset file, and the ruleset."""
     try:
         return str(base_of(path)), load_ruleset(path)
     except RulesetError as error:
@@ -186,11 +148,7 @@ def read_rules(path: Path) -> tuple[str, Ruleset]:
 
 
 def check_name(name: str) -> str:
-    """A name for a version.
-
-    Raises:
-        TableError: it cannot be one.
-    """
+    """A name for a version."""
     if not NAME.fullmatch(name):
         raise TableError(
             400, f"name: {name[:60]!r}: allowed: up to 40 letters, digits, - and _, a letter or digit first"
@@ -239,17 +197,18 @@ def _has(versions: Versions, name: str, draft: RulesetDraft) -> bool:
 
 
 def text_of(path: Path) -> str:
-    """What is in a ruleset file.
-
-    Raises:
-        TableError: it cannot be read.
-    """
+    """What is in a ruleset file."""
     try:
-        return read_whole(path, WRITTEN.size).decode()
-    except DocumentError as error:
-        raise TableError(410, f"{path.name}: {error.problem}") from None
+        return _content_of(path).decode()
     except UnicodeDecodeError:
         raise TableError(410, f"{path.name}: not UTF-8") from None
+
+
+def _content_of(path: Path) -> bytes:
+    try:
+        return read_whole(path, WRITTEN.size)
+    except DocumentError as error:
+        raise TableError(410, f"{path.name}: {error.problem}") from None
     except OSError as error:
         raise TableError(503, f"{path.name} cannot be read: {error.strerror}") from None
 

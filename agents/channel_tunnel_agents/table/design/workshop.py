@@ -29,7 +29,7 @@ from channel_tunnel_agents.table.design.game import BEST, SCRIPTED, designed
 from channel_tunnel_agents.table.design.imports import RefusedFile, TakenIn, take_in
 from channel_tunnel_agents.table.design.players import Judges, trainable_player
 from channel_tunnel_agents.table.design.reports import About, Reports
-from channel_tunnel_agents.table.design.sharing import Shared, shared_page
+from channel_tunnel_agents.table.design.sharing import shared_page
 from channel_tunnel_agents.table.design.tunings import CHOICES, Tunings
 from channel_tunnel_agents.table.design.versions import (
     LONGEST,
@@ -168,11 +168,7 @@ class Workshop:
         return [self._aged(told) for told in self.reports.list()]
 
     def report(self, key: str) -> dict[str, Any]:
-        """A report as `Reports.look` has it, and whether it is `older`: the version that it was of has other rules now.
-
-        Raises:
-            TableError: it does not exist.
-        """
+        """A report as `Reports.look` has it, and whether it is `older`: the version that it was of has other rules now."""
         return self._aged(self.reports.look(key))
 
     def _aged(self, told: dict[str, Any]) -> dict[str, Any]:
@@ -207,11 +203,7 @@ class Workshop:
         self.searches.close()
 
     def form(self, base: str) -> dict[str, Any]:
-        """The form of a base, see `form.form_of`; its seats, and who may play a report.
-
-        Raises:
-            TableError: not one of the bases.
-        """
+        """The form of a base, see `form.form_of`; its seats, and who may play a report."""
         ruleset = find_base(base)
         choices = designed(ruleset).report_players
         return form_of(ruleset) | {
@@ -230,11 +222,7 @@ class Workshop:
         return make_draft(find_base(wish.base), check_name(wish.name), wish.changes, note)
 
     def called(self, wish: Wish) -> tuple[DraftName, RulesetDraft]:
-        """The ruleset of a draft under the name that it goes by where it is played; see `versions.name_of_draft`.
-
-        Raises:
-            TableError: as `draft`.
-        """
+        """The ruleset of a draft under the name that it goes by where it is played; see `versions.name_of_draft`."""
         draft = self.draft(wish)
         called = name_of_draft(self.versions, wish.name, wish.base, draft)
         if called.name != wish.name:
@@ -267,19 +255,11 @@ class Workshop:
         }
 
     def test(self, wish: Wish) -> dict[str, Any]:
-        """Let the players of a draft play each other; see `players.Judges`.
-
-        Raises:
-            TableError: as `draft`.
-        """
+        """Let the players of a draft play each other; see `players.Judges`."""
         return self.judges.test(self.draft(wish).ruleset)
 
     def tune(self, wish: Tune) -> dict[str, Any]:
-        """Begin to train a policy for a draft, or find the one that is being trained for it; how far it is.
-
-        Raises:
-            TableError: as `draft` and `Tunings.start`, or no agent that plays the draft can be trained.
-        """
+        """Begin to train a policy for a draft, or find the one that is being trained for it; how far it is."""
         draft = self.draft(wish)
         parent = trainable_player(draft.ruleset)
         if parent is None:
@@ -288,21 +268,13 @@ class Workshop:
         return self.tunings.look(draft.ruleset)
 
     def search(self, wish: FindNumbers) -> dict[str, Any]:
-        """Begin a search for numbers that meet targets; how far it is.
-
-        Raises:
-            TableError: as `draft` and `Searches.start`.
-        """
+        """Begin a search for numbers that meet targets; how far it is."""
         given = wish.targets, wish.figures, wish.player, wish.trials, wish.deals
         self.searches.start(find_base(wish.base), self.draft(wish), *given)
         return self.searches.look()
 
     def save(self, wish: Save) -> dict[str, Any]:
-        """Keep a draft as a version; its state.
-
-        Raises:
-            TableError: as `draft` and `Versions.save`; nothing has changed.
-        """
+        """Keep a draft as a version; its state."""
         file = self.draft(wish).file
         return {"state": self.versions.save(wish.name, file, wish.replace, wish.seen)}
 
@@ -319,11 +291,7 @@ class Workshop:
         return {"name": name, "base": base, "changes": changes, "note": note, "state": state}
 
     def copy(self, name: str) -> dict[str, Any]:
-        """A version of another name with the same rules, loaded.
-
-        Raises:
-            TableError: as `load` and `Versions.save`.
-        """
+        """A version of another name with the same rules, loaded."""
         found = self.load(name)
         new = self.versions.free_name(f"{name[: LONGEST - len(COPY)]}{COPY}")
         draft = make_draft(find_base(found["base"]), new, found["changes"], found["note"])
@@ -334,9 +302,6 @@ class Workshop:
         """The version that a file became, or `refused`: where and why it is none, a sentence each.
 
         A file whose name is taken gets another one, unless it is the very file that is here.
-
-        Raises:
-            TableError: no room.
         """
         try:
             found = take_in(wish.text, every_base())
@@ -357,42 +322,23 @@ class Workshop:
         except TableError:
             return False
 
-    def export(self, name: str) -> Path:
-        """The ruleset file of a version.
-
-        Raises:
-            TableError: it does not exist.
-        """
-        return self.versions.file(name)
-
     def share(self, name: str) -> str:
-        """A version as a page for somebody else; see `sharing`.
-
-        Raises:
-            TableError: as `load`.
-        """
+        """A version as a page for somebody else; see `sharing`."""
         base, ruleset = self.versions.load(name)
         rules = find_base(base)
         changes_of(rules, ruleset)  # its reader can import it
         return shared_page(
-            Shared(
-                name,
-                note_of(ruleset, base),
-                agents_of(ruleset.spec.name).title,
-                base,
-                told_changes(rules, ruleset),
-                self.versions.text(name),
-                self._found(name, ruleset),
-                self.versions.at(name),
-            )
+            self._found(name, ruleset),
+            note=note_of(ruleset, base),
+            game=agents_of(ruleset.spec.name).title,
+            base=base,
+            told=told_changes(rules, ruleset),
+            file=self.versions.text(name),
+            at=self.versions.at(name),
         )
 
     def compare(self, wish: Compare) -> dict[str, Any]:
-        """Two side by side; see `comparison`.
-
-        Raises:
-            TableError: one of them is not there, or they are of two games.
-        """
+        """Two side by side; see `comparison`."""
         return compare(self._side(wish.one), self._side(wish.other))
 
     def _side(self, side: ComparedSide) -> Compared:
@@ -438,25 +384,26 @@ class Workshop:
             "told": told_changes(ruleset, turned),
         }
 
-    def measure(self, wish: MakeReport) -> str:
-        """Begin a report of a draft; returns its key.
-
-        Raises:
-            TableError: as `draft` and `Reports.start`.
-        """
+    def measure(self, wish: MakeReport) -> dict[str, str]:
+        """Begin a report of a draft; its key."""
         called, draft = self.called(wish)
         agents = agents_of_report(wish.players, draft.ruleset)
         changes = told_changes(find_base(wish.base), draft.ruleset)
         about = About(called.name, wish.base, wish.deals, agents, called.of, called.saved, changes)
-        return self.reports.start(about, draft.file)
+        return {"key": self.reports.start(about, draft.file)}
+
+    def measure_again(self, key: str, wish: MakeAgain) -> dict[str, str]:
+        """Begin a report on the rules of another, on another number of deals or after training; its key."""
+        return {"key": self.reports.start_again(key, wish.deals, wish.decisions)}
+
+    def cancel(self, key: str) -> dict[str, Any]:
+        """Stop a report that runs; what it is then."""
+        self.reports.cancel(key)
+        return self.report(key)
 
 
 def agents_of_report(players: str, ruleset: Ruleset) -> tuple[str, ...]:
-    """Who plays a report; the report itself finds what was trained for its rules.
-
-    Raises:
-        TableError: no choice of this game.
-    """
+    """Who plays a report; the report itself finds what was trained for its rules."""
     choices = {choice.key: choice.agents for choice in designed(ruleset).report_players}
     if players not in choices:
         raise TableError(400, f"players: {shorten(players)}: allowed: {', '.join(choices)}")
@@ -482,11 +429,7 @@ def every_base() -> list[str]:
 
 
 def find_base(name: str) -> Ruleset:
-    """A ruleset that can be edited.
-
-    Raises:
-        TableError: there is no such name.
-    """
+    """A ruleset that can be edited."""
     known = every_base()
     if name not in known:
         raise TableError(400, f"base: {name[:60]!r}: allowed: {', '.join(known)}")

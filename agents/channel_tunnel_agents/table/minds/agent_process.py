@@ -1,7 +1,7 @@
 """The other end of `players`: a process that makes agents and answers one question at a time.
 
-It sends (READY,) on the pipe whose descriptor is its only argument. Then it reads each `AgentQuestion`
-and sends (MADE, the agent's own budget in seconds), then (ANSWER, value) or (ERROR, status,
+It sends (READY,) on the pipe whose descriptor is its only argument. Then it reads each (seconds, `AgentQuestion`), after
+so many seconds it may end itself, and sends (MADE, the agent's own budget in seconds), then (ANSWER, value) or (ERROR, status,
 sentence). It exits when the pipe closes, even while an agent hangs: a thread watches the pipe, and
 a C library timer works without the interpreter.
 """
@@ -25,6 +25,7 @@ from channel_tunnel_agents.base import AgentError, AgentFailure, choose_action
 from channel_tunnel_agents.players.policy.card import policy_folder, policy_paths
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.table.errors import one_line
+from channel_tunnel_agents.table.minds.analysis import judge_position, search_position
 from channel_tunnel_agents.table.minds.reviewed import REVIEWED, ReviewedGame, Stretch
 from channel_tunnel_env import BatchGame, Game, Ruleset, VersionError
 from channel_tunnel_env.core.game import Game as AnyGame
@@ -35,6 +36,10 @@ GRACE_SECONDS = 10.0  # after the limit, for the server to kill this process its
 MOST_WORDS = 300  # characters of an agent's error message
 
 
+Files = tuple[tuple[int, int], ...]
+"""The state of an agent's files: (time of change in ns, bytes) of each."""
+
+
 class Key(NamedTuple):
     """Identifies an agent: its name and the digest of the ruleset it was made for."""
 
@@ -42,50 +47,21 @@ class Key(NamedTuple):
     digest: str
 
 
-class KeptAgent(NamedTuple):
-    """An agent that was made, and the state of its files then: (time of change in ns, bytes) of each."""
-
-    agent: Any
-    files: tuple[tuple[int, int], ...]
-
-
 class AgentQuestion(NamedTuple):
-    """What the server sends.
+    """A question to an agent that was made for a ruleset.
 
     Attributes:
-        seconds: time after which the process may end itself.
         ruleset: None if the process already has it.
         job: a key of `JOBS`.
-        states: record of the game in question; None if the job needs none.
+        states: record of the game in question, see `pack_game`; None if the job needs none.
         more: further arguments of the job.
     """
 
-    seconds: float
     key: Key
     ruleset: Ruleset | None
     job: str
-    states: bytes | None
-    more: tuple[Any, ...]
-
-
-def _make(agent: Any, game: None) -> None:
-    """Does nothing: making the agent was the job."""
-
-
-def _choose(agent: Any, game: Any) -> int:
-    return choose_action(agent, game)
-
-
-def _judge(agent: Any, game: Any) -> Any:
-    from channel_tunnel_agents.table.minds import analysis
-
-    return analysis.judge_position(agent, game)
-
-
-def _search(agent: Any, game: Any, milliseconds: int) -> Any:
-    from channel_tunnel_agents.table.minds import analysis
-
-    return analysis.search_position(agent, game, milliseconds)
+    states: bytes | None = None
+    more: tuple[Any, ...] = ()
 
 
 def _weigh(agent: Any, game: Any, actions: tuple[int, ...], seat: str) -> Any:
@@ -114,10 +90,10 @@ def _estimate(agent: Any, game: None, observations: Any, masks: Any) -> list[flo
 
 
 JOBS: dict[str, Callable[..., Any]] = {
-    "make": _make,
-    "choose": _choose,
-    "judge": _judge,
-    "search": _search,
+    "make": lambda agent, game: None,  # that was the job
+    "choose": choose_action,
+    "judge": judge_position,
+    "search": search_position,
     "weigh": _weigh,
     "suspect": _suspect,
     "estimate": _estimate,
@@ -132,13 +108,13 @@ class Answerer:
 
     def __init__(self, pipe: Connection) -> None:
         self.pipe = pipe
-        self.agents: OrderedDict[Key, KeptAgent] = OrderedDict()
+        self.agents: OrderedDict[Key, tuple[Any, Files]] = OrderedDict()
         self.rulesets: dict[str, Ruleset] = {}
         self.nowhere = Path(os.devnull).open("w")  # noqa: SIM115  open as long as the process
 
-    def answer(self, asked: AgentQuestion) -> None:
+    def answer(self, seconds: float, asked: AgentQuestion) -> None:
         """Answer one question; any failure of the agent becomes an error with a sentence."""
-        faulthandler.dump_traceback_later(asked.seconds + GRACE_SECONDS, exit=True, file=self.nowhere)
+        faulthandler.dump_traceback_later(seconds + GRACE_SECONDS, exit=True, file=self.nowhere)
         try:
             agent = self._agent(asked)
             self.pipe.send((MADE, budget_seconds(agent)))
@@ -163,14 +139,14 @@ class Answerer:
     def _agent(self, asked: AgentQuestion) -> Any:
         if asked.ruleset is not None:
             self.rulesets[asked.key.digest] = asked.ruleset
-        kept = self.agents.get(asked.key)
-        if kept is None or _files_of(kept.agent) not in ((), kept.files):
+        agent, files = self.agents.get(asked.key, (None, ()))
+        if agent is None or _files_of(agent) not in ((), files):
             agent = make_agent(asked.key.name, self.rulesets[asked.key.digest])
-            self.agents[asked.key] = kept = KeptAgent(agent, _files_of(agent))
+            self.agents[asked.key] = agent, _files_of(agent)
             if len(self.agents) > MOST_AGENTS:
                 self.agents.popitem(last=False)
         self.agents.move_to_end(asked.key)
-        return kept.agent
+        return agent
 
     def _game(self, asked: AgentQuestion) -> Game | None:
         if asked.states is None:
@@ -178,7 +154,7 @@ class Answerer:
         return unpack_game(asked.states, self.rulesets[asked.key.digest])
 
 
-def _files_of(agent: Any) -> tuple[tuple[int, int], ...]:
+def _files_of(agent: Any) -> Files:
     """The state of the files that a policy was read from; empty for an agent without, or if they are gone."""
     folder = policy_folder(agent)
     if folder is None:
@@ -209,7 +185,7 @@ def budget_seconds(agent: Any) -> float:
     return float(milliseconds) / 1000 if isinstance(milliseconds, int | float) else 0.0
 
 
-def _read(pipe: Connection, asked: SimpleQueue[AgentQuestion]) -> None:
+def _read(pipe: Connection, asked: SimpleQueue[tuple[float, AgentQuestion]]) -> None:
     """Pass questions on; when the pipe closes the process exits, even if an agent is busy."""
     try:
         while True:
@@ -221,13 +197,13 @@ def _read(pipe: Connection, asked: SimpleQueue[AgentQuestion]) -> None:
 def main() -> None:
     """Answer questions until the pipe closes."""
     pipe = Connection(int(sys.argv[1]))
-    asked: SimpleQueue[AgentQuestion] = SimpleQueue()
+    asked: SimpleQueue[tuple[float, AgentQuestion]] = SimpleQueue()
     threading.Thread(target=_read, args=(pipe, asked), daemon=True).start()
     BatchGame.from_games([Game("tiny", 1)])  # loads, or compiles, what every question needs
     answerer = Answerer(pipe)
     pipe.send((READY,))
     try:
         while True:
-            answerer.answer(asked.get())
+            answerer.answer(*asked.get())
     except OSError:  # the server has gone
         os._exit(0)

@@ -31,15 +31,7 @@ def judge_position(policy: PolicyAgent, game: Game) -> dict[str, Any]:
     return {
         "side": game.to_play,
         "chance": chance_of(float(values[0])),
-        "moves": [
-            {
-                "action": moves[int(a)]["action"],
-                "words": moves[int(a)]["words"],
-                "share": round(float(shares[a]), 4),
-                "path": moves[int(a)]["paths"][0],
-            }
-            for a in order
-        ],
+        "moves": [_shown(moves[int(a)], shares[a]) for a in order],
     }
 
 
@@ -47,8 +39,8 @@ def search_position(policy: PolicyAgent, game: Game, milliseconds: int) -> dict[
     """Evaluate the policy's best moves by rollouts.
 
     Returns:
-        side, worlds (played for each move), chance (the first seat's, of the best move), moves: action, words,
-        share, chance (the mover's, 0 to 1), path, best.
+        side, worlds (played for each move), moves: action, words, share, path, chance (the mover's, 0 to 1; None if nothing
+        was played), best.
     """
     from channel_tunnel_agents.search.policy_search import PolicySearchAgent, SearchSettings
 
@@ -57,20 +49,15 @@ def search_position(policy: PolicyAgent, game: Game, milliseconds: int) -> dict[
     worlds, chosen, legal = int(found.worlds[0]), int(found.actions[0]), moves_by_id(game)
     moves = []
     for move, prior, gain in zip(found.moves[0], found.prior[0], found.gains[0], strict=True):
-        action = int(move)
-        if action < 0:
-            continue
-        moves.append(
-            {
-                "action": legal[action]["action"],
-                "words": legal[action]["words"],
-                "share": round(float(np.exp(prior)), 4),
-                "chance": round((float(gain) + 1) / 2, 4) if worlds else None,
-                "path": legal[action]["paths"][0],
-                "best": action == chosen,
-            }
-        )
+        if move >= 0:
+            chance = chance_of(float(gain)) if worlds else None
+            moves.append(_shown(legal[int(move)], np.exp(prior)) | {"chance": chance, "best": int(move) == chosen})
     return {"side": game.to_play, "worlds": worlds, "moves": moves}
+
+
+def _shown(move: dict[str, Any], share: float) -> dict[str, Any]:
+    """A legal move with its share of a policy's choice."""
+    return {"action": move["action"], "words": move["words"], "share": round(float(share), 4), "path": move["paths"][0]}
 
 
 def moves_by_id(game: Game) -> dict[int, dict[str, Any]]:

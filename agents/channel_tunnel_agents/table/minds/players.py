@@ -18,7 +18,7 @@ from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import Pipe
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from channel_tunnel_agents.base import FROZEN
 from channel_tunnel_agents.names import AgentName
@@ -47,16 +47,6 @@ class Gone(Exception):
     """The process has ended."""
 
 
-class AgentTask(NamedTuple):
-    """A question to an agent that was made for a ruleset; see `agent_process.JOBS`."""
-
-    key: Key
-    ruleset: Ruleset
-    job: str
-    game: Game | None = None
-    more: tuple[Any, ...] = ()
-
-
 class AgentProcess:
     """A process that runs `agent_process`, and what it has been sent so far."""
 
@@ -72,12 +62,12 @@ class AgentProcess:
                 env={**ONE_THREAD, **os.environ, "PYTHONPATH": paths},
             )
         self._pipe = ours
-        self._ready = False
+        self._is_ready = False
         self.made: set[Key] = set()
         self._answered: set[tuple[Key, str]] = set()
         self._rulesets: set[str] = set()
 
-    def ask(self, about: AgentTask, patience: float, making: float) -> Any:
+    def ask(self, question: AgentQuestion, patience: float, making: float) -> Any:
         """The answer to a question.
 
         Args:
@@ -89,14 +79,15 @@ class AgentProcess:
             Gone: the process has ended.
             TableError: the agent cannot be made, or fails.
         """
-        key, digest = about.key, about.key.digest
-        seconds = patience + (0 if (key, about.job) in self._answered else making)
-        told = None if digest in self._rulesets else about.ruleset
-        states = None if about.game is None else pack_game(about.game)
+        key, of = question.key, (question.key, question.job)
+        seconds = patience + (0 if of in self._answered else making)
+        if key.digest in self._rulesets:
+            question = question._replace(ruleset=None)
         try:
-            self._wait_until_ready()
-            self._pipe.send(AgentQuestion(seconds, key, told, about.job, states, about.more))
-            self._rulesets.add(digest)
+            if not self._is_ready:
+                self._is_ready = self._receive(START_SECONDS) == (READY,)
+            self._pipe.send((seconds, question))
+            self._rulesets.add(key.digest)
             kind, *rest = self._receive(seconds)
             if kind == MADE:
                 kind, *rest = self._receive(seconds + rest[0])
@@ -105,13 +96,8 @@ class AgentProcess:
         if kind != ANSWER:
             raise TableError(*rest)
         self.made.add(key)
-        self._answered.add((key, about.job))
+        self._answered.add(of)
         return rest[0]
-
-    def _wait_until_ready(self) -> None:
-        if not self._ready:
-            kind, *_ = self._receive(START_SECONDS)
-            self._ready = kind == READY
 
     def _receive(self, seconds: float) -> tuple[Any, ...]:
         if not self._pipe.poll(seconds):
@@ -174,12 +160,12 @@ class AgentPool:
             TableError: the agent cannot be made, fails or hangs, or the server is stopping.
         """
         key, asked = Key(name, ruleset.digest), time.monotonic()
-        frozen = None if game is None else game.clone()
+        question = AgentQuestion(key, ruleset, job, None if game is None else pack_game(game), more)
 
         def work() -> Any:
             if self._hung_at.get(key, -1.0) >= asked:  # while this question waited in its queue
                 raise self._hung(key)
-            return self._ask(AgentTask(key, ruleset, job, frozen, more))
+            return self._ask(question)
 
         return await asyncio.get_running_loop().run_in_executor(self._line(key), work)
 
@@ -195,7 +181,7 @@ class AgentPool:
             if any(key in process.made for process in self._all):
                 return
         job = "make" if AgentName.read(name).kind == "module" else "choose"
-        question = AgentTask(key, game.ruleset, job, game.clone())
+        question = AgentQuestion(key, game.ruleset, job, pack_game(game))
 
         def work() -> None:
             with contextlib.suppress(TableError):
@@ -205,13 +191,9 @@ class AgentPool:
             self._line(key).submit(work)
 
     def check(self, name: str, ruleset: Ruleset) -> None:
-        """Check that an agent can be made, for the rules that it was trained on.
-
-        Raises:
-            TableError: it cannot be made.
-        """
+        """Check that an agent can be made, for the rules that it was trained on."""
         key = Key(name if name.startswith(FROZEN) else FROZEN + name, ruleset.digest)
-        self._ask(AgentTask(key, ruleset, "make"))
+        self._ask(AgentQuestion(key, ruleset, "make"))
 
     def warm(self) -> None:
         """Start a process in advance for the first question."""
@@ -244,7 +226,7 @@ class AgentPool:
             self._lines.move_to_end(key)
             return self._lines[key]
 
-    def _ask(self, question: AgentTask) -> Any:
+    def _ask(self, question: AgentQuestion) -> Any:
         with self._places:
             process = self._take(question.key)
             try:

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.players.scripted import TREES
-from channel_tunnel_agents.statistics import Estimate, estimate_change, estimate_mean
+from channel_tunnel_agents.statistics import estimate_change, estimate_mean
 from channel_tunnel_agents.table.minds.analysis import moves_by_id
-from channel_tunnel_agents.table.minds.reviewed import MARK_NAMES, REVIEWED, mark_by
+from channel_tunnel_agents.table.minds.reviewed import REVIEWED, mark_by
 from channel_tunnel_env import BatchGame, Game
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 WORLDS = 128  # in which the two moves are compared
 DEPTH = 12  # decisions played in each: about a turn and a half
 FRESH = 1  # seed of these worlds; the tree search deals its own with seed 0
-MARKS = tuple(zip((0.20, 0.10, 0.05), MARK_NAMES, strict=True))
-"""Loss of the chance to win from which on a decision is marked, the worst first."""
+MARKS = (0.20, 0.10, 0.05)
+"""Loss of the chance to win from which on a decision has each of MARK_NAMES."""
 MOST_REASONS = 3
 
 
@@ -36,7 +36,7 @@ def weigh_move(policy: PolicyAgent, game: Game, action: int) -> dict[str, Any]:
 
     Returns:
         side, round, words: the decision; only: whether there was no other move; before, after: the side's chance to win (0 to 1)
-        with the better and with the played move; mark: of MARKS, or ""; better: None, or action,
+        with the better and with the played move; mark: of MARK_NAMES, or ""; better: None, or action,
         words, path, gains and costs (sentences); worlds, decisions: what they rest on.
     """
     moves = moves_by_id(game)
@@ -55,23 +55,14 @@ def weigh_move(policy: PolicyAgent, game: Game, action: int) -> dict[str, Any]:
     loss = estimate_change(other - mine)
     before = max(float(mine.mean()), float(other.mean()))
     judged |= {"before": round(before, 4), "after": round(float(mine.mean()), 4)}
-    judged |= {"worlds": WORLDS, "decisions": DEPTH, "mark": mark_of(loss)}
+    judged |= {"worlds": WORLDS, "decisions": DEPTH, "mark": mark_by(loss, MARKS)}
     if loss.value > 0:
         judged["better"] = _describe(moves[better], batch, found, game.mover, column[action], column[better])
     return judged
 
 
-def mark_of(loss: Estimate) -> str:
-    """The mark of a decision by its loss; none if the loss may be luck of the worlds."""
-    return mark_by(loss, [least for least, _ in MARKS])
-
-
 def _preferred(policy: PolicyAgent, batch: BatchGame) -> int:
-    """The move of a tree search with the policy.
-
-    Raises:
-        ValueError: the game has no such search.
-    """
+    """The move of a tree search with the policy."""
     tree = TREES.get(batch.spec.name)
     if tree is None:
         raise ValueError(f"the game {batch.spec.name}: no tree search reviews its moves")
@@ -89,13 +80,8 @@ def _play_out(policy: PolicyAgent, batch: BatchGame, moves: NDArray[np.int64]) -
 def _describe(
     move: dict[str, Any], batch: BatchGame, found: PlayedOut, mover: int, played: int, column: int
 ) -> dict[str, Any]:
-    """The better move, and what it gains and gives up on average.
-
-    Args:
-        move: the better move, as the table lists it.
-        mover: the seat that decided.
-        played, column: of the played and of the better move in what was found.
-    """
+    """The better move, as the table lists it, and what it gains and gives up on average: `column` in what was found, against
+    `played` there."""
     gains: list[str] = []
     costs: list[str] = []
     for gain in REVIEWED[batch.spec.name].gains:

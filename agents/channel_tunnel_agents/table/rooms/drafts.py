@@ -41,13 +41,9 @@ class Draft:
         """Without the last edit."""
         return Draft(self.edits[:-1], changes=self.changes + 1)
 
-    def finished(self) -> Draft:
-        """Sent."""
-        return replace(self, sent=True, changes=self.changes + 1)
-
-    def reopened(self) -> Draft:
-        """Sent no longer."""
-        return replace(self, sent=False, changes=self.changes + 1)
+    def marked(self, sent: bool) -> Draft:
+        """Sent, or sent no longer."""
+        return replace(self, sent=sent, changes=self.changes + 1)
 
     def answers(self) -> tuple[dict[str, str], set[str]]:
         """The answers by question, and the choices of a row."""
@@ -110,11 +106,7 @@ class Paper:
     missing: tuple[str, ...]
 
     def slip_for(self, face: PhaseFace, key: str, action: int) -> Slip:
-        """The slip of a question at which an answer is legal.
-
-        Raises:
-            TableError: no such question, or the answer is not legal.
-        """
+        """The slip of a question at which an answer is legal."""
         found = [slip for slip in self.slips if slip.asked.key == key]
         if not found:
             raise TableError(409, f"this seat is not asked {key!r:.60} now")

@@ -56,17 +56,14 @@ def curve_decisions(room: Room, viewer: str, ply: int) -> JudgedDecisions | None
 
 def chance_curve(room: Room, ply: int, judged: JudgedDecisions, values: list[float]) -> list[list[Any]]:
     """The first seat's chance at the decisions of a curve: [ply, chance, side]; a finished game adds its result."""
-    points = [[n, chance_of(value), side] for n, side, value in zip(judged.plies, judged.sides, values, strict=True)]
-    return [*points, *_outcome(room, ply)]
-
-
-def _outcome(room: Room, ply: int) -> list[list[Any]]:
-    """A finished game's last point is its result."""
+    points: list[list[Any]] = [
+        [n, chance_of(value), side] for n, side, value in zip(judged.plies, judged.sides, values, strict=True)
+    ]
     game = room.game
-    if not game.is_over or ply < len(game.actions):
-        return []
-    first, second = game.seats
-    return [[ply, {first: 1.0, second: 0.0}.get(str(game.winner), 0.5), "result"]]
+    if game.is_over and ply >= len(game.actions):
+        first, second = game.seats
+        points.append([ply, {first: 1.0, second: 0.0}.get(str(game.winner), 0.5), "result"])
+    return points
 
 
 _OVER = object()
@@ -81,11 +78,7 @@ class _Part(NamedTuple):
 
 
 def check_reviewed(room: Room) -> ReviewedGame:
-    """How the moves of a room's game are judged.
-
-    Raises:
-        TableError: they are not, or not yet.
-    """
+    """How the moves of a room's game are judged."""
     reviewed = REVIEWED.get(room.game.spec.name)
     if reviewed is None:
         raise TableError(404, f"{room.game.ruleset.data.title} has no review at this table")

@@ -19,11 +19,7 @@ _SECRET = re.compile(r"[0-9a-f]{32}")
 
 
 def person_of(secret: str) -> str:
-    """What a browser's person is called in files: the secret cannot be found from it.
-
-    Raises:
-        TableError: it is no such secret.
-    """
+    """What a browser's person is called in files: the secret cannot be found from it."""
     if not _SECRET.fullmatch(secret):
         raise TableError(400, "table-player: 32 hexadecimal digits are expected")
     return hashlib.sha256(secret.encode()).hexdigest()[:16]

@@ -71,11 +71,7 @@ class Offers:
         return cls(named, tuple(dict.fromkeys((*usual, *agents))), files, first)
 
     def ruleset(self, name: str, agenda: bool | None = None, players: int | None = None) -> Ruleset:
-        """An offered ruleset, with or without the Agenda, for a number of players (None: as the ruleset says).
-
-        Raises:
-            TableError: not offered.
-        """
+        """An offered ruleset, with or without the Agenda, for a number of players (None: as the ruleset says)."""
         if name not in self.rulesets:
             raise TableError(
                 400,
@@ -95,11 +91,7 @@ class Offers:
         return next(same, changed)
 
     def agent(self, name: str, ruleset: Ruleset) -> str:
-        """An offered agent's name for `make_agent`; `frozen:` if it was trained for other rules.
-
-        Raises:
-            TableError: not offered.
-        """
+        """An offered agent's name for `make_agent`; `frozen:` if it was trained for other rules."""
         if not self.has(name, ruleset):
             raise TableError(
                 400,
@@ -129,11 +121,7 @@ class Offers:
         return [name for name in self.agents if plays(name, ruleset.spec.name)]
 
     def confine(self, entry: Any) -> Ruleset | None:
-        """The ruleset that an uploaded file names; None if the file contains all of it.
-
-        Raises:
-            TableError: it names a file of this machine.
-        """
+        """The ruleset that an uploaded file names; None if the file contains all of it."""
         if isinstance(entry, dict):
             base = entry.get("base", "standard")
             if not isinstance(base, str) or builtin_file(base) is None:
@@ -142,11 +130,7 @@ class Offers:
         return self.ruleset(entry if isinstance(entry, str) else repr(entry))
 
     def record_file(self, name: str) -> Path:
-        """A record file of the command line.
-
-        Raises:
-            TableError: not on the command line.
-        """
+        """A record file of the command line."""
         if name not in self.records:
             known = _listed(self.records) if self.records else "no others; start the table with --records FILE"
             raise TableError(404, f"record file {_short(name)} is not offered; there are {known}")
@@ -186,10 +170,9 @@ class Offers:
             "frozen": [agent for agent in agents if not fits(agent, ruleset)],
         }
 
-    def levels_of(self, *games: str) -> list[dict[str, Any]]:
-        """The levels of some games whose agents are offered."""
-        found = [level for game in games for level in LEVELS[game]]
-        return [level._asdict() for level in found if level.agent in self.agents]
+    def levels_of(self, game: str) -> list[dict[str, Any]]:
+        """The levels of a game whose agents are offered."""
+        return [level._asdict() for level in LEVELS[game] if level.agent in self.agents]
 
     def usual_rival(self, game: str) -> str:
         """The rival that is proposed first: of the trained levels the one nearest to the middle; "" if no level is offered."""
@@ -277,14 +260,6 @@ def plays(agent: str, game: str) -> bool:
     return not games or game in games
 
 
-def policy_name(agent: str) -> str | None:
-    """The shipped policy behind an agent's name, if there is one."""
-    try:
-        return AgentName.read(agent).shipped
-    except AgentError:
-        return None
-
-
 def _is_run(agent: str) -> bool:
     """Whether an agent is a trained run's policy without search."""
     name = AgentName.read(agent)
@@ -294,10 +269,11 @@ def _is_run(agent: str) -> bool:
 def fits(agent: str, ruleset: Ruleset) -> bool:
     """Whether an agent was made for a ruleset; only for the shipped policies is this known in
     advance."""
-    name = policy_name(agent)
-    if name is None:
+    try:
+        name = AgentName.read(agent).shipped
+    except AgentError:
         return True
-    return shipped.fits(name, ruleset)
+    return name is None or shipped.fits(name, ruleset)
 
 
 def _listed(names: Iterable[str]) -> str:

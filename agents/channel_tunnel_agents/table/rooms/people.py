@@ -25,11 +25,7 @@ _NUMBER = re.compile(r'(<text[^>]* data-seat="([0-9])"[^>]*>)[0-9](?=</text>)') 
 
 
 def check_name(text: str) -> str:
-    """A name as somebody typed it, with single spaces; "" for none.
-
-    Raises:
-        TableError: it is longer than MOST_LETTERS, or has characters of markup or none that can be seen.
-    """
+    """A name as somebody typed it, with single spaces; "" for none."""
     if len(text) > MOST_LETTERS * 10:
         raise TableError(400, f"name: {len(text):,} characters: at most {MOST_LETTERS} are allowed")
     name = " ".join(unicodedata.normalize("NFC", text).split())
@@ -118,9 +114,6 @@ class Watchers:
         Args:
             tab: what the tab calls itself: 16 hexadecimal digits.
             text: the name of its person; "" for none.
-
-        Raises:
-            TableError: it is no such tab, or the name is not allowed.
         """
         if not _TAB.fullmatch(tab):
             raise TableError(400, "watcher: 16 hexadecimal digits are expected")

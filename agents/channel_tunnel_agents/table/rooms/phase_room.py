@@ -33,9 +33,8 @@ class PhaseRoom(Room):
 
     drafts: dict[str, Draft] = field(default_factory=dict)
     _restored: dict[str, Draft] = field(default_factory=dict)
-    _announced: set[int] = field(
-        default_factory=set
-    )  # versions that differ from the last by a draft sent or taken back
+    # Versions that differ from the last by a draft sent or taken back.
+    _announced: set[int] = field(default_factory=set)
 
     @property
     def phases(self) -> PhaseFace:
@@ -73,11 +72,7 @@ class PhaseRoom(Room):
         return self.version * _MOST_CHANGES + min(own, _MOST_CHANGES - 1)
 
     def check_shown(self, held: set[str], version: int) -> None:
-        """Others may have sent their drafts since: the phase and the tab's own drafts must be those shown.
-
-        Raises:
-            TableError: the page shows an older phase or draft.
-        """
+        """Others may have sent their drafts since: the phase and the tab's own drafts must be those shown."""
         first = self.version
         while first in self._announced:
             first -= 1
@@ -157,24 +152,17 @@ class PhaseRoom(Room):
             raise TableError(409, str(error)) from None
 
     def send(self, seat: str) -> None:
-        """Make a seat's draft final.
-
-        Raises:
-            TableError: an answer is missing; the sentence says which.
-        """
+        """Make a seat's draft final."""
         paper = self._writable(seat)
         if paper.missing:
             raise TableError(409, f"still to be answered: {', '.join(paper.missing)}")
-        self._announce(seat, self.draft(seat).finished())
+        self._announce(seat, self.draft(seat).marked(sent=True))
 
     def _announce(self, seat: str, draft: Draft) -> None:
         """Keep a draft that was sent or is no longer. Every page must notice, because the phase may wait only for it."""
-        self.version += 1
-        try:
+        with self.whole_or_not():
+            self.version += 1
             self._set_draft(seat, draft)
-        except BaseException:
-            self.version -= 1
-            raise
         self._announced.add(self.version)
 
     def _writable(self, seat: str) -> Paper:
@@ -183,12 +171,9 @@ class PhaseRoom(Room):
         return self.paper(seat)
 
     def _set_draft(self, seat: str, draft: Draft) -> None:
-        was, self.drafts = self.drafts, {**self.drafts, seat: draft}
-        try:
+        with self.whole_or_not():
+            self.drafts = {**self.drafts, seat: draft}
             self.keep(self, self.game)
-        except BaseException:
-            self.drafts = was
-            raise
 
     # --- reading --------------------------------------------------------------------------------
 
@@ -214,14 +199,10 @@ class PhaseRoom(Room):
         self._change(after, log)
 
     def undo_draft(self, seat: str) -> None:
-        """Take back the sending of a draft, or else its last edit: see `can_undo_draft`.
-
-        Raises:
-            TableError: it was changed too often.
-        """
+        """Take back the sending of a draft, or else its last edit: see `can_undo_draft`."""
         draft = self._changeable(seat)
         if draft.sent:
-            self._announce(seat, draft.reopened())
+            self._announce(seat, draft.marked(sent=False))
         else:
             self._set_draft(seat, draft.undone())
 
@@ -254,11 +235,10 @@ class PhaseRoom(Room):
             raise TableError(409, "there is no phase to take back")
         first = answered[-1]
         again = self._drafts_of(first, starts[starts.index(first) + 1], people)
-        was, self._restored = self._restored, again
-        try:
+        with self.whole_or_not():
+            self._restored = again
             self._back_to(first)
-        finally:
-            self._restored = was
+            self._restored = {}
 
     def _drafts_of(self, first: int, last: int, people: set[str]) -> dict[str, Draft]:
         """The drafts that a phase was answered with."""
@@ -277,11 +257,7 @@ class PhaseRoom(Room):
         return {"drafts": {seat: draft.to_dict() for seat, draft in self.drafts.items()}}
 
     def _change(self, game: Game, log: list[Entry]) -> None:
-        was = self.drafts
-        if game is not self.game:
-            self.drafts = self._restored
-        try:
+        with self.whole_or_not():
+            if game is not self.game:
+                self.drafts = self._restored
             super()._change(game, log)
-        except BaseException:
-            self.drafts = was
-            raise

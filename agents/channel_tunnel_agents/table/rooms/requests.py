@@ -66,34 +66,31 @@ class OpenRecord(Request):
     line: Annotated[int, Field(ge=1, le=MAX_GAMES)] | None = None
 
 
-class Move(Request):
-    """An action, for the version of the game that the page shows, and what the same seat decides at once after it."""
+class Change(Request):
+    """A change of the game, for the version that the page shows; alone: undo, restart, open the table, or let the agent move."""
 
     version: Version
+
+
+class Move(Change):
+    """An action, and what the same seat decides at once after it."""
+
     action: Name
     then: Annotated[list[Name], Field(max_length=8)] = []
 
 
-class Writing(Request):
+class Writing(Change):
     """An answer to a question of the running phase, or one that is taken away."""
 
-    version: Version
     asked: Annotated[str, Field(max_length=40)]
     action: Annotated[str, Field(max_length=200)]
     given: bool = True
 
 
-class Lines(Request):
+class Lines(Change):
     """Answers to questions of the running phase, as somebody types them."""
 
-    version: Version
     text: Annotated[str, Field(min_length=1, max_length=4000)]
-
-
-class Change(Request):
-    """Undo, restart, open the table, or let the agent move."""
-
-    version: Version
 
 
 class Called(Request):
@@ -125,18 +122,16 @@ class GuidedGame(Request):
     game: Name = DEFAULT_GAME
 
 
-class Rival(Request):
+class Rival(Change):
     """Replace the agent of an agent's seat."""
 
-    version: Version
     side: Name
     agent: Name
 
 
-class Clicks(Request):
+class Clicks(Change):
     """Clicks, in order, that do not form a legal move."""
 
-    version: Version
     clicks: Annotated[list[Target], Field(min_length=1, max_length=8)]
 
 
@@ -169,11 +164,7 @@ def parse(model: type[Model], body: bytes) -> Model:
 
 
 def read_json(text: str, what: str) -> Any:
-    """Parse JSON from outside.
-
-    Raises:
-        TableError: not JSON, or beyond the limits in `documents`.
-    """
+    """Parse JSON from outside."""
     try:
         return parse_json(text, what, LINE)
     except DocumentError as error:
@@ -186,9 +177,6 @@ def pick_record(lines: Iterable[str], wanted: int | None) -> tuple[Record, int]:
     Args:
         lines: lines of the file; only one is parsed as JSON.
         wanted: line number, from 1; None: the first non-empty line.
-
-    Raises:
-        TableError: no such line, or it is not JSON.
     """
     count, number, found = 0, 0, ""
     for i, text in enumerate(lines, 1):
@@ -212,11 +200,7 @@ def pick_record(lines: Iterable[str], wanted: int | None) -> tuple[Record, int]:
 
 
 def read_position_text(text: str) -> dict[str, Any]:
-    """Parse a position file, YAML or JSON.
-
-    Raises:
-        TableError: not YAML and not JSON.
-    """
+    """Parse a position file, YAML or JSON."""
     try:
         return parse_yaml(text, "the position").mapping("a position")
     except DocumentError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hmac
 import itertools
 import secrets
@@ -103,9 +104,6 @@ class Room:
             held: see `held_by`.
             wanted: a seat, "public" or "all"; None: the tab's own seat, or the seat to play if it
                 has that one and others.
-
-        Raises:
-            TableError: the tab may not see that.
         """
         viewers = (*self.game.seats, PUBLIC, ALL)
         if wanted not in (None, *viewers):
@@ -150,11 +148,7 @@ class Room:
         return not self.is_over and self.seats[str(self.game.to_play)] != PERSON
 
     def check_host(self, held: set[str]) -> None:
-        """Check that the tab set the game up.
-
-        Raises:
-            TableError: it did not.
-        """
+        """Check that the tab set the game up."""
         if HOST not in held:
             raise TableError(403, "only the tab that set the game up may do this")
 
@@ -163,11 +157,7 @@ class Room:
         return self.version
 
     def check_version(self, held: set[str], version: int) -> None:
-        """Check that the page shows the current version of the game.
-
-        Raises:
-            TableError: it shows an older version.
-        """
+        """Check that the page shows the current version of the game."""
         now = self.version_for(held)
         if version != now:
             raise TableError(
@@ -175,11 +165,7 @@ class Room:
             )
 
     def check_shown(self, held: set[str], version: int) -> None:
-        """Check that the page shows what a person in one of these seats decides on.
-
-        Raises:
-            TableError: it shows something older.
-        """
+        """Check that the page shows what a person in one of these seats decides on."""
         self.check_version(held, version)
 
     def whose_turn(self) -> str:
@@ -212,12 +198,9 @@ class Room:
         taken = {one.casefold() for one in (*others.values(), *titles.values(), *shown.values())}
         if name.casefold() in taken:
             raise TableError(409, f"name: somebody at this table is called {name} already")
-        was, self.people = self.people, others | ({seat: name} if name else {})
-        try:
+        with self.whole_or_not():
+            self.people = others | ({seat: name} if name else {})
             self.keep(self, self.game)
-        except BaseException:
-            self.people = was
-            raise
 
     # --- whose game it is -----------------------------------------------------------------------
 
@@ -233,13 +216,10 @@ class Room:
         return not others
 
     def _own(self, owners: dict[str, str]) -> None:
-        was, self.owners = self.owners, owners
-        try:
-            if owners != was:
+        if owners != self.owners:
+            with self.whole_or_not():
+                self.owners = owners
                 self.keep(self, self.game)
-        except BaseException:
-            self.owners = was
-            raise
 
     # --- giving up ------------------------------------------------------------------------------
 
@@ -253,25 +233,17 @@ class Room:
 
         Args:
             stand_in: that agent.
-
-        Raises:
-            TableError: the game is over, or no person holds the seat.
         """
         if self.is_over:
             raise TableError(409, self.over_words())
         if self.seats.get(seat) != PERSON:
             raise TableError(409, f"side {seat!r:.60}: only a person at the table can resign")
-        seats = self.seats
-        if ends_game(seats, seat):
-            self.resigned, self.resigning = seat, True
-        else:
-            self.seats = {**seats, seat: stand_in}
-        try:
+        with self.whole_or_not():
+            if ends_game(self.seats, seat):
+                self.resigned, self.resigning = seat, True
+            else:
+                self.seats = {**self.seats, seat: stand_in}
             self._change(self.game, self.log)
-        except BaseException:
-            self.seats, self.resigned = seats, ""
-            raise
-        finally:
             self.resigning = False
 
     # --- looking back ---------------------------------------------------------------------------
@@ -285,11 +257,7 @@ class Room:
             yield game.play(action)
 
     def at(self, ply: int) -> Game:
-        """The game after this many decisions.
-
-        Raises:
-            TableError: it has fewer.
-        """
+        """The game after this many decisions."""
         if ply == len(self.game.actions):
             return self.game
         found = next(itertools.islice(self.positions(), ply, None), None)
@@ -365,31 +333,21 @@ class Room:
         self._back_to(ply)
 
     def restart(self) -> None:
-        """Restart the same deal.
-
-        Raises:
-            TableError: a person has seen something that cannot be unseen.
-        """
+        """Restart the same deal."""
         self._back_to(0)
 
     def _back_to(self, ply: int) -> None:
         before = self.at(ply).clone()
         self._check_unseen(before)
-        was, self.resigned = self.resigned, ""
-        try:
+        with self.whole_or_not():
+            self.resigned = ""
             self._change(before, self.log[:ply])
-        except BaseException:
-            self.resigned = was
-            raise
 
     def _check_unseen(self, before: Game) -> None:
         """Between people, refuse to take back what showed any of them something hidden.
 
         The only person among agents may: the luck stays the same, and the person learns. So may who sat down at an
         open table. Who lays a table open later has seen what the decisions before were made without.
-
-        Raises:
-            TableError: something was seen; the sentence says what.
         """
         if self.began_open or not self.is_between_people:
             return
@@ -410,36 +368,36 @@ class Room:
             )
 
     def change_rival(self, side: str, name: str) -> None:
-        """Give an agent's seat to another agent.
-
-        Raises:
-            TableError: no such seat, or a person holds it.
-        """
+        """Give an agent's seat to another agent."""
         if side not in self.seats:
             raise TableError(400, f"side {side!r:.60}: allowed: {', '.join(self.seats)}")
         if self.seats[side] == PERSON:
             raise TableError(409, f"{self.face.seat_title(side)} is held by a person, who cannot be replaced")
-        was, self.seats = self.seats, {**self.seats, side: name}
-        try:
+        with self.whole_or_not():
+            self.seats = {**self.seats, side: name}
             self._change(self.game, self.log)
-        except BaseException:
-            self.seats = was
-            raise
 
     def lay_open(self) -> None:
         """Show everything to everybody; this cannot be taken back. Where everything is shown already, nothing changes."""
         if self.shows_all:
             return
-        self.open, self.opened = True, len(self.log)
-        try:
+        with self.whole_or_not():
+            self.open, self.opened = True, len(self.log)
             self._change(self.game, self.log)
-        except BaseException:
-            self.open, self.opened = False, None
-            raise
 
     def more_to_keep(self) -> dict[str, Any]:
         """What is kept on disk besides seats, secrets and the record, as JSON."""
         return {}
+
+    @contextlib.contextmanager
+    def whole_or_not(self) -> Iterator[None]:
+        """What is changed within is as before if it cannot be kept. Values are replaced there, not changed in place."""
+        before = dict(vars(self))
+        try:
+            yield
+        except BaseException:
+            vars(self).update(before)
+            raise
 
     def _change(self, game: Game, log: list[Entry]) -> None:
         self.keep(self, game)
@@ -485,7 +443,7 @@ class Replay(Room):
 
         def keep_all() -> Iterator[Game]:
             for game in plies:
-                kept.append(_without_decisions(game))
+                kept.append(game.clone([]))  # without the list of earlier decisions
                 yield game
 
         replay = cls.from_plies(keep_all(), key=key, seats={}, tokens={}, open=True)
@@ -499,11 +457,7 @@ class Replay(Room):
         return iter(self._positions)
 
     def at(self, ply: int) -> Game:
-        """The game after this many decisions.
-
-        Raises:
-            TableError: it has fewer.
-        """
+        """The game after this many decisions."""
         if ply >= len(self._positions):
             raise TableError(404, f"decision {ply}: the record has {len(self._positions) - 1}")
         return self._positions[ply].clone(self.game.action_ids[:ply])
@@ -522,11 +476,6 @@ def face_of(game: Game) -> TableFace:
     """What a game shows and says at the table."""
     face: TableFace = table_of(game.spec)
     return face
-
-
-def _without_decisions(game: Game) -> Game:
-    """A copy without the list of earlier decisions."""
-    return game.clone([])
 
 
 def _begins(room: Room) -> Iterator[Begin]:

@@ -83,11 +83,7 @@ def load_room(fields: dict[str, Any], keep: Callable[[Room, AnyGame], None]) -> 
 
 
 def check_extra(ruleset: Ruleset, extra: str) -> None:
-    """Check that a game has something that not every game has at the table.
-
-    Raises:
-        TableError: it does not.
-    """
+    """Check that a game has something that not every game has at the table."""
     if extra not in table_of(ruleset.spec).EXTRAS:
         raise TableError(404, f"{ruleset.data.title} has no {extra} at this table")
 
@@ -122,11 +118,7 @@ class Rooms:
         return len(self._awake)
 
     def get(self, key: str) -> Room:
-        """A room by its key, loaded from its file if necessary.
-
-        Raises:
-            TableError: no such room, or its file is corrupt.
-        """
+        """A room by its key, loaded from its file if necessary."""
         return self.awake(key) or self.admit(self.load(key))
 
     def awake(self, key: str) -> Room | None:
@@ -139,11 +131,7 @@ class Rooms:
         return room
 
     def load(self, key: str) -> Room:
-        """Load a room from its file, without admitting it to memory.
-
-        Raises:
-            TableError: no such room, or its file is corrupt.
-        """
+        """Load a room from its file, without admitting it to memory."""
         if REPLAY.fullmatch(key):
             raise TableError(404, "this replay is not in memory any more: open its record again")
         fields = self.storage.load(key)
@@ -156,13 +144,13 @@ class Rooms:
             room.start, room.game = game_at_start(again), again
         return room
 
-    def sleep_idle(self) -> int:
-        """Unload idle rooms from memory; their files stay. Returns how many."""
+    def sleep_idle(self) -> None:
+        """Unload idle rooms from memory; their files stay."""
         oldest = time.monotonic() - self.idle_seconds
         idle = [key for key, room in self._awake.items() if room.touched < oldest]
         for key in idle:
             del self._awake[key]
-        return len(idle) + self._make_room()
+        self._make_room()
 
     def admit(self, room: Room) -> Room:
         """Admit a room to memory, in the place of what was there of it; the least recently used ones make room."""
@@ -174,25 +162,18 @@ class Rooms:
         self._make_room()
         return room
 
-    def _make_room(self) -> int:
+    def _make_room(self) -> None:
         """Unload the oldest rooms until the rest is within the limits. Their changes are all on
         disk."""
         decisions = sum(len(room.log) for room in self._awake.values())
-        slept = 0
         while len(self._awake) > 1 and (len(self._awake) > self.most or decisions > self.most_decisions):
             _, room = self._awake.popitem(last=False)
             decisions -= len(room.log)
-            slept += 1
-        return slept
 
     # --- new rooms ------------------------------------------------------------------------------
 
     def deal(self, request: NewGame) -> AnyGame:
-        """The game of a request, from a seed or from a position; no seats are assigned yet.
-
-        Raises:
-            TableError: a ruleset that is not offered, an invalid position, or one of a game that has none here.
-        """
+        """The game of a request, from a seed or from a position; no seats are assigned yet."""
         if request.position is not None:
             return self._position(request.position)
         ruleset = self.offers.ruleset(request.ruleset, request.agenda, request.players)
@@ -248,11 +229,7 @@ class Rooms:
         return self.admit(fresh)
 
     def lesson(self, game: str) -> tuple[Room, Lesson]:
-        """The guided first game of a game, against its agent.
-
-        Raises:
-            TableError: the game is not offered, or has no lesson.
-        """
+        """The guided first game of a game, against its agent."""
         offered = {ruleset.spec.name: ruleset for ruleset in self.offers.rulesets.values()}
         if game not in offered:
             raise TableError(400, f"game {game:.60}: there are {', '.join(offered)}")
@@ -268,11 +245,7 @@ class Rooms:
         return {"games": [listed(content, person) for content in found], "left_out": left_out}
 
     def leave(self, room: Room, person: str) -> None:
-        """Take a game off a person's list; one that is on nobody else's goes.
-
-        Raises:
-            TableError: they never sat there, or its file cannot be written.
-        """
+        """Take a game off a person's list; one that is on nobody else's goes."""
         if person not in room.owners.values():
             raise TableError(403, "this game is not on your list")
         if room.leave(person):
@@ -280,11 +253,7 @@ class Rooms:
             self._awake.pop(room.key, None)
 
     def rematch(self, room: Room) -> Room:
-        """A new deal of a room's ruleset for the same seats, whose secrets stay the same: who holds one may follow.
-
-        Raises:
-            TableError: as for a new game.
-        """
+        """A new deal of a room's ruleset for the same seats, whose secrets stay the same: who holds one may follow."""
         game = Game(room.game.ruleset, check_seed(None))
         fresh = self._new_room(game, room.seats, room.began_open, room.people)
         fresh.tokens = dict(room.tokens)
@@ -365,11 +334,7 @@ class Rooms:
         try:
             check_record(record, record.where)
             entry = record["ruleset"]
-            named: Ruleset | None
-            if "values" in entry:
-                named = self.offers.confine(entry["values"])
-            else:
-                named = self.offers.confine(entry.get("name"))
+            named = self.offers.confine(entry.get("values", entry.get("name")))
             digest = entry.get("digest")
             if named is not None and digest is not None and digest != named.digest:
                 raise RecordError(

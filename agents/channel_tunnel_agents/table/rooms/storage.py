@@ -106,7 +106,12 @@ class Storage:
                 file_beside(path, text, PRIVATE) as part,  # it contains secrets
                 folder_lock(self.rooms),
             ):
-                self._check_own(room)
+                if self.has_other(room):
+                    raise TableError(
+                        409,
+                        "this game has been changed meanwhile by another table on the same folder, so nothing was changed "
+                        "here: look at it again",
+                    )
                 if room.stamp is None:
                     self._make_place(len(text))
                 if room.resigning or (game.is_over and not room.game.is_over):
@@ -124,14 +129,6 @@ class Storage:
         """Whether another table has written the file of a room; one that is gone or damaged no table has written."""
         head = _head(self._path(room.key))
         return head is not None and head["stamp"] not in ("", room.stamp)
-
-    def _check_own(self, room: Room) -> None:
-        if self.has_other(room):
-            raise TableError(
-                409,
-                "this game has been changed meanwhile by another table on the same folder, so nothing was changed "
-                "here: look at it again",
-            )
 
     def _make_place(self, size: int) -> None:
         """Remove what goes, until there is place for a new file of this size.
@@ -176,11 +173,7 @@ class Storage:
             self._path(key).unlink(missing_ok=True)
 
     def load(self, key: str) -> dict[str, Any]:
-        """A room's fields, for `Room.from_plies`.
-
-        Raises:
-            TableError: there is no such room, or its file is corrupt; the sentence says where.
-        """
+        """A room's fields, for `Room.from_plies`."""
         if not KEY.fullmatch(key) or not self._path(key).is_file():
             raise TableError(404, "there is no such game here; it may have been another server's")
         try:

@@ -9,14 +9,17 @@ export class Refused extends Error {
   }
 }
 
-export const drawDigits = (bytes) => [...crypto.getRandomValues(new Uint8Array(bytes))].map((n) => n.toString(16).padStart(2, "0")).join("");
+const drawDigits = (bytes) => [...crypto.getRandomValues(new Uint8Array(bytes))].map((n) => n.toString(16).padStart(2, "0")).join("");
+
+// Hexadecimal digits that are drawn once, for a browser or for a tab.
+export function keptDigits(store, name, bytes) {
+  const digits = store.getItem(name) ?? drawDigits(bytes);
+  store.setItem(name, digits);
+  return digits;
+}
 
 // By what the server knows the games of the person at this browser.
-function ownSecret() {
-  const kept = localStorage.getItem("player") ?? drawDigits(16);
-  localStorage.setItem("player", kept);
-  return kept;
-}
+const ownSecret = () => keptDigits(localStorage, "player", 16);
 
 export async function ask(path, body, tokens = {}, signal = undefined) {
   // No answer is kept: it is of this moment, and a browser that goes back would show what was before.

@@ -2,7 +2,7 @@
 // allowed; a refused value is shown at its field with the server's reason, and nothing can be done with the draft
 // until it is mended.
 
-import { byId, element } from "./dom.js";
+import { byId, element, fillSelect, optionGroup, press } from "./dom.js";
 import { ask } from "./api.js";
 import { Drafts, FRESH, wantedOf } from "./design_drafts.js";
 import { Fields } from "./design_fields.js";
@@ -68,19 +68,13 @@ function allow(valid) {
 }
 
 // The seats may be others than those of the base, as where more people play.
-function offerSeats(seats) {
-  const side = byId("side"), { value } = side;
-  side.replaceChildren(...seats.map(({ key, title }) => new Option(title, key)));
-  side.value = seats.some(({ key }) => key === value) ? value : seats[0].key;
-}
+const offerSeats = (seats) => fillSelect(byId("side"), seats.map(({ key, title }) => new Option(title, key)));
 
 // What there is to choose from in this game.
 function offer({ seats, levels, players }) {
   offerSeats(seats);
   byId("rival").replaceChildren(...levels.map((level) => new Option(level.name, level.agent)));
-  const { value } = byId("players");
-  byId("players").replaceChildren(...players.map(({ key, words }) => new Option(words, key)));
-  byId("players").value = players.some(({ key }) => key === value) ? value : players[0].key;
+  fillSelect(byId("players"), players.map(({ key, words }) => new Option(words, key)));
   state.players = players;
   state.rivalChosen = false;
   tellCost();
@@ -111,10 +105,7 @@ function tell(told, refused) {
   byId("told").replaceChildren(...lines.map((line) => element("li", "", line)));
   byId("refused").replaceChildren(...wrong.map(([key, problem]) => {
     if (!key) return element("li", "", problem); // of no field alone
-    const button = element("button", "", `${fields.name(key)}: not allowed`);
-    button.type = "button";
-    button.addEventListener("click", () => fields.goTo(key));
-    return element("li", "", button);
+    return element("li", "", press(`${fields.name(key)}: not allowed`, "", () => fields.goTo(key)));
   }));
   byId("refused").hidden = !wrong.length;
   const count = Object.keys(draft.changes).length;
@@ -335,11 +326,7 @@ async function begin() {
   ({ games } = found);
   drafts = new Drafts(games.flatMap((game) => game.bases));
   wire();
-  byId("base").replaceChildren(...found.games.map(({ title, bases }) => {
-    const group = Object.assign(document.createElement("optgroup"), { label: title });
-    group.append(...bases.map((name) => new Option(name)));
-    return group;
-  }));
+  byId("base").replaceChildren(...games.map(({ title, bases }) => optionGroup(title, bases.map((name) => new Option(name)))));
   byId("deals").replaceChildren(...found.deals.map((n) => new Option(n)));
   tuning.offer(found.decisions);
   byId("players").addEventListener("change", tellCost);

@@ -1,6 +1,6 @@
 // Two versions side by side. Fills one, other, compared.
 
-import { byId, element } from "./dom.js";
+import { byId, choose, element, fillSelect, optionGroup } from "./dom.js";
 import { ask } from "./api.js";
 import { button, show } from "./design_parts.js";
 
@@ -29,26 +29,14 @@ export class Comparison {
       ["Versions", own.map(({ name }) => [name, `version:${name}`])],
       ["As it comes", bases.map((name) => [name, `base:${name}`])],
     ].filter(([, options]) => options.length);
-    for (const id of ["one", "other"]) {
-      const { value } = byId(id);
-      byId(id).replaceChildren(...groups.map(([label, options]) => {
-        const group = Object.assign(document.createElement("optgroup"), { label });
-        group.append(...options.map(([words, key]) => new Option(words, key)));
-        return group;
-      }));
-      this.choose(id, value);
-    }
+    const groupOf = ([label, options]) => optionGroup(label, options.map(([words, key]) => new Option(words, key)));
+    for (const id of ["one", "other"]) fillSelect(byId(id), groups.map(groupOf));
     if (this.isShown()) this.refresh();
   }
 
-  choose(id, value) {
-    const options = [...byId(id).options];
-    byId(id).value = options.some((one) => one.value === value) ? value : options[0].value;
-  }
-
   open(one, other) {
-    this.choose("one", one);
-    this.choose("other", other);
+    choose(byId("one"), one);
+    choose(byId("other"), other);
     show("comparison");
     this.refresh();
   }

@@ -28,6 +28,13 @@ function select(options, value, names = {}) {
   return made;
 }
 
+// A list is written with commas.
+const partsOf = ({ value }) => value.split(",").map((part) => part.trim()).filter(Boolean);
+const LISTED = {
+  make: () => input("text", { className: "list" }),
+  set: (control, value) => { control.value = Array.isArray(value) ? value.join(", ") : value; },
+};
+
 // Each kind: how it is made, read and set. What cannot be read as such is sent as text, and refused.
 const KINDS = {
   number: {
@@ -35,16 +42,8 @@ const KINDS = {
     read: (control, { limits }) => (control.value === "" && limits.nullable ? null : whole(control.value)),
     set: (control, value) => { control.value = value ?? ""; },
   },
-  numbers: {
-    make: () => input("text", { className: "list", inputMode: "text" }),
-    read: (control) => control.value.split(",").filter((part) => part.trim()).map(whole),
-    set: (control, value) => { control.value = Array.isArray(value) ? value.join(", ") : value; },
-  },
-  words: {
-    make: () => input("text", { className: "list" }),
-    read: (control) => control.value.split(",").map((part) => part.trim()).filter(Boolean),
-    set: (control, value) => { control.value = Array.isArray(value) ? value.join(", ") : value; },
-  },
+  numbers: { ...LISTED, read: (control) => partsOf(control).map(whole) },
+  words: { ...LISTED, read: partsOf },
   choice: {
     make: ({ limits }) => select(limits.options, null, limits.names),
     read: (control, { limits }) => limits.options.find((option) => String(option) === control.value) ?? control.value,

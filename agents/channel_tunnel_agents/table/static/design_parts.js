@@ -3,7 +3,7 @@
 import { ask } from "./api.js";
 import { byId, element, press } from "./dom.js";
 
-const POLL = 700; // milliseconds between looks at a job
+const POLL = 700; // milliseconds between looks at what runs
 const LARGE = ["numbers", "reader", "comparison"];
 
 export function button(words, label, act) {
@@ -35,18 +35,31 @@ export function drawProgress(box, { seconds, progress: { stage, done, total, lef
   box.querySelector(".note").textContent = words.filter(Boolean).join(", ");
 }
 
-// A job of the server that is watched until it ends, in this tab or another: its progress, with a button that stops it.
-export class Job {
-  // path: that the server has it under; name: "training"; id: of its box; starter: of the button that rests meanwhile;
-  // stop: what the stopping button says, stopping: what happens then; onEnd(job), onError(error).
-  constructor(parts) {
-    Object.assign(this, parts);
+// The box of something that runs: its bar, and a note beside its buttons.
+export function fillProgress(box, name, ...buttons) {
+  const bar = element("progress", "");
+  bar.setAttribute("aria-label", `Progress of the ${name}`);
+  box.replaceChildren(bar, element("div", "row", element("span", "note"), ...buttons));
+}
+
+export const pause = () => new Promise((done) => { setTimeout(done, POLL); });
+
+// A part of the page, made of what it is given: functions that it calls, and its names.
+export class Part {
+  // onError(error): of an attempt.
+  constructor(given) {
+    Object.assign(this, given);
   }
 
   attempt(work) {
     work().catch(this.onError);
   }
+}
 
+// A job of the server that is watched until it ends, in this tab or another: its progress, with a button that stops it.
+// path: that the server has it under; name: "training"; id: of its box; starter: of the button that rests meanwhile;
+// stop: what the stopping button says, stopping: what happens then; onEnd(job).
+export class Job extends Part {
   follow() {
     if (this.following) return;
     this.following = true;
@@ -58,7 +71,7 @@ export class Job {
           if (job.state === "failed") throw new Error(job.error);
           if (job.state !== "running") return this.onEnd(job);
           this.draw(box, job);
-          await new Promise((done) => { setTimeout(done, POLL); });
+          await pause();
         }
       } finally {
         this.following = false;
@@ -72,11 +85,9 @@ export class Job {
   draw(box, job) {
     byId(this.starter).disabled = true;
     if (!box.firstElementChild) {
-      const bar = element("progress", "");
-      bar.setAttribute("aria-label", `Progress of the ${this.name}`);
       const stop = button(this.stop, `Stop the ${this.name} and keep what it has`, () => this.attempt(() => ask(`${this.path}/stop`, {})));
       stop.id = `stop-${this.id}`;
-      box.replaceChildren(bar, element("div", "row", element("span", "note"), stop));
+      fillProgress(box, this.name, stop);
     }
     box.hidden = false;
     byId(`stop-${this.id}`).disabled = job.stopping;

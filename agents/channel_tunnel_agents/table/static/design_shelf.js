@@ -2,9 +2,8 @@
 
 import { byId, element } from "./dom.js";
 import { ask } from "./api.js";
-import { button, deleter, drawProgress, show } from "./design_parts.js";
+import { button, deleter, drawProgress, fillProgress, Part, pause, show } from "./design_parts.js";
 
-const POLL = 700; // milliseconds between looks at a report that is being made
 const STATES = { running: "is being made", failed: "failed", cancelled: "was not finished" };
 
 const GREETING = "channel-tunnel design"; // a report's page then offers to try its changes, and to play more deals, here
@@ -19,10 +18,10 @@ export function called({ name, base, of, saved, older, changes }) {
   return changes.length ? `${changes.slice(0, FEW).map((one) => one.replace(/\.$/, "")).join("; ")}${more}` : `${base}, unchanged`;
 }
 
-export class Shelf {
-  // onDone(report): whether somebody else shows what a finished report changes, so that it need not be opened.
-  constructor({ onTry, onDone, onError }) {
-    Object.assign(this, { onTry, onDone, onError });
+export class Shelf extends Part {
+  // onTry(report, turned): its rules are to be the draft; onDone(report): whether somebody else shows what a finished report changes, so that it need not be opened.
+  constructor(given) {
+    super(given);
     byId("reader-close").addEventListener("click", () => this.close());
     byId("reader-newer").addEventListener("click", () => this.read(this.latest));
     const page = byId("reader-page");
@@ -37,10 +36,6 @@ export class Shelf {
       const { key, value } = data.try;
       this.attempt(() => this.onTry(this.reading, { key, value }));
     });
-  }
-
-  attempt(work) {
-    work().catch(this.onError);
   }
 
   // --- reports ------------------------------------------------------------------------------------
@@ -95,7 +90,7 @@ export class Shelf {
         this.grown(report);
         begun();
         begun = () => {};
-        await new Promise((done) => { setTimeout(done, POLL); });
+        await pause();
       }
     });
   }
@@ -121,14 +116,12 @@ export class Shelf {
     const box = byId("running");
     if (box.dataset.key !== key || !box.firstElementChild) {
       box.dataset.key = key;
-      const bar = element("progress", "");
-      bar.setAttribute("aria-label", "Progress of the report");
       const cancel = button("Cancel", "Cancel the report", () => this.attempt(() => ask(`design/reports/${key}/cancel`, {})));
       cancel.id = "cancel-report";
       const peek = button("Read what is known", "Read what is known of the report so far", () => this.read(this.latest));
       peek.classList.add("peek");
       peek.hidden = true;
-      box.replaceChildren(bar, element("div", "row", element("span", "note"), peek, cancel));
+      fillProgress(box, "report", peek, cancel);
     }
     box.hidden = false;
     drawProgress(box, report, " of this part");
@@ -147,9 +140,6 @@ export class Shelf {
     this.shown = written;
     byId("reader-newer").hidden = true;
     show("reader");
-    window.scrollTo(0, 0);
-    byId("reader-title").focus({ preventScroll: true });
-    if (byId("reader").getBoundingClientRect().top > window.innerHeight / 2) byId("reader").scrollIntoView();
   }
 
   close() {

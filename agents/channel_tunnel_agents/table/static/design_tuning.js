@@ -2,26 +2,22 @@
 
 import { byId } from "./dom.js";
 import { ask } from "./api.js";
-import { Job } from "./design_parts.js";
+import { Job, Part } from "./design_parts.js";
 
 const CALM = 1500; // milliseconds without a change until a draft's players are tested
 
-export class Tuning {
-  // wish(): the draft; onBest(best): who plays it best is another now; onError(error); say(words).
-  constructor({ wish, onBest, onError, say }) {
-    Object.assign(this, { wish, onBest, onError, say });
+export class Tuning extends Part {
+  // wish(): the draft; onBest(best): who plays it best is another now; say(words).
+  constructor(given) {
+    super(given);
     this.number = 0; // of the draft that is shown
-    this.job = new Job({ path: "design/tuning", id: "tuning", starter: "tune", name: "training", stop: "Stop and keep it", stopping: "stopping, and keeping what it has learnt", onEnd: (job) => this.ended(job), onError });
+    this.job = new Job({ path: "design/tuning", id: "tuning", starter: "tune", name: "training", stop: "Stop and keep it", stopping: "stopping, and keeping what it has learnt", onEnd: (job) => this.ended(job), onError: this.onError });
     byId("tune").addEventListener("click", () => this.attempt(() => this.start()));
   }
 
   offer({ choices, usual }) {
     byId("decisions").replaceChildren(...choices.map((decisions) => new Option(decisions.toLocaleString("en"), decisions)));
     byId("decisions").value = usual;
-  }
-
-  attempt(work) {
-    work().catch(this.onError);
   }
 
   // The draft that is open has this best player; its test begins once the draft is left in peace.

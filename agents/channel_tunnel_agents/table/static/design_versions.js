@@ -3,7 +3,7 @@
 
 import { byId, element } from "./dom.js";
 import { ask } from "./api.js";
-import { button, deleter } from "./design_parts.js";
+import { button, deleter, Part } from "./design_parts.js";
 
 const MOST_BYTES = 900000; // the server takes a little more
 
@@ -18,17 +18,13 @@ function saver(words, label, address) {
   return link;
 }
 
-export class Versions {
-  // onOpen(found): a version is to be the draft; onCompare(one, other): two keys of `compared`.
-  constructor({ onLoad, onOpen, onCompare, onChange, onError, say }) {
-    Object.assign(this, { onLoad, onOpen, onCompare, onChange, onError, say });
+export class Versions extends Part {
+  // onLoad(name); onOpen(found): a version is to be the draft; onCompare(one, other): two keys of `compared`; onChange(list); say(words).
+  constructor(given) {
+    super(given);
     this.list = [];
     byId("import").addEventListener("click", () => byId("file").click());
     byId("file").addEventListener("change", () => this.attempt(() => this.takeIn()));
-  }
-
-  attempt(work) {
-    work().catch(this.onError);
   }
 
   fill(list, current) {
@@ -59,18 +55,22 @@ export class Versions {
   more({ name }) {
     return element("div", "row start",
       button("Compare", `Compare ${name} with the draft`, () => this.onCompare(`version:${name}`, "draft")),
-      button("Copy", `Copy ${name}`, () => this.attempt(() => this.changed(ask(`${path(name)}/copy`, {}), (found) => `${found.name} is a copy of ${name}.`))),
+      button("Copy", `Copy ${name}`, () => this.attempt(() => this.copy(name))),
       saver("Share", `Share ${name} as one page that opens in any browser`, `api/${path(name)}/share`),
       saver("Export", `Export ${name} as a ruleset file`, `api/${path(name)}/file`),
       deleter(name, () => this.attempt(async () => this.fill((await ask(`${path(name)}/delete`, {})).versions, null))));
   }
 
+  async copy(name) {
+    const found = await ask(`${path(name)}/copy`, {});
+    await this.open(found, `${found.name} is a copy of ${name}.`);
+  }
+
   // An answer that is a version: it is listed and opened.
-  async changed(asked, words) {
-    const found = await asked;
+  async open(found, words) {
     await this.onOpen(found);
     this.fill(found.versions, found.name);
-    this.say(words(found));
+    this.say(words);
   }
 
   async takeIn() {
@@ -81,9 +81,7 @@ export class Versions {
     const found = await ask("design/import", { text: await file.text() });
     this.refuse(found.refused);
     if (found.refused.length) return;
-    await this.onOpen(found);
-    this.fill(found.versions, found.name);
-    this.say(found.was_here ? `${found.name} is here already; it is open.` : `${found.name} has been imported and is open.`);
+    await this.open(found, found.was_here ? `${found.name} is here already; it is open.` : `${found.name} has been imported and is open.`);
   }
 
   refuse(lines) {

@@ -1,7 +1,7 @@
 // What stands beside the board: the list of moves, the log, the points, the rule of a thing. Each is drawn into the
 // element that is given.
 
-import { capital, element, press } from "./dom.js";
+import { capital, element, press, whilePointed } from "./dom.js";
 
 const COLOURS = ["blue", "black", "orange", "yellow", "white"];
 const LETTERS = { blue: "S", black: "K", orange: "O", yellow: "Y", white: "W" };
@@ -31,13 +31,10 @@ export function fillMoves(panel, view, onMove, onPoint) {
       panel.append(list);
     }
     const words = group ? move.words.replace(` on ${group}:`, ":").replace(" (secondary)", "") : move.words;
-    const button = element("button", "move", ...chips(move.action), element("span", "", words));
-    button.type = "button";
+    const button = press([...chips(move.action), element("span", "", words)], "move", () => onMove(move.action));
     button.dataset.action = move.action;
     button.setAttribute("aria-label", move.words);
-    button.addEventListener("click", () => onMove(move.action));
-    for (const name of ["focus", "pointerenter"]) button.addEventListener(name, () => onPoint(move.paths[0]));
-    for (const name of ["blur", "pointerleave"]) button.addEventListener(name, () => onPoint([]));
+    whilePointed(button, () => onPoint(move.paths[0]), () => onPoint([]));
     list.append(element("li", "", button));
   }
 }
@@ -130,9 +127,7 @@ export function phaseList(view, phase) {
 
 const goTo = (ply, words, onPly) => press(words, "go", () => onPly(ply));
 
-function notes(lines) {
-  return element("ul", "notes", ...lines.map((line) => element("li", "", line)));
-}
+export const notes = (lines) => element("ul", "notes", ...lines.map((line) => element("li", "", line)));
 
 export function scoreTable(view) {
   const { scores } = view, sides = Object.keys(scores);
@@ -158,10 +153,7 @@ function crossTable(down, across, number) {
 
 export function showRule(box, rule) {
   box.replaceChildren(element("h2", "", rule.title), element("p", "", rule.text));
-  if (rule.sources.length) {
-    const list = element("ul", "sources", ...rule.sources.map((s) => element("li", "", s)));
-    box.append(list);
-  }
+  if (rule.sources.length) box.append(element("ul", "sources", ...rule.sources.map((s) => element("li", "", s))));
   const close = press("\u2715", "close", () => box.classList.remove("shown"));
   close.setAttribute("aria-label", "Close the rule");
   box.append(close);

@@ -93,6 +93,7 @@ SWEEP_SECONDS = 60.0
 READERS = 2  # threads for large bodies and files
 MOST_SENTENCE = 4000  # characters of an error sentence
 Given = TypeVar("Given")
+RequestedChange = TypeVar("RequestedChange", bound=Change)
 
 
 def make_app(
@@ -172,12 +173,7 @@ class Answers:
     """The request handlers."""
 
     def __init__(
-        self,
-        rooms: Rooms,
-        players: AgentPool,
-        key: str | None = None,
-        has_design: bool = False,
-        address: str | None = None,
+        self, rooms: Rooms, players: AgentPool, key: str | None, has_design: bool, address: str | None
     ) -> None:
         self.rooms = rooms
         self.players = players
@@ -207,8 +203,7 @@ class Answers:
 
     async def fork(self, request: Request) -> Response:
         """Start a new game from a decision of this one."""
-        wanted = await self._read(Fork, request)
-        room, held = await self._enter(request)
+        wanted, room, held = await self._asked(Fork, request)
         if wanted.kept:
             check_extra(room.game.ruleset, POSITIONS)
         elif not room.is_over:
@@ -221,8 +216,7 @@ class Answers:
 
     async def sit(self, request: Request) -> Response:
         """Put the game on the list of the person whose tab holds seats of it."""
-        await self._read(Nothing, request)
-        room, held = await self._enter(request)
+        _, room, held = await self._asked(Nothing, request)
         if not held & set(room.game.seats):
             raise TableError(403, "only who sits at the table has the game on a list")
         room.sit(held, _person(request))
@@ -230,8 +224,7 @@ class Answers:
 
     async def forget(self, request: Request) -> Response:
         """Take the game off a person's list; it is deleted if it is on no other."""
-        await self._read(Nothing, request)
-        room, _ = await self._enter(request)
+        _, room, _ = await self._asked(Nothing, request)
         self.rooms.leave(room, _person(request))
         return JSONResponse({})
 
@@ -243,8 +236,7 @@ class Answers:
 
     async def rematch(self, request: Request) -> Response:
         """Deal the same rules again for the same seats; only once, even if two seats ask."""
-        await self._read(Nothing, request)
-        room, held = await self._enter(request)
+        _, room, held = await self._asked(Nothing, request)
         room.check_host(held)
         again = await self._wake(room.next) if room.next else self.rooms.rematch(room)
         return founded(self.players, again, tokens={who: again.tokens[who] for who in held})
@@ -310,10 +302,8 @@ class Answers:
         room, held = await self._enter(request)
         query = request.query_params
         check_extra(room.game.ruleset, POSITIONS)
-        game: Any = room.game
-        viewer = room.viewer(held, query.get("viewer"))
-        ply = _whole(query.get("ply"))
-        game = game if ply is None else room.at(ply)
+        viewer, ply = room.viewer(held, query.get("viewer")), _whole(query.get("ply"))
+        game: Any = room.game if ply is None else room.at(ply)
         if viewer == PUBLIC:
             raise TableError(403, "a position is saved from a seat, or when nothing is hidden")
         return JSONResponse(game.to_position(None if viewer == ALL else viewer))
@@ -322,8 +312,7 @@ class Answers:
 
     async def play(self, request: Request) -> Response:
         """Play a person's move."""
-        move = await self._read(Move, request)
-        room, held = await self._enter(request)
+        move, room, held = await self._asked(Move, request)
         room.check_version(held, move.version)
         if isinstance(room, PhaseRoom) or not can_play(room, held):
             raise TableError(403, room.whose_turn())
@@ -332,8 +321,7 @@ class Answers:
 
     async def why(self, request: Request) -> Response:
         """Why some clicks are not a legal move."""
-        clicks = await self._read(Clicks, request)
-        room, held = await self._enter(request)
+        clicks, room, held = await self._asked(Clicks, request)
         room.check_shown(held, clicks.version)
         viewer = room.viewer(held, request.query_params.get("viewer"))
         why = why_not(room, held, viewer, tuple(clicks.clicks))
@@ -341,10 +329,7 @@ class Answers:
 
     async def step(self, request: Request) -> Response:
         """Let the agent to move make one decision."""
-        change = await self._read(Change, request)
-        room, held = await self._enter(request)
-        room.check_host(held)
-        room.check_version(held, change.version)
+        change, room, held = await self._hosted(Change, request)
         if not room.waits_for_agent:
             raise TableError(409, room.whose_turn())
         if isinstance(room, PhaseRoom):
@@ -374,42 +359,36 @@ class Answers:
 
     async def write(self, request: Request) -> Response:
         """Write down an answer to a question of the running phase, or take it away."""
-        wanted = await self._read(Writing, request)
-        room, held, seat = await self._writer(request, wanted.version)
+        wanted, room, held, seat = await self._writer(Writing, request)
         room.write(seat, wanted.asked, wanted.action, wanted.given)
         return _seen(request, room, held)
 
     async def orders(self, request: Request) -> Response:
         """Write down what a person has typed; `unread` names the lines that are no answer, and why."""
-        wanted = await self._read(Lines, request)
-        room, held, seat = await self._writer(request, wanted.version)
+        wanted, room, held, seat = await self._writer(Lines, request)
         unread = room.write_lines(seat, wanted.text)
         return _seen(request, room, held, unread=unread)
 
     async def send(self, request: Request) -> Response:
         """Make a draft final."""
-        change = await self._read(Change, request)
-        room, held, seat = await self._writer(request, change.version)
+        _, room, held, seat = await self._writer(Change, request)
         room.send(seat)
         return _seen(request, room, held)
 
-    async def _writer(self, request: Request, version: int) -> tuple[PhaseRoom, set[str], str]:
-        """The room, and the seat that the tab writes for.
-
-        Raises:
-            TableError: the page is stale, or the tab may not write.
-        """
-        room, held = await self._enter(request)
-        room.check_shown(held, version)
+    async def _writer(
+        self, model: type[RequestedChange], request: Request
+    ) -> tuple[RequestedChange, PhaseRoom, set[str], str]:
+        """As `_asked` says, and the seat that the tab may write for on the page that it shows."""
+        wanted, room, held = await self._asked(model, request)
+        room.check_shown(held, wanted.version)
         seat = room.viewer(held, request.query_params.get("viewer"))
         if not isinstance(room, PhaseRoom) or not may_write(room, held, seat):
             raise TableError(403, room.whose_turn())
-        return room, held, seat
+        return wanted, room, held, seat
 
     async def undo(self, request: Request) -> Response:
         """Take the last decision back; of a draft the last edit."""
-        change = await self._read(Change, request)
-        room, held = await self._enter(request)
+        change, room, held = await self._asked(Change, request)
         seat = room.viewer(held, request.query_params.get("viewer"))
         if isinstance(room, PhaseRoom) and seat in held and room.can_undo_draft(seat):
             room.check_shown(held, change.version)
@@ -430,18 +409,14 @@ class Answers:
 
     async def rival(self, request: Request) -> Response:
         """Replace the agent of an agent's seat."""
-        wanted = await self._read(Rival, request)
-        room, held = await self._enter(request)
-        room.check_host(held)
-        room.check_version(held, wanted.version)
+        wanted, room, held = await self._hosted(Rival, request)
         agent = self.rooms.offers.agent(wanted.agent, room.game.ruleset)
         room.change_rival(wanted.side, agent)
         return _seen(request, room, held)
 
     async def name(self, request: Request) -> Response:
         """Call the person in a seat that the tab holds by a name."""
-        wanted = await self._read(Called, request)
-        room, held = await self._enter(request)
+        wanted, room, held = await self._asked(Called, request)
         if wanted.side not in held:
             raise TableError(403, f"this tab does not hold the seat {wanted.side:.60}")
         room.call(wanted.side, wanted.called)
@@ -449,21 +424,17 @@ class Answers:
 
     async def resign(self, request: Request) -> Response:
         """Give the game up for a seat that the tab holds."""
-        wanted = await self._read(Resignation, request)
-        room, held = await self._enter(request)
-        if wanted.side not in held or wanted.side not in room.game.seats:
-            raise TableError(403, f"this tab does not hold the seat {wanted.side:.60}")
+        wanted, room, held = await self._asked(Resignation, request)
+        _check_seat(room, held, wanted.side)
         room.resign(wanted.side, self.rooms.offers.beginner_of(room.game.ruleset))
         return _seen(request, room, held)
 
     async def link(self, request: Request) -> Response:
         """A link to a seat that the tab holds, or to watch; `far`: whether it leads other machines here."""
-        wanted = await self._read(Invitation, request)
-        room, held = await self._enter(request)
+        wanted, room, held = await self._asked(Invitation, request)
         words = f"game={room.key}"
         if wanted.side is not None:
-            if wanted.side not in held or wanted.side not in room.game.seats:
-                raise TableError(403, f"this tab does not hold the seat {wanted.side:.60}")
+            _check_seat(room, held, wanted.side)
             words += f"&seats={wanted.side}.{room.tokens[wanted.side]}"
         host, entrance = request.headers["host"], f"?{ENTRANCE}={self.key}" if self.key else ""
         is_far = not is_loopback(host)
@@ -473,10 +444,7 @@ class Answers:
         return JSONResponse({"link": link, "svg": draw_qr(link), "far": far})
 
     async def _change(self, request: Request, change: Callable[[Room], None]) -> Response:
-        wanted = await self._read(Change, request)
-        room, held = await self._enter(request)
-        room.check_host(held)
-        room.check_version(held, wanted.version)
+        _, room, held = await self._hosted(Change, request)
         change(room)
         return _seen(request, room, held)
 
@@ -538,11 +506,7 @@ class Answers:
         return JSONResponse(with_names(judged, room.names))
 
     async def _reviewed(self, request: Request) -> tuple[Room, str, Question, str]:
-        """The room of a question of a review, and the seat whose moves are judged.
-
-        Raises:
-            TableError: the tab may not see what that seat knew.
-        """
+        """The room of a question of a review, and the seat whose moves are judged: the tab may see what it knew."""
         room, viewer, question, judge = await self._question(request, REVIEW)
         side = question.side or viewer
         if side not in room.game.seats:
@@ -552,16 +516,14 @@ class Answers:
         return room, side, question, judge
 
     async def _question(self, request: Request, extra: str = ANALYSIS) -> tuple[Room, str, Question, str]:
-        question = await self._read(Question, request)
-        room, held = await self._enter(request)
+        question, room, held = await self._asked(Question, request)
         if extra not in extras_of(room.game.spec.name):
             raise TableError(404, f"{room.game.ruleset.data.title} has no {extra} at this table")
         judges = self.rooms.offers.judges_of(room.game.ruleset)
         if question.judge not in judges:
             known = ", ".join(judges)
             raise TableError(400, f"{question.judge!r} cannot be asked here; there are {known}")
-        judge = question.judge
-        judge = judge if fits(judge, room.game.ruleset) else FROZEN + judge
+        judge = question.judge if fits(question.judge, room.game.ruleset) else FROZEN + question.judge
         return room, room.viewer(held, question.viewer), question, judge
 
     def _thinkable(self, room: Room, viewer: str, question: Question) -> Any:
@@ -572,6 +534,18 @@ class Answers:
         if game.to_play not in sides_seen(room, viewer):
             raise TableError(403, "a policy may only be asked for the seat that this tab holds and that is to play")
         return game
+
+    async def _hosted(self, model: type[RequestedChange], request: Request) -> tuple[RequestedChange, Room, set[str]]:
+        """As `_asked` says, for a change that only who set the game up may make, on the page that shows the game as it is."""
+        wanted, room, held = await self._asked(model, request)
+        room.check_host(held)
+        room.check_version(held, wanted.version)
+        return wanted, room, held
+
+    async def _asked(self, model: type[RequestModel], request: Request) -> tuple[RequestModel, Room, set[str]]:
+        """What a request asks for, its room, and the seats that its tab holds."""
+        wanted = await self._read(model, request)
+        return wanted, *await self._enter(request)
 
     async def _read(self, model: type[RequestModel], request: Request) -> RequestModel:
         """Parse a request's body."""
@@ -627,20 +601,17 @@ def _seen(request: Request, room: Room, held: set[str], ply: int | None = None, 
 
 
 def _person(request: Request) -> str:
-    """Whose request it is, as files name a person.
-
-    Raises:
-        TableError: the header is missing, or no secret of a browser.
-    """
+    """Whose request it is, as files name a person."""
     return person_of(request.headers.get(PLAYER, ""))
 
 
-def _whole(text: str | None) -> int | None:
-    """A whole number in a query.
+def _check_seat(room: Room, held: set[str], side: str) -> None:
+    if side not in held or side not in room.game.seats:
+        raise TableError(403, f"this tab does not hold the seat {side:.60}")
 
-    Raises:
-        TableError: not a whole number.
-    """
+
+def _whole(text: str | None) -> int | None:
+    """A whole number in a query."""
     if text is None:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) < 7):

@@ -1,7 +1,7 @@
 // What Carcassonne needs of the page beyond the drawing: the tile is turned before it is laid, and the table,
 // which grows, is moved and zoomed.
 
-import { element, withKey } from "../dom.js";
+import { element, press, withKey } from "../dom.js";
 import { PanZoom } from "./pan_zoom.js";
 
 export const style = "static/games/carcassonne.css";
@@ -52,17 +52,8 @@ export function pathWords(path) {
 // More buttons below the board while the tile is turned.
 export function buttons(board) {
   if (!rotations.length || !board.playing) return [];
-  const another = button(withKey("Another place", "Esc"), board.onUndo);
-  another.className = "quiet";
-  return [...(rotations.length > 1 ? [button(withKey("Turn", "T"), () => turn(board))] : []), another];
-}
-
-function button(words, act) {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.append(...words);
-  made.addEventListener("click", act);
-  return made;
+  const another = press(withKey("Another place", "Esc"), "quiet", board.onUndo);
+  return rotations.length > 1 ? [press(withKey("Turn", "T"), "", () => turn(board)), another] : [another];
 }
 
 export function shown(board) {
@@ -186,8 +177,5 @@ export const keys = {
   t: (board) => rotations.length > 1 && board.playing && (turn(board), true),
   Enter: lay,
   Escape: (board) => rotations.length > 0 && board.playing && (board.onUndo(), true),
-  "+": () => view.zoom(1.25),
-  "=": () => view.zoom(1.25),
-  "-": () => view.zoom(0.8),
-  0: () => view.fit(),
+  ...view.keys,
 };

@@ -1,7 +1,7 @@
 // What Eurotunnel Diplomacy needs of the page beyond the drawing: orders are written into a list, changed there or on
 // the map until they are sent; the map is moved and zoomed.
 
-import { element, press } from "../dom.js";
+import { element, press, whilePointed } from "../dom.js";
 import { PanZoom } from "./pan_zoom.js";
 
 export const style = "static/games/eurotunnel.css";
@@ -16,7 +16,6 @@ export const drawer = true; // on a phone the orders are a drawer over the map
 export const walks = ".target.legal"; // the arrow keys go from choice to choice
 
 const view = new PanZoom({ least: 58, most: 260, largest: 400, all: "Show the whole map", fills: true, cover: () => [...document.querySelectorAll(".side.pulled, .coach:not([hidden])")] });
-const SVG = "http://www.w3.org/2000/svg";
 let typed = false; // what is shown next follows from orders that were typed
 let openKey = null; // a question without a place on the map whose answers are listed
 
@@ -96,13 +95,11 @@ function sendButton(board) {
   const { rows, missing, more, chosen } = board.view.draft;
   const due = rows.length ? "" : more; // permissions may always be left as they are
   const open = rows.filter((row) => !row.words && row.usual);
-  const button = element("button", missing.length || open.length || due ? "send" : "main send");
-  button.type = "button";
+  const button = press("", missing.length || open.length || due ? "send" : "main send", board.onSend);
   button.disabled = missing.length > 0;
   button.title = missing.length ? `still asked: ${missing.join(", ")}` : open.length ? `${open.length} as they are: ${open.map((row) => row.usual).join(", ")}` : "";
   const votes = rows.every((row) => row.key === "vote");
   button.textContent = missing.length ? `Send (${missing.length} missing)` : due ? (chosen.length ? `Send (${parseInt(due, 10)} not built)` : "Send no orders") : open.length && !votes ? `Send (${open.length} hold)` : "Send";
-  button.addEventListener("click", board.onSend);
   return button;
 }
 
@@ -189,19 +186,11 @@ export function narrow(panel, board) {
 }
 
 function option(move, board) {
-  const button = element("button", "move", element("span", "", move.words));
-  button.type = "button";
+  const button = press(element("span", "", move.words), "move", () => board.take(move));
   button.dataset.action = move.action;
-  button.addEventListener("click", () => board.take(move));
-  for (const name of ["focus", "pointerenter"]) button.addEventListener(name, () => board.hint(move.paths[0].filter((step) => !isButton(step))));
-  for (const name of ["blur", "pointerleave"]) button.addEventListener(name, () => board.hint([]));
+  whilePointed(button, () => board.hint(move.paths[0].filter((step) => !isButton(step))), () => board.hint([]));
   return element("li", "", button);
 }
 
 // Keys of this game; true: dealt with.
-export const keys = {
-  "+": () => view.zoom(1.25),
-  "=": () => view.zoom(1.25),
-  "-": () => view.zoom(0.8),
-  0: () => view.fit(),
-};
+export const { keys } = view;

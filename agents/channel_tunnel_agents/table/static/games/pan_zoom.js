@@ -1,6 +1,8 @@
 // A drawing that is moved and zoomed: drag, wheel, pinch, buttons. What is looked at stays from one drawing to
 // the next; until somebody moves it, all of it is shown wherever it has room.
 
+import { element, press } from "../dom.js";
+
 const TILE = 100; // units of the drawing, by which its size is measured
 const SMALL = 0.9; // units in a pixel; above, what is written small is left out
 const MOVED = 6; // pixels after which a press is a drag
@@ -16,6 +18,8 @@ export class PanZoom {
     this.before = null; // {look} before a close-up
     this.pointers = new Map();
     this.game = null;
+    const nearer = () => this.zoom(1.25);
+    this.keys = { "+": nearer, "=": nearer, "-": () => this.zoom(0.8), 0: () => this.fit() }; // true: dealt with
   }
 
   // Take over a new drawing.
@@ -160,18 +164,14 @@ export class PanZoom {
   }
 
   buttons() {
-    const row = document.createElement("div");
-    row.className = "zoom";
-    for (const [sign, words, act] of [["+", "Nearer", () => this.zoom(1.25)], ["\u2212", "Farther", () => this.zoom(0.8)], ["All", this.words, () => this.fit()]]) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = sign;
-      button.setAttribute("aria-label", words);
-      button.title = words;
-      button.addEventListener("click", (event) => { event.stopPropagation(); act(); });
-      row.append(button);
-    }
-    return row;
+    const button = (sign, words, act) => {
+      const made = press(sign, "", (event) => { event.stopPropagation(); act(); });
+      made.setAttribute("aria-label", words);
+      made.title = words;
+      return made;
+    };
+    const { "+": nearer, "-": farther, 0: all } = this.keys;
+    return element("div", "zoom", button("+", "Nearer", nearer), button("\u2212", "Farther", farther), button("All", this.words, all));
   }
 
   listen() {

@@ -7,7 +7,7 @@ import { isShown, markLogWith, pull, showTab } from "./beside.js";
 import { drawCurve, fillThoughts } from "./drawn_thoughts.js";
 import { refuse } from "./notice.js";
 import { Review, sign } from "./review.js";
-import { board, play } from "./stage.js";
+import { board } from "./stage.js";
 import { heldSeats, isNarrow, on, rivalName, rulesOf, say, SILENT, state } from "./state.js";
 import { sayStatus } from "./status.js";
 import { goTo } from "./time.js";
@@ -20,7 +20,7 @@ function question(extra = {}) {
   return asked;
 }
 
-const clickable = { onMove: play, onPoint: (target) => board.hint(target), legal: () => false };
+const point = (path) => board.hint(path);
 
 const has = (view, extra) => view.extras.includes(extra);
 
@@ -116,7 +116,7 @@ async function analyse() {
   } else {
     await attempt(byId("thoughts"), async () => {
       const found = await askGame("think", question());
-      if (current()) fillThoughts(byId("thoughts"), found, eyes(view), clickable);
+      if (current()) fillThoughts(byId("thoughts"), found, eyes(view), point);
     });
   }
   await attempt(byId("curve"), async () => {
@@ -157,7 +157,7 @@ async function searchAhead() {
   box.replaceChildren(element("p", "note", "Searching"));
   await attempt(box, async () => {
     const found = await askGame("search", question({ milliseconds: Number(byId("budget").value) }));
-    fillThoughts(box, found, eyes(state.view), clickable);
+    fillThoughts(box, found, eyes(state.view), point);
   });
 }
 

@@ -1,7 +1,7 @@
 // Who comes by a link and has no name yet is asked for one, beside the board: nothing waits for the answer.
 // Fills who, who-words, who-name, who-error, who-away.
 
-import { byId } from "../dom.js";
+import { byId, showError } from "../dom.js";
 import { seatName } from "../panels.js";
 import { lookAround } from "./asking.js";
 import { call, MOST_LETTERS, ownSeat } from "./people.js";
@@ -18,7 +18,7 @@ function ask() {
   const { view } = state, seat = ownSeat(view);
   byId("who").hidden = !isAsked(view);
   byId("who-words").textContent = `${seat ? `You are ${seatName(view, seat)}` : "You watch"}. Your name?`;
-  byId("who-error").hidden = true;
+  showError(byId("who-error"), "");
 }
 
 const hide = () => { byId("who").hidden = true; };
@@ -44,8 +44,7 @@ async function answer() {
     await tell(name);
     hide();
   } catch (error) {
-    byId("who-error").textContent = error.message;
-    byId("who-error").hidden = false;
+    showError(byId("who-error"), error.message);
   }
 }
 

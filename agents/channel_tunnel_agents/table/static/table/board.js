@@ -2,24 +2,14 @@
 // A move's path is a list of targets; "button:" and "number:" are answered in the strip below the board.
 // What differs from game to game is in its module of games/: see `game`.
 
-import { withKey } from "../dom.js";
+import { press, shape, withKey } from "../dom.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const RING = 4; // units of the drawing around a target
 const LEGAL = "legal", CHOSEN = "chosen", HINTED = "hinted";
 
 export class BoardClicks {
   constructor(board, strip, { onMove, onWrite, onLines, onSend, onRefused, onPath, onUndo, isNarrow }) {
-    this.isNarrow = isNarrow;
-    this.board = board;
-    this.strip = strip;
-    this.onMove = onMove;
-    this.onWrite = onWrite;
-    this.onLines = onLines;
-    this.onSend = onSend;
-    this.onRefused = onRefused;
-    this.onPath = onPath;
-    this.onUndo = onUndo;
+    Object.assign(this, { board, strip, onMove, onWrite, onLines, onSend, onRefused, onPath, onUndo, isNarrow });
     this.moves = [];
     this.pointed = []; // by a lesson
     this.path = [];
@@ -42,8 +32,7 @@ export class BoardClicks {
   // question: what is asked, in letters; while it is the same, as when only others have moved, what is begun goes on.
   show(svg, moves, playing, question) {
     const inside = this.board.contains(document.activeElement) || this.strip.contains(document.activeElement);
-    const focused = this.board.contains(document.activeElement)
-      ? document.activeElement.dataset.target : null;
+    const focused = this.board.contains(document.activeElement) ? document.activeElement.dataset.target : null;
     this.board.innerHTML = svg;
     this.moves = moves;
     this.playing = playing;
@@ -139,14 +128,8 @@ export class BoardClicks {
   frame(group, kind) {
     if (this.game.frame) return void this.game.frame(this, group, kind);
     const box = group.getBBox();
-    const ring = document.createElementNS(SVG, "rect");
-    ring.setAttribute("class", `ring ${kind}`);
-    ring.setAttribute("x", box.x - RING / 2);
-    ring.setAttribute("y", box.y - RING / 2);
-    ring.setAttribute("width", box.width + RING);
-    ring.setAttribute("height", box.height + RING);
-    ring.setAttribute("rx", 7);
-    group.append(ring);
+    const around = { x: box.x - RING / 2, y: box.y - RING / 2, width: box.width + RING, height: box.height + RING, rx: 7 };
+    group.append(shape("rect", { class: `ring ${kind}`, ...around }));
   }
 
   fillStrip(next) {
@@ -154,22 +137,13 @@ export class BoardClicks {
     for (const [step, moves] of next) {
       if (!this.game.isOffered(step, this)) continue;
       const whole = moves.find((m) => m.whole);
-      const button = document.createElement("button");
-      button.type = "button";
+      const button = press("", "", () => this.step(step));
       button.dataset.target = step;
       this.game.nameButton(button, step, (whole ?? moves[0]).move, Boolean(whole), this);
-      button.addEventListener("click", () => this.step(step));
       this.strip.append(button);
     }
     if (this.playing) this.strip.append(...(this.game.buttons?.(this) ?? []));
-    if (this.path.length && this.playing) {
-      const cancel = document.createElement("button");
-      cancel.type = "button";
-      cancel.className = "quiet";
-      cancel.append(...withKey("Back", "Esc"));
-      cancel.addEventListener("click", () => this.cancel());
-      if (this.canCancel()) this.strip.append(cancel);
-    }
+    if (this.path.length && this.playing && this.canCancel()) this.strip.append(press(withKey("Back", "Esc"), "quiet", () => this.cancel()));
     this.strip.hidden = !this.strip.childElementCount;
     this.markStrip();
   }

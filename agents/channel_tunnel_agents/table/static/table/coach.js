@@ -4,9 +4,9 @@
 
 import { ask, sentence } from "../api.js";
 import { byId } from "../dom.js";
+import { patiently } from "./notice.js";
 import { on, state } from "./state.js";
 import { statusHeight } from "./status.js";
-import { patiently } from "./waiting.js";
 
 const EDGE = 8; // pixels around what is marked
 const KEPT = "lesson"; // game -> {key, tokens, steps, step, left}
@@ -29,10 +29,7 @@ function writtenIn({ draft, phases, held }) {
 export class Coach {
   // onEnter: (key, tokens) shows a game; onRules: (section) opens the rulebook; onStart: a lesson begins.
   constructor(board, { onEnter, onRules, onStart }) {
-    this.board = board;
-    this.onEnter = onEnter;
-    this.onStart = onStart;
-    this.view = null;
+    Object.assign(this, { board, onEnter, onStart, view: null });
     this.all = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
     this.of = null; // the game whose lesson it is
     this.atTable = document.querySelector("button.lesson[data-at-table]"); // of the game shown

@@ -3,39 +3,33 @@
 // side-choice, level-field, level-choice, seats-note, new-title, rules-field, position-field, goal-field, luck-field,
 // new-start, replay-dialog, replay-form, known-records, replay-error.
 
-import { byId } from "../dom.js";
+import { byId, element, showError } from "../dom.js";
 import { keepName, ownName, rivalName } from "./state.js";
 
 const PERSON = "person";
-
-function option(value, words = value) {
-  const made = document.createElement("option");
-  made.value = value;
-  made.textContent = words;
-  return made;
-}
 
 function wireCancel(dialog) {
   for (const button of dialog.querySelectorAll(".cancel")) button.addEventListener("click", () => dialog.close());
 }
 
-function showError(box, message) {
-  box.textContent = message;
-  box.hidden = !message;
+// What a form asks for; a refusal stays in it, and whatever is done closes it.
+function wireForm(dialog, form, errors, act) {
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    showError(errors, "");
+    try {
+      await act();
+      dialog.close();
+    } catch (error) {
+      showError(errors, error.message);
+    }
+  });
 }
 
 // A choice as a card to press: its name, and a line about it.
 function choice(group, value, name, words) {
-  const label = document.createElement("label");
-  label.className = `card ${value}`;
-  const input = document.createElement("input");
-  Object.assign(input, { type: "radio", name: group, value });
-  const title = document.createElement("strong");
-  title.textContent = name;
-  const line = document.createElement("span");
-  line.textContent = words;
-  label.append(input, title, line);
-  return label;
+  const input = Object.assign(element("input"), { type: "radio", name: group, value });
+  return element("label", `card ${value}`, input, element("strong", "", name), element("span", "", words));
 }
 
 const PAIR = 2; // people who play each other
@@ -51,7 +45,7 @@ export class NewDialog {
     this.form = byId("new-form");
     this.fork = null;
     const fields = this.form.elements;
-    for (const r of offers.rulesets) fields.ruleset.append(option(r.name, r.name === r.title ? r.name : `${r.name}: ${r.title}`));
+    for (const r of offers.rulesets) fields.ruleset.append(new Option(r.name === r.title ? r.name : `${r.name}: ${r.title}`, r.name));
     fields.ruleset.value = offers.first;
     fields.ruleset.addEventListener("change", () => this.followRuleset());
     byId("seat-fields").addEventListener("change", () => this.followSeats());
@@ -61,16 +55,7 @@ export class NewDialog {
     fields.open.addEventListener("change", () => { this.openWished = fields.open.checked; });
     byId("to-replay").addEventListener("click", () => { this.dialog.close(); onReplay(); });
     wireCancel(this.dialog);
-    this.form.addEventListener("submit", async (event) => {
-      event.preventDefault();
-      showError(byId("new-error"), "");
-      try {
-        await onStart(await this.read());
-        this.dialog.close();
-      } catch (error) {
-        showError(byId("new-error"), error.message);
-      }
-    });
+    wireForm(this.dialog, this.form, byId("new-error"), async () => onStart(await this.read()));
   }
 
   recall() {
@@ -129,7 +114,7 @@ export class NewDialog {
     byId("players-field").hidden = !rules.players || Boolean(this.fork);
     if (!rules.players) return;
     if (this.numbersOf !== rules.name) {
-      select.replaceChildren(...rules.players.allowed.map((number) => option(number)));
+      select.replaceChildren(...rules.players.allowed.map((number) => new Option(number)));
       select.value = rules.players.usual;
       this.numbersOf = rules.name;
     }
@@ -142,13 +127,7 @@ export class NewDialog {
     byId("level-field").querySelector("legend").textContent = sides.length > 2 ? "Your rivals" : "Your rival";
     byId("side-choice").replaceChildren(...sides.map(([side, { title }]) => choice("side", side, title, "")));
     byId("level-choice").replaceChildren(...rules.levels.map((level) => choice("level", level.agent, level.name, level.words)));
-    byId("seat-fields").replaceChildren(...sides.map(([side, { title }]) => {
-      const label = document.createElement("label");
-      const select = document.createElement("select");
-      select.name = side;
-      label.append(`${title} `, select);
-      return label;
-    }));
+    byId("seat-fields").replaceChildren(...sides.map(([name, { title }]) => element("label", "", `${title} `, Object.assign(element("select"), { name }))));
   }
 
   fillAgents(rules) {
@@ -156,11 +135,8 @@ export class NewDialog {
     fields.agenda.checked = Boolean(rules.agenda);
     for (const side of this.seats()) {
       const before = fields[side].value || PERSON;
-      fields[side].replaceChildren(option(PERSON, "a person"));
-      for (const agent of rules.agents) {
-        const stranger = rules.frozen.includes(agent) ? " (trained for other rules)" : "";
-        fields[side].append(option(agent, rivalName(agent, rules.game) + stranger));
-      }
+      const nameOf = (agent) => rivalName(agent, rules.game) + (rules.frozen.includes(agent) ? " (trained for other rules)" : "");
+      fields[side].replaceChildren(new Option("a person", PERSON), ...rules.agents.map((agent) => new Option(nameOf(agent), agent)));
       fields[side].value = before;
     }
   }
@@ -269,22 +245,15 @@ export class ReplayDialog {
     this.dialog = byId("replay-dialog");
     this.form = byId("replay-form");
     const fields = this.form.elements;
-    for (const name of offers.records) fields.file.append(option(name));
+    for (const name of offers.records) fields.file.append(new Option(name));
     byId("known-records").hidden = !offers.records.length;
     wireCancel(this.dialog);
-    this.form.addEventListener("submit", async (event) => {
-      event.preventDefault();
-      showError(byId("replay-error"), "");
-      try {
-        const upload = fields.upload.files[0];
-        if (!upload && !fields.file.value) throw new Error("Choose a file first.");
-        const body = upload ? { text: await upload.text() } : { file: fields.file.value };
-        if (fields.line.value) body.line = Number(fields.line.value);
-        await onOpen(body);
-        this.dialog.close();
-      } catch (error) {
-        showError(byId("replay-error"), error.message);
-      }
+    wireForm(this.dialog, this.form, byId("replay-error"), async () => {
+      const upload = fields.upload.files[0];
+      if (!upload && !fields.file.value) throw new Error("Choose a file first.");
+      const body = upload ? { text: await upload.text() } : { file: fields.file.value };
+      if (fields.line.value) body.line = Number(fields.line.value);
+      await onOpen(body);
     });
   }
 

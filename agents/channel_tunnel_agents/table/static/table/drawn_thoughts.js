@@ -1,17 +1,16 @@
 // A policy's view: bars for the likely moves, what a search found, and Britain's chance as a curve.
 
-import { capital, element } from "../dom.js";
+import { capital, element, press, shape, whilePointed } from "../dom.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 250, HEIGHT = 130, LEFT = 48, RIGHT = 10, TOP = 10, BOTTOM = 22;
 
 export const percent = (share) => `${Math.round(share * 100)} %`;
 
 // Whose chance is told: a side, and how the person reads it.
-export const chanceOf = (side, chance) => (side === "france" ? 1 - chance : chance); // from Britain's
+const chanceOf = (side, chance) => (side === "france" ? 1 - chance : chance); // from Britain's
 const whose = ({ side, mine }) => (mine ? "Your" : `${capital(side)}'s`);
 
-export function fillThoughts(box, found, eyes, { onMove, onPoint, legal }) {
+export function fillThoughts(box, found, eyes, onPoint) {
   box.replaceChildren();
   const searched = found.moves.some((move) => move.chance !== undefined && move.chance !== null);
   if (found.chance !== undefined) {
@@ -27,26 +26,14 @@ export function fillThoughts(box, found, eyes, { onMove, onPoint, legal }) {
     const shown = !searched ? move.share : eyes.side === found.side ? move.chance : 1 - move.chance;
     const bar = element("span", `bar ${found.side}`);
     bar.style.width = `${Math.max(1, shown * 100)}%`;
-    const button = element("button", move.best ? "thought best" : "thought",
-      element("span", "words", move.words, move.best ? " (its choice)" : ""),
-      element("span", "share", percent(shown)), bar);
-    button.type = "button";
+    const words = element("span", "words", move.words, move.best ? " (its choice)" : "");
+    const point = () => onPoint(move.path);
+    const button = press([words, element("span", "share", percent(shown)), bar], move.best ? "thought best" : "thought", point);
     button.title = "Show on the board";
-    button.addEventListener("click", () => (legal(move.action) && button.dataset.armed ? onMove(move.action) : onPoint(move.path)));
-    button.addEventListener("pointerenter", () => onPoint(move.path));
-    button.addEventListener("pointerleave", () => onPoint([]));
-    button.addEventListener("focus", () => onPoint(move.path));
-    button.addEventListener("blur", () => onPoint([]));
+    whilePointed(button, point, () => onPoint([]));
     list.append(element("li", "", button));
   }
   box.append(list);
-}
-
-function shape(tag, attributes, text) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  if (text !== undefined) made.textContent = text;
-  return made;
 }
 
 // eyes: whose chance; judged: decisions that a review has judged, by number.
@@ -60,8 +47,8 @@ export function drawCurve(box, points, { plies, ply }, eyes, judged, onPly) {
   const y = (chance) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - chance);
   const seen = (chance) => chanceOf(eyes.side, chance);
   const last = points.at(-1);
-  const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img" });
-  svg.setAttribute("aria-label", `${whose(eyes)} chance over the game, ${percent(seen(last[1]))} at decision ${last[0]}`);
+  const label = `${whose(eyes)} chance over the game, ${percent(seen(last[1]))} at decision ${last[0]}`;
+  const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label });
   for (const [chance, label] of [[1, eyes.mine ? "You" : capital(eyes.side)], [0.5, "50 %"], [0, eyes.mine ? "Rival" : capital(eyes.side === "france" ? "britain" : "france")]]) {
     svg.append(shape("line", { class: chance === 0.5 ? "axis mid" : "axis", x1: LEFT, x2: WIDTH - RIGHT, y1: y(chance), y2: y(chance) }));
     svg.append(shape("text", { class: "label", x: LEFT - 4, y: y(chance) + 3, "text-anchor": "end" }, label));

@@ -4,9 +4,8 @@
 
 import { ask } from "../api.js";
 import { askGame, look } from "./asking.js";
-import { refuse } from "./notice.js";
+import { patiently, refuse } from "./notice.js";
 import { keepSeats, keptSeats, say, setAddress, state } from "./state.js";
-import { patiently } from "./waiting.js";
 
 const isReplay = (key) => key.startsWith("r");
 

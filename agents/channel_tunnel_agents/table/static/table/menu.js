@@ -35,12 +35,9 @@ function fillViewers(view) {
 // --- files ---------------------------------------------------------------------------------------
 
 async function saveFrom(name, file, space) {
-  try {
-    const extra = name === "position" && state.ply !== null ? { ply: state.ply } : {};
-    save(file, `${JSON.stringify(await askGame(name, undefined, { extra }), null, space)}\n`);
-  } catch (error) {
-    refuse(error.message);
-  }
+  const extra = name === "position" && state.ply !== null ? { ply: state.ply } : {};
+  const found = await askGame(name, undefined, { extra }).catch((error) => refuse(error.message));
+  if (found) save(file, `${JSON.stringify(found, null, space)}\n`);
 }
 
 // --- wiring ---------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 // said.
 
 import { byId, element, press } from "../dom.js";
-import { phaseList, seatName } from "../panels.js";
+import { notes, phaseList, seatName } from "../panels.js";
 import { heldSeats, on, state } from "./state.js";
 
 export class News {
@@ -66,7 +66,7 @@ export class News {
         const button = press(words, "go", () => this.onPly(turn.from + i + 1));
         button.title = "Look at this moment";
         button.dataset.who = rivals.length > 1 ? "" : `${name}: `;
-        return element("li", "", button, cards(entry), notes(entry));
+        return element("li", "", button, cards(entry), notes(entry.notes));
       }),
     );
     byId("news").hidden = false;
@@ -121,7 +121,3 @@ function cards(entry) {
 
 // What the cards did, from the notes: "deviation -2".
 const drift = (entry) => entry.notes.map((line) => line.match(/ draws .*?: (deviation .*)$/)?.[1]).find(Boolean) ?? "";
-
-function notes(entry) {
-  return element("ul", "notes", ...entry.notes.map((line) => element("li", "", line)));
-}

@@ -66,7 +66,7 @@ function doneLine(game) {
   const words = element("span", "words", element("b", "", game.told.title), ` \u00b7 ${about(game)} \u00b7 `, own.length === 1 ? `${game.told.titles[own[0]]} \u00b7 ` : "", whenOf(game));
   const acts = [
     press("Review", "", () => show(game).then((shown) => shown && beginReview())),
-    press("Export", "", () => exportRecord(game)),
+    press("Export", "", () => exportRecord(game).catch((error) => refuse(error.message))),
     remover(game, "Delete"),
   ];
   return element("p", `row ${result}`, element("b", "result", own.length === 1 ? SIGNS[result] : "Played"), words, ...acts);
@@ -103,11 +103,7 @@ async function show({ key, tokens }) {
 }
 
 async function exportRecord({ key, tokens }) {
-  try {
-    save(`game-${key}.jsonl`, `${JSON.stringify(await ask(`games/${key}/record`, undefined, tokens))}\n`);
-  } catch (error) {
-    refuse(error.message);
-  }
+  save(`game-${key}.jsonl`, `${JSON.stringify(await ask(`games/${key}/record`, undefined, tokens))}\n`);
 }
 
 // --- progress --------------------------------------------------------------------------------------

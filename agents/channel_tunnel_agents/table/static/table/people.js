@@ -3,7 +3,7 @@
 // people-code, people-address, people-copy, people-watch, watching.
 
 import { ask } from "../api.js";
-import { byId, element, press } from "../dom.js";
+import { byId, element, press, showError } from "../dom.js";
 import { seatName, whoIs } from "../panels.js";
 import { askGame, look, lookAround, showFailure, showNewest } from "./asking.js";
 import { heldSeats, isPerson, isWatching, keepName, keepSeats, on, ownName, rivalName, state } from "./state.js";
@@ -12,10 +12,7 @@ export const MOST_LETTERS = 20; // of a name, as the server has it
 
 export const ownSeat = (view) => heldSeats(view).find((seat) => isPerson(view, seat));
 
-function showError(error) {
-  byId("people-error").textContent = error?.message ?? "";
-  byId("people-error").hidden = !error;
-}
+const refused = (error) => showError(byId("people-error"), error?.message ?? "");
 
 // --- names ----------------------------------------------------------------------------------------
 
@@ -34,10 +31,10 @@ function sitDown() {
 async function rename(side, field) {
   try {
     await call(side, field.value);
-    showError(null);
+    refused(null);
     if (side === ownSeat(state.view)) keepName(field.value.trim());
   } catch (error) {
-    showError(error);
+    refused(error);
     field.value = state.view.people[side] ?? "";
   }
 }
@@ -59,7 +56,7 @@ function line(view, side) {
   if (!isPerson(view, side)) row.append(element("span", "note", view.replay ? "" : rivalName(view.seats[side])));
   else if (state.tokens[side]) row.append(nameField(view, side));
   if (isPerson(view, side) && (state.given[side] || (state.tokens[side] && side !== ownSeat(view)))) {
-    row.append(press(state.given[side] ? "Link again" : "Link to this seat", "", () => giveAway(side).catch(showError)));
+    row.append(press(state.given[side] ? "Link again" : "Link to this seat", "", () => giveAway(side).catch(refused)));
   }
   return row;
 }
@@ -94,7 +91,7 @@ function fillWatching(view) {
 
 async function open() {
   byId("people-link").hidden = true;
-  showError(null);
+  refused(null);
   fillList(state.view);
   byId("people-dialog").showModal();
   await lookAround();
@@ -119,7 +116,7 @@ async function inviteToWatch() {
 }
 
 function showLink({ link, svg, far }, title, note) {
-  showError(null);
+  refused(null);
   byId("people-link-title").textContent = title;
   const near = "It works only on this machine: to play with others in your network, start the table with --host 0.0.0.0.";
   byId("people-link-note").textContent = far ? `${note} The code is for a telephone in the same network.` : `${note} ${near}`;
@@ -145,5 +142,5 @@ on("around", renewList);
 on("view", (view) => { byId("people").disabled = view.replay; });
 byId("people").disabled = true;
 byId("people").addEventListener("click", () => open().catch(showFailure));
-byId("people-watch").addEventListener("click", () => inviteToWatch().catch(showError));
+byId("people-watch").addEventListener("click", () => inviteToWatch().catch(refused));
 byId("people-copy").addEventListener("click", copy);

@@ -98,11 +98,6 @@ export class Review {
     this.draw();
   }
 
-  cancel() {
-    this.stop();
-    this.draw();
-  }
-
   // --- drawing ------------------------------------------------------------------------------------
 
   // What is pressed stays under the pointer until its click is done.
@@ -137,7 +132,7 @@ export class Review {
     if (all) Object.assign(bar, { max: all, value: done });
     bar.setAttribute("aria-label", "Decisions judged");
     const words = all ? `${done} of ${all} ${this.what()} judged${this.left(all - done)}` : "Thinking";
-    return element("div", "row judging", bar, element("span", "note", words), this.button("Cancel", () => this.cancel(), "review-cancel"));
+    return element("div", "row judging", bar, element("span", "note", words), this.button("Cancel", () => { this.stop(); this.draw(); }, "review-cancel"));
   }
 
   what() { return this.view.in_phases ? "phases" : this.by ? "turns" : "decisions"; }
@@ -170,13 +165,11 @@ export class Review {
   }
 
   fault(ply, found) {
-    const button = element("button", "fault", sign(found),
-      element("span", "words", `${found.when ?? `Round ${found.round}`}: ${found.words}`),
-      element("span", "share", found.short ?? `${percent(found.before)} \u2192 ${percent(found.after)}`));
-    button.type = "button";
+    const words = element("span", "words", `${found.when ?? `Round ${found.round}`}: ${found.words}`);
+    const share = element("span", "share", found.short ?? `${percent(found.before)} \u2192 ${percent(found.after)}`);
+    const button = press([sign(found), words, share], "fault", () => this.onPly(ply));
     button.dataset.ply = ply;
     if (ply === this.view.ply) button.setAttribute("aria-current", "step");
-    button.addEventListener("click", () => this.onPly(ply));
     return button;
   }
 

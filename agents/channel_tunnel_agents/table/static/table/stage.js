@@ -1,9 +1,10 @@
-// The board, the buttons below it, and what a person does there. Fills board, strip, how-to-click.
+// The board, the buttons below it, what a person does there, and the rule of what is pointed at. Fills board, strip,
+// how-to-click, rule.
 
-import { byId } from "../dom.js";
+import { byId, element } from "../dom.js";
+import { showRule } from "../panels.js";
 import { askGame, change, look, prepareWith, showFailure } from "./asking.js";
 import { BoardClicks } from "./board.js";
-import { hideRule, showRuleOf } from "./rule.js";
 import { refuse } from "./notice.js";
 import { pace } from "./pace.js";
 import { isNarrow, NARROW, on, say, state, STILL } from "./state.js";
@@ -93,8 +94,19 @@ on("view", (view, before) => {
 
 // --- pointing at things ---------------------------------------------------------------------------
 
-const pointAt = (event) => showRuleOf(event.target, board.game);
+const HELP = "Point at anything on the board, or move to it with the keyboard, for its rule.";
 
+const hideRule = () => byId("rule").classList.remove("shown");
+
+// A game may say more of a thing than its rule.
+function pointAt({ target }) {
+  const group = target.closest?.("[data-rule]");
+  const rule = group && state.rules[group.dataset.rule];
+  if (rule) showRule(byId("rule"), board.game.describe?.(group, rule) ?? rule);
+}
+
+// The rules of another game are not those of the one shown before.
+on("game", () => byId("rule").replaceChildren(element("p", "note", HELP)));
 for (const name of ["pointerover", "focusin"]) {
   byId("board").addEventListener(name, (event) => { if (!isNarrow()) pointAt(event); });
 }

@@ -1,6 +1,6 @@
 // What the page knows of the game that it shows, and what its parts say to each other. Fills nothing.
 
-import { drawDigits } from "../api.js";
+import { keptDigits } from "../api.js";
 
 export const NARROW = 700; // pixels: below, the board stands in one column
 export const STILL = matchMedia("(prefers-reduced-motion: reduce)").matches; // nothing is slowed down to be watched
@@ -107,14 +107,7 @@ export const staysNameless = () => sessionStorage.getItem(NAMELESS) !== null;
 export const stayNameless = () => sessionStorage.setItem(NAMELESS, "yes");
 
 // What this tab calls itself where it only watches.
-const WATCHER = "watcher";
-
-export function watcherName() {
-  const kept = sessionStorage.getItem(WATCHER);
-  const digits = kept ?? drawDigits(8);
-  if (!kept) sessionStorage.setItem(WATCHER, digits);
-  return digits;
-}
+export const watcherName = () => keptDigits(sessionStorage, "watcher", 8);
 
 // isNew: whether the browser's Back leads to what was shown before.
 export function setAddress(words, isNew = false) {

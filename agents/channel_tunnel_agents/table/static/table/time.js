@@ -11,9 +11,8 @@ export async function goTo(ply, byItself = false) {
   if (!view) return;
   ply = Math.max(0, Math.min(view.plies, ply));
   const live = !view.replay;
-  if (!byItself && view.replay) state.running = false;
   state.ply = live && ply === view.plies ? null : ply;
-  if (live && state.ply !== null && !byItself) state.running = false;
+  if (!byItself && state.ply !== null) state.running = false;
   if (live && state.ply === null && !isWatched(view)) state.running = true;
   if (view.replay && state.recordFile) {
     setAddress(`record=${encodeURIComponent(state.recordFile)}&line=${state.recordLine}&ply=${ply}`);

@@ -7,8 +7,8 @@ import { verdictOn } from "./analysis.js";
 import { askGame, showFailure } from "./asking.js";
 import { showTab } from "./beside.js";
 import { enter } from "./entering.js";
+import { patiently } from "./notice.js";
 import { isPerson, on, rulesOf, state } from "./state.js";
-import { patiently } from "./waiting.js";
 
 const NOT_YET = [403, 409]; // the move has not been made, or what it belongs to has not ended
 
