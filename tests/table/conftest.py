@@ -19,7 +19,9 @@ def compiled() -> None:
     """Everything that a table and its agents run is in the kernels' cache: agents have little patience here."""
     for name in ("random", "heuristic", "rookie", "ismcts:2"):
         game = Game("standard", 1)
-        with suppress(VersionError):  # a policy that a change of the rules has retired fails only the tests that need it
+        with suppress(
+            VersionError
+        ):  # a policy that a change of the rules has retired fails only the tests that need it
             game.play(choose_action(make_agent(name, game.ruleset), game))
         Game.from_position(game.to_position("britain")).determinize(0, 1)
 

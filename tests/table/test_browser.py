@@ -93,7 +93,9 @@ def open_page(browser: Any, address: str, request: pytest.FixtureRequest) -> Ite
     yield open_one
     for context in contexts:
         if request.session.testsfailed > failed:
-            print(*(f"{page.url}: {page.locator('body').inner_text(timeout=5_000)}" for page in context.pages), sep="\n")
+            print(
+                *(f"{page.url}: {page.locator('body').inner_text(timeout=5_000)}" for page in context.pages), sep="\n"
+            )
         context.close()
     assert not errors
 
