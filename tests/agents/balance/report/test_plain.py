@@ -137,9 +137,19 @@ def test_a_change_that_leads_the_wrong_way_is_not_offered() -> None:
     assert [each.value for each in found] == [9]
 
 
+def test_where_nothing_needs_help_what_moves_the_share_most_comes_first() -> None:
+    found = tried(
+        0,
+        row("extra_finance", 3, 0.50, 0.01, 0.05, 0.9),
+        row("discs.hand", 12, 0.56, 0.07, 0.06, 0.001),
+        row("discs.hand", 9, 0.40, -0.09, 0.12, 0.0001),
+    )
+    assert [(each.bar.words, each.value) for each in found] == [("Moves it", 9), ("Moves it", 12), ("May move it", 3)]
+
+
 def test_where_nothing_needs_help_no_change_that_makes_it_unfair_is_offered() -> None:
     found = tried(0, row("discs.hand", 11, 0.7, 0.2, 0.02, 0.0001), row("discs.hand", 9, 0.51, 0.01, 0.03, 0.5))
-    assert [(each.bar.words, each.value) for each in found] == [("Moves it", 9)]
+    assert [(each.bar.words, each.value) for each in found] == [("May move it", 9)]
     words = help_of("", 0, "yes", "Britain", (), "These move it.", "None helps.")
     assert words[1] == f"Nothing needs a change. {ALL_UNFAIR}"
 

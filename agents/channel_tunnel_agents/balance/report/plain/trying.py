@@ -63,8 +63,10 @@ def changes_to_try(ruleset: Ruleset, chosen: list[Mapping[str, Any]], aim: Aim) 
     found = [change for row in rows if (change := _change(ruleset, row, aim)) is not None]
 
     def place(each: ChangeToTry) -> tuple[int, bool, float]:
-        is_unsure = each.bar.words != TURNED[SURELY]
-        return ORDER.index(each.bar.answer), is_unsure, abs(each.bar.number.value - aim.middle)
+        share, was = each.bar.number.value, each.bar.was
+        if not aim.lean and was is not None:  # then the question is what moves it most
+            return 0, False, -abs(share - was)
+        return ORDER.index(each.bar.answer), each.bar.words != TURNED[SURELY], abs(share - aim.middle)
 
     return tuple(sorted(found, key=place))
 
@@ -97,7 +99,7 @@ def _judged(aim: Aim, sure: str, share: Number, is_out: bool, is_nearer: bool) -
         is_nearer: it is nearer to even than before.
     """
     if not aim.lean:
-        return "Moves it", OPEN, LUCK.get(sure, MAYBE)
+        return "Moves it" if sure in LUCK else "May move it", OPEN, LUCK.get(sure, MAYBE)
     is_beyond = is_out and aim.lean * (share.value - aim.middle) > 0
     if is_beyond and not is_nearer:
         return "Goes too far", NO, f"That turns it round: then {aim.other} wins too often."
