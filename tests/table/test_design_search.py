@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import yaml
 
 from channel_tunnel_agents.table.design import searches
 from tests.table.helpers import refused
@@ -112,6 +113,8 @@ def test_a_search_that_fails_says_why(desk) -> None:  # noqa: F811
         ({"targets": {}}, "set a target first"),
         ({"targets": {"nothing": [1, 2]}}, "nothing: no target of this game"),
         ({"targets": {"turns": [1, 2]}}, "turns: no target of this game"),
+        ({"targets": {"rounds / turns": [1, 2]}}, "measure 'rounds / turns': 'turns': no measure of this game"),
+        ({"targets": {"rounds > 5": [0, 101]}}, "(rounds played) > 5: a share lies between 0 and 100 %"),
         ({"targets": {"britain_wins": [60, 50]}}, "Britain's share of wins: from 60 is more than to 50"),
         ({"targets": {"britain_wins": [50, 101]}}, "Britain's share of wins: a share lies between 0 and 100 %"),
         ({"targets": {"rounds": [None, None]}}, "Rounds played: a number is needed"),
@@ -135,6 +138,32 @@ def test_a_target_or_a_range_that_is_wrong_is_one_sentence_and_nothing_begins(de
     told = refused(post(desk, "search", **GOOD | wish), 400)
     assert told.startswith(words) and "--param" not in told and "\n" not in told
     assert desk.get("/api/design/search").json() == {}
+
+
+def test_a_measure_of_ones_own_is_offered_as_long_as_the_draft_has_it_and_searched_for(desk) -> None:  # noqa: F811
+    draft = {"base": "tiny", "changes": {}}
+    aim = post(desk, "measure", **draft, expression="rounds >= 5").json()
+    assert aim == {"name": "rounds >= 5", "title": "(rounds played) >= 5", "unit": "%", "own": True}
+    own = ["rounds >= 5", "decisions", "turns / 2", "rounds **"]
+    offered = post(desk, "check", **draft, own=own).json()["aims"]
+    assert [each["name"] for each in offered if each.get("own")] == ["rounds >= 5", "decisions"]
+    assert post(desk, "search", **GOOD | {"targets": {"rounds >= 5": [10, 90]}}).status_code == 201
+    wanted = yaml.safe_load((desk.workshop.searches.place / "targets.yaml").read_text())["targets"]
+    assert wanted == {"rounds >= 5": [0.1, 0.9]}
+
+
+@pytest.mark.parametrize(
+    ("expression", "why"),
+    [
+        ("", "not an expression"),
+        ("rounds" * 40, "at most 200 characters"),
+        ("roundz", "roundz: no target of this game; did you mean 'rounds'?"),
+        ("__import__('os')", "allowed are measures"),
+        ("rounds\u2028+ 1", "control characters are not allowed"),
+    ],
+)
+def test_what_is_no_measure_is_refused_in_a_sentence(desk, expression: str, why: str) -> None:  # noqa: F811
+    assert why in refused(post(desk, "measure", base="tiny", changes={}, expression=expression), 400)
 
 
 @pytest.mark.parametrize("base", ["standard", "carcassonne", "eurotunnel"])

@@ -15,6 +15,14 @@ def test_a_target_is_set_searched_for_and_what_is_found_is_the_draft(open_page, 
     page.click("#goals > summary")
     page.fill("[aria-label='Rounds played: from']", "9")
     page.fill("[aria-label='Rounds played: to']", "8")
+    page.fill("#own-measure", "roundz > 4")
+    page.press("#own-measure", "Enter")
+    page.wait_for_selector("#toast-text:has-text(\"did you mean 'rounds'?\")")
+    for expression in ("rounds > 4", "distance / rounds"):
+        page.fill("#own-measure", expression)
+        page.click("#add-own")
+        page.fill(f"[aria-label^='{expression}'][aria-label$=': to']", "90")
+    page.click("[aria-label='Remove distance / rounds']")
     page.select_option("#add-figure", label="Discs, hand")
     page.fill("[aria-label='Discs, hand: from']", "4")
     page.fill("[aria-label='Discs, hand: to']", "5")
@@ -33,6 +41,7 @@ def test_a_target_is_set_searched_for_and_what_is_found_is_the_draft(open_page, 
     page.wait_for_selector("#open-found", timeout=REPORT_PATIENCE)
     found = page.inner_text("#found")
     assert "No setting that was tried meets all targets." in found and "missed by" in found and "Amateur" in found
+    assert "(rounds played) > 4: " in found and "distance" not in found
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate(SMALLEST)[0] >= 12 and (width > 390 or page.evaluate(TIGHT, COMFORT) == [])
     page.click("#open-found")

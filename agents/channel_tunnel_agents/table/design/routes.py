@@ -4,6 +4,7 @@
     GET  /api/design                                bases, versions, reports
     GET  /api/design/form?base=NAME                 the fields of a base
     POST /api/design/check  test  play  versions  reports
+    POST /api/design/measure                        a measure of the designer's own, by an expression
     POST /api/design/tuning  tuning/stop            a policy, trained for a draft
     GET  /api/design/tuning                         how far it is
     POST /api/design/search  search/stop            numbers that meet targets
@@ -39,6 +40,8 @@ from starlette.routing import Route
 from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.table.design.changes import RefusedFields
 from channel_tunnel_agents.table.design.workshop import (
+    AddMeasure,
+    Check,
     Compare,
     FindNumbers,
     Import,
@@ -84,7 +87,8 @@ def design_routes(workshop: Workshop, rooms: Rooms, players: AgentPool) -> list[
         Route("/design", _page),
         Route("/api/design", _shows(workshop.to_dict)),
         Route("/api/design/form", desk.form),
-        _asks("/api/design/check", Wish, workshop.tell),
+        _asks("/api/design/check", Check, workshop.tell),
+        _asks("/api/design/measure", AddMeasure, workshop.own_measure),
         _asks("/api/design/test", Wish, workshop.test),
         _asks("/api/design/compare", Compare, workshop.compare),
         _asks("/api/design/versions", Save, workshop.save, 201, kept),

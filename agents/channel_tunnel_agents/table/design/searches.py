@@ -1,19 +1,22 @@
 """Numbers that meet a designer's targets: `channel-tunnel tune` in the background, one at a time.
 
-A target is a range of a measure that the game offers; any figure that is a number may change. A search that is stopped
+A target is a range of a measure that the game offers or of an expression over its measures; any figure that is a number may change. A search that is stopped
 keeps the best setting so far. What was found is kept until the next one begins or the server ends.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import yaml
 
 from channel_tunnel_agents.balance.changing.parameters import MAX_VALUES, read_parameters
 from channel_tunnel_agents.balance.changing.targets import Check, offered_targets, range_text
+from channel_tunnel_agents.balance.measuring.measure import Measure
+from channel_tunnel_agents.balance.measuring.measures import NamedMeasures, measures_of
 from channel_tunnel_agents.balance.players.population import reader_of, scripted_player
 from channel_tunnel_agents.balance.report.plain.players import player_name
 from channel_tunnel_agents.base import AgentError
@@ -82,15 +85,49 @@ def offers_of(ruleset: Ruleset) -> dict[str, Any]:
         "searchers": [{"agent": agent, "name": player_name(agent, ruleset)} for agent in players_of(ruleset)],
         "choices": {"trials": TRIALS, "deals": DEALS},
         "usual": USUAL,
+        "measures": [{"name": name, "title": capital(each.title)} for name, each in _measures_of(ruleset).items()],
     }
 
 
-def aims_of(ruleset: Ruleset) -> list[dict[str, str]]:
-    """What a ruleset may have targets for: name, title and unit; none where nothing is measured."""
-    return [
-        {"name": name, "title": capital(each.title), "unit": "%" if each.unit == "share" else each.unit}
-        for name, each in offered_targets(ruleset).items()
-    ]
+def _measures_of(ruleset: Ruleset) -> NamedMeasures:
+    """The measures of a ruleset's game by name or expression; none where nothing is measured."""
+    try:
+        return measures_of(ruleset).named
+    except AgentError:
+        return NamedMeasures()
+
+
+def aims_of(ruleset: Ruleset, own: Iterable[str] = ()) -> list[dict[str, Any]]:
+    """What a ruleset may have targets for; none where nothing is measured.
+
+    Args:
+        own: names and expressions of the designer's own; one that these rules do not have is left out.
+    """
+    found = [_aim(name, each) for name, each in offered_targets(ruleset).items()]
+    for text in own if found else ():
+        with suppress(TableError):
+            found.append(own_aim(ruleset, text))
+    return found
+
+
+def own_aim(ruleset: Ruleset, text: str) -> dict[str, Any]:
+    """A designer's own target, by the name or the expression of what it is about."""
+    return _aim(text, _measure(text, ruleset)) | {"own": True}
+
+
+def _aim(name: str, measure: Measure) -> dict[str, Any]:
+    """Name, title and unit, JSON-serialisable."""
+    return {"name": name, "title": capital(measure.title), "unit": "%" if measure.unit == "share" else measure.unit}
+
+
+def _measure(name: str, ruleset: Ruleset) -> Measure:
+    known = _measures_of(ruleset)
+    try:
+        return known[name]
+    except KeyError:
+        raise TableError(400, f"{shorten(name)}: no target of this game{did_you_mean(name, known)}") from None
+    except AgentError as error:
+        raise TableError(400, str(error)) from None
 
 
 # --- what is wanted -------------------------------------------------------------------------------
@@ -98,11 +135,10 @@ def aims_of(ruleset: Ruleset) -> list[dict[str, str]]:
 
 def read_targets(wanted: Ranges, ruleset: Ruleset) -> dict[str, list[float | None]]:
     """Targets as in a targets file, from those of the page, whose shares are in per cent."""
-    known, found = offered_targets(ruleset), {}
+    found = {}
     for name, ends in wanted.items():
-        if name not in known:
-            raise TableError(400, f"{shorten(name)}: no target of this game{did_you_mean(name, known)}")
-        title, scale = capital(known[name].title), 100 if known[name].unit == "share" else 1
+        measure = _measure(name, ruleset)
+        title, scale = capital(measure.title), 100 if measure.unit == "share" else 1
         given = [end for end in _read_range(title, ends) if end is not None]
         if not given:
             raise TableError(400, f"{title}: a number is needed, from, to or both")
@@ -231,12 +267,14 @@ def _headline(found: Mapping[str, Any], which: str) -> str:
 def _target(told: Mapping[str, Any], ruleset: Ruleset) -> dict[str, Any]:
     """A target against what was found, in words."""
     check = Check(told["name"], told["low"], told["high"], Estimate(**told["found"]), told["n"])
-    measure = offered_targets(ruleset)[check.name]
+    measure = _measure(check.name, ruleset)
     value, interval = estimate_cell(check.found, measure.unit).split("\n")
     scale, unit = (100, "points") if measure.unit == "share" else (1, measure.unit)
     status = "met" if check.status == "met" else "probably met"
     if not check.is_inside:
-        status = f"{'' if check.status == 'missed' else 'perhaps '}missed by {scale * check.distance:.2g} {unit}"
+        status = (
+            f"{'' if check.status == 'missed' else 'perhaps '}missed by {scale * check.distance:.2g} {unit}".strip()
+        )
     return {
         "title": capital(measure.title),
         "wanted": range_text(check, measure),

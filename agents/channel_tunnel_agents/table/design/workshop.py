@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from channel_tunnel_agents.balance.measuring.own_measure import LONGEST as LONGEST_EXPRESSION
 from channel_tunnel_agents.balance.players.population import DECISIONS
 from channel_tunnel_agents.balance.players.training import MOST_DECISIONS
 from channel_tunnel_agents.games import agents_of
@@ -55,7 +56,9 @@ MOST_CHANGES = 400
 UNNAMED = "draft"
 COPY = "-copy"  # end of a copy's name
 LONGEST_NOTE = 200  # letters
+MOST_OWN = 20  # measures of the designer's own
 
+Own = Annotated[str, Field(max_length=LONGEST_EXPRESSION)]
 Changes = Annotated[dict[Name, Any], Field(max_length=MOST_CHANGES)]
 
 
@@ -66,6 +69,18 @@ class Wish(Request):
     name: Name = UNNAMED
     changes: Changes
     note: Annotated[str, Field(max_length=LONGEST_NOTE)] = ""
+
+
+class Check(Wish):
+    """What a draft is; `own` are measures of the designer's own among its targets, names or expressions."""
+
+    own: Annotated[list[Own], Field(max_length=MOST_OWN)] = Field(default_factory=list)
+
+
+class AddMeasure(Wish):
+    """A measure of the designer's own for a draft."""
+
+    expression: Own
 
 
 class Save(Wish):
@@ -229,7 +244,7 @@ class Workshop:
             draft = self.draft(wish.model_copy(update={"name": called.name}))
         return called, draft
 
-    def tell(self, wish: Wish) -> dict[str, Any]:
+    def tell(self, wish: Check) -> dict[str, Any]:
         """What a draft changes, in words; or which of its fields are refused, and why.
 
         Raises:
@@ -250,7 +265,7 @@ class Workshop:
             "seats": seats_of(draft.ruleset),
             "best": self.judges.tell(draft.ruleset),
             "tuning": self.tunings.look(draft.ruleset),
-            "aims": searches.aims_of(draft.ruleset),
+            "aims": searches.aims_of(draft.ruleset, wish.own),
             "search": self.searches.look(),
         }
 
@@ -266,6 +281,14 @@ class Workshop:
             raise TableError(400, "no agent that plays these rules can be trained for them")
         self.tunings.start(parent, draft.ruleset, draft.file, wish.decisions)
         return self.tunings.look(draft.ruleset)
+
+    def own_measure(self, wish: AddMeasure) -> dict[str, Any]:
+        """What a measure of the designer's own is: its name, title and unit.
+
+        Raises:
+            TableError: as `draft`, or the draft's game has no such measure.
+        """
+        return searches.own_aim(self.draft(wish).ruleset, wish.expression)
 
     def search(self, wish: FindNumbers) -> dict[str, Any]:
         """Begin a search for numbers that meet targets; how far it is."""

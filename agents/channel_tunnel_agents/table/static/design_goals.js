@@ -4,6 +4,7 @@ import { byId, element } from "./dom.js";
 import { ask } from "./api.js";
 import { button, Job } from "./design_parts.js";
 
+const CLOCKS = ["rounds", "turns"]; // measures of a game's length
 const STEP = 2; // how far from its value a number may change at first
 
 // What is typed, as a number; what is none is sent as it is, and refused.
@@ -20,10 +21,11 @@ export class Goals {
     this.job = new Job({ path: "design/search", id: "searching", starter: "find", name: "search", stop: "Stop and keep the best", stopping: "stopping, and checking the best so far", leftOf: " of this part", onEnd: (job) => this.ended(job), onError });
     byId("find").addEventListener("click", () => this.start().catch(onError));
     byId("add-figure").addEventListener("change", () => this.add(byId("add-figure").value));
+    byId("own-form").addEventListener("submit", (event) => { event.preventDefault(); this.addOwn().catch(onError); });
   }
 
   // A draft is open, on a base that offers this.
-  fill({ figures, searchers, choices, usual }) {
+  fill({ figures, searchers, choices, usual, measures }) {
     this.figures = new Map(figures.map((figure) => [figure.key, figure]));
     byId("add-figure").replaceChildren(new Option("Add a number", ""), ...figures.map(({ key, name }) => new Option(name, key)));
     byId("searcher").replaceChildren(...searchers.map(({ agent, name }) => new Option(name, agent)));
@@ -32,6 +34,9 @@ export class Goals {
       select.replaceChildren(...offered.map((one) => new Option(one)));
       select.value = value;
     }
+    const clock = measures.find(({ name }) => CLOCKS.includes(name));
+    byId("own-measure").placeholder = clock ? `${clock.name} > 8` : "";
+    byId("own-names").replaceChildren(...measures.flatMap(({ name, title }) => [element("dt", "", name), element("dd", "", title)]));
     this.aims.clear(); // they come with what the server says of the draft
     this.drawFigures();
     byId("goals").open ||= Object.values(this.wanted()).some((found) => Object.keys(found).length);
@@ -47,7 +52,28 @@ export class Goals {
 
   drawAims(aims) {
     this.aims = new Map(aims.map((aim) => [aim.name, aim]));
-    byId("aims").replaceChildren(...aims.map(({ name, title, unit }) => this.range(this.wanted().targets, name, unit === "%" ? `${title}, %` : title)));
+    byId("aims").replaceChildren(...aims.map(({ name, title, unit, own }) => {
+      const { targets } = this.wanted(), inUnit = (words) => (unit === "%" ? `${words}, %` : words);
+      if (!own) return this.range(targets, name, inUnit(title));
+      const remove = button("Remove", `Remove ${name}`, () => { delete targets[name]; this.keep(); this.drawAims(aims.filter((aim) => aim.name !== name)); });
+      return this.range(targets, name, inUnit(name), element("small", "", title), remove);
+    }));
+  }
+
+  // The measures that are not offered, by name or expression.
+  get own() { return Object.keys(this.wanted().targets).filter((name) => !this.aims.has(name) || this.aims.get(name).own); }
+
+  async addOwn() {
+    const box = byId("own-measure"), expression = box.value.trim();
+    if (!expression) return;
+    const aim = await ask("design/measure", { ...this.wish(), expression });
+    box.value = "";
+    if (!this.aims.has(aim.name)) {
+      this.wanted().targets[aim.name] ??= ["", ""];
+      this.keep();
+      this.drawAims([...this.aims.values(), aim]);
+    }
+    byId("aims").children[[...this.aims.keys()].indexOf(aim.name)].querySelector("input").focus();
   }
 
   drawFigures() {
