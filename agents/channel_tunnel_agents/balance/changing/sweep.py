@@ -178,7 +178,8 @@ class Swept(SweepPlan):
     def _figures_at(self, i: int, way: str) -> list[SweepFigure]:
         point, is_gap = self.points[i], way == GAP
         keys = [(i, each) for each in self.ways] if is_gap else [(0, way), (i, way)]
-        differences = {d.measure.name: d for d in compare(*(self.games[key] for key in keys), self.measures)}
+        one, other = (self.games[key] for key in keys)
+        differences = {d.measure.name: d for d in compare(one, other, self.measures)}
         found = []
         for measure in self.measures:
             d = differences[measure.name]
@@ -260,7 +261,7 @@ def play_sweep(
         AgentError: training without a folder, or a run of another config in it.
         StoreError: the folder holds games played with other arguments.
     """
-    agents = {NO_TRAINING: [FROZEN + plan.sweep.agent] * len(plan.points)}
+    agents: dict[str, list[str]] = {NO_TRAINING: [FROZEN + plan.sweep.agent] * len(plan.points)}
     if plan.learner:
         if out is None:
             raise AgentError(f"--adapt {plan.sweep.adapt}: --out FOLDER is needed for the training runs")
