@@ -51,7 +51,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"balance.changing", "balance.players", "balance.report"},
     "table": LEAVES
     | {"games", "names", "registry", "players", "search", "matches"}
-    | {"balance", "balance.changing", "balance.players", "balance.report"},
+    | {"balance", "balance.measuring", "balance.changing", "balance.players", "balance.report"},
     "commands": LEAVES
     | {"games", "names", "registry", "players", "search", "exact", "cluster", "matches", "learning"}
     | {"balance", "balance.measuring", "balance.changing", "balance.empirical", "balance.players", "balance.report"}

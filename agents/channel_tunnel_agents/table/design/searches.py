@@ -17,6 +17,7 @@ from channel_tunnel_agents.balance.changing.parameters import MAX_VALUES, read_p
 from channel_tunnel_agents.balance.changing.targets import Check, offered_targets, range_text
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.measures import NamedMeasures, measures_of
+from channel_tunnel_agents.balance.measuring.own_measure import is_expression
 from channel_tunnel_agents.balance.players.population import reader_of, scripted_player
 from channel_tunnel_agents.balance.report.plain.players import player_name
 from channel_tunnel_agents.base import AgentError
@@ -85,7 +86,7 @@ def offers_of(ruleset: Ruleset) -> dict[str, Any]:
         "searchers": [{"agent": agent, "name": player_name(agent, ruleset)} for agent in players_of(ruleset)],
         "choices": {"trials": TRIALS, "deals": DEALS},
         "usual": USUAL,
-        "measures": [{"name": name, "title": capital(each.title)} for name, each in _measures_of(ruleset).items()],
+        "measures": [{"name": name, "title": _title(each)} for name, each in _measures_of(ruleset).items()],
     }
 
 
@@ -117,7 +118,12 @@ def own_aim(ruleset: Ruleset, text: str) -> dict[str, Any]:
 
 def _aim(name: str, measure: Measure) -> dict[str, Any]:
     """Name, title and unit, JSON-serialisable."""
-    return {"name": name, "title": capital(measure.title), "unit": "%" if measure.unit == "share" else measure.unit}
+    return {"name": name, "title": _title(measure), "unit": "%" if measure.unit == "share" else measure.unit}
+
+
+def _title(measure: Measure) -> str:
+    """Words begin with a capital; formulas stay as they are."""
+    return measure.title if is_expression(measure.name) else capital(measure.title)
 
 
 def _measure(name: str, ruleset: Ruleset) -> Measure:
@@ -138,7 +144,7 @@ def read_targets(wanted: Ranges, ruleset: Ruleset) -> dict[str, list[float | Non
     found = {}
     for name, ends in wanted.items():
         measure = _measure(name, ruleset)
-        title, scale = capital(measure.title), 100 if measure.unit == "share" else 1
+        title, scale = _title(measure), 100 if measure.unit == "share" else 1
         given = [end for end in _read_range(title, ends) if end is not None]
         if not given:
             raise TableError(400, f"{title}: a number is needed, from, to or both")
@@ -276,7 +282,7 @@ def _target(told: Mapping[str, Any], ruleset: Ruleset) -> dict[str, Any]:
             f"{'' if check.status == 'missed' else 'perhaps '}missed by {scale * check.distance:.2g} {unit}".strip()
         )
     return {
-        "title": capital(measure.title),
+        "title": _title(measure),
         "wanted": range_text(check, measure),
         "found": f"{value}, very probably {interval.strip('[]').replace(', ', ' to ')}",
         "status": status,
