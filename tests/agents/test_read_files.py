@@ -116,5 +116,5 @@ def test_the_files_of_a_trained_run_come_together_or_not_at_all(
     monkeypatch.setattr(adapt, "spread", lambda work, tasks, workers: [(planned, files)])
     (tmp_path / "france.safetensors").mkdir()
     with pytest.raises(IsADirectoryError):
-        adapt.adapt_all([])
+        adapt.adapt_all([], 1, print)
     assert [path.name for path in tmp_path.iterdir()] == ["france.safetensors"]

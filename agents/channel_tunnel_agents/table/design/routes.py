@@ -41,8 +41,8 @@ from channel_tunnel_agents.games import agents_of
 from channel_tunnel_agents.table.design.changes import RefusedFields
 from channel_tunnel_agents.table.design.workshop import (
     AddMeasure,
-    Check,
     Compare,
+    DraftCheck,
     FindNumbers,
     Import,
     MakeAgain,
@@ -87,7 +87,7 @@ def design_routes(workshop: Workshop, rooms: Rooms, players: AgentPool) -> list[
         Route("/design", _page),
         Route("/api/design", _shows(workshop.to_dict)),
         Route("/api/design/form", desk.form),
-        _asks("/api/design/check", Check, workshop.tell),
+        _asks("/api/design/check", DraftCheck, workshop.tell),
         _asks("/api/design/measure", AddMeasure, workshop.own_measure),
         _asks("/api/design/test", Wish, workshop.test),
         _asks("/api/design/compare", Compare, workshop.compare),

@@ -71,7 +71,7 @@ class Wish(Request):
     note: Annotated[str, Field(max_length=LONGEST_NOTE)] = ""
 
 
-class Check(Wish):
+class DraftCheck(Wish):
     """What a draft is; `own` are measures of the designer's own among its targets, names or expressions."""
 
     own: Annotated[list[Own], Field(max_length=MOST_OWN)] = Field(default_factory=list)
@@ -244,7 +244,7 @@ class Workshop:
             draft = self.draft(wish.model_copy(update={"name": called.name}))
         return called, draft
 
-    def tell(self, wish: Check) -> dict[str, Any]:
+    def tell(self, wish: DraftCheck) -> dict[str, Any]:
         """What a draft changes, in words; or which of its fields are refused, and why.
 
         Raises:
