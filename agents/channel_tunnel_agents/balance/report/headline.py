@@ -38,16 +38,20 @@ WIN, SEEM = ("wins", "win"), ("seems to win", "seem to win")
 """The verb for one seat, and for several."""
 
 
+def fair_words(even: float) -> str:
+    """What counts as fair beside an equal part, in wins of a hundred games: "48 to 52"."""
+    return f"{HUNDRED * (even - FAIR):.0f} to {HUNDRED * (even + FAIR):.0f}"
+
+
 def make_page_verdict(evidence: Evidence, topics: Mapping[str, Topic]) -> PageVerdict:
     """The sentences and every number in them."""
     figures: dict[str, Any] = {}
     told = {topic: write(evidence, figures) for topic, write in topics.items()}
     told = {topic: sentence for topic, sentence in told.items() if sentence}
-    low, high = (round(HUNDRED * (evidence.even + d)) for d in (-FAIR, FAIR))
     who = "good players play" if evidence.settings.judged else f"{evidence.strongest} plays"
     place, seats = evidence.game.place, len(evidence.seats)
     each = f"each {place}" if evidence.is_of_two else f"each of the {seats} {place}s"
-    question = f"Is it fair? Does {each} win {low} to {high} games of 100 when {who} {evidence.game.all}?"
+    question = f"Is it fair? Does {each} win {fair_words(evidence.even)} games of 100 when {who} {evidence.game.all}?"
     headline = headline_of(evidence.top, evidence.game, evidence.ends_of(evidence.strongest)).removesuffix(".")
     return PageVerdict(question, evidence.top.answer.value, tuple(told.values()), figures, headline, tuple(told))
 

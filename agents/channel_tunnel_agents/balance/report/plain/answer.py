@@ -10,6 +10,7 @@ from channel_tunnel_agents.balance.report.evidence import Ends, Evidence
 from channel_tunnel_agents.balance.report.front import pair_of
 from channel_tunnel_agents.balance.report.headline import (
     NO,
+    fair_words,
     games_of_hundred,
     headline_of,
     possible,
@@ -134,10 +135,11 @@ def _seen(evidence: Evidence, ends: Ends) -> str:
     if evidence.is_of_two:
         has, (first, second) = games_of_hundred(shares[0].value), game.seats
         if not is_drawn:
-            return f"{plays}, {first} wins about {has} of {HUNDRED} games and {second} {HUNDRED - has}. Fair means that each wins 48 to 52."
+            wins = f"{first} wins about {has} of {HUNDRED} games and {second} {HUNDRED - has}"
+            return f"{plays}, {wins}. Fair means that each wins {fair_words(EVEN)}."
         won = games_of_hundred(shares[0].value - ends.drawn / 2)
         wins = f"{first} wins about {won} of {HUNDRED} games and {second} {HUNDRED - won - drawn}; {drawn} are drawn"
-        return f"{plays}, {wins}. A draw counts as half a win: so {first} has {has}. Fair means 48 to 52."
+        return f"{plays}, {wins}. A draw counts as half a win: so {first} has {has}. Fair means {fair_words(EVEN)}."
     named = sorted(zip(game.seats, (each.value for each in shares), strict=True), key=lambda each: each[1])
     (worst, least), (best, most) = ((name, games_of_hundred(value)) for name, value in (named[0], named[-1]))
     part = f"An equal part is {HUNDRED * evidence.even:.0f}, and two more or fewer still count as fair."

@@ -22,7 +22,7 @@ from channel_tunnel_agents.balance.report.drawing import (
 )
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.game import ReportedGame
-from channel_tunnel_agents.balance.report.headline import possible
+from channel_tunnel_agents.balance.report.headline import fair_words, possible
 from channel_tunnel_agents.balance.report.numbers import EVEN, FEWEST, Number, count, mean, of_estimate
 from channel_tunnel_agents.balance.report.page import Chart, Data, Row, Shown, Table
 from channel_tunnel_agents.balance.report.sections.games import TOO_FEW
@@ -63,7 +63,7 @@ def _chart(evidence: Evidence) -> Chart:
         says = f"{game.at_first}'s share of wins by agent, with intervals"
         reading = (
             f"Each agent plays both {game.place}s of the same deals, so skill cancels out and what is left is the {game.place}. The line "
-            "is the 95 % interval: where the truth most likely lies. The band is 48 to 52 %. "
+            f"is the 95 % interval: where the truth most likely lies. The band is {fair_words(EVEN)} %. "
             f"'{LADDER_ROW}' uses every game of every pairing: {game.first}'s chance between equals once strength is accounted for (a "
             "Bradley-Terry model with a side term)."
         )
@@ -94,8 +94,7 @@ def _paint(evidence: Evidence, rows: list[tuple[str, Number]], axis: Axes) -> No
 def _table(evidence: Evidence, agents: list[str]) -> Table:
     """Two seats: a row an agent, the weakest first. More: a row a seat and a column an agent, the strongest first."""
     game = evidence.game
-    low, high = (round(100 * (evidence.even + d)) for d in (-FAIR, FAIR))
-    within = f"within {low} to {high} %?"
+    within = f"within {fair_words(evidence.even)} %?"
     found = {agent: evidence.fairness_of(agent) for agent in agents}
     if evidence.is_of_two:
         number = _between_equals(evidence)
