@@ -110,14 +110,10 @@ def write_report(tuned: Tuned, out: Path, doubtful: Sequence[str] = ()) -> None:
 def to_dict(tuned: Tuned) -> dict[str, Any]:
     """Everything as JSON values."""
     tuning = tuned.tuning
-
-    def plain(checks: Sequence[Check]) -> list[dict[str, Any]]:
-        return [{**asdict(check), "status": check.status} for check in checks]
-
     return {
         "package": __version__,
-        "ruleset": tuned.tuning.base.name,
-        "digest": tuned.tuning.base.digest,
+        "ruleset": tuning.base.name,
+        "digest": tuning.base.digest,
         "targets": tuning.targets.model_dump(mode="json"),
         "parameters": list(tuning.parameters),
         "player": tuned.player,
@@ -131,7 +127,7 @@ def to_dict(tuned: Tuned) -> dict[str, Any]:
                 "values": dict(proof.point.values),
                 "status": proof.status,
                 "looks": proof.looks,
-                "checks": plain(proof.checks),
+                "checks": _plain(proof.checks),
             }
             for proof in tuned.proofs
         ],
@@ -140,7 +136,7 @@ def to_dict(tuned: Tuned) -> dict[str, Any]:
             "changes": dict(tuned.best.changes),
             "digest": tuned.best.ruleset.digest,
         },
-        "checks": {"base": plain(tuned.before), "best": plain(tuned.after)},
+        "checks": {"base": _plain(tuned.before), "best": _plain(tuned.after)},
         "changes": [
             {
                 "measure": change.measure.name,
@@ -158,3 +154,7 @@ def to_dict(tuned: Tuned) -> dict[str, Any]:
         "stopped": tuned.stopped,
         "notes": verdict(tuned),
     }
+
+
+def _plain(checks: Sequence[Check]) -> list[dict[str, Any]]:
+    return [{**asdict(check), "status": check.status} for check in checks]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -178,14 +179,10 @@ def watch_games(
     make_agent(agent, ruleset)
     if judge != SCORE:
         make_judge(judge, ruleset)
-
-    def watched(seed: int, games: int, progress: Callable[[int], object] | None = None) -> Traces:
-        tasks = [WatchTask(agent, judge, ruleset, seed, *chunk) for chunk in chunks(games, CHUNK)]
-        return join(spread_in_order(watch, tasks, workers, progress, lambda traces: traces.games))
-
-    traces = watched(seed, games, progress)
+    tasks = partial(WatchTask, agent, judge, ruleset)
+    traces = _watched(tasks, seed, games, workers, progress)
     if judge == SCORE:
-        traces = replace(traces, chance=judge_by_score(traces, watched(FIT_SEED, FIT_GAMES)))
+        traces = replace(traces, chance=judge_by_score(traces, _watched(tasks, FIT_SEED, FIT_GAMES, workers, None)))
     game = measured_game(ruleset)
     errors = (traces.chance - traces.points[:, None]) ** 2
     return Tension(
@@ -204,6 +201,17 @@ def watch_games(
         chosen=choose_games(traces, ruleset),
         traces=traces,
     )
+
+
+def _watched(
+    task: Callable[[int, int, int], WatchTask],
+    seed: int,
+    games: int,
+    workers: int | None,
+    progress: Callable[[int], object] | None,
+) -> Traces:
+    tasks = [task(seed, *chunk) for chunk in chunks(games, CHUNK)]
+    return join(spread_in_order(watch, tasks, workers, progress, lambda traces: traces.games))
 
 
 # --- game by game: (G,), NaN where a game has no winner -----------------------------------------
