@@ -72,6 +72,8 @@ def own_measure(text: str, known: Mapping[str, Measure]) -> Measure:
     if len(text) > LONGEST:
         raise AgentError(f"measure {quote(text[:20])}...: {len(text)} characters; an expression has at most {LONGEST}")
     try:
+        if not text.isprintable():  # such as a line break, which would break a table
+            raise ValueError
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise AgentError(f"measure {quote(text)}: not an expression such as score_france / rounds") from None

@@ -76,6 +76,7 @@ def test_its_title_is_made_of_the_titles_of_what_it_names() -> None:
         ("(" * 99 + "rounds" + ")" * 95, "not an expression"),
         ("rounds\n+ 1 := 2", "not an expression"),
         ("rounds \0", "not an expression"),
+        ("(rounds\n+ 1)", "not an expression"),
     ],
 )
 def test_what_is_no_such_expression_is_refused_before_a_game_is_played(text: str, why: str) -> None:
