@@ -144,9 +144,10 @@ def test_a_measure_of_ones_own_is_offered_as_long_as_the_draft_has_it_and_search
     draft = {"base": "tiny", "changes": {}}
     aim = post(desk, "measure", **draft, expression="rounds >= 5").json()
     assert aim == {"name": "rounds >= 5", "title": "(rounds played) >= 5", "unit": "%", "own": True}
-    own = ["rounds >= 5", "decisions", "turns / 2", "rounds **"]
-    offered = post(desk, "check", **draft, own=own).json()["aims"]
+    targets = ["rounds", "rounds >= 5", "decisions", "turns / 2", "rounds **"]
+    offered = post(desk, "check", **draft, targets=targets).json()["aims"]
     assert [each["name"] for each in offered if each.get("own")] == ["rounds >= 5", "decisions"]
+    assert [each["name"] for each in offered].count("rounds") == 1, "it is offered already"
     assert post(desk, "search", **GOOD | {"targets": {"rounds >= 5": [10, 90]}}).status_code == 201
     wanted = yaml.safe_load((desk.workshop.searches.place / "targets.yaml").read_text())["targets"]
     assert wanted == {"rounds >= 5": [0.1, 0.9]}

@@ -27,7 +27,8 @@ def test_a_target_is_set_searched_for_and_what_is_found_is_the_draft(open_page, 
     page.fill("[aria-label='Discs, hand: from']", "4")
     page.fill("[aria-label='Discs, hand: to']", "5")
     page.reload()
-    page.wait_for_selector("#goals[open]")
+    page.wait_for_selector("#goals[open] [aria-label^='rounds > 4']")
+    assert page.locator("#aims input[aria-label^='Rounds played'], #aims input[aria-label^='rounds:']").count() == 2
     page.select_option("#searcher", "heuristic")
     page.select_option("#search-trials", "10")
     page.select_option("#search-deals", "50")

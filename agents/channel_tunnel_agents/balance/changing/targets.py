@@ -107,12 +107,12 @@ class Check:
         return "not settled"
 
 
-def offered_targets(ruleset: Ruleset) -> Mapping[str, Measure]:
-    """The measures that a designer is offered as targets of a ruleset, by name; none where nothing is measured."""
+def measured(ruleset: Ruleset) -> GameMeasures:
+    """What is measured under a ruleset; measures without any where `measures_of` refuses it."""
     try:
-        return measures_of(ruleset).offered
+        return measures_of(ruleset)
     except AgentError:
-        return {}
+        return GameMeasures({}, (), "")
 
 
 def is_targets(name: str) -> bool:

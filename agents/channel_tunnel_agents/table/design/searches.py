@@ -14,9 +14,8 @@ from typing import Any, NamedTuple
 import yaml
 
 from channel_tunnel_agents.balance.changing.parameters import MAX_VALUES, read_parameters
-from channel_tunnel_agents.balance.changing.targets import Check, offered_targets, range_text
+from channel_tunnel_agents.balance.changing.targets import Check, measured, range_text
 from channel_tunnel_agents.balance.measuring.measure import Measure
-from channel_tunnel_agents.balance.measuring.measures import NamedMeasures, measures_of
 from channel_tunnel_agents.balance.measuring.own_measure import is_expression
 from channel_tunnel_agents.balance.players.population import reader_of, scripted_player
 from channel_tunnel_agents.balance.report.plain.players import player_name
@@ -74,7 +73,7 @@ def _name(field: Field, ruleset: Ruleset) -> str:
 
 def players_of(ruleset: Ruleset) -> list[str]:
     """Who may play a search: players that follow any change of the rules, the usual one first."""
-    found = [reader_of(ruleset), scripted_player(ruleset)] if offered_targets(ruleset) else []
+    found = [reader_of(ruleset), scripted_player(ruleset)] if measured(ruleset).offered else []
     return [*dict.fromkeys(filter(None, found))]
 
 
@@ -86,28 +85,23 @@ def offers_of(ruleset: Ruleset) -> dict[str, Any]:
         "searchers": [{"agent": agent, "name": player_name(agent, ruleset)} for agent in players_of(ruleset)],
         "choices": {"trials": TRIALS, "deals": DEALS},
         "usual": USUAL,
-        "measures": [{"name": name, "title": _title(each)} for name, each in _measures_of(ruleset).items()],
+        "measures": [{"name": name, "title": _title(each)} for name, each in measured(ruleset).named.items()],
     }
 
 
-def _measures_of(ruleset: Ruleset) -> NamedMeasures:
-    """The measures of a ruleset's game by name or expression; none where nothing is measured."""
-    try:
-        return measures_of(ruleset).named
-    except AgentError:
-        return NamedMeasures()
-
-
-def aims_of(ruleset: Ruleset, own: Iterable[str] = ()) -> list[dict[str, Any]]:
+def aims_of(ruleset: Ruleset, targets: Iterable[str] = ()) -> list[dict[str, Any]]:
     """What a ruleset may have targets for; none where nothing is measured.
 
     Args:
-        own: names and expressions of the designer's own; one that these rules do not have is left out.
+        targets: of the draft, by names and expressions: those that are not offered are the designer's own, and one that these rules do
+            not have is left out.
     """
-    found = [_aim(name, each) for name, each in offered_targets(ruleset).items()]
-    for text in own if found else ():
-        with suppress(TableError):
-            found.append(own_aim(ruleset, text))
+    offered = measured(ruleset).offered
+    found = [_aim(name, each) for name, each in offered.items()]
+    for text in targets:
+        if found and text not in offered:
+            with suppress(TableError):
+                found.append(own_aim(ruleset, text))
     return found
 
 
@@ -127,7 +121,7 @@ def _title(measure: Measure) -> str:
 
 
 def _measure(name: str, ruleset: Ruleset) -> Measure:
-    known = _measures_of(ruleset)
+    known = measured(ruleset).named
     try:
         return known[name]
     except KeyError:

@@ -56,7 +56,7 @@ MOST_CHANGES = 400
 UNNAMED = "draft"
 COPY = "-copy"  # end of a copy's name
 LONGEST_NOTE = 200  # letters
-MOST_OWN = 20  # measures of the designer's own
+MOST_TARGETS = 100
 
 Own = Annotated[str, Field(max_length=LONGEST_EXPRESSION)]
 Changes = Annotated[dict[Name, Any], Field(max_length=MOST_CHANGES)]
@@ -72,9 +72,9 @@ class Wish(Request):
 
 
 class DraftCheck(Wish):
-    """What a draft is; `own` are measures of the designer's own among its targets, names or expressions."""
+    """What a draft is; `targets` are the names and expressions that it has targets for."""
 
-    own: Annotated[list[Own], Field(max_length=MOST_OWN)] = Field(default_factory=list)
+    targets: Annotated[list[Own], Field(max_length=MOST_TARGETS)] = Field(default_factory=list)
 
 
 class AddMeasure(Wish):
@@ -265,7 +265,7 @@ class Workshop:
             "seats": seats_of(draft.ruleset),
             "best": self.judges.tell(draft.ruleset),
             "tuning": self.tunings.look(draft.ruleset),
-            "aims": searches.aims_of(draft.ruleset, wish.own),
+            "aims": searches.aims_of(draft.ruleset, wish.targets),
             "search": self.searches.look(),
         }
 

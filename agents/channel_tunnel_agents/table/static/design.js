@@ -46,7 +46,7 @@ function later() {
 async function check() {
   clearTimeout(state.timer);
   const number = ++state.checks;
-  const { told = [], refused, best, seats, tuning: job, aims, search } = await ask("design/check", { ...wish(), name: "draft", own: goals.own });
+  const { told = [], refused, best, seats, tuning: job, aims, search } = await ask("design/check", { ...wish(), name: "draft", targets: Object.keys(draft.wanted.targets) });
   if (number !== state.checks) return;
   fields.refuse(refused);
   tell(told, refused);

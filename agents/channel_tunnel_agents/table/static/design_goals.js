@@ -60,9 +60,6 @@ export class Goals {
     }));
   }
 
-  // The measures that are not offered, by name or expression.
-  get own() { return Object.keys(this.wanted().targets).filter((name) => !this.aims.has(name) || this.aims.get(name).own); }
-
   async addOwn() {
     const box = byId("own-measure"), expression = box.value.trim();
     if (!expression) return;
