@@ -30,7 +30,7 @@ def _divided(one: Floats, other: Floats) -> Floats:
     return np.divide(one, other, out=np.zeros_like(one), where=other != 0)
 
 
-_SIGNS: Mapping[type, Callable[..., Any]] = {
+_COMPUTED: Mapping[object, Callable[..., Any]] = {
     ast.Add: np.add,
     ast.Sub: np.subtract,
     ast.Mult: np.multiply,
@@ -42,13 +42,12 @@ _SIGNS: Mapping[type, Callable[..., Any]] = {
     ast.Eq: np.equal,
     ast.NotEq: np.not_equal,
     ast.USub: np.negative,
+    ("abs", 1): np.abs,
+    ("min", 2): np.minimum,
+    ("max", 2): np.maximum,
 }
-_CALLS: Mapping[str, tuple[Callable[..., Any], int]] = {
-    "abs": (np.abs, 1),
-    "min": (np.minimum, 2),
-    "max": (np.maximum, 2),
-}
-"""Function -> what computes it, and how many values it takes."""
+"""What computes a sign, or a function of so many values."""
+_FUNCTIONS = ("abs", "min", "max")
 
 
 def is_expression(name: str) -> bool:
@@ -77,7 +76,9 @@ def own_measure(text: str, known: Mapping[str, Measure]) -> Measure:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise AgentError(f"measure {quote(text)}: not an expression such as score_france / rounds") from None
-    names = dict.fromkeys(node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id not in _CALLS)
+    names = dict.fromkeys(
+        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id not in _FUNCTIONS
+    )
     if not names:
         raise AgentError(f"measure {quote(text)}: it names no measure, so it is the same in every game")
     values = _read(tree, text, known)
@@ -88,30 +89,29 @@ def own_measure(text: str, known: Mapping[str, Measure]) -> Measure:
 
 
 def _read(node: ast.expr, text: str, known: Mapping[str, Measure]) -> Values:
+    what: object = None
+    parts: list[ast.expr] = []
     match node:
         case ast.Constant(value=int() | float() as number) if not isinstance(number, bool) and abs(number) <= MOST:
             return lambda games: np.full(len(games), float(number))
         case ast.Name(id=name):
             return _values_of(name, text, known)
         case ast.UnaryOp(op=sign, operand=only):
-            compute, parts = _SIGNS.get(type(sign)), [only]
-        case ast.BinOp(left=left, op=sign, right=right):
-            compute, parts = _SIGNS.get(type(sign)), [left, right]
-        case ast.Compare(left=left, ops=[sign], comparators=[right]):
-            compute, parts = _SIGNS.get(type(sign)), [left, right]
-        case ast.Call(func=ast.Name(id=name), args=parts, keywords=[]) if name in _CALLS:
-            compute = _CALLS[name][0] if len(parts) == _CALLS[name][1] else None
-        case _:
-            compute, parts = None, []
+            what, parts = type(sign), [only]
+        case ast.BinOp(left=left, op=sign, right=right) | ast.Compare(left=left, ops=[sign], comparators=[right]):
+            what, parts = type(sign), [left, right]
+        case ast.Call(func=ast.Name(id=name), args=parts, keywords=[]):
+            what = name, len(parts)
+    compute = _COMPUTED.get(what)
     if compute is None:
         raise AgentError(
             f"measure {quote(text)}: {quote(ast.unparse(node))}: allowed are measures, numbers up to {MOST:,.0f}, "
             "+ - * /, one of < <= > >= == !=, abs(a), min(a, b) and max(a, b)"
         )
-    computed, values = compute, [_read(part, text, known) for part in parts]
+    values = [_read(part, text, known) for part in parts]
 
     def of(games: pd.DataFrame) -> Floats:
-        return np.asarray(computed(*(each(games) for each in values)), np.float64)
+        return np.asarray(compute(*(each(games) for each in values)), np.float64)
 
     return of
 
