@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import io
 
 import pytest
 
 from channel_tunnel_agents.commands.train import _Display
+from channel_tunnel_agents.learning import guards
 from channel_tunnel_agents.learning.config import make_config
 from channel_tunnel_agents.learning.guards import warnings
 from channel_tunnel_env.outside.progress import ProgressLines
@@ -86,6 +88,11 @@ def test_a_healthy_run_and_one_that_has_just_begun_are_left_alone() -> None:
 )
 def test_a_guard_is_silent_where_the_sign_means_nothing(excused: dict[str, float]) -> None:
     assert warnings(HEALTHY | excused) == []
+
+
+def test_every_guard_has_a_sign_here() -> None:
+    at_once = {name: value for sign, _ in SIGNS for name, value in sign.items()}
+    assert len(warnings(HEALTHY | at_once)) == inspect.getsource(guards).count("        yield ")
 
 
 @pytest.mark.parametrize(("sign", "text"), SIGNS)
