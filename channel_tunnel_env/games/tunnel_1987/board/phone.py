@@ -30,7 +30,7 @@ _SIGN = 20  # width of what a space of a track gives
 class PhoneBoard(PlayerBoard):
     """A board as low as its pieces allow."""
 
-    labels, contents, head = 8, 64, 30
+    labels, contents, head = 8, 68, 30
     storage_pitch, storage_width = 33, 165
     track_middle, step_height = 17, 28
 
@@ -38,7 +38,7 @@ class PhoneBoard(PlayerBoard):
         self._add(self.head + 2, self._head())
         self._raise(_ROW, self._discs())
         at = self.contents + max(4, self.side.room) * self._pitch() + 2
-        self._raise(_ROW, self._storage() + self._deviation(at, at + 65))
+        self._raise(_ROW, self._storage() + self._deviation(at, at + 71))
         for track in self.side.tracks:
             self._add(_TRACK_ROW, self._track(track))
         self._raise(_MONEY_ROW, self._money())
@@ -77,8 +77,8 @@ _OPTION = 34  # height of an option
 _CARD = 39
 HEIGHT = _OPTION + 2 * _PAD
 SLOT_HEIGHT = _CARD + _PAD + HEIGHT
-_STACK = 70  # x where the stack stands, right of the words
-_OPTIONS = 124  # x where the options begin
+_STACK = 76  # x where the stack stands, right of the words
+_OPTIONS = 130  # x where the options begin
 _BETWEEN = 6  # the two options
 _DISC = 11  # radius of a disc of the stack
 _NOTE = 38  # width of the bank note

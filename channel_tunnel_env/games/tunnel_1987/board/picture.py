@@ -18,13 +18,13 @@ from channel_tunnel_env.games.tunnel_1987.game import Game
 from channel_tunnel_env.games.tunnel_1987.words import title
 
 LAYOUTS = ("wide", "narrow", "table", "phone")
-WIDE, NARROW, TABLE, PHONE = 1200, 480, 1110, 412
+WIDE, NARROW, TABLE, PHONE = 1200, 480, 1110, 430
 MARGIN, GAP = 16, 12
 _PERMANENT = 194  # width of the permanent spaces; the slots share the rest
 _NARROW_MARGIN, _NARROW_GAP = 8, 10
 _PHONE_MARGIN, _PHONE_GAP = 2, 4
 _TABLE_MARGIN, _TABLE_GAP = 6, 8
-_TABLE_PERMANENT = 190
+_TABLE_PERMANENT = 178
 
 
 def to_svg(

@@ -25,7 +25,7 @@ _NOTE = 44  # width of the money note
 
 OPTION_NOTES = {
     "plan": "turn up a token",
-    "tunnel": "bore the front token",
+    "tunnel": "bore one token",
     "finance": "a card as money",
     "technology": "move a counter",
 }
@@ -89,7 +89,7 @@ def _permanent(space: Space, width: float, height: float, boxes: Boxes) -> Rows:
         for i, option in enumerate(space.options)
     )
     head = (
-        text(middle, line, fit(name, width - 2 * _PAD, 14, True), "h3-m")
+        text(middle, line, fit(name, width - _PAD, 14, True), "h3-m")
         + stack
         + text(middle, needs, needs_words(space), "s-m")
     )
@@ -200,6 +200,6 @@ def draw_option(
     content = (
         rect(x, y, width, height, "slot", 7)
         + text(x + width / 2, y + (height - 6) / 2, head, "h3-m")
-        + text(x + width / 2, y + height - 7, fit(under, width - 6, SMALL), "s-m")
+        + text(x + width / 2, y + height - 7, fit(under, width - 4, SMALL), "s-m")
     )
     return target(name, f"action:{option}", f"{head}: {under}", content)

@@ -88,15 +88,15 @@ def _deck(stock: Stock) -> tuple[str, float]:
 
 
 def _deviation(stock: Stock) -> tuple[str, float]:
-    content = text(0, 29, "Deviation deck", "s") + _pile(102, str(stock.deviation_deck))
+    content = text(0, 29, "Deviation deck", "s") + _pile(108, str(stock.deviation_deck))
     for i, (colour, level) in enumerate(stock.deviation_discard):
-        x = 144 + i * 32
+        x = 150 + i * 32
         content += rect(x, 10, 28, 30, f"dev-{colour}", 4)
         letter = "" if colour == "none" else colour[0].upper()
         content += text(x + 14, 30, f"{letter}{-level if level else 0}", f"dev-{colour}-t")
     words = ", ".join(f"{colour} {-n}" for colour, n in stock.deviation_discard) or "none"
     label = f"{stock.deviation_deck} deviation cards in the deck, discarded: {words}"
-    return target("deviation_deck", "deviation_deck", label, content), 304
+    return target("deviation_deck", "deviation_deck", label, content), 310
 
 
 def _agenda(stock: Stock) -> tuple[str, float]:

@@ -57,7 +57,7 @@ _DEVIATION = {
     "none": ("#e9e9ea", "#26292e"),
 }
 
-SMALL = 12.5
+SMALL = 13.7
 """Size of the smallest text."""
 # class -> declarations; {name} is a colour of the palette.
 _SHAPES = {
@@ -141,7 +141,7 @@ def styles_by_class(theme: str) -> dict[str, str]:
     styles = {name: body.format(**colours) for name, body in _SHAPES.items()}
     for name, (fill, letter, *edges) in _DISCS.items():
         styles[name] = f"fill:{fill};stroke:{edges[shade]};stroke-width:1.5"
-        styles[f"{name}-t"] = f"font-size:13px;font-weight:bold;text-anchor:middle;fill:{letter}"
+        styles[f"{name}-t"] = f"font-size:{SMALL}px;font-weight:bold;text-anchor:middle;fill:{letter}"
     for name, (fill, letter) in _DEVIATION.items():
         styles[f"dev-{name}"] = f"fill:{fill};stroke:{colours['ink']}"
         styles[f"dev-{name}-t"] = f"font-size:{SMALL}px;font-weight:bold;text-anchor:middle;fill:{letter}"

@@ -14,10 +14,10 @@ import pytest
 
 from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.drawing.svg import THEMES, escape, fit, text_width, wrap
-from channel_tunnel_env.games.tunnel_1987.board.picture import LAYOUTS, NARROW, WIDE
+from channel_tunnel_env.games.tunnel_1987.board.picture import LAYOUTS, NARROW, PHONE, TABLE, WIDE
 from channel_tunnel_env.games.tunnel_1987.board.spaces import _ability
 from channel_tunnel_env.games.tunnel_1987.board.targets import marked_targets
-from channel_tunnel_env.games.tunnel_1987.board.theme import styles_by_class
+from channel_tunnel_env.games.tunnel_1987.board.theme import SMALL, styles_by_class
 from channel_tunnel_env.games.tunnel_1987.board.view import printed_cards, read_board
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from tests.games.tunnel_1987.positions import position
@@ -25,7 +25,7 @@ from tests.random_games import walk
 
 SVG = "{http://www.w3.org/2000/svg}"
 RULESETS = ("standard", "agenda", "tiny")
-SLOT_OF_THE_TABLE = 184  # units of the drawing that an ability has beside the permanent spaces
+SLOT_OF_THE_TABLE = 192  # units of the drawing that an ability has beside the permanent spaces
 
 
 def positions(name: str, seed: int = 0, games: int = 2, every: int = 1) -> list[Game]:
@@ -292,9 +292,15 @@ def test_text_is_cut_and_folded_to_its_room() -> None:
 def test_the_ability_of_every_card_can_be_read_in_full() -> None:
     for name in RULESETS:
         for card in printed_cards(load_ruleset(name)):
-            lines = wrap(card.ability, 200, 12.5, 3)
+            lines = wrap(card.ability, 200, SMALL, 3)
             assert not lines[-1].endswith("…")
-            assert len(lines) < 3 or text_width(lines[2], 12.5) < 150, "room for the bank note"
+            assert len(lines) < 3 or text_width(lines[2], SMALL) < 150, "room for the bank note"
+
+
+@pytest.mark.parametrize(("units", "pixels"), [(TABLE, 978), (PHONE, 382)])  # on screens of 1280 and 390 pixels
+def test_no_letter_is_smaller_than_12_pixels_on_a_screen(units: int, pixels: int) -> None:
+    sizes = re.findall(r"font-size:([\d.]+)px", "".join(styles_by_class("light").values()))
+    assert min(map(float, sizes)) * pixels / units >= 12
 
 
 @pytest.mark.parametrize("every", [36, pytest.param(6, marks=pytest.mark.heavy)])
