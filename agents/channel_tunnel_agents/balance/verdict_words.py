@@ -54,7 +54,7 @@ def doubt_lines(judged: Judged) -> list[str]:
 
 
 def _value(judged: Judged) -> str:
-    verdict, of_more = judged.verdict, len(judged.verdict.seats) > 2
+    verdict, of_more = judged.verdict, not judged.verdict.fairness.is_of_two
     seats = verdict.seats if of_more else verdict.seats[:1]
     shares = ", ".join(f"{each.seat.capitalize()} wins {percent_words(each.share)}" for each in seats)
     trained = [each.decisions for each in verdict.players if each.decisions and not each.is_answer]

@@ -49,6 +49,16 @@ def test_on_the_deals_of_a_page_both_say_the_same_of_a_player() -> None:
     assert found.solved.payoffs.own()[0, 1, 1] == played.matches[0, 0].points("britain").mean()
 
 
+def test_a_power_that_nobody_plays_is_judged_by_nobody() -> None:
+    ruleset = load_ruleset({"base": "eurotunnel", "name": "five", "absent": ["ITALY", "GERMANY"], "max_year": 1903})
+    (judged,) = judge(ruleset, None, 8, workers=1)
+    seats = judged.verdict.seats
+    assert tuple(each.seat for each in seats) == ruleset.played_seats
+    total = sum(each.share.value for each in seats)
+    assert 0.5 < total < 1, "the two keep what nobody takes from them"
+    assert judged.verdict.even == pytest.approx(total / 5)
+
+
 def test_a_training_that_fails_leaves_the_verdict_that_there_was_and_is_named(monkeypatch) -> None:
     def no_room(*args):
         raise AgentError("no room on the disk")

@@ -31,8 +31,9 @@ class Payoffs:
 
     Attributes:
         names: of the policies.
-        seats: names of the seats.
-        shares: by the policies that sit in the seats, (D, S) each: a row per deal.
+        seats: names of the seats that somebody plays.
+        shares: by the policies that sit in the seats, (D, S) each: a row per deal, with less than 1 in all where seats
+            that nobody plays have a part.
         stopped: by the policies that sit in the seats, the share of games that ended without a result.
         seed: of the deals.
     """
@@ -47,6 +48,11 @@ class Payoffs:
     def deals(self) -> int:
         """Number of deals."""
         return len(next(iter(self.shares.values())))
+
+    @property
+    def is_of_two(self) -> bool:
+        """Whether what one seat gets follows from what the other gets."""
+        return len(self.seats) == 2 and all(np.allclose(own.sum(axis=1), 1) for own in self.shares.values())
 
     def of(self, seat: int, lone: int, others: int) -> NDArray[np.float64]:
         """Per deal, the shares of all seats where one policy sits in a seat and another in the rest: (D, S)."""
@@ -94,14 +100,14 @@ def play_payoffs(
             if {known.names[p] for p in cast} <= {*places}:
                 here = tuple(places.index(known.names[p]) for p in cast)
                 shares[here], stopped[here] = own, known.stopped[cast]
-    return Payoffs(places, tuple(ruleset.seats), shares, stopped, seed)
+    return Payoffs(places, ruleset.played_seats, shares, stopped, seed)
 
 
 def missing_casts(
     names: Sequence[str], ruleset: Ruleset, deals: int, seed: int = SEED, known: Payoffs | None = None
 ) -> list[tuple[int, ...]]:
     """What `play_payoffs` plays, each for all deals."""
-    wanted = casts(len(names), len(ruleset.seats))
+    wanted = casts(len(names), len(ruleset.played_seats))
     if known is None or (known.deals, known.seed) != (deals, seed):
         return wanted
     there = {tuple(known.names[p] for p in cast) for cast in known.shares}
@@ -168,7 +174,10 @@ class _Task(NamedTuple):
 
 def _play(task: _Task) -> tuple[NDArray[np.float64], int]:
     """The shares of a chunk of deals (n, S), and how many games ended without a result."""
-    seeds = [chunk_seed(task.seed, task.start, seat) for seat in range(len(task.players))]
-    agents = [make_agent(name, task.ruleset, seed) for name, seed in zip(task.players, seeds, strict=True)]
+    places = task.ruleset.played_places
+    players = dict(zip(places, task.players, strict=True))
+    seats = range(task.ruleset.num_seats)  # a seat that nobody plays is never asked
+    seeds = [chunk_seed(task.seed, task.start, seat) for seat in seats]
+    agents = [make_agent(players.get(seat, task.players[0]), task.ruleset, seeds[seat]) for seat in seats]
     played = play_seeds(agents, deal_seeds(task.stop, task.seed)[task.start :], task.ruleset)
-    return played.shares, played.stopped
+    return played.shares[:, places], played.stopped

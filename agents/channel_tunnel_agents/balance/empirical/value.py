@@ -92,14 +92,15 @@ def solve_game(payoffs: Payoffs, answers: Collection[str], error: PolicyError) -
     if not plain:
         raise ValueError("an empirical game needs a policy that is no answer to the others")
     own = payoffs.own()
-    brackets = _brackets(payoffs, own, _solve(own, plain))
-    equilibrium = _solve(own, [*range(len(payoffs.names))])
+    of_two = payoffs.is_of_two
+    brackets = _brackets(payoffs, own, _solve(own, plain, of_two))
+    equilibrium = _solve(own, [*range(len(payoffs.names))], of_two)
     values = _values(payoffs, equilibrium)
     seats = []
     for seat, (low, high), per_deal in zip(payoffs.seats, brackets, values.T, strict=True):
         deals_error = float(per_deal.std(ddof=1) / np.sqrt(len(per_deal))) if len(per_deal) > 1 else float("nan")
         policy_error = error.of(high - low)
-        reach = joint_reach(len(payoffs.seats)) * float(np.hypot(deals_error, policy_error))
+        reach = joint_reach(1 if of_two else len(payoffs.seats)) * float(np.hypot(deals_error, policy_error))
         value = float(per_deal.mean())
         share = Estimate(value, max(0.0, value - reach), min(1.0, value + reach))
         seats.append(SeatValue(seat, share, deals_error, policy_error, (low, high)))
@@ -107,22 +108,22 @@ def solve_game(payoffs: Payoffs, answers: Collection[str], error: PolicyError) -
 
 
 def joint_reach(seats: int) -> float:
-    """Half the width of intervals that hold together for all seats, in standard errors; of two, one follows from the other."""
-    return REACH if seats == 2 else float(norm.ppf(1 - (1 - CONFIDENCE) / (2 * seats)))
+    """Half the width of intervals that hold together for some seats, in standard errors."""
+    return REACH if seats == 1 else float(norm.ppf(1 - (1 - CONFIDENCE) / (2 * seats)))
 
 
-def _solve(own: Shares, policies: list[int]) -> Equilibrium:
+def _solve(own: Shares, policies: list[int], of_two: bool) -> Equilibrium:
     """The equilibrium among some policies, as mixtures over all: of two seats the zero-sum game's, else that of `solve_many`."""
     means = own[:, policies][:, :, policies]
-    found = solve_two(means[0]) if len(own) == 2 else solve_many(means)
+    found = solve_two(means[0]) if of_two else solve_many(means)
     mixtures = np.zeros((len(own), own.shape[1]))
     mixtures[:, policies] = found.mixtures
     return Equilibrium(mixtures, found.gains)
 
 
 def _values(payoffs: Payoffs, equilibrium: Equilibrium) -> Shares:
-    """Per deal, what the seats get in an equilibrium: (D, S). All of more than two play the same policy."""
-    if len(payoffs.seats) > 2:
+    """Per deal, what the seats get in an equilibrium: (D, S). All play the same policy if no seat's share follows from another's."""
+    if not payoffs.is_of_two:
         (home,) = equilibrium.support(0)
         return payoffs.of(0, home, home)
     rows, columns = equilibrium.mixtures
@@ -133,7 +134,7 @@ def _values(payoffs: Payoffs, equilibrium: Equilibrium) -> Shares:
 def _brackets(payoffs: Payoffs, own: Shares, equilibrium: Equilibrium) -> list[tuple[float, float]]:
     """The least that a seat gets if the others answer an equilibrium best, one of them if they are several, and the most if it
     does so itself."""
-    if len(own) == 2:
+    if payoffs.is_of_two:
         rows, columns = equilibrium.mixtures
         low, high = float((rows @ own[0]).min()), float((own[0] @ columns).max())
         return [(low, high), (1 - high, 1 - low)]

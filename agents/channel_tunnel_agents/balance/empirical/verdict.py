@@ -185,8 +185,8 @@ class Verdict:
 
     @property
     def even(self) -> float:
-        """An equal share."""
-        return 1 / len(self.seats)
+        """What each seat has where all are alike: less than 1 of their number where seats that nobody plays have a part."""
+        return float(np.mean([seat.share.value for seat in self.seats]))
 
     @property
     def fairness(self) -> Fairness:
@@ -218,7 +218,7 @@ def head_to_head(payoffs: Payoffs) -> NDArray[np.float64]:
     """
     seats, own = len(payoffs.seats), payoffs.own()
     alone = own.mean(axis=0)  # (P, P): the lone policy's mean share over the seats
-    if seats == 2:
+    if payoffs.is_of_two:
         return np.asarray(alone)
     against = alone / (alone + (1 - alone) / (seats - 1))
     return np.asarray((against + 1 - against.T) / 2)
@@ -253,7 +253,7 @@ def make_verdict(
         least = float(met[p, worst])
         players.append(PlayerFound(name, weights, own, name in answers, least, beaten_by, improves.get(name)))
     home = tuple(solved.equilibrium.support(seat)[0] for seat in range(len(payoffs.seats)))
-    home = home if len(home) == 2 else (home[0],) * len(home)
+    home = home if payoffs.is_of_two else (home[0],) * len(home)
     trouble, doubts = find_trouble(payoffs.shares[home], payoffs.stopped[home]), _doubts(solved, players, planned)
     return Verdict(ruleset, digest, solved.seats, tuple(players), payoffs.deals, trouble, doubts)
 
