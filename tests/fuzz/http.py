@@ -17,6 +17,9 @@ from typing import Any
 
 import numpy as np
 
+from channel_tunnel_agents.table.design import reports, searches, tunings
+from channel_tunnel_agents.table.design.routes import design_routes
+from channel_tunnel_agents.table.design.workshop import Save, Workshop
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_agents.table.rooms.room import Room
@@ -33,6 +36,8 @@ HANG_SECONDS = 2.0  # of processor time
 SEED = 918_273_645  # of the games whose luck is hidden; no answer may name it
 PORT = 8000
 SEATINGS = (("person", "random"), ("person", "person"), ("random", "heuristic"))
+REPORT = "0123456789ab"
+NO_JOB = ("/bin/sh", "-c", "exit 1")  # in the place of a report, a training and a search, which ends at once
 PHASED = len(SEATINGS)  # the number of the game whose phases are answered unseen
 NAME = re.compile(rb"@(KEY|HOST|BRITAIN|FRANCE|VERSION|MOVE)(\d)@")
 ODD_VALUES = (
@@ -73,7 +78,37 @@ def good_requests() -> list[dict[str, Any]]:
     found += [_request("POST", "/api/lesson", {})]
     found += [_request("GET", "/api/rulebook", query="ruleset=tiny")]
     found += [_request("POST", "/api/records", {"text": json.dumps(game.record())})]
-    return found
+    return found + _designers_requests()
+
+
+def _designers_requests() -> list[dict[str, Any]]:
+    """Those of the designer's page; one draft of each game, and what is on the shelf."""
+    hand = {"base": "tiny", "name": "mine", "changes": {"discs.hand": 6}, "note": "a larger hand"}
+    farms = {"base": "carcassonne", "changes": {"points.farm": 7}}
+    early = {"base": "eurotunnel", "changes": {"max_year": 1903}}
+    numbers = {"targets": {"score_france": [1, 9]}, "figures": {"discs.hand": [4, 8]}, "player": "heuristic"}
+    sides = {"one": {"version": "kept"}, "other": {"draft": hand}}
+    kept, report = "/api/design/versions/kept", f"/api/design/reports/{REPORT}"
+    asked = {
+        "check": hand | {"targets": ["score_france / rounds"]},
+        "measure": hand | {"expression": "rounds > 8"},
+        "compare": sides,
+        "versions": hand | {"replace": True},
+        "import": {"text": "name: sent\nbase: tiny\ndiscs: {hand: 7}\n"},
+        "play": farms | {"side": "player_1", "rival": "random"},
+        "reports": hand | {"players": "scripted"},
+        "tuning": hand,
+        "search": hand | numbers | {"trials": searches.TRIALS[0], "deals": searches.DEALS[0]},
+    }
+    found = [_request("POST", f"/api/design/{name}", body) for name, body in asked.items()]
+    found += [_request("POST", "/api/design/check", draft) for draft in (farms, early)]
+    found += [_request("GET", "/api/design/form", query=f"base={base}") for base in ("tiny", "carcassonne")]
+    shown = ("/design", "/api/design", "/api/design/search", "/api/design/tuning", kept, f"{kept}/file", f"{kept}/share")
+    found += [_request("GET", path) for path in (*shown, report, f"{report}/page")]
+    done = [f"{kept}/copy", f"{kept}/delete", *(f"{report}/{name}" for name in ("cancel", "on", "delete"))]
+    found += [_request("POST", path, {}) for path in (*done, "/api/design/tuning/stop", "/api/design/search/stop")]
+    found += [_request("POST", f"{report}/turn", {"key": "discs.hand", "value": 6})]
+    return [*found, _request("POST", f"{report}/again", {"deals": 20})]
 
 
 def _request(method: str, path: str, body: Any = None, query: str = "") -> dict[str, Any]:
@@ -179,17 +214,33 @@ class FirstMove:
 
 
 class Table:
-    """A table in this process, with a game of each seating, and one of the game in phases."""
+    """A table in this process, with a game of each seating, one of the game in phases, and the designer's page with a version and a report."""
 
     def __init__(self, folder: Path) -> None:
-        self.rooms = Rooms(Offers.of(), folder, most=20)
-        self.app = make_app(self.rooms, host_names("127.0.0.1", PORT), players=FirstMove())  # type: ignore[arg-type]
+        self.rooms, self.workshop = Rooms(Offers.of(), folder, most=20), Workshop(folder)
+        players: Any = FirstMove()
+        design = design_routes(self.workshop, self.rooms, players)
+        self.app = make_app(self.rooms, host_names("127.0.0.1", PORT), players=players, design=design)
         self.runner = asyncio.Runner()
         self.keys = [self._deal(i) for i in range(PHASED + 1)]
+        self.commands = {module: module.COMMAND for module in (reports, searches, tunings)}
+        for module in self.commands:
+            module.COMMAND = NO_JOB
+        self.workshop.save(Save(base="tiny", name="kept", changes={"discs.hand": 5}))
+        self._report(self.workshop.reports.folder / REPORT)
+
+    def _report(self, place: Path) -> None:
+        place.mkdir()
+        (place / "kept.yaml").write_text("name: kept\nbase: tiny\ndiscs: {hand: 5}\n")
+        (place / reports.ABOUT).write_text(json.dumps({**reports.UNKNOWN, "name": "kept", "base": "tiny", "deals": 50}))
+        (place / reports.PAGE).write_text("<p>a page</p>")
 
     def close(self) -> None:
-        """Give back the event loop and its files."""
+        """Give back the event loop, its files and the commands."""
         self.runner.close()
+        self.workshop.close()
+        for module, command in self.commands.items():
+            module.COMMAND = command
 
     def _deal(self, number: int) -> str:
         if number == PHASED:
@@ -295,7 +346,7 @@ def _check(table: Table, request: dict[str, Any]) -> str:
     if status < 400:
         return "accepted"
     if request["method"] != "HEAD":
-        assert set(json.loads(body)) == {"error"} and b"Traceback" not in body
+        assert set(json.loads(body)) <= {"error", "fields"} and b"Traceback" not in body
     return "refused"
 
 
