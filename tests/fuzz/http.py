@@ -103,7 +103,15 @@ def _designers_requests() -> list[dict[str, Any]]:
     found = [_request("POST", f"/api/design/{name}", body) for name, body in asked.items()]
     found += [_request("POST", "/api/design/check", draft) for draft in (farms, early)]
     found += [_request("GET", "/api/design/form", query=f"base={base}") for base in ("tiny", "carcassonne")]
-    shown = ("/design", "/api/design", "/api/design/search", "/api/design/tuning", kept, f"{kept}/file", f"{kept}/share")
+    shown = (
+        "/design",
+        "/api/design",
+        "/api/design/search",
+        "/api/design/tuning",
+        kept,
+        f"{kept}/file",
+        f"{kept}/share",
+    )
     found += [_request("GET", path) for path in (*shown, report, f"{report}/page")]
     done = [f"{kept}/copy", f"{kept}/delete", *(f"{report}/{name}" for name in ("cancel", "on", "delete"))]
     found += [_request("POST", path, {}) for path in (*done, "/api/design/tuning/stop", "/api/design/search/stop")]

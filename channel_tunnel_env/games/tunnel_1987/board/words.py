@@ -12,7 +12,11 @@ from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.game import Game
 from channel_tunnel_env.games.tunnel_1987.words import SPACES_IN_WORDS, plain, points_words, rival_of, title
 
-_SHORTER = (("European influence than", "influence than"), ("different rubble", "rubble"), ("a disc back from", "a disc from"))
+_SHORTER = (
+    ("European influence than", "influence than"),
+    ("different rubble", "rubble"),
+    ("a disc back from", "a disc from"),
+)
 END_CAUSES_IN_WORDS = {
     "centre": "the centre is reached",
     "max_rounds": "the last round has been played",
