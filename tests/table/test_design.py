@@ -724,6 +724,7 @@ def kept_report(desk: TestClient, file: str, key: str = "0123456789ab") -> str:
         ("discs.keep_limit", 4, {"discs.hand": 11, "discs.keep_limit": 4}, "discs.keep_limit"),
         ("discs.hand", 10, {}, "discs.hand"),
         ("barriers.france.a.0", 4, {"discs.hand": 11, "barriers.france.a": [4]}, "barriers.france.a"),
+        ("barriers.france.a", [4], {"discs.hand": 11, "barriers.france.a": [4]}, "barriers.france.a"),
     ],
 )
 def test_a_change_that_a_report_offers_opens_as_a_draft(desk, key, value, changes, field) -> None:
@@ -739,6 +740,7 @@ def test_a_change_that_a_report_offers_opens_as_a_draft(desk, key, value, change
         ({"key": "discs.hand", "value": 999}, 400),
         ({"key": "discs.nothing", "value": 3}, 400),
         ({"key": "discs.hand", "value": [3]}, 400),
+        ({"key": "barriers.france.a", "value": [3, "x"]}, 400),
         ({"key": "name", "value": "x"}, 400),
         ({"key": "discs.hand"}, 400),
     ],

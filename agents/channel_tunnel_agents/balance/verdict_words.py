@@ -24,7 +24,7 @@ TROUBLE_IN_SHORT = {
 }
 DOUBTS = {
     Doubt.SHORT: "A policy has had fewer decisions of training than planned, so the value may move.",
-    Doubt.IMPROVES: "A policy still improved when its training ended, so the value may move: train it for longer (--decisions).",
+    Doubt.IMPROVES: "A policy that was trained for these rules still improved at the end, so the numbers may move: train for longer (--decisions {decisions}).",
     Doubt.BEATEN: "The player that the seats choose most loses most games to another, so good players may differ.",
     Doubt.EXPLOITED: "A best response gains much against these players, so the value may be off by as much.",
 }
@@ -49,7 +49,9 @@ def verdict_lines(judged: Judged, ruleset: str) -> list[str]:
 
 def doubt_lines(judged: Judged) -> list[str]:
     """What speaks against the value, a sentence each; that nothing was trained is said with the value."""
-    told = [DOUBTS[each] for each in judged.verdict.doubts if each in DOUBTS]
+    told = [
+        DOUBTS[each].format(decisions=judged.next_budget.decisions) for each in judged.verdict.doubts if each in DOUBTS
+    ]
     return [judged.why_not, *told] if judged.why_not else told
 
 

@@ -1,6 +1,7 @@
 """Which figures of a ruleset move the balance most: each one step down and up, then the best on fresh deals.
 
-A number is turned by a step, a switch to each of its other words. The agent plays itself at every setting on the
+A number is turned by a step, a switch to each of its other words; what the ruleset changes in the one that it is laid
+over is taken back, a setting at a time. The agent plays itself at every setting on the
 same deals, always as it was made for the base; only if it reads the rules, or tries its moves in the game itself, it
 knows of the step.
 The settings that move the first seat's share most are chosen on those deals; at a table of more than two seats those that
@@ -18,6 +19,7 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +42,7 @@ from channel_tunnel_agents.matches.arena import by_seat, first_points, play_out,
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.statistics import Estimate, estimate_change, estimate_share
 from channel_tunnel_env import BatchGame, Ruleset
+from channel_tunnel_env.rulesets.overlay import NAMING_KEYS
 
 CHOSEN = 3
 ROUNDS = 3  # of the choice; each plays twice the deals of the one before, at half its settings
@@ -48,9 +51,12 @@ FIRST = 100  # deals, fewer than which do not tell what may help either way
 REACH = 3  # steps that the command for a lever goes
 COMMAND_DEALS = 2000
 FRESH = 1  # added to the seed
+MOST_TAKEN_BACK = 12  # settings; a ruleset that changes more is another game
 GAMES_A_TASK = 512  # with fewer a policy judges too few rows at once
 LEVERS = {pattern: turns for game in MEASURED.values() for pattern, turns in game.levers.items()}
 """Those of all games: a pattern fits only keys of its own game."""
+Turned = Setting | list[Setting]
+"""What a setting is turned to; a list as a whole."""
 SHARE = 0  # what is kept of a game first; then come the game's effects
 
 
@@ -59,9 +65,9 @@ class Lever(Tested):
     """A setting that was chosen, and what it did on deals that played no part in choosing it.
 
     Attributes:
-        key: the figure that is changed.
+        key: the figure, or the list, that is changed.
         base, value: what it is and what was tried.
-        values: more values in the same direction, as `sweep --param` takes them.
+        values: more values in the same direction, as `sweep --param` takes them; "" for a list.
         share: the first seat's share at this setting; of more than two seats the best one's less the worst one's, as
             they are in the base.
         change: its change from the base.
@@ -73,8 +79,8 @@ class Lever(Tested):
     """
 
     key: str
-    base: Value
-    value: Setting
+    base: Value | list[Setting]
+    value: Turned
     values: str
     share: Estimate
     change: Estimate
@@ -90,7 +96,7 @@ class Screened:
     """A setting on the deals of the choice that it played; its interval is not corrected for the choice."""
 
     key: str
-    value: Setting
+    value: Turned
     change: Estimate
     deals: int
 
@@ -114,14 +120,38 @@ class Levers:
     chosen: tuple[Lever, ...]
 
 
-def find_levers(ruleset: Ruleset) -> list[Point]:
-    """Every lever at each setting it is turned to, where the ruleset takes it and it has an effect."""
+def find_levers(ruleset: Ruleset, origin: Ruleset | None = None) -> list[Point]:
+    """Every lever at each setting it is turned to, where the ruleset takes it and it has an effect.
+
+    Args:
+        origin: the ruleset that this one changes, whose settings are tried, too.
+    """
     found, idle = [], turned_game(ruleset).idle(ruleset)
     for key, value in ruleset.flat.items():
         pattern = next((each for each in LEVERS if re.fullmatch(each, key)), None)
         if pattern is not None and key not in idle:
-            points = [_try(ruleset, key, other) for other in _others(value, LEVERS[pattern])]
-            found += [point for point in points if point is not None]
+            found += [_try(ruleset, key, other) for other in _others(value, LEVERS[pattern])]
+    changed = {} if origin is None else _changed_from(ruleset, origin)
+    if len(changed) <= MOST_TAKEN_BACK:
+        found += [_try(ruleset, key, was) for key, was in changed.items()]
+    return [*{point.ruleset.digest: point for point in found if point is not None}.values()]
+
+
+def _changed_from(ruleset: Ruleset, origin: Ruleset) -> dict[str, Turned]:
+    """What the settings that a ruleset changes are in another one, by their keys."""
+    now, was = settings_of(ruleset), settings_of(origin)
+    changed = {key: value for key, value in was.items() if now.get(key, value) != value}
+    return {key: value for key, value in changed.items() if value is not None and key not in NAMING_KEYS}
+
+
+def settings_of(ruleset: Ruleset) -> dict[str, Any]:
+    """What a ruleset sets, by dotted key: a figure, or a list as a whole."""
+    found: dict[str, Any] = dict(ruleset.flat)
+    for whole in dict.fromkeys(key.rpartition(".")[0] for key in ruleset.flat):
+        items: list[Any] = []
+        while (item := f"{whole}.{len(items)}") in found:
+            items.append(found.pop(item))
+        found |= {whole: items} if items else {}
     return found
 
 
@@ -133,20 +163,21 @@ def _others(value: Value, turns: Turns) -> list[Setting]:
     return [word for word in turns if word != value]
 
 
-def _try(ruleset: Ruleset, key: str, value: Setting) -> Point | None:
-    """The ruleset with one figure changed; None if it refuses, or if a number turns negative."""
-    base = ruleset.flat[key]
+def _try(ruleset: Ruleset, key: str, value: Turned) -> Point | None:
+    """The ruleset with one setting changed; None if it refuses, if a number turns negative, or if the seats are others."""
+    base = ruleset.flat.get(key)
     if type(value) is int and type(base) is int and value < min(0, base):
         return None
     try:
-        return make_point(ruleset, {key: value})
+        point = make_point(ruleset, {key: value})
     except ParameterError:
         return None
+    return point if point.ruleset.played_seats == ruleset.played_seats else None
 
 
-def games_of_levers(ruleset: Ruleset, deals: int, fresh: int, lean: int) -> int:
+def games_of_levers(ruleset: Ruleset, origin: Ruleset | None, deals: int, fresh: int, lean: int) -> int:
     """How many games `measure_levers` plays at most."""
-    count, before, games = len(find_levers(ruleset)), 0, 0
+    count, before, games = len(find_levers(ruleset, origin)), 0, 0
     for end in _ends(deals, lean):
         games += (count + 1) * (end - before)
         before, count = end, _half(count)
@@ -176,6 +207,7 @@ def measure_levers(
     workers: int | None = None,
     progress: Callable[[int], object] | None = None,
     between: Between | None = None,
+    origin: Ruleset | None = None,
 ) -> Levers:
     """Play every lever, choose the best and play those again.
 
@@ -186,6 +218,7 @@ def measure_levers(
         fresh: other deals, of the chosen settings.
         seed: of the deals; the fresh ones have the next.
         between: of more than two seats, the best and the worst of the base.
+        origin: see `find_levers`.
 
     Raises:
         AgentError: the ruleset has no lever, or a number is out of range; more than two seats, and nothing said of them.
@@ -194,7 +227,7 @@ def measure_levers(
         two_seats(ruleset)
     check_count("deals", deals)
     check_count("fresh deals", fresh)
-    points = find_levers(ruleset)
+    points = find_levers(ruleset, origin)
     if not points:
         raise AgentError(f"levers: {ruleset.name} has none of the numbers that are tried")
 
@@ -302,8 +335,8 @@ def _play_task(task: _Task) -> Found:
 # --- figures --------------------------------------------------------------------------------------
 
 
-def _turned(point: Point) -> tuple[str, Setting]:
-    """The figure that a lever turns, and to what."""
+def _turned(point: Point) -> tuple[str, Turned]:
+    """The setting that a lever turns, and to what."""
     ((key, value),) = point.changes.items()
     return key, value
 
@@ -348,7 +381,7 @@ def _lever(ruleset: Ruleset, point: Point, found: Found, setting: int, between: 
     shares = found[1 + len(effects) :, setting].T
     return Lever(
         key=key,
-        base=ruleset.flat[key],
+        base=settings_of(ruleset).get(key, ruleset.flat.get(key)),
         value=value,
         values=values_to_try(ruleset, key, value),
         share=_level(found[SHARE, setting], between),
@@ -360,9 +393,11 @@ def _lever(ruleset: Ruleset, point: Point, found: Found, setting: int, between: 
     )
 
 
-def values_to_try(ruleset: Ruleset, key: str, value: Setting) -> str:
+def values_to_try(ruleset: Ruleset, key: str, value: Turned) -> str:
     """What to try of a lever that was turned to a value: that word, or the numbers from the base on in that direction, as
-    far as the ruleset takes them: "3..5", "12..18:3" or "3"."""
+    far as the ruleset takes them: "3..5", "12..18:3" or "3"; "" for a list."""
+    if isinstance(value, list):
+        return ""
     base = ruleset.flat[key]
     if type(base) is not int or type(value) is not int:
         return value_text(value)
@@ -378,7 +413,9 @@ def values_to_try(ruleset: Ruleset, key: str, value: Setting) -> str:
 
 
 def sweep_command(ruleset: str, agent: str, lever: Mapping[str, object]) -> str:
-    """The command that tries a lever further."""
+    """The command that tries a lever further; "" for a list, which is taken back or not."""
+    if not lever["values"]:
+        return ""
     words = [*command_words("sweep"), "--ruleset", ruleset]
     words += ["--param", f"{lever['key']}={lever['values']}"]
     words += ["--agent", agent.removeprefix(FROZEN), "--deals", str(COMMAND_DEALS)]

@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from channel_tunnel_agents.balance.measuring.measures import check_seats
 from channel_tunnel_agents.base import AgentError
@@ -71,10 +72,12 @@ class Point:
         return ", ".join(f"{key}={value_text(value)}" for key, value in self.values.items())
 
 
-def value_text(value: Value) -> str:
+def value_text(value: Any) -> str:
     """A value as shown and as used in file names."""
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, list):
+        return "-".join(map(value_text, value))
     return "none" if value is None else str(value)
 
 
@@ -192,13 +195,13 @@ def base_point(parameters: Iterable[Parameter], base: Ruleset) -> Point:
     return Point({parameter.key: parameter.base for parameter in parameters}, base, {})
 
 
-def make_point(base: Ruleset, values: Mapping[str, Setting]) -> Point:
-    """The ruleset with these values.
+def make_point(base: Ruleset, values: Mapping[str, Any]) -> Point:
+    """The ruleset with these values; a list is set as a whole.
 
     Raises:
         ParameterError: the ruleset refuses them; the message gives the reason on one line.
     """
-    changes = {key: value for key, value in values.items() if value != base.flat[key]}
+    changes = {key: value for key, value in values.items() if value != base.flat.get(key)}
     if not changes:
         return Point(dict(values), base, {})
     setting = "-".join(f"{key}-{value_text(value)}" for key, value in changes.items())

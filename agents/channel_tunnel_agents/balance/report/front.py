@@ -193,9 +193,10 @@ def levers(evidence: Evidence) -> PageSection:
     ]
     leads = () if evidence.is_of_two else ("best less worst",)
     columns = ("lever", "from", "to", share, "change", *effects, *leads, "p (Holm)")
-    rows = tuple((*_cells(evidence, row), row["p_holm"]) for row in found["chosen"])
+    chosen = [row for row in found["chosen"] if found["lean"] * row["change"]["value"] >= 0] or found["chosen"]
+    rows = tuple((*_cells(evidence, row), row["p_holm"]) for row in chosen)
     what = share if evidence.is_of_two else "the lead"
-    steps = tuple(_step(evidence, found, row, what) for row in found["chosen"])
+    steps = tuple(_step(evidence, found, row, what) for row in chosen)
     item = Steps("levers", "", steps, Data(columns, rows), _levers_reading(evidence, found))
     return PageSection("levers", title, (_lead(evidence, found),), (item,))
 
@@ -209,9 +210,11 @@ def _levers_reading(evidence: Evidence, found: Mapping[str, Any]) -> str:
             f"Lead: of {pair}, the best and the worst {game.place} of the games above; best less worst: whichever "
             "those are at the new setting. "
         )
-    what = "figures: each number one step down and up, each switch at all its settings"
-    if all(type(row["value"]) is int for row in found["tried"]):
-        what = "numbers, each one step down and up"
+    what = "settings: each number one step down and up, each switch at all its settings"
+    if all(type(row["value"]) in (int, list) for row in found["tried"]):
+        what = "settings, each number one step down and up"
+    if evidence.base is not None:
+        what += f", and what these rules change in {evidence.base.name} taken back"
     every = game.all if evidence.is_of_two else f"every {game.place}"
     return (
         f"{head}Tried: {len(keys)} {what}, on up to {count(found['deals'])} deals, on fewer what promised less; the figures above are "

@@ -231,7 +231,7 @@ def against_base(evidence: Evidence, figures: dict[str, Any]) -> str:
             f"{seat} wins {note(figures, was, of_estimate(each.one, deals, 'share'))} there; these rules change that by "
             f"{note(figures, now, of_estimate(each.change, deals, 'change'))}, {how}"
         )
-    head = f"Against {base.title}, on the same {count(deals)} deals"
+    head = f"Against {base.title}, on the same {count(deals)} deals, played by {agent} on both"
     if not parts:
         return f"{head}, no {evidence.game.place}'s share changes by more than luck may explain."
     return f"{head}: {'. '.join([parts[0], *map(capital, parts[1:])])}."

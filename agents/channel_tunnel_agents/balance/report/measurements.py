@@ -263,7 +263,8 @@ def judge_of(job: Job) -> str:
 def _levers(job: Job, advance: Advance) -> Any:
     deals, fresh = _deals_of_levers(job)
     lean, between = lean_of(job)
-    found = measure_levers(job.agent, job.ruleset, lean, deals, fresh, job.seed, job.workers, advance, between)
+    origin = job.settings.base_rules
+    found = measure_levers(job.agent, job.ruleset, lean, deals, fresh, job.seed, job.workers, advance, between, origin)
     return plain(found) if between is None else {**plain(found), "best": between[0], "worst": between[1]}
 
 
@@ -301,6 +302,8 @@ def _lever_plan(job: Job) -> dict[str, Any]:
     deals, fresh = _deals_of_levers(job)
     lean, between = lean_of(job)
     own = {} if between is None else {"between": between}
+    origin = job.settings.base_rules
+    own |= {} if origin is None else {"origin": origin.digest}
     return {"deals": deals, "fresh": fresh, "lean": lean, "effects": [*turned_game(job.ruleset).effects], **own}
 
 
@@ -352,6 +355,8 @@ LEVERS = Measurement(
     "levers",
     "levers",
     _lever_plan,
-    lambda job: games_of_levers(job.ruleset, job.settings.lever_deals, _deals_of(job), lean_of(job)[0]),
+    lambda job: games_of_levers(
+        job.ruleset, job.settings.base_rules, job.settings.lever_deals, _deals_of(job), lean_of(job)[0]
+    ),
     _levers,
 )

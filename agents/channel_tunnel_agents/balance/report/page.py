@@ -197,7 +197,7 @@ class Gallery:
 
 @dataclass(frozen=True)
 class NextStep:
-    """Something to try: what it does, and the command."""
+    """Something to try: what it does, and the command; "": there is none."""
 
     text: str
     command: str

@@ -149,10 +149,10 @@ class FindNumbers(Wish):
 
 
 class TurnFigure(Request):
-    """Turn one figure of a report's rules, a key of the ruleset, to a new value; without a key open them as they are."""
+    """Turn one setting of a report's rules, a key of the ruleset, to a new value; without a key open them as they are."""
 
     key: Name | None = None
-    value: bool | int | Name = ""
+    value: bool | int | Name | Annotated[list[bool | int | Name], Field(max_length=MOST_CHANGES)] = ""
 
 
 class Workshop:

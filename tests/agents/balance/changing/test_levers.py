@@ -34,6 +34,32 @@ def test_every_lever_is_one_step_of_one_number_that_the_ruleset_takes() -> None:
     assert len(keys) == 27
 
 
+def test_what_a_ruleset_changes_is_taken_back_a_setting_at_a_time() -> None:
+    far = {
+        "storage": {"france": 5},
+        "discs": {"hand": 11},
+        "barriers": {"france": {"a": [8, 9]}},
+        "benefits": {"britain": {"a": {1: "storage"}}},
+    }
+    rules = load_ruleset({"base": "standard", "name": "far", **far})
+    found = [point.changes for point in find_levers(rules, STANDARD)]
+    assert [changes for changes in found if changes not in [point.changes for point in find_levers(rules)]] == [
+        {"storage.france": 3},
+        {"benefits.britain.a.1": "peek"},
+        {"barriers.france.a": [2, 4]},
+    ]
+    assert found.count({"discs.hand": 10}) == 1, "a step that takes a setting back is tried once"
+    assert values_to_try(rules, "barriers.france.a", [2, 4]) == ""
+    assert sweep_command("far.yaml", "adept", {"key": "barriers.france.a", "values": ""}) == ""
+
+
+def test_a_ruleset_that_is_its_own_origin_or_another_game_altogether_has_nothing_to_take_back() -> None:
+    money = {card: {"money": 1 + STANDARD.flat[f"deck.cards.{card}.money"] % 3} for card in STANDARD.card_keys}
+    much = load_ruleset({"base": "standard", "name": "much", "deck": {"cards": money}})
+    for rules in (STANDARD, much):
+        assert len(find_levers(rules, STANDARD)) == len(find_levers(rules))
+
+
 def screened(key: str, value: int, low: float, high: float) -> Screened:
     return Screened(key, value, Estimate((low + high) / 2, low, high), 40)
 
@@ -88,7 +114,7 @@ def test_the_choice_drops_what_promises_least_and_keeps_every_deal_of_the_rest(m
 
     monkeypatch.setattr(levers, "_play", play)
     found = measure_levers("random", STANDARD, 1, 90, 70, 1)
-    assert sum(played) == levers.games_of_levers(STANDARD, 90, 70, 1)
+    assert sum(played) == levers.games_of_levers(STANDARD, None, 90, 70, 1)
     assert sum(played[:-1]) < 0.7 * 90 * (len(points) + 1)
     stayed = [row.deals for row in found.tried]
     assert sorted(set(stayed)) == [30, 60, 120] and found.deals == 120

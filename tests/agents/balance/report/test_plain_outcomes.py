@@ -176,7 +176,7 @@ SAID: dict[str, tuple[Any, ...]] = {
         "Yes, it is fair.",
         [
             "Britain wins about 50 of 100 games and France 50.",
-            "lies between 48 and 52. You need not change anything for fairness.",
+            "wins 48 to 52 of 100. You need not change anything for fairness.",
         ],
         "With Adept, the strongest player here, it is fair. With weaker ones it is not: France wins too often with Amateur.",
         "No change was tried in this report: left out by --levers 0.",
@@ -184,21 +184,21 @@ SAID: dict[str, tuple[Any, ...]] = {
     "slightly unfair, and a change helps": (
         SLIGHTLY,
         "No, Britain wins a little too often.",
-        ["lies between 53 and 56, and none of that is fair. Try one of the changes below."],
+        ["wins 53 to 56 of 100, and none of that is fair. Try one of the changes below."],
         "Britain wins too often only with Adept, the strongest player here; with Amateur it is fair.",
-        "Of all numbers that were tried, one at a time, these did most for France, the best first.",
+        "Among all changes that were tried, one at a time, these did most for France, the best first.",
     ),
     "unfair by a hair": (
         EDGE,
         "No, Britain wins a little too often.",
-        ["lies between 53 and 56, and none of that is fair."],
+        ["wins 53 to 56 of 100, and none of that is fair."],
         "Only one player has played: Adept.",
         "No change was tried",
     ),
     "clearly unfair, one change is not enough and one goes too far": (
         CLEARLY,
         "No, France wins far too often.",
-        ["lies between 28 and 34, and none of that is fair. Try one of the changes below."],
+        ["wins 28 to 34 of 100, and none of that is fair. Try one of the changes below."],
         "France wins too often with every player here, from Amateur to Adept.",
         "these did most for Britain",
     ),
@@ -219,7 +219,7 @@ SAID: dict[str, tuple[Any, ...]] = {
     "these games cannot tell": (
         NOT_TOLD,
         "These games cannot tell yet.",
-        ["lies between 32 and 60", "Do not change much yet. About 6,700 deals would tell; here are 50."],
+        ["wins 32 to 60 of 100", "Do not change much yet. About 6,700 deals would tell; here are 50."],
         "these games cannot tell whether it is fair",
         "Nothing is known to need a change.",
     ),
@@ -296,7 +296,7 @@ SAID: dict[str, tuple[Any, ...]] = {
     "at the very edge of fair": (
         ON_THE_EDGE,
         "Perhaps: it is not far from fair.",
-        ["lies between 46 and 50", "hardly any number of games would tell", "try a small change."],
+        ["wins 46 to 50 of 100", "hardly any number of games would tell", "try a small change."],
     ),
     "not told by a player that thinks for long": (
         THINKS_LONG,

@@ -115,8 +115,8 @@ def _sentences(evidence: Evidence, ends: Ends, is_helped: bool) -> tuple[str, ..
     between = more = "That may be luck"
     if evidence.is_of_two:
         low, high = _ends_in_words(top)
-        among = "Among other good players" if evidence.settings.judged is not None else "Over more games"
-        between = f"{among} the number for {game.first} very probably lies between {low} and {high}"
+        among = "With other good players," if evidence.settings.judged is not None else "Over more games,"
+        between = f"{among} {game.first} very probably wins {low} to {high} of {HUNDRED}"
         more = f"{between}: {possible(top, game)}"
     if top.answer == FairAnswer.YES:
         unchanged = "You need not change anything for fairness."

@@ -17,7 +17,7 @@ from channel_tunnel_agents.balance.verdict_words import verdict_command
 from channel_tunnel_agents.statistics import REACH
 
 AT_THE_EDGE = (
-    "It lies at the very edge of fair, where hardly any number of games would tell: take it for nearly fair, or try a "
+    "That is at the very edge of fair, where hardly any number of games would tell: take it for nearly fair, or try a "
     "small change."
 )
 NARROWS = {True: "More games would narrow this, but not settle it", False: "More games would hardly narrow this"}

@@ -70,7 +70,7 @@ class ChangeToTry:
         told: the change in words.
         effect: what it did, in words.
         bar: where it led.
-        key, value: the figure of the ruleset and its new value.
+        key, value: the setting of the ruleset and its new value.
         line: the same as a line of a ruleset file.
     """
 
@@ -78,7 +78,7 @@ class ChangeToTry:
     effect: str
     bar: Bar
     key: str
-    value: int | str
+    value: int | str | list[int | str]
     line: str
 
 

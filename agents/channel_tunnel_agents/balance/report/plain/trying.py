@@ -135,7 +135,7 @@ def help_of(
         return "Which numbers move it?", f"{KNOWN.get(answer, '')}{moves if tries else ALL_UNFAIR}"
     if not tries:
         return "What would help?", f"{none_helps} {TWO_STEPS}"
-    told = f"Of all numbers that were tried, one at a time, these did most for {weaker}, the best first."
+    told = f"Among all changes that were tried, one at a time, these did most for {weaker}, the best first."
     parts = [f"That {weaker} needs help is probable, not sure."] if answer == OPEN else []
     parts += [told] if has_help(tries) else [told, NONE_SHOWN]
     return f"What would help {weaker}?", " ".join(parts)
