@@ -45,7 +45,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class LessonStep:
-    """One step of a guided game. It points at things that are drawn; one with `wants` asks for a move.
+    """One step of a guided game. It may point at things that are drawn; one with `wants` asks for a move.
 
     Attributes:
         key: the section of the rulebook that has more.
@@ -53,6 +53,8 @@ class LessonStep:
         wants: what the words of the move to make contain; "" for a step to read.
         made: what the log's words of that move contain, if they are others.
         first: what to do where no such move can be made now; "" for the usual words.
+        too_late: if a turn has the move once, the phases in which it should be offered or has been made: if it is neither
+            there, nor after the rivals have moved, the player has to take moves back.
         until: the phases to come to, by finishing what the move began; none if nothing is to be finished.
         when: in a game of phases, what the question begins with that the move answers, which is also the heading of
             that phase once it is read; "" for any.
@@ -65,6 +67,7 @@ class LessonStep:
     wants: str = ""
     made: str = ""
     first: str = ""
+    too_late: tuple[str, ...] = ()
     until: tuple[str, ...] = ()
     when: str = ""
 

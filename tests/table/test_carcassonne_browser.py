@@ -183,7 +183,8 @@ def test_the_guided_game_is_played_left_and_taken_up(open_page, width: int) -> N
             page.click("#menu button.lesson:has-text('step 5 of')")
             page.wait_for_selector("#coach-step:has-text('step 5 of')")
         page.wait_for_selector("#status.yours")
-        assert page.locator("#board .ring.shown").count(), f"step {number} points at something"
+        if page.locator("#coach-next").inner_text() == "Skip":
+            assert page.locator("#board .ring.shown").count(), f"step {number} points at something"
         tried += make_the_move(page)
         page.wait_for_selector("#status.yours")
         assert page.evaluate(MAINS) == [page.locator("#coach-next").inner_text()]
@@ -211,12 +212,43 @@ def test_a_move_of_the_next_step_counts_when_it_is_made_ahead_and_after_undo(ope
     make_the_move(page)
 
 
+def test_a_turn_that_went_by_without_the_move_is_taken_back_with_the_green_button(open_page) -> None:
+    page = open_page(width=390, height=844)
+    to_new_game(page)
+    page.click("#new-dialog button.lesson")
+    for number in range(1, 6):
+        page.wait_for_selector(f"#coach-step:has-text('step {number} of')")
+        make_the_move(page)
+        page.click("#coach-next")
+    page.wait_for_selector("#coach-title:text-is('Claim a city')")
+    begun = decision(page)
+    for choice in (".move", ".move", ".move[data-action='claim none']", ".move[data-action='token none']"):
+        page.wait_for_selector("#status.yours")
+        if page.locator(choice).count():
+            before = decision(page)
+            page.locator(choice).first.dispatch_event("click")
+            page.wait_for_selector(f"#where:not(:text-is('{before}'))")
+    page.wait_for_selector("#coach-next:text-is('Undo')")
+    page.wait_for_selector("#status.yours")
+    while page.locator("#coach-next").inner_text() == "Undo":
+        assert page.evaluate(MAINS) == ["Undo"]
+        before = decision(page)
+        page.click("#coach-next")
+        page.wait_for_selector(f"#where:not(:text-is('{before}'))")
+    while decision(page) != begun:
+        before = decision(page)
+        page.keyboard.press("u")
+        page.wait_for_selector(f"#where:not(:text-is('{before}'))")
+    assert make_the_move(page) == 1
+
+
 def make_the_move(page: Any) -> int:
     """Do what a step advises, after what it says is to be done first; 0 if it is only to be read."""
-    if page.locator("#coach-next").inner_text() != "Skip":
+    if page.locator("#coach-next").inner_text() not in ("Skip", "Undo"):
         return 0
-    assert all(words.startswith("Lay it") for words in page.evaluate(MAINS)), "the move is due"
-    for _ in range(20):
+    assert all(words.startswith(("Lay it", "Undo")) for words in page.evaluate(MAINS)), "the move is due"
+    places: list[str] = []  # that were chosen
+    for _ in range(40):
         page.wait_for_selector("#status.yours")
         note, before = page.locator("#coach-note").inner_text(), decision(page)
         if note.startswith("Well done"):
@@ -224,8 +256,16 @@ def make_the_move(page: Any) -> int:
         words = note.removeprefix("Try this: ")[:-1]
         advised = page.locator(f'.move[aria-label="{words}"]')
         none = page.locator(".move[data-action$=' none']")
-        choice = advised if advised.count() else none if none.count() else page.locator(".move")
-        choice.first.dispatch_event("click")
+        if page.locator("#coach-next").inner_text() == "Undo":
+            page.click("#coach-next")
+        elif advised.count() or none.count():
+            (advised if advised.count() else none).first.dispatch_event("click")
+        else:
+            moves = page.locator(".move")
+            labels = [moves.nth(i).get_attribute("aria-label") for i in range(moves.count())]
+            choice = next((label for label in labels if label not in places), labels[0])
+            places.append(choice)
+            moves.nth(labels.index(choice)).dispatch_event("click")
         page.wait_for_selector(f"#where:not(:text-is('{before}'))")
     raise AssertionError("the move is never possible")
 

@@ -59,14 +59,15 @@ STEPS = (
         "road, city or field yet. Put a thief on the road.",
         _START,
         "Thief on",
-        first="Lay your tile with the button first. If your turn went by without a thief, press Undo.",
+        first="Lay your tile with the button first.",
+        too_late=("claim", "token"),
     ),
     LessonStep(
         "points",
         "What scores",
         "A road is complete when both its ends are closed: {road} a tile. A city is complete when it has no gap: "
         "{city} a tile, and {shield} for each shield. Then the follower comes home, ready for the next turn.",
-        _START,
+        (),
     ),
     LessonStep(
         "complete",
@@ -74,21 +75,22 @@ STEPS = (
         "This tile is the end of a city. Begin a new city with it, or close one that nobody has claimed. Then put a knight in it.",
         _START,
         "Knight in",
-        first=_LAY_FIRST + " If you are then offered no knight, press Undo and lay it elsewhere.",
+        first=_LAY_FIRST,
+        too_late=("claim", "token"),
     ),
     LessonStep(
         "majority",
         "Sharing",
         "You may not join a road, city or field on which somebody stands. But two that are claimed can be joined by a tile. Then "
         "most followers take all points; with equally many each player gets all.",
-        _START,
+        (),
     ),
     LessonStep(
         "tunnels",
         "Tunnel mouths",
         "The tile in your hand has three mouths of tunnels. A road breaks off at a mouth. It is not complete until that mouth "
         "is joined to another one, on any tile of the table.",
-        _START,
+        (),
     ),
     LessonStep(
         "tokens",
@@ -98,6 +100,7 @@ STEPS = (
         _START,
         "First token on",
         first=_LAY_FIRST + " Choose a follower or none. Then you are asked for a token.",
+        too_late=("token",),
     ),
     LessonStep(
         "tokens",
@@ -106,21 +109,21 @@ STEPS = (
         "the other. Do it in this turn.",
         _START,
         "Finish a tunnel",
-        first=_LAY_FIRST
-        + " Choose a follower or none. Then join the two mouths. If you can't, press Undo and lay the first token elsewhere.",
+        first=_LAY_FIRST + " Choose a follower or none. Then join the two mouths.",
+        too_late=("token",),
     ),
     LessonStep(
         "fields",
         "Monks and farmers",
         "A monk in a cloister scores {cloister} when all eight cells around are filled. A farmer in a field stays to "
         "the end, and scores for complete cities beside the field. So do not lay down too many.",
-        _START,
+        (),
     ),
     LessonStep(
         "end",
         "How it ends",
         "After the last tile roads, cities and cloisters that are not complete still give something, and fields are "
         "scored. Now play on: Undo takes moves back, Rules has everything.",
-        _START,
+        (),
     ),
 )

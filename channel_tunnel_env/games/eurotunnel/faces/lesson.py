@@ -46,8 +46,8 @@ STEPS = (
     LessonStep(
         "orders",
         "Move an army",
-        "A unit and then a neighbouring province: that is an order to move. Spain is a centre that nobody owns. Order "
-        "your army in Marseilles there.",
+        "On the map your armies are blocks and your fleets hulls, all with the F of France. A unit and then a neighbouring "
+        "province: that is an order to move. Spain is a centre that nobody owns. Order your army in Marseilles there.",
         ("SPA",),
         "A MAR: Move to Spain",
         "A MAR - SPA",

@@ -67,8 +67,8 @@ STEPS = (
     LessonStep(
         "plan",
         "Look ahead",
-        "Your next token lies face down. Only a face-up token can be dug. Use Plan to turn it up: "
-        "on Plan/Tunnel with a higher stack, or on a slot whose card says Plan.",
+        "Your next token lies face down. Only a face-up token can be dug. Use Plan to turn it up, "
+        "with a stack that is higher than the one there, or on a slot whose card says Plan.",
         ("option:plan_tunnel:plan",),
         ": Plan",
         until=(TURN,),
@@ -105,7 +105,7 @@ STEPS = (
         "Pass",
         "When nothing useful fits any more, press Pass. You may keep discs for the next round. When both "
         "have passed, the stacks go and both draw anew. Who passes first, starts.",
-        ("disc:britain", "bag"),
+        ("button:pass",),
     ),
     LessonStep(
         "points",

@@ -5,6 +5,7 @@
 import { ask, sentence } from "../api.js";
 import { byId } from "../dom.js";
 import { patiently } from "./notice.js";
+import { mayUndo, undo } from "./stage.js";
 import { on, state } from "./state.js";
 import { statusHeight } from "./status.js";
 
@@ -33,7 +34,7 @@ export class Coach {
     this.all = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
     this.of = null; // the game whose lesson it is
     this.atTable = document.querySelector("button.lesson[data-at-table]"); // of the game shown
-    byId("coach-next").addEventListener("click", () => this.go(1));
+    byId("coach-next").addEventListener("click", () => (this.goesBack ? undo() : this.go(1)));
     byId("coach-back").addEventListener("click", () => this.go(-1));
     byId("coach-leave").addEventListener("click", () => this.leave());
     byId("coach-more").addEventListener("click", (event) => { event.preventDefault(); onRules(this.step.key); });
@@ -152,7 +153,16 @@ export class Coach {
     const { step } = this, missing = view.draft?.missing ?? [];
     if (missing.length) return `Answer for ${missing.join(" and ")} first, then press Send.`;
     const isNow = step.when && view.question.startsWith(step.when);
-    return step.first && !isNow ? step.first : "This is not possible now. Skip it, or make another move first.";
+    if (step.first && !isNow) return step.first;
+    return view.in_phases ? "This is not possible now: skip it, or press Undo and write what it needs." : "This is not possible now. Skip it, or make another move first.";
+  }
+
+  // Whether this turn cannot have the move any more: it was not offered in its phase, or the rivals have moved since.
+  isTooLate(view) {
+    const { step, kept } = this, isOwn = ({ side }) => view.held.includes(side);
+    if (!step.too_late.length || !view.may_play || !mayUndo(view)) return false;
+    const since = view.log.slice(Math.max(0, kept.from - view.log_from)), first = since.findIndex(isOwn);
+    return step.too_late.includes(view.phase) || (first >= 0 && since.slice(first).some((entry) => !isOwn(entry)));
   }
 
   // A step goes on once it asks for nothing more and no move is half made: then that is the one main action.
@@ -162,18 +172,20 @@ export class Coach {
     const lowest = fits.sort((a, b) => parseInt(a.words, 10) - parseInt(b.words, 10))[0];
     const note = byId("coach-note");
     const isPast = !kept.done && this.isPast(view), asked = step.wants && !kept.done && !isPast;
+    this.goesBack = Boolean(asked && !lowest && this.isTooLate(view));
     const unfinished = view.may_play && step.until.length && !step.until.includes(view.phase) && !(asked && lowest);
     if (unfinished) note.textContent = `${kept.done ? "Well done. Finish it" : "Finish your move"}: ${inSentence(view.question)}`;
-    else if (isPast) note.textContent = `${step.when} is over. Go on with the next step.`;
+    else if (isPast) note.textContent = `${step.when} is over. Go on with the next step, or press Undo to write this order.`;
     else if (step.wants && kept.done) note.textContent = "Well done.";
     else if (asked && lowest) note.textContent = `Try this: ${wordsOf(lowest)}.`;
+    else if (this.goesBack) note.textContent = "This turn does not allow it. Press Undo until you can lay your tile in another place.";
     else note.textContent = asked && view.may_play ? this.before(view) : "";
     const goesOn = !asked && !unfinished, next = byId("coach-next");
-    next.textContent = kept.step === kept.steps.length - 1 ? "Play on" : asked ? "Skip" : "Next";
+    next.textContent = this.goesBack ? "Undo" : kept.step === kept.steps.length - 1 ? "Play on" : asked ? "Skip" : "Next";
     next.disabled = Boolean(unfinished && kept.done);
-    next.classList.toggle("main", goesOn);
-    document.body.classList.toggle("goes-on", goesOn);
-    if (unfinished) this.board.point([]);
+    next.classList.toggle("main", goesOn || this.goesBack);
+    document.body.classList.toggle("goes-on", goesOn || this.goesBack);
+    if (unfinished || this.goesBack) this.board.point([]);
     else if (asked && !lowest && step.first && view.moves.length && !view.in_phases) this.point(view.moves.flatMap((move) => move.paths[0] ?? []));
     else if (step.wants && kept.done) this.board.point([]);
     else this.point(asked && lowest ? lowest.paths[0] : step.targets);
