@@ -172,7 +172,7 @@ def _explain_action(state: Any, rules: Any, seat: int, kind: int, space: int) ->
             return f"{name}: the token in front of the TBM is face down"
         front = c.COLOURS[int(state.route_colour[seat, int(state.tbm[seat])])]
         return (
-            f"{name}: it takes a free storage space and, after the placement, a {front} disc or any "
+            f"{name}: it takes a free storage space and, after the placement, one {front} disc or any "
             "two discs in the area"
         )
     if kind == c.FINANCE:

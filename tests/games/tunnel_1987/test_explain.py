@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from channel_tunnel_env.games.tunnel_1987.board.words import result_words
 from channel_tunnel_env.games.tunnel_1987.engine import actions as a
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.explain import explain_illegal, survey
+from channel_tunnel_env.games.tunnel_1987.faces.table import why_not
 from tests.games.tunnel_1987.positions import play, position
 from tests.random_games import walk
 
@@ -223,3 +225,18 @@ def test_every_result_of_play_names_winner_and_totals() -> None:
         else:
             assert all(total in words for total in totals)
     assert {"centre", "deviation"} <= causes
+
+
+def test_a_space_that_no_stack_can_use_is_refused_in_one_sentence() -> None:
+    """A click on an option without a colour: whatever forbids the largest stack, and nothing of the others."""
+    legal, refused = "That is legal: go on.", set()
+    for seed in range(4):
+        game = Game("standard", seed)
+        for _ in walk(game, seed, eager=True):
+            if game.is_over or game.phase != "turn":
+                continue
+            for option in ("plan_tunnel:tunnel", "plan_tunnel:plan", "finance_technology:technology", "slot_1:develop"):
+                words = why_not(game, (f"option:{option}",))
+                refused.add(re.sub(r"\d", "n", words))
+                assert ". " not in words and not re.search(r"(\w+): \1:", words), words
+    assert legal in refused and len(refused) > 5

@@ -165,15 +165,31 @@ def _asked(game: Game) -> str:
 def _reasons(game: Game, actions: list[int]) -> list[str]:
     """The distinct reasons why these actions are illegal, each with an action it applies to."""
     found: dict[str, str] = {}
-    for action in actions:
+    for action in _of_largest_stacks(game, actions):
         if c.PHASES[int(game.state.phase)] not in block_of(action).phase.split(", "):
             continue
         reason = explain_illegal(game.states, 0, game.tables, action)
         found.setdefault(reason, action_words(game, action))
     if len(found) == 1:
         reason, words = next(iter(found.items()))
-        return [as_sentence(reason if len(actions) > 1 else f"{words}: {reason}")]
-    return [as_sentence(f"{words}: {why}") for why, words in list(found.items())[:_MOST_REASONS]]
+        return [as_sentence(_said("", reason) if len(actions) > 1 else _said(words, reason))]
+    return [as_sentence(_said(words, why)) for why, words in list(found.items())[:_MOST_REASONS]]
+
+
+def _of_largest_stacks(game: Game, actions: list[int]) -> list[int]:
+    """The same without placements of fewer discs than others: whatever forbids the largest stack forbids those, too."""
+    discs = game.state.discs[int(game.state.to_play)]
+    heights = [
+        discs[action % len(c.COLOURS)] if block_of(action).title == "place" else max(discs) for action in actions
+    ]
+    return [action for action, height in zip(actions, heights, strict=True) if height == max(heights)]
+
+
+def _said(words: str, reason: str) -> str:
+    """A move and why it is not legal; the action's name, with which both may deal, once."""
+    name, _, rest = reason.partition(": ")
+    why = rest if name in (kind.capitalize() for kind in c.ACTION_KINDS) else reason
+    return f"{words}: {why}" if words else why
 
 
 def _thing(game: Game, target: str) -> str:
