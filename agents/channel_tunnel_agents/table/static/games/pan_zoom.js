@@ -5,7 +5,16 @@ import { element, press } from "../dom.js";
 
 const TILE = 100; // units of the drawing, by which its size is measured
 const SMALL = 0.9; // units in a pixel; above, what is written small is left out
+const FILLED = 0.85; // of its window, by what is looked at closely
 const MOVED = 6; // pixels after which a press is a drag
+
+// The smallest frame around some things.
+function around(groups) {
+  const boxes = groups.map((group) => group.getBoundingClientRect());
+  const x = Math.min(...boxes.map((box) => box.left)), y = Math.min(...boxes.map((box) => box.top));
+  const right = Math.max(...boxes.map((box) => box.right)), bottom = Math.max(...boxes.map((box) => box.bottom));
+  return { x, y, width: right - x, height: bottom - y };
+}
 
 export class PanZoom {
   // Pixels of TILE units: the least at which things can still be tapped, the most beyond which zooming in shows
@@ -76,14 +85,16 @@ export class PanZoom {
     this.draw();
   }
 
-  // Near enough to tap what lies on a thing; without one, back to what was looked at before.
-  closeUp(group) {
+  // As near as all of these things have room, so that they can be tapped; without any, back to what was looked at before.
+  closeUp(groups) {
     if (!this.current()) return;
-    if (group) {
+    if (groups.length) {
       this.before ??= { look: this.look };
-      this.look = { ...this.now(), tile: this.most, byItself: false };
+      const now = this.now(), all = around(groups), sight = this.sight();
+      const fits = Math.min((sight.right - sight.left) / all.width, (sight.bottom - sight.top) / all.height) * FILLED;
+      this.look = { ...now, tile: Math.min(this.most, now.tile * Math.max(1, fits)), byItself: false };
       this.apply(this.look);
-      this.centre(group);
+      this.centre({ getBoundingClientRect: () => around(groups) });
     } else if (this.before) {
       this.look = this.before.look;
       this.before = null;
