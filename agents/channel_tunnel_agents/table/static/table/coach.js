@@ -185,16 +185,21 @@ export class Coach {
     next.disabled = Boolean(unfinished && kept.done);
     next.classList.toggle("main", goesOn || this.goesBack);
     document.body.classList.toggle("goes-on", goesOn || this.goesBack);
-    if (unfinished || this.goesBack) this.board.point([]);
+    if (unfinished) this.board.point([]), this.bring([...this.board.board.querySelectorAll(".target.legal")]);
+    else if (this.goesBack) this.board.point([]);
     else if (asked && !lowest && step.first && view.moves.length && !view.in_phases) this.point(view.moves.flatMap((move) => move.paths[0] ?? []));
     else if (step.wants && kept.done) this.board.point([]);
     else this.point(asked && lowest ? lowest.paths[0] : step.targets);
   }
 
-  // Mark what the step is about. On a phone the card covers part of the board: all that is marked comes to the foot
-  // of what stays in sight, below what the text may speak of, or the first thing if not all has room; a board that moves by itself brings each there.
+  // Mark what the step is about.
   point(targets) {
-    const groups = this.board.point(targets);
+    this.bring(this.board.point(targets));
+  }
+
+  // On a phone the card covers part of the board: all that is to be seen comes to the foot of what stays in sight,
+  // below what the text may speak of, or the first thing if not all has room; a board that moves by itself brings each there.
+  bring(groups) {
     if (!groups.length || !this.board.isNarrow()) return;
     this.board.game.uncovered?.(); // the card is as high as its words
     for (const group of groups.toReversed()) this.board.game.seek?.(group);
