@@ -62,9 +62,7 @@ export class Coach {
     for (const button of document.querySelectorAll("button.lesson")) {
       const kept = this.all[button.dataset.game];
       const waits = kept && kept.step < kept.steps.length;
-      const { words } = button.dataset; // on a card of the first screen
-      if (words) button.textContent = waits ? `Go on learning (${kept.step + 1} of ${kept.steps.length})` : words;
-      else button.textContent = waits ? `Go on with the guided game (step ${kept.step + 1} of ${kept.steps.length})` : "Play the guided first game";
+      button.textContent = waits ? `Go on learning (step ${kept.step + 1} of ${kept.steps.length})` : "Learn it";
     }
   }
 

@@ -44,7 +44,7 @@ export class Welcome {
   learn(rules) {
     if (!rules.extras.includes("lesson")) return press("Learn it", "learn", () => this.onRead(rules.name));
     const button = press("Learn it", "lesson learn");
-    Object.assign(button.dataset, { game: rules.game, words: "Learn it" });
+    button.dataset.game = rules.game;
     return button;
   }
 
