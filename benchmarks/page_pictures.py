@@ -56,9 +56,13 @@ def table_1987(page: Any) -> None:
     for number in range(24):
         page.wait_for_selector("#status.yours")
         before = page.inner_text("#where")
-        moves = page.locator("#moves .move")
-        moves.nth(number * 5 % moves.count()).click()
-        page.wait_for_function("before => document.querySelector('#where').innerText !== before", arg=before)
+        moves, kept = page.locator("#moves .move"), page.locator("dialog[open] button.main")  # of a pass
+        while page.inner_text("#where") == before:
+            if kept.count():
+                kept.click()
+            elif moves.count():
+                moves.nth(number * 5 % moves.count()).dispatch_event("click")
+            page.wait_for_timeout(700)
     page.wait_for_selector("#status.yours")
     page.mouse.move(0, 0)
 
@@ -99,7 +103,7 @@ def guided(page: Any) -> None:
 def designer(page: Any) -> None:
     """A figure that is changed, and the player that was tested on the draft."""
     design(page, "nine-discs", "shorter turns", "discs.hand", "9")
-    page.wait_for_selector("#player-words:has-text('of 100 games')")
+    page.wait_for_selector("#player-words:has-text('plays these rules best')")
     page.evaluate("document.activeElement.blur()")
 
 
@@ -176,9 +180,11 @@ def table() -> Iterator[str]:
         assert server.stdout
         found = re.search(r"http://\S+?:\d+/", server.stdout.readline())
         assert found
-        yield found[0]
-        server.terminate()
-        server.wait()
+        try:
+            yield found[0]
+        finally:
+            server.terminate()
+            server.wait()
 
 
 def main() -> None:
