@@ -422,7 +422,9 @@ def test_the_guided_game_is_played_left_and_taken_up_by_keyboard(open_page, widt
                 before = page.locator("#where").inner_text()
                 if page.locator("#board .target.legal").count():
                     at, card = (page.locator(one).first.bounding_box() for one in ("#board .target.legal", "#coach"))
-                    assert width > 390 or at["y"] + at["height"] <= card["y"], "what may be chosen is not behind the card"
+                    assert width > 390 or at["y"] + at["height"] <= card["y"], (
+                        "what may be chosen is not behind the card"
+                    )
                 page.locator("#moves .move").first.dispatch_event("click")
                 page.wait_for_selector(f"#where:not(:text-is('{before}'))")
                 page.wait_for_selector("#status.yours")

@@ -301,7 +301,7 @@ def lean_of(job: Job) -> tuple[int, tuple[int, int] | None]:
 def _lever_plan(job: Job) -> dict[str, Any]:
     deals, fresh = _deals_of_levers(job)
     lean, between = lean_of(job)
-    own = {} if between is None else {"between": between}
+    own: dict[str, Any] = {} if between is None else {"between": between}
     origin = job.settings.base_rules
     own |= {} if origin is None else {"origin": origin.digest}
     return {"deals": deals, "fresh": fresh, "lean": lean, "effects": [*turned_game(job.ruleset).effects], **own}
