@@ -131,17 +131,17 @@ def find_levers(ruleset: Ruleset, origin: Ruleset | None = None) -> list[Point]:
         pattern = next((each for each in LEVERS if re.fullmatch(each, key)), None)
         if pattern is not None and key not in idle:
             found += [_try(ruleset, key, other) for other in _others(value, LEVERS[pattern])]
-    changed = {} if origin is None else _changed_from(ruleset, origin)
-    if len(changed) <= MOST_TAKEN_BACK:
-        found += [_try(ruleset, key, was) for key, was in changed.items()]
+    found += [_try(ruleset, key, was) for key, was in taken_back(ruleset, origin).items()]
     return [*{point.ruleset.digest: point for point in found if point is not None}.values()]
 
 
-def _changed_from(ruleset: Ruleset, origin: Ruleset) -> dict[str, Turned]:
-    """What the settings that a ruleset changes are in another one, by their keys."""
+def taken_back(ruleset: Ruleset, origin: Ruleset | None) -> dict[str, Turned]:
+    """What the settings that a ruleset changes are in the one that it is laid over, by their keys; none if they are too many."""
+    if origin is None:
+        return {}
     now, was = settings_of(ruleset), settings_of(origin)
-    changed = {key: value for key, value in was.items() if now.get(key, value) != value}
-    return {key: value for key, value in changed.items() if value is not None and key not in NAMING_KEYS}
+    changed = {key: value for key, value in was.items() if key not in NAMING_KEYS and now.get(key, value) != value}
+    return {key: was for key, was in changed.items() if was is not None} if len(changed) <= MOST_TAKEN_BACK else {}
 
 
 def settings_of(ruleset: Ruleset) -> dict[str, Any]:

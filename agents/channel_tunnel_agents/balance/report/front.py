@@ -11,7 +11,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from channel_tunnel_agents.balance.changing.compare import Difference
-from channel_tunnel_agents.balance.changing.levers import sweep_command
+from channel_tunnel_agents.balance.changing.levers import sweep_command, taken_back
 from channel_tunnel_agents.balance.changing.parameters import value_text
 from channel_tunnel_agents.balance.empirical.verdict import FAIR
 from channel_tunnel_agents.balance.measuring.game import turned_game
@@ -213,7 +213,7 @@ def _levers_reading(evidence: Evidence, found: Mapping[str, Any]) -> str:
     what = "settings: each number one step down and up, each switch at all its settings"
     if all(type(row["value"]) in (int, list) for row in found["tried"]):
         what = "settings, each number one step down and up"
-    if evidence.base is not None:
+    if evidence.base is not None and taken_back(evidence.ruleset, evidence.base.ruleset):
         what += f", and what these rules change in {evidence.base.name} taken back"
     every = game.all if evidence.is_of_two else f"every {game.place}"
     return (
