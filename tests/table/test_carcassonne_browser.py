@@ -69,12 +69,12 @@ def test_the_first_screen_proposes_the_game_of_the_command_line(open_page) -> No
     to_new_game(page)
     shown = page.locator("#new-dialog").inner_text()
     assert "followers" in shown and "Anna" in shown and "Club player" in shown
-    assert "guided" in shown
+    assert "Learn it" in shown
     for absent in ("Agenda", "Britain"):
         assert absent not in shown
     page.select_option("#new-form [name=ruleset]", "standard", force=True)
     shown = page.locator("#new-dialog").inner_text()
-    assert "guided" in shown and "Britain" in shown and "Anna" not in shown
+    assert "Learn it" in shown and "Britain" in shown and "Anna" not in shown
 
 
 def test_an_arrow_at_a_persons_decision_does_not_stop_the_rival(open_page) -> None:
