@@ -73,7 +73,7 @@ class PhoneBoard(PlayerBoard):
 
 
 _PAD = 4
-_OPTION = 45  # height of an option
+_OPTION = 39  # height of an option
 _CARD = 39
 HEIGHT = _OPTION + 2 * _PAD
 SLOT_HEIGHT = _CARD + _PAD + HEIGHT

@@ -165,9 +165,8 @@ def _asked(game: Game) -> str:
 def _reasons(game: Game, actions: list[int]) -> list[str]:
     """The distinct reasons why these actions are illegal, each with an action it applies to."""
     found: dict[str, str] = {}
-    for action in _of_largest_stacks(game, actions):
-        if c.PHASES[int(game.state.phase)] not in block_of(action).phase.split(", "):
-            continue
+    of_now = [action for action in actions if c.PHASES[int(game.state.phase)] in block_of(action).phase.split(", ")]
+    for action in _of_largest_stacks(game, of_now):
         reason = explain_illegal(game.states, 0, game.tables, action)
         found.setdefault(reason, action_words(game, action))
     if len(found) == 1:

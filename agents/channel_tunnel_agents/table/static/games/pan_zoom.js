@@ -92,9 +92,10 @@ export class PanZoom {
       this.before ??= { look: this.look };
       const now = this.now(), all = around(groups), sight = this.sight();
       const fits = Math.min((sight.right - sight.left) / all.width, (sight.bottom - sight.top) / all.height) * FILLED;
-      this.look = { ...now, tile: Math.min(this.most, now.tile * Math.max(1, fits)), byItself: false };
-      this.apply(this.look);
-      this.centre({ getBoundingClientRect: () => around(groups) });
+      const near = Math.min(this.most, now.tile * fits), usual = this.before.look ?? this.all();
+      this.look = near > usual.tile ? { ...now, tile: near, byItself: false } : this.before.look;
+      this.apply(this.now());
+      if (near > usual.tile) this.centre({ getBoundingClientRect: () => around(groups) });
     } else if (this.before) {
       this.look = this.before.look;
       this.before = null;
