@@ -289,25 +289,6 @@ def test_a_tile_is_turned_before_it_is_laid_and_taken_back(open_page) -> None:
     page.wait_for_selector(GHOST)
 
 
-def test_on_a_phone_the_free_mouths_of_tunnels_are_shown_as_large_as_all_have_room(open_page) -> None:
-    page = open_page(width=390, height=844)
-    start(page, ruleset="carcassonne", seed="5")
-    mouths, shown = page.locator("#board [data-target^='mouth']"), page.locator("#board .view")
-    for _ in range(60):
-        page.wait_for_selector("#status.yours")
-        if mouths.count():
-            break
-        before = decision(page)
-        page.locator(".move").first.dispatch_event("click")
-        after_a_change(page, before)
-    page.wait_for_timeout(300)
-    window = shown.bounding_box()
-    boxes = [mouths.nth(i).bounding_box() for i in range(mouths.count())]
-    assert boxes and all(box["width"] >= 36 for box in boxes), boxes
-    assert all(window["x"] <= box["x"] and box["x"] + box["width"] <= window["x"] + window["width"] for box in boxes)
-    assert all(window["y"] <= box["y"] and box["y"] + box["height"] <= window["y"] + window["height"] for box in boxes)
-
-
 def test_what_is_not_legal_is_explained_and_a_rule_is_at_hand(open_page) -> None:
     page = open_page()
     start(page)

@@ -63,10 +63,9 @@ export function shown(board) {
   showRotation(board);
   markNewest(board.board);
   view.show(board.board, focusOf(board));
-  // On a phone the tile is shown large while a follower is put on one of its pieces, and so are the free mouths of tunnels.
-  const steps = board.isNarrow() ? board.moves.flatMap((move) => move.paths.flat()) : [];
-  const mouths = steps.filter((step) => step.startsWith("mouth ")).map((step) => board.find(step)).filter(Boolean);
-  view.closeUp(steps.some(isClaim) ? [focusOf(board)] : mouths);
+  // On a phone a follower is placed by tapping its piece: the tile is shown large meanwhile.
+  const places = board.isNarrow() && board.moves.some((move) => move.paths.some(([step]) => isClaim(step)));
+  view.closeUp(places ? focusOf(board) : null);
 }
 
 // What comes in after a rival's turn: the tile slides, then the follower on it steps down.

@@ -5,16 +5,7 @@ import { element, press } from "../dom.js";
 
 const TILE = 100; // units of the drawing, by which its size is measured
 const SMALL = 0.9; // units in a pixel; above, what is written small is left out
-const FILLED = 0.85; // of its window, by what is looked at closely
 const MOVED = 6; // pixels after which a press is a drag
-
-// The smallest frame around some things.
-function around(groups) {
-  const boxes = groups.map((group) => group.getBoundingClientRect());
-  const x = Math.min(...boxes.map((box) => box.left)), y = Math.min(...boxes.map((box) => box.top));
-  const right = Math.max(...boxes.map((box) => box.right)), bottom = Math.max(...boxes.map((box) => box.bottom));
-  return { x, y, width: right - x, height: bottom - y };
-}
 
 export class PanZoom {
   // Pixels of TILE units: the least at which things can still be tapped, the most beyond which zooming in shows
@@ -85,17 +76,14 @@ export class PanZoom {
     this.draw();
   }
 
-  // As near as all of these things have room, so that they can be tapped; without any, back to what was looked at before.
-  closeUp(groups) {
+  // Near enough to tap what lies on a thing; without one, back to what was looked at before.
+  closeUp(group) {
     if (!this.current()) return;
-    if (groups.length) {
+    if (group) {
       this.before ??= { look: this.look };
-      const now = this.now(), all = around(groups), sight = this.sight();
-      const fits = Math.min((sight.right - sight.left) / all.width, (sight.bottom - sight.top) / all.height) * FILLED;
-      const near = Math.min(this.most, now.tile * fits), usual = this.before.look ?? this.all();
-      this.look = near > usual.tile ? { ...now, tile: near, byItself: false } : this.before.look;
-      this.apply(this.now());
-      if (near > usual.tile) this.centre({ getBoundingClientRect: () => around(groups) });
+      this.look = { ...this.now(), tile: this.most, byItself: false };
+      this.apply(this.look);
+      this.centre(group);
     } else if (this.before) {
       this.look = this.before.look;
       this.before = null;
