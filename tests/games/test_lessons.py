@@ -19,6 +19,7 @@ from channel_tunnel_env.games.eurotunnel.faces import table as eurotunnel_table
 from channel_tunnel_env.games.tunnel_1987.board.narration import action_words
 from channel_tunnel_env.games.tunnel_1987.faces import lesson as tunnel_1987
 from channel_tunnel_env.games.tunnel_1987.faces import rulebook as tunnel_1987_rules
+from channel_tunnel_env.games.tunnel_1987.faces import table as tunnel_1987_table
 
 LESSONS = {
     "1987": (tunnel_1987, tunnel_1987_rules),
@@ -44,10 +45,11 @@ def test_every_step_is_short_and_has_its_section_in_the_rulebook(face: ModuleTyp
 
 def test_every_step_of_1987_and_eurotunnel_points_at_something_drawn() -> None:
     """In Carcassonne, where the table grows, the test of its moves looks before each step."""
-    drawn = targets(Game(tunnel_1987.RULESET, tunnel_1987.SEED).to_svg(tunnel_1987.SIDE))
+    game = Game(tunnel_1987.RULESET, tunnel_1987.SEED)
+    buttons = [step for move in tunnel_1987_table.moves(game) for path in move["paths"] for step in path]
+    drawn = targets(game.to_svg(tunnel_1987.SIDE)) + buttons
     for step in tunnel_1987.lesson().steps:
-        wanted = [each for each in step.targets if not each.startswith("button:")]  # which stand below the board
-        assert all(any(name.startswith(each) for name in drawn) for each in wanted), step.title
+        assert all(any(name.startswith(wanted) for name in drawn) for wanted in step.targets), step.title
     found = eurotunnel.lesson()
     drawn = targets(eurotunnel_table.draw(Game(found.ruleset), eurotunnel.SEAT))
     for step in found.steps:

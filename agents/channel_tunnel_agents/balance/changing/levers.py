@@ -139,8 +139,10 @@ def taken_back(ruleset: Ruleset, origin: Ruleset | None) -> dict[str, Turned]:
     """What the settings that a ruleset changes are in the one that it is laid over, by their keys; none if they are too many."""
     if origin is None:
         return {}
-    now, was = settings_of(ruleset), settings_of(origin)
-    changed = {key: value for key, value in was.items() if key not in NAMING_KEYS and now.get(key, value) != value}
+    now = settings_of(ruleset)
+    changed = {
+        key: was for key, was in settings_of(origin).items() if key not in NAMING_KEYS and now.get(key, was) != was
+    }
     return {key: was for key, was in changed.items() if was is not None} if len(changed) <= MOST_TAKEN_BACK else {}
 
 

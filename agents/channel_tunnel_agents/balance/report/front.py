@@ -193,10 +193,10 @@ def levers(evidence: Evidence) -> PageSection:
     ]
     leads = () if evidence.is_of_two else ("best less worst",)
     columns = ("lever", "from", "to", share, "change", *effects, *leads, "p (Holm)")
-    chosen = [row for row in found["chosen"] if found["lean"] * row["change"]["value"] >= 0] or found["chosen"]
-    rows = tuple((*_cells(evidence, row), row["p_holm"]) for row in chosen)
+    rows = tuple((*_cells(evidence, row), row["p_holm"]) for row in found["chosen"])
     what = share if evidence.is_of_two else "the lead"
-    steps = tuple(_step(evidence, found, row, what) for row in chosen)
+    helping = [row for row in found["chosen"] if found["lean"] * row["change"]["value"] >= 0]
+    steps = tuple(_step(evidence, found, row, what) for row in helping or found["chosen"])
     item = Steps("levers", "", steps, Data(columns, rows), _levers_reading(evidence, found))
     return PageSection("levers", title, (_lead(evidence, found),), (item,))
 
