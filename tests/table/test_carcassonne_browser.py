@@ -100,9 +100,13 @@ def test_a_whole_game_is_played_by_clicks(open_page) -> None:
 
 
 def is_in_sight(page: Any, thing: Any) -> bool:
-    """Whether it can be clicked as the table lies; a mouth may be elsewhere, and has a button then."""
-    box, size = thing.bounding_box(), page.viewport_size
-    return box["x"] >= 0 and box["x"] + box["width"] <= size["width"] and box["y"] + box["height"] <= size["height"]
+    """Whether its middle is in the window of the tiles; a mouth may be elsewhere, and has a button then."""
+    thing.scroll_into_view_if_needed()
+    box, view = thing.bounding_box(), page.locator("#board .view").bounding_box()
+    middle = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    return all(
+        view[axis] <= middle[axis] <= view[axis] + view[size] for axis, size in (("x", "width"), ("y", "height"))
+    )
 
 
 def play_by_clicks(page: Any) -> int:
