@@ -563,6 +563,17 @@ def test_the_second_seat_is_sent_nothing_hidden(open_page, address) -> None:
         assert f"({colour}" not in label and secret not in text
 
 
+def test_what_a_look_showed_stands_above_the_rivals_turn(open_page) -> None:
+    page = open_page()
+    start_game(page, ruleset="standard", seed="3", britain="person", france="heuristic")
+    for wanted in (" technology", "track a", "peek rival 4"):
+        page.locator(f"#moves .move[data-action$='{wanted}']").first.click()
+    told = page.locator("#news-list .own").inner_text()
+    colour = told.split("it is ")[1].strip(")")
+    assert told.startswith("Before: Look at France's token 4 (it is ")
+    assert colour in page.locator("[data-target='route:france:4']").get_attribute("aria-label")
+
+
 def test_the_keyboard_alone_is_enough(open_page) -> None:
     page = open_page()
     to_new_game(page)

@@ -170,13 +170,13 @@ def can_play(room: Room, held: set[str]) -> bool:
 
 def _entry(room: Room, entry: Entry, viewer: str) -> dict[str, Any]:
     """A log entry; what only the deciding side saw is sent only to it."""
-    knows = viewer in (ALL, entry.side)
-    notes = [*entry.notes, entry.secret] if entry.secret and knows else list(entry.notes)
+    seen = entry.secret if viewer in (ALL, entry.side) else ""
     return {
         "side": entry.side,
         "round": entry.round,
         "words": entry.words,
-        "notes": notes,
+        "notes": [*entry.notes, *filter(None, [seen])],
+        "seen": seen,
         "turn": entry.turn,
         "drawn": [list(card) for card in entry.drawn],
     }

@@ -58,9 +58,11 @@ export class News {
     byId("news-title").textContent = `${name}'${name.endsWith("s") ? "" : "s"} turn${turns ? "s" : ""}`;
     unfold(false);
     byId("news").className = `news ${rivals[0]}`;
-    const own = turn.before.filter((entry) => entry.drawn.length);
+    const own = turn.before.filter((entry) => entry.drawn.length || entry.seen);
     byId("news-list").replaceChildren(
-      ...own.map((entry) => element("li", "own", "Before, you drew ", cards(entry), drift(entry))),
+      ...own.map((entry) => entry.seen
+        ? element("li", "own", `Before: ${entry.words} (${entry.seen})`)
+        : element("li", "own", "Before, you drew ", cards(entry), drift(entry))),
       ...turn.entries.map((entry, i) => {
         const words = rivals.length > 1 ? `${seatName(view, entry.side)}: ${entry.words}` : entry.words;
         const button = press(words, "go", () => this.onPly(turn.from + i + 1));
@@ -77,7 +79,7 @@ export class News {
   announce(key, view, side) {
     const before = this.told?.key === key ? this.told.ply : view.plies;
     this.told = { key, ply: view.plies };
-    const fresh = view.log.slice(Math.max(0, before - view.log_from)).filter((entry) => entry.side !== side || entry.drawn.length);
+    const fresh = view.log.slice(Math.max(0, before - view.log_from)).filter((entry) => entry.side !== side || entry.drawn.length || entry.seen);
     if (fresh.length) byId("said").textContent = fresh.map((entry) => [`${seatName(view, entry.side)}: ${entry.words}`, ...entry.notes].join(". ")).join(". ");
   }
 }

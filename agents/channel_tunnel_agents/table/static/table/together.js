@@ -25,7 +25,7 @@ function follow() {
   for (const input of byId("together-rows").querySelectorAll("input")) {
     input.disabled = Number(input.value) > chosen(input.name.replace("of ", "")) + most - kept;
   }
-  byId("together-note").textContent = `${kept} of at most ${most} chosen${kept === most ? "" : "; the others are given back"}.`;
+  byId("together-note").textContent = `You keep ${kept}; you may keep ${most} for the next round. All others are given back.`;
 }
 
 // move: one that has more to ask with it; onAnswer(actions): what the seat decides, in order.
