@@ -23,11 +23,9 @@ if __name__ == "__main__":  # before the package reads it; the processes that tr
 
 import yaml
 
-from channel_tunnel_agents.balance.empirical.payoffs import play_payoffs
-from channel_tunnel_agents.balance.empirical.value import PolicyError, solve_game
 from channel_tunnel_agents.balance.judging import DEALS as JUDGED_DEALS
 from channel_tunnel_agents.balance.judging import QUICK_DEALS, judge
-from channel_tunnel_agents.balance.players.population import Budget, population_of, train_answers, train_apart
+from channel_tunnel_agents.balance.players.population import Budget
 from channel_tunnel_env import Ruleset, load_ruleset
 from channel_tunnel_env.outside.files import write_whole
 
@@ -53,18 +51,13 @@ def references() -> dict[str, Any]:
 def train() -> None:
     """Train the references, ruleset by ruleset, and write what each seat gets."""
     rulesets, seeds = controls()
-    budget = Budget(BUDGET, BUDGET // 2, seeds)
+    budget = Budget(BUDGET, BUDGET // 2, seeds, rounds=1)
     for ruleset in rulesets:
         if references().get(ruleset.name, {}).get("digest") == ruleset.digest:
             continue
         begun = time.time()
-        population = train_apart(population_of(ruleset), budget)
-        apart = play_payoffs(population.names, ruleset, DEALS)
-        mixtures = solve_game(apart, (), PolicyError(0, 0)).equilibrium.mixtures
-        population = train_answers(population, apart, mixtures, budget)
-        payoffs = play_payoffs(population.names, ruleset, DEALS, known=apart)
-        solved = solve_game(payoffs, population.answers, PolicyError(0, 0))
-        (first, *_) = solved.seats
+        *_, judged = judge(ruleset, budget, DEALS)
+        (first, *_) = judged.verdict.seats
         found = {
             "digest": ruleset.digest,
             "decisions": BUDGET,

@@ -111,9 +111,10 @@ def judge(
     progress: Progress | None = None,
     seed: int = SEED,
 ) -> Iterator[Judged]:
-    """What is known after the games of the players that there are, of policies trained apart, and of best responses.
+    """What is known after the games of the players that there are, of policies trained apart, and of each round of best responses.
 
-    A policy that cannot be trained ends the training, not the verdict: `why_not` says what was wrong.
+    A step that trains nothing leaves no verdict of its own. A policy that cannot be trained ends the training, not the verdict:
+    `why_not` says what was wrong.
 
     Args:
         budget: what is trained for the rules; None: nothing, only what there is plays.
@@ -130,14 +131,15 @@ def judge(
     yield judged
     if budget is None or judged.population.reader is None:
         return
-    for train in (table.train_apart, table.train_answers):
+    for number in range(1 + budget.rounds):
         try:
-            population = train(judged, budget)
+            population = table.train(judged, budget, number)
         except (AgentError, OSError, TrainingCollapse) as error:
             yield table.judged(population_of(ruleset), judged, f"No policy could be trained for these rules: {error}.")
             return
-        judged = table.judged(population, judged)
-        yield judged
+        if population != judged.population:
+            judged = table.judged(population, judged)
+            yield judged
 
 
 @dataclass(frozen=True)
@@ -151,24 +153,23 @@ class _Table:
     progress: Progress
     seed: int
 
-    def train_apart(self, judged: Judged, budget: Budget) -> Population:
-        stage = self.progress.begin(f"training for {self.ruleset.name}", 1.0)
-        return train_apart(judged.population, budget, self.workers, stage.reach)
-
-    def train_answers(self, judged: Judged, budget: Budget) -> Population:
-        stage, solved = self.progress.begin("training best responses", 1.0), judged.solved
-        mixtures = solved.equilibrium.mixtures
-        return train_answers(judged.population, solved.payoffs, mixtures, budget, self.workers, stage.reach)
+    def train(self, judged: Judged, budget: Budget, number: int) -> Population:
+        """The population with what a round adds: policies trained by self-play in round 0, best responses in the others."""
+        if not number:
+            stage = self.progress.begin(f"training for {self.ruleset.name}", 1.0)
+            return train_apart(judged.population, budget, self.workers, stage.reach)
+        stage = self.progress.begin(f"training best responses, round {number}", 1.0)
+        return train_answers(judged.population, judged.solved.payoffs, budget, number, self.workers, stage.reach)
 
     def judged(self, population: Population, before: Judged | None = None, why_not: str = "") -> Judged:
         """The verdict on what a population plays; what was played before is not played again."""
-        known = None if before is None else before.solved.payoffs
+        known = before.solved.payoffs.among(before.population.unchanged(population)) if before is not None else None
         missing = missing_casts(population.names, self.ruleset, self.deals, self.seed, known)
         stage = self.progress.begin("games between players", self.deals * len(missing))
         payoffs = play_payoffs(population.names, self.ruleset, self.deals, self.seed, self.workers, stage, known)
         trained = [each for each in population.trained if not each.rivals]
         error = policy_error(self.ruleset, bool(trained), bool(population.answers))
-        solved = solve_game(payoffs, population.answers, error)
+        solved = solve_game(payoffs, population.latest_answers, error)
         wanted = self.budget or Budget()
         verdict = make_verdict(
             self.ruleset.name,

@@ -51,7 +51,9 @@ def judged_of(
     population = Population(ruleset, ("heuristic", "adept"), tuple(players))
     payoffs = payoffs_of(population.names, ruleset.seats, first, deals)
     plain = [each for each in players if not each.rivals]
-    solved = solve_game(payoffs, population.answers, policy_error(ruleset, bool(plain), bool(population.answers)))
+    solved = solve_game(
+        payoffs, population.latest_answers, policy_error(ruleset, bool(plain), bool(population.answers))
+    )
     planned = {each.name: Budget().answers if each.rivals else Budget().decisions for each in players}
     decisions = {each.name: each.decisions for each in players}
     verdict = make_verdict(ruleset.name, ruleset.digest, solved, decisions, population.answers, planned, {})

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from channel_tunnel_agents.balance import judging
+from channel_tunnel_agents.balance.empirical.payoffs import missing_casts
 from channel_tunnel_agents.balance.empirical.verdict import Doubt
 from channel_tunnel_agents.balance.judging import alarms, judge, judge_change
-from channel_tunnel_agents.balance.players import population
+from channel_tunnel_agents.balance.players import population, training
 from channel_tunnel_agents.balance.players.errors import UNTRAINED, policy_error
 from channel_tunnel_agents.balance.players.population import Budget
+from channel_tunnel_agents.balance.players.training import Trained
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.balance.verdict_words import change_line, doubt_lines, verdict_lines
 from channel_tunnel_agents.base import AgentError
@@ -69,28 +72,70 @@ def test_a_training_that_fails_leaves_the_verdict_that_there_was_and_is_named(mo
     assert "no room on the disk" in " ".join(doubt_lines(last)) and last.is_doubted
 
 
-def test_every_step_of_a_training_leaves_a_whole_verdict(monkeypatch) -> None:
-    """Self-play first, then best responses to the equilibrium, which are asked for by name."""
-    there: list = []
-    monkeypatch.setattr(population, "find_trained", lambda parent, ruleset: [*there])
-    names: list[tuple[str, ...]] = []
+@pytest.fixture
+def trainer(monkeypatch) -> SimpleNamespace:
+    """Training without any: `there` are the policies, `asked` what was trained call by call, and `played` the names that sat in new games.
 
-    def play(players, ruleset, deals, *more):
-        names.append(tuple(players))
-        n = len(players)
-        return payoffs_of(players, ruleset.seats, [[0.5] * n for _ in range(n)])
+    What a policy gets against another is `wins` of both names, an even share if that says nothing.
+    """
+    found = SimpleNamespace(there={}, asked=[], played=[], wins=lambda one, other: 0.5)
 
-    def train(lessons, workers, reach):
-        there.extend(trained(TINY, each.seed, each.decisions, each.rivals) for each in lessons)
+    def play(players, ruleset, deals, seed, workers, stage, known):
+        found.played.append({players[p] for cast in missing_casts(players, ruleset, deals, seed, known) for p in cast})
+        made = payoffs_of(players, ruleset.seats, [[found.wins(p, q) for q in players] for p in players], deals)
+        return replace(made, seed=seed)
 
+    def train(tasks, workers, reach):
+        short = [
+            each for each in tasks if each.name not in found.there or found.there[each.name].decisions < each.decisions
+        ]
+        found.asked.append([each.rivals for each in short])
+        for each in short:
+            found.there[each.name] = Trained(each.name, each.folder, each.decisions, each.rivals)
+
+    monkeypatch.setattr(population, "find_trained", lambda parent, ruleset: [*found.there.values()])
     monkeypatch.setattr(judging, "play_payoffs", play)
     monkeypatch.setattr(population, "train_policies", train)
-    one, two, three = judge(TINY, Budget(600_000, 300_000), workers=1)
+    monkeypatch.setattr(training, "_identity", lambda name, ruleset: name)
+    monkeypatch.setattr(judging._Table, "_improves", lambda *args: False)
+    return found
+
+
+def test_every_step_of_a_training_leaves_a_whole_verdict(trainer) -> None:
+    """Self-play first, then best responses to the equilibrium, which are asked for by name."""
+    one, two, three = judge(TINY, Budget(600_000, 300_000, rounds=1), workers=1)
     assert [len(each.verdict.players) for each in (one, two, three)] == [2, 4, 6]
     assert not one.is_trained and two.is_trained and three.is_trained
-    assert all(each.rivals for each in there[2:]) and three.population.answers == {each.name for each in there[2:]}
+    answers = {name for name, each in trainer.there.items() if each.rivals}
+    assert len(answers) == 2 and three.population.answers == answers
     errors = [each.verdict.seats[0].policy_error for each in (one, two, three)]
     assert errors == sorted(errors, reverse=True), "more is known at every step"
+
+
+def test_best_responses_are_answered_in_their_turn(trainer) -> None:
+    """A round more is to the equilibrium that has the first responses; a further report of the same rules trains nothing."""
+    trainer.wins = lambda one, other: 0.5 + 0.1 * (("answer" in one) - ("answer" in other))
+    *_, first, last = judge(TINY, Budget(rounds=2), workers=1)
+    assert [len(each.verdict.players) for each in (first, last)] == [6, 8]
+    assert {*trainer.asked[2][0]} <= first.population.answers, "nobody would choose another player"
+    assert last.population.latest_answers == last.population.answers - first.population.answers
+    (again,) = judge(TINY, Budget(rounds=2), workers=1)
+    assert trainer.asked[3:] == [[], [], []] and again.verdict == last.verdict
+
+
+def test_responses_that_no_seat_chooses_are_not_answered_again(trainer) -> None:
+    trainer.wins = lambda one, other: 0.5 - 0.1 * (("answer" in one) - ("answer" in other))
+    assert len([*judge(TINY, Budget(rounds=2), workers=1)]) == 3
+    assert trainer.asked[2] == [], "the same rivals, and so the same responses"
+
+
+def test_a_policy_that_was_trained_further_plays_its_games_anew(trainer) -> None:
+    """Its name is as before; what it got as a beginner is not its share any more."""
+    *_, had = judge(TINY, Budget(1_000, 500, rounds=1), workers=1)
+    *_, more = judge(TINY, Budget(2_000, 1_000, rounds=1), workers=1)
+    grown = {each.name for each in more.population.trained if each.decisions == 2_000}
+    assert len(grown) == 2 and grown <= {each.name for each in had.population.trained}
+    assert grown <= trainer.played[-2], "in the games after the training"
 
 
 def test_who_plays_for_a_player_that_reads_the_rules_is_what_the_seats_choose() -> None:

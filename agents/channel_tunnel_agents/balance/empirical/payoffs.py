@@ -6,8 +6,8 @@ the whole game; of more it holds every profile that a single seat can reach from
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import NamedTuple
 
@@ -53,6 +53,13 @@ class Payoffs:
     def is_of_two(self) -> bool:
         """Whether what one seat gets follows from what the other gets."""
         return len(self.seats) == 2 and all(np.allclose(own.sum(axis=1), 1) for own in self.shares.values())
+
+    def among(self, names: Collection[str]) -> Payoffs:
+        """Only the games of some policies."""
+        kept = [cast for cast in self.shares if {self.names[p] for p in cast} <= {*names}]
+        return replace(
+            self, shares={each: self.shares[each] for each in kept}, stopped={each: self.stopped[each] for each in kept}
+        )
 
     def of(self, seat: int, lone: int, others: int) -> NDArray[np.float64]:
         """Per deal, the shares of all seats where one policy sits in a seat and another in the rest: (D, S)."""

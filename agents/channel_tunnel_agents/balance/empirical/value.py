@@ -88,13 +88,13 @@ def solve_game(payoffs: Payoffs, answers: Collection[str], error: PolicyError) -
     Raises:
         ValueError: all policies are answers.
     """
-    plain = [p for p, name in enumerate(payoffs.names) if name not in answers]
+    plain = [name for name in payoffs.names if name not in answers]
     if not plain:
         raise ValueError("an empirical game needs a policy that is no answer to the others")
     own = payoffs.own()
     of_two = payoffs.is_of_two
-    brackets = _brackets(payoffs, own, _solve(own, plain, of_two))
-    equilibrium = _solve(own, [*range(len(payoffs.names))], of_two)
+    brackets = _brackets(payoffs, own, equilibrium_of(payoffs, plain))
+    equilibrium = equilibrium_of(payoffs, payoffs.names)
     values = _values(payoffs, equilibrium)
     seats = []
     for seat, (low, high), per_deal in zip(payoffs.seats, brackets, values.T, strict=True):
@@ -112,10 +112,11 @@ def joint_reach(seats: int) -> float:
     return REACH if seats == 1 else float(norm.ppf(1 - (1 - CONFIDENCE) / (2 * seats)))
 
 
-def _solve(own: Shares, policies: list[int], of_two: bool) -> Equilibrium:
+def equilibrium_of(payoffs: Payoffs, names: Collection[str]) -> Equilibrium:
     """The equilibrium among some policies, as mixtures over all: of two seats the zero-sum game's, else that of `solve_many`."""
+    own, policies = payoffs.own(), [p for p, name in enumerate(payoffs.names) if name in names]
     means = own[:, policies][:, :, policies]
-    found = solve_two(means[0]) if of_two else solve_many(means)
+    found = solve_two(means[0]) if payoffs.is_of_two else solve_many(means)
     mixtures = np.zeros((len(own), own.shape[1]))
     mixtures[:, policies] = found.mixtures
     return Equilibrium(mixtures, found.gains)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from channel_tunnel_agents.balance.empirical.payoffs import Payoffs
+from channel_tunnel_agents.balance.empirical.value import equilibrium_of
 from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.balance.players.training import Trained, TrainingTask, find_trained, train_policies
 from channel_tunnel_agents.games import agents_of
@@ -22,6 +23,8 @@ from channel_tunnel_agents.players.shipped import best_for
 from channel_tunnel_env import Ruleset
 
 DECISIONS, ANSWERS = 600_000, 300_000  # of a policy and of a best response; both seats' decisions count
+ROUNDS = 2
+"""Of best responses, each to the equilibrium with those of the round before: on far rules one leaves much to be found."""
 SPEED = 7_000  # decisions a second, on two free cores in 1987
 MET = 8  # places that an equilibrium's policies share among the rivals of a best response, by their weights
 
@@ -33,12 +36,14 @@ class Budget:
     Attributes:
         decisions: of each policy by self-play, both seats counted.
         answers: of each best response.
-        seeds: of both; one policy and one response for each.
+        seeds: of both; one policy, and one response a round, for each.
+        rounds: of best responses.
     """
 
     decisions: int = DECISIONS
     answers: int = ANSWERS
     seeds: tuple[int, ...] = (1, 2)
+    rounds: int = ROUNDS
 
     @classmethod
     def of(cls, decisions: int) -> Budget | None:
@@ -48,7 +53,7 @@ class Budget:
     @property
     def seconds(self) -> float:
         """About how long it takes on two free cores."""
-        return len(self.seeds) * (self.decisions + self.answers) / SPEED
+        return len(self.seeds) * (self.decisions + self.rounds * self.answers) / SPEED
 
 
 @dataclass(frozen=True)
@@ -80,6 +85,27 @@ class Population:
     def answers(self) -> frozenset[str]:
         """Those that were trained as best responses."""
         return frozenset(each.name for each in self.trained if each.rivals)
+
+    def unchanged(self, later: Population) -> frozenset[str]:
+        """The players that play as they do in a later population: a policy keeps its name when it is trained further."""
+        return frozenset([*self.given, *(each.name for each in self.trained if each in later.trained)])
+
+    @property
+    def rounds(self) -> dict[str, int]:
+        """The round of best responses of every player; 0: it is none. One responds to players of earlier rounds."""
+        rivals = {each.name: each.rivals for each in self.trained}
+
+        def round_of(name: str) -> int:
+            return 1 + max(map(round_of, rivals[name])) if rivals.get(name) else 0
+
+        return {name: round_of(name) for name in self.names}
+
+    @property
+    def latest_answers(self) -> frozenset[str]:
+        """Those of the last round."""
+        rounds = self.rounds
+        last = max(rounds.values())
+        return frozenset(name for name, number in rounds.items() if number == last > 0)
 
     @property
     def reader(self) -> str | None:
@@ -130,23 +156,27 @@ def train_apart(
 def train_answers(
     population: Population,
     payoffs: Payoffs,
-    mixtures: NDArray[np.float64],
     budget: Budget,
+    number: int = 1,
     workers: int | None = None,
     reach: Callable[[float], object] = lambda done: None,
 ) -> Population:
-    """The population with best responses to an equilibrium.
+    """The population with a round of best responses, to the equilibrium of the players of earlier rounds.
+
+    The rivals follow from the players that there are, so that the responses of a round are found again.
 
     Args:
         payoffs: of the empirical game.
-        mixtures: how often each seat plays each of its policies: (S, P).
         budget: of the responses.
+        number: of the round, from 1.
 
     Raises:
         AgentError, OSError: as `train_policies`.
     """
     if population.reader is None:
         return population
+    rounds = population.rounds
+    mixtures = equilibrium_of(payoffs, [name for name in payoffs.names if rounds[name] < number]).mixtures
     met = rivals_of(payoffs.names, mixtures)
     weights = dict(zip(payoffs.names, mixtures.mean(axis=0), strict=True))
     parents = [each.name for each in population.trained] or [population.reader]
