@@ -69,9 +69,8 @@ def test_every_move_of_the_lesson_of_1987_can_be_made_in_the_first_round() -> No
                 game.play(int(agent(*rows)[0]))
         moves = {action: action_words(game, action) for action in game.legal_ids()}
         fits = [action for action, words in moves.items() if step.wants in words]
-        assert fits, step.title
-        game.play(min(fits, key=lambda action: int(moves[action].split()[0])))
-    assert game.round == 1
+        assert fits and game.round == 1, step.title
+        game.play(min(fits, key=lambda action: int(moves[action].split()[0]) if step.key != "pass" else action))
     assert int(game.state.deviation[0]) > 0, "the card of the deviation step has moved the machine"
 
 

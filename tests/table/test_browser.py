@@ -412,6 +412,7 @@ def test_the_guided_game_is_played_left_and_taken_up_by_keyboard(open_page, widt
             else:
                 page.evaluate("scrollTo(0, 0)")  # where the spaces are, and not what is to be chosen next
                 advised.dispatch_event("click")
+            keep_nothing(page)
             page.wait_for_selector("#coach-note:has-text('Well done')")
             while page.locator("#coach-note:has-text('Finish it')").count():
                 note = page.locator("#coach-note").inner_text()

@@ -202,6 +202,23 @@ def test_a_unit_that_can_be_chosen_lies_above_its_mark(open_page) -> None:
         click_on(page, "PAR")
 
 
+def test_sending_is_no_main_action_while_the_guided_game_asks_for_an_order(open_page) -> None:
+    """What it shows lies above what can be clicked."""
+    page = open_page()
+    page.click("#welcome .game[data-game=eurotunnel] .learn")
+    for number in range(2, 4):
+        page.click("#coach-next")
+        page.wait_for_selector(f"#coach-step:has-text('step {number} of')")
+    for written, unit in enumerate(("MAR", "BRE", "PAR")):
+        page.wait_for_selector(f"#tab-moves:has-text('Orders {written}/3')")
+        click_on(page, unit)
+        if unit == "MAR":
+            assert page.locator("svg.map .ring.shown + .ring:not(.shown)").count() == 0
+        page.click("#strip button:has-text('Hold')")
+    page.wait_for_selector(f"{SEND}:text-is('Send')")
+    assert page.evaluate(MAINS) == []
+
+
 def test_a_winter_without_a_build_is_over_for_the_guided_game(open_page) -> None:
     page = open_page()
     to_the_winter_step(page)

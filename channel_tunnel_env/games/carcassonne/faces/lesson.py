@@ -72,7 +72,8 @@ STEPS = (
     LessonStep(
         "complete",
         "Claim a city",
-        "This tile is the end of a city. Begin a new city with it, or close one that nobody has claimed. Then put a knight in it.",
+        "This tile is the end of a city. Begin a new city with it, or close one that nobody has claimed, so not your rival's. Then "
+        "put a knight in it.",
         _START,
         "Knight in",
         first=_LAY_FIRST,

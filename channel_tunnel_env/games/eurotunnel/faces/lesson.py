@@ -127,7 +127,7 @@ STEPS = (
         "winter",
         "Winter",
         "Send these orders, too. Then it is Winter: who has more centres than units raises new ones in empty home centres "
-        "of its own. Choose one to build.",
+        "of its own. Choose a unit for each that you may build.",
         _OWN,
         "Build a",
         " built",

@@ -67,7 +67,7 @@ STEPS = (
     LessonStep(
         "plan",
         "Look ahead",
-        "Your next token lies face down. Only a face-up token can be dug. Use Plan to turn it up, "
+        "A token can be dug only once it lies face up. Use Plan to turn your next one up, "
         "with a stack that is higher than the one there, or on a slot whose card says Plan.",
         ("option:plan_tunnel:plan",),
         ": Plan",
@@ -106,6 +106,10 @@ STEPS = (
         "When nothing useful fits any more, press Pass. You may keep discs for the next round. When both "
         "have passed, the stacks go and both draw anew. Who passes first, starts.",
         ("button:pass",),
+        "Pass for this round",
+        "Keep ",
+        first="Nothing fits any more, so you pass",
+        until=(TURN,),
     ),
     LessonStep(
         "points",

@@ -64,13 +64,13 @@ export function settled(board) {
   (board.strip.querySelector("button") ?? board.board.querySelector(".legal"))?.focus({ preventScroll: true });
 }
 
-// A province is marked by its outline, above the land and the orders; names and units keep their own colours.
+// A province is marked by its outline, above the land and the orders, and below what a lesson shows; names and units keep their colours.
 export function frame(board, group, kind) {
   const map = board.board.querySelector("svg.map");
   const ring = group.querySelector("path").cloneNode();
   ring.setAttribute("class", `ring ${kind}`);
   ring.removeAttribute("style");
-  map.insertBefore(ring, map.querySelector(":scope > :is(.code, .sea-code)"));
+  map.insertBefore(ring, map.querySelector(":scope > :is(.ring.shown, .code, .sea-code)"));
 }
 
 // Orders that were judged and those that may be better, in place of the last ones; with a key.

@@ -18,6 +18,9 @@ const inSentence = (question) => sentence(question).replace(/^./, (first) => fir
 // A move; where several units are asked at once, which of them it is for.
 const wordsOf = ({ asked, words }) => (asked ? `${asked}: ${words}` : words);
 
+// What the latest decision showed to nobody but the player.
+const seenIn = ({ log }) => (log.at(-1)?.seen ? `${sentence(log.at(-1).seen)} ` : "");
+
 // Where phases are written: what stands in the draft, what of it was read, and which phases those were.
 function writtenIn({ draft, phases, held }) {
   const { rows = [], chosen = [] } = draft ?? {};
@@ -114,7 +117,7 @@ export class Coach {
     const shown = Boolean(this.begun && !this.kept.left && view && this.playing(view));
     byId("coach").hidden = !shown;
     document.body.classList.toggle("taught", shown);
-    document.body.classList.remove("goes-on");
+    document.body.classList.remove("goes-on", "unwritten");
     if (!shown) return;
     const { step, kept } = this;
     this.notice(view);
@@ -146,12 +149,14 @@ export class Coach {
     return Boolean(when) && view.phases.some(({ heading }) => heading === when);
   }
 
+  // Whether the step's order can be written.
+  isNow(view) { return Boolean(this.step.when) && view.question.startsWith(this.step.when); }
+
   // What comes before the move that is asked for.
   before(view) {
     const { step } = this, missing = view.draft?.missing ?? [];
     if (missing.length) return `Answer for ${missing.join(" and ")} first, then press Send.`;
-    const isNow = step.when && view.question.startsWith(step.when);
-    if (step.first && !isNow) return step.first;
+    if (step.first && !this.isNow(view)) return step.first;
     return view.in_phases ? "This is not possible now: skip it, or press Undo and write what it needs." : "This is not possible now. Skip it, or make another move first.";
   }
 
@@ -172,17 +177,18 @@ export class Coach {
     const isPast = !kept.done && this.isPast(view), asked = step.wants && !kept.done && !isPast;
     this.goesBack = Boolean(asked && !lowest && this.isTooLate(view));
     const unfinished = view.may_play && step.until.length && !step.until.includes(view.phase) && !(asked && lowest);
-    if (unfinished) note.textContent = `${kept.done ? "Well done. Finish it" : "Finish your move"}: ${inSentence(view.question)}`;
+    if (unfinished) note.textContent = `${seenIn(view)}${kept.done ? "Well done. Finish it" : step.first || "Finish your move"}: ${inSentence(view.question)}`;
     else if (isPast) note.textContent = `${step.when} is over. Go on with the next step, or press Undo to write this order.`;
     else if (step.wants && kept.done) note.textContent = "Well done.";
     else if (asked && lowest) note.textContent = `Try this: ${wordsOf(lowest)}.`;
-    else if (this.goesBack) note.textContent = "This turn does not allow it. Press Undo until you can lay your tile in another place.";
+    else if (this.goesBack) note.textContent = "This turn does not allow it. Press Undo, and choose otherwise. If it is still not offered, press Undo until you can lay your tile elsewhere.";
     else note.textContent = asked && view.may_play ? this.before(view) : "";
     const goesOn = !asked && !unfinished, next = byId("coach-next");
     next.textContent = this.goesBack ? "Undo" : kept.step === kept.steps.length - 1 ? "Play on" : asked ? "Skip" : "Next";
     next.disabled = Boolean(unfinished && kept.done);
     next.classList.toggle("main", goesOn || this.goesBack);
     document.body.classList.toggle("goes-on", goesOn || this.goesBack);
+    document.body.classList.toggle("unwritten", Boolean(asked && this.isNow(view)));
     if (unfinished) this.board.point([]), this.bring([...this.board.board.querySelectorAll(".target.legal")]);
     else if (this.goesBack) this.board.point([]);
     else if (asked && !lowest && step.first && view.moves.length && !view.in_phases) this.point(view.moves.flatMap((move) => move.paths[0] ?? []));
