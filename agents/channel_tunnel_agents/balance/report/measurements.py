@@ -23,7 +23,7 @@ import pandas as pd
 
 from channel_tunnel_agents.balance.changing.levers import games_of_levers, measure_levers
 from channel_tunnel_agents.balance.measuring.game import measured_game, turned_game
-from channel_tunnel_agents.balance.measuring.judges import SCORE, has_value
+from channel_tunnel_agents.balance.measuring.judges import SCORE
 from channel_tunnel_agents.balance.measuring.luck import GAMES, games_of_luck, measure_deck_luck, measure_luck
 from channel_tunnel_agents.balance.measuring.meetings import games_of_meetings, measure_meetings
 from channel_tunnel_agents.balance.measuring.seats import measure_seats
@@ -34,6 +34,8 @@ from channel_tunnel_agents.balance.report.settings import ReportSettings, slow_a
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.matches.store import plan_digest
 from channel_tunnel_agents.matches.tournament import Results
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import ChannelTunnelError, Ruleset, __version__
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.outside.documents import SEAL, parse_json, read_json, seal_of
@@ -254,8 +256,8 @@ def even_games(results: Results) -> pd.DataFrame:
 
 
 def judge_of(job: Job) -> str:
-    """The judge of the first seat's chance to win: the agent's own value if it has one."""
-    if job.agent_digest is not None and has_value(job.agent, job.ruleset):
+    """The judge of the first seat's chance to win: the agent's own value if it has one, which searches and ONNX policies have not."""
+    if job.agent_digest is not None and isinstance(make_agent(job.agent, job.ruleset), PolicyAgent):
         return job.agent
     return SCORE if job.settings.quick else measured_game(job.ruleset).judge
 
