@@ -116,15 +116,6 @@ def test_another_seed_for_one_stream_changes_at_set_up_what_it_deals_and_nothing
             assert (whole.states[field] == after.states[field]).all()
 
 
-def test_seeds_of_another_shape_are_refused_and_change_nothing() -> None:
-    batch = BatchGame(3, "tiny", 0)
-    states = batch.states.tobytes()
-    for seeds in (np.zeros((3, 4), int), np.zeros(2, int), -np.ones((3, 5), int)):
-        with pytest.raises(ValueError, match=r"^seeds"):
-            batch.reset(seeds=seeds)
-    assert batch.states.tobytes() == states
-
-
 def test_the_scores_of_a_batch_are_those_of_its_games() -> None:
     batch = BatchGame(20, "standard", 3)
     for _ in range(60):

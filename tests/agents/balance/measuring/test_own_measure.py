@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -104,3 +106,10 @@ def test_a_target_may_be_an_expression(tmp_path) -> None:
     file.write_text('targets: {"cards_france - cards": [-1, 1]}')
     with pytest.raises(TargetError, match="'cards': no measure of this game; did you mean"):
         load_targets(file)
+
+
+def test_a_game_without_a_share_of_wins_is_refused_in_one_line() -> None:
+    standard = measures_of(load_ruleset("standard"))
+    assert standard.share.name == "britain_wins"
+    with pytest.raises(AgentError, match="none of rounds is a share of wins of a seat"):
+        _ = replace(standard, known={"rounds": standard.known["rounds"]}).share

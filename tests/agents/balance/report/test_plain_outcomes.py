@@ -21,7 +21,7 @@ from channel_tunnel_agents.balance.measuring.significance import paired_p
 from channel_tunnel_agents.balance.players.population import SPEED
 from channel_tunnel_agents.balance.report import front, headline
 from channel_tunnel_agents.balance.report.evidence import Ends, Evidence
-from channel_tunnel_agents.balance.report.growing import OTHER_GAMES
+from channel_tunnel_agents.balance.report.growing import OPEN, OTHER_GAMES
 from channel_tunnel_agents.balance.report.measurements import LEVERS
 from channel_tunnel_agents.balance.report.plain.answer import plain_answer
 from channel_tunnel_agents.balance.report.plain.parts import PlainAnswer
@@ -59,6 +59,7 @@ class Sample:
     players: int = 2
     slow: bool = False
     open: tuple[str, ...] = ()
+    missing: str = MISSING
 
     def answer(self) -> PlainAnswer:
         return plain_answer(self.evidence())
@@ -72,7 +73,7 @@ class Sample:
             seats=rules.seats, ruleset=rules, tournament=SimpleNamespace(agents=agents), searching=(), reading=()
         )
         settings = ReportSettings(self.game, agents, self.deals, quick=True, judged=self.judged)
-        known = Sampled(settings, results, {}, {"levers": MISSING}, {}, "", open=self.open, sample=self)
+        known = Sampled(settings, results, {}, {"levers": self.missing}, {}, "", open=self.open, sample=self)
         if self.levers is None:
             return known
         lean, rows = self.levers
@@ -138,7 +139,7 @@ DECIDED = Sample("standard", [(99, 1), (99.5, 0.5)], 400, (-1, [turned(0.97, -0.
 NOT_TOLD = Sample("standard", [(45, 3), (46, 14)], 50, (0, [turned(0.5, 0.04, 0.4, 0.1)]))
 ON_THE_EDGE = Sample("standard", [(48.3, 1.9)], 2800)
 THINKS_LONG = Sample("standard", [(50, 12.6)], 60, agents=("tree",), slow=True)
-FIRST_GAMES = Sample("standard", [(48, 14)], 50, open=(OTHER_GAMES,))
+FIRST_GAMES = Sample("standard", [(48, 14)], 50, open=(OTHER_GAMES,), missing=OPEN)
 NEAR = Sample("standard", [(48, 5)], 400)
 PROBABLY = Sample("standard", [(45, 4.4)], 500, (1, [turned(0.48, 0.03, 0.2, 0.05)]))
 TOO_FEW = Sample("standard", [(50, 20)], 20, (0, [turned(0.5, 0.1)]))
@@ -180,6 +181,13 @@ SAID: dict[str, tuple[Any, ...]] = {
         ],
         "With Adept, the strongest player here, it is fair. With weaker ones it is not: France wins too often with Amateur.",
         "No change was tried in this report: left out by --levers 0.",
+    ),
+    "fair, and every change that moves it would make it unfair": (
+        replace(FAIR, levers=(0, [turned(0.7, 0.2)])),
+        "Yes, it is fair.",
+        [],
+        "",
+        "Nothing needs a change. Each of the numbers that move it most would make it unfair, so none is offered.",
     ),
     "slightly unfair, and a change helps": (
         SLIGHTLY,
@@ -307,6 +315,8 @@ SAID: dict[str, tuple[Any, ...]] = {
         FIRST_GAMES,
         "These games cannot tell yet.",
         ["Do not change much yet. Most of the games are still to be played: wait for them."],
+        "",
+        "The changes were still to be tried when this page was written; load it again later.",
     ),
     "unfair, and a change may help": (
         MAY_HELP,
@@ -411,7 +421,7 @@ def test_training_is_offered_for_what_deals_cannot_tell() -> None:
     assert found.more is not None and found.more.label == "Train players for these rules"
     least = min(each.decisions for each in POLICIES if not each.rivals)
     assert found.more.decisions == 2 * least and "--verdict --decisions" in found.more.command
-    assert found.more.takes == f"It takes about {duration(2 * 3 * least / SPEED)} on two free cores."
+    assert found.more.takes == f"It takes about {duration(2 * 4 * least / SPEED)} on two free cores."
 
 
 def test_what_speaks_against_a_value_stays_before_the_answer() -> None:
