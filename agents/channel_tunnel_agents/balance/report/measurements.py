@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass
 from pathlib import Path
@@ -30,6 +29,7 @@ from channel_tunnel_agents.balance.measuring.seats import measure_seats
 from channel_tunnel_agents.balance.measuring.tension import watch_games
 from channel_tunnel_agents.balance.measuring.variance import of_seats, variance_shares
 from channel_tunnel_agents.balance.report.numbers import FEWEST
+from channel_tunnel_agents.balance.report.page import known
 from channel_tunnel_agents.balance.report.settings import ReportSettings, slow_agents
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.matches.store import plan_digest
@@ -209,11 +209,7 @@ def plain(found: Any) -> Any:
         return {str(key): plain(value) for key, value in found.items()}
     if isinstance(found, np.ndarray | list | tuple):
         return [plain(value) for value in found]
-    if isinstance(found, np.generic):
-        return plain(found.item())
-    if isinstance(found, float) and not math.isfinite(found):
-        return None
-    return found
+    return plain(found.item()) if isinstance(found, np.generic) else known(found)
 
 
 # --- measurements of every game ---
@@ -319,12 +315,9 @@ def _meeting_deals(job: Job) -> int:
     return max(FEWEST, _deals_of(job, MEETING_PART))
 
 
-def no_games(job: Job) -> int:
-    """For a measurement that plays none, or says nothing of them while it plays."""
-    return 0
-
-
-VARIANCE = Measurement("variance", "luck", lambda job: {"plan": asdict(job.results.tournament)}, no_games, _variance)
+VARIANCE = Measurement(
+    "variance", "luck", lambda job: {"plan": asdict(job.results.tournament)}, lambda job: 0, _variance
+)
 LUCK = on_own_deals(
     "luck",
     "luck",

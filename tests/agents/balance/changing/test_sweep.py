@@ -19,7 +19,9 @@ from channel_tunnel_agents.balance.changing.sweep import GAP, Sweep, Swept, plan
 from channel_tunnel_agents.balance.changing.sweep_report import command_line, draw, sheets, to_dict, to_frame, verdict
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.learning import training
+from channel_tunnel_agents.learning.config import TrainConfig
 from channel_tunnel_agents.learning.training import TrainingRun
+from channel_tunnel_agents.matches import tournament
 from channel_tunnel_agents.matches.store import StoreError
 from channel_tunnel_agents.players.policy.card import make_card
 from channel_tunnel_agents.players.policy.network import SeatPolicy
@@ -102,7 +104,10 @@ def test_games_are_the_same_with_two_workers_and_in_a_folder(swept, tmp_path) ->
 def test_a_sweep_that_goes_on_plays_only_what_is_missing(tmp_path, monkeypatch) -> None:
     first = play(SMALL, tmp_path)
     begun: list[str] = []
-    monkeypatch.setattr("channel_tunnel_agents.matches.tournament.play_part", _noting(begun))
+    play_part = tournament.play_part
+    monkeypatch.setattr(
+        tournament, "play_part", lambda part: begun.append(part.tournament.ruleset.name) or play_part(part)
+    )
     again = play(SMALL, tmp_path)
     assert begun == []
     assert [f.found for f in again.figures] == [f.found for f in first.figures]
@@ -111,16 +116,6 @@ def test_a_sweep_that_goes_on_plays_only_what_is_missing(tmp_path, monkeypatch) 
     assert len(longer.points) == 5
     with pytest.raises(StoreError, match="seed is 20000 there and 7 here"):
         play(replace(SMALL, seed=7), tmp_path)
-
-
-def _noting(names: list[str]):
-    from channel_tunnel_agents.matches.tournament import play_part
-
-    def play_one(part):
-        names.append(part.tournament.ruleset.name)
-        return play_part(part)
-
-    return play_one
 
 
 # --- adapted agents -----------------------------------------------------------------------------
@@ -179,8 +174,6 @@ def test_a_policy_of_another_ruleset_starts_a_run_only_where_that_is_said(tmp_pa
     folder = policy.removeprefix("ppo:")
     values = {"run": str(tmp_path / "run"), "ruleset": "standard", "start_from": folder}
     values |= {"width": 16, "depth": 1, "trunk": "separate", "threads": 1, "decisions": 256, **QUICK}
-    from channel_tunnel_agents.learning.config import TrainConfig
-
     with pytest.raises(VersionError, match="made for ruleset digest"):
         TrainingRun(TrainConfig(**values))
     TrainingRun(TrainConfig(**values, start_from_other_ruleset=True))

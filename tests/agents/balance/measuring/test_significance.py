@@ -67,21 +67,15 @@ def test_how_sure_a_change_is_has_three_words(p, interval, words) -> None:
     assert words in CERTAINTY
 
 
-def test_no_other_words_of_certainty_are_used() -> None:
-    """Not "for sure? no" beside "clearly"."""
-    folder = Path(significance.__file__).parents[1]
-    for path in folder.rglob("*.py"):
-        text = path.read_text(encoding="utf-8")
-        assert not re.search(r"for sure|clear(ly)?\b|certainly|definitely", text), path.name
-
-
-def test_one_level_everywhere_and_it_is_said_as_it_is() -> None:
-    """No module tests at another level than the one that tables and sentences name."""
+def test_one_level_and_three_words_everywhere() -> None:
+    """No module tests at another level than the one that tables and sentences name, or says "for sure? no" beside "clearly"."""
     assert f"{100 * ALPHA:g} % in all, Holm" == LEVEL
     assert is_significant(ALPHA / 2) and not is_significant(ALPHA)
     assert not is_significant(None) and not is_significant(float("nan"))
     folder = Path(significance.__file__).parents[1]
     sources = {path.name: path.read_text(encoding="utf-8") for path in folder.rglob("*.py")}
+    for name, text in sources.items():
+        assert not re.search(r"for sure|clear(ly)?\b|certainly|definitely", text), name
     del sources["significance.py"]
     for name, text in sources.items():
         assert not re.search(r"ALPHA = |p_holm(\"\])? <|\d %( in all|, Holm)", text), name

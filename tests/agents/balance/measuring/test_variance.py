@@ -82,16 +82,12 @@ def test_the_parts_are_those_of_a_textbook_analysis_of_variance() -> None:
 
 def test_games_that_do_not_make_a_whole_table_are_refused() -> None:
     games = games_of(np.ones((3, 9)))
-    with pytest.raises(ValueError, match="no column second; expected deal, first"):
-        variance_shares(games.drop(columns="second"))
     with pytest.raises(ValueError, match="not every pairing played every deal"):
         variance_shares(games.iloc[1:])
     with pytest.raises(ValueError, match="a pairing played a deal twice"):
         variance_shares(pd.concat([games, games.iloc[:1]], ignore_index=True))
     with pytest.raises(ValueError, match="1 deals, 9 pairings; 2 are needed"):
         variance_shares(games.iloc[:9])
-    with pytest.raises(ValueError, match=r"row 0: points 2\.0; expected 0 to 1"):
-        variance_shares(games.assign(points=[2.0] + [1.0] * 26))
 
 
 def test_the_order_of_rows_does_not_matter() -> None:

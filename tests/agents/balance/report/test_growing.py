@@ -16,7 +16,7 @@ from channel_tunnel_agents.balance.judging import Judged
 from channel_tunnel_agents.balance.report import build, growing
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.growing import CUT, OPEN, OTHER_GAMES, POLICIES
-from channel_tunnel_agents.balance.report.measurements import Measurement, no_games
+from channel_tunnel_agents.balance.report.measurements import Measurement
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches import tournament
@@ -228,7 +228,7 @@ def test_of_more_than_two_seats_the_strongest_is_measured_once_it_is_known_who_t
             made.append(f"{name} {job.agent}")
             return found
 
-        return growing.MeasuringStage(Measurement(name, name, lambda job: {}, no_games, run), job, tmp_path)
+        return growing.MeasuringStage(Measurement(name, name, lambda job: {}, lambda job: 0, run), job, tmp_path)
 
     stages = [stage("meetings", {"meetings": [], "strength": {"dumb": 1, "hold": -1}}), stage("levers", [])]
     begin: Any = lambda title, total: lambda done: None  # noqa: E731
