@@ -173,7 +173,6 @@ def look(settings: ReportSettings, results: Results, folder: Path) -> Evidence:
 
 
 def _of_games(settings: ReportSettings, results: Results, folder: Path) -> Evidence:
-    """What the games say, before any measurement."""
     policies, rated = results.store.plan["policies"], Report.of(results) if len(results.seats) == 2 else None
     return Evidence(settings, results, {}, {}, policies, settings.command(folder), rated=rated)
 

@@ -205,17 +205,13 @@ def test_a_change_carries_its_figure_for_the_button_and_its_line_to_copy() -> No
     assert 'data-line="discs: {hand: 11}"' in html and "One &lt;more&gt; disc." in html
 
 
-def test_more_deals_are_a_button_and_a_command_to_copy() -> None:
+def test_more_deals_and_training_are_a_button_and_a_command_to_copy() -> None:
     html = render(page(more=MORE))
     assert 'data-deals="6600" data-decisions="0" hidden>Play 6,600 deals</button>' in html
     assert f'data-line="{MORE.command}"' in html
     assert "play-more" not in plain_part(render(page()))
-
-
-def test_training_is_a_button_that_says_how_long_it_takes() -> None:
-    html = render(
-        page(more=OnceMore(500, 1_200_000, "channel-tunnel report mine.yaml --verdict", "It takes about 9 min."))
-    )
+    train = OnceMore(500, 1_200_000, "channel-tunnel report mine.yaml --verdict", "It takes about 9 min.")
+    html = render(page(more=train))
     assert 'data-decisions="1200000" hidden>Train players for these rules</button>' in html
     assert "It takes about 9 min." in plain_part(html)
 

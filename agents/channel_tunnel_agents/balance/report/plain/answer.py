@@ -266,7 +266,6 @@ def _lead(games: int, over: str = "") -> str:
 
 
 def _help(evidence: Evidence, lean: int, tries: tuple[ChangeToTry, ...]) -> tuple[str, str]:
-    """The title above the changes, and a sentence."""
     found, game, top = evidence.measures.get(LEVERS.name), evidence.game, evidence.top
     if found is None:
         return "What would help?", not_tried(evidence.why_missing(LEVERS.name))
