@@ -158,7 +158,6 @@ def settings_of(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def _others(value: Value, turns: Turns) -> list[Setting]:
-    """What a figure of this value is turned to."""
     steps = [turn for turn in turns if type(turn) is int]
     if steps:
         return [value + step for step in steps] if type(value) is int else []
@@ -288,8 +287,6 @@ Between = tuple[int, int]
 
 @dataclass(frozen=True)
 class _Task:
-    """Some deals at every setting."""
-
     agent: str
     rules: tuple[Ruleset, ...]
     seed: int

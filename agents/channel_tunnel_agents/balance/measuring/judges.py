@@ -57,15 +57,6 @@ def make_judge(spec: str, ruleset: Ruleset, seed: int = 0) -> Judge:
     return partial(_value, agent)
 
 
-def has_value(agent: str, ruleset: Ruleset) -> bool:
-    """Whether an agent is a judge by itself. Searches and ONNX policies, which give no value, are none.
-
-    Raises:
-        AgentError, VersionError: there is no such agent.
-    """
-    return isinstance(make_agent(agent, ruleset), PolicyAgent)
-
-
 def _value(policy: PolicyAgent, batch: BatchGame, rows: NDArray[np.intp]) -> NDArray[np.float64]:
     """The value estimate of the policy of the seat to move."""
     _, values = policy.judge(batch.observations[rows])

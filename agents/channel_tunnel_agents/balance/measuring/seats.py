@@ -46,14 +46,13 @@ class SeatShares:
         return float(np.mean([share.value for share in self.shares]))
 
 
-def measure_seats(shares: ArrayLike, deals: ArrayLike | None = None) -> SeatShares:
+def measure_seats(shares: ArrayLike) -> SeatShares:
     """Compare the seats.
 
     Args:
-        shares: (n, S) of every game; a row adds up to 1, or to less where seats that nobody plays have a part.
-        deals: (n,) the deal of each game; None: every game is its own deal.
+        shares: (n, S) of every deal; a row adds up to 1, or to less where seats that nobody plays have a part.
     """
-    found = of_deals(np.asarray(shares, np.float64), deals)
+    found = np.asarray(shares, np.float64)
     seats = found.shape[1]
     follows = seats == 2 and np.allclose(found.sum(axis=1), 1)  # what the other one has
     each = 1 - (1 - CONFIDENCE) / (1 if follows else seats)
@@ -61,10 +60,8 @@ def measure_seats(shares: ArrayLike, deals: ArrayLike | None = None) -> SeatShar
     return SeatShares(own, best_over_worst(found), p_of_even(found), len(found))
 
 
-def of_deals(shares: Floats, deals: ArrayLike | None) -> Floats:
+def of_deals(shares: Floats, deals: ArrayLike) -> Floats:
     """The mean of the games of every deal: (deals, S)."""
-    if deals is None:
-        return shares
     number = np.unique(np.asarray(deals), return_inverse=True)[1]
     count = np.bincount(number)[:, None]
     sums = np.stack([np.bincount(number, weights=seat) for seat in shares.T], axis=1)

@@ -94,24 +94,21 @@ def watch(task: WatchTask) -> Traces:
     seeds = chunk_deals(task.seed, task.start, task.stop)
     batch = deal_games(seeds, task.ruleset)
     agents = seat_agents((task.agent, task.agent), task.ruleset, task.seed, task.start)
-    judge = _silent if task.judge == SCORE else make_judge(task.judge, task.ruleset, task.seed)
+    judge = None if task.judge == SCORE else make_judge(task.judge, task.ruleset, task.seed)
     book = _Notebook(batch, judge, measured_game(task.ruleset).turn_phase)
     play_out(batch, by_seat(batch, *agents), book.note)
     return book.traces(seeds)
-
-
-def _silent(batch: BatchGame, rows: NDArray[np.intp]) -> NDArray[np.float64]:
-    return np.full(len(rows), np.nan)
 
 
 class _Notebook:
     """Takes the notes at each step of a batch.
 
     Args:
+        judge: None: chances stay NaN.
         turn_phase: see `MeasuredGame`.
     """
 
-    def __init__(self, batch: BatchGame, judge: Judge, turn_phase: int | None) -> None:
+    def __init__(self, batch: BatchGame, judge: Judge | None, turn_phase: int | None) -> None:
         self._batch = batch
         self._judge = judge
         self._turn_phase = turn_phase
@@ -124,7 +121,8 @@ class _Notebook:
         self._actions.append(actions.astype(np.int16))
         turns = rows[self._begins(rows)]
         notes = np.full((4, self._batch.num_games), np.nan)
-        notes[0, turns] = self._judge(self._batch, turns) if turns.size else []
+        if self._judge is not None and turns.size:
+            notes[0, turns] = self._judge(self._batch, turns)
         notes[1, turns] = first_margin(self._batch)[turns]
         notes[2, turns] = self._clock[turns]
         notes[3, turns] = self._batch.to_play[turns]

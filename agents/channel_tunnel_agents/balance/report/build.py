@@ -121,8 +121,10 @@ def _write_report(settings: ReportSettings, writer: Writer, begin: Begin, worker
     results = play_tournament(
         tournament, advance, workers, folder, apart, lambda early: writer.write(look(settings, early, folder))
     )
-    for known in gather(settings, results, folder, begin, workers, say):
-        writer.write(known)
+    known = _of_games(settings, results, folder)
+    known = replace(known, base=play_base(settings, _job(known, workers), folder, begin))
+    for more in grow(known, stages_of(known, folder, workers), begin, say):
+        writer.write(more)
 
 
 class Writer:
@@ -170,22 +172,7 @@ def look(settings: ReportSettings, results: Results, folder: Path) -> Evidence:
     return first_look(known, stages_of(known, folder))
 
 
-def gather(
-    settings: ReportSettings,
-    results: Results,
-    folder: Path,
-    begin: Begin,
-    workers: int | None = None,
-    say: Callable[[str], object] = print,
-) -> Iterator[Evidence]:
-    """Find the strongest agent, play the base and make the measurements; see `grow`."""
-    known = _of_games(settings, results, folder)
-    known = replace(known, base=play_base(settings, _job(known, workers), folder, begin))
-    yield from grow(known, stages_of(known, folder, workers), begin, say)
-
-
 def _of_games(settings: ReportSettings, results: Results, folder: Path) -> Evidence:
-    """What the games say, before any measurement."""
     policies, rated = results.store.plan["policies"], Report.of(results) if len(results.seats) == 2 else None
     return Evidence(settings, results, {}, {}, policies, settings.command(folder), rated=rated)
 
@@ -211,7 +198,7 @@ Sections = dict[str, tuple[list[Any], PageSection]]
 """By key, what is known of the measurements that a section shows, and the section."""
 
 
-def make_page(evidence: Evidence, kept: Sections | None = None) -> Page:
+def make_page(evidence: Evidence, kept: Sections) -> Page:
     """The sections in the page's order; skipped ones say so.
 
     Args:
@@ -240,16 +227,13 @@ def make_page(evidence: Evidence, kept: Sections | None = None) -> Page:
     return replace(page, sections=(*page.sections, provenance(evidence)))  # which names everybody in full
 
 
-def _kept_or_written(key: str, evidence: Evidence, kept: Sections | None) -> PageSection:
+def _kept_or_written(key: str, evidence: Evidence, kept: Sections) -> PageSection:
     measures = contents_of(evidence.ruleset).measurements
     shown = [each.name for each in measures if each.section == key]
     known = [evidence.ladder, *(evidence.measures.get(name, evidence.missing.get(name)) for name in shown)]
-    if kept is not None and key in kept and kept[key][0] == known:
-        return kept[key][1]
-    section = write_section(key, evidence)
-    if kept is not None:
-        kept[key] = known, section
-    return section
+    if key not in kept or kept[key][0] != known:
+        kept[key] = known, write_section(key, evidence)
+    return kept[key][1]
 
 
 def write_section(key: str, evidence: Evidence) -> PageSection:

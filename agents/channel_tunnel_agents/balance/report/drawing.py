@@ -20,22 +20,10 @@ from channel_tunnel_agents.balance.players.training import in_short
 from channel_tunnel_agents.balance.report.numbers import Number
 
 # Placeholders: each is replaced by a variable of the page's style sheet.
-INK, MUTED, GRID = "#0b0001", "#0b0002", "#0b0003"
-FIRST_SEAT, SECOND_SEAT, NEUTRAL, STRESS = "#0b0004", "#0b0005", "#0b0006", "#0b0007"
-FIRST, SECOND = "#0b0008", "#0b0009"  # not tied to a seat: for parts of a whole
-PAPER = "#0b000a"
-_VARIABLES = {
-    INK: "ink",
-    MUTED: "muted",
-    GRID: "grid",
-    FIRST_SEAT: "seat-1",
-    SECOND_SEAT: "seat-2",
-    NEUTRAL: "neutral",
-    STRESS: "stress",
-    FIRST: "first",
-    SECOND: "second",
-    PAPER: "paper",
-}
+_NAMES = ("ink", "muted", "grid", "seat-1", "seat-2", "neutral", "stress", "first", "second", "paper")
+_VARIABLES = {f"#0b000{place:x}": name for place, name in enumerate(_NAMES, 1)}
+# FIRST and SECOND are not tied to a seat: for parts of a whole.
+INK, MUTED, GRID, FIRST_SEAT, SECOND_SEAT, NEUTRAL, STRESS, FIRST, SECOND, PAPER = _VARIABLES
 SEAT_COLOURS = (FIRST_SEAT, SECOND_SEAT)
 SEAT_MARKERS = ("s", "o")
 """A square and a circle, for readers who cannot distinguish the colours."""

@@ -124,15 +124,11 @@ class Evidence:
 
     def differences(self, agent: str, names: tuple[str, ...]) -> dict[str, Difference]:
         """What an agent's own games change against the base, by measure; nothing without a base."""
-        there, measures = (
-            None if self.base is None else self.base.games(agent),
-            find_measures(names, self.measures_known),
-        )
-        return (
-            {}
-            if there is None
-            else {each.measure.name: each for each in compare(there, self.own_games(agent), measures)}
-        )
+        there = None if self.base is None else self.base.games(agent)
+        if there is None:
+            return {}
+        measures = find_measures(names, self.measures_known)
+        return {each.measure.name: each for each in compare(there, self.own_games(agent), measures)}
 
     @cached_property
     def share_measures(self) -> dict[str, str]:
@@ -236,14 +232,11 @@ class Evidence:
 
     def ends_of(self, agent: str) -> Ends:
         """How an agent's games with itself end; nothing of no games."""
-        if agent not in self._ends:
-            self._ends[agent] = self._find_ends(agent)
         return self._ends[agent]
 
     @cached_property
     def _ends(self) -> dict[str, Ends]:
-        """What has been found: several parts of a page ask for it."""
-        return {}
+        return {agent: self._find_ends(agent) for agent in self.agents}  # several parts of a page ask for it
 
     def _find_ends(self, agent: str) -> Ends:
         own, shares, outcome = self.own_games(agent), self.shares_of(agent), self.ruleset.spec.outcome

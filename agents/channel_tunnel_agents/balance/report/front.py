@@ -91,7 +91,6 @@ def _shares(evidence: Evidence) -> list[Beside]:
 
 
 def _games(evidence: Evidence) -> list[Beside]:
-    """The strongest agent's games in short."""
     top, names = evidence.strongest, evidence.game.beside
     if top not in evidence.levels:
         return []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
@@ -27,7 +26,7 @@ from channel_tunnel_agents.balance.report.numbers import (
     of_estimate,
     share,
 )
-from channel_tunnel_agents.balance.report.page import PageVerdict
+from channel_tunnel_agents.balance.report.page import PageVerdict, known
 from channel_tunnel_agents.matches.tables import clock_column
 from channel_tunnel_agents.statistics import estimate_share
 from channel_tunnel_env.outside.sentences import capital, listed
@@ -145,8 +144,7 @@ def games_of_hundred(part: float) -> int:
 
 def note(figures: dict[str, Any], name: str, number: Number) -> str:
     """The number as text; also recorded for report.json."""
-    known = {key: value if math.isfinite(value) else None for key, value in asdict(number).items() if key != "style"}
-    figures[name] = known | {"style": number.style, "text": str(number)}
+    figures[name] = {key: known(value) for key, value in asdict(number).items()} | {"text": str(number)}
     return str(number)
 
 
@@ -156,7 +154,8 @@ def who_plays(evidence: Evidence, name: str = "") -> str:
     Args:
         name: of the strongest agent, if it is called otherwise.
     """
-    if evidence.settings.has_trained:
+    judged = evidence.settings.judged
+    if judged is not None and judged.is_trained:
         return f"When good players play {evidence.game.all}"
     every = evidence.game.all if evidence.is_of_two else f"every {evidence.game.place}"
     return f"When {name or evidence.strongest}, the strongest {'player' if name else 'agent'} here, plays {every}"

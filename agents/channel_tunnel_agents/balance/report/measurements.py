@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass
 from pathlib import Path
@@ -23,17 +22,20 @@ import pandas as pd
 
 from channel_tunnel_agents.balance.changing.levers import games_of_levers, measure_levers
 from channel_tunnel_agents.balance.measuring.game import measured_game, turned_game
-from channel_tunnel_agents.balance.measuring.judges import SCORE, has_value
+from channel_tunnel_agents.balance.measuring.judges import SCORE
 from channel_tunnel_agents.balance.measuring.luck import GAMES, games_of_luck, measure_deck_luck, measure_luck
 from channel_tunnel_agents.balance.measuring.meetings import games_of_meetings, measure_meetings
 from channel_tunnel_agents.balance.measuring.seats import measure_seats
 from channel_tunnel_agents.balance.measuring.tension import watch_games
 from channel_tunnel_agents.balance.measuring.variance import of_seats, variance_shares
 from channel_tunnel_agents.balance.report.numbers import FEWEST
+from channel_tunnel_agents.balance.report.page import known
 from channel_tunnel_agents.balance.report.settings import ReportSettings, slow_agents
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.matches.store import plan_digest
 from channel_tunnel_agents.matches.tournament import Results
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import ChannelTunnelError, Ruleset, __version__
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.outside.documents import SEAL, parse_json, read_json, seal_of
@@ -207,11 +209,7 @@ def plain(found: Any) -> Any:
         return {str(key): plain(value) for key, value in found.items()}
     if isinstance(found, np.ndarray | list | tuple):
         return [plain(value) for value in found]
-    if isinstance(found, np.generic):
-        return plain(found.item())
-    if isinstance(found, float) and not math.isfinite(found):
-        return None
-    return found
+    return plain(found.item()) if isinstance(found, np.generic) else known(found)
 
 
 # --- measurements of every game ---
@@ -254,8 +252,8 @@ def even_games(results: Results) -> pd.DataFrame:
 
 
 def judge_of(job: Job) -> str:
-    """The judge of the first seat's chance to win: the agent's own value if it has one."""
-    if job.agent_digest is not None and has_value(job.agent, job.ruleset):
+    """The judge of the first seat's chance to win: the agent's own value if it has one, which searches and ONNX policies have not."""
+    if job.agent_digest is not None and isinstance(make_agent(job.agent, job.ruleset), PolicyAgent):
         return job.agent
     return SCORE if job.settings.quick else measured_game(job.ruleset).judge
 
@@ -317,12 +315,9 @@ def _meeting_deals(job: Job) -> int:
     return max(FEWEST, _deals_of(job, MEETING_PART))
 
 
-def no_games(job: Job) -> int:
-    """For a measurement that plays none, or says nothing of them while it plays."""
-    return 0
-
-
-VARIANCE = Measurement("variance", "luck", lambda job: {"plan": asdict(job.results.tournament)}, no_games, _variance)
+VARIANCE = Measurement(
+    "variance", "luck", lambda job: {"plan": asdict(job.results.tournament)}, lambda job: 0, _variance
+)
 LUCK = on_own_deals(
     "luck",
     "luck",

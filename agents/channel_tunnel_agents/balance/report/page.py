@@ -64,14 +64,15 @@ def _safe(cell: Any) -> Any:
 def _flat_row(row: Sequence[Cell], spread: Sequence[bool]) -> Iterator[Any]:
     for cell, wide in zip(row, spread, strict=True):
         if isinstance(cell, Number):
-            yield from (_known(cell.value), _known(cell.low), _known(cell.high), cell.n)
+            yield from (known(cell.value), known(cell.low), known(cell.high), cell.n)
         elif wide:
             yield from (cell, None, None, None)
         else:
-            yield _known(cell)
+            yield known(cell)
 
 
-def _known(value: Any) -> Any:
+def known(value: Any) -> Any:
+    """A value as JSON has it: None for a number that is not known."""
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 

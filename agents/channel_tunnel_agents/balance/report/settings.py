@@ -174,11 +174,6 @@ class ReportSettings:
         return 0 if self.quick or reader_of(self.rules) is None else DECISIONS
 
     @property
-    def has_trained(self) -> bool:
-        """Whether there is a verdict, and policies trained for the rules had a part in it."""
-        return self.judged is not None and self.judged.is_trained
-
-    @property
     def is_judged(self) -> bool:
         """Whether the players of the rules are asked: one of them reads the rules, unless others are named."""
         readers = population_of(self.rules).readers

@@ -31,19 +31,12 @@ VERSION = 1
 SUFFIX = ".json.gz"
 IS = "is"  # names the part that a mapping stands for
 _ITEMS = (parts.Table, parts.Chart, parts.Words, parts.Tree, parts.Gallery, parts.Steps)
-_PARTS: Mapping[str, type] = {item.kind: item for item in _ITEMS} | {
-    "page": Page,
+_OTHERS = (Page, parts.Data, parts.Download, parts.Branch, parts.Drawing, Number, Coins, Bar)
+_PARTS: Mapping[str, type] = {part.__name__.lower(): part for part in (*_ITEMS, *_OTHERS)} | {
     "verdict": parts.PageVerdict,
     "section": parts.PageSection,
-    "data": parts.Data,
-    "download": parts.Download,
-    "branch": parts.Branch,
-    "drawing": parts.Drawing,
     "step": parts.NextStep,
-    "number": Number,
     "plain": PlainAnswer,
-    "coins": Coins,
-    "bar": Bar,
     "try": ChangeToTry,
     "more": OnceMore,
 }
@@ -101,7 +94,7 @@ def _packed(value: Any) -> Any:
         return {key: _packed(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
         return [_packed(each) for each in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    return parts.known(value)
 
 
 def _unpacked(value: Any) -> Any:

@@ -70,6 +70,9 @@ def test_an_unreachable_target_is_said_not_to_be_met(tmp_path) -> None:
     assert "Nothing tried does better than the base" in said
     assert "Not met: rounds is missed." in said
     assert found.before == found.after
+    assert [proof.status for proof in found.proofs] == ["missed"] * 3
+    assert "Not reachable with these numbers as far as was tried: each of the 3 best" in said
+    assert "3 settings tried, and no other was left" in said
 
 
 def test_a_figure_on_the_edge_is_not_settled(tmp_path) -> None:
@@ -279,11 +282,3 @@ def test_the_next_setting_has_its_turn_until_one_meets_all_targets() -> None:
     none = Drawn({"a": 2.0, "b": 0.5, "c": 3.0}, 2000, rng)._prove()
     assert [proof.status for proof in none] == ["missed", "not settled", "missed"]
     assert tune._best_of(none).point.name == "b"
-
-
-def test_numbers_that_cannot_reach_a_target_are_said_so(tmp_path) -> None:
-    found = run(UNREACHABLE, tmp_path, "scoring.centre_bonus=1..3")
-    assert [proof.status for proof in found.proofs] == ["missed"] * 3
-    said = " ".join(verdict(found))
-    assert "Not reachable with these numbers as far as was tried: each of the 3 best" in said
-    assert "3 settings tried, and no other was left" in said

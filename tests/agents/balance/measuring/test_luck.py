@@ -34,30 +34,28 @@ def test_a_source_that_decides_everything_has_all_of_the_variance() -> None:
     assert (found.agents.value, found.agents.n) == (0, 4000)
 
 
-def test_sources_that_add_up_have_the_share_of_their_variance() -> None:
-    """Variances 1 : 4 : 0, no combination."""
-    found = spread_of(lambda one, two, three: one + 2 * two)
-    for source, truth in zip(found.sources, (0.2, 0.8, 0.0), strict=True):
-        for share in (source.alone, source.total):
+@pytest.mark.parametrize(
+    ("outcome", "dice", "alone", "total", "together"),
+    [
+        (lambda one, two, three: one + 2 * two, 0.0, [0.2, 0.8, 0], [0.2, 0.8, 0], 0),
+        (lambda one, two, three: one * two, 0.0, [0, 0, 0], [1, 1, 0], 1),
+        (lambda one, two, three: one, np.sqrt(1 / 3), [0.5, 0, 0], [0.5, 0, 0], 0.5),
+    ],
+    ids=["variances 1 : 4 : 0, no combination", "two only together", "dice, which are no source of the deal"],
+)
+def test_planted_sources_have_their_shares(outcome, dice: float, alone, total, together: float) -> None:
+    found = spread_of(outcome, dice=dice)
+    for source, own, whole in zip(found.sources, alone, total, strict=True):
+        for share, truth in ((source.alone, own), (source.total, whole)):
             assert share.low <= truth <= share.high
             assert share.value == pytest.approx(truth, abs=0.05)
-    assert found.together.value == pytest.approx(0, abs=0.08)
-    assert found.variance.low <= 5 / 3 <= found.variance.high
+    assert found.together.value == pytest.approx(together, abs=0.08)
+    assert found.agents.value == pytest.approx(0.5 if dice else 0, abs=0.05)
 
 
-def test_what_two_sources_decide_only_together_is_in_both_totals_and_in_no_share_alone() -> None:
-    found = spread_of(lambda one, two, three: one * two)
-    assert [s.alone.value for s in found.sources] == pytest.approx([0, 0, 0], abs=0.06)
-    assert [s.total.value for s in found.sources] == pytest.approx([1, 1, 0], abs=0.06)
-    assert found.together.value == pytest.approx(1, abs=0.1)
-
-
-def test_dice_of_the_agents_are_no_source_of_the_deal() -> None:
-    """A deal of variance 1/3 and dice of 1/3: half is the agents', and a dead source stays at 0."""
-    found = spread_of(lambda one, two, three: one, dice=np.sqrt(1 / 3))
-    assert found.agents.value == pytest.approx(0.5, abs=0.05)
-    assert [s.alone.value for s in found.sources] == pytest.approx([0.5, 0, 0], abs=0.06)
-    assert [s.total.value for s in found.sources] == pytest.approx([0.5, 0, 0], abs=0.06)
+def test_the_variance_is_that_of_the_outcome() -> None:
+    variance = spread_of(lambda one, two, three: one + 2 * two).variance
+    assert variance.low <= 5 / 3 <= variance.high
 
 
 def test_the_intervals_hold_the_truth_as_often_as_promised() -> None:
@@ -114,15 +112,6 @@ def test_another_seed_for_one_stream_changes_at_set_up_what_it_deals_and_nothing
     for field in dealt[stream]:
         if stream != "discs":  # whose draws of a round start go on from the same place
             assert (whole.states[field] == after.states[field]).all()
-
-
-def test_seeds_of_another_shape_are_refused_and_change_nothing() -> None:
-    batch = BatchGame(3, "tiny", 0)
-    states = batch.states.tobytes()
-    for seeds in (np.zeros((3, 4), int), np.zeros(2, int), -np.ones((3, 5), int)):
-        with pytest.raises(ValueError, match=r"^seeds"):
-            batch.reset(seeds=seeds)
-    assert batch.states.tobytes() == states
 
 
 def test_the_scores_of_a_batch_are_those_of_its_games() -> None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-import json
-
 import numpy as np
 import pytest
 
@@ -51,12 +48,6 @@ def test_games_of_one_deal_are_not_as_many_as_they_are() -> None:
     own = opening_tree(lines, points, np.arange(200)).britain
     shared = opening_tree(lines, points, np.repeat(np.arange(40), 5)).britain
     assert shared.high - shared.low > 1.8 * (own.high - own.low)
-
-
-def test_a_tree_is_ready_for_json() -> None:
-    tree = opening_tree(LINES, POINTS, DEALS, least=1)
-    read = json.loads(json.dumps(dataclasses.asdict(tree)))
-    assert read["replies"][0]["move"] == "tunnel" and read["replies"][0]["britain"]["n"] == 3
 
 
 def test_lines_points_and_deals_must_fit() -> None:

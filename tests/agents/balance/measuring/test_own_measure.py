@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -58,6 +60,7 @@ def test_its_title_is_made_of_the_titles_of_what_it_names() -> None:
     ("text", "why"),
     [
         ("roundz / 2", "'roundz': no measure of this game; did you mean 'rounds'?"),
+        ("roundz", "measure 'roundz': unknown; did you mean 'rounds'"),
         ("rounds /", "not an expression such as score_france / rounds"),
         ("rounds ** 9", "'rounds ** 9': allowed are measures"),
         ("rounds and 1", "allowed are"),
@@ -90,11 +93,6 @@ def test_a_figure_of_all_games_together_is_none_of_a_single_game() -> None:
         own("seat_gap * 2", "eurotunnel")
 
 
-def test_a_word_stays_an_unknown_measure() -> None:
-    with pytest.raises(AgentError, match="measure 'roundz': unknown; did you mean 'rounds'"):
-        own("roundz")
-
-
 def test_a_target_may_be_an_expression(tmp_path) -> None:
     file = tmp_path / "targets.yaml"
     file.write_text('targets: {"cards_france - cards_britain": [-1, 1], "rounds > 4": [0.5, null]}')
@@ -104,3 +102,10 @@ def test_a_target_may_be_an_expression(tmp_path) -> None:
     file.write_text('targets: {"cards_france - cards": [-1, 1]}')
     with pytest.raises(TargetError, match="'cards': no measure of this game; did you mean"):
         load_targets(file)
+
+
+def test_a_game_without_a_share_of_wins_is_refused_in_one_line() -> None:
+    standard = measures_of(load_ruleset("standard"))
+    assert standard.share.name == "britain_wins"
+    with pytest.raises(AgentError, match="none of rounds is a share of wins of a seat"):
+        _ = replace(standard, known={"rounds": standard.known["rounds"]}).share

@@ -68,7 +68,7 @@ def test_games_of_one_deal_count_once() -> None:
     """Each deal played by all rotations of its players: copies of a deal say no more than the deal."""
     shares = games((0.25,) * SEATS, 3)
     often = np.repeat(shares, 5, axis=0)
-    assert measure_seats(often, np.repeat(np.arange(DEALS), 5)) == measure_seats(shares)
+    assert measure_seats(of_deals(often, np.repeat(np.arange(DEALS), 5))) == measure_seats(shares)
     mixed = of_deals(np.array([[1.0, 0, 0], [0, 1, 0], [0, 0, 1]]), [7, 7, 9])
     assert mixed.tolist() == [[0.5, 0.5, 0], [0, 0, 1]]
 

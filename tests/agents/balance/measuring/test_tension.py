@@ -251,18 +251,19 @@ def test_a_policy_judges_what_it_was_trained_for_and_is_refused_elsewhere() -> N
 
 
 @pytest.mark.parametrize(
-    "judge, words",
+    "judge, games, words",
     [
-        ("heuristic", "judge 'heuristic': expected a policy such as adept, rollout:N"),
-        ("rollout:0", "with N from 1 to 1024"),
-        ("rollout:many", "judge 'rollout:many': expected rollout:N"),
-        ("rollout:4:ismcts:10", "it searches"),
-        ("mastre", "did you mean 'master'"),
+        ("heuristic", 10, "judge 'heuristic': expected a policy such as adept, rollout:N"),
+        ("rollout:0", 10, "with N from 1 to 1024"),
+        ("rollout:many", 10, "judge 'rollout:many': expected rollout:N"),
+        ("rollout:4:ismcts:10", 10, "it searches"),
+        ("mastre", 10, "did you mean 'master'"),
+        ("score", 0, "games 0: 1 or more is needed"),
     ],
 )
-def test_what_is_no_judge_is_refused_before_a_game(judge: str, words: str) -> None:
+def test_what_is_no_judge_and_no_games_are_refused_before_a_game(judge: str, games: int, words: str) -> None:
     with pytest.raises(AgentError, match=words):
-        watch_games("random", judge, TINY, 10, 1)
+        watch_games("random", judge, TINY, games, 1)
 
 
 @pytest.mark.parametrize(
@@ -276,11 +277,6 @@ def test_an_agent_without_a_value_is_not_made_its_own_judge(agent: str, judge: s
         agent=agent, agent_digest="0" * 16, ruleset=load_ruleset(), settings=SimpleNamespace(quick=True)
     )
     assert judge_of(job) == judge
-
-
-def test_no_games_are_refused() -> None:
-    with pytest.raises(ValueError, match="games 0: 1 or more is needed"):
-        watch_games("random", "score", TINY, 0, 1)
 
 
 def test_a_single_game_is_read_without_a_claim() -> None:

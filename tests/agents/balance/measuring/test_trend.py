@@ -8,7 +8,6 @@ from statsmodels.api import OLS, add_constant
 
 from channel_tunnel_agents.balance.measuring.significance import MAY_BE_LUCK, PROBABLY, SURELY
 from channel_tunnel_agents.balance.measuring.trend import find_trend
-from channel_tunnel_agents.statistics import estimate_change
 
 
 def games(share: float, deals: int, rng: np.random.Generator | None = None) -> np.ndarray:
@@ -29,15 +28,6 @@ def test_shares_that_rise_at_every_level_are_a_trend() -> None:
     assert found.slope.low < 0.0119 < found.slope.high
     falling = find_trend([games(share, 5000) for share in (0.470, 0.450, 0.432, 0.435, 0.418)])
     assert falling.certainty == SURELY and falling.slope.value < 0
-
-
-def test_two_levels_are_judged_by_their_difference_on_the_same_deals() -> None:
-    rng = np.random.default_rng(3)
-    weak = rng.integers(0, 2, 400).astype(float)
-    strong = np.where(rng.random(400) < 0.1, 1.0, weak)
-    found, change = find_trend([weak, strong]), estimate_change(strong - weak)
-    assert found.slope.value == pytest.approx(change.value)
-    assert found.slope.low == pytest.approx(change.low, abs=0.002)
 
 
 def test_the_slope_is_that_of_least_squares_with_errors_by_deal() -> None:

@@ -16,7 +16,7 @@ from channel_tunnel_agents.balance.judging import Judged
 from channel_tunnel_agents.balance.report import build, growing
 from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.growing import CUT, OPEN, OTHER_GAMES, POLICIES
-from channel_tunnel_agents.balance.report.measurements import Measurement, no_games
+from channel_tunnel_agents.balance.report.measurements import Measurement
 from channel_tunnel_agents.balance.report.settings import ReportSettings
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches import tournament
@@ -26,7 +26,6 @@ from channel_tunnel_env.outside.progress import Stage
 from tests.agents.balance.helpers import judged_of, trained
 
 SKIPPED = ("cards", "restricted")
-MEASURED = ("luck", "variance", "tension", "openings")
 RULES = {
     "tunnel_1987": ("tiny", ("random", "heuristic", "racer")),
     "carcassonne": ("carcassonne", ("random", "points", "greedy")),
@@ -35,12 +34,16 @@ RULES = {
 GAMES = [game if game == "tunnel_1987" else pytest.param(game, marks=pytest.mark.heavy) for game in RULES]
 
 
-def report(out: Path, game: str = "tunnel_1987", skip: tuple[str, ...] = SKIPPED) -> int:
+def words_of(out: Path, game: str = "tunnel_1987", skip: tuple[str, ...] = SKIPPED) -> list[str]:
     rules, agents = RULES[game]
     skipped = skip if game == "tunnel_1987" else ()
     words = ["report", "--ruleset", rules, "--agents", *agents, "--deals", "40", "--levers", "0"]
     words += ["--quick", "--workers", "1", "--out", str(out)]
-    return evaluate.main([*words, *(["--skip", *skipped] if skipped else [])])
+    return [*words, *(["--skip", *skipped] if skipped else [])]
+
+
+def report(*given: Any, **more: Any) -> int:
+    return evaluate.main(words_of(*given, **more))
 
 
 class Pages(list):
@@ -199,10 +202,7 @@ evaluate.main(sys.argv[1:])
 
 @pytest.mark.heavy
 def test_a_killed_report_leaves_the_last_page_whole(tmp_path: Path) -> None:
-    rules, agents = RULES["tunnel_1987"]
-    words = ["report", "--ruleset", rules, "--agents", *agents, "--deals", "40", "--levers", "0"]
-    words += ["--quick", "--workers", "1", "--out", str(tmp_path), "--skip", *SKIPPED]
-    run = subprocess.run([sys.executable, "-c", KILLED, *words], capture_output=True, check=False)
+    run = subprocess.run([sys.executable, "-c", KILLED, *words_of(tmp_path)], capture_output=True, check=False)
     assert run.returncode == -signal.SIGKILL, run.stderr
     html = (tmp_path / build.HTML).read_text("utf-8")
     assert html.rstrip().endswith("</html>") and "This page is growing" in html
@@ -228,7 +228,7 @@ def test_of_more_than_two_seats_the_strongest_is_measured_once_it_is_known_who_t
             made.append(f"{name} {job.agent}")
             return found
 
-        return growing.MeasuringStage(Measurement(name, name, lambda job: {}, no_games, run), job, tmp_path)
+        return growing.MeasuringStage(Measurement(name, name, lambda job: {}, lambda job: 0, run), job, tmp_path)
 
     stages = [stage("meetings", {"meetings": [], "strength": {"dumb": 1, "hold": -1}}), stage("levers", [])]
     begin: Any = lambda title, total: lambda done: None  # noqa: E731

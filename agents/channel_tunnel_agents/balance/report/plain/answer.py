@@ -20,12 +20,7 @@ from channel_tunnel_agents.balance.report.headline import (
 )
 from channel_tunnel_agents.balance.report.measurements import LEVERS
 from channel_tunnel_agents.balance.report.numbers import EVEN, HUNDRED, of_dict, of_estimate
-from channel_tunnel_agents.balance.report.plain.open_answer import (
-    known_of,
-    open_advice,
-    too_few_advice,
-    what_would_tell,
-)
+from channel_tunnel_agents.balance.report.plain.open_answer import known_of, open_advice, what_would_tell, would_tell
 from channel_tunnel_agents.balance.report.plain.parts import (
     EITHER,
     FIRST,
@@ -40,11 +35,15 @@ from channel_tunnel_agents.balance.report.plain.parts import (
 from channel_tunnel_agents.balance.report.plain.players import about_player, careful_words, player_name
 from channel_tunnel_agents.balance.report.plain.since import GOOD, LevelAnswer, since_words
 from channel_tunnel_agents.balance.report.plain.trying import (
+    ALL_UNFAIR,
     FIRST_THINGS_FIRST,
+    KNOWN,
+    NONE_SHOWN,
+    TWO_STEPS,
     Aim,
     changes_to_try,
     has_help,
-    help_of,
+    not_tried,
     reach_of,
 )
 from channel_tunnel_agents.balance.verdict_words import TROUBLE, TROUBLE_IN_SHORT
@@ -107,7 +106,7 @@ def _sentences(evidence: Evidence, ends: Ends, is_helped: bool) -> tuple[str, ..
     """What was seen, and what to do; there may be changes to try that lead the right way (`is_helped`)."""
     top, game = evidence.top, evidence.game
     if top.answer == FairAnswer.FEW:
-        return (too_few_advice(evidence, known_of(evidence)),)
+        return (f"Change nothing yet. {would_tell(evidence, known_of(evidence))}",)
     note = game.seats_note(evidence.ruleset)
     seen = (_seen(evidence, ends), *([note] if note else []))
     if top.trouble and _is_troubled(top):
@@ -267,18 +266,21 @@ def _lead(games: int, over: str = "") -> str:
 
 
 def _help(evidence: Evidence, lean: int, tries: tuple[ChangeToTry, ...]) -> tuple[str, str]:
-    """The title above the changes, and a sentence."""
     found, game, top = evidence.measures.get(LEVERS.name), evidence.game, evidence.top
-    if _is_troubled(top) and found is not None:
+    if found is None:
+        return "What would help?", not_tried(evidence.why_missing(LEVERS.name))
+    if _is_troubled(top):
         return "What would help?", FIRST_THINGS_FIRST
-    player = "" if found is None else player_name(found["agent"], evidence.ruleset)
-    if found is not None and _speaks_against(found, evidence):
+    player = player_name(found["agent"], evidence.ruleset)
+    if _speaks_against(found, evidence):
         weaker = game.seats[0 if _wanted(evidence) > 0 else 1]
         return f"What would help {weaker}?", (
             f"The changes were tried with {player}, with whom {weaker} is better off. None of them is offered here: what helps one kind "
             "of player would harm the other."
         )
-    if evidence.is_of_two or found is None:
+    if top.answer == FairAnswer.FEW:
+        return "What would help?", "More games must show which changes help."
+    if evidence.is_of_two:
         weaker = game.seats[0 if lean > 0 else 1]
         moves = f"These numbers move the chances of {game.first} most, either way; {player} played {game.all}."
         none_helps = f"None of the changes that were tried helped {weaker}."
@@ -286,5 +288,11 @@ def _help(evidence: Evidence, lean: int, tries: tuple[ChangeToTry, ...]) -> tupl
         best, weaker = pair_of(evidence, found)
         moves = f"These numbers move the lead of {best} over {weaker} most, either way."
         none_helps = f"None of the changes that were tried brought {weaker} nearer to {best}."
-    missing = evidence.why_missing(LEVERS.name) if found is None else ""
-    return help_of(missing, lean, top.answer.value, weaker, tries, moves, none_helps)
+    if not lean:
+        return "Which numbers move it?", f"{KNOWN.get(top.answer, '')}{moves if tries else ALL_UNFAIR}"
+    if not tries:
+        return "What would help?", f"{none_helps} {TWO_STEPS}"
+    told = f"Among all changes that were tried, one at a time, these did most for {weaker}, the best first."
+    parts = [f"That {weaker} needs help is probable, not sure."] if top.answer == FairAnswer.OPEN else []
+    parts += [told] if has_help(tries) else [told, NONE_SHOWN]
+    return f"What would help {weaker}?", " ".join(parts)

@@ -60,11 +60,6 @@ def known_of(evidence: Evidence) -> Known:
     return Known(top.deals, REACH * seat.deals_error, max(0.0, beyond - REACH * seat.policy_error))
 
 
-def too_few_advice(evidence: Evidence, known: Known) -> str:
-    """What to do about so few games that nothing is said of them."""
-    return f"Change nothing yet. {_would_tell(evidence, known)}"
-
-
 def open_advice(evidence: Evidence, known: Known, is_near: bool) -> str:
     """What to do about games that leave it open.
 
@@ -77,7 +72,7 @@ def open_advice(evidence: Evidence, known: Known, is_near: bool) -> str:
     if deals_needed(known) is None:
         return AT_THE_EDGE
     first = "If that is near enough for you, change nothing." if is_near else "Do not change much yet."
-    return f"{first} {_would_tell(evidence, known)}"
+    return f"{first} {would_tell(evidence, known)}"
 
 
 def _deals_cannot_settle(evidence: Evidence, known: Known) -> bool:
@@ -86,7 +81,8 @@ def _deals_cannot_settle(evidence: Evidence, known: Known) -> bool:
     return judged is not None and (judged.verdict.step == Step.TRAINING or known.beyond < FAIR / 2)
 
 
-def _would_tell(evidence: Evidence, known: Known) -> str:
+def would_tell(evidence: Evidence, known: Known) -> str:
+    """How many deals would tell, or what to wait for."""
     needed = deals_needed(known)
     assert needed is not None
     if OTHER_GAMES in evidence.open:

@@ -115,32 +115,6 @@ def has_help(tries: tuple[ChangeToTry, ...]) -> bool:
     return any(each.bar.answer == YES for each in tries)
 
 
-def help_of(
-    why_missing: str, lean: int, answer: str, weaker: str, tries: tuple[ChangeToTry, ...], moves: str, none_helps: str
-) -> tuple[str, str]:
-    """The title above the changes, and a sentence.
-
-    Args:
-        why_missing: why no change was tried, as `Evidence.why_missing` says; "" if some were.
-        lean: as of an `Aim`.
-        answer: that of the strongest player's games.
-        weaker: who should be helped.
-        moves, none_helps: a sentence where nothing needs help, and one where nothing helps.
-    """
-    if why_missing:
-        return "What would help?", not_tried(why_missing)
-    if answer not in (YES, NO, OPEN):
-        return "What would help?", "More games must show which changes help."
-    if not lean:
-        return "Which numbers move it?", f"{KNOWN.get(answer, '')}{moves if tries else ALL_UNFAIR}"
-    if not tries:
-        return "What would help?", f"{none_helps} {TWO_STEPS}"
-    told = f"Among all changes that were tried, one at a time, these did most for {weaker}, the best first."
-    parts = [f"That {weaker} needs help is probable, not sure."] if answer == OPEN else []
-    parts += [told] if has_help(tries) else [told, NONE_SHOWN]
-    return f"What would help {weaker}?", " ".join(parts)
-
-
 def not_tried(why: str) -> str:
     """Why there are no changes, in a sentence; `why` as `Evidence.why_missing` says."""
     if why == STILL_OPEN:

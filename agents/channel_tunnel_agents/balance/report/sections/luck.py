@@ -129,17 +129,15 @@ def _streams(evidence: Evidence, found: dict[str, Any]) -> Part:
 
 def _paint_streams(rows: tuple[tuple[str, Number, Number], ...], axis: Axes) -> None:
     places = np.arange(len(rows))[::-1]
-    labels = ("by itself", "together with the rest")
-    looks = ((STRESS, STRESS, 0.14), (MUTED, "none", -0.14))
-    for k, (colour, fill, shift) in enumerate(looks):
-        for place, row in zip(places, rows, strict=True):
-            number, y = row[1 + k], place + shift
-            assert isinstance(number, Number)
-            label = labels[k] if place == places[0] else None
+    names, *numbers = zip(*rows, strict=True)
+    looks = (("by itself", STRESS, STRESS, 0.14), ("together with the rest", MUTED, "none", -0.14))
+    for own, (words, colour, fill, shift) in zip(numbers, looks, strict=True):
+        for place, number in zip(places, own, strict=True):
+            y, label = place + shift, words if place == places[0] else None
             axis.plot([number.low, number.high], [y, y], color=colour, lw=1.4)
             axis.plot([number.value], [y], "o", ms=5, color=colour, mfc=fill, label=label, ls="none")
     axis.axvline(0, color=MUTED, lw=0.8)
-    name_rows(axis, places, [row[0] for row in rows])
+    name_rows(axis, places, names)
     per_cent(axis)
     legend_above(axis)
 
