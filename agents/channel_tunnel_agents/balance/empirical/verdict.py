@@ -49,8 +49,8 @@ class Trouble(StrEnum):
     ONE_ACTION = "one action is always played"
 
 
-def find_trouble(shares: NDArray[np.float64], stopped: float, commonest: float = 0.0) -> Trouble | None:
-    """What comes before the question of fairness, if anything does.
+def find_trouble(shares: NDArray[np.float64], stopped: float, commonest: float = 0.0) -> tuple[Trouble | None, float]:
+    """What comes before the question of fairness, if anything does, and the share of games or decisions that have it.
 
     Args:
         shares: of every seat in games of good players, (D, S): a row per deal.
@@ -58,12 +58,12 @@ def find_trouble(shares: NDArray[np.float64], stopped: float, commonest: float =
         commonest: share of the decisions that one action takes.
     """
     if stopped >= MANY_STOPPED:
-        return Trouble.STOPPED
-    if unwon(shares) >= DECIDED:
-        return Trouble.DRAWN
-    if shares.mean(axis=0).max() >= DECIDED:
-        return Trouble.DECIDED
-    return Trouble.ONE_ACTION if commonest >= DECIDED else None
+        return Trouble.STOPPED, stopped
+    if (drawn := unwon(shares)) >= DECIDED:
+        return Trouble.DRAWN, drawn
+    if (most := float(shares.mean(axis=0).max())) >= DECIDED:
+        return Trouble.DECIDED, most
+    return (Trouble.ONE_ACTION, commonest) if commonest >= DECIDED else (None, 0.0)
 
 
 def unwon(shares: NDArray[np.float64]) -> float:
@@ -80,12 +80,14 @@ class Fairness:
         even: an equal part.
         deals: on which they rest.
         trouble: what comes before the question.
+        troubled: the share of games or decisions that have it.
     """
 
     shares: tuple[Estimate, ...]
     even: float
     deals: int
     trouble: Trouble | None = None
+    troubled: float = 0.0
 
     @property
     def answer(self) -> FairAnswer:
@@ -172,6 +174,7 @@ class Verdict:
         players: those of the empirical game.
         deals: that every pairing has played.
         trouble: what comes before the question of fairness; None: nothing.
+        troubled: the share of games that have it.
         doubts: why the value may be further off.
     """
 
@@ -181,6 +184,7 @@ class Verdict:
     players: tuple[PlayerFound, ...]
     deals: int
     trouble: Trouble | None
+    troubled: float
     doubts: tuple[Doubt, ...]
 
     @property
@@ -191,7 +195,7 @@ class Verdict:
     @property
     def fairness(self) -> Fairness:
         """What the seats get, read against an equal part."""
-        return Fairness(tuple(seat.share for seat in self.seats), self.even, self.deals, self.trouble)
+        return Fairness(tuple(seat.share for seat in self.seats), self.even, self.deals, self.trouble, self.troubled)
 
     @property
     def answer(self) -> FairAnswer:
@@ -254,8 +258,9 @@ def make_verdict(
         players.append(PlayerFound(name, weights, own, name in answers, least, beaten_by, improves.get(name)))
     home = tuple(solved.equilibrium.support(seat)[0] for seat in range(len(payoffs.seats)))
     home = home if payoffs.is_of_two else (home[0],) * len(home)
-    trouble, doubts = find_trouble(payoffs.shares[home], payoffs.stopped[home]), _doubts(solved, players, planned)
-    return Verdict(ruleset, digest, solved.seats, tuple(players), payoffs.deals, trouble, doubts)
+    trouble, troubled = find_trouble(payoffs.shares[home], payoffs.stopped[home])
+    doubts = _doubts(solved, players, planned)
+    return Verdict(ruleset, digest, solved.seats, tuple(players), payoffs.deals, trouble, troubled, doubts)
 
 
 def _doubts(solved: Solved, players: list[PlayerFound], planned: Mapping[str, int]) -> tuple[Doubt, ...]:

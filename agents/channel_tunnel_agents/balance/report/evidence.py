@@ -250,8 +250,9 @@ class Evidence:
     def fairness_of(self, agent: str) -> Fairness:
         """What an agent's games with itself say."""
         found, ends = self.seats_of(agent), self.ends_of(agent)
-        trouble = find_trouble(self.shares_of(agent), ends.stuck, ends.commonest) if found.deals >= FEWEST else None
-        return Fairness(found.shares, self.even, found.deals, trouble)
+        few = found.deals < FEWEST
+        trouble = (None, 0.0) if few else find_trouble(self.shares_of(agent), ends.stuck, ends.commonest)
+        return Fairness(found.shares, self.even, found.deals, *trouble)
 
     @cached_property
     def top(self) -> Fairness:
@@ -260,7 +261,7 @@ class Evidence:
         if judged is None:
             return own
         found = judged.verdict.fairness
-        return replace(found, trouble=found.trouble or own.trouble)
+        return found if found.trouble else replace(found, trouble=own.trouble, troubled=own.troubled)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from channel_tunnel_agents.balance.measuring.seats import GAP
 from channel_tunnel_agents.balance.measuring.significance import MAY_BE_LUCK, how_sure
 from channel_tunnel_agents.balance.measuring.trend import Trend, find_trend
 from channel_tunnel_agents.balance.report.contents import Topic
-from channel_tunnel_agents.balance.report.evidence import Ends, Evidence
+from channel_tunnel_agents.balance.report.evidence import Evidence
 from channel_tunnel_agents.balance.report.game import ReportedGame
 from channel_tunnel_agents.balance.report.measurements import MEETINGS
 from channel_tunnel_agents.balance.report.numbers import (
@@ -51,21 +51,17 @@ def make_page_verdict(evidence: Evidence, topics: Mapping[str, Topic]) -> PageVe
     place, seats = evidence.game.place, len(evidence.seats)
     each = f"each {place}" if evidence.is_of_two else f"each of the {seats} {place}s"
     question = f"Is it fair? Does {each} win {fair_words(evidence.even)} games of 100 when {who} {evidence.game.all}?"
-    headline = headline_of(evidence.top, evidence.game, evidence.ends_of(evidence.strongest)).removesuffix(".")
+    headline = headline_of(evidence.top, evidence.game).removesuffix(".")
     return PageVerdict(question, evidence.top.answer.value, tuple(told.values()), figures, headline, tuple(told))
 
 
 # --- the headline ---------------------------------------------------------------------------------
 
 
-def headline_of(found: Fairness, game: ReportedGame, ends: Ends) -> str:
-    """Fair or not; what makes the question idle comes first.
-
-    Args:
-        ends: how the games end in which trouble was found.
-    """
-    if found.trouble and found.trouble != Trouble.DECIDED:
-        return f"{trouble_words(found.trouble, ends)}."
+def headline_of(found: Fairness, game: ReportedGame) -> str:
+    """Fair or not; what makes the question idle comes first."""
+    if trouble := trouble_words(found):
+        return f"{trouble}."
     if found.answer == FairAnswer.YES:
         return "Yes, it is fair."
     if found.answer == FairAnswer.NO:
@@ -77,15 +73,19 @@ def headline_of(found: Fairness, game: ReportedGame, ends: Ends) -> str:
     return "Perhaps: it is not far from fair." if found.is_near else "These games cannot tell yet."
 
 
-def trouble_words(trouble: Trouble, ends: Ends) -> str:
-    """How many games are not worth asking about, in a sentence without its end."""
-    words = {
-        Trouble.STOPPED: (ends.stuck, "games get stuck"),
-        Trouble.DRAWN: (ends.drawn, "games have no winner"),
-        Trouble.ONE_ACTION: (ends.commonest, "decisions are for the same action"),
-    }
-    part, what = words[trouble]
-    return f"{games_of_hundred(part)} of {HUNDRED} {what}"
+IDLE = {
+    Trouble.STOPPED: "games get stuck",
+    Trouble.DRAWN: "games have no winner",
+    Trouble.ONE_ACTION: "decisions are for the same action",
+}
+"""What leaves no question of fairness; that one seat always wins answers it."""
+
+
+def trouble_words(found: Fairness) -> str:
+    """How many games are not worth asking about, in a sentence without its end; "" if all are."""
+    if found.trouble not in IDLE:
+        return ""
+    return f"{games_of_hundred(found.troubled)} of {HUNDRED} {IDLE[found.trouble]}"
 
 
 def _how_unfair(found: Fairness, game: ReportedGame) -> str:
@@ -188,8 +188,8 @@ def fair(evidence: Evidence, figures: dict[str, Any]) -> str:
 
 
 def _answer_words(evidence: Evidence, found: Fairness, figures: dict[str, Any]) -> str:
-    if found.trouble and found.trouble != Trouble.DECIDED:
-        return f"; yet {trouble_words(found.trouble, evidence.ends_of(evidence.strongest))}"
+    if trouble := trouble_words(found):
+        return f"; yet {trouble}"
     if found.answer == FairAnswer.YES:
         return ": fair within two points in a hundred; no interval reaches beyond them"
     if found.answer == FairAnswer.NO:

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from channel_tunnel_agents.balance.changing.compare import Difference
+from channel_tunnel_agents.balance.empirical.verdict import Trouble
 from channel_tunnel_agents.balance.judging import Judged
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.seats import SeatShares
@@ -462,3 +463,10 @@ def difference(name: str, random: np.random.Generator, planted: float) -> Differ
     change = estimate_change(changes, 2.0)
     half = Estimate(0.5, 0.45, 0.55)
     return Difference(measure, half, half, change, changes, 400, 400, paired_p(changes), 1.0)
+
+
+def test_what_a_verdict_found_wrong_is_counted_in_its_own_games() -> None:
+    """The page's strongest agent may end all of its games; those of the players that the seats choose get stuck."""
+    judged = KNOWN.judged
+    stuck = replace(judged, verdict=replace(judged.verdict, trouble=Trouble.STOPPED, troubled=0.37))
+    assert replace(KNOWN, judged=stuck).answer().headline == "37 of 100 games get stuck."

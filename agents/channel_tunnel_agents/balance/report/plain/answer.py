@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from channel_tunnel_agents.balance.empirical.verdict import FAIR, FairAnswer, Fairness, Trouble
+from channel_tunnel_agents.balance.empirical.verdict import FAIR, FairAnswer, Fairness
 from channel_tunnel_agents.balance.report.evidence import Ends, Evidence
 from channel_tunnel_agents.balance.report.front import pair_of
 from channel_tunnel_agents.balance.report.headline import (
+    IDLE,
     NO,
     fair_words,
     games_of_hundred,
@@ -63,7 +64,7 @@ def plain_answer(evidence: Evidence) -> PlainAnswer:
     levels = [_level(evidence, player_name(name, evidence.ruleset), evidence.fairness_of(name)) for name in names]
     is_of_all = evidence.settings.judged is not None and evidence.is_of_two
     shown = _level(evidence, GOOD if is_of_all else levels[-1].player, top)
-    is_known, is_stuck = top.answer != FairAnswer.FEW, _is_troubled(top)
+    is_known, is_stuck = top.answer != FairAnswer.FEW, top.trouble in IDLE
     lean, scale = _lean(evidence), _scale(evidence)
     tries = _tries(evidence, lean, scale) if is_known and not is_stuck else ()
     track = tuple(f"{label} wins more" for label in reversed(game.labels))
@@ -72,7 +73,7 @@ def plain_answer(evidence: Evidence) -> PlainAnswer:
     is_open = top.answer in (FairAnswer.OPEN, FairAnswer.FEW) and not is_stuck
     return PlainAnswer(
         top.answer.value,
-        headline_of(top, game, ends),
+        headline_of(top, game),
         _sentences(evidence, ends, has_help(tries)),
         _coins(evidence) if is_known else (),
         LEGEND if is_known else "",
@@ -86,13 +87,8 @@ def plain_answer(evidence: Evidence) -> PlainAnswer:
     )
 
 
-def _is_troubled(found: Fairness) -> bool:
-    """Whether something makes it idle to ask who wins more."""
-    return found.trouble is not None and found.trouble != Trouble.DECIDED
-
-
 def _level(evidence: Evidence, player: str, found: Fairness) -> LevelAnswer:
-    if found.trouble and _is_troubled(found):
+    if found.trouble in IDLE:
         return LevelAnswer(player, NO, TROUBLE_IN_SHORT[found.trouble])
     return LevelAnswer(
         player, found.answer.value, unlike(found, evidence.game) if found.answer == FairAnswer.NO else ""
@@ -109,7 +105,7 @@ def _sentences(evidence: Evidence, ends: Ends, is_helped: bool) -> tuple[str, ..
         return (f"Change nothing yet. {would_tell(evidence, known_of(evidence))}",)
     note = game.seats_note(evidence.ruleset)
     seen = (_seen(evidence, ends), *([note] if note else []))
-    if top.trouble and _is_troubled(top):
+    if top.trouble in IDLE:
         return (*seen, TROUBLE[top.trouble])
     between = more = "That may be luck"
     if evidence.is_of_two:
@@ -269,7 +265,7 @@ def _help(evidence: Evidence, lean: int, tries: tuple[ChangeToTry, ...]) -> tupl
     found, game, top = evidence.measures.get(LEVERS.name), evidence.game, evidence.top
     if found is None:
         return "What would help?", not_tried(evidence.why_missing(LEVERS.name))
-    if _is_troubled(top):
+    if top.trouble in IDLE:
         return "What would help?", FIRST_THINGS_FIRST
     player = player_name(found["agent"], evidence.ruleset)
     if _speaks_against(found, evidence):
