@@ -4,25 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from channel_tunnel_env import Game
-from tests.games.tunnel_1987.positions import play, position, side
-
-START = """
-    to_play: {me}
-    deviation_discard: {discard}
-    deviation_deck: {deck}
-    {me}: {{discs: {{white: 2, {token}: 1}}, tbm: 2, route: [{token}], storage: [], deviation: {d}}}
-    {rival}: {{discs: {{yellow: 2}}, storage: []}}
-    """
+from tests.games.tunnel_1987.positions import SIDES, play, side, turn
 
 
 def bore(discard: str = "[]", deck: str = "[]", d: int = 0, token: str = "black", me: str = "britain") -> Game:
     """A game in which one Tunnel has just been placed."""
-    rival = "france" if me == "britain" else "britain"
-    text = START.format(me=me, rival=rival, discard=discard, deck=deck, d=d, token=token)
-    return play(position(text), "place white plan_tunnel tunnel")
+    own = f"tbm: 2, route: [{token}], storage: [], deviation: {d}"
+    game = turn(f"white: 2, {token}: 1", own, f"deviation_discard: {discard}, deviation_deck: {deck}", me=me)
+    return play(game, "place white plan_tunnel tunnel")
 
 
 def decks(game: Game) -> tuple[int, list[str]]:
@@ -64,22 +54,15 @@ def test_s25_the_last_level_is_safe() -> None:
     assert deviation(game) == 4 and not game.is_over and side(game)["tbm"] == 3
 
 
-@pytest.mark.parametrize(("me", "rival"), [("britain", "france"), ("france", "britain")])
+@SIDES
 def test_s26_beyond_the_last_level_loses_at_once(me: str, rival: str) -> None:
     """The rival wins whatever the points are."""
-    game = position(
-        f"""
-        to_play: {me}
-        deviation_deck: [none-2]
-        {me}:
-          discs: {{white: 2, black: 1}}
-          tbm: 2
-          route: [black]
-          storage: []
-          deviation: 3
-          cards: [{{card: influence_italy}}, {{card: influence_spain}}]
-        {rival}: {{discs: {{yellow: 2}}, storage: []}}
-        """
+    game = turn(
+        "white: 2, black: 1",
+        "tbm: 2, route: [black], storage: [], deviation: 3",
+        "deviation_deck: [none-2]",
+        cards="influence_italy influence_spain",
+        me=me,
     )
     play(game, "place white plan_tunnel tunnel")
     assert (game.is_over, game.end_cause, game.winner) == (True, "deviation", rival)
@@ -112,12 +95,11 @@ def test_s29_a_reshuffle_comes_between_two_water_cards() -> None:
 
 def test_s30_both_countries_share_one_discard() -> None:
     """France's card meets the colour that Britain left there."""
-    game = position(
-        """
-        deviation_deck: [red0, red-1]
-        britain: {discs: {white: 2, black: 1, orange: 1}, tbm: 2, route: [black], storage: []}
-        france: {discs: {yellow: 4, orange: 1, blue: 1}, tbm: 1, route: [orange], storage: []}
-        """
+    game = turn(
+        "white: 2, black: 1, orange: 1",
+        "tbm: 2, route: [black], storage: []",
+        "deviation_deck: [red0, red-1]",
+        theirs="discs: {yellow: 4, orange: 1, blue: 1}, tbm: 1, route: [orange], storage: []",
     )
     play(game, "place white plan_tunnel tunnel")
     assert decks(game) == (8, ["red0"])

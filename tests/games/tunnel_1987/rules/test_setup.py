@@ -57,9 +57,3 @@ def test_a02_one_token_of_each_colour_shows_the_symbol(seed: int) -> None:
     game = Game("standard", seed)
     shown = [t for s in ("britain", "france") for t in side(game, s)["route"] if t.endswith("*")]
     assert 3 <= len(shown) <= 5 and len({t.strip("?*") for t in shown}) == len(shown)
-
-
-def test_seeds_deal_different_games() -> None:
-    """Another seed, another table; the same seed, the same one."""
-    decks = [tuple(Game("standard", seed).to_position()["deck"]) for seed in (1, 1, 2)]
-    assert decks[0] == decks[1] != decks[2]
