@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from channel_tunnel_env import Game, Ruleset, load_ruleset
+from tests.random_games import walk
 
 
 def rules(base: str = "standard", **switches: Any) -> Ruleset:
@@ -51,6 +52,17 @@ def turn(
     rival = "france" if me == "britain" else "britain"
     mine = f"discs: {{{discs}}}, {built(cards)}, {own}"
     return position(f"{{to_play: {me}, {me}: {{{mine}}}, {rival}: {{{theirs}}}, {table}}}", base, **switches)
+
+
+def met(name: str, seed: int = 0, games: int = 2, every: int = 1) -> list[Game]:
+    """Positions of random games that reach all phases, the last of each game included."""
+    found = []
+    for i in range(games):
+        game = Game(name, seed + i)
+        for number in walk(game, seed + i, eager=i % 2 == 0):
+            if number % every == 0 or game.is_over:
+                found.append(game.clone())
+    return found
 
 
 def record_bytes(game: Game) -> bytes:

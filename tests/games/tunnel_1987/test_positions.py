@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 from collections import Counter
 from typing import Any
 
@@ -12,6 +11,7 @@ import yaml
 
 from channel_tunnel_env import Game, PositionError
 from tests.games.tunnel_1987.positions import differing_fields, position, record_bytes, rules
+from tests.random_games import walk
 
 CASES = [
     ("standard", rules()),
@@ -21,24 +21,12 @@ CASES = [
 ]
 
 
-def plies(ruleset: Any, seed: int) -> Any:
-    """Every position of one random game, its end included."""
-    game, chooser = Game(ruleset, seed), random.Random(seed)
-    while True:
-        yield game
-        if game.is_over:
-            return
-        legal = game.legal_actions()
-        if "pass" in legal and len(legal) > 1 and chooser.random() < 0.85:
-            legal.remove("pass")
-        game.play(chooser.choice(legal))
-
-
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.heavy)])
 @pytest.mark.parametrize("ruleset", [case[1] for case in CASES], ids=[case[0] for case in CASES])
 def test_round_trip_is_exact_at_every_ply(ruleset: Any, seed: int) -> None:
     phases = set()
-    for ply, game in enumerate(plies(ruleset, seed)):
+    game = Game(ruleset, seed)
+    for ply in walk(game, seed, eager=True):
         phases.add(str(game.phase))
         written = game.to_position()
         if ply % 32:  # YAML is slow
@@ -53,7 +41,8 @@ def test_round_trip_is_exact_at_every_ply(ruleset: Any, seed: int) -> None:
 
 def test_a_seat_writes_nothing_it_cannot_know() -> None:
     """Worlds that one seat cannot tell apart give it the same position."""
-    for game in plies(rules("agenda"), 6):
+    game = Game("agenda", 6)
+    for _ in walk(game, 6, eager=True):
         written = game.to_position("france")
         assert not {"seed", "streams", "deck", "deviation_deck", "agenda_deck"} & set(written)
         for seed in (1, 2):

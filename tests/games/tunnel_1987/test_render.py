@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from channel_tunnel_env import Game
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.render import LEGEND, LETTERS, WIDTH, to_text
 from channel_tunnel_env.games.tunnel_1987.rule_table import ABILITIES
-
-
-def random_positions(name: str, seed: int = 0, games: int = 3) -> list[Game]:
-    """Every position of some random games."""
-    rng, found = np.random.default_rng(seed), []
-    for i in range(games):
-        game = Game(name, seed + i)
-        while not game.is_over:
-            found.append(game.clone())
-            game.play(int(rng.choice(game.legal_ids())))
-        found.append(game)
-    return found
+from tests.games.tunnel_1987.positions import met
 
 
 def tunnel_row(text: str) -> str:
@@ -29,7 +17,7 @@ def tunnel_row(text: str) -> str:
 
 @pytest.mark.parametrize("name", ["standard", "agenda", "tiny"])
 def test_every_position_is_narrow_ascii(name: str) -> None:
-    for game in random_positions(name):
+    for game in met(name, games=3):
         for viewer in (None, "britain", "france"):
             text = to_text(game, viewer)
             assert text.isascii()
@@ -39,7 +27,7 @@ def test_every_position_is_narrow_ascii(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["standard", "agenda"])
 def test_a_viewer_sees_the_same_board_in_every_world_it_holds_possible(name: str) -> None:
-    for i, game in enumerate(random_positions(name, seed=9, games=1)):
+    for i, game in enumerate(met(name, seed=9, games=1)):
         if game.is_over:
             continue
         for viewer in ("britain", "france"):
@@ -58,7 +46,7 @@ def test_what_lies_face_down() -> None:
 
 
 def test_a_peek_shows_to_the_one_who_looked() -> None:
-    for game in random_positions("standard", seed=20, games=6):
+    for game in met("standard", seed=20, games=6):
         if game.phase == "peek":
             break
     side = str(game.to_play)
@@ -71,7 +59,7 @@ def test_a_peek_shows_to_the_one_who_looked() -> None:
 
 
 def test_the_boards_figures_are_the_records() -> None:
-    for game in random_positions("standard", seed=3, games=1):
+    for game in met("standard", seed=3, games=1):
         text, state = to_text(game, legend=False), game.state
         assert f"round {game.round}" in text
         bag = " ".join(f"{LETTERS[colour]}{int(n)}" for colour, n in enumerate(state.bag))
