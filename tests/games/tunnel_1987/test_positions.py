@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from typing import Any
 
 import pytest
@@ -63,21 +62,6 @@ def test_peeks_are_told_only_to_the_one_who_peeked() -> None:
 # --- missing keys -----------------------------------------------------------------------------------
 
 
-def test_an_empty_position_is_a_start() -> None:
-    game = position("")
-    state = game.state
-    assert (game.to_play, game.round, game.phase) == ("britain", 1, "turn")
-    assert state.discs.sum(axis=1).tolist() == [10, 10] and state.bag.sum() == 5
-    assert state.revealed.tolist() == [1, 1] and state.tbm.tolist() == [0, 0]
-    assert state.storage.sum(axis=1).tolist() == [1, 1] and state.out_of_game.sum() == 0
-    assert state.deck_size == 30 and all(card >= 0 for card in state.slots)
-    assert sorted(state.deviation_deck[:9]) == list(range(9)) and state.deviation_drawn == 0
-    tokens = Counter(state.route_colour.ravel().tolist()) + Counter(
-        {c: int(n) for c, n in enumerate(state.storage.sum(axis=0))}
-    )
-    assert set(tokens.values()) == {4}
-
-
 def test_the_seed_fills_what_is_not_named() -> None:
     one, same, two = (position(f"seed: {n}") for n in (1, 1, 2))
     assert record_bytes(one) == record_bytes(same) != record_bytes(two)
@@ -105,12 +89,6 @@ def test_named_cards_come_first_in_their_order() -> None:
 def test_tokens_that_are_nowhere_are_out_of_the_game() -> None:
     game = position("britain: {tbm: 3, storage: []}\nfrance: {tbm: 1, storage: [yellow]}")
     assert game.state.out_of_game.sum() == 20 - 6 - 8 - 1
-    assert game.to_position()["out_of_game"] == {c: n for c, n in Counter(_colours(game)).items() if n}
-
-
-def _colours(game: Game) -> list[str]:
-    names = ("blue", "black", "orange", "yellow", "white")
-    return [c for c, n in zip(names, game.state.out_of_game, strict=True) for _ in range(n)]
 
 
 def test_missing_discs_are_drawn_first_player_first() -> None:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from channel_tunnel_env import Game
-from channel_tunnel_env.games.tunnel_1987.engine import constants as c
-from channel_tunnel_env.games.tunnel_1987.render import LEGEND, LETTERS, WIDTH, to_text
-from channel_tunnel_env.games.tunnel_1987.rule_table import ABILITIES
+from channel_tunnel_env.games.tunnel_1987.render import LETTERS, WIDTH, to_text
 from tests.games.tunnel_1987.positions import met
 
 
@@ -82,14 +80,6 @@ def test_the_board_of_a_start() -> None:
     assert lines[4].split() == ["TUNNEL", "0", "1", "2", "3", "flag", "3", "2", "1", "0"]
     assert lines[5].split()[0] == "BRITAIN" and lines[5].split()[-1] == "FRANCE"
     assert any(line.startswith("-> BRITAIN (first player)") for line in lines)
-
-
-def test_every_card_kind_has_words_and_every_colour_a_letter() -> None:
-    kinds = {card.kind for card in Game("standard").ruleset.data.deck.cards}
-    assert kinds == set(ABILITIES)
-    assert len(LETTERS) == len(set(LETTERS)) == len(c.COLOURS)
-    for letter, colour in zip(LETTERS, c.COLOURS, strict=True):
-        assert f"{letter} {colour}" in LEGEND[0]
 
 
 def test_game_render_is_the_board() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from channel_tunnel_env import Game
 from tests.games.tunnel_1987.positions import SIDES, play, side, turn
 
@@ -25,33 +27,22 @@ def deviation(game: Game, who: str = "britain") -> Any:
     return side(game, who)["deviation"]
 
 
-def test_s22_a_card_moves_the_cube() -> None:
-    """One card a Tunnel; a new colour stays in the discard."""
-    game = bore(deck="[red-1]", d=2)
-    assert deviation(game) == 3 and decks(game) == (8, ["red-1"]) and game.to_play == "france"
-
-
-def test_s23_a_colour_seen_before_brings_all_cards_back() -> None:
-    """The second card of a colour counts, then all nine make a new deck."""
-    game = bore(discard="[red0]", deck="[red-1]", d=1)
-    assert deviation(game) == 2 and decks(game) == (9, [])
-
-
-def test_s24_the_colourless_card_neither_matches_nor_leaves() -> None:
-    """It stays out until two cards of one colour meet."""
-    game = bore(discard="[green0, red-1, none-2]", deck="[purple0]")
-    assert decks(game) == (5, ["green0", "red-1", "none-2", "purple0"])
-    assert "none-2" not in game.to_position()["deviation_deck"]
-    game = bore(discard="[green0]", deck="[none-2]")
-    assert decks(game) == (7, ["green0", "none-2"]) and deviation(game) == 2
-    game = bore(discard="[none-2, green0]", deck="[green-1]")
-    assert decks(game) == (9, [])
-
-
-def test_s25_the_last_level_is_safe() -> None:
-    """Four is not beyond four."""
-    game = bore(deck="[red0]", d=4)
-    assert deviation(game) == 4 and not game.is_over and side(game)["tbm"] == 3
+@pytest.mark.parametrize(
+    ("discard", "deck", "d", "level", "left", "gone"),
+    [
+        pytest.param("", "red-1", 2, 3, 8, ["red-1"], id="s22 a card moves the cube, its new colour stays out"),
+        pytest.param("red0", "red-1", 1, 2, 9, [], id="s23 a colour seen before counts and brings all cards back"),
+        pytest.param("green0, red-1, none-2", "purple0", 0, 0, 5, ["green0", "red-1", "none-2", "purple0"],
+                     id="s24 the colourless card stays out"),
+        pytest.param("green0", "none-2", 0, 2, 7, ["green0", "none-2"], id="s24 and matches nothing"),
+        pytest.param("none-2, green0", "green-1", 0, 1, 9, [], id="s24 until two cards of one colour meet"),
+        pytest.param("", "red0", 4, 4, 8, ["red0"], id="s25 the last level is safe"),
+    ],
+)  # fmt: skip
+def test_a_card_after_a_tunnel(discard: str, deck: str, d: int, level: int, left: int, gone: list[str]) -> None:
+    game = bore(discard=f"[{discard}]", deck=f"[{deck}]", d=d)
+    assert deviation(game) == level and decks(game) == (left, gone)
+    assert game.to_play == "france" and side(game)["tbm"] == 3
 
 
 @SIDES

@@ -69,20 +69,18 @@ def test_s06_the_discs_taken_up_can_pay_the_tunnel() -> None:
     assert side(game)["tbm"] == 1 and game.to_play == "france"
 
 
-def test_s07_what_stays_in_the_area_must_pay() -> None:
-    """Without a disc of the colour two others must remain after the placement."""
-    game = turn("orange: 2, white: 1", "route: [yellow]")
+@pytest.mark.parametrize(
+    ("hand", "left"),
+    [
+        pytest.param("orange: 2, white: 1", {}, id="s07 what stays in the area must pay"),
+        pytest.param("yellow: 3, white: 1", {"yellow": 2}, id="s08 discs just placed do not pay"),
+    ],
+)
+def test_a_tunnel_is_paid_with_what_stays(hand: str, left: dict[str, int]) -> None:
+    game = turn(hand, "route: [yellow]")
     assert legal(game, "tunnel", "plan_tunnel") == ["place white plan_tunnel tunnel"]
     play(game, "place white plan_tunnel tunnel")
-    assert area(game) == {} and spaces(game) == {"plan_tunnel": {"white": 1}}
-
-
-def test_s08_discs_just_placed_do_not_pay() -> None:
-    """The stack laid for a Tunnel is no longer in the area."""
-    game = turn("yellow: 3, white: 1", "route: [yellow]")
-    assert legal(game, "tunnel", "plan_tunnel") == ["place white plan_tunnel tunnel"]
-    play(game, "place white plan_tunnel tunnel")
-    assert area(game) == {"yellow": 2}
+    assert area(game) == left and spaces(game) == {"plan_tunnel": {"white": 1}}
 
 
 def test_s09_the_same_colour_can_be_beaten_by_more_of_it() -> None:

@@ -17,12 +17,43 @@ def technology(own: str = "", me: str = "britain", **more: Any) -> Game:
     return play(turn("white: 2, black: 1", own, me=me, **more), "place white finance_technology technology")
 
 
-def test_s37_a_step_without_money_leaves_the_deviation() -> None:
-    """There is nothing to align with, so nothing is asked."""
-    game = technology("deviation: 2")
-    assert game.legal_actions() == ["track a", "track b"]
-    play(game, "track b")
-    assert side(game)["technology"] == [0, 1] and side(game)["deviation"] == 2
+EXTRA = "extra_finance_1:white"
+FREE, AT_A_BARRIER = "technology: [0, 0]", "technology: [3, 0], storage: []"  # its price is three million
+
+
+@pytest.mark.parametrize(
+    ("own", "cards", "actions", "left"),
+    [
+        pytest.param(f"{FREE}, deviation: 2", "", ["track b"], {"technology": [0, 1], "deviation": 2},
+                     id="s37 without money nothing aligns"),
+        pytest.param(f"{FREE}, deviation: 3, money: [influence_belgium, influence_italy]", "",
+                     ["track b", "spend 1", "spend stop"], {"deviation": 2, "money": ["influence_italy"]},
+                     id="s38 alignment can be stopped"),
+        pytest.param(f"{FREE}, deviation: 1, money: [new_materials]", "", ["track b", "spend 3"],
+                     {"deviation": 0, "discard": ["new_materials"]}, id="s39 no change is given"),
+        pytest.param(f"{AT_A_BARRIER}, deviation: 3, money: [influence_italy, influence_spain]", "", ["track a"],
+                     {"technology": [4, 0], "deviation": 2, "discard": ["influence_italy", "influence_spain"]},
+                     id="s40 a barrier takes all money and the surplus aligns"),
+        pytest.param(f"{AT_A_BARRIER}, deviation: 1, money: [influence_italy]", EXTRA, ["track a"],
+                     {"technology": [4, 0], "deviation": 0, "money": [],
+                      "cards": [{"card": "extra_finance_1", "rubble": [], "used": True}]},
+                     id="s42 extra finance fills up a barrier by itself"),
+        pytest.param(AT_A_BARRIER, EXTRA, ["track a"], {"technology": [4, 0]}, id="a15 it pays a barrier alone"),
+        pytest.param(f"{AT_A_BARRIER}, deviation: 4, money: [influence_italy]", EXTRA, ["track a"],
+                     {"money": [], "deviation": 2}, id="a15 the money there is goes all the same"),
+        pytest.param(f"{FREE}, money: [influence_belgium]", "", ["track b"], {"money": ["influence_belgium"]},
+                     id="a23 nothing is paid at no deviation"),
+        pytest.param(f"{FREE}, deviation: 1, money: [influence_spain, influence_italy]", "", ["track b", "spend 2"],
+                     {"money": ["influence_italy"]}, id="a66 the oldest card of a value is spent"),
+        pytest.param(f"{FREE}, peeked: [[britain, 4]]", "", ["track a", "peek own 4"], {"peeked": [["britain", 4]]},
+                     id="a80 a token may be peeked at again"),
+    ],
+)  # fmt: skip
+def test_what_a_technology_leaves(own: str, cards: str, actions: list[str], left: dict[str, Any]) -> None:
+    """And then it is the rival's turn: nothing more is asked."""
+    game = play(technology(own, cards=cards), *actions)
+    found = side(game) | {"discard": sorted(game.to_position()["discard"])}
+    assert {key: found[key] for key in left} == left
     assert (game.to_play, game.phase) == ("france", "turn")
 
 
@@ -40,49 +71,12 @@ def test_s38_alignment_ends_by_itself_at_zero(me: str) -> None:
     assert sorted(game.to_position()["discard"]) == ["influence_belgium", "influence_italy"]
 
 
-def test_s38_alignment_can_be_stopped() -> None:
-    """The player may keep money and deviation."""
-    game = technology("deviation: 3, money: [influence_belgium, influence_italy]")
-    play(game, "track b", "spend 1", "spend stop")
-    assert side(game)["deviation"] == 2 and side(game)["money"] == ["influence_italy"]
-    assert game.to_play == "france"
-
-
-def test_s39_no_change_is_given() -> None:
-    """Three million on one level: the card is gone."""
-    game = technology("deviation: 1, money: [new_materials]")
-    play(game, "track b", "spend 3")
-    assert side(game)["deviation"] == 0 and game.to_position()["discard"] == ["new_materials"]
-
-
-def test_s40_a_barrier_takes_all_money_and_the_surplus_aligns() -> None:
-    """Four million against a price of three: one level back."""
-    game = technology("technology: [3, 0], deviation: 3, money: [influence_italy, influence_spain]")
-    play(game, "track a")
-    assert side(game)["technology"] == [4, 0] and side(game)["money"] == []
-    assert side(game)["deviation"] == 2 and game.to_play == "france"
-    assert len(game.to_position()["discard"]) == 2
-
-
 def test_s41_a_barrier_that_cannot_be_paid_stops_its_counter() -> None:
     """Two million do not pay three; the other track is open."""
     game = technology("technology: [3, 0], money: [influence_italy]", auto_forced=False)
     assert game.legal_actions() == ["track b"]
     game = technology("technology: [3, 0], money: [new_materials]")
     assert game.legal_actions() == ["track a", "track b"]
-
-
-EXTRA = "extra_finance_1:white"
-
-
-def test_s42_extra_finance_fills_up_a_barrier() -> None:
-    """It is used by itself where the money falls short; the surplus aligns."""
-    game = technology("technology: [3, 0], deviation: 1, money: [influence_italy], storage: []", cards=EXTRA)
-    play(game, "track a")
-    assert side(game)["technology"] == [4, 0] and side(game)["deviation"] == 0
-    assert side(game)["money"] == []
-    assert card(game, "extra_finance_1") == {"card": "extra_finance_1", "rubble": [], "used": True}
-    assert game.to_position()["out_of_game"].get("white", 0) >= 1
 
 
 def test_s43_extra_finance_is_spared_where_money_pays() -> None:
@@ -162,42 +156,11 @@ def test_a14_only_as_many_extra_finance_cards_as_needed() -> None:
     assert left == [0, 1] and game.legal_actions() == ["spend extra_finance", "spend stop"]
 
 
-def test_a15_extra_finance_alone_pays_a_barrier() -> None:
-    """No money card is needed; the money there is goes all the same."""
-    game = technology("technology: [3, 0], storage: []", cards=EXTRA)
-    play(game, "track a")
-    assert side(game)["technology"] == [4, 0]
-    game = technology("technology: [3, 0], deviation: 4, money: [influence_italy], storage: []", cards=EXTRA)
-    play(game, "track a")
-    assert side(game)["money"] == [] and side(game)["deviation"] == 2
-
-
-def test_a23_nothing_is_paid_at_no_deviation() -> None:
-    """Alignment is not even asked."""
-    game = technology("money: [influence_belgium]")
-    play(game, "track b")
-    assert side(game)["money"] == ["influence_belgium"] and game.to_play == "france"
-
-
 def test_a43_extra_finance_can_make_a_placement_legal() -> None:
     """A barrier it can pay makes Technology possible."""
     for cards, ways in (("extra_finance_1", 0), (EXTRA, 2)):
         game = turn("white: 2, black: 1", "technology: [3, 5], storage: []", cards=cards)
         assert len(legal(game, "technology", "finance_technology")) == ways
-
-
-def test_a66_the_oldest_card_of_a_value_is_spent() -> None:
-    """Equal money cards go in the order they came."""
-    game = technology("deviation: 1, money: [influence_spain, influence_italy]")
-    play(game, "track b", "spend 2")
-    assert side(game)["money"] == ["influence_italy"]
-
-
-def test_a80_a_token_may_be_peeked_at_again() -> None:
-    """A place already known is offered still."""
-    game = technology("peeked: [[britain, 4]]")
-    play(game, "track a", "peek own 4")
-    assert side(game)["peeked"] == [["britain", 4]] and game.to_play == "france"
 
 
 @pytest.mark.parametrize(("me", "prices"), [("britain", [1, 3, 2, 4]), ("france", [2, 4, 3, 5])])

@@ -94,13 +94,6 @@ def test_s21_a_chained_bore_can_end_the_game() -> None:
     assert card(game, "heavy_machinery")["rubble"] == ["white"] and game.scores()["britain"]["agenda"] == -2
 
 
-def test_a26_two_discs_never_replace_a_matching_one() -> None:
-    """Paying two is for those who lack the colour."""
-    game = turn("orange: 2, white: 2, black: 1", "route: [orange]", "deviation_deck: [red0]")
-    play(game, "place black plan_tunnel tunnel")
-    assert area(game) == {"orange": 1, "white": 2}
-
-
 def test_a24_the_third_space_serves_a_tunnel_of_the_same_turn() -> None:
     """A benefit holds at once: Technology, then a chained Tunnel into the new space."""
     game = turn(
