@@ -68,7 +68,7 @@ def positions(name: str, games: int, every: int) -> list[Game]:
 
 @pytest.mark.parametrize("name", list(RULESETS))
 def test_every_illegal_action_has_a_reason_and_no_legal_one(name: str) -> None:
-    """Of all ids, in all phases; and the reason is the one that an error gives."""
+    """All ids, in all phases; and the reason is the one that an error gives."""
     for game in positions(name, games=5, every=29):
         legal = set(game.legal_ids())
         for action in range(a.NUM_ACTIONS):

@@ -164,7 +164,7 @@ def test_a06_a_null_finance_needs_no_card_but_a_slot_does() -> None:
 
 
 def test_a06_a_tunnel_is_never_a_null_action() -> None:
-    """Of Tunnel the rulebook itself says that it cannot be taken."""
+    """The rulebook itself says that a Tunnel cannot be taken."""
     for own, possible in (("tbm: 2, storage: [blue, white]", False), ("tbm: 2, route: [black], storage: []", True)):
         game = turn("white: 3, black: 2", own, null_actions=True)
         assert bool(legal(game, "plan_tunnel", "tunnel")) == possible

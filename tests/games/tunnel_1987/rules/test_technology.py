@@ -147,7 +147,7 @@ def test_s47_without_a_face_down_token_there_is_no_peek() -> None:
 
 
 def test_a14_only_as_many_extra_finance_cards_as_needed() -> None:
-    """Of two cards one fills up the barrier; the other is left for alignment."""
+    """One of two cards fills up the barrier; the other is left for alignment."""
     cards = "extra_finance_1:white extra_finance_2:white"
     game = technology("technology: [3, 0], deviation: 4, storage: [], tbm: 2", cards=cards)
     play(game, "track a")
