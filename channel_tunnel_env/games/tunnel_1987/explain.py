@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from channel_tunnel_env.games.tunnel_1987.engine import actions as a
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
-from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.games.tunnel_1987.engine.kernels import survey_game
 from channel_tunnel_env.games.tunnel_1987.engine.state import new_workspaces
 from channel_tunnel_env.games.tunnel_1987.words import SPACES_IN_WORDS
@@ -55,7 +54,7 @@ class Survey:
 
 def survey(states: NDArray[Any], i: int, tables: NDArray[Any]) -> Survey:
     """What game i of an array of records allows in its current state."""
-    legal = np.zeros((1, NUM_ACTIONS), np.int8)
+    legal = np.zeros((1, a.NUM_ACTIONS), np.int8)
     held = np.zeros((c.NUM_SEATS, len(Capacity.__slots__)), np.int16)
     margin = survey_game(states[i : i + 1], tables, new_workspaces(1), legal, held)
     britain, france = (Capacity(*row) for row in held.tolist())
@@ -154,7 +153,7 @@ def _explain_place(state: Any, rules: Any, seat: int, action: int, margin: int) 
         why = " (Supervision asks for two more)" if margin == 2 else ""
         needs = f"{height + margin} disc{'s' * (height + margin > 1)}"
         return f"{SPACES_IN_WORDS[c.SPACES[space]]} holds {height}, so it takes {needs}{why}, not {held}"
-    return _explain_action(state, rules, seat, _kind(state, rules, space, option), space)
+    return _explain_action(state, seat, _kind(state, rules, space, option), space)
 
 
 def _kind(state: Any, rules: Any, space: int, option: int) -> int:
@@ -163,7 +162,7 @@ def _kind(state: Any, rules: Any, space: int, option: int) -> int:
     return c.DEVELOP if option else int(rules.card_secondary[int(state.slots[space - c.FIRST_SLOT])])
 
 
-def _explain_action(state: Any, rules: Any, seat: int, kind: int, space: int) -> str:
+def _explain_action(state: Any, seat: int, kind: int, space: int) -> str:
     name = c.ACTION_KINDS[kind].capitalize()
     if kind == c.PLAN:
         return f"{name}: every own token is face up already"

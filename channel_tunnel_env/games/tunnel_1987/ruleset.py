@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from typing import Annotated, Generic, Literal, TypeVar
 
 from pydantic import AfterValidator, Field
@@ -193,7 +194,11 @@ class RulesetData(StrictModel):
     head_start: HeadStart = HeadStart()  # added later, too
 
 
-def check_consistency(data: RulesetData) -> list[tuple[str, object, str]]:
+Fault = tuple[str, object, str]
+"""Dotted key, value, what must hold."""
+
+
+def check_consistency(data: RulesetData) -> list[Fault]:
     """Errors that involve several figures: (dotted key, value, what must hold)."""
     return [
         *_check_rubble(data),
@@ -204,39 +209,23 @@ def check_consistency(data: RulesetData) -> list[tuple[str, object, str]]:
     ]
 
 
-def _check_rubble(data: RulesetData) -> list[tuple[str, object, str]]:
-    errors: list[tuple[str, object, str]] = []
-    tokens = data.rubble.tokens.model_dump()
-    needed = 2 * data.route.length + 2 * data.rubble.stored_at_start
+def _check_rubble(data: RulesetData) -> Iterator[Fault]:
+    tokens, stored = data.rubble.tokens.model_dump(), data.rubble.stored_at_start
+    needed = 2 * data.route.length + 2 * stored
     if sum(tokens.values()) != needed:
-        errors.append(
-            (
-                "rubble.tokens",
-                sum(tokens.values()),
-                f"the tokens must add up to {needed}: {data.route.length} route spaces a side and "
-                f"{data.rubble.stored_at_start} stored by each player",
-            )
-        )
+        spaces = f"{data.route.length} route spaces a side and {stored} stored by each player"
+        yield "rubble.tokens", sum(tokens.values()), f"the tokens must add up to {needed}: {spaces}"
     for colour, symbols in data.rubble.agenda_symbols.model_dump().items():
         if symbols > tokens[colour]:
-            errors.append(
-                (
-                    f"rubble.agenda_symbols.{colour}",
-                    symbols,
-                    f"at most the {tokens[colour]} {colour} tokens can show the symbol",
-                )
-            )
+            most = f"at most the {tokens[colour]} {colour} tokens can show the symbol"
+            yield f"rubble.agenda_symbols.{colour}", symbols, most
     for side in c.SEATS:
         storage = getattr(data.storage, side)
-        if data.rubble.stored_at_start > storage:
-            errors.append(
-                ("rubble.stored_at_start", data.rubble.stored_at_start, f"{side} has only {storage} storage spaces")
-            )
-    return errors
+        if stored > storage:
+            yield "rubble.stored_at_start", stored, f"{side} has only {storage} storage spaces"
 
 
-def _check_tracks(data: RulesetData) -> list[tuple[str, object, str]]:
-    errors: list[tuple[str, object, str]] = []
+def _check_tracks(data: RulesetData) -> Iterator[Fault]:
     for side in c.SEATS:
         extra_storage = 0
         for track in ("a", "b"):
@@ -246,99 +235,71 @@ def _check_tracks(data: RulesetData) -> list[tuple[str, object, str]]:
             prices = getattr(getattr(data.barriers, side), track)
             benefits = getattr(getattr(data.benefits, side), track)
             if len(spaces) != len(prices):
-                errors.append((f"barriers.{where}", prices, f"one price for each of barrier_spaces {spaces}"))
+                yield f"barriers.{where}", prices, f"one price for each of barrier_spaces {spaces}"
             if spaces != sorted(set(spaces)):
-                errors.append((f"barrier_spaces.{where}", spaces, "ascending, no space twice"))
-            errors += [
-                (f"barrier_spaces.{where}", space, f"a barrier stands before a space of 1..{last}")
-                for space in spaces
-                if space > last
-            ]
-            errors += [
-                (f"benefits.{where}.{space}", space, f"a benefit lies on a space of 1..{last}")
-                for space in benefits
-                if space > last
-            ]
+                yield f"barrier_spaces.{where}", spaces, "ascending, no space twice"
+            for space in spaces:
+                if space > last:
+                    yield f"barrier_spaces.{where}", space, f"a barrier stands before a space of 1..{last}"
+            for space in benefits:
+                if space > last:
+                    yield f"benefits.{where}.{space}", space, f"a benefit lies on a space of 1..{last}"
             extra_storage += sum(benefit == "storage" for benefit in benefits.values())
-        if getattr(data.storage, side) + extra_storage > c.MAX_STORAGE:
-            errors.append(
-                (f"storage.{side}", getattr(data.storage, side), f"with technology at most {c.MAX_STORAGE} spaces")
-            )
-    return errors
+        storage = getattr(data.storage, side)
+        if storage + extra_storage > c.MAX_STORAGE:
+            yield f"storage.{side}", storage, f"with technology at most {c.MAX_STORAGE} spaces"
 
 
-def _check_deviation(data: RulesetData) -> list[tuple[str, object, str]]:
-    errors: list[tuple[str, object, str]] = []
-    penalties, limit = data.deviation.penalties, data.deviation.limit
+def _check_deviation(data: RulesetData) -> Iterator[Fault]:
+    penalties, limit, cards = data.deviation.penalties, data.deviation.limit, data.deviation.cards
     if len(penalties) != limit + 1:
-        errors.append(("deviation.penalties", penalties, f"{limit + 1} levels, 0 to the limit {limit}"))
-    colours = Counter(re.sub(r"[0-9-]+$", "", card) for card in data.deviation.cards)
+        yield "deviation.penalties", penalties, f"{limit + 1} levels, 0 to the limit {limit}"
+    colours = Counter(re.sub(r"[0-9-]+$", "", card) for card in cards)
     colours.pop("none", None)
     if colours.total() <= len(colours):
-        errors.append(
-            (
-                "deviation.cards",
-                data.deviation.cards,
-                "one colour at least twice, or the deck runs out before it is reshuffled",
-            )
-        )
-    return errors
+        yield "deviation.cards", cards, "one colour at least twice, or the deck runs out before it is reshuffled"
 
 
-def _check_deck(data: RulesetData) -> list[tuple[str, object, str]]:
-    errors: list[tuple[str, object, str]] = []
+def _check_deck(data: RulesetData) -> Iterator[Fault]:
     deck = data.deck
     if len(deck.cards) != deck.size:
-        errors.append(("deck.size", deck.size, f"deck.cards lists {len(deck.cards)} cards"))
+        yield "deck.size", deck.size, f"deck.cards lists {len(deck.cards)} cards"
     influence = sum(card.kind == "european_influence" for card in deck.cards)
     if influence != deck.influence_cards:
-        errors.append(("deck.influence_cards", deck.influence_cards, f"deck.cards lists {influence}"))
-    keys = Counter(card.card for card in deck.cards)
-    errors += [("deck.cards", key, "each card once") for key, n in keys.items() if n > 1]
+        yield "deck.influence_cards", deck.influence_cards, f"deck.cards lists {influence}"
+    for key, n in Counter(card.card for card in deck.cards).items():
+        if n > 1:
+            yield "deck.cards", key, "each card once"
     for card in deck.cards:
         places = card.cost in ("place1", "place1or2")
         key = f"deck.cards.{card.card}.cost"
         if c.CARD_KINDS.index(card.kind) >= c.FIRST_ABILITY and not places:
-            errors.append((key, card.cost, "a card with an ability needs place1 or place1or2 (rules A40)"))
+            yield key, card.cost, "a card with an ability needs place1 or place1or2 (rules A40)"
         if card.kind == "topographical_analysis" and card.cost != "place1":
-            errors.append((key, card.cost, "Topographical analysis needs place1"))
+            yield key, card.cost, "Topographical analysis needs place1"
         if c.CARD_KINDS.index(card.kind) < c.FIRST_ABILITY - 1 and places:
-            errors.append((key, card.cost, "only cards that use their rubble place it: free, discard1"))
+            yield key, card.cost, "only cards that use their rubble place it: free, discard1"
     capacity = sum({"free": 0, "place1or2": 2}.get(card.cost, 1) for card in deck.cards)
     needed = sum(
         max(0, data.route.length + data.rubble.stored_at_start - getattr(data.storage, side)) for side in c.SEATS
     )
     if capacity < needed:
-        errors.append(
-            (
-                "deck.cards",
-                capacity,
-                f"the cards must take at least {needed} rubble tokens, or both storages jam "
-                "before the centre (rules A58)",
-            )
-        )
-    return errors
+        jam = "or both storages jam before the centre (rules A58)"
+        yield "deck.cards", capacity, f"the cards must take at least {needed} rubble tokens, {jam}"
 
 
-def _check_head_start(data: RulesetData) -> list[tuple[str, object, str]]:
+def _check_head_start(data: RulesetData) -> Iterator[Fault]:
     """Every country can draw discs in every round, and three cards are left to be shown."""
-    errors: list[tuple[str, object, str]] = []
     start, hand = data.head_start, data.discs.hand
     for side in c.SEATS:
         more, first = (getattr(figure, side) for figure in (start.allowance, start.first_discs))
         for key, value, discs in (("allowance", more, hand + more), ("first_discs", first, hand + more + first)):
             if not 1 <= discs <= MAX_DISCS:
-                errors.append(
-                    (
-                        f"head_start.{key}.{side}",
-                        value,
-                        f"{side} would draw up to {discs} discs; allowed: 1..{MAX_DISCS}",
-                    )
-                )
+                allowed = f"{side} would draw up to {discs} discs; allowed: 1..{MAX_DISCS}"
+                yield f"head_start.{key}.{side}", value, allowed
     dealt = start.money_cards.britain + start.money_cards.france
     if data.deck.size - dealt < c.NUM_SLOTS:
-        errors.append(("head_start.money_cards", dealt, f"the deck of {data.deck.size} must leave 3 to show"))
-    return errors
+        yield "head_start.money_cards", dealt, f"the deck of {data.deck.size} must leave 3 to show"
 
 
 assert tuple(AgendaPoints.model_fields) == c.AGENDA_KINDS

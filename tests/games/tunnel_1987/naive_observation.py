@@ -128,9 +128,7 @@ class NaiveObservation:
 
     def loss_risk(self, side: str) -> float:
         room = self.rules["deviation"]["limit"] - self.position[side]["deviation"]
-        deck = self.position["deviation_deck"]
-        values = [-int(card[-1]) for card in deck]
-        return sum(-value > room for value in values) / max(len(deck), 1)
+        return chance_of_loss(self.position["deviation_deck"], [], room, 1)
 
     # --- tokens -----------------------------------------------------------------------------------
 

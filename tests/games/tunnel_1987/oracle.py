@@ -2,7 +2,7 @@
 
 The tests play the fast engine and this oracle side by side and compare every position.  The oracle
 is only worth something while it stays independent: it imports nothing from the package, and shares
-with it nothing but the ruleset files.  A comment such as ``# 2.4`` names the section of the rules
+with it nothing but the figures of a ruleset.  A comment such as ``# 2.4`` names the section of the rules
 that a function keeps.
 
 A game is one long generator.  Wherever a player has something to decide the generator
@@ -12,15 +12,11 @@ the ``chance`` object handed in, so that a test can feed both engines the same o
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
-from pathlib import Path
 from typing import Any, NoReturn, Protocol
-
-import yaml
 
 SIDES = ("britain", "france")
 COLOURS = ("blue", "black", "orange", "yellow", "white")
@@ -55,19 +51,6 @@ class Chance(Protocol):
 
     def draw_disc(self, seat: int, bag: dict[str, int]) -> str:
         """Return the colour of one disc out of `bag`."""
-
-
-class RandomChance:
-    """Honest luck from Python's own generator."""
-
-    def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)
-
-    def shuffle(self, stream: str, items: list[str]) -> list[str]:
-        return self.random.sample(items, len(items))
-
-    def draw_disc(self, seat: int, bag: dict[str, int]) -> str:
-        return self.random.choice([colour for colour in bag for _ in range(bag[colour])])
 
 
 class GameOver(Exception):
@@ -983,48 +966,3 @@ def side_name(seat: int | None) -> str | None:
 
 def token_name(token: Token) -> str:
     return ("" if token.up else "?") + token.colour + ("*" if token.symbol else "")
-
-
-# ---------------------------------------------------------------------- rulesets
-
-RULESETS = Path(__file__).resolve().parents[3] / "channel_tunnel_env" / "games" / "tunnel_1987" / "rulesets"
-
-
-def plain_rules(name: str, agenda: bool | None = None, **switches: Any) -> dict[str, Any]:
-    """A shipped ruleset as plain values, with some switches (and the expansion) set by hand."""
-    rules: dict[str, Any] = plain_values(load_tree(name))
-    if agenda is not None:
-        rules["agenda"]["enabled"] = agenda
-    unknown = set(switches) - set(rules["switches"])
-    if unknown:
-        raise KeyError(f"no such switch: {sorted(unknown)}")
-    rules["switches"].update(switches)
-    return rules
-
-
-def load_tree(name: str) -> dict[str, Any]:
-    """Read a ruleset file, laid over its base where it names one."""
-    tree: dict[str, Any] = yaml.safe_load((RULESETS / f"{name}.yaml").read_text("utf-8"))
-    return overlay(load_tree(tree["base"]), tree) if "base" in tree else tree
-
-
-def overlay(base: Any, over: Any) -> Any:
-    """`over` laid on `base`: a figure is replaced whole, a section key by key."""
-    if is_figure(base):
-        return over if is_figure(over) else {"value": over, "source": "house"}
-    if isinstance(base, dict) and isinstance(over, dict):
-        return {**base, **{key: overlay(base.get(key), value) for key, value in over.items()}}
-    return over
-
-
-def plain_values(tree: Any) -> Any:
-    """The tree with each {value, source, why} replaced by its value."""
-    if is_figure(tree):
-        return tree["value"]
-    if isinstance(tree, dict):
-        return {key: plain_values(value) for key, value in tree.items()}
-    return tree
-
-
-def is_figure(tree: Any) -> bool:
-    return isinstance(tree, dict) and "value" in tree and "source" in tree

@@ -5,19 +5,64 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 import yaml
 
 from channel_tunnel_env import Game, Ruleset, load_ruleset
+from tests.random_games import walk
 
 
 def rules(base: str = "standard", **switches: Any) -> Ruleset:
-    """A ruleset with some switches turned."""
-    return load_ruleset(base).with_values({f"switches.{k}": v for k, v in switches.items()})
+    """A ruleset with some switches turned, or other figures by their dotted keys."""
+    return load_ruleset(base).with_values({k if "." in k else f"switches.{k}": v for k, v in switches.items()})
 
 
 def position(text: str, ruleset: str = "standard", **switches: Any) -> Game:
     """A game from a position in YAML."""
     return Game.from_position(yaml.safe_load(text) or {}, rules(ruleset, **switches))
+
+
+SIDES = pytest.mark.parametrize(("me", "rival"), [("britain", "france"), ("france", "britain")])
+
+
+def built(cards: str) -> str:
+    """Developed cards, their rubble and whether they are used, in YAML, from "exchange_1:blue,blue new_workers_1::used"."""
+    entries = []
+    for card in cards.split():
+        key, rubble, used = (card + "::").split(":")[:3]
+        entries.append(f"{{card: {key}, rubble: [{rubble}], used: {bool(used)}}}")
+    return f"cards: [{', '.join(entries)}]"
+
+
+def turn(
+    discs: str,
+    own: str = "",
+    table: str = "",
+    *,
+    cards: str = "",
+    theirs: str = "discs: {blue: 2}, storage: []",
+    me: str = "britain",
+    base: str = "standard",
+    **switches: Any,
+) -> Game:
+    """The turn of `me`, who holds these discs, as "white: 2, black: 3", in an otherwise fresh position.
+
+    `own`, `theirs` and `table` say more of both sides and of the table, in YAML; `cards` are those of `built`.
+    """
+    rival = "france" if me == "britain" else "britain"
+    mine = f"discs: {{{discs}}}, {built(cards)}, {own}"
+    return position(f"{{to_play: {me}, {me}: {{{mine}}}, {rival}: {{{theirs}}}, {table}}}", base, **switches)
+
+
+def met(name: str, seed: int = 0, games: int = 2, every: int = 1) -> list[Game]:
+    """Positions of random games that reach all phases, the last of each game included."""
+    found = []
+    for i in range(games):
+        game = Game(name, seed + i)
+        for number in walk(game, seed + i, eager=i % 2 == 0):
+            if number % every == 0 or game.is_over:
+                found.append(game.clone())
+    return found
 
 
 def record_bytes(game: Game) -> bytes:
@@ -70,4 +115,12 @@ def play(game: Game, *actions: str) -> Game:
     """Take some actions one after the other."""
     for action in actions:
         game.play(action)
+    return game
+
+
+def end_round(game: Game) -> Game:
+    """Pass, and keep nothing, until the round or the game has ended."""
+    begun = game.round
+    while game.round == begun and not game.is_over:
+        play(game, "pass" if "pass" in game.legal_actions() else game.legal_actions()[0])
     return game

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import random
 import re
 from typing import Any
 
 import pytest
-import yaml
 
-from channel_tunnel_env import Game, Ruleset, load_ruleset
+from channel_tunnel_env import Game
 from channel_tunnel_env.cli.replay import describe
 from channel_tunnel_env.games.tunnel_1987.board.view import Space, read_board
 from channel_tunnel_env.games.tunnel_1987.board.words import result_words
@@ -17,7 +15,7 @@ from channel_tunnel_env.games.tunnel_1987.engine import actions as a
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.explain import explain_illegal, survey
 from channel_tunnel_env.games.tunnel_1987.faces.table import why_not
-from tests.games.tunnel_1987.positions import play, position
+from tests.games.tunnel_1987.positions import end_round, position, rules, turn
 from tests.random_games import walk
 
 # Between them both settings of every switch that a reason or a number could depend on.
@@ -42,12 +40,6 @@ RULESETS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-def ruleset_of(name: str) -> Ruleset:
-    base, changes = RULESETS[name]
-    keys = {k if "." in k else f"switches.{k}": value for k, value in changes.items()}
-    return load_ruleset(base).with_values(keys)
-
-
 def supervised(game: Game) -> Game | None:
     """The same position with Supervision pending for the seat to play; None where it cannot be."""
     where = game.to_position()
@@ -62,7 +54,8 @@ def supervised(game: Game) -> Game | None:
 
 def positions(name: str, games: int, every: int) -> list[Game]:
     """Positions of random games, and those at the start of a turn once more under Supervision."""
-    found, ruleset = [], ruleset_of(name)
+    base, changes = RULESETS[name]
+    found, ruleset = [], rules(base, **changes)
     for seed in range(games):
         game = Game(ruleset, seed)
         for number in walk(game, seed, eager=seed % 2 == 0):
@@ -75,7 +68,7 @@ def positions(name: str, games: int, every: int) -> list[Game]:
 
 @pytest.mark.parametrize("name", list(RULESETS))
 def test_every_illegal_action_has_a_reason_and_no_legal_one(name: str) -> None:
-    """Of all ids, in all phases; and the reason is the one that an error gives."""
+    """All ids, in all phases; and the reason is the one that an error gives."""
     for game in positions(name, games=5, every=29):
         legal = set(game.legal_ids())
         for action in range(a.NUM_ACTIONS):
@@ -171,9 +164,7 @@ def test_a_stack_that_only_supervision_closes_is_not_said_to_be_closed() -> None
 
 
 def test_no_stack_is_asked_for_that_the_ruleset_has_no_discs_for() -> None:
-    ruleset = load_ruleset("standard").with_values({"discs.per_colour": 3})
-    text = "{britain: {discs: {white: 2}}, france: {discs: {blue: 1}}, spaces: {plan_tunnel: {yellow: 3}}}"
-    game = Game.from_position(yaml.safe_load(text), ruleset)
+    game = turn("white: 2", "", "spaces: {plan_tunnel: {yellow: 3}}", **{"discs.per_colour": 3})
     assert plan_space(game).needs is None
     assert "no stack can beat that this round" in game.explain("place white plan_tunnel plan")
 
@@ -199,8 +190,7 @@ STOPPED = """
 )
 def test_a_result_names_the_points_that_were_scored(britain: str, france: str, result: str, words: str) -> None:
     game = position(STOPPED.format(britain=britain, france=france), stalemate_result=result)
-    while not game.is_over:
-        play(game, "pass" if "pass" in game.legal_actions() else game.legal_actions()[0])
+    end_round(game)
     assert result_words(game).startswith(words)
     assert read_board(game).result == f"Over: {result_words(game)}"
     assert describe(game).endswith(f": {result_words(game)}")
@@ -208,12 +198,11 @@ def test_a_result_names_the_points_that_were_scored(britain: str, france: str, r
 
 def test_every_result_of_play_names_winner_and_totals() -> None:
     """Whatever ended the game; a lost tunnel names the loser instead."""
-    rng, causes = random.Random(3), set()
+    causes = set()
     for seed in range(60):
         game = Game(("tiny", "agenda")[seed % 2], seed)
-        while not game.is_over:
-            useful = [action for action in game.legal_ids() if action != a.PASS]
-            game.play(rng.choice(useful or game.legal_ids()))
+        for _ in walk(game, seed, eager=True):
+            pass
         totals = [str(side["total"]) for side in game.scores().values()]
         words = result_words(game)
         causes.add(game.end_cause)

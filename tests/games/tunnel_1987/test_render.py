@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from channel_tunnel_env import Game
-from channel_tunnel_env.games.tunnel_1987.engine import constants as c
-from channel_tunnel_env.games.tunnel_1987.render import LEGEND, LETTERS, WIDTH, to_text
-from channel_tunnel_env.games.tunnel_1987.rule_table import ABILITIES
-
-
-def random_positions(name: str, seed: int = 0, games: int = 3) -> list[Game]:
-    """Every position of some random games."""
-    rng, found = np.random.default_rng(seed), []
-    for i in range(games):
-        game = Game(name, seed + i)
-        while not game.is_over:
-            found.append(game.clone())
-            game.play(int(rng.choice(game.legal_ids())))
-        found.append(game)
-    return found
+from channel_tunnel_env.games.tunnel_1987.render import LETTERS, WIDTH, to_text
+from tests.games.tunnel_1987.positions import met
 
 
 def tunnel_row(text: str) -> str:
@@ -29,7 +15,7 @@ def tunnel_row(text: str) -> str:
 
 @pytest.mark.parametrize("name", ["standard", "agenda", "tiny"])
 def test_every_position_is_narrow_ascii(name: str) -> None:
-    for game in random_positions(name):
+    for game in met(name, games=3):
         for viewer in (None, "britain", "france"):
             text = to_text(game, viewer)
             assert text.isascii()
@@ -39,7 +25,7 @@ def test_every_position_is_narrow_ascii(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["standard", "agenda"])
 def test_a_viewer_sees_the_same_board_in_every_world_it_holds_possible(name: str) -> None:
-    for i, game in enumerate(random_positions(name, seed=9, games=1)):
+    for i, game in enumerate(met(name, seed=9, games=1)):
         if game.is_over:
             continue
         for viewer in ("britain", "france"):
@@ -58,7 +44,7 @@ def test_what_lies_face_down() -> None:
 
 
 def test_a_peek_shows_to_the_one_who_looked() -> None:
-    for game in random_positions("standard", seed=20, games=6):
+    for game in met("standard", seed=20, games=6):
         if game.phase == "peek":
             break
     side = str(game.to_play)
@@ -71,7 +57,7 @@ def test_a_peek_shows_to_the_one_who_looked() -> None:
 
 
 def test_the_boards_figures_are_the_records() -> None:
-    for game in random_positions("standard", seed=3, games=1):
+    for game in met("standard", seed=3, games=1):
         text, state = to_text(game, legend=False), game.state
         assert f"round {game.round}" in text
         bag = " ".join(f"{LETTERS[colour]}{int(n)}" for colour, n in enumerate(state.bag))
@@ -94,14 +80,6 @@ def test_the_board_of_a_start() -> None:
     assert lines[4].split() == ["TUNNEL", "0", "1", "2", "3", "flag", "3", "2", "1", "0"]
     assert lines[5].split()[0] == "BRITAIN" and lines[5].split()[-1] == "FRANCE"
     assert any(line.startswith("-> BRITAIN (first player)") for line in lines)
-
-
-def test_every_card_kind_has_words_and_every_colour_a_letter() -> None:
-    kinds = {card.kind for card in Game("standard").ruleset.data.deck.cards}
-    assert kinds == set(ABILITIES)
-    assert len(LETTERS) == len(set(LETTERS)) == len(c.COLOURS)
-    for letter, colour in zip(LETTERS, c.COLOURS, strict=True):
-        assert f"{letter} {colour}" in LEGEND[0]
 
 
 def test_game_render_is_the_board() -> None:

@@ -144,12 +144,8 @@ def _always(ruleset: Ruleset) -> bool:
     return True
 
 
-def _has_kind(kind: str) -> Callable[[Ruleset], bool]:
-    return lambda ruleset: any(card.kind == kind for card in ruleset.data.deck.cards)
-
-
-def _has_secondary(kind: str) -> Callable[[Ruleset], bool]:
-    return lambda ruleset: any(card.secondary == kind for card in ruleset.data.deck.cards)
+def _has(field: str, value: str) -> Callable[[Ruleset], bool]:
+    return lambda ruleset: any(getattr(card, field) == value for card in ruleset.data.deck.cards)
 
 
 def _has_peeks(ruleset: Ruleset) -> bool:
@@ -181,7 +177,7 @@ def _actions() -> list[Family]:
                 f"{name}_card",
                 f"{title} as the secondary action of a card shown",
                 _secondary(kind),
-                _has_secondary(name),
+                _has("secondary", name),
             ),
         ]
     return found
@@ -195,7 +191,7 @@ def _abilities() -> list[Family]:
         sentence = f"The ability of {title}"
         if kind == "extra_finance":
             sentence += ", on alignment; at a barrier it is used by itself"
-        found.append(Family(f"use_{kind}", sentence, _just(ids), _has_kind(kind)))
+        found.append(Family(f"use_{kind}", sentence, _just(ids), _has("kind", kind)))
     return found
 
 
@@ -206,7 +202,7 @@ def _developments() -> list[Family]:
             f"develop_{name}",
             f"Development of {name.replace('_', ' ').capitalize()}",
             _card_kind(kind),
-            _has_kind(name),
+            _has("kind", name),
         )
         for kind, name in enumerate(c.CARD_KINDS)
     ]

@@ -28,18 +28,13 @@ def course(states: Any) -> Columns:
     return {"lead_changes": states["lead_changes"]}
 
 
-def ends(states: Any) -> Columns:
-    """Each side's board at the end, and what it did."""
-    return _boards(states) | _deeds(states)
-
-
 def _by_side(name: str, values: NDArray[Any]) -> Columns:
     return by_seat(name, values, c.SEATS)
 
 
-def _boards(states: Any) -> Columns:
-    """Each side's board at the end."""
-    return {
+def ends(states: Any) -> Columns:
+    """Each side's board at the end, and what it did in the whole game."""
+    columns = {
         **_by_side("tbm", states["tbm"]),
         **_by_side("deviation", states["deviation"]),
         **_by_side("counter_a", states["counter"][:, :, 0]),
@@ -48,12 +43,6 @@ def _boards(states: Any) -> Columns:
         **_by_side("cards", states["kind_count"].sum(axis=2)),
         **_by_side("discs", states["discs"].sum(axis=2)),
         **_by_side("stored", states["storage"].sum(axis=2)),
-    }
-
-
-def _deeds(states: Any) -> Columns:
-    """What each side did in the whole game."""
-    columns = {
         **_by_side("income", states["tally_income"]),
         **_by_side("barrier_money", states["tally_barrier"]),
         **_by_side("align_money", states["tally_align"]),

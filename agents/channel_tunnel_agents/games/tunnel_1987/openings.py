@@ -87,13 +87,9 @@ def opening_tree(
         raise ValueError(
             f"openings: {sizes[0]} lines, {sizes[1]} points, {sizes[2]} deals; one of each a game is needed"
         )
-    table = pd.DataFrame({turn: [_turn(line, turn) for line in lines] for turn in range(depth)})
+    table = pd.DataFrame({turn: [line[turn] if turn < len(line) else None for line in lines] for turn in range(depth)})
     table["points"], table["deal"] = np.asarray(britain_points), np.asarray(deals)
     return _node("", table, 0, depth, least, len(table))
-
-
-def _turn(line: Sequence[str], turn: int) -> str | None:
-    return line[turn] if turn < len(line) else None
 
 
 def _node(move: str, table: pd.DataFrame, turn: int, depth: int, least: int, before: int) -> Opening:

@@ -56,7 +56,8 @@ HEAVY_CARDS = ("none-2", "none-3", "red-2", "green-2", "none-1")
 LIGHT_CARDS = ("none0", "red0", "green0", "yellow0", "purple0")
 
 
-def _up_to(rng: Rng, low: int, high: int) -> int:
+def up_to(rng: Rng, low: int, high: int) -> int:
+    """A whole number from `low` to `high`."""
     return int(rng.integers(low, high + 1))
 
 
@@ -81,7 +82,7 @@ def scale_tracks(plain: Plain, rng: Rng) -> None:
 def shape_tracks(plain: Plain, rng: Rng) -> None:
     """Tracks rise evenly, early, or pay only on the last space."""
     shape = one_of(rng, ("even", "early", "last"))
-    top = _up_to(rng, 2, 16)
+    top = up_to(rng, 2, 16)
     for side in _sides(rng):
         for track, points in plain["track_points"][side].items():
             last = max(len(points) - 1, 1)
@@ -91,7 +92,7 @@ def shape_tracks(plain: Plain, rng: Rng) -> None:
 
 def cut_tracks(plain: Plain, rng: Rng) -> None:
     """All tracks get the same number of spaces, few or many; what lay beyond is gone."""
-    spaces = _up_to(rng, TRACK_SPACES.low, TRACK_SPACES.high)
+    spaces = up_to(rng, TRACK_SPACES.low, TRACK_SPACES.high)
     for side in c.SEATS:
         for track, points in plain["track_points"][side].items():
             rise = max(points[-1] - points[-2], 1) if len(points) > 1 else 1
@@ -113,18 +114,18 @@ def _drop_beyond(plain: Plain, side: str, track: str, last: int) -> None:
 
 def set_route(plain: Plain, rng: Rng) -> None:
     """A short or long route with its tokens; colours stay about as even as they were."""
-    length, stored = _up_to(rng, ROUTES.low, ROUTES.high), _up_to(rng, STORED.low, STORED.high)
+    length, stored = up_to(rng, ROUTES.low, ROUTES.high), up_to(rng, STORED.low, STORED.high)
     plain["route"]["length"] = length
     plain["rubble"]["stored_at_start"] = min(stored, *plain["storage"].values())
-    _fit_tokens(plain, rng, np.ones(len(c.COLOURS)))
+    _fit_tokens(plain, np.ones(len(c.COLOURS)))
 
 
 def skew_rubble(plain: Plain, rng: Rng) -> None:
     """A few colours hold most of the tokens."""
-    _fit_tokens(plain, rng, rng.dirichlet(np.full(len(c.COLOURS), 0.6)) + 0.02)
+    _fit_tokens(plain, rng.dirichlet(np.full(len(c.COLOURS), 0.6)) + 0.02)
 
 
-def _fit_tokens(plain: Plain, rng: Rng, weights: Any) -> None:
+def _fit_tokens(plain: Plain, weights: Any) -> None:
     """As many tokens as route and storages hold, by the colours' weights."""
     rubble = plain["rubble"]
     total = 2 * (plain["route"]["length"] + rubble["stored_at_start"])
@@ -139,7 +140,7 @@ def _fit_tokens(plain: Plain, rng: Rng, weights: Any) -> None:
 def set_barriers(plain: Plain, rng: Rng) -> None:
     """No barriers, dear ones, cheap ones, or one before every second space."""
     way = one_of(rng, ("none", "dear", "cheap", "many"))
-    more = _up_to(rng, 2, 6)
+    more = up_to(rng, 2, 6)
     for side in _sides(rng):
         for track, prices in plain["barriers"][side].items():
             spaces = plain["barrier_spaces"][side][track]
@@ -147,7 +148,7 @@ def set_barriers(plain: Plain, rng: Rng) -> None:
                 spaces, prices = [], []
             elif way == "many":
                 spaces = list(range(1, len(plain["track_points"][side][track]), 2))
-                prices = [_up_to(rng, 1, 4) for _ in spaces]
+                prices = [up_to(rng, 1, 4) for _ in spaces]
             elif way == "cheap":
                 prices = [price // 2 for price in prices]
             else:
@@ -163,33 +164,33 @@ def set_money(plain: Plain, rng: Rng) -> None:
     for card in plain["deck"]["cards"]:
         if rng.random() < 0.8:
             card["money"] = money
-    plain["extra_finance"] = _up_to(rng, 1, 3) if poor else _up_to(rng, 4, 12)
+    plain["extra_finance"] = up_to(rng, 1, 3) if poor else up_to(rng, 4, 12)
 
 
 def set_deviation(plain: Plain, rng: Rng) -> None:
     """Digging off course is harmless or dangerous: limit, penalties, cards and water together."""
     deviation = plain["deviation"]
     if rng.random() < 0.4:
-        limit, rise, cards, water = _up_to(rng, 5, c.MAX_DEVIATION), 0, LIGHT_CARDS, (0, 1)
+        limit, rise, cards, water = up_to(rng, 5, c.MAX_DEVIATION), 0, LIGHT_CARDS, (0, 1)
     else:
-        limit, rise, cards, water = _up_to(rng, 1, 4), _up_to(rng, 1, 4), HEAVY_CARDS, (1, 4)
+        limit, rise, cards, water = up_to(rng, 1, 4), up_to(rng, 1, 4), HEAVY_CARDS, (1, 4)
     deviation["limit"] = limit
     deviation["penalties"] = [min(rise * level, MOST_PENALTY) for level in range(limit + 1)]
-    for _ in range(_up_to(rng, 0, 5)):
-        deviation["cards"][_up_to(rng, 0, len(deviation["cards"]) - 1)] = one_of(rng, cards)
+    for _ in range(up_to(rng, 0, 5)):
+        deviation["cards"][up_to(rng, 0, len(deviation["cards"]) - 1)] = one_of(rng, cards)
     if rng.random() < 0.5:
-        deviation["water_draws"] = {side: _up_to(rng, *water) for side in c.SEATS}
+        deviation["water_draws"] = {side: up_to(rng, *water) for side in c.SEATS}
 
 
 def set_politics(plain: Plain, rng: Rng) -> None:
     """Blue cards decide: duels, speeches, media and the points of influence."""
     scoring = plain["scoring"]
-    scoring["political_duel"] = _up_to(rng, 3, 12)
-    scoring["european_speech"] = _up_to(rng, 1, 5)
-    scoring["european_speech_per"] = _up_to(rng, 1, 2)
-    scoring["media_relations"] = _up_to(rng, 2, 12)
+    scoring["political_duel"] = up_to(rng, 3, 12)
+    scoring["european_speech"] = up_to(rng, 1, 5)
+    scoring["european_speech_per"] = up_to(rng, 1, 2)
+    scoring["media_relations"] = up_to(rng, 2, 12)
     if rng.random() < 0.5:
-        more = _up_to(rng, 1, 3)
+        more = up_to(rng, 1, 3)
         for card in plain["deck"]["cards"]:
             if card["kind"] == c.CARD_KINDS[c.EUROPEAN_INFLUENCE]:
                 card["points"] += more
@@ -213,20 +214,20 @@ def scale_analysis(plain: Plain, rng: Rng) -> None:
 def set_centre(plain: Plain, rng: Rng) -> None:
     """Reaching the centre is worth nothing, or nearly the game."""
     plain["scoring"]["centre_bonus"] = one_of(rng, (0, 5, 8, 12, MOST_BONUS))
-    plain["scoring"]["centre_per_rival_token"] = _up_to(rng, 0, 5)
+    plain["scoring"]["centre_per_rival_token"] = up_to(rng, 0, 5)
 
 
 def set_hands(plain: Plain, rng: Rng) -> None:
     """Few or many discs a round, of more or fewer discs in all."""
     discs = plain["discs"]
-    discs["per_colour"] = _up_to(rng, 3, 5)
-    discs["hand"] = _up_to(rng, HANDS.low, HANDS.high)
+    discs["per_colour"] = up_to(rng, 3, 5)
+    discs["hand"] = up_to(rng, HANDS.low, HANDS.high)
     discs["keep_limit"] = one_of(rng, (None, None, 0, 2, 6))
 
 
 def set_storage(plain: Plain, rng: Rng) -> None:
     """Both countries store little or much, or only one does."""
-    plain["storage"] = {side: _up_to(rng, 1, 5) for side in c.SEATS}
+    plain["storage"] = {side: up_to(rng, 1, 5) for side in c.SEATS}
     stored = plain["rubble"]["stored_at_start"]
     if stored > min(plain["storage"].values()):
         plain["storage"] = dict.fromkeys(c.SEATS, max(stored, 1))
@@ -236,14 +237,14 @@ def favour_one(plain: Plain, rng: Rng) -> None:
     """One country has clearly more: discs, points, money, free barriers or better tracks."""
     side, other = rng.permutation(c.SEATS).tolist()
     start = plain["head_start"]
-    for _ in range(_up_to(rng, 1, 3)):
-        match _up_to(rng, 0, 4):
+    for _ in range(up_to(rng, 1, 3)):
+        match up_to(rng, 0, 4):
             case 0:
-                start["allowance"] = {side: _up_to(rng, 0, 3), other: _up_to(rng, -4, 0)}
+                start["allowance"] = {side: up_to(rng, 0, 3), other: up_to(rng, -4, 0)}
             case 1:
-                start["points"] = {side: _up_to(rng, 2, 12), other: 0}
+                start["points"] = {side: up_to(rng, 2, 12), other: 0}
             case 2:
-                start["money_cards"] = {side: _up_to(rng, 1, 3), other: 0}
+                start["money_cards"] = {side: up_to(rng, 1, 3), other: 0}
             case 3:
                 for track in "ab":
                     plain["barrier_spaces"][side][track] = []
@@ -284,9 +285,9 @@ def set_agenda(plain: Plain, rng: Rng) -> None:
     plain["agenda"]["enabled"] = True
     top = one_of(rng, (1, 4, 10))
     points = plain["agenda"]["points"]
-    plain["agenda"]["points"] = {name: _up_to(rng, 0, top) for name in points}
+    plain["agenda"]["points"] = {name: up_to(rng, 0, top) for name in points}
     for colour, tokens in plain["rubble"]["tokens"].items():
-        plain["rubble"]["agenda_symbols"][colour] = min(_up_to(rng, 0, 3), tokens)
+        plain["rubble"]["agenda_symbols"][colour] = min(up_to(rng, 0, 3), tokens)
 
 
 def set_switches(plain: Plain, rng: Rng) -> None:

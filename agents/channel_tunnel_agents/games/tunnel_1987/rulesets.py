@@ -15,6 +15,7 @@ from channel_tunnel_agents.games.tunnel_1987.ruleset_themes import (
     count_cards,
     fit_symbols,
     one_of,
+    up_to,
 )
 from channel_tunnel_agents.rulesets.space import Numbers, Plain, RulesetSpace, WordValues
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
@@ -77,10 +78,6 @@ FIGURES: dict[str, Numbers | WordValues] = {
 }
 
 
-def _between(rng: np.random.Generator, numbers: Numbers) -> int:
-    return int(rng.integers(numbers.low, numbers.high + 1))
-
-
 def _tracks(plain: Plain, figure: str) -> list[tuple[dict[str, Any], str]]:
     """The four technology tracks' entries of a figure: (its board's, "a" or "b")."""
     return [(plain[figure][side], track) for side in c.SEATS for track in "ab"]
@@ -88,8 +85,8 @@ def _tracks(plain: Plain, figure: str) -> list[tuple[dict[str, Any], str]]:
 
 def change_route(plain: Plain, rng: np.random.Generator) -> None:
     """Another length and other tokens stored at the start; tokens are added or taken one by one."""
-    plain["route"]["length"] = length = _between(rng, LENGTH)
-    plain["rubble"]["stored_at_start"] = stored = _between(rng, STORED)
+    plain["route"]["length"] = length = up_to(rng, LENGTH.low, LENGTH.high)
+    plain["rubble"]["stored_at_start"] = stored = up_to(rng, STORED.low, STORED.high)
     tokens = plain["rubble"]["tokens"]
     while sum(tokens.values()) != 2 * (length + stored):
         step = 1 if sum(tokens.values()) < 2 * (length + stored) else -1
@@ -112,7 +109,7 @@ def move_tokens(plain: Plain, rng: np.random.Generator) -> None:
 def change_symbols(plain: Plain, rng: np.random.Generator) -> None:
     """Two colours get other numbers of tokens with the agenda symbol."""
     for _ in range(2):
-        plain["rubble"]["agenda_symbols"][one_of(rng, c.COLOURS)] = _between(rng, SYMBOLS)
+        plain["rubble"]["agenda_symbols"][one_of(rng, c.COLOURS)] = up_to(rng, SYMBOLS.low, SYMBOLS.high)
     fit_symbols(plain)
 
 
@@ -133,7 +130,7 @@ def move_barriers(plain: Plain, rng: np.random.Generator) -> None:
     last = len(_tracks(plain, "track_points")[place][0][track]) - 1
     count = int(rng.integers(4))
     spaces[track] = sorted((1 + rng.permutation(last)[:count]).tolist())
-    prices[track] = [_between(rng, Numbers(0, 6)) for _ in spaces[track]]
+    prices[track] = [up_to(rng, 0, 6) for _ in spaces[track]]
 
 
 def move_benefits(plain: Plain, rng: np.random.Generator) -> None:
@@ -148,7 +145,7 @@ def move_benefits(plain: Plain, rng: np.random.Generator) -> None:
 def change_limit(plain: Plain, rng: np.random.Generator) -> None:
     """Another last safe level of deviation; levels that are added cost a point more each."""
     deviation = plain["deviation"]
-    deviation["limit"] = limit = _between(rng, LIMIT)
+    deviation["limit"] = limit = up_to(rng, LIMIT.low, LIMIT.high)
     penalties = deviation["penalties"][: limit + 1]
     while len(penalties) <= limit:
         penalties.append(min(penalties[-1] + 1, PENALTY.high))

@@ -5,9 +5,3 @@
 
 Pure Python up to the SVG; `faces.pictures` makes pixels and films of it, which need optional libraries.
 """
-
-from channel_tunnel_env.games.tunnel_1987.board.picture import to_svg
-from channel_tunnel_env.games.tunnel_1987.board.values import Board
-from channel_tunnel_env.games.tunnel_1987.board.view import read_board
-
-__all__ = ["Board", "read_board", "to_svg"]

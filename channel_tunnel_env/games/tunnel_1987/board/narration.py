@@ -39,7 +39,7 @@ def question(game: Game) -> str:
     """What the game asks for now, addressed to the person who answers."""
     state, seat = game.state, game.mover
     if game.is_over:
-        return result(game)
+        return f"{result_words(game)}."
     match str(game.phase):
         case "turn":
             return "Choose discs to place, or pass"
@@ -52,15 +52,8 @@ def question(game: Game) -> str:
             return f"Which stored token goes to {card_name(game, int(state.slots[int(state.action_slot)]))}?"
         case "promotion":
             return f"Promotion: which money card goes? {int(state.promotion_paid)} M paid so far"
-        case "chain":
-            return "Use a card's ability, or end the turn"
         case phase:
             return QUESTIONS[phase]
-
-
-def result(game: Game) -> str:
-    """How a finished game ended."""
-    return f"{result_words(game)}."
 
 
 def card_name(game: Game, card: int) -> str:
@@ -191,14 +184,13 @@ def _shows_symbol(game: Game, side: int, place: int) -> bool:
 
 def _notes(before: Game, after: Game) -> list[str]:
     old, new = before.state, after.state
-    notes: list[str] = []
-    notes += _display_notes(before, after)
+    notes = _display_notes(before, after)
     for seat in (before.mover, 1 - before.mover):
         notes += _side_notes(before, after, seat)
     if int(new.round_no) != int(old.round_no):
-        notes += _round_notes(before, after)
+        notes += _round_notes(after)
     if after.is_over:
-        notes.append(result(after))
+        notes.append(f"{result_words(after)}.")
     return notes
 
 
@@ -322,7 +314,7 @@ def _display_notes(before: Game, after: Game) -> list[str]:
     ]
 
 
-def _round_notes(before: Game, after: Game) -> list[str]:
+def _round_notes(after: Game) -> list[str]:
     notes = [f"Round {after.round} begins"]
     if after.is_over:
         return notes

@@ -102,25 +102,14 @@ def _card(words: list[str], hand: Hand) -> list[Path]:
     return [(f"card:{words[1]}",)]
 
 
-def _rubble(words: list[str], hand: Hand) -> list[Path]:
-    return [(f"storage:{hand.own}:{words[1]}",)]
-
-
-def _track(words: list[str], hand: Hand) -> list[Path]:
-    return [(f"track:{hand.own}:{words[1]}",)]
+def _own(kind: str) -> Callable[[list[str], Hand], list[Path]]:
+    """What lies before the seat: its storage, a track, its money."""
+    return lambda words, hand: [(f"{kind}:{hand.own}:{words[1]}",)]
 
 
 def _peek(words: list[str], hand: Hand) -> list[Path]:
     side = hand.own if words[1] == "own" else hand.rival
     return [(f"route:{side}:{words[2]}",)]
-
-
-def _spend(words: list[str], hand: Hand) -> list[Path]:
-    return [(f"money:{hand.own}:{words[1]}",)]
-
-
-def _spend_extra(words: list[str], hand: Hand) -> list[Path]:
-    return [(card,) for card in hand.built("extra_finance")]
 
 
 def _use(words: list[str], hand: Hand) -> list[Path]:
@@ -136,10 +125,6 @@ def _exchange(words: list[str], hand: Hand) -> list[Path]:
     return [discs, *((card, *discs) for card in hand.built("exchange"))]
 
 
-def _agenda(words: list[str], hand: Hand) -> list[Path]:
-    return [(f"button:agenda {words[1]}",)]
-
-
 _PATHS: dict[str, Callable[[list[str], Hand], list[Path]]] = {
     "place": _place,
     "pass": _button,
@@ -147,13 +132,13 @@ _PATHS: dict[str, Callable[[list[str], Hand], list[Path]]] = {
     "pay": _pay,
     "take": _card,
     "develop": _card,
-    "rubble": _rubble,
+    "rubble": _own("storage"),
     "rubble stop": _button,
-    "track": _track,
+    "track": _own("track"),
     "track none": _button,
     "peek": _peek,
-    "spend": _spend,
-    "spend extra": _spend_extra,
+    "spend": _own("money"),
+    "spend extra": _use,
     "spend stop": _button,
     "use": _use,
     "use machinery": _use_machinery,
@@ -161,7 +146,7 @@ _PATHS: dict[str, Callable[[list[str], Hand], list[Path]]] = {
     "use workers": _use,
     "exchange": _exchange,
     "start": _button,
-    "agenda": _agenda,
+    "agenda": _button,
 }
 assert set(_PATHS) == {block.title for block in BLOCKS}
 

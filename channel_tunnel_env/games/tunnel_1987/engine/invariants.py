@@ -83,24 +83,17 @@ def check_state(state, rules):
     The record may come from anywhere: `_check_ranges` runs first, so that no later check reads
     outside an array.
     """
-    code = _check_ranges(state, rules)
-    if code == 0:
-        code = _check_pieces(state, rules)
-    if code == 0:
-        code = _check_areas(state, rules)
-    if code == 0:
-        code = _check_money(state, rules)
-    if code == 0:
-        code = _check_turn(state, rules)
-    if code == 0:
-        code = _check_result(state, rules)
-    if code == 0:
-        code = _check_luck(state)
-    if code == 0:
-        code = _check_tallies(state)
-    if code == 0:
-        code = _check_unused(state, rules)
-    return code
+    return (
+        _check_ranges(state, rules)
+        or _check_pieces(state, rules)
+        or _check_areas(state, rules)
+        or _check_money(state, rules)
+        or _check_turn(state, rules)
+        or _check_result(state, rules)
+        or _check_luck(state)
+        or _check_tallies(state)
+        or _check_unused(state, rules)
+    )
 
 
 @compiled
@@ -232,26 +225,18 @@ def _within(value, lowest, highest):
 
 @compiled
 def _check_pieces(state, rules):
-    code = _check_discs(state, rules)
-    if code == 0:
-        code = _check_counters(state, rules)
-    if code == 0:
-        code = _check_routes(state, rules)
-    if code == 0:
-        code = _check_cards(state, rules)
-    if code == 0:
-        code = _check_tokens(state, rules)
-    if code == 0:
-        code = _check_rubble_places(state, rules)
-    if code == 0:
-        code = _check_storage(state, rules)
-    if code == 0:
-        code = _check_deviation_level(state, rules)
-    if code == 0:
-        code = _check_deviation_cards(state, rules)
-    if code == 0:
-        code = _check_agenda(state, rules)
-    return code
+    return (
+        _check_discs(state, rules)
+        or _check_counters(state, rules)
+        or _check_routes(state, rules)
+        or _check_cards(state, rules)
+        or _check_tokens(state, rules)
+        or _check_rubble_places(state, rules)
+        or _check_storage(state, rules)
+        or _check_deviation_level(state, rules)
+        or _check_deviation_cards(state, rules)
+        or _check_agenda(state, rules)
+    )
 
 
 @compiled
@@ -873,9 +858,7 @@ def check_random_games(states, tables, games, seed, source, blank, work, before,
         seed_streams(state, seed)
         set_up(state, rules, space)
         before[0] = states[0]
-        code = check_state(state, rules)
-        if code == 0:
-            code = check_round_start(old, state, rules, 0, 0)
+        code = check_state(state, rules) or check_round_start(old, state, rules, 0, 0)
         while code == 0:
             count = list_legal(state, rules, space)
             code = check_choice(state, count)
@@ -891,9 +874,7 @@ def check_random_games(states, tables, games, seed, source, blank, work, before,
                 action = int(space.legal[random_number(source, count)])
                 tallies[DECISIONS] += 1
             apply_action(state, rules, action, space)
-            code = check_state(state, rules)
-            if code == 0:
-                code = check_step(old, state, rules, action)
+            code = check_state(state, rules) or check_step(old, state, rules, action)
         if code != 0:
             return code
         _tally(state, tallies)

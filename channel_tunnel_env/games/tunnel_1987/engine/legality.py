@@ -377,22 +377,10 @@ def _list_chain(state, rules, work):
 
 @compiled
 def chain_kind(ability):
-    """Card kind of a chain id."""
-    if ability == a.USE_NEW_MATERIALS:
-        return c.NEW_MATERIALS
-    if ability == a.USE_CONTROL_ROOM_1:
-        return c.CONTROL_ROOM_1
-    if ability == a.USE_CONTROL_ROOM_2:
-        return c.CONTROL_ROOM_2
-    if ability == a.USE_CONTROL_ROOM_3:
-        return c.CONTROL_ROOM_3
-    if ability == a.USE_CONTROL_ROOM_4:
-        return c.CONTROL_ROOM_4
-    if ability == a.USE_CONTROL_ROOM_5:
-        return c.CONTROL_ROOM_5
+    """Card kind of a chain id, Heavy machinery's apart."""
     if ability == a.USE_IMPROVE_TECHNOLOGY:
         return c.IMPROVE_TECHNOLOGY
-    return c.HEAVY_MACHINERY
+    return c.NEW_MATERIALS + ability - a.USE_NEW_MATERIALS  # both are in the same order
 
 
 @compiled

@@ -77,10 +77,6 @@ class ScaledSection:
         return slice(self.start, self.start + self.size)
 
 
-def _slot_scales() -> list[float]:
-    return [1.0] * (c.NUM_CARD_KINDS + 8) + [1 / 4, 1 / 3]
-
-
 # name, scale of every entry (or a list of them), size, meaning
 _SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
     ("phase", 1, c.NUM_PHASES, "one-hot of the kind of decision at hand (over, window, turn, ...)"),
@@ -104,7 +100,7 @@ _SHAPES: tuple[tuple[str, float | list[float], int, str], ...] = (
     ("spaces", 1, c.NUM_SPACES * 10, "for each space: colour one-hot, then height at least 1 to 5"),
     (
         "display",
-        _slot_scales() * c.NUM_SLOTS,
+        [*[1.0] * (c.NUM_CARD_KINDS + 8), 1 / 4, 1 / 3] * c.NUM_SLOTS,
         c.NUM_SLOTS * _SLOT,
         "for each slot: card kind one-hot, cost one-hot, secondary action one-hot, points / 4, money / 3",
     ),

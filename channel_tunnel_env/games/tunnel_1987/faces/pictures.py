@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,11 +96,9 @@ def write_film(
     path = Path(path)
     film.check_film(path, len(boards), seconds)
     check_raster(width, theme)
-    return film.write_film(boards, lambda board: _pixels(board, width, theme), solid_colours(theme), path, seconds)
-
-
-def _pixels(board: Board, width: int, theme: str) -> Any:
-    return paint(compose(board, "wide"), width, theme)
+    return film.write_film(
+        boards, lambda board: paint(compose(board, "wide"), width, theme), solid_colours(theme), path, seconds
+    )
 
 
 _KEPT_PARTS = 512  # about 60 MB at 1200 pixels
@@ -218,13 +215,11 @@ def _inline_styles(shapes: str, theme: str) -> str:
 
 @cache
 def _attributes(theme: str) -> dict[str, str]:
-    return {name: " ".join(_as_attributes(body)) for name, body in styles_by_class(theme).items()}
-
-
-def _as_attributes(body: str) -> Iterator[str]:
-    for declaration in body.split(";"):
-        name, _, value = declaration.partition(":")
-        yield f'{name}="{value.removesuffix("px")}"'
+    declared = {name: (part.split(":") for part in body.split(";")) for name, body in styles_by_class(theme).items()}
+    return {
+        name: " ".join(f'{key}="{value.removesuffix("px")}"' for key, value in parts)
+        for name, parts in declared.items()
+    }
 
 
 @lru_cache(maxsize=4)

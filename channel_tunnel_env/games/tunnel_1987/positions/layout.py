@@ -57,9 +57,6 @@ class Layout:
         self.state = self.states.view(np.recarray)[0]
         self.card_id = {key: i for i, key in enumerate(ruleset.card_keys)}
         self.cards = Pool("cards", ruleset.card_keys, [data.seed, 1])
-        self._lay_out()
-
-    def _lay_out(self) -> None:
         self._lay_luck()
         self._lay_game()
         self._lay_technology()

@@ -87,11 +87,7 @@ class RubbleLayout:
     def __init__(self, data: Position, tables: Any, state: Any) -> None:
         self.data, self.tables, self.state = data, tables, state
         self.sides: tuple[SidePosition, SidePosition] = (data.britain, data.france)
-        self.pool = RubblePool("rubble", token_names(tables), [data.seed, 0])
-        self._lay_out()
-
-    def _lay_out(self) -> None:
-        data, pool = self.data, self.pool
+        self.pool = pool = RubblePool("rubble", token_names(tables), [data.seed, 0])
         routes = [self._route(seat) for seat in range(len(c.SEATS))]
         strict = bool(self.tables.agenda_enabled)
         for seat, route in enumerate(routes):

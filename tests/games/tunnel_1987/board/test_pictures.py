@@ -18,6 +18,7 @@ from channel_tunnel_env.games.tunnel_1987.board.view import read_board
 from channel_tunnel_env.games.tunnel_1987.faces import pictures
 from channel_tunnel_env.games.tunnel_1987.faces.pictures import paint, read_film, to_rgb, write_film
 from channel_tunnel_env.outside.foreign import need
+from tests.games.tunnel_1987.positions import met
 from tests.random_games import walk
 
 Image = pytest.importorskip("PIL.Image", reason="needs the extra `render`")
@@ -148,11 +149,8 @@ def test_a_missing_library_is_named_with_its_extra(monkeypatch: pytest.MonkeyPat
 # --- films --------------------------------------------------------------------------------------
 
 
-def plies(name: str = "tiny", seed: int = 3) -> list[Game]:
-    game, found = Game(name, seed), []
-    for _ in walk(game, seed, eager=True):
-        found.append(game.clone())
-    return found
+def plies() -> list[Game]:
+    return met("tiny", seed=3, games=1)
 
 
 @pytest.mark.parametrize("suffix", [".gif", ".webp", ".png"])

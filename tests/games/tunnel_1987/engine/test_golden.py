@@ -146,20 +146,6 @@ def test_a_golden_file_stays_readable(ruleset: str) -> None:
     assert (GOLDEN / f"{ruleset}.txt").stat().st_size < MOST_BYTES
 
 
-def test_folding_loses_no_action() -> None:
-    """Unfolded, the lines give the legal names back."""
-    for seed in range(5):
-        game, rng = Game("agenda", seed), random.Random(seed)
-        while not game.is_over:
-            names: list[str] = []
-            for line in fold(game.legal_actions()):
-                head, _, rest = line.partition("<")
-                inside, _, tail = rest.partition(">")
-                names += [head + word + tail for word in inside.split(", ")] if rest else [line]
-            assert sorted(names) == sorted(game.legal_actions())
-            game.play(choose(game, rng, eager=True))
-
-
 if __name__ == "__main__":
     if sys.argv[1:] != ["--write"]:
         sys.exit("usage: python tests/games/tunnel_1987/engine/test_golden.py --write")

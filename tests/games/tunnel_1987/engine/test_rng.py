@@ -114,36 +114,6 @@ def test_a_stream_replaced_leaves_the_deals_of_the_others() -> None:
 # --- the same seed --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["standard", "agenda", "tiny"])
-def test_a_seed_deals_the_same_whatever_is_played(name: str) -> None:
-    """Rubble, the playing cards in order, the deviation cards and the agenda."""
-    for seed in range(6):
-        start = Game(name, seed)
-        dealt = start.state.deck[: start.state.deck_size].tolist()[::-1]
-        first = start.state.deviation_deck.tolist()
-        for play in range(4):
-            game, rng = Game(name, seed), random.Random(play)
-            for _ in range(400):
-                if game.is_over:
-                    break
-                before = game.state.deck_size
-                game.play(choose(game, rng, eager=play % 2 == 0))
-                state = game.state
-                for seat in (0, 1):  # tokens already bored are gone
-                    ahead = slice(int(state.tbm[seat]), None)
-                    laid = start.state.route_colour[seat, ahead]
-                    assert state.route_colour[seat, ahead].tolist() == laid.tolist()
-                    marked = start.state.route_symbol[seat, ahead]
-                    assert state.route_symbol[seat, ahead].tolist() == marked.tolist()
-                assert state.agenda_deck.tolist() == start.state.agenda_deck.tolist()
-                if state.rng_counter[c.CARD_STREAM] == start.state.rng_counter[c.CARD_STREAM]:
-                    left = int(state.deck_size)
-                    assert left <= before
-                    assert state.deck[:left].tolist()[::-1] == dealt[len(dealt) - left :]
-                if state.rng_counter[c.DEVIATION_STREAM] == start.state.rng_counter[c.DEVIATION_STREAM]:
-                    assert state.deviation_deck.tolist() == first
-
-
 def test_reshuffled_deviation_orders_come_in_the_same_sequence() -> None:
     """The n-th shuffle of the deviation deck is the same in every game of a seed."""
     for seed in range(4):

@@ -2,49 +2,28 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-import pytest
+from channel_tunnel_env import Game
+from tests.games.tunnel_1987.positions import SIDES, area, card, end_round, held, legal, play, side, spaces, turn
 
-from channel_tunnel_env import Game, load_ruleset
-from tests.games.tunnel_1987.positions import area, card, held, legal, play, position, side, spaces
-
-SIDES = pytest.mark.parametrize(("me", "rival"), [("britain", "france"), ("france", "britain")])
-QUIET = 'route: [white, "?white", "?black", "?orange"]'  # no symbol near
-PLANNING = """
-    to_play: {me}
-    agenda_deck: [{drawn}]
-    deviation_deck: [{deviation}]
-    {me}:
-      discs: {{white: 2, black: 3}}
-      tbm: 2
-      route: [black, "?{token}"]
-      storage: []
-      deviation: {d}
-      money: [{money}]
-      cards: [{cards}]
-      agenda: {agenda}
-    {rival}: {{discs: {{blue: 2, orange: 1}}, storage: []}}
-    """
+QUIET = "route: [white, '?white', '?black', '?orange']"  # no symbol near
+agenda_turn = partial(turn, base="agenda")
 
 
 def planned(
-    drawn: str = "training",
+    drawn: str,
     token: str = "orange*",
-    d: int = 0,
+    own: str = "deviation: 0",
     deviation: str = "red0",
-    money: str = "",
-    cards: str = "",
-    agenda: str = "{}",
     me: str = "britain",
+    **more: Any,
 ) -> Game:
     """An agenda game in which a Plan has just been placed."""
-    rival = "france" if me == "britain" else "britain"
-    text = PLANNING.format(
-        me=me, rival=rival, drawn=drawn, token=token, d=d, deviation=deviation, money=money,
-        cards=cards, agenda=agenda,
-    )  # fmt: skip
-    return play(position(text, "agenda"), "place white plan_tunnel plan")
+    mine = f"tbm: 2, route: [black, '?{token}'], storage: [], {own}"
+    decks = f"agenda_deck: [{drawn}], deviation_deck: [{deviation}]"
+    return play(agenda_turn("white: 2, black: 3", mine, decks, me=me, **more), "place white plan_tunnel plan")
 
 
 @SIDES
@@ -62,7 +41,7 @@ def test_s76_a_symbol_brings_an_agenda_card(me: str, rival: str) -> None:
     written = game.to_position()
     assert written["agenda_discard"] == ["promotion"] and "promotion" not in written["agenda_deck"]
     assert game.scores()[me]["agenda"] == 0 and game.to_play == rival
-    pending = planned("promotion", agenda="{pending: repairs}", me=me)
+    pending = planned("promotion", own="agenda: {pending: repairs}", me=me)
     assert pending.to_play == rival and len(pending.to_position()["agenda_deck"]) == 5
     assert side(pending, me)["agenda"]["pending"] == "repairs"
     plain = planned("promotion", token="orange", me=me)
@@ -71,7 +50,7 @@ def test_s76_a_symbol_brings_an_agenda_card(me: str, rival: str) -> None:
 
 def test_s76_without_the_expansion_symbols_mean_nothing() -> None:
     """The base game ignores them."""
-    game = position("{britain: {discs: {white: 2, black: 1}, route: [black, '?orange*']}, france: {discs: {blue: 1}}}")
+    game = turn("white: 2, black: 1", "route: [black, '?orange*']")
     play(game, "place white plan_tunnel plan")
     assert game.to_play == "france" and side(game)["route"][1] == "orange*"
 
@@ -81,21 +60,13 @@ def test_s77_only_plan_brings_agenda_cards() -> None:
     for seed in range(20):
         game = Game("agenda", seed)
         assert len(game.to_position()["agenda_deck"]) == 6 and game.phase == "turn"
-    game = position(
-        """
-        deviation_deck: [red0]
-        britain: {discs: {white: 2, yellow: 1, black: 3}, route: ["black*", "?orange*"], technology: [0, 5]}
-        france: {discs: {blue: 2}}
-        """,
-        "agenda",
+    game = agenda_turn(
+        "white: 2, yellow: 1, black: 3", "route: [black*, '?orange*'], technology: [0, 5]", "deviation_deck: [red0]"
     )
     play(game, "place yellow finance_technology technology", "peek own 1")
     assert game.to_position()["agenda_drawn"] == [] and side(game)["peeked"] == [["britain", 1]]
     assert game.to_play == "france"
-    game = position(
-        "{deviation_deck: [red0], britain: {discs: {white: 2, black: 3}, route: ['black*']}, france: {discs: {blue: 2}}}",
-        "agenda",
-    )
+    game = agenda_turn("white: 2, black: 3", "route: [black*]", "deviation_deck: [red0]")
     play(game, "place white plan_tunnel tunnel")
     assert side(game)["tbm"] == 1 and game.to_position()["agenda_drawn"] == []
     assert game.to_play == "france"
@@ -104,9 +75,9 @@ def test_s77_only_plan_brings_agenda_cards() -> None:
 @SIDES
 def test_s78_check_up_draws_at_once(me: str, rival: str) -> None:
     """One card, which may lose the game; the water rule does not apply."""
-    game = play(planned("check_up", d=4, deviation="red-1", me=me), "agenda keep")
+    game = play(planned("check_up", own="deviation: 4", deviation="red-1", me=me), "agenda keep")
     assert (game.winner, game.end_cause) == (rival, "deviation")
-    game = play(planned("check_up", d=4, deviation="red-1", me=me), "agenda discard")
+    game = play(planned("check_up", own="deviation: 4", deviation="red-1", me=me), "agenda discard")
     assert not game.is_over and side(game, me)["deviation"] == 4
     game = play(planned("check_up", token="blue*", deviation="red-1, green-1", me=me), "agenda keep")
     assert side(game, me)["deviation"] == 1
@@ -115,17 +86,10 @@ def test_s78_check_up_draws_at_once(me: str, rival: str) -> None:
     assert game.scores()[me]["agenda"] == 2 and game.to_play == rival
 
 
-TRAINING = """
-    to_play: britain
-    passed: [france]
-    spaces: {{slot_1: {{white: 2}}}}
-    britain: {{discs: {{{discs}}}, agenda: {{pending: training}}, tbm: 1, storage: [], cards: [{cards}]}}
-    france: {{discs: {{}}, storage: []}}
-    """
-
-
 def trained(discs: str, *keeps: str, cards: str = "") -> Game:
-    game = position(TRAINING.format(discs=discs, cards=cards), "agenda")
+    table = "passed: [france], spaces: {slot_1: {white: 2}}"
+    own = "agenda: {pending: training}, tbm: 1, storage: []"
+    game = agenda_turn(discs, own, table, cards=cards, theirs="discs: {}, storage: []")
     return play(game, "pass", *keeps)
 
 
@@ -144,21 +108,17 @@ def test_s79_training_costs_one_disc_of_the_next_draw() -> None:
 @SIDES
 def test_a72_training_costs_a_disc_of_a_short_bag(me: str, rival: str) -> None:
     """The bag holds twelve of the thirteen discs due: eleven are drawn; of one, none; of none, none less."""
-    ruleset = load_ruleset("agenda").with_values({"discs.hand": 13})
-    start = {"first_player": rival, "passed": [rival], "to_play": me, rival: {"discs": {}}}
+    own, table = "agenda: {pending: training}", f"first_player: {rival}, passed: [{rival}]"
     for hand, left in ((13, 11), (24, 0), (25, 0)):
-        rules = ruleset.with_values({"discs.hand": hand})
-        game = Game.from_position({**start, me: {"discs": {}, "agenda": {"pending": "training"}}}, rules)
-        while game.round == 1:
-            play(game, game.legal_actions()[-1])
-        assert held(game, rival) == hand and held(game, me) == left
+        game = agenda_turn("", own, table, theirs="discs: {}", me=me, **{"discs.hand": hand})
+        assert game.round == 2 and held(game, rival) == hand and held(game, me) == left
         done = [] if hand == 25 else ["training"]
         assert side(game, me)["agenda"]["completed"] == done
 
 
 def test_s80_new_workers_come_on_top_of_training() -> None:
     """Nine and one."""
-    game = trained("yellow: 4", "keep 4 yellow", cards="{card: new_workers_1, rubble: [white]}")
+    game = trained("yellow: 4", "keep 4 yellow", cards="new_workers_1:white")
     assert (game.phase, game.to_play) == ("window", "britain") and held(game) == 9
     play(game, "use new_workers")
     assert held(game) == 10
@@ -167,14 +127,12 @@ def test_s80_new_workers_come_on_top_of_training() -> None:
 @SIDES
 def test_s81_warehouse_inspection_skips_a_turn(me: str, rival: str) -> None:
     """The rival plays twice running; no pass, no disc lost, the first-player card stays."""
-    game = position(
-        f"""
-        to_play: {rival}
-        first_player: {me}
-        {me}: {{discs: {{white: 2, black: 3}}, agenda: {{pending: warehouse_inspection}}}}
-        {rival}: {{discs: {{blue: 1, orange: 2, yellow: 3}}, {QUIET}}}
-        """,
-        "agenda",
+    game = agenda_turn(
+        "blue: 1, orange: 2, yellow: 3",
+        QUIET,
+        f"first_player: {me}",
+        theirs="discs: {white: 2, black: 3}, agenda: {pending: warehouse_inspection}",
+        me=rival,
     )
     play(game, "place blue plan_tunnel plan")
     assert game.to_play == rival and area(game, me) == {"white": 2, "black": 3}
@@ -187,20 +145,16 @@ def test_s81_warehouse_inspection_skips_a_turn(me: str, rival: str) -> None:
 @SIDES
 def test_s82_warehouse_inspection_waits_for_a_rival_s_action(me: str, rival: str) -> None:
     """Once the rival has passed, own turns go on; the skip comes in the next round."""
-    game = position(
-        f"""
-        to_play: {me}
-        passed: [{rival}]
-        first_player: {rival}
-        {me}: {{discs: {{white: 1, black: 2}}, agenda: {{pending: warehouse_inspection}}, {QUIET}}}
-        {rival}: {{discs: {{}}, route: [yellow, "?yellow"]}}
-        """,
-        "agenda",
+    game = agenda_turn(
+        "white: 1, black: 2",
+        f"agenda: {{pending: warehouse_inspection}}, {QUIET}",
+        f"passed: [{rival}], first_player: {rival}",
+        theirs="discs: {}, route: [yellow, '?yellow']",
+        me=me,
     )
     play(game, "place white plan_tunnel plan")
     assert game.to_play == me and side(game, me)["agenda"]["pending"] == "warehouse_inspection"
-    while game.round == 1:
-        play(game, "pass" if "pass" in game.legal_actions() else game.legal_actions()[0])
+    end_round(game)
     assert game.to_play == rival
     play(game, next(a for a in game.legal_actions() if a.endswith("plan_tunnel plan")))
     assert game.to_play == rival and side(game, me)["agenda"]["completed"] == ["warehouse_inspection"]
@@ -209,13 +163,11 @@ def test_s82_warehouse_inspection_waits_for_a_rival_s_action(me: str, rival: str
 @SIDES
 def test_a69_the_rival_may_answer_the_skip_by_passing(me: str, rival: str) -> None:
     """Two turns in a row: the second may be a pass, and no second skip follows."""
-    game = position(
-        f"""
-        to_play: {rival}
-        {me}: {{discs: {{white: 2, black: 3}}, agenda: {{pending: warehouse_inspection}}}}
-        {rival}: {{discs: {{blue: 1, orange: 2}}, {QUIET}}}
-        """,
-        "agenda",
+    game = agenda_turn(
+        "blue: 1, orange: 2",
+        QUIET,
+        theirs="discs: {white: 2, black: 3}, agenda: {pending: warehouse_inspection}",
+        me=rival,
     )
     play(game, "place blue plan_tunnel plan", "pass", "keep 0 orange")
     assert game.to_play == me and game.to_position()["first_player"] == rival
@@ -224,14 +176,12 @@ def test_a69_the_rival_may_answer_the_skip_by_passing(me: str, rival: str) -> No
 @SIDES
 def test_a69_a_first_turn_is_not_skipped(me: str, rival: str) -> None:
     """With no rival action before it in this round, the turn is played."""
-    game = position(
-        f"""
-        phase: window
-        first_player: {me}
-        {me}: {{discs: {{white: 2, black: 3}}, agenda: {{pending: warehouse_inspection}}}}
-        {rival}: {{discs: {{blue: 3, orange: 2}}, {QUIET}}}
-        """,
-        "agenda",
+    game = agenda_turn(
+        "white: 2, black: 3",
+        "agenda: {pending: warehouse_inspection}",
+        f"phase: window, first_player: {me}",
+        theirs=f"discs: {{blue: 3, orange: 2}}, {QUIET}",
+        me=me,
     )
     assert (game.to_play, game.phase) == (me, "turn")
     play(game, "place white finance_technology finance", "take slot_1")
@@ -240,21 +190,9 @@ def test_a69_a_first_turn_is_not_skipped(me: str, rival: str) -> None:
     assert game.to_play == rival and side(game, me)["agenda"]["completed"] == ["warehouse_inspection"]
 
 
-SUPERVISED = """
-    spaces: {{plan_tunnel: {{yellow: 2}}}}
-    britain:
-      discs: {{{discs}}}
-      tbm: 2
-      route: [black, "?orange"]
-      storage: []
-      agenda: {{pending: supervision}}
-      cards: [{cards}]
-    france: {{discs: {{blue: 2}}, storage: []}}
-    """
-
-
-def supervised(discs: str, cards: str = "", **switches: Any) -> Game:
-    return position(SUPERVISED.format(discs=discs, cards=cards), "agenda", **switches)
+def supervised(discs: str, **more: Any) -> Game:
+    own = "tbm: 2, route: [black, '?orange'], storage: [], agenda: {pending: supervision}"
+    return agenda_turn(discs, own, "spaces: {plan_tunnel: {yellow: 2}}", **more)
 
 
 def test_s83_supervision_asks_for_two_discs_more() -> None:
@@ -271,7 +209,7 @@ def test_s83_supervision_asks_for_two_discs_more() -> None:
 
 def test_s83_chained_actions_are_not_supervised() -> None:
     """A Tunnel by Control room 4 goes as ever."""
-    game = supervised("white: 4, black: 2", "{card: control_room_4, rubble: [white]}")
+    game = supervised("white: 4, black: 2", cards="control_room_4:white")
     play(game, "place white plan_tunnel plan")
     assert side(game)["agenda"]["completed"] == ["supervision"] and game.phase == "chain"
     play(game, "use control_room_4")
@@ -290,17 +228,8 @@ def test_a70_soft_supervision() -> None:
 
 def test_a71_recovery_does_not_undo_supervision() -> None:
     """The stack counted when it was placed."""
-    game = position(
-        """
-        britain:
-          discs: {white: 2, black: 3}
-          tbm: 2
-          storage: []
-          agenda: {pending: supervision}
-          cards: [{card: new_materials, rubble: [white]}]
-        france: {discs: {blue: 2}, storage: []}
-        """,
-        "agenda",
+    game = agenda_turn(
+        "white: 2, black: 3", "tbm: 2, storage: [], agenda: {pending: supervision}", cards="new_materials:white"
     )
     play(game, "place white finance_technology finance", "take slot_1", "use new_materials")
     assert spaces(game)["finance_technology"] == {"white": 1}
@@ -310,21 +239,11 @@ def test_a71_recovery_does_not_undo_supervision() -> None:
 @SIDES
 def test_s84_repairs_take_a_technology_action(me: str, rival: str) -> None:
     """No counter moves, money may align, and the cards that follow Technology work."""
-    game = position(
-        f"""
-        to_play: {me}
-        {me}:
-          discs: {{white: 2, black: 3}}
-          tbm: 2
-          storage: []
-          technology: [5, 5]
-          deviation: 2
-          money: [influence_belgium]
-          agenda: {{pending: repairs}}
-          cards: [{{card: control_room_2, rubble: [white]}}]
-        {rival}: {{discs: {{blue: 2}}, storage: []}}
-        """,
-        "agenda",
+    game = agenda_turn(
+        "white: 2, black: 3",
+        "tbm: 2, storage: [], technology: [5, 5], deviation: 2, money: [influence_belgium], agenda: {pending: repairs}",
+        cards="control_room_2:white",
+        me=me,
     )
     play(game, "place white finance_technology technology")
     assert game.legal_actions() == ["spend 1", "spend stop"]
@@ -338,17 +257,8 @@ def test_s84_repairs_take_a_technology_action(me: str, rival: str) -> None:
 
 def test_a74_repairs_need_nothing() -> None:
     """Without money and with free counters too the action only repairs; the next one moves."""
-    game = position(
-        """
-        britain:
-          discs: {white: 2, black: 3}
-          tbm: 2
-          storage: []
-          agenda: {pending: repairs}
-          cards: [{card: control_room_5, rubble: [white]}]
-        france: {discs: {blue: 2}, storage: []}
-        """,
-        "agenda",
+    game = agenda_turn(
+        "white: 2, black: 3", "tbm: 2, storage: [], agenda: {pending: repairs}", cards="control_room_5:white"
     )
     play(game, "place white finance_technology technology")
     assert side(game)["technology"] == [0, 0] and side(game)["agenda"]["completed"] == ["repairs"]
@@ -358,23 +268,14 @@ def test_a74_repairs_need_nothing() -> None:
 
 def test_s85_promotion_takes_three_million() -> None:
     """It waits for the money, then takes cards of choice before any chain; Extra finance is no help."""
-    cards = "{card: new_materials, rubble: [white]}, {card: extra_finance_1, rubble: [white]}"
-    game = planned("promotion", money="influence_italy", cards=cards, token="orange*")
+    game = planned("promotion", own="money: [influence_italy]", cards="new_materials:white extra_finance_1:white")
     play(game, "agenda keep")
     assert side(game)["agenda"]["pending"] == "promotion" and game.phase == "chain"
-    game = position(
-        """
-        display: [influence_luxembourg, influence_denmark, influence_greece]
-        britain:
-          discs: {white: 2, black: 3}
-          tbm: 2
-          storage: []
-          money: [influence_italy]
-          agenda: {pending: promotion}
-          cards: [{card: new_materials, rubble: [white]}]
-        france: {discs: {blue: 2}, storage: []}
-        """,
-        "agenda",
+    game = agenda_turn(
+        "white: 2, black: 3",
+        "tbm: 2, storage: [], money: [influence_italy], agenda: {pending: promotion}",
+        "display: [influence_luxembourg, influence_denmark, influence_greece]",
+        cards="new_materials:white",
         auto_forced=False,
     )
     play(game, "place white slot_1 secondary")
@@ -389,7 +290,7 @@ def test_s85_promotion_takes_three_million() -> None:
 
 def test_s85_promotion_kept_with_enough_money_is_paid_at_once() -> None:
     """The player chooses the cards; no change is given."""
-    game = planned("promotion", money="influence_italy, influence_belgium, exchange_2", d=2)
+    game = planned("promotion", own="money: [influence_italy, influence_belgium, exchange_2], deviation: 2")
     play(game, "agenda keep")
     assert game.phase == "promotion" and game.legal_actions() == ["spend 1", "spend 2"]
     play(game, "spend 1", "spend 2")
@@ -400,61 +301,33 @@ def test_s85_promotion_kept_with_enough_money_is_paid_at_once() -> None:
 @SIDES
 def test_s86_pending_cards_count_against(me: str, rival: str) -> None:
     """Completed ones are added, the pending one is subtracted."""
-    game = position(
-        f"""
-        to_play: {me}
-        {me}:
-          discs: {{white: 2, black: 1}}
-          tbm: 8
-          route: [black]
-          storage: []
-          agenda: {{completed: [training, warehouse_inspection]}}
-        {rival}:
-          discs: {{blue: 2}}
-          storage: []
-          agenda: {{pending: supervision, completed: [repairs]}}
-        """,
-        "agenda",
+    game = agenda_turn(
+        "white: 2, black: 1",
+        "tbm: 8, route: [black], storage: [], agenda: {completed: [training, warehouse_inspection]}",
+        theirs="discs: {blue: 2}, storage: [], agenda: {pending: supervision, completed: [repairs]}",
+        me=me,
     )
     play(game, "place white plan_tunnel tunnel")
     assert game.end_cause == "centre"
     assert game.scores()[me]["agenda"] == 5 and game.scores()[rival]["agenda"] == 2 - 1
 
 
-CENTRE_UNDER_SUPERVISION = """
-    to_play: {me}
-    {me}:
-      discs: {{white: {n}, black: 1}}
-      tbm: 8
-      route: [black]
-      storage: []
-      agenda: {{pending: supervision, completed: [training]}}
-    {rival}: {{discs: {{blue: 2}}, storage: []}}
-    """
-
-
 @SIDES
 def test_b09_the_placement_that_meets_supervision_and_ends_the_game(me: str, rival: str) -> None:
     """After the action it comes too late and counts against; with the switch the stack completes it."""
-    text = CENTRE_UNDER_SUPERVISION.format(me=me, rival=rival, n=2)
-    late = play(position(text, "agenda"), "place white plan_tunnel tunnel")
-    assert late.end_cause == "centre" and late.scores()[me]["agenda"] == 2 - 1
-    game = position(text, "agenda", supervision_completed="at_placement")
-    play(game, "place white plan_tunnel tunnel")
-    assert game.end_cause == "centre" and game.scores()[me]["agenda"] == 2 + 1
+    own = "tbm: 8, route: [black], storage: [], agenda: {pending: supervision, completed: [training]}"
+    for switches, points in (({}, 2 - 1), ({"supervision_completed": "at_placement"}, 2 + 1)):
+        game = play(agenda_turn("white: 2, black: 1", own, me=me, **switches), "place white plan_tunnel tunnel")
+        assert game.end_cause == "centre" and game.scores()[me]["agenda"] == points
 
 
 @SIDES
 def test_b09_a_symbol_turned_up_by_that_placement(me: str, rival: str) -> None:
     """The order still pending takes the symbol's card away; completed by the stack it does not."""
-    text = PLANNING.format(
-        me=me, rival=rival, drawn="repairs", token="orange*", d=0, deviation="red0", money="", cards="",
-        agenda="{pending: supervision}",
-    )  # fmt: skip
-    lost = play(position(text, "agenda"), "place white plan_tunnel plan")
+    order = "agenda: {pending: supervision}"
+    lost = planned("repairs", own=order, me=me)
     assert lost.to_play == rival and side(lost, me)["agenda"]["completed"] == ["supervision"]
-    game = position(text, "agenda", supervision_completed="at_placement")
-    play(game, "place white plan_tunnel plan")
+    game = planned("repairs", own=order, me=me, supervision_completed="at_placement")
     assert (game.to_play, game.phase) == (me, "agenda")
     assert side(game, me)["agenda"] == {"pending": None, "completed": ["supervision"]}
 
@@ -468,19 +341,11 @@ def test_b09_a_soft_placement_of_one_more_completes_nothing_at_once() -> None:
 
 def test_a76_a_card_may_follow_in_the_turn_of_the_last() -> None:
     """Check-up is done at once, so a chained Plan's symbol brings another."""
-    game = position(
-        """
-        agenda_deck: [check_up, training]
-        deviation_deck: [red0]
-        britain:
-          discs: {white: 2, black: 3}
-          tbm: 2
-          route: [black, "?orange*", "?yellow*"]
-          storage: []
-          cards: [{card: control_room_3, rubble: [white]}]
-        france: {discs: {blue: 2}, storage: []}
-        """,
-        "agenda",
+    game = agenda_turn(
+        "white: 2, black: 3",
+        "tbm: 2, route: [black, '?orange*', '?yellow*'], storage: []",
+        "agenda_deck: [check_up, training], deviation_deck: [red0]",
+        cards="control_room_3:white",
     )
     play(game, "place white plan_tunnel plan", "agenda keep", "use control_room_3")
     assert game.phase == "agenda"
@@ -490,18 +355,11 @@ def test_a76_a_card_may_follow_in_the_turn_of_the_last() -> None:
 
 def test_a78_a_card_drawn_on_the_way_to_the_centre_counts_against() -> None:
     """Plan draws and keeps it, Control room 4 ends the game."""
-    game = position(
-        """
-        agenda_deck: [warehouse_inspection]
-        britain:
-          discs: {white: 2, black: 3}
-          tbm: 8
-          route: ["?black*"]
-          storage: []
-          cards: [{card: control_room_4, rubble: [white]}]
-        france: {discs: {blue: 2}, storage: []}
-        """,
-        "agenda",
+    game = agenda_turn(
+        "white: 2, black: 3",
+        "tbm: 8, route: ['?black*'], storage: []",
+        "agenda_deck: [warehouse_inspection]",
+        cards="control_room_4:white",
     )
     play(game, "place white plan_tunnel plan", "agenda keep", "use control_room_4")
     assert game.end_cause == "centre" and game.scores()["britain"]["agenda"] == -3

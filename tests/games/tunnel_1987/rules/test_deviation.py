@@ -7,22 +7,14 @@ from typing import Any
 import pytest
 
 from channel_tunnel_env import Game
-from tests.games.tunnel_1987.positions import play, position, side
-
-START = """
-    to_play: {me}
-    deviation_discard: {discard}
-    deviation_deck: {deck}
-    {me}: {{discs: {{white: 2, {token}: 1}}, tbm: 2, route: [{token}], storage: [], deviation: {d}}}
-    {rival}: {{discs: {{yellow: 2}}, storage: []}}
-    """
+from tests.games.tunnel_1987.positions import SIDES, play, side, turn
 
 
 def bore(discard: str = "[]", deck: str = "[]", d: int = 0, token: str = "black", me: str = "britain") -> Game:
     """A game in which one Tunnel has just been placed."""
-    rival = "france" if me == "britain" else "britain"
-    text = START.format(me=me, rival=rival, discard=discard, deck=deck, d=d, token=token)
-    return play(position(text), "place white plan_tunnel tunnel")
+    own = f"tbm: 2, route: [{token}], storage: [], deviation: {d}"
+    game = turn(f"white: 2, {token}: 1", own, f"deviation_discard: {discard}, deviation_deck: {deck}", me=me)
+    return play(game, "place white plan_tunnel tunnel")
 
 
 def decks(game: Game) -> tuple[int, list[str]]:
@@ -35,51 +27,33 @@ def deviation(game: Game, who: str = "britain") -> Any:
     return side(game, who)["deviation"]
 
 
-def test_s22_a_card_moves_the_cube() -> None:
-    """One card a Tunnel; a new colour stays in the discard."""
-    game = bore(deck="[red-1]", d=2)
-    assert deviation(game) == 3 and decks(game) == (8, ["red-1"]) and game.to_play == "france"
+@pytest.mark.parametrize(
+    ("discard", "deck", "d", "level", "left", "gone"),
+    [
+        pytest.param("", "red-1", 2, 3, 8, ["red-1"], id="s22 a card moves the cube, its new colour stays out"),
+        pytest.param("red0", "red-1", 1, 2, 9, [], id="s23 a colour seen before counts and brings all cards back"),
+        pytest.param("green0, red-1, none-2", "purple0", 0, 0, 5, ["green0", "red-1", "none-2", "purple0"],
+                     id="s24 the colourless card stays out"),
+        pytest.param("green0", "none-2", 0, 2, 7, ["green0", "none-2"], id="s24 and matches nothing"),
+        pytest.param("none-2, green0", "green-1", 0, 1, 9, [], id="s24 until two cards of one colour meet"),
+        pytest.param("", "red0", 4, 4, 8, ["red0"], id="s25 the last level is safe"),
+    ],
+)  # fmt: skip
+def test_a_card_after_a_tunnel(discard: str, deck: str, d: int, level: int, left: int, gone: list[str]) -> None:
+    game = bore(discard=f"[{discard}]", deck=f"[{deck}]", d=d)
+    assert deviation(game) == level and decks(game) == (left, gone)
+    assert game.to_play == "france" and side(game)["tbm"] == 3
 
 
-def test_s23_a_colour_seen_before_brings_all_cards_back() -> None:
-    """The second card of a colour counts, then all nine make a new deck."""
-    game = bore(discard="[red0]", deck="[red-1]", d=1)
-    assert deviation(game) == 2 and decks(game) == (9, [])
-
-
-def test_s24_the_colourless_card_neither_matches_nor_leaves() -> None:
-    """It stays out until two cards of one colour meet."""
-    game = bore(discard="[green0, red-1, none-2]", deck="[purple0]")
-    assert decks(game) == (5, ["green0", "red-1", "none-2", "purple0"])
-    assert "none-2" not in game.to_position()["deviation_deck"]
-    game = bore(discard="[green0]", deck="[none-2]")
-    assert decks(game) == (7, ["green0", "none-2"]) and deviation(game) == 2
-    game = bore(discard="[none-2, green0]", deck="[green-1]")
-    assert decks(game) == (9, [])
-
-
-def test_s25_the_last_level_is_safe() -> None:
-    """Four is not beyond four."""
-    game = bore(deck="[red0]", d=4)
-    assert deviation(game) == 4 and not game.is_over and side(game)["tbm"] == 3
-
-
-@pytest.mark.parametrize(("me", "rival"), [("britain", "france"), ("france", "britain")])
+@SIDES
 def test_s26_beyond_the_last_level_loses_at_once(me: str, rival: str) -> None:
     """The rival wins whatever the points are."""
-    game = position(
-        f"""
-        to_play: {me}
-        deviation_deck: [none-2]
-        {me}:
-          discs: {{white: 2, black: 1}}
-          tbm: 2
-          route: [black]
-          storage: []
-          deviation: 3
-          cards: [{{card: influence_italy}}, {{card: influence_spain}}]
-        {rival}: {{discs: {{yellow: 2}}, storage: []}}
-        """
+    game = turn(
+        "white: 2, black: 1",
+        "tbm: 2, route: [black], storage: [], deviation: 3",
+        "deviation_deck: [none-2]",
+        cards="influence_italy influence_spain",
+        me=me,
     )
     play(game, "place white plan_tunnel tunnel")
     assert (game.is_over, game.end_cause, game.winner) == (True, "deviation", rival)
@@ -112,12 +86,11 @@ def test_s29_a_reshuffle_comes_between_two_water_cards() -> None:
 
 def test_s30_both_countries_share_one_discard() -> None:
     """France's card meets the colour that Britain left there."""
-    game = position(
-        """
-        deviation_deck: [red0, red-1]
-        britain: {discs: {white: 2, black: 1, orange: 1}, tbm: 2, route: [black], storage: []}
-        france: {discs: {yellow: 4, orange: 1, blue: 1}, tbm: 1, route: [orange], storage: []}
-        """
+    game = turn(
+        "white: 2, black: 1, orange: 1",
+        "tbm: 2, route: [black], storage: []",
+        "deviation_deck: [red0, red-1]",
+        theirs="discs: {yellow: 4, orange: 1, blue: 1}, tbm: 1, route: [orange], storage: []",
     )
     play(game, "place white plan_tunnel tunnel")
     assert decks(game) == (8, ["red0"])

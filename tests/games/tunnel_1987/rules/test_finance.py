@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
-
-from tests.games.tunnel_1987.positions import area, legal, other_cards, play, position, side, spaces
+from tests.games.tunnel_1987.positions import SIDES, area, legal, other_cards, play, side, spaces, turn
 
 SHOWN = ("influence_belgium", "influence_denmark", "influence_west_germany")
-DISPLAY = "display: [influence_belgium, influence_denmark, influence_west_germany]"
+DISPLAY = f"display: [{', '.join(SHOWN)}]"
 
 
-@pytest.mark.parametrize(("me", "rival"), [("britain", "france"), ("france", "britain")])
+@SIDES
 def test_s31_finance_takes_any_card_shown(me: str, rival: str) -> None:
     """The discs on its slot neither protect it nor leave."""
-    game = position(
-        f"""
-        to_play: {me}
-        {DISPLAY}
-        deck: [exchange_1]
-        spaces: {{slot_2: {{white: 3}}}}
-        {me}: {{discs: {{yellow: 2, black: 1}}}}
-        {rival}: {{discs: {{blue: 2}}}}
-        """
-    )
+    game = turn("yellow: 2, black: 1", "", f"{DISPLAY}, deck: [exchange_1], spaces: {{slot_2: {{white: 3}}}}", me=me)
     play(game, "place yellow finance_technology finance")
     assert game.legal_actions() == ["take slot_1", "take slot_2", "take slot_3"]
     play(game, "take slot_2")
@@ -35,13 +24,10 @@ def test_s31_finance_takes_any_card_shown(me: str, rival: str) -> None:
 
 def test_s32_secondary_finance_takes_the_slots_own_card() -> None:
     """The card itself becomes money, so it is not discarded."""
-    game = position(
-        """
-        display: [influence_luxembourg, influence_denmark, influence_greece]
-        deck: [exchange_1]
-        britain: {discs: {yellow: 2, black: 1}}
-        france: {discs: {blue: 2}}
-        """
+    game = turn(
+        "yellow: 2, black: 1",
+        "",
+        "display: [influence_luxembourg, influence_denmark, influence_greece], deck: [exchange_1]",
     )
     play(game, "place yellow slot_1 secondary")
     written = game.to_position()
@@ -52,13 +38,10 @@ def test_s32_secondary_finance_takes_the_slots_own_card() -> None:
 
 def test_s33_a_secondary_action_costs_the_card() -> None:
     """Discarded, slot refilled, then the action is done."""
-    game = position(
-        """
-        display: [influence_belgium, influence_greece, influence_denmark]
-        deck: [exchange_1]
-        britain: {discs: {yellow: 2, black: 1}}
-        france: {discs: {blue: 2}}
-        """
+    game = turn(
+        "yellow: 2, black: 1",
+        "",
+        "display: [influence_belgium, influence_greece, influence_denmark], deck: [exchange_1]",
     )
     play(game, "place yellow slot_3 secondary")
     written = game.to_position()
@@ -71,15 +54,11 @@ def test_s34_an_empty_deck_is_made_anew_from_the_discard() -> None:
     """The card just discarded is shuffled in with the others and may come straight back."""
     seen = set()
     for seed in range(12):
-        game = position(
-            f"""
-            seed: {seed}
-            {DISPLAY}
-            deviation_deck: [red0]
-            discard: [exchange_1, exchange_2]
-            britain: {{discs: {{yellow: 2, black: 1}}, route: [black]}}
-            france: {{discs: {{blue: 2}}, money: {other_cards(*SHOWN, "exchange_1", "exchange_2")}}}
-            """
+        game = turn(
+            "yellow: 2, black: 1",
+            "route: [black]",
+            f"seed: {seed}, {DISPLAY}, deviation_deck: [red0], discard: [exchange_1, exchange_2]",
+            theirs=f"discs: {{blue: 2}}, money: {other_cards(*SHOWN, 'exchange_1', 'exchange_2')}",
         )
         assert game.to_position()["deck"] == []
         play(game, "place yellow slot_1 secondary")
@@ -95,12 +74,11 @@ def test_s34_an_empty_deck_is_made_anew_from_the_discard() -> None:
 def test_s35_a_slot_stays_empty_while_there_are_no_cards() -> None:
     """Nobody can place there until a card reaches the discard and refills it."""
     rest = other_cards(*SHOWN, "exchange_1")
-    game = position(
-        f"""
-        {DISPLAY}
-        britain: {{discs: {{yellow: 1, black: 2, white: 3}}, money: [exchange_1], deviation: 2}}
-        france: {{discs: {{blue: 4, orange: 3}}, money: {rest}}}
-        """
+    game = turn(
+        "yellow: 1, black: 2, white: 3",
+        "money: [exchange_1], deviation: 2",
+        DISPLAY,
+        theirs=f"discs: {{blue: 4, orange: 3}}, money: {rest}",
     )
     play(game, "place yellow slot_1 develop")
     assert game.to_position()["display"][0] is None and game.to_play == "france"
@@ -116,25 +94,19 @@ def test_s35_a_slot_stays_empty_while_there_are_no_cards() -> None:
 
 def test_s36_finance_needs_a_card() -> None:
     """With nothing on display Finance is illegal."""
-    text = """
-        display: {display}
-        britain: {{discs: {{yellow: 1, white: 3}}}}
-        france: {{discs: {{blue: 4}}, money: {money}}}
-        """
-    game = position(text.format(display="[null, null, null]", money=other_cards()))
-    assert legal(game, "finance") == [] and legal(game, "technology", "yellow")
-    one = text.format(display="[exchange_1, null, null]", money=other_cards("exchange_1"))
-    assert len(legal(position(one), "finance_technology", "finance")) == 2
+    for shown, ways in (("null", 0), ("exchange_1", 2)):
+        theirs = f"discs: {{blue: 4}}, money: {other_cards(shown)}"
+        game = turn("yellow: 1, white: 3", "", f"display: [{shown}, null, null]", theirs=theirs)
+        assert len(legal(game, "finance")) == ways and legal(game, "technology", "yellow")
 
 
 def test_a10_empty_slots_are_refilled_lowest_first() -> None:
     """One card comes free: the lowest empty slot gets it."""
-    game = position(
-        f"""
-        display: [null, exchange_2, null]
-        britain: {{discs: {{yellow: 1, white: 3}}, money: [exchange_1], deviation: 2}}
-        france: {{discs: {{blue: 4}}, money: {other_cards("exchange_1", "exchange_2")}}}
-        """
+    game = turn(
+        "yellow: 1, white: 3",
+        "money: [exchange_1], deviation: 2",
+        "display: [null, exchange_2, null]",
+        theirs=f"discs: {{blue: 4}}, money: {other_cards('exchange_1', 'exchange_2')}",
     )
     play(game, "place yellow finance_technology technology", "track b", "spend 2")
     assert game.to_position()["display"] == ["exchange_1", "exchange_2", None]
@@ -142,12 +114,11 @@ def test_a10_empty_slots_are_refilled_lowest_first() -> None:
 
 def test_a11_the_slot_is_refilled_before_the_secondary_action() -> None:
     """Money spent by the action itself comes too late for the new card."""
-    game = position(
-        f"""
-        display: [influence_greece, influence_denmark, influence_belgium]
-        britain: {{discs: {{yellow: 1, white: 3}}, money: [exchange_1], deviation: 2}}
-        france: {{discs: {{blue: 4}}, money: {other_cards("influence_greece", "influence_denmark", "influence_belgium", "exchange_1")}}}
-        """
+    game = turn(
+        "yellow: 1, white: 3",
+        "money: [exchange_1], deviation: 2",
+        "display: [influence_greece, influence_denmark, influence_belgium]",
+        theirs=f"discs: {{blue: 4}}, money: {other_cards('influence_greece', 'influence_denmark', 'influence_belgium', 'exchange_1')}",
     )
     play(game, "place yellow slot_1 secondary")
     assert game.phase == "track" and game.to_position()["display"][0] == "influence_greece"
@@ -157,14 +128,7 @@ def test_a11_the_slot_is_refilled_before_the_secondary_action() -> None:
 
 def test_a12_a_stack_stays_when_its_card_goes() -> None:
     """A new card does not free the space."""
-    game = position(
-        f"""
-        {DISPLAY}
-        deck: [exchange_1]
-        britain: {{discs: {{yellow: 2, black: 1}}}}
-        france: {{discs: {{blue: 2, white: 3}}}}
-        """
-    )
+    game = turn("yellow: 2, black: 1", "", f"{DISPLAY}, deck: [exchange_1]", theirs="discs: {blue: 2, white: 3}")
     play(game, "place yellow slot_1 develop")
     assert spaces(game) == {"slot_1": {"yellow": 2}} and area(game) == {"black": 1}
     assert not legal(game, "blue", "slot_1") and legal(game, "white", "slot_1")
@@ -172,14 +136,11 @@ def test_a12_a_stack_stays_when_its_card_goes() -> None:
 
 def test_a65_the_discard_waits_until_a_card_is_needed() -> None:
     """Taking the last card of the deck does not shuffle yet."""
-    game = position(
-        f"""
-        {DISPLAY}
-        deck: [exchange_1]
-        discard: [exchange_2]
-        britain: {{discs: {{yellow: 2, black: 1}}}}
-        france: {{discs: {{blue: 2}}, money: {other_cards(*SHOWN, "exchange_1", "exchange_2")}}}
-        """
+    game = turn(
+        "yellow: 2, black: 1",
+        "",
+        f"{DISPLAY}, deck: [exchange_1], discard: [exchange_2]",
+        theirs=f"discs: {{blue: 2}}, money: {other_cards(*SHOWN, 'exchange_1', 'exchange_2')}",
     )
     play(game, "place yellow slot_1 develop")
     written = game.to_position()

@@ -4,80 +4,58 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.tunnel_1987.positions import play, position
+from tests.games.tunnel_1987.positions import SIDES, built, play, position, turn
 
-SIDES = pytest.mark.parametrize(("me", "rival"), [("britain", "france"), ("france", "britain")])
 FREE = ["influence_belgium", "influence_denmark", "influence_west_germany", "influence_greece"]
 MORE = ["influence_ireland", "influence_italy", "influence_luxembourg", "influence_netherlands"]
-
-
-def cards(*keys: str) -> str:
-    return "[" + ", ".join("{card: %s}" % key for key in keys) + "]"  # noqa: UP031
-
-
-@SIDES
-def test_s71_influence_cards_count_twice(me: str, rival: str) -> None:
-    """Political duel needs more of them than the rival; European speech counts pairs."""
-    for theirs, duel in ((2, 3), (3, 0), (4, 0)):
-        game = position(
-            f"""
-            {me}: {{cards: {cards("political_duel", *FREE[:3])}}}
-            {rival}: {{cards: {cards(*MORE[:theirs])}}}
-            """
-        )
-        assert game.scores()[me]["political_duel"] == duel
-        assert game.scores()[rival]["political_duel"] == 0
-    for n, speech in ((5, 2), (4, 2), (1, 0)):
-        game = position(f"{me}: {{cards: {cards('european_speech', *[*FREE, *MORE][:n])}}}")
-        assert game.scores()[me]["european_speech"] == speech
+TWO_AND_TWO = "media_relations control_room_1 " + " ".join(FREE[:2])
+TOPO = [
+    f"topographical_analysis_{i}:{colour}" for i, colour in enumerate(["yellow", "white", "black", "blue", "orange"], 1)
+]
 
 
 @SIDES
-def test_s72_media_relations_count_cards(me: str, rival: str) -> None:
-    """Itself and face-down cards included, money left out; more than the rival's."""
-    text = """
-        {me}: {{cards: [{{card: media_relations}}, {{card: control_room_1}}, {mine}], money: [exchange_1, exchange_2]}}
-        {rival}: {{cards: [{theirs}], money: [new_workers_1]}}
-        """
-    theirs = ", ".join(f"{{card: {key}}}" for key in MORE)
-    for n, points in ((2, 0), (3, 2)):
-        mine = ", ".join(f"{{card: {key}}}" for key in FREE[:n])
-        game = position(text.format(me=me, rival=rival, mine=mine, theirs=theirs))
-        assert game.scores()[me]["media_relations"] == points
-
-
-TOPO = "{card: topographical_analysis_%d, rubble: [%s]}"
-
-
 @pytest.mark.parametrize(
-    ("colours", "points"),
+    ("cards", "more", "theirs", "points"),
     [
-        ([], 0),
-        (["yellow"], 1),
-        (["yellow", "yellow", "black"], 3),
-        (["yellow", "white", "black"], 6),
-        (["yellow", "white", "black", "blue"], 10),
-        (["yellow", "white", "black", "blue", "orange"], 15),
+        *((f"political_duel {' '.join(FREE[:3])}", "", MORE[:n], {"political_duel": duel})  # s71: more than the rival
+          for n, duel in ((2, 3), (3, 0), (4, 0))),
+        *((" ".join(["european_speech", *[*FREE, *MORE][:n]]), "", [], {"european_speech": speech})  # s71: pairs
+          for n, speech in ((5, 2), (4, 2), (1, 0))),
+        # s72: itself and face-down cards included, money left out; more than the rival's
+        (TWO_AND_TWO, "money: [exchange_1, exchange_2]", MORE, {"media_relations": 0}),
+        (f"{TWO_AND_TWO} {FREE[2]}", "money: [exchange_1, exchange_2]", MORE, {"media_relations": 2}),
+        # s73: one award for all cards, by different colours; a copy kept as money is worth nothing
+        *((" ".join(TOPO[:n]), "tbm: 6, storage: []", [], {"topographical_analysis": award, "total": award})
+          for n, award in ((0, 0), (1, 1), (3, 6), (4, 10), (5, 15))),
+        (f"{TOPO[0]} topographical_analysis_2:yellow {TOPO[2]}", "tbm: 6, storage: [], money: [topographical_analysis_5]",
+         [], {"topographical_analysis": 3, "total": 3}),
+        # a47: a card below the board gives no points and counts for no award
+        (f"political_duel {FREE[0]}", f"money: [{', '.join(FREE[1:])}]", MORE[:1], {"cards": 1, "political_duel": 0}),
+        # a48: completed agenda cards count for Media relations, the pending one does not
+        ("media_relations", "agenda: {completed: [training]}", MORE[:1], {"media_relations": 2}),
+        ("media_relations", "agenda: {pending: training}", MORE[:1], {"media_relations": 0}),
+        # a81: discs, stored rubble and tokens on cards score no points
+        ("new_workers_1", "", [], {"total": 2}),
+        ("new_workers_2:white,white", "tbm: 3, storage: [blue, black], discs: {blue: 5}", [], {"total": 1}),
+        *(("", f"deviation: {level}", [], {"deviation": -level, "total": -level}) for level in range(5)),
     ],
-)
-def test_s73_topographical_analysis_counts_different_colours(colours: list[str], points: int) -> None:
-    """One award for all cards; a copy kept as money is worth nothing."""
-    entries = ", ".join(TOPO % (i, colour) for i, colour in enumerate(colours, 1))
-    money = "[topographical_analysis_5]" if len(colours) < 5 else "[]"
-    game = position(f"{{britain: {{tbm: 6, storage: [], cards: [{entries}], money: {money}}}, france: {{}}}}")
-    assert game.scores()["britain"]["topographical_analysis"] == points
-    assert game.scores()["britain"]["total"] == points
+)  # fmt: skip
+def test_points(cards: str, more: str, theirs: list[str], points: dict[str, int], me: str, rival: str) -> None:
+    other = f"{built(' '.join(theirs))}, money: [heavy_machinery]"
+    game = position(f"{{{me}: {{{built(cards)}, {more}}}, {rival}: {{{other}}}}}", "agenda")
+    assert {source: game.scores()[me][source] for source in points} == points
+    assert game.scores()[rival]["total"] == game.scores()[rival]["cards"], "what is printed on its cards, and no award"
 
 
 @SIDES
 def test_s74_the_one_who_reaches_the_centre(me: str, rival: str) -> None:
     """Two points and one for every token left to the rival; deviation counts against; both counters."""
-    game = position(
-        f"""
-        to_play: {me}
-        {me}: {{discs: {{white: 2, black: 1}}, tbm: 8, route: [white], storage: [], deviation: 2, technology: [3, 4]}}
-        {rival}: {{discs: {{blue: 2}}, tbm: 6, storage: [], deviation: 1, technology: [1, 0]}}
-        """
+    game = turn(
+        "white: 2, black: 1",
+        "tbm: 8, route: [white], storage: [], deviation: 2, technology: [3, 4]",
+        theirs="discs: {blue: 2}, tbm: 6, storage: [], deviation: 1, technology: [1, 0]",
+        me=me,
     )
     play(game, "place black plan_tunnel tunnel")
     mine, theirs = game.scores()[me], game.scores()[rival]
@@ -91,54 +69,11 @@ def test_s74_the_one_who_reaches_the_centre(me: str, rival: str) -> None:
 def test_s75_a_tie_goes_to_the_centre(me: str, rival: str) -> None:
     """Equal totals: who got there wins; one point more and the rival does."""
     for technology, winner in (("[1, 2]", me), ("[2, 2]", rival)):
-        game = position(
-            f"""
-            to_play: {me}
-            {me}: {{discs: {{white: 2, black: 1}}, tbm: 8, route: [white], storage: []}}
-            {rival}: {{discs: {{blue: 2}}, tbm: 8, storage: [], technology: {technology}}}
-            """
+        game = turn(
+            "white: 2, black: 1",
+            "tbm: 8, route: [white], storage: []",
+            theirs=f"discs: {{blue: 2}}, tbm: 8, storage: [], technology: {technology}",
+            me=me,
         )
         play(game, "place black plan_tunnel tunnel")
         assert game.winner == winner and game.scores()[me]["total"] == 3
-
-
-@SIDES
-def test_a47_money_is_worth_nothing(me: str, rival: str) -> None:
-    """A card below the board gives no points and counts for no award."""
-    game = position(
-        f"""
-        {me}: {{cards: {cards("political_duel", FREE[0])}, money: [{", ".join(FREE[1:])}]}}
-        {rival}: {{cards: {cards(*MORE[:1])}}}
-        """
-    )
-    assert game.scores()[me]["cards"] == 1 and game.scores()[me]["political_duel"] == 0
-
-
-def test_a48_completed_agenda_cards_count_for_media() -> None:
-    """Completed ones do, the pending one does not."""
-    text = """
-        britain: {{cards: [{{card: media_relations}}], agenda: {agenda}}}
-        france: {{cards: [{{card: influence_belgium}}]}}
-        """
-    for agenda, points in (("{completed: [training]}", 2), ("{pending: training}", 0)):
-        game = position(text.format(agenda=agenda), "agenda")
-        assert game.scores()["britain"]["media_relations"] == points
-
-
-def test_a81_what_is_left_over_is_worth_nothing() -> None:
-    """Discs, stored rubble and tokens on cards score no points."""
-    game = position(
-        """
-        britain: {tbm: 3, storage: [blue, black], discs: {blue: 5}, cards: [{card: new_workers_2, rubble: [white, white]}]}
-        france: {cards: [{card: new_workers_1}]}
-        """
-    )
-    assert game.scores()["britain"]["total"] == 1 and game.scores()["france"]["total"] == 2
-
-
-@SIDES
-def test_deviation_levels_cost_their_points(me: str, rival: str) -> None:
-    """Nothing, one, two, three, four."""
-    for level in range(5):
-        game = position(f"{me}: {{deviation: {level}}}")
-        assert game.scores()[me]["deviation"] == -level and game.scores()[rival]["total"] == 0

@@ -39,7 +39,6 @@ class Sight:
         n = self.size
         self.discs: Floats = self["own_discs"].reshape(n, c.NUM_COLOURS, 5).sum(axis=2)
         rival: Floats = self["rival_discs"].reshape(n, c.NUM_COLOURS, 5).sum(axis=2)
-        self.rival_discs = rival
         self.rival_tallest = rival.max(axis=1)
         spaces = self["spaces"].reshape(n, c.NUM_SPACES, 2 * c.NUM_COLOURS)
         self.stack_colour: Floats = spaces[:, :, : c.NUM_COLOURS]

@@ -41,7 +41,7 @@ def appraise(seen: Sight, w: Weights, figures: Figures) -> Worth:
     early = np.minimum(np.minimum(seen.left, seen.rival_left) / figures.early, 1)
     threat = _threat(seen, figures)
     levels = _level_costs(seen, w, figures, threat)
-    price = _prices(seen, figures)
+    price = _next_step(seen, figures.price)  # of the barrier before each counter, 0 for none
     tracks = _tracks(seen, w, figures, price, early, levels)
     million = _millions(seen, w, price, early)
     develop = _development(seen, w, figures, early)
@@ -142,12 +142,6 @@ def _threat(seen: Sight, figures: Figures) -> Floats:
 def _next_step(seen: Sight, by_space: NDArray[Any]) -> NDArray[Any]:
     """A per-space figure at each counter's next step (n, 2)."""
     return by_space[seen.seat[:, None], np.arange(c.NUM_TRACKS), seen.counters]
-
-
-def _prices(seen: Sight, figures: Figures) -> Floats:
-    """The barrier before each counter (n, 2), 0 for none."""
-    price: Floats = _next_step(seen, figures.price)
-    return price
 
 
 def _tracks(seen: Sight, w: Weights, figures: Figures, price: Floats, early: Floats, levels: Floats) -> Floats:

@@ -45,9 +45,9 @@ STREAM_NAMES = {
 SPACE_NAMES = {
     "plan_tunnel": ("Plan (its space)", "Tunnel (its space)"),
     "finance_technology": ("Finance (its space)", "Technology (its space)"),
-    "slot_1": ("card slot 1: second action", "card slot 1: Development"),
-    "slot_2": ("card slot 2: second action", "card slot 2: Development"),
-    "slot_3": ("card slot 3: second action", "card slot 3: Development"),
+    **{
+        f"slot_{n}": (f"card slot {n}: second action", f"card slot {n}: Development") for n in range(1, c.NUM_SLOTS + 1)
+    },
 }
 ABILITIES = c.CARD_KINDS[c.CARD_KINDS.index("new_workers") :]
 
@@ -75,10 +75,6 @@ SECTIONS = {
 WITHOUT_POLICIES = ("random", "heuristic", "ismcts:100", "adept")
 
 
-def _in_short(ruleset: Ruleset) -> list[str]:
-    return [line.removeprefix("- ") for line in in_words(ruleset)]
-
-
 GAME = ReportedGame(
     seats=(SIDE_NAMES["britain"], SIDE_NAMES["france"]),
     letters=("B", "F"),
@@ -100,7 +96,7 @@ GAME = ReportedGame(
         "end_deviation": "ends off course",
         "stopped": "stopped: went nowhere",
     },
-    in_short=_in_short,
+    in_short=lambda ruleset: [line.removeprefix("- ") for line in in_words(ruleset)],
     length={"tokens bored, both sides": ("tbm_britain", "tbm_france")},
     streams=STREAM_NAMES,
     points="victory points",
