@@ -7,13 +7,16 @@ import errno
 import gc
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
 
+from channel_tunnel_env.games import forget_plugins
 from channel_tunnel_env.outside import files
+from tests.sites import Site
 
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -48,6 +51,19 @@ def disk_full_for(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], AbstractCo
             yield
 
     return full
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    """A folder of installed distributions, on the path; nothing is left of its packages after the test."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    before = set(sys.modules)
+    yield Site(tmp_path)
+    for name in set(sys.modules) - before:
+        if name.startswith("odd_"):
+            del sys.modules[name]
+    monkeypatch.undo()
+    forget_plugins()
 
 
 @pytest.hookimpl(hookwrapper=True)

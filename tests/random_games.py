@@ -13,7 +13,9 @@ from typing import Any, get_args
 import numpy as np
 
 from channel_tunnel_env import Game, Ruleset, load_ruleset
+from channel_tunnel_env.games import game_names
 from channel_tunnel_env.games.tunnel_1987.ruleset import Switches
+from channel_tunnel_env.rulesets.ruleset import builtin_rulesets
 
 MASK = 2**64 - 1
 GOLDEN = 0x9E3779B97F4A7C15
@@ -27,6 +29,8 @@ def builtin(name: str) -> Ruleset:
     return load_ruleset(name)
 
 
+EVERY_RULESET = [name for game in game_names() for name in builtin_rulesets(game)]
+"""The built-in rulesets of every game."""
 SWITCHES: dict[str, tuple[Any, ...]] = {
     name: get_args(field.annotation) or (False, True) for name, field in Switches.model_fields.items()
 }

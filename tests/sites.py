@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -36,6 +36,43 @@ def install(folder: Path, distribution: str, game: str, package: str, agents: st
     )
 
 
+class Site:
+    """A folder of installed distributions, whose packages begin with "odd_"."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def install(self, distribution: str, game: str, package: str, agents: str | None = None) -> None:
+        """`install`, noticed at once."""
+        install(self.folder, distribution, game, package, agents)
+        forget_plugins()
+
+    def write(self, package: str, **modules: str) -> None:
+        """A package with some modules by their texts."""
+        (self.folder / package).mkdir()
+        for name, text in {"__init__": "", **modules}.items():
+            (self.folder / package / f"{name}.py").write_text(text)
+        forget_plugins()
+
+    def bring(self, **modules: str) -> None:
+        """The distribution odd-game with the game oddity in the package odd_game."""
+        self.install("odd-game", "oddity", "odd_game")
+        self.write("odd_game", **modules)
+
+
+@contextmanager
+def _on_path(packages: Collection[str], *folders: Path) -> Iterator[None]:
+    """Folders on the path, the last one first; afterwards nothing is left of some packages in them."""
+    with pytest.MonkeyPatch.context() as patch:
+        for folder in folders:
+            patch.syspath_prepend(str(folder))
+        forget_plugins()
+        yield
+        for module in [name for name in sys.modules if name.partition(".")[0] in packages]:
+            del sys.modules[module]
+    forget_plugins()
+
+
 @contextmanager
 def fourth_game(folder: Path, agents: bool = False, adding: Mapping[str, str] | None = None) -> Iterator[None]:
     """The game of docs/examples as an editable install leaves it: on the path, with its entry point.
@@ -46,14 +83,8 @@ def fourth_game(folder: Path, agents: bool = False, adding: Mapping[str, str] | 
         adding: lines at the end of some of its files, by their paths; the game is copied for them.
     """
     install(folder, "shaft-bluff", FOURTH, FOURTH, FOURTH_AGENTS if agents else None)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(folder))
-        patch.syspath_prepend(str(_copied(folder, adding) if adding else FOURTH_FOLDER))
-        forget_plugins()
+    with _on_path((FOURTH, FOURTH_AGENTS), folder, _copied(folder, adding) if adding else FOURTH_FOLDER):
         yield
-        for module in [name for name in sys.modules if name.partition(".")[0] in (FOURTH, FOURTH_AGENTS)]:
-            del sys.modules[module]
-    forget_plugins()
 
 
 @contextmanager
@@ -61,14 +92,8 @@ def exact_games(folder: Path) -> Iterator[None]:
     """Kuhn poker, Leduc poker and liar's dice of docs/examples, as an editable install leaves them."""
     for game in EXACT_GAMES:
         install(folder, f"exact-{game}", game, f"exact_games.{game}")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(folder))
-        patch.syspath_prepend(str(EXACT_FOLDER))
-        forget_plugins()
+    with _on_path(("exact_games",), folder, EXACT_FOLDER):
         yield
-        for module in [name for name in sys.modules if name.partition(".")[0] == "exact_games"]:
-            del sys.modules[module]
-    forget_plugins()
 
 
 def _copied(folder: Path, adding: Mapping[str, str]) -> Path:

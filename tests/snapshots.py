@@ -116,7 +116,6 @@ def snapshot(game: Game) -> dict[str, Any]:
 
 def _side(game: Game, seat: int) -> dict[str, Any]:
     s, keys, length = game.state, game.ruleset.card_keys, game.ruleset.data.route.length
-    developing = []
     return {
         "discs": _counts(s.discs[seat]),
         "tbm": int(s.tbm[seat]),
@@ -130,8 +129,7 @@ def _side(game: Game, seat: int) -> dict[str, Any]:
         "deviation": int(s.deviation[seat]),
         "technology": [int(n) for n in s.counter[seat]],
         "money": [keys[card] for card in s.money_order[seat, : s.money_count[seat]]],
-        "cards": developing
-        + [
+        "cards": [
             {
                 "card": key,
                 "rubble": [c.COLOURS[t - 1] for t in s.card_rubble[keys.index(key)] if t],

@@ -1,4 +1,4 @@
-"""The commands, called in this process; two runs of the real program."""
+"""The commands, called in this process; a run of the real program."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tomllib
 import types
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ import pytest
 
 import channel_tunnel_env
 from channel_tunnel_env import Game, load_ruleset
-from channel_tunnel_env.cli import command, main
+from channel_tunnel_env.cli import main
 from channel_tunnel_env.cli.bench import MEASUREMENTS, medians
 from channel_tunnel_env.cli.listing import COMMANDS
 from channel_tunnel_env.cli.play import choose, find_opponent, number_names
@@ -30,9 +30,16 @@ from tests.random_games import play_on
 ROOT = Path(__file__).parent.parent
 
 
-def say(monkeypatch: pytest.MonkeyPatch, lines: Iterable[str]) -> None:
-    """What the person types; the end of it is the end of the file."""
-    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """Plays with some words for a person who types lines, whose end is the end of the file; what is shown."""
+
+    def play(lines: Iterable[str], *words: str) -> str:
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        assert main(["play", *words]) == 0
+        return capsys.readouterr().out
+
+    return play
 
 
 def fail(argv: list[str], capsys: pytest.CaptureFixture[str]) -> str:
@@ -46,29 +53,20 @@ def fail(argv: list[str], capsys: pytest.CaptureFixture[str]) -> str:
 # --- play ---------------------------------------------------------------------------------------
 
 
-def test_a_whole_game_against_random(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    say(monkeypatch, ["1"] * 2000)
-    assert main(["play", "--ruleset", "tiny", "--seed", "3", "--side", "france"]) == 0
-    shown = capsys.readouterr().out
+def test_a_whole_game_against_random(played) -> None:
+    shown = played(["1"] * 2000, "--ruleset", "tiny", "--seed", "3", "--side", "france")
     assert "Over: " in shown and "Britain: " in shown and "France> " in shown
     assert "Good-bye" not in shown
 
 
-def test_a_whole_game_of_two_persons_follows_the_names(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_whole_game_of_two_persons_follows_the_names(played) -> None:
     game = play_on(Game("tiny", 8), 0)
-    say(monkeypatch, game.actions)
-    assert main(["play", "--opponent", "person", "--ruleset", "tiny", "--seed", "8"]) == 0
-    assert game.render().splitlines()[2] in capsys.readouterr().out
+    shown = played(game.actions, "--opponent", "person", "--ruleset", "tiny", "--seed", "8")
+    assert game.render().splitlines()[2] in shown
 
 
-def test_the_end_of_the_input_is_a_polite_end(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    say(monkeypatch, ["1"])
-    assert main(["play", "--ruleset", "tiny", "--seed", "1"]) == 0
-    assert "Good-bye." in capsys.readouterr().out
+def test_the_end_of_the_input_is_a_polite_end(played) -> None:
+    assert "Good-bye." in played(["1"], "--ruleset", "tiny", "--seed", "1")
 
 
 def test_ctrl_c_is_a_polite_end(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -80,7 +78,7 @@ def test_ctrl_c_is_a_polite_end(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     assert "Good-bye." in capsys.readouterr().out
 
 
-def test_words_at_the_prompt(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_words_at_the_prompt(played) -> None:
     lines = [
         "?",
         "why spend 1",
@@ -97,9 +95,7 @@ def test_words_at_the_prompt(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
         "board",
         "quit",
     ]
-    say(monkeypatch, lines)
-    assert main(["play", "--opponent", "person", "--seed", "4"]) == 0
-    shown = capsys.readouterr().out
+    shown = played(lines, "--opponent", "person", "--seed", "4")
     for part in (
         "this help",
         "now the game asks for a placement",
@@ -114,22 +110,18 @@ def test_words_at_the_prompt(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
         assert part in shown, part
 
 
-def test_undo_goes_back_to_the_position_before(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    say(monkeypatch, ["pass", "undo", "quit"])
-    assert main(["play", "--seed", "4"]) == 0
-    shown = capsys.readouterr().out
+def test_undo_goes_back_to_the_position_before(played) -> None:
+    shown = played(["pass", "undo", "quit"], "--seed", "4")
     boards = shown.split("1987 Channel Tunnel, base game: round 1")[1:]
     assert boards[0].split("Britain>")[0].splitlines()[3:20] == boards[-1].splitlines()[3:20]
 
 
-def test_save_and_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_save_and_record(tmp_path: Path, played) -> None:
     import yaml
 
     position, record = tmp_path / "position.yaml", tmp_path / "games.jsonl"
-    say(monkeypatch, ["1", f"save {position}", f"record {record}", "quit"])
-    assert main(["play", "--opponent", "person", "--ruleset", "tiny", "--seed", "4"]) == 0
+    lines = ["1", f"save {position}", f"record {record}", "quit"]
+    played(lines, "--opponent", "person", "--ruleset", "tiny", "--seed", "4")
     game = Game("tiny", 4)
     game.play(game.legal_ids()[0])
     loaded = Game.from_position(yaml.safe_load(position.read_text()))
@@ -137,12 +129,9 @@ def test_save_and_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert json.loads(record.read_text()) == json.loads(json.dumps(game.record()))
 
 
-def test_what_cannot_be_saved_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    say(monkeypatch, [f"save {tmp_path}/no/such/folder.yaml", "quit"])
-    assert main(["play", "--ruleset", "tiny", "--seed", "4"]) == 0
-    assert "No such file" in capsys.readouterr().out
+def test_what_cannot_be_saved_is_told(tmp_path: Path, played) -> None:
+    shown = played([f"save {tmp_path}/no/such/folder.yaml", "quit"], "--ruleset", "tiny", "--seed", "4")
+    assert "No such file" in shown
 
 
 def test_a_line_means_one_action() -> None:
@@ -187,25 +176,13 @@ def test_every_agent_is_an_opponent(spec: str, monkeypatch: pytest.MonkeyPatch) 
     assert main(words) == 0
 
 
-def test_wrong_arguments_of_play(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "nosuch" in fail(["play", "--ruleset", "nosuch"], capsys)
-    assert "nobody" in fail(["play", "--opponent", "nobody"], capsys)
-    assert "seed" in fail(["play", "--seed", "-1"], capsys)
-
-
 # --- check, replay ------------------------------------------------------------------------------
-
-
-def test_check_reports(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", "tiny", "--games", "300", "--seed", "2"]) == 0
-    shown = capsys.readouterr().out
-    assert "tiny: 300 games" in shown and "no violation" in shown and "end causes centre" in shown
-    assert "rounds)" in shown
 
 
 @pytest.mark.parametrize(
     ("ruleset", "told"),
     [
+        ("{base: tiny, name: mine}", ["rounds)", "end causes centre"]),
         ("{base: carcassonne, table: 4}", ["turns)", "end causes last_tile 20", "player_1"]),
         ("{base: eurotunnel, max_year: 1901}", ["turns)", "end causes max_year 20", "turkey"]),
     ],
@@ -232,10 +209,7 @@ def test_check_fails_with_the_position(monkeypatch: pytest.MonkeyPatch, capsys: 
     assert "Invariant 3 is broken" in shown and "seed 5" in shown and "TUNNEL" in shown
 
 
-def test_check_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    wrong = tmp_path / "wrong.yaml"
-    wrong.write_text("base: standard\nname: wrong\ndiscs: {hand: 99}\n")
-    assert "discs.hand: 99" in fail(["check", str(wrong)], capsys)
+def test_check_refuses(capsys: pytest.CaptureFixture[str]) -> None:
     assert "games 0" in fail(["check", "--games", "0"], capsys)
 
 
@@ -323,28 +297,12 @@ def test_bench_measures_what_is_called_from_python(name: str) -> None:
 # --- the program --------------------------------------------------------------------------------
 
 
-def run(*argv: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "channel_tunnel_env", *argv]
-    return subprocess.run(command, input=typed, capture_output=True, text=True, cwd=ROOT, timeout=300)
-
-
-def test_the_program_plays_a_game_from_standard_input() -> None:
-    done = run("play", "--ruleset", "tiny", "--seed", "5", typed="1\n" * 2000)
-    assert done.returncode == 0, done.stderr
-    assert "Over: " in done.stdout
-
-
 def test_the_program_says_what_is_wrong() -> None:
-    done = run("rules", "nosuch")
+    words = [sys.executable, "-m", "channel_tunnel_env", "rules", "nosuch"]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=ROOT, timeout=300)
     assert done.returncode == 2
     assert done.stderr.startswith("channel-tunnel: nosuch: no such file")
     assert "Traceback" not in done.stderr
-    assert run("nosuch").returncode == 2
-
-
-@pytest.mark.parametrize("name", [name for name, known in COMMANDS.items() if not known.agents])
-def test_every_command_has_a_sentence(name: str) -> None:
-    assert command(name).__doc__
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -66,7 +66,23 @@ class TilesAsWritten(RulesetData):
     tiles: dict[str, TileData]
 
 
-STATIC: dict[str, tuple[dict[str, Any], str]] = {
+def columns_with(place: int, **changes: Any) -> Callable[[Any], list[Any]]:
+    """The columns of the game, one of them changed."""
+
+    def columns(rules: Any) -> list[Any]:
+        whole = list(SPEC.observation.columns(rules))
+        whole[place] = dataclasses.replace(whole[place], **changes)
+        return whole
+
+    return columns
+
+
+FAR = next(
+    place
+    for place, column in enumerate(SPEC.observation.columns(load_ruleset("carcassonne")))
+    if column.most >= OWN_COUNTS
+)
+WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a record without a field": (
         {"record.dtype": without_field(SPEC.record.dtype, "winner")},
         "record.dtype: the field winner is missing",
@@ -90,8 +106,6 @@ STATIC: dict[str, tuple[dict[str, Any], str]] = {
     "a version that is not in the text": ({"version": "v7"}, 'needs the line VERSION = "v7"'),
     "an unknown mode": ({"render_modes": ("ansi", "smell")}, "render_modes: 'smell'"),
     "a stop that is no end": ({"outcome.first_stop": 12}, "outcome.first_stop: 12"),
-}
-RULES: dict[str, tuple[dict[str, Any], str]] = {
     "one seat": ({"seats.names": lambda rules: ("alone",)}, "seats.names: alone; expected two or more"),
     "agents for others": ({"seats.agents": lambda rules: ("a", "a")}, "seats.agents: a, a; expected a name"),
     "a draw that is a seat": ({"outcome.draw": 1}, "outcome.draw: 1 is a seat"),
@@ -105,49 +119,32 @@ RULES: dict[str, tuple[dict[str, Any], str]] = {
         {"rules.make_tables": lambda rulesets: SPEC.rules.make_tables(rulesets).copy()},
         "kernels could write to it",
     ),
-}
-
-
-@pytest.mark.parametrize("case", [*STATIC, *RULES])
-def test_a_wrong_description_is_named(case: str) -> None:
-    changes, words = (STATIC | RULES)[case]
-    assert words in str(check_game(changed(changes), games=1))
-
-
-def columns_with(place: int, **changes: Any) -> Callable[[Any], list[Any]]:
-    """The columns of the game, one of them changed."""
-
-    def columns(rules: Any) -> list[Any]:
-        whole = list(SPEC.observation.columns(rules))
-        whole[place] = dataclasses.replace(whole[place], **changes)
-        return whole
-
-    return columns
-
-
-FAR = next(
-    place
-    for place, column in enumerate(SPEC.observation.columns(load_ruleset("carcassonne")))
-    if column.most >= OWN_COUNTS
-)
-COLUMNS: dict[str, tuple[Callable[[Any], list[Any]], str]] = {
     "a column is missing": (
-        lambda rules: list(SPEC.observation.columns(rules))[1:],
+        {"observation.columns": lambda rules: list(SPEC.observation.columns(rules))[1:]},
         "observation.columns: 3,986 columns; observation.size says 3,987",
     ),
-    "a lender outside": (columns_with(5, lender=-9), "its lender would be at -4, outside"),
+    "a lender outside": ({"observation.columns": columns_with(5, lender=-9)}, "its lender would be at -4, outside"),
     "a lender that counts far": (
-        columns_with(FAR + 1, lender=-1),
+        {"observation.columns": columns_with(FAR + 1, lender=-1)},
         "cannot lend bits; a lender counts from 0 to at most 7",
     ),
-    "a step of nothing": (columns_with(7, step=0.0), "a step that is zero or no number"),
+    "a step of nothing": ({"observation.columns": columns_with(7, step=0.0)}, "a step that is zero or no number"),
+    "observations out of bounds": (
+        {"observation.bounds": lambda rules: (0.0, 0.01)},
+        "outside of observation.bounds 0 to 0.01",
+    ),
+    "a state that is called impossible": (
+        {"record.find_faults": lambda states, tables, as_read: np.full(len(states), 3, np.int16)},
+        "invariant 3",
+    ),
+    "a refusal without words": ({"actions.describe_refusal": lambda *given: 1 / 0}, "ZeroDivisionError"),
 }
 
 
-@pytest.mark.parametrize("case", list(COLUMNS))
-def test_what_bytes_cannot_mean_is_named(case: str) -> None:
-    columns, words = COLUMNS[case]
-    assert words in str(check_game(changed({"observation.columns": columns}), games=1))
+@pytest.mark.parametrize("case", WRONG)
+def test_what_is_wrong_of_a_game_is_named(case: str) -> None:
+    changes, words = WRONG[case]
+    assert words in str(check_game(changed(changes), games=1))
 
 
 def test_steps_that_belong_to_one_ruleset_are_named() -> None:
@@ -171,25 +168,6 @@ def test_a_byte_that_stands_for_another_number_is_named() -> None:
     report = check_game(changed({"observation.columns": twice}), games=1, seed=7, interpreted=False)
     words = f"observation.columns: {whole.name}: the byte"
     assert words in str(report) and f"float32 says {seen[place]:g}" in str(report)
-
-
-PLAYED: dict[str, tuple[dict[str, Any], str]] = {
-    "observations out of bounds": (
-        {"observation.bounds": lambda rules: (0.0, 0.01)},
-        "outside of observation.bounds 0 to 0.01",
-    ),
-    "a state that is called impossible": (
-        {"record.find_faults": lambda states, tables, as_read: np.full(len(states), 3, np.int16)},
-        "invariant 3",
-    ),
-    "a refusal without words": ({"actions.describe_refusal": lambda *given: 1 / 0}, "ZeroDivisionError"),
-}
-
-
-@pytest.mark.parametrize("case", list(PLAYED))
-def test_a_game_that_plays_wrongly_is_named(case: str) -> None:
-    changes, words = PLAYED[case]
-    assert words in str(check_game(changed(changes), games=1))
 
 
 def no_position(game: Any, seat: int | None = None) -> dict[str, Any]:

@@ -34,34 +34,6 @@ from channel_tunnel_env.outside.files import (
 LINES = [b"one", b"two"]
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 64 kB, where one can be mounted."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(folder)]
-    try:
-        mounted = subprocess.run(command, capture_output=True, check=False).returncode == 0
-    except OSError:
-        mounted = False
-    if not mounted:
-        pytest.skip("no file system can be mounted here")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
-
-
-@pytest.fixture
-def small_files(request: pytest.FixtureRequest) -> Iterator[int]:
-    """Files of this process take no more than `most` bytes; what is beyond is cut off."""
-    most = 40_000
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
-    yield most
-    resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    signal.signal(signal.SIGXFSZ, handler)
-
-
 def short_writes(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     """The system takes a limited number of bytes at once."""
     write = os.write
@@ -146,8 +118,8 @@ def test_writing_replaces_a_file_whole(tmp_path: Path) -> None:
 def test_a_file_with_secrets_is_its_owners_alone(tmp_path: Path) -> None:
     path = tmp_path / "file"
     (tmp_path / "file.part").touch(mode=0o666)  # left behind by a kill
-    write_whole(path, b"secret", mode=files.PRIVATE)
-    assert path.stat().st_mode & 0o077 == 0
+    with files.file_beside(path, b"secret", files.PRIVATE) as part:
+        assert part.stat().st_mode & 0o077 == 0
 
 
 def test_writers_of_one_file_at_once_do_not_meet(tmp_path: Path) -> None:
@@ -251,9 +223,21 @@ def test_short_writes_are_gone_on_with(tmp_path: Path, monkeypatch: pytest.Monke
     assert (tmp_path / "lines").read_bytes() == b"0123456789\nabc\n"
 
 
-def write_too_much(folder: Path) -> None:
+@pytest.fixture
+def small_files() -> Iterator[None]:
+    """Files of this process take no more than 40,000 bytes; what is beyond is cut off, as on a full disk."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    signal.signal(signal.SIGXFSZ, handler)
+
+
+@pytest.mark.usefixtures("small_files")
+def test_what_the_system_refuses_changes_nothing(tmp_path: Path) -> None:
     """Old content stays, lines are whole or absent, and nothing else is left behind."""
-    whole, lines = folder / "whole", folder / "lines"
+    whole, lines = tmp_path / "whole", tmp_path / "lines"
     write_whole(whole, b"old")
     with pytest.raises(OSError, match=r"whole \(100,000 bytes\) not written: .*nothing has changed"):
         write_whole(whole, b"x" * 100_000)
@@ -262,17 +246,9 @@ def write_too_much(folder: Path) -> None:
     with pytest.raises(OSError, match=r"lines: .*; 1 whole lines were appended"):
         append_lines(lines, [b"three", b"x" * 100_000, b"never"])
     assert lines.read_bytes() == b"one\ntwo\nthree\n"
-    assert sorted(folder.iterdir()) == [lines, whole]
+    assert sorted(tmp_path.iterdir()) == [lines, whole]
     append_lines(lines, [b"four"])
     assert lines.read_bytes() == b"one\ntwo\nthree\nfour\n"
-
-
-def test_a_full_disk_changes_nothing(small_disk: Path) -> None:
-    write_too_much(small_disk)
-
-
-def test_a_limit_on_files_changes_nothing(tmp_path: Path, small_files: int) -> None:
-    write_too_much(tmp_path)
 
 
 def test_a_disk_that_fills_up_within_a_line_cuts_no_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib
 import sys
-from collections.abc import Iterator
 from importlib.metadata import EntryPoint
-from pathlib import Path
 
 import pytest
 
@@ -20,10 +18,10 @@ from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import cli
 from channel_tunnel_env.envs import opponents
 from channel_tunnel_env.errors import ForeignExitError, PluginError
-from channel_tunnel_env.games import find_game, forget_plugins, plugin_problems
+from channel_tunnel_env.games import find_game, plugin_problems
 from channel_tunnel_env.outside.foreign import foreign_code
 from channel_tunnel_env.testing import check_game
-from tests.sites import install
+from tests.sites import Site
 
 ENDS = {"exit": "import sys\nsys.exit(3)\n", "base": "class Stop(BaseException): ...\nraise Stop(3)\n"}
 WORDS = {"exit": r"SystemExit: 3 \(.+\.py, line 2\)", "base": r"Stop: 3 \(.+\.py, line 2\)"}
@@ -32,25 +30,6 @@ WORDS = {"exit": r"SystemExit: 3 \(.+\.py, line 2\)", "base": r"Stop: 3 \(.+\.py
 @pytest.fixture(params=list(ENDS))
 def way(request: pytest.FixtureRequest) -> str:
     return str(request.param)
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder of modules."""
-    monkeypatch.syspath_prepend(str(tmp_path))
-    before = set(sys.modules)
-    yield tmp_path
-    for name in set(sys.modules) - before:
-        if name.startswith("odd_"):
-            del sys.modules[name]
-    monkeypatch.undo()
-    forget_plugins()
-
-
-def write(folder: Path, package: str, **modules: str) -> None:
-    (folder / package).mkdir()
-    for name, text in {"__init__": "", **modules}.items():
-        (folder / package / f"{name}.py").write_text(text)
 
 
 class Exits:
@@ -85,40 +64,37 @@ def test_where_no_ctrl_c_arrives_as_an_exception_such_a_one_is_foreign_too() -> 
 
 
 @pytest.mark.parametrize("module", ["spec", "__init__"])
-def test_a_game_that_ends_the_program_is_named_with_its_distribution(way: str, module: str, folder: Path) -> None:
-    install(folder, "odd-game", "oddity", "odd_game")
-    write(folder, "odd_game", **{module: ENDS[way]})
-    forget_plugins()
+def test_a_game_that_ends_the_program_is_named_with_its_distribution(way: str, module: str, site: Site) -> None:
+    site.bring(**{module: ENDS[way]})
     with pytest.raises(PluginError, match=rf"odd-game 1\.0: odd_game.*{WORDS[way]}"):
         find_game("oddity")
     assert list(plugin_problems()) == ["oddity"]
 
 
-def test_the_agents_of_a_game_that_end_the_program_are_named(way: str, folder: Path) -> None:
-    install(folder, "odd-agents", "carcassonne", "", "odd_agents")
-    install(folder, "odd-game", "oddity", "odd_game", "odd_agents")
-    write(folder, "odd_agents", spec=ENDS[way])
-    forget_plugins()
+def test_the_agents_of_a_game_that_end_the_program_are_named(way: str, site: Site) -> None:
+    site.install("odd-agents", "carcassonne", "", "odd_agents")
+    site.install("odd-game", "oddity", "odd_game", "odd_agents")
+    site.write("odd_agents", spec=ENDS[way])
     with pytest.raises(PluginError, match=rf"odd-game 1\.0: odd_agents.*{WORDS[way]}"):
         agents_of("oddity")
 
 
-def test_an_agent_that_ends_the_program_is_named(way: str, folder: Path) -> None:
-    write(folder, "odd_one", player=ENDS[way])
+def test_an_agent_that_ends_the_program_is_named(way: str, site: Site) -> None:
+    site.write("odd_one", player=ENDS[way])
     with pytest.raises(AgentFailure, match=rf"agent 'odd_one\.player:agent': {WORDS[way]}"):
         make_agent("odd_one.player:agent")
 
 
-def test_a_callback_that_ends_the_program_is_named(way: str, folder: Path) -> None:
-    write(folder, "odd_one", callback=ENDS[way])
+def test_a_callback_that_ends_the_program_is_named(way: str, site: Site) -> None:
+    site.write("odd_one", callback=ENDS[way])
     with pytest.raises(ConfigError, match=rf"--callback odd_one.callback:Mine: .*{WORDS[way]}"):
         train._make_callbacks(["odd_one.callback:Mine"])
 
 
 def test_a_provider_of_opponents_that_ends_the_program_is_named(
-    way: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+    way: str, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write(folder, "odd_one", provider=ENDS[way])
+    site.write("odd_one", provider=ENDS[way])
     odd = EntryPoint("mine", "odd_one.provider:find", opponents.PROVIDERS)
     monkeypatch.setattr(opponents, "entry_points", lambda group: [odd])
     with pytest.raises(ValueError, match=rf"odd_one.provider:find: .*{WORDS[way]}"):

@@ -19,11 +19,13 @@ from channel_tunnel_env import BatchGame, Game, PositionError, env, load_ruleset
 from channel_tunnel_env.__main__ import main
 from channel_tunnel_env.games import GROUP, game_names, plugin_problems
 from channel_tunnel_env.testing import check_game, check_ruleset
+from tests.envs.test_aec import play_random
 from tests.random_games import play_on
 from tests.sites import FOURTH, FOURTH_FOLDER, fourth_game
 from tests.table.helpers import Tab, open_table
 
 NAME = FOURTH
+PERSONS = {"north": "person", "south": "person"}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -105,14 +107,9 @@ def test_it_plays_in_batches() -> None:
 
 
 def test_it_plays_in_pettingzoo() -> None:
-    world, rng = env(ruleset=NAME), np.random.default_rng(0)
+    world = env(ruleset=NAME)
     world.reset(seed=3)
-    rewards = dict.fromkeys(world.possible_agents, 0.0)
-    for agent in world.agent_iter():
-        seen, reward, ended, cut, _ = world.last()
-        rewards[agent] += reward
-        mask = seen["action_mask"]
-        world.step(None if ended or cut else int(rng.choice(np.flatnonzero(mask))))
+    rewards = play_random(world, np.random.default_rng(0))
     assert set(rewards) == {"north", "south"} and sum(rewards.values()) == 0
 
 
@@ -159,15 +156,14 @@ def test_what_the_rival_dug_in_is_never_shown() -> None:
 
 
 def test_it_is_played_in_the_browser_with_its_text_as_the_board(tmp_path: Path) -> None:
-    seats = dict(zip(Game(NAME, seed=1).seats, ("person", "person"), strict=True))
     client = open_table(tmp_path / "table", Offers.of([NAME]))
-    tab = Tab.new(client, ruleset=NAME, seed=4, seats=seats)
-    first, second = (tab.holding(seat) for seat in seats)
+    tab = Tab.new(client, ruleset=NAME, seed=4, seats=PERSONS)
+    first, second = (tab.holding(seat) for seat in PERSONS)
     for _ in range(200):
         view = tab.view()
         if view["over"]:
             break
-        mover = first if view["to_play"] == next(iter(seats)) else second
+        mover = first if view["to_play"] == "north" else second
         seen = mover.view()
         assert "plain-board" in seen["svg"] and seen["moves"]
         mover.change("play", action=seen["moves"][0]["action"])
@@ -177,10 +173,9 @@ def test_it_is_played_in_the_browser_with_its_text_as_the_board(tmp_path: Path) 
 
 
 def test_its_table_shows_nobody_what_a_seat_hides(tmp_path: Path) -> None:
-    seats = dict(zip(Game(NAME, seed=1).seats, ("person", "person"), strict=True))
-    tab = Tab.new(open_table(tmp_path / "table", Offers.of([NAME])), ruleset=NAME, seed=4, seats=seats)
-    one, other = (tab.holding(seat) for seat in seats)
-    mover, rival = (one, other) if tab.view()["to_play"] == next(iter(seats)) else (other, one)
+    tab = Tab.new(open_table(tmp_path / "table", Offers.of([NAME])), ruleset=NAME, seed=4, seats=PERSONS)
+    one, other = (tab.holding(seat) for seat in PERSONS)
+    mover, rival = (one, other) if tab.view()["to_play"] == "north" else (other, one)
     chosen = mover.view()["moves"][0]["action"]
     mover.change("play", action=chosen)
     assert any(chosen in note for entry in mover.view()["log"] for note in entry["notes"])

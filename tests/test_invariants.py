@@ -53,16 +53,8 @@ def has_money(game: Game) -> bool:
     return int(game.state.money_count[0]) >= 2
 
 
-def has_ability(game: Game) -> bool:
-    return bool(game.state.charged)
-
-
 def has_topographical(game: Game) -> bool:
     return bool(game.state.topographical[0])
-
-
-def over_at_centre(game: Game) -> bool:
-    return game.end_cause == "centre"
 
 
 def in_phase(phase: str) -> Predicate:
@@ -71,23 +63,18 @@ def in_phase(phase: str) -> Predicate:
 
 def setter(field: str, value: Any, *place: int) -> Corruption:
     """Set state.field[place] (or the field itself) to a value."""
-
-    def corrupt(states: Any) -> None:
-        if place:
-            states[field][(0, *place)] = value
-        else:
-            states[field][0] = value
-
-    return corrupt
+    return lambda states: states[field].__setitem__((0, *place), value)
 
 
 def adder(field: str, amount: int, *place: int) -> Corruption:
     """Add to state.field[place]."""
+    return lambda states: states[field].__setitem__((0, *place), states[field][(0, *place)] + amount)
 
-    def corrupt(states: Any) -> None:
-        states[field][(0, *place)] += amount
 
-    return corrupt
+def copier(field: str, *place: int) -> Corruption:
+    """Set state.field[place] to what stands behind it."""
+    *outer, last = place
+    return lambda states: states[field].__setitem__((0, *place), states[field][(0, *outer, last + 1)])
 
 
 def swap_discs(states: Any) -> None:
@@ -95,10 +82,6 @@ def swap_discs(states: Any) -> None:
     held = np.flatnonzero(states["discs"][0, 0])[0]
     states["discs"][0, 0, held] -= 1
     states["discs"][0, 0, (held + 1) % 5] += 1
-
-
-def duplicate_card(states: Any) -> None:
-    states["slots"][0, 0] = states["slots"][0, 1]
 
 
 def lose_slot(states: Any) -> None:
@@ -131,10 +114,6 @@ def rubble_on_deck_card(states: Any) -> None:
 
 def other_winner(states: Any) -> None:
     states["winner"][0] = 1 - int(states["winner"][0])
-
-
-def forget_money(states: Any) -> None:
-    states["money_order"][0, 0, 0] = states["money_order"][0, 0, 1]
 
 
 def strip_topographical(states: Any) -> None:
@@ -182,10 +161,6 @@ def stacks_lie(game: Game) -> bool:
     return any_turn(game) and bool(game.state.stack_height.any())
 
 
-def card_behind_the_deck(states: Any) -> None:
-    states["deck"][0, int(states["deck_size"][0])] = 1
-
-
 CASES: list[tuple[int, str, Predicate, Corruption]] = [
     (1, "a disc too many", any_turn, adder("bag", 1, 2)),
     (1, "a disc of another colour", any_turn, swap_discs),
@@ -193,7 +168,7 @@ CASES: list[tuple[int, str, Predicate, Corruption]] = [
     (1, "a stack of six", any_turn, setter("stack_height", 6, 1)),
     (2, "a token too many", any_turn, adder("out_of_game", 1, 3)),
     (2, "a token vanished", stored, setter("storage", 0, 0)),
-    (3, "a card twice", any_turn, duplicate_card),
+    (3, "a card twice", any_turn, copier("slots", 0)),
     (3, "a card nowhere", any_turn, adder("deck_size", -1)),
     (3, "a deviation card twice", any_turn, setter("deviation_deck", 3)),
     (4, "an empty slot", any_turn, lose_slot),
@@ -215,7 +190,7 @@ CASES: list[tuple[int, str, Predicate, Corruption]] = [
     (12, "completed but never drawn", any_turn, setter("agenda_completed", 1, 1)),
     (5, "a first token face down", at_the_shaft, setter("revealed", 0, 0)),
     (16, "a winner in mid-game", any_turn, setter("winner", 0)),
-    (16, "the wrong winner", over_at_centre, other_winner),
+    (16, "the wrong winner", lambda game: game.end_cause == "centre", other_winner),
     (18, "no first player", any_turn, setter("first_player", 2)),
     (18, "more Tunnels than spaces bored", any_turn, setter("tally_action", 12, 0, 1)),
     (19, "a turn's space between turns", any_turn, setter("turn_space", 1)),
@@ -243,16 +218,16 @@ CASES: list[tuple[int, str, Predicate, Corruption]] = [
     (28, "a negative tally", any_turn, setter("tally_draws", -1, 0)),
     (28, "a tally about to overflow", any_turn, setter("card_shown", 32767, 0)),
     (28, "more plies than a game has", any_turn, setter("ply", 2**31 - 1)),
-    (29, "a card behind the end of the deck", any_turn, card_behind_the_deck),
+    (29, "a card behind the end of the deck", any_turn, lambda s: setter("deck", 1, int(s["deck_size"][0]))(s)),
     (29, "a peek beyond the route", any_turn, setter("peeked", 1 << 9, 0, 0)),
     (30, "a ruleset that is not there", any_turn, setter("ruleset", 1)),
     (20, "kind_count", any_turn, adder("kind_count", 1, 0, 3)),
     (21, "printed_points", any_turn, adder("printed_points", 1, 0)),
     (22, "money_total", has_money, adder("money_total", 1, 0)),
-    (23, "money_order", has_money, forget_money),
+    (23, "money_order", has_money, copier("money_order", 0, 0)),
     (23, "money_count", has_money, adder("money_count", -1, 0)),
     (24, "topographical", has_topographical, setter("topographical", 0, 0)),
-    (25, "charged", has_ability, setter("charged", 0)),
+    (25, "charged", lambda game: bool(game.state.charged), setter("charged", 0)),
     (26, "charged_twice", any_turn, setter("charged_twice", 1)),
     (13, "a passed seat to move", any_turn, setter("passed", 1)),
 ]

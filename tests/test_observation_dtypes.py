@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from channel_tunnel_env import BatchGame, decode
 from channel_tunnel_env.core import kernels
-from channel_tunnel_env.core.numbers import OWN_COUNTS, SHARES
+from channel_tunnel_env.core.numbers import SHARES
 from channel_tunnel_env.envs.opponents import random_legal
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, load_ruleset
+from channel_tunnel_env.testing.description import wrong_columns
 
 GAMES, STOPS, STEPS = 8, 8, 61
 RULESETS: dict[str, list[AnyRuleset]] = {
@@ -97,13 +98,8 @@ def plain_as(batch: BatchGame, plain: BatchGame) -> NDArray[np.float32]:
 
 @pytest.mark.parametrize("game", RULESETS)
 def test_what_lends_bits_has_bits_to_lend(game: str) -> None:
-    for ruleset in map(load_ruleset, RULESETS[game]):
-        columns = ruleset.spec.observation.columns(ruleset)
-        assert len(columns) == ruleset.spec.observation.size(ruleset)
-        for place, column in enumerate(columns):
-            if column.lender:
-                lender = columns[place + column.lender]
-                assert lender.most < OWN_COUNTS and not lender.signed and not lender.lender
+    rulesets = [*map(load_ruleset, RULESETS[game])]
+    assert [*wrong_columns(rulesets[0].spec.observation, rulesets)] == []
 
 
 @pytest.mark.parametrize("dtype", ["int8", "float16", "float64", "bytes", 7, None])

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -24,37 +21,7 @@ from channel_tunnel_env.games import (
     ruleset_folders,
 )
 from channel_tunnel_env.rulesets.entry import is_builtin
-from tests.sites import install
-
-
-class Site:
-    """A folder of installed distributions."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def install(self, distribution: str, game: str, package: str) -> None:
-        install(self.folder, distribution, game, package)
-
-    def write(self, package: str, **modules: str) -> None:
-        folder = self.folder / package
-        folder.mkdir()
-        (folder / "__init__.py").touch()
-        for name, text in modules.items():
-            (folder / f"{name}.py").write_text(text)
-
-
-@pytest.fixture
-def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
-    monkeypatch.syspath_prepend(str(tmp_path))
-    before = set(sys.modules)
-    forget_plugins()
-    yield Site(tmp_path)
-    for name in set(sys.modules) - before:
-        if name.startswith("odd_"):
-            del sys.modules[name]
-    monkeypatch.undo()
-    forget_plugins()
+from tests.sites import Site
 
 
 def others_work() -> None:
@@ -63,9 +30,7 @@ def others_work() -> None:
 
 
 def test_a_game_that_fails_to_import_is_named_with_its_distribution(site: Site) -> None:
-    site.install("odd-game", "oddity", "odd_game")
-    site.write("odd_game", spec="raise RuntimeError('no board')\n")
-    forget_plugins()
+    site.bring(spec="raise RuntimeError('no board')\n")
     assert game_names() == (*BUILT_IN, "oddity")
     with pytest.raises(PluginError, match=r"oddity of odd-game 1\.0: .*RuntimeError: no board"):
         find_game("oddity")
@@ -94,9 +59,7 @@ def test_a_game_that_fails_to_import_is_named_with_its_distribution(site: Site) 
     ],
 )
 def test_half_a_game_is_refused_in_words(site: Site, spec: str, words: str) -> None:
-    site.install("odd-game", "oddity", "odd_game")
-    site.write("odd_game", spec=spec)
-    forget_plugins()
+    site.bring(spec=spec)
     with pytest.raises(PluginError, match=f"odd-game 1.0: odd_game.spec.*{re.escape(words)}"):
         find_game("oddity")
     others_work()
@@ -104,7 +67,6 @@ def test_half_a_game_is_refused_in_words(site: Site, spec: str, words: str) -> N
 
 def test_a_package_that_is_not_there_is_named(site: Site) -> None:
     site.install("odd-game", "oddity", "odd_missing")
-    forget_plugins()
     with pytest.raises(PluginError, match="odd_missing"):
         find_game("oddity")
     assert "oddity" not in ruleset_folders()
@@ -114,21 +76,18 @@ def test_a_package_that_is_not_there_is_named(site: Site) -> None:
 def test_a_name_that_two_bring_belongs_to_neither(site: Site) -> None:
     for name in ("odd-one", "odd-two"):
         site.install(name, "oddity", name.replace("-", "_"))
-    forget_plugins()
     with pytest.raises(PluginError, match=r"odd-one 1\.0 and odd-two 1\.0 both"):
         find_game("oddity")
     others_work()
 
 
 def test_a_game_whose_text_or_names_are_odd_costs_the_others_nothing(site: Site) -> None:
-    site.install("odd-game", "oddity", "odd_game")
-    site.write("odd_game")
+    site.bring()
     (site.folder / "odd_game" / "spec.py").write_bytes(b"# caf\xe9\nVERSION = 'v3'\n")
     rulesets = site.folder / "odd_game" / "rulesets"
     rulesets.mkdir()
     for name in ("odd", "my rules!"):
         (rulesets / f"{name}.yaml").write_text("game: oddity\n")
-    forget_plugins()
     ids = {ruleset: name for name, ruleset in environment_ids().items()}
     assert ids["odd"] == "channel_tunnel/odd-v3"
     assert "my rules!" not in ids  # for which Gymnasium raises, as this package is imported
@@ -138,7 +97,6 @@ def test_a_game_whose_text_or_names_are_odd_costs_the_others_nothing(site: Site)
 def test_a_package_that_is_a_module_holds_no_game(site: Site) -> None:
     site.install("odd-game", "oddity", "odd_game")
     (site.folder / "odd_game.py").write_text("SPEC = 3\n")
-    forget_plugins()
     assert not has_part("oddity", "faces.table")
     with pytest.raises(PluginError, match=r"odd-game 1\.0: odd_game\.spec cannot be imported"):
         find_game("oddity")
@@ -148,7 +106,6 @@ def test_a_package_that_is_a_module_holds_no_game(site: Site) -> None:
 def test_the_name_of_a_game_of_this_package_stays_its_own(site: Site) -> None:
     site.install("odd-game", "carcassonne", "odd_game")
     site.write("odd_game", spec="raise RuntimeError('taken')\n")
-    forget_plugins()
     assert find_game("carcassonne").name == "carcassonne"
     assert "odd-game" in plugin_problems()["carcassonne"]
     others_work()
@@ -169,9 +126,7 @@ SPEC = dataclasses.replace(OTHER, name="oddity", rules=dataclasses.replace(OTHER
 
 
 def test_the_same_figures_in_another_game_are_another_ruleset(site: Site) -> None:
-    site.install("odd-game", "oddity", "odd_game")
-    site.write("odd_game", spec=_COPY)
-    forget_plugins()
+    site.bring(spec=_COPY)
     one = load_ruleset("carcassonne")
     other = load_ruleset(one.plain() | {"game": "oddity"})
     assert other.spec.name == "oddity" and other != one

@@ -14,12 +14,9 @@ import numpy as np
 import pytest
 
 from channel_tunnel_env import BatchGame, Game, RecordError
-from channel_tunnel_env.games import game_names
 from channel_tunnel_env.records.record import read_records, replay, replay_plies, write_record, write_records
-from channel_tunnel_env.rulesets.ruleset import builtin_rulesets
 from tests.games.tunnel_1987.positions import record_bytes, rules
-
-EVERY_RULESET = [name for game in game_names() for name in builtin_rulesets(game)]
+from tests.random_games import EVERY_RULESET
 
 
 def play_randomly(game: Game, seed: int, plies: int = 10_000) -> Game:

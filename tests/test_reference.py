@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+import textwrap
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -224,7 +225,7 @@ def test_a_shown_function_explains_what_it_returns(where: str, function: Any) ->
 @pytest.mark.parametrize(("where", "function"), FUNCTIONS, ids=[where for where, _ in FUNCTIONS])
 def test_a_shown_function_names_the_errors_that_it_raises(where: str, function: Any) -> None:
     named = {entry.annotation and str(entry.annotation) for entry in sections(function, "raises")}
-    tree = ast.parse("\n".join(_unindented(function.source)))
+    tree = ast.parse(textwrap.dedent(function.source))
     raised = {
         node.exc.func.id
         for node in ast.walk(tree)
@@ -232,9 +233,3 @@ def test_a_shown_function_names_the_errors_that_it_raises(where: str, function: 
         if re.fullmatch(r"\w+(Error|Failure)", node.exc.func.id) and node.exc.func.id != "NotImplementedError"
     }
     assert raised - named == set()
-
-
-def _unindented(source: str) -> list[str]:
-    lines = source.splitlines()
-    indent = len(lines[0]) - len(lines[0].lstrip())
-    return [line[indent:] for line in lines]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import gymnasium
 import pytest
 
 from channel_tunnel_env.envs.registration import ANY_RULESET, environment_ids, register_all
-from channel_tunnel_env.games import BUILT_IN, environment_version, find_game, forget_plugins
+from channel_tunnel_env.games import BUILT_IN, environment_version, find_game
+from tests.sites import Site
 
 registration = pytest.importorskip("pettingzoo.env_registry.registration")
 OURS = {
@@ -38,14 +38,6 @@ def test_the_version_that_is_read_is_that_of_the_game(game: str) -> None:
     assert environment_version(game) == find_game(game).version
 
 
-@pytest.mark.parametrize("name", OURS)
-def test_gymnasium_makes_the_game_of_an_id(name: str) -> None:
-    env = gymnasium.make(name)
-    _, info = env.reset(seed=1)
-    assert info["action_mask"].any()
-    assert env.unwrapped.game.ruleset.name == OURS[name]  # type: ignore[attr-defined]
-
-
 def test_ids_with_the_package_are_made_where_nothing_else_is_imported() -> None:
     """As in a spawned worker, which starts with an empty interpreter."""
     code = "import gymnasium, sys\nfor name in sys.argv[1:]: print(gymnasium.make(name).unwrapped.game.ruleset.name)"
@@ -54,35 +46,23 @@ def test_ids_with_the_package_are_made_where_nothing_else_is_imported() -> None:
     assert made.stdout.split() == ["standard", *OURS.values()], made.stderr
 
 
-def _install(folder: Path, spec: str) -> None:
-    """As an installer would: a game that breaks when it is imported."""
-    info = folder / "odd_game-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: odd-game\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[channel_tunnel.games]\noddity = odd_game\n")
-    rulesets = folder / "odd_game" / "rulesets"
-    rulesets.mkdir(parents=True)
-    (rulesets / "oddity.yaml").write_text("game: oddity\n")
-    (rulesets / "tiny.yaml").write_text("game: oddity\n")  # a name that is taken
-    (folder / "odd_game" / "__init__.py").write_text("raise RuntimeError('imported')\n")
-    (folder / "odd_game" / "spec.py").write_text(spec)
-
-
 @pytest.fixture
-def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    monkeypatch.syspath_prepend(str(tmp_path))
-    yield tmp_path
-    monkeypatch.undo()
+def odd_game(site: Site) -> Iterator[Site]:
+    """A game that breaks when it is imported, one of whose rulesets has a name that is taken."""
+    site.bring(__init__="raise RuntimeError('imported')\n")
+    rulesets = site.folder / "odd_game" / "rulesets"
+    rulesets.mkdir()
+    for name in ("oddity", "tiny"):
+        (rulesets / f"{name}.yaml").write_text("game: oddity\n")
+    yield site
     for registry in (gymnasium.registry, registration.aec_registry, registration.parallel_registry):
         for name in [name for name in registry if "oddity" in name]:
             del registry[name]
-    forget_plugins()
 
 
 @pytest.mark.parametrize(("spec", "version"), [('VERSION = "v3"\n', "v3"), ("", "v0")])
-def test_a_game_from_outside_gets_its_ids_and_is_not_imported(site: Path, spec: str, version: str) -> None:
-    _install(site, spec)
-    forget_plugins()
+def test_a_game_from_outside_gets_its_ids_and_is_not_imported(odd_game: Site, spec: str, version: str) -> None:
+    (odd_game.folder / "odd_game" / "spec.py").write_text(spec)
     register_all()
     name = f"channel_tunnel/oddity-{version}"
     assert environment_ids() == {**OURS, name: "oddity"}
@@ -90,10 +70,8 @@ def test_a_game_from_outside_gets_its_ids_and_is_not_imported(site: Path, spec: 
     assert "odd_game" not in sys.modules
 
 
-def test_a_package_that_is_not_there_leaves_our_ids(site: Path) -> None:
-    _install(site, "")
-    (site / "odd_game-1.0.dist-info" / "entry_points.txt").write_text("[channel_tunnel.games]\noddity = odd_missing\n")
-    forget_plugins()
+def test_a_package_that_is_not_there_leaves_our_ids(site: Site) -> None:
+    site.install("odd-game", "oddity", "odd_missing")
     assert environment_ids() == OURS
 
 

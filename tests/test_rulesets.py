@@ -5,25 +5,37 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
 import yaml
 
 from channel_tunnel_env import RulesetError, load_ruleset
-from channel_tunnel_env.games import game_names
-from channel_tunnel_env.rulesets.ruleset import RULESET_FOLDER, SOURCES, builtin_rulesets, file_schema
+from channel_tunnel_env.rulesets.ruleset import RULESET_FOLDER, SOURCES, file_schema
 from channel_tunnel_env.rulesets.settings import settings
+from tests.random_games import EVERY_RULESET
 
 
-def errors_of(overlay) -> str:
+def refused(ruleset: Any) -> RulesetError:
+    """What is said of a ruleset that is wrong."""
     with pytest.raises(RulesetError) as caught:
-        load_ruleset(overlay)
-    return str(caught.value)
+        load_ruleset(ruleset)
+    return caught.value
 
 
-EVERY_RULESET = [name for game in game_names() for name in builtin_rulesets(game)]
+@pytest.fixture
+def refused_file(tmp_path: Path) -> Callable[[str], RulesetError]:
+    """What is said of the file my.yaml with a text."""
+
+    def refuse(text: str) -> RulesetError:
+        (tmp_path / "my.yaml").write_text(text, encoding="utf-8")
+        return refused(tmp_path / "my.yaml")
+
+    return refuse
 
 
 @pytest.mark.parametrize("name", EVERY_RULESET)
@@ -119,9 +131,8 @@ def test_a_ruleset_without_a_name_is_called_after_its_file(tmp_path) -> None:
     assert changed.name == "my-rules-changed" and "changed from my-rules" in changed.data.title
 
 
-def test_every_error_names_its_line(tmp_path) -> None:
-    path = tmp_path / "my.yaml"
-    path.write_text(
+def test_every_error_names_its_line(refused_file) -> None:
+    told = refused_file(
         "base: standard\n"
         "route:\n"
         "  length: {value: 12, wy: x}\n"
@@ -134,10 +145,7 @@ def test_every_error_names_its_line(tmp_path) -> None:
         "discs: 9\n"
         "barriers: {france: {a: {value: [1, 2], source: me}}}\n"
     )
-    with pytest.raises(RulesetError) as caught:
-        load_ruleset(path)
-    found = [problem.split(": ")[:2] for problem in caught.value.problems]
-    assert found == [
+    assert [problem.split(": ")[:2] for problem in told.problems] == [
         ["line 3, column 3", "route.length"],
         ["line 8, column 5", "deck.cards.nobody"],
         ["line 11, column 40", "barriers.france.a.source"],
@@ -147,14 +155,17 @@ def test_every_error_names_its_line(tmp_path) -> None:
         ["line 9, column 25", "benefits.france.a.1"],
         ["line 7, column 22", "deck.cards.political_duel.money"],
     ]
-    path.write_text("base: standard\nroute: {length: 8}\n")
-    with pytest.raises(RulesetError, match=r"line \d+, column 3 of standard\.yaml: rubble\.tokens"):
-        load_ruleset(path)
+    told = refused_file("base: standard\nroute: {length: 8}\n")
+    assert re.search(r"line \d+, column 3 of standard\.yaml: rubble\.tokens", str(told))
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("base: standard\nroute: {length: 99}\n", "my.yaml: line 2, column 9: route.length: 99"),
+        ("base: [\n", "my.yaml: not valid YAML"),
+        ("- 1\n", "a ruleset file must be a mapping"),
+        ("base: standrd\n", "did you mean 'standard'"),
         ("base: 3", "line 1, column 1: base: 3: allowed: a ruleset's name or a file"),
         ("base: " + "x" * 5000, "base: 'xxx"),
         ("base: standard\ndeck: {columns: 3}", "line 2, column 8: deck.columns: 3: allowed"),
@@ -169,26 +180,14 @@ def test_every_error_names_its_line(tmp_path) -> None:
         ("base: standard\nextra_finance: " + "y" * 130_000, "extra_finance: 'yyy"),
     ],
 )
-def test_odd_files_are_refused_in_few_words(tmp_path, text: str, message: str) -> None:
-    (tmp_path / "my.yaml").write_text(text)
-    with pytest.raises(RulesetError) as caught:
-        load_ruleset(tmp_path / "my.yaml")
-    assert message in str(caught.value) and len(str(caught.value)) < 3000
+def test_odd_files_are_refused_in_few_words(refused_file, text: str, message: str) -> None:
+    told = str(refused_file(text))
+    assert message in told and len(told) < 3000
 
 
-def test_errors_are_listed_up_to_a_bound(tmp_path) -> None:
-    (tmp_path / "my.yaml").write_text("base: standard\n" + "".join(f"k{i}: 1\n" for i in range(4000)))
-    with pytest.raises(RulesetError) as caught:
-        load_ruleset(tmp_path / "my.yaml")
-    assert len(caught.value.problems) == 21 and "3,980 more errors" in caught.value.problems[-1]
-
-
-def refusal_of(folder: Path, text: str) -> RulesetError:
-    """What is said of a file with this text."""
-    (folder / "my.yaml").write_text(text)
-    with pytest.raises(RulesetError) as caught:
-        load_ruleset(folder / "my.yaml")
-    return caught.value
+def test_errors_are_listed_up_to_a_bound(refused_file) -> None:
+    problems = refused_file("base: standard\n" + "".join(f"k{i}: 1\n" for i in range(4000))).problems
+    assert len(problems) == 21 and "3,980 more errors" in problems[-1]
 
 
 @pytest.mark.parametrize(
@@ -199,9 +198,8 @@ def refusal_of(folder: Path, text: str) -> RulesetError:
         ("game: eurotunnel\nname: mine\nmax_year: 1905", "(eurotunnel)"),
     ],
 )
-def test_a_file_that_forgot_its_base_is_told_so_in_one_line(tmp_path, text: str, bases: str) -> None:
-    refused = refusal_of(tmp_path, text)
-    (line,) = refused.problems
+def test_a_file_that_forgot_its_base_is_told_so_in_one_line(refused_file, text: str, bases: str) -> None:
+    (line,) = refused_file(text).problems
     assert line.startswith("no base:") and f"`base: NAME` {bases};" in line
 
 
@@ -219,23 +217,21 @@ def test_a_file_that_forgot_its_base_is_told_so_in_one_line(tmp_path, text: str,
         ),
     ],
 )
-def test_a_usual_mistake_is_told_with_what_to_write_and_where(tmp_path, text: str, message: str) -> None:
-    refused = refusal_of(tmp_path, text)
-    assert len(refused.problems) == 1 and message in str(refused)
-    assert "Input should" not in str(refused)
+def test_a_usual_mistake_is_told_with_what_to_write_and_where(refused_file, text: str, message: str) -> None:
+    (line,) = refused_file(text).problems
+    assert message in line and "Input should" not in line
 
 
 def test_a_long_chain_of_bases_is_refused(tmp_path) -> None:
     for i in range(1499):
         (tmp_path / f"{i}.yaml").write_text(f"base: {i + 1}.yaml\n")
     (tmp_path / "1499.yaml").write_text("base: tiny\n")
-    with pytest.raises(RulesetError, match="more than 20 files on top of each other"):
-        load_ruleset(tmp_path / "0.yaml")
+    assert "more than 20 files on top of each other" in str(refused(tmp_path / "0.yaml"))
     assert load_ruleset(tmp_path / "1490.yaml").name == "1490"
 
 
 def test_all_errors_come_at_once_with_key_value_and_what_is_allowed() -> None:
-    text = errors_of(
+    told = refused(
         {
             "base": "standard",
             "route": {"lenght": 3, "length": 12},
@@ -246,6 +242,7 @@ def test_all_errors_come_at_once_with_key_value_and_what_is_allowed() -> None:
             "discs": {"hand": {"value": 10, "sauce": "me"}},
         }
     )
+    text = str(told)
     for line in (
         "route.lenght: unknown key; did you mean 'length'?",
         "route.length: 12: allowed: whole numbers 1..9",
@@ -279,40 +276,20 @@ def test_all_errors_come_at_once_with_key_value_and_what_is_allowed() -> None:
     ],
 )
 def test_inconsistent_rulesets_are_refused(overlay, message: str) -> None:
-    assert message in errors_of({"base": "standard", **overlay})
+    assert message in str(refused({"base": "standard", **overlay}))
 
 
 def test_a_deck_that_cannot_take_the_rubble_is_refused() -> None:
     """Rules A58."""
     cards = load_ruleset("standard").plain()["deck"]["cards"]
     free = [card | {"cost": "free"} for card in cards if card["kind"] == "european_influence"]
-    text = errors_of({"base": "standard", "deck": {"size": 10, "cards": free}})
-    assert "(rules A58)" in text
-
-
-def test_files_are_named_in_errors(tmp_path) -> None:
-    path = tmp_path / "my.yaml"
-    path.write_text("base: standard\nroute: {length: 99}\n")
-    with pytest.raises(RulesetError, match=r"my\.yaml: line 2, column 9: route\.length: 99"):
-        load_ruleset(path)
-    path.write_text("base: [\n")
-    with pytest.raises(RulesetError, match=r"my\.yaml: not valid YAML"):
-        load_ruleset(path)
-    path.write_text("- 1\n")
-    with pytest.raises(RulesetError, match="a ruleset file must be a mapping"):
-        load_ruleset(path)
-    path.write_text("base: standrd\n")
-    with pytest.raises(RulesetError, match="did you mean 'standard'"):
-        load_ruleset(path)
-    with pytest.raises(RulesetError, match="did you mean 'tiny'"):
-        load_ruleset("tinny")
+    assert "(rules A58)" in str(refused({"base": "standard", "deck": {"size": 10, "cards": free}}))
 
 
 def test_bases_in_a_circle_are_refused(tmp_path) -> None:
     for one, other in (("a", "b"), ("b", "a")):
         (tmp_path / f"{one}.yaml").write_text(f"base: {other}.yaml\n")
-    with pytest.raises(RulesetError, match="circle"):
-        load_ruleset(tmp_path / "a.yaml")
+    assert "circle" in str(refused(tmp_path / "a.yaml"))
 
 
 def test_dotted_keys_can_be_set_and_unknown_ones_are_refused() -> None:
@@ -336,11 +313,8 @@ def test_the_schema_describes_the_shipped_files() -> None:
 
 
 @pytest.mark.parametrize("text", ["value: 3", "{value: standard, game: [1]}", "game: [tunnel_1987]"])
-def test_a_file_that_is_a_figure_or_names_no_game_is_refused_with_a_word(text: str, tmp_path: Path) -> None:
-    path = tmp_path / "my.yaml"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(RulesetError):
-        load_ruleset(path)
+def test_a_file_that_is_a_figure_or_names_no_game_is_refused_with_a_word(text: str, refused_file) -> None:
+    assert str(refused_file(text))
 
 
 @pytest.mark.parametrize("ruleset", ["standard", "carcassonne", "eurotunnel"])
@@ -354,5 +328,4 @@ def test_a_number_that_is_a_key_twice_is_refused() -> None:
     """As a number and as text, which would be the same key."""
     values = load_ruleset("standard").plain()
     values["benefits"]["france"]["a"]["1"] = values["benefits"]["france"]["a"][1]
-    with pytest.raises(RulesetError, match=r"benefits\.france\.a\.1"):
-        load_ruleset(values)
+    assert "benefits.france.a.1" in str(refused(values))

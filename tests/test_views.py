@@ -6,17 +6,8 @@ import numpy as np
 import pytest
 
 from channel_tunnel_env import Game, action_names, action_names_of, decode
-from channel_tunnel_env.faces.registry import observation_of
 
 RULESETS = ("tiny", "carcassonne", "eurotunnel")
-
-
-@pytest.mark.parametrize("ruleset", RULESETS)
-def test_every_section_is_decoded_in_order(ruleset: str) -> None:
-    game = Game(ruleset, seed=3)
-    names = [part.name for part in observation_of(game.spec).sections(game.ruleset)]
-    for seat in game.seats:
-        assert list(decode(game.observation(seat), game.ruleset)) == names
 
 
 def test_without_a_ruleset_it_is_the_first_game() -> None:

@@ -72,7 +72,6 @@ def _load(name: str) -> ModuleType:
 
 
 def _run(name: str, *words: str) -> int:
-    """Run a command with its arguments."""
     _, agents, extra = COMMANDS[name]
     # some libraries are imported as they are needed
     with needing(name, extra) if extra else nullcontext():

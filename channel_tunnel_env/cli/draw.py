@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
@@ -73,8 +72,4 @@ def _read(file: Path, ruleset: str | None, game: int, ply: int | None) -> Any:
     wanted = plies if ply is None else ply
     if not 0 <= wanted <= plies:
         raise ValueError(f"ply {ply}: game {game} has plies 0 to {plies}")
-    return _at(replay_plies(record, ruleset), wanted)
-
-
-def _at(positions: Iterator[Any], ply: int) -> Any:
-    return next(islice(positions, ply, None))
+    return next(islice(replay_plies(record, ruleset), wanted, None))

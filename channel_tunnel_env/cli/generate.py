@@ -62,19 +62,11 @@ def generate(
         count = dataset.export_minari(out, minari, side, ruleset)
         console.print(f"{count:,} episodes of {side} in the Minari data set {minari}", highlight=False)
         cards = load_agents_module("channel_tunnel_agents.matches.data_card", "generate", "data")
-        words = shlex.join(_words(out, games, agents, ruleset, seed, minari, side))
+        # The arguments that make the same data set again.
+        words = ["--out", str(out), "--games", str(games), "--agents", *agents, "--ruleset", ruleset]
+        words += ["--seed", str(seed), "--minari", minari, "--side", side]
         seats = [each for each in rules.seats if side in (each, dataset.ALL)]
-        card = cards.make_data_card(minari, out, rules, seats, f"channel-tunnel generate {words}")
+        card = cards.make_data_card(minari, out, rules, seats, f"channel-tunnel generate {shlex.join(words)}")
         cards.write_data_card(card, out / cards.CARD)
         console.print(f"its card: {out / cards.CARD}", highlight=False, soft_wrap=True)
     return 0
-
-
-def _words(
-    out: Path, games: int, agents: tuple[str, ...], ruleset: str, seed: int, minari: str, side: str
-) -> list[str]:
-    """The arguments that make the same data set again."""
-    return [
-        *("--out", str(out), "--games", str(games), "--agents", *agents, "--ruleset", ruleset),
-        *("--seed", str(seed), "--minari", minari, "--side", side),
-    ]

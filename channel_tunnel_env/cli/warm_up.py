@@ -47,7 +47,8 @@ def warm_up(
     folder = cache_folder()
     if folder is None:
         raise ValueError("there is no folder to keep compiled code in")
-    rules = [load_ruleset(name) for name in ruleset] if ruleset else _usual_rulesets()
+    # A built-in ruleset of each game: those of a game share its code.
+    rules = [load_ruleset(name) for name in ruleset or (builtin_rulesets(game)[0] for game in game_names())]
     parallel = load_agents_module("channel_tunnel_agents.cluster.parallel", "warm-up", "play")
     cores = workers or parallel.available_workers()
     parts = PARTS | {f"{MANY}, {dtype}": partial(_step, dtype=dtype) for dtype in observation_dtype}
@@ -58,11 +59,6 @@ def warm_up(
         print(f"{each.spec.name}: {part}, {seconds:.0f} s", flush=True)
     print(f"Ready after {time.monotonic() - begun:.0f} s.")
     return 0
-
-
-def _usual_rulesets() -> list[Ruleset]:
-    """A built-in ruleset of each game: those of a game share its code."""
-    return [load_ruleset(builtin_rulesets(game)[0]) for game in game_names()]
 
 
 def _compile(parts: Mapping[str, Part], task: tuple[str, Ruleset]) -> float:
@@ -94,7 +90,6 @@ def _record(ruleset: Ruleset) -> Iterator[Any]:
 
 
 def _step(ruleset: Ruleset, dtype: str = FLOAT) -> Iterator[Any]:
-    """Many games at once."""
     batch = BatchGame(2, ruleset, SEED, autoreset=True, observation_dtype=dtype)
     rng = np.random.default_rng(SEED)
     for _ in range(PLIES):

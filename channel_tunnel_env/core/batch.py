@@ -327,10 +327,10 @@ class Batch:
         Raises:
             ValueError: not seats, or of the wrong shape.
         """
-        chosen = seats(viewers, "viewers", self.num_games, len(self.seats))
+        chosen, rows = seats(viewers, "viewers", self.num_games, len(self.seats)), np.arange(self.num_games)
         out = self.encoding.empty((self.num_games, self.machine.observation_size))
         # Not while another thread steps: it would read half a step.
-        self._run_alone(lambda work: kernels.observe_batch(self._states, self.tables, chosen, work, out))
+        self._run_alone(lambda work: kernels.observe_rows(self._states, self.tables, rows, chosen, work, out))
         return out
 
     def observe_ended(self, rows: NDArray[np.intp], viewers: NDArray[np.int8], out: NDArray[Any]) -> None:

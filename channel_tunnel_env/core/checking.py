@@ -61,7 +61,8 @@ def check_games(ruleset: Any, games: int, seed: Sequence[int]) -> CheckedGames:
         codes = spec.record.find_faults(batch.records, batch.tables, False)  # False: they come from play
         if codes.any():
             row = int(np.flatnonzero(codes)[0])
-            return _nothing((int(codes[row]), batch.records[row : row + 1].copy()))  # a copy: records are live
+            fault = int(codes[row]), batch.records[row : row + 1].copy()  # a copy: records are live
+            return CheckedGames(0, 0, 0, 0, 0, {}, {}, fault)
         if (batch.records["end_cause"] > 0).all():  # without autoreset, ended games stay
             return _tallies(batch, decisions)
         masks = batch.masks.view(np.int8)
@@ -73,10 +74,6 @@ def check_games(ruleset: Any, games: int, seed: Sequence[int]) -> CheckedGames:
         kernels.pick_legal(masks, rng.random(games), actions)
         batch.step(actions)
     raise StateError(f"a random game is not over after {int(batch.records['ply'].max()):,} actions")
-
-
-def _nothing(fault: tuple[int, NDArray[Any]]) -> CheckedGames:
-    return CheckedGames(0, 0, 0, 0, 0, {}, {}, fault)
 
 
 def _tallies(batch: Batch, decisions: int) -> CheckedGames:

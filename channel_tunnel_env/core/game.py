@@ -364,9 +364,9 @@ class Game:
             seat -> source -> points, with the sum as `total`.
         """
         machine = self._machine
-        out = np.zeros((len(machine.seats), len(machine.outcome.score_sources) + 1), np.int16)
-        machine.score_game(self._states, 0, machine.tables, out)
-        by_source = machine.outcome.by_source(out)
+        out = np.zeros((1, len(machine.seats), len(machine.outcome.score_sources) + 1), np.int16)
+        machine.score_batch(self._states, machine.tables, out)
+        by_source = machine.outcome.by_source(out[0])
         return {
             seat: {name: int(points[k]) for name, points in by_source.items()} for k, seat in enumerate(machine.seats)
         }

@@ -146,17 +146,8 @@ def result_game(states, i, tables, rewards):
 
 
 @kernel
-def score_game(states, i, tables, out):
-    """Points by source of every seat; `out` is int16 (S, sources + 1) with the total last."""
-    state = states[i]
-    rules = tables[int(state.ruleset)]
-    for seat in range(out.shape[0]):
-        out[seat, out.shape[1] - 1] = fill_scores(state, rules, seat, out[seat])
-
-
-@kernel
 def score_batch(states, tables, out):
-    """`score_game` for every game; `out` is int16 (B, S, sources + 1) with the total last."""
+    """Points by source of every seat of every game; `out` is int16 (B, S, sources + 1) with the total last."""
     for i in range(states.shape[0]):
         state = states[i]
         rules = tables[int(state.ruleset)]
@@ -251,15 +242,6 @@ def step_batch(
             if autoreset:
                 count = start_row(states, i, tables, next_seed(int(state.seed)), blank, space)
         _fill_outputs(states, i, tables, count, space, masks, observations, to_play)
-
-
-@kernel
-def observe_batch(states, tables, viewers, work, observations):
-    """Write what `viewers[i]` sees of game i, for every game."""
-    for i in range(states.shape[0]):
-        state = states[i]
-        rules = tables[int(state.ruleset)]
-        fill_observation(state, rules, int(viewers[i]), work[0], observations, i)
 
 
 @kernel

@@ -60,20 +60,20 @@ class Machine:
         # One argument of each type, exactly as games pass them: `direct` checks no types.
         sample = (self.new_states(1), 0, self.tables)
         masks = np.zeros((1, spec.actions.count), np.int8)
-        scores = np.zeros((len(self.seats), len(spec.outcome.score_sources) + 1), np.int16)
+        scores = np.zeros((1, len(self.seats), len(spec.outcome.score_sources) + 1), np.int16)
         seen = np.zeros((1, self.observation_size), np.float32)
         work = self.local.work
         self._samples: dict[str, tuple[Any, ...]] = {
             "run_game": (*sample, 0, 0, self.blank, work, masks),
             "copy_game": (sample[0], 0, sample[0], 0),
             "observe_game": (*sample, 0, work, seen),
-            "score_game": (*sample, scores),
+            "score_batch": (sample[0], self.tables, scores),
             "result_game": (*sample, np.zeros((1, len(self.seats)), np.float32)),
             "determinize_game": (*sample, 0, 0, work),
         }
 
     def __getattr__(self, name: str) -> Any:
-        """A one-game kernel of `core.kernels` without type dispatch (see `jit.direct`)."""
+        """A kernel of `core.kernels` for one game without type dispatch (see `jit.direct`)."""
         # Through `__dict__`: before it is set, `self._samples` would come back here without end.
         samples = self.__dict__.get("_samples", {})
         if name not in samples:
@@ -111,9 +111,7 @@ def machine_of(ruleset: Any) -> Machine:
     return Machine(ruleset.spec, ruleset)
 
 
-@cache
-def _local_work(spec: GameSpec) -> LocalWork:  # by game: its shape is the same under every ruleset
-    return LocalWork(spec)
+_local_work = cache(LocalWork)  # by game: its shape is the same under every ruleset
 
 
 @cache

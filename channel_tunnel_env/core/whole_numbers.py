@@ -104,7 +104,8 @@ def given_seeds(seeds: ArrayLike, *shapes: tuple[int, ...]) -> NDArray[np.int64]
     Raises:
         ValueError: of another shape, or one of them is no seed; names the first.
     """
-    given = seeds if isinstance(seeds, np.ndarray) else _as_array(seeds)
+    # As they are: numpy would make numbers of numbers and True, and floats of large ones.
+    given: NDArray[Any] = seeds if isinstance(seeds, np.ndarray) else np.array(seeds, dtype=object)
     if given.shape not in shapes:
         raise ValueError(f"seeds: shape {given.shape}; expected {' or '.join(map(str, shapes))}")
     # Integers are checked all at once; otherwise one by one, which names the first that is wrong.
@@ -112,8 +113,3 @@ def given_seeds(seeds: ArrayLike, *shapes: tuple[int, ...]) -> NDArray[np.int64]
         return given.astype(np.int64)
     flat = [given_seed(seed, f"seeds[{at}]") for at, seed in enumerate(given.flat)]
     return np.array(flat, np.int64).reshape(given.shape)
-
-
-def _as_array(seeds: Any) -> NDArray[Any]:
-    """Seeds as they are: of numbers and True numpy would make numbers, of large ones floats."""
-    return np.array(seeds, dtype=object)

@@ -10,6 +10,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from channel_tunnel_env.core.batch import Batch
+from channel_tunnel_env.core.encoding import FLOAT
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.core.whole_numbers import given_seed
@@ -45,10 +46,8 @@ def seen_space(*rulesets: Ruleset) -> spaces.Box:
 
 def held_space(batch: Batch) -> spaces.Box:
     """What a batch's rows hold, in its dtype: bytes from 0 to 255, else the bounds of the rulesets."""
-    dtype, floats = batch.encoding.dtype, seen_space(*batch.rulesets)
-    if np.issubdtype(dtype, np.integer):
-        return spaces.Box(0, np.iinfo(dtype).max, floats.shape, dtype.type)
-    return spaces.Box(floats.low.astype(dtype), floats.high.astype(dtype), dtype=dtype.type)
+    floats = seen_space(*batch.rulesets)
+    return floats if batch.encoding.dtype == FLOAT else spaces.Box(0, 255, floats.shape, np.uint8)
 
 
 def observation_space(ruleset: Ruleset, observation: str, mask: str) -> spaces.Dict:

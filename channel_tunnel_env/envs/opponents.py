@@ -61,8 +61,8 @@ Rivals = Rival | Sequence[Rival] | Mapping[Rival, float]
 PROVIDERS = "channel_tunnel_env.opponents"
 """Entry points of this group are functions `(name) -> factory(seed, ruleset)`. They return None for
 a name that is not theirs, and may raise ValueError for one that is nearly theirs."""
-_FACTORIES: dict[str, Callable[..., Opponent]] = {}
-_FOR_ONE_RULESET: set[str] = set()
+_FACTORIES: dict[str, tuple[Callable[..., Opponent], bool]] = {}
+"""Name -> factory, and whether it takes the ruleset."""
 
 
 def register_opponent(name: str, factory: Callable[..., Opponent], *, takes_ruleset: bool = False) -> None:
@@ -74,10 +74,7 @@ def register_opponent(name: str, factory: Callable[..., Opponent], *, takes_rule
         takes_ruleset: for an opponent that depends on the rules. The factory gets the `Ruleset` that is played, and
             raises VersionError if the opponent was not made for it.
     """
-    _FACTORIES[name] = factory
-    _FOR_ONE_RULESET.discard(name)
-    if takes_ruleset:
-        _FOR_ONE_RULESET.add(name)
+    _FACTORIES[name] = factory, takes_ruleset
 
 
 def members_of(opponent: Rivals) -> tuple[list[Rival], NDArray[np.float64]]:
@@ -133,8 +130,8 @@ def make_opponents(opponent: Rival, seed: int, rulesets: Sequence[Ruleset]) -> l
         return [opponent] * len(rulesets)
     if opponent not in _FACTORIES:
         _ask_providers(opponent)
-    factory = _FACTORIES[opponent]
-    if opponent not in _FOR_ONE_RULESET:
+    factory, takes_ruleset = _FACTORIES[opponent]
+    if not takes_ruleset:
         return [factory(seed)] * len(rulesets)
     made: dict[str, Opponent] = {}
     for ruleset in rulesets:

@@ -22,11 +22,6 @@ from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 BOTH = "both"
 
 
-def first_deal(seed: int) -> int:
-    """The seed of the first game that Gymnasium's generator, seeded with `seed`, deals."""
-    return int(np.random.default_rng(seed).integers(2**63))
-
-
 def _joint_seed(seeds: list[int]) -> int:
     """A seed that depends on all of them."""
     return int(np.random.SeedSequence(seeds).generate_state(1, np.uint64)[0] >> np.uint64(1))
@@ -100,7 +95,6 @@ class SeatedBatch:
         self._draws = np.random.default_rng(entropy)
 
     def _draw_opponents(self, rows: NDArray[np.intp]) -> None:
-        """Draw the opponents of the games that start in these rows."""
         members = np.zeros(rows.size, np.int64)
         if len(self._chances) > 1:
             members = self._draws.choice(len(self._chances), rows.size, p=self._chances)
@@ -136,7 +130,8 @@ class SeatedBatch:
         joint = _joint_seed(given) if given else None
         if given:
             deals = np.zeros(self.num_games, np.int64)
-            deals[is_given] = [first_deal(seed) for seed in given]
+            # As Gymnasium's generator deals its first game.
+            deals[is_given] = [np.random.default_rng(seed).integers(2**63) for seed in given]
             batch.reset(joint, rows=is_given)  # for the resets that follow without a seed
             batch.reset(seeds=deals, rows=is_given)
         self._begin(rows, joint)

@@ -110,9 +110,7 @@ class ChannelTunnelVectorEnv(VectorEnv[Any, Any, Any]):
         if unknown := [name for name in given if name != "reset_mask"]:
             raise ValueError(f"options: {unknown[0]!r:.80}: allowed: reset_mask")
         rows = given.get("reset_mask")
-        if isinstance(seed, (list, tuple, range)):
-            self.seated.reset_each(self._seeds(seed), rows)
-        elif isinstance(seed, np.ndarray) and seed.ndim:
+        if isinstance(seed, (list, tuple, range)) or (isinstance(seed, np.ndarray) and seed.ndim):
             self.seated.reset_each(self._seeds([*seed]), rows)
         else:
             self.seated.reset(seed, rows)  # type: ignore[arg-type]  # which refuses what is no seed

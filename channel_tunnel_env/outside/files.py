@@ -128,21 +128,20 @@ def _open_at_once(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def write_whole(path: Path, content: bytes, keep: Path | None = None, mode: int = 0o666, is_new: bool = False) -> None:
+def write_whole(path: Path, content: bytes, keep: Path | None = None, is_new: bool = False) -> None:
     """Write a file atomically: the result is either the old file or the whole new one.
 
     Several threads and processes may write the same file at once: one of the contents remains.
 
     Args:
         keep: the path that the old file is moved to, if there is one.
-        mode: permissions of a new file, before the umask.
         is_new: refuse if the file is there already.
 
     Raises:
         FileExistsError: it is there already; nothing has changed.
         OSError: no room or no permission; nothing has changed.
     """
-    with file_beside(path, content, mode) as part:
+    with file_beside(path, content) as part:
         if is_new:
             _move_to_free_place(part, path)
             return

@@ -61,7 +61,6 @@ def _json_schema(model: type[BaseModel]) -> dict[str, Any]:
 
 
 def _schema_at(loc: list[Any], model: type[BaseModel]) -> dict[str, Any]:
-    """The JSON Schema for a position in the file."""
     root = _json_schema(model)
     node: dict[str, Any] = root
     for part in loc:

@@ -96,9 +96,7 @@ class Stage:
     def seconds_left(self) -> float | None:
         """Seconds left at the pace since the first report; None while that is not known.
 
-        The work of the first report does not count: it includes the time of compilation, or comes
-            from
-        an earlier run.
+        The work of the first report does not count: it includes the time of compilation, or comes from an earlier run.
         """
         if self.total is None or self._first is None:
             return None

@@ -8,16 +8,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
-from channel_tunnel_env.core import kernels
 from channel_tunnel_env.core.game import Game
-from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.core.records import LUCK_SIZE, new_records, same_records
 from channel_tunnel_env.core.rng import LUCK_READ, LUCK_WRITE
 from channel_tunnel_env.core.spec import GameSpec
-from channel_tunnel_env.errors import RecordError
+from channel_tunnel_env.errors import IllegalActionError, RecordError
 from channel_tunnel_env.games import DEFAULT_GAME
 from channel_tunnel_env.outside.documents import quote
 from channel_tunnel_env.rulesets.entry import is_builtin
@@ -132,51 +129,32 @@ def new_log(spec: GameSpec) -> NDArray[Any]:
 
 
 def _find_luck(game: Game) -> list[list[Any]]:
-    """[ply, stream, names] of every shuffle and of the disc draws, found by replaying the game."""
-    if given_luck := game.given_luck:
-        return _find_replayed_luck(game, given_luck)
-    luck, work, machine = luck_names(game.ruleset), new_log(game.spec), machine_of(game.ruleset)
-    states = machine.new_states(1) if game.start is None else game.start
-    masks = np.zeros((1, game.spec.actions.count), np.int8)
-    first = (kernels.START, game.seed) if game.start is None else (kernels.SETTLE, 0)
+    """[ply, stream, names] of every shuffle and of the disc draws, found by replaying the game.
+
+    The streams of a game that was replayed from a record need not give the record's luck, so it remembers that.
+    """
+    luck, work, again, known = luck_names(game.ruleset), new_log(game.spec), game.clone(), game.given_luck
     found: list[list[Any]] = []
-    work["luck_mode"] = LUCK_WRITE
-    for ply, command in enumerate([first, *((kernels.PLAY, action) for action in game.action_ids)]):
-        work["luck_place"] = 0
-        played = machine.run_game(states, 0, game.tables, *command, machine.blank, work, masks)
-        if played == kernels.REFUSED:
-            raise _other_game()
-        end = int(work["luck_place"][0])
-        if end:
-            log = work["luck"][0, :end].tolist()
-            found += [[ply, stream, names] for stream, names in luck.read_log(log)]
-    if not same_records(states, game.states):
+    for ply, action in enumerate([None, *game.action_ids]):
+        given = known.get(ply)
+        if given is None:  # from the streams, as what was played after a record's last action
+            work["luck_mode"], work["luck_place"] = LUCK_WRITE, 0
+        else:
+            luck.fill_log(work, given)
+        try:
+            play_ply(again, action, work)
+        except IllegalActionError:
+            raise _other_game() from None
+        if given is None:
+            given = luck.read_log(work["luck"][0, : int(work["luck_place"][0])].tolist())
+        found += [[ply, stream, list(names)] for stream, names in given]
+    if not known and not same_records(again.states, game.states):
         raise _other_game()
     return found
 
 
 def _other_game() -> RecordError:
     return RecordError("the game's actions do not lead from its start to its current state")
-
-
-def _find_replayed_luck(game: Game, given_luck: dict[int, list[tuple[str, list[str]]]]) -> list[list[Any]]:
-    """The same for a game replayed from a record, whose streams need not give the record's luck."""
-    luck, work, again = luck_names(game.ruleset), new_log(game.spec), game.clone()
-    actions = game.action_ids
-    found: list[list[Any]] = []
-    for ply in range(len(actions) + 1):
-        given = given_luck.get(ply)
-        if given is None:  # the game was continued after the record's last action
-            work["luck_mode"], work["luck_place"] = LUCK_WRITE, 0
-        else:
-            luck.fill_log(work, given)
-        play_ply(again, actions[ply - 1] if ply else None, work)
-        if given is None:
-            given = luck.read_log(work["luck"][0, : int(work["luck_place"][0])].tolist())
-        else:
-            again.remember_luck(ply, given)
-        found += [[ply, stream, list(names)] for stream, names in given]
-    return found
 
 
 def play_ply(game: Game, action: int | None, work: NDArray[Any]) -> None:

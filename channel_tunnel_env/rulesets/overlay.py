@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -296,10 +296,9 @@ def any_row(key: str) -> str:
 def _read(path: Path) -> Document:
     try:
         document = read_yaml(path)
-        document.mapping("a ruleset file")
+        return replace(document, content=document.mapping("a ruleset file"))
     except DocumentError as error:
         raise RulesetError(str(path), [error.problem]) from None
-    return Document(document.mapping(), document.where, document.places)
 
 
 def changed_name(base: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -140,7 +140,7 @@ class Ruleset:
 
     @cached_property
     def _flat(self) -> dict[str, Any]:
-        return dict(_flatten(self.plain()))
+        return {key: value for key, value in _nodes(self.plain()) if not isinstance(value, dict | list)}
 
     def with_values(self, changes: dict[str, Any], name: str | None = None) -> Ruleset:
         """A validated copy with some values changed; its title names the ruleset it was made from.
@@ -156,7 +156,7 @@ class Ruleset:
             RulesetError: an unknown key or a value out of range.
         """
         plain = self.plain()
-        known = {**self.flat, **dict.fromkeys(_lists(plain))}
+        known = {**self.flat, **{key: value for key, value in _nodes(plain) if isinstance(value, list)}}
         problems = [f"{key}: unknown key{did_you_mean(key, known)}" for key in changes if key not in known]
         problems += [
             f"{key}: {whole} is set as a whole" for key in changes for whole in changes if key.startswith(f"{whole}.")
@@ -349,26 +349,13 @@ def _card_name(loc: list[Any], plain: dict[str, Any], i: int) -> str:
 # --- dotted keys --------------------------------------------------------------------------------
 
 
-def _flatten(node: Any, prefix: str = "") -> list[tuple[str, Any]]:
-    if isinstance(node, dict):
-        items = [(str(k), v) for k, v in node.items()]
-    elif isinstance(node, list):
-        items = list(zip(_names(node), node, strict=True))
-    else:
-        return [(prefix, node)]
-    return [pair for k, v in items for pair in _flatten(v, f"{prefix}.{k}" if prefix else k)]
-
-
-def _lists(node: Any, prefix: str = "") -> list[str]:
-    """The dotted keys of all lists."""
-    if isinstance(node, dict):
-        items = [(str(k), v) for k, v in node.items()]
-    elif isinstance(node, list):
-        items = list(zip(_names(node), node, strict=True))
-    else:
-        return []
-    found = [prefix] if isinstance(node, list) else []
-    return found + [key for k, v in items for key in _lists(v, f"{prefix}.{k}" if prefix else k)]
+def _nodes(node: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Every value by its dotted key, mappings and lists before what they hold."""
+    yield prefix, node
+    if isinstance(node, dict | list):
+        names = node if isinstance(node, dict) else _names(node)
+        for name, value in zip(names, node.values() if isinstance(node, dict) else node, strict=True):
+            yield from _nodes(value, f"{prefix}.{name}" if prefix else str(name))
 
 
 def _names(items: list[Any]) -> list[str]:

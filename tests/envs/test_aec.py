@@ -137,12 +137,6 @@ def test_wrong_arguments_are_named() -> None:
         channel_tunnel_env.raw_env(max_cycles=0)
 
 
-def test_ansi_render_is_the_text_board() -> None:
-    env = channel_tunnel_env.env(render_mode="ansi")
-    env.reset(seed=1)
-    assert "Britain" in env.render()
-
-
 READ_BEFORE_RESET = ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos")
 
 

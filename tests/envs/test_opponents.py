@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import gymnasium
@@ -25,14 +24,9 @@ MAKERS = {
 
 
 @pytest.fixture
-def registry() -> Iterator[None]:
+def registry(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a test registers is gone after it."""
-    factories, with_ruleset = dict(opponents._FACTORIES), set(opponents._FOR_ONE_RULESET)
-    yield
-    opponents._FACTORIES.clear()
-    opponents._FACTORIES.update(factories)
-    opponents._FOR_ONE_RULESET.clear()
-    opponents._FOR_ONE_RULESET.update(with_ruleset)
+    monkeypatch.setattr(opponents, "_FACTORIES", dict(opponents._FACTORIES))
 
 
 @pytest.mark.parametrize("maker", MAKERS)

@@ -9,7 +9,7 @@ A kind is a module of this package with
     check(data, folder) -> str     "accepted" or "refused"
 
 `check` gives the data to the project. An error of the project's own means "refused"; any other exception is
-a failure. Of what is accepted it asserts that nothing impossible came in. A module may have `warm()`, which
+a failure. Of what is accepted it asserts that nothing impossible came in. A module may have `warm(folder)`, which
 compiles and loads what the first input would otherwise wait for.
 
 Inputs are checked in a child process (`child`), which the driver (`driver`) watches: 2 seconds of processor

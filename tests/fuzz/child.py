@@ -34,7 +34,7 @@ def main() -> int:
     first, end, seed = map(int, numbers)
     module, answers = load(kind), sys.stdout
     sys.stdout = sys.stderr  # what the project prints is no answer of ours
-    getattr(module, "warm", lambda: None)()
+    _warm(module)
     _limit_memory()
     signal.signal(signal.SIGPROF, _give_up)
     before, counts = _peak_mebibytes(), dict.fromkeys(OUTCOMES, 0)
@@ -58,13 +58,18 @@ def main() -> int:
 def check_inputs(kind: str, numbers: Iterable[int], seed: int) -> Iterator[str]:
     """What is wrong with each of some inputs, "" if nothing is, in this process: it may end or fill it."""
     module, counts = load(kind), dict.fromkeys(OUTCOMES, 0)
-    getattr(module, "warm", lambda: None)()
+    _warm(module)
     before = signal.signal(signal.SIGPROF, _give_up)
     try:
         for number in numbers:
             yield _check(module, module.mutate(generator(kind, seed, number)), counts)
     finally:
         signal.signal(signal.SIGPROF, before)
+
+
+def _warm(module: Any) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        getattr(module, "warm", lambda folder: None)(Path(folder))
 
 
 def _check(module: Any, data: Any, counts: dict[str, int]) -> str:

@@ -9,13 +9,10 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import tempfile
 import time
 from functools import cache
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from channel_tunnel_agents.table.design import reports, searches, tunings
 from channel_tunnel_agents.table.design.routes import design_routes
@@ -28,6 +25,7 @@ from channel_tunnel_agents.table.web.guard import host_names
 from channel_tunnel_agents.table.web.server import PLAYER, READS, WRITES, make_app
 from channel_tunnel_env import Game
 from channel_tunnel_env.games.eurotunnel.game import Game as Eurotunnel
+from tests.fuzz.mutations import Random, pick
 from tests.table.bodies import good_bodies
 
 SEATS = "@HOST0@,@BRITAIN0@,@HOST3@,@FRANCE3@"  # of the tab that asks
@@ -132,7 +130,7 @@ def _with_names(text: str) -> str:
     return re.sub(r'"(@VERSION\d@)"', r"\1", text)
 
 
-def mutate(rng: np.random.Generator) -> bytes:
+def mutate(rng: Random) -> bytes:
     """A good request with up to three changes, as JSON."""
     good = good_requests()
     request = json.loads(json.dumps(good[rng.integers(len(good))]))
@@ -141,42 +139,38 @@ def mutate(rng: np.random.Generator) -> bytes:
     return json.dumps(request).encode()
 
 
-def _pick(rng: np.random.Generator, choices: Any) -> Any:
-    return choices[int(rng.integers(len(choices)))]
+def _change_method(request: dict[str, Any], rng: Random) -> None:
+    request["method"] = pick(rng, METHODS)
 
 
-def _change_method(request: dict[str, Any], rng: np.random.Generator) -> None:
-    request["method"] = _pick(rng, METHODS)
-
-
-def _change_path(request: dict[str, Any], rng: np.random.Generator) -> None:
+def _change_path(request: dict[str, Any], rng: Random) -> None:
     parts = request["path"].split("/")
-    parts[rng.integers(len(parts))] = _pick(rng, (*ODD_TEXTS, *READS, *WRITES, "@KEY2@"))
+    parts[rng.integers(len(parts))] = pick(rng, (*ODD_TEXTS, *READS, *WRITES, "@KEY2@"))
     request["path"] = "/".join(parts)
 
 
-def _change_query(request: dict[str, Any], rng: np.random.Generator) -> None:
-    name = _pick(rng, ("ply", "viewer", "layout", "seen", "key", "x"))
-    value = _pick(rng, (*ODD_TEXTS, "all", "public", "france", "99999", "-1", "1e3", "\u0663"))
+def _change_query(request: dict[str, Any], rng: Random) -> None:
+    name = pick(rng, ("ply", "viewer", "layout", "seen", "key", "x"))
+    value = pick(rng, (*ODD_TEXTS, "all", "public", "france", "99999", "-1", "1e3", "\u0663"))
     request["query"] = f"{request['query']}&{name}={value}"
 
 
-def _change_header(request: dict[str, Any], rng: np.random.Generator) -> None:
+def _change_header(request: dict[str, Any], rng: Random) -> None:
     names = ("host", "origin", "content-type", "content-length", "table-seats", "cookie", "x")
-    value = _pick(rng, (*ODD_TEXTS, "@FRANCE1@", "9" * 30, "-1", "text/plain", "a=b; c", None))
-    request["headers"][_pick(rng, names)] = value
+    value = pick(rng, (*ODD_TEXTS, "@FRANCE1@", "9" * 30, "-1", "text/plain", "a=b; c", None))
+    request["headers"][pick(rng, names)] = value
 
 
-def _change_value(request: dict[str, Any], rng: np.random.Generator) -> None:
+def _change_value(request: dict[str, Any], rng: Random) -> None:
     """Another value, or a further key, in the place of one in the JSON."""
     values = list(re.finditer(r'(?<=: )("[^"]*"|[^,"}\[{]+)', request["body"]))
     if values:
-        found = _pick(rng, values)
-        odd = _pick(rng, ODD_VALUES) + _pick(rng, ("", "", ', "more": 1', ', "version": 1'))
+        found = pick(rng, values)
+        odd = pick(rng, ODD_VALUES) + pick(rng, ("", "", ', "more": 1', ', "version": 1'))
         request["body"] = request["body"][: found.start()] + odd + request["body"][found.end() :]
 
 
-def _change_inside_text(request: dict[str, Any], rng: np.random.Generator) -> None:
+def _change_inside_text(request: dict[str, Any], rng: Random) -> None:
     """The same in a position or a record, which is JSON within a text."""
     try:
         body = json.loads(request["body"])
@@ -188,13 +182,13 @@ def _change_inside_text(request: dict[str, Any], rng: np.random.Generator) -> No
     request["body"] = json.dumps(body | {name: inner["body"]})
 
 
-def _change_bytes(request: dict[str, Any], rng: np.random.Generator) -> None:
+def _change_bytes(request: dict[str, Any], rng: Random) -> None:
     body = request["body"]
     if body:
         place = int(rng.integers(len(body)))
         cut = place + int(rng.integers(1, 20))
         kinds = (body[:place], body[:place] + body[cut:], body[:cut] + body[place:])
-        request["body"] = _pick(rng, (*kinds, body[:place] + _pick(rng, ODD_TEXTS) + body[place:]))
+        request["body"] = pick(rng, (*kinds, body[:place] + pick(rng, ODD_TEXTS) + body[place:]))
 
 
 _CHANGES = (
@@ -320,13 +314,12 @@ class Table:
         return sent[0]["status"], b"".join(parts)
 
 
-def warm() -> None:
+def warm(folder: Path) -> None:
     """Compile and load what the first request would otherwise wait for."""
-    with tempfile.TemporaryDirectory() as folder:
-        table = Table(Path(folder))
-        for request in good_requests():
-            table.ask(request)
-        table.close()
+    table = Table(folder)
+    for request in good_requests():
+        table.ask(request)
+    table.close()
 
 
 def check(data: bytes, folder: Path) -> str:

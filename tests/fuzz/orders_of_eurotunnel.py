@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from channel_tunnel_env import ChannelTunnelError, load_ruleset
+from channel_tunnel_env import ChannelTunnelError, Ruleset, load_ruleset
 from channel_tunnel_env.cli.adjudicate import orders_in
 from channel_tunnel_env.games.eurotunnel.actions import all_actions
 from channel_tunnel_env.games.eurotunnel.adjudicate import adjudicate, outcome_lines
@@ -50,30 +49,25 @@ WORDS = ("FRANCE", "england:", "A", "F", "PAR", "-", "S", "C", "BT", "~", "R", "
 class Phase(NamedTuple):
     """A position, what all powers write in its phase, and the position after it."""
 
-    switches: dict[str, Any]
+    rules: Ruleset
     before: dict[str, Any]
     orders: list[tuple[str, str]]
     after: dict[str, Any]
 
 
 @cache
-def _ruleset(number: int) -> Any:
-    return load_ruleset("eurotunnel").with_values(SWITCHES[number])
-
-
-@cache
 def _bases() -> list[Phase]:
     """Phases of random games; of all but the first, retreats alone."""
     rng, found = np.random.default_rng(0), []
-    for number, switches in enumerate(SWITCHES):
+    for rules in map(load_ruleset("eurotunnel").with_values, SWITCHES):
         for seed in range(GAMES):
-            game = Game(_ruleset(number), seed)
+            game = Game(rules, seed)
             for _ in range(PHASES):
                 if game.is_over:
                     break
                 before, orders = game.to_position(), _play_phase(game, rng)
                 if seed == 0 or before["dislodged"]:
-                    found.append(Phase(switches, before, orders, game.to_position()))
+                    found.append(Phase(rules, before, orders, game.to_position()))
     return found
 
 
@@ -175,11 +169,10 @@ def check(data: tuple[int, bytes, bool], folder: Path) -> str:
     """Adjudicate the phase; a whole file has the outcome that the orders have in a game."""
     number, content, whole = data
     phase = _bases()[number]
-    rules = _ruleset(SWITCHES.index(phase.switches))
     file = folder / "orders.txt"
     file.write_bytes(content)
     try:
-        result = adjudicate(phase.before, orders_in(file), ruleset=rules)
+        result = adjudicate(phase.before, orders_in(file), ruleset=phase.rules)
     except ChannelTunnelError:
         assert not whole, "a file that is whole is refused"
         return "refused"
@@ -192,13 +185,12 @@ def check(data: tuple[int, bytes, bool], folder: Path) -> str:
         named = {key: phase.after[key] for key in ("ruleset", "ruleset_digest")}
         assert named | result["position"] == phase.after, "another outcome than in the game"
     elif result["shares"] is None:
-        adjudicate(result["position"], "", ruleset=rules)
+        adjudicate(result["position"], "", ruleset=phase.rules)
     return "accepted"
 
 
-def warm() -> None:
+def warm(folder: Path) -> None:
     """Compile all that reading and adjudicating call: every phase once."""
     rng = np.random.default_rng(0)
-    with tempfile.TemporaryDirectory() as folder:
-        for number, phase in enumerate(_bases()):
-            check((number, _sheet(rng, phase.orders).encode(), True), Path(folder))
+    for number, phase in enumerate(_bases()):
+        check((number, _sheet(rng, phase.orders).encode(), True), folder)

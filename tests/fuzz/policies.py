@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import struct
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,6 @@ from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from tests.fuzz.mutations import Random, any_value, change_bytes, pick
 
 WIDTH, DEPTH = 8, 1
-HEADER = struct.Struct("<Q")  # of a safetensors file: the length of the JSON that follows
 BAD_NUMBERS = (np.nan, np.inf, -np.inf)
 
 
@@ -160,14 +158,8 @@ def _seen(kind: str, observations: np.ndarray) -> tuple[Any, ...]:
     return (c.SEATS[0], observations) if kind == "onnx" else (observations,)
 
 
-def warm() -> None:
+def warm(folder: Path) -> None:
     """Load the libraries and compile what an agent calls."""
-    import tempfile
-
-    for content in (safetensors_file(tiny_card(), tiny_weights()),):
-        with tempfile.TemporaryDirectory() as folder:
-            assert check(("safetensors", content), Path(folder)) == "accepted"
+    assert check(("safetensors", safetensors_file(tiny_card(), tiny_weights())), folder) == "accepted"
     whole = onnx_file(json.dumps(tiny_card()), tiny_weights())
-    if whole is not None:
-        with tempfile.TemporaryDirectory() as folder:
-            assert check(("onnx", whole), Path(folder)) == "accepted"
+    assert whole is None or check(("onnx", whole), folder) == "accepted"

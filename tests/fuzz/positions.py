@@ -37,7 +37,7 @@ def check(data: Any, folder: Path) -> str:
     return play.read_and_play(Game, data)
 
 
-def warm() -> None:
+def warm(folder: Path) -> None:
     """Compile all that reading, playing and looking call."""
     for base in _bases()[:2]:
-        check(base, Path())
+        check(base, folder)

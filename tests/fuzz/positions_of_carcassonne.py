@@ -189,6 +189,6 @@ def check(data: Any, folder: Path) -> str:
     return play.read_and_play(Game, data)
 
 
-def warm() -> None:
+def warm(folder: Path) -> None:
     """Compile all that reading, playing and looking call."""
-    check(_bases()[0], Path())
+    check(_bases()[0], folder)

@@ -280,6 +280,6 @@ def check(data: tuple[dict[str, Any], Any], folder: Path) -> str:
     return "accepted"
 
 
-def warm() -> None:
+def warm(folder: Path) -> None:
     """Compile all that reading, playing and looking call."""
-    check(_bases()[0], Path())
+    check(_bases()[0], folder)

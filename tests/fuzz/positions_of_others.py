@@ -52,8 +52,8 @@ def check(data: tuple[str, Any], folder: Path) -> str:
     return play.read_and_play(game_class(find_game(game)), position)
 
 
-def warm() -> None:
+def warm(folder: Path) -> None:
     """Compile all that reading, playing and looking call."""
     names = [name for name, _ in _bases()]
     for game in play.OTHER_GAMES:
-        check(_bases()[names.index(game)], Path())
+        check(_bases()[names.index(game)], folder)

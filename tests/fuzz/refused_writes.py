@@ -178,10 +178,7 @@ WAYS: dict[str, tuple[Callable[[Path], None], Callable[[Path, bool], None]]] = {
 }
 
 
-def warm() -> None:
+def warm(folder: Path) -> None:
     """Load the libraries."""
-    import tempfile
-
-    with tempfile.TemporaryDirectory() as name:
-        _policies(Path(name))
-        _no_half_policy(Path(name), True)
+    _policies(folder)
+    _no_half_policy(folder, True)

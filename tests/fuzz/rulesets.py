@@ -12,10 +12,10 @@ from channel_tunnel_env import Game, Ruleset, RulesetError, load_ruleset
 from channel_tunnel_env.games import DEFAULT_GAME, ruleset_folders
 from channel_tunnel_env.outside.documents import printable
 from channel_tunnel_env.testing import check_invariants, check_ruleset
+from tests.fuzz.mutations import pick
 from tests.fuzz.play import LONGEST, OTHER_GAMES, play_randomly
-from tests.fuzz.text import change_text, pick
+from tests.fuzz.text import change_text, check_message
 
-LONGEST_MESSAGE = 10_000
 OVERLAYS = (
     "base: standard\nname: mine\ntitle: Mine\ndiscs: {hand: 11, per_colour: 5, keep_limit: 3}\n",
     "base: tiny\nbarriers:\n  france: {a: [2], b: []}\n  britain: {a: [1], b: []}\nstorage: {britain: 3}\n",
@@ -53,9 +53,7 @@ def check(data: str | bytes, folder: Path) -> str:
     try:
         rules = load_ruleset(path)
     except RulesetError as error:
-        text = str(error)
-        assert len(text) < LONGEST_MESSAGE, f"a message of {len(text)} characters"
-        assert text == printable(text), "control characters in a message"
+        check_message(error)
         return "refused"
     again = load_ruleset(rules.plain())
     assert again.plain() == rules.plain() and again.digest == rules.digest
@@ -79,7 +77,7 @@ def _play(rules: Ruleset, seed: int) -> None:
         play_randomly(game, rng)
 
 
-def warm() -> None:
+def warm(folder: Path) -> None:
     """Compile what plays the games."""
     for ruleset in ("tiny", *OTHER_GAMES):
         _play(load_ruleset(ruleset), 1)

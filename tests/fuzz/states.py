@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from channel_tunnel_env import BatchGame, ChannelTunnelError, Game, load_ruleset
-from channel_tunnel_env.games.tunnel_1987.engine.state import STATE_DTYPE
+from channel_tunnel_env import BatchGame, ChannelTunnelError, Game, Ruleset
+from channel_tunnel_env.faces.registry import game_class
+from channel_tunnel_env.games import DEFAULT_GAME
 from tests.fuzz import play
 from tests.fuzz.mutations import Random, any_value, change_bytes, pick
 
@@ -21,20 +22,20 @@ def _bases() -> list[Game]:
 
 
 @cache
-def _batch(ruleset: str, digest: str) -> BatchGame:
+def _batch(ruleset: Ruleset) -> BatchGame:
     return BatchGame(2, ruleset, seed=0)
 
 
-def mutate(rng: Random) -> tuple[str, str, Any]:
+def mutate(rng: Random) -> tuple[str, Ruleset, Any]:
     """A way in, a ruleset, and what is given."""
     game = pick(rng, _bases())
     way = pick(rng, ("restore", "from_states", "pickle"))
     content = change_state(rng, game)
     if way == "restore":
         whole = game.state.tobytes() + content
-        return way, game.ruleset.name, change_bytes(rng, whole) if rng.random() < 0.1 else whole
+        return way, game.ruleset, change_bytes(rng, whole) if rng.random() < 0.1 else whole
     if way == "from_states":
-        return way, game.ruleset.name, content
+        return way, game.ruleset, content
     saved = copy.deepcopy(game.__getstate__())
     key = pick(rng, ("states", "start", "actions", "last_seat"))
     if key == "actions":
@@ -44,7 +45,7 @@ def mutate(rng: Random) -> tuple[str, str, Any]:
         saved[key] = any_value(rng)
     else:
         saved[key] = content
-    return way, game.ruleset.name, saved
+    return way, game.ruleset, saved
 
 
 def change_state(rng: Random, game: Game) -> bytes:
@@ -67,34 +68,30 @@ def change_state(rng: Random, game: Game) -> bytes:
     return states.tobytes()
 
 
-def check(data: tuple[str, str, Any], folder: Path) -> str:
-    """Take it in; play on from it if it is accepted."""
-    way, ruleset, content = data
-    rules = load_ruleset(ruleset)
+def check(data: tuple[str, Ruleset, Any], folder: Path) -> str:
+    """Take it in, as a state of any game; play on from it if it is accepted."""
+    way, rules, content = data
+    kind, dtype = game_class(rules.spec), rules.spec.record.dtype
     try:
         if way == "restore":
-            game = play.restored(_batch(ruleset, rules.digest), content)
+            game = play.restored(_batch(rules), content)
         elif way == "from_states":
-            _whole(content)
-            game = Game.from_states(np.frombuffer(content, STATE_DTYPE), rules)
+            if len(content) % dtype.itemsize:
+                raise ChannelTunnelError("not a whole number of states")  # numpy's to refuse
+            game = kind.from_states(np.frombuffer(content, dtype), rules)
         else:
-            game = Game.__new__(Game)
+            game = kind.__new__(kind)
             game.__setstate__(content)
             game.record()
     except ChannelTunnelError:
         return "refused"
-    play.check_possible(game, np.random.default_rng(0))
+    goes_on = play.check_possible if rules.spec.name == DEFAULT_GAME else play.check_goes_on
+    goes_on(game, np.random.default_rng(0))
     return "accepted"
 
 
-def _whole(content: bytes) -> None:
-    """What numpy itself would refuse is no input of ours."""
-    if len(content) % STATE_DTYPE.itemsize:
-        raise ChannelTunnelError("not a whole number of states")
-
-
-def warm() -> None:
+def warm(folder: Path) -> None:
     """Compile all that reading, playing and looking call."""
     game = _bases()[0]
-    check(("restore", game.ruleset.name, game.state.tobytes() * 2), Path())
-    check(("pickle", game.ruleset.name, game.__getstate__()), Path())
+    check(("restore", game.ruleset, game.state.tobytes() * 2), folder)
+    check(("pickle", game.ruleset, game.__getstate__()), folder)

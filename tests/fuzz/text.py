@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-import numpy as np
+from channel_tunnel_env.outside.documents import printable
+from tests.fuzz.mutations import Random, pick
 
-Random = np.random.Generator
-
+LONGEST_MESSAGE = 10_000
 ODD_WORDS = (
     "-1", "0", "1", "3", "40", "012", "1:40", "1:40.5", ".inf", "-.inf", ".nan", "1.0e+999", "1e999", "0x7F",
     "0b1", "1_0", "9223372036854775808", "18446744073709551616", "9" * 30, "9" * 5000, "2.5", "true", "no",
@@ -21,9 +20,15 @@ ODD_CHARACTERS = "\x00\x07\x1b\x7f\x85\u2028\ufeff\ufffe\U0010ffff{}[],:'\"\\&*!
 _WORD = re.compile(r"[^\s:,{}\[\]\"]+")
 
 
-def pick(rng: Random, items: Sequence[str]) -> str:
-    """One of them."""
-    return items[int(rng.integers(len(items)))]
+def check_message(error: Exception) -> None:
+    """A refusal is short and steers no terminal.
+
+    Raises:
+        AssertionError: it does not.
+    """
+    text = str(error)
+    assert len(text) < LONGEST_MESSAGE, f"a message of {len(text)} characters"
+    assert text == printable(text), "control characters in a message"
 
 
 def change_text(rng: Random, text: str, most: int = 3) -> str | bytes:

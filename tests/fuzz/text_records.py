@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import json
-import zlib
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
 from channel_tunnel_env import Game, RecordError, load_ruleset
-from channel_tunnel_env.outside.documents import printable
 from channel_tunnel_env.records.record import read_records, replay_plies
 from channel_tunnel_env.testing import check_invariants
 from tests.fuzz import play
-from tests.fuzz.text import change_text, pick
+from tests.fuzz.mutations import pick
+from tests.fuzz.text import change_text, check_message
 
-LONGEST_MESSAGE = 10_000
 RULESETS: list[dict[str, Any]] = [
     *({"name": name} for name in ("tiny", "carcassonne", "eurotunnel", "/etc/passwd", "..", "x.yaml")),
     {"values": {"base": "tiny", "name": "mine"}},
@@ -107,9 +104,7 @@ def check(data: str | bytes, folder: Path) -> str:
             again = _replayed(game.record())
             assert again.actions == game.actions and again.scores() == game.scores()
     except RecordError as error:
-        text = str(error)
-        assert len(text) < LONGEST_MESSAGE, f"a message of {len(text)} characters"
-        assert text == printable(text), "control characters in a message"
+        check_message(error)
         return "refused"
     return "accepted"
 
@@ -120,9 +115,7 @@ def _replayed(record: Any) -> Any:
     return game
 
 
-def warm() -> None:
+def warm(folder: Path) -> None:
     """Compile what replays, and play the games that are changed."""
-    assert zlib.crc32("".join(_seeds()).encode())
-    with TemporaryDirectory() as folder:
-        for seed in _seeds():
-            check(seed, Path(folder))
+    for seed in _seeds():
+        check(seed, folder)
