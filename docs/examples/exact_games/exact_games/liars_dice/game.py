@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from channel_tunnel_env import game
+from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 from exact_games.liars_dice.spec import SPEC
 
 
@@ -12,3 +13,6 @@ class Game(game.Game):
     __slots__ = ()
 
     game_name = SPEC.name
+
+    def __init__(self, ruleset: AnyRuleset = SPEC.name, seed: int | None = None) -> None:
+        super().__init__(ruleset, seed)
