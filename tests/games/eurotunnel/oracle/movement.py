@@ -41,7 +41,6 @@ class Movement:
     solution: Solution
     opened: list[Tunnel] = field(default_factory=list)
     demolished: list[Tunnel] = field(default_factory=list)
-    disbanded: list[Unit] = field(default_factory=list)
 
 
 def play_movement(
@@ -51,8 +50,7 @@ def play_movement(
 
     The position given stays as it is.
     """
-    present = {power: lines for power, lines in texts.items() if power not in rules.absent}
-    written = read_orders(position, present)
+    written = read_orders(position, texts)
     orders = follow(position, written, rules)
     after = position.copy()
     after.dislodged, after.contested = {}, frozenset()
@@ -149,10 +147,8 @@ def _make_moves(phase: Movement, orders: dict[str, Order], rules: Rules) -> None
 
 def _dislodge(phase: Movement, unit: Unit, origin: str | None, rules: Rules) -> None:
     options = retreat_options(phase.position, unit, origin, rules)
-    if options and unit.power not in rules.absent:
+    if options:
         phase.position.dislodged[unit.province] = Dislodged(unit, origin, options)
-    else:
-        phase.disbanded.append(unit)
 
 
 def retreat_options(position: Position, unit: Unit, origin: str | None, rules: Rules) -> tuple[str, ...]:
