@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from channel_tunnel_env.games.eurotunnel.adjudicate import adjudicate
-from channel_tunnel_env.rulesets.ruleset import Ruleset
-
 Units = dict[str, list[str]]
 
 
@@ -47,11 +44,6 @@ def read_change(line: str) -> dict[str, Any]:
 def province(place: str) -> str:
     """The province of a location."""
     return place[:3]
-
-
-def play(position: dict[str, Any], orders: Units, ruleset: Ruleset, **more: Any) -> dict[str, Any]:
-    """One phase."""
-    return adjudicate(position, orders, ruleset=ruleset, **more)
 
 
 def moves(result: dict[str, Any]) -> set[tuple[str, str]]:

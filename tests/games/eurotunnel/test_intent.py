@@ -75,6 +75,7 @@ SAME = {
     ("A PAR", "S", "A MAR"): ["A PAR S A MAR"],
     ("A PAR", "S", "A MAR", "BUR"): ["A PAR S A MAR - BUR", "A PAR S A MAR ~ BUR"],
     ("A PAR", "S", "GERMANY", "A MUN", "BUR"): [
+        "A PAR S Germany's A MUN - BUR",
         "A PAR S GERMANY A MUN - BUR",
         "A PAR S A MUN (Germany) - BUR",
         "A PAR supports the attack of German A MUN on BUR",
