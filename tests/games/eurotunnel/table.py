@@ -25,13 +25,14 @@ def by_power(units: list[dict[str, str]]) -> Units:
 
 
 def read_tunnel(line: str) -> dict[str, Any]:
-    """ENGLAND LON-PIC hidden +FRANCE."""
-    owner, ends, state, *permits = line.split()
+    """ENGLAND LON-PIC hidden +FRANCE ?GERMANY: one permitted, one told of it before."""
+    owner, ends, state, *guests = line.split()
     return {
         "owner": owner,
         "ends": ends.split("-"),
         "state": state,
-        "permits": [power.removeprefix("+") for power in permits],
+        "permits": [power[1:] for power in guests if power[0] == "+"],
+        "told": [power[1:] for power in guests if power[0] == "?"],
     }
 
 

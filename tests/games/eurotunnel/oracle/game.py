@@ -66,7 +66,7 @@ class Game:
     def retreats(self, texts: dict[str, list[str]]) -> None:
         """Play a retreat phase."""
         assert self.kind == "R"
-        phase = play_retreats(self.position, texts, self.rules)
+        phase = play_retreats(self.position, texts)
         self.position = phase.position
         opened, fallen = _places(phase.opened), _places(phase.demolished)
         self.reports.append(Report(self.phase, retreats=phase.went, opened=opened, demolished=fallen))

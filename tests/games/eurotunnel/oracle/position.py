@@ -27,7 +27,6 @@ class Rules:
     tunnels_per_power: int = 4
     tunnels_per_turn: int = 1
     tunnels_per_province: int = 3
-    permissions: bool = True
     victory_centres: int = 18
 
     @property

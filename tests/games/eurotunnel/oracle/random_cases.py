@@ -170,7 +170,7 @@ class _Maker:
             occupants = [position.units[end].power for end in pair if end in position.units]
             owner = luck.choice([*occupants, *occupants, luck.choice(self.powers)])
             self._add_tunnel(owner, pair)
-        demolish(position, self.rules)
+        demolish(position)
         for power in self.powers:
             own = len(position.tunnels_of(power))
             most = self.rules.tunnels_per_power

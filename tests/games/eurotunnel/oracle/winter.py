@@ -132,6 +132,6 @@ def play_adjustments(position: Position, texts: dict[str, list[str]], rules: Rul
             _raise_units(phase, power, lines)
         elif surplus(position, power) < 0:
             _remove_units(phase, power, lines, rules)
-    phase.demolished = demolish(phase.position, rules)
+    phase.demolished = demolish(phase.position)
     tell(phase.position)
     return phase
