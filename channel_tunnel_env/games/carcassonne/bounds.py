@@ -10,10 +10,9 @@ all segments of all tiles. A position may begin with as many points as a whole g
 
 from __future__ import annotations
 
-from channel_tunnel_env.games.carcassonne import ruleset
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.pieces import TileType
-from channel_tunnel_env.games.carcassonne.ruleset import RulesetData
+from channel_tunnel_env.games.carcassonne.ruleset import RulesetData, tile_problems
 
 
 def segment_points(data: RulesetData, kind: TileType, number: int) -> int:
@@ -48,7 +47,7 @@ def most_points(data: RulesetData) -> int:
 
 def check_consistency(data: RulesetData) -> list[tuple[str, object, str]]:
     """Errors among the tiles, else in the points: (dotted key, value, what must hold)."""
-    problems = ruleset.check_consistency(data)
+    problems = list(tile_problems(data))
     if not problems and (most := most_points(data)) > c.MOST_POINTS:
         rule = f"points with which a seat gains at most {c.MOST_POINTS:,} in a game"
         problems.append(("points", most, rule))

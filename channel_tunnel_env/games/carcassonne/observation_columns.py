@@ -16,8 +16,6 @@ All other columns are marks, shares of a count, or places: 0 to 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from channel_tunnel_env.core.encoding import Column, share
 from channel_tunnel_env.games.carcassonne.bounds import farm_points, points_limit, segment_points
 from channel_tunnel_env.games.carcassonne.engine import constants as c
@@ -28,42 +26,10 @@ from channel_tunnel_env.games.carcassonne.ruleset import RulesetData
 
 def observation_range(data: RulesetData) -> tuple[float, float]:
     """The lowest and the highest value that an observation can hold."""
-    apart = points_limit(data) / o.APART
-    across = (data.table / 2 + 1) / o.ACROSS
-    return -max(apart, across), max(1.0, apart, across, *_counts(data))
-
-
-def _counts(data: RulesetData) -> Iterator[float]:
-    tiles = most_tiles(data)
-    yield points_limit(data) / o.SCORE
-    yield max(tiles / o.DECK, tiles / o.TURNS, tiles / o.TILES)
-    yield data.followers / o.MEN
-    yield c.TOKENS_OF_A_COLOUR * data.token_colours / o.TOKENS
-    yield data.token_colours / o.SETS
-    yield c.MAX_TILES / o.LONGEST
-    yield most_open(data) / o.OPEN
-    yield most_shields(data) / o.SHIELDS
-    yield most_worth(data) / o.POINTS
-
-
-def most_tiles(data: RulesetData) -> int:
-    """Tiles in all."""
-    return sum(kind.count for kind in data.tile_types())
-
-
-def most_open(data: RulesetData) -> int:
-    """Open ends of a road or city, empty cells around a cloister or complete cities beside a field."""
-    return max(_open_ends(data), _most_fed(data))
-
-
-def most_shields(data: RulesetData) -> int:
-    """Shields in all."""
-    return sum(segment.shields for segment in _segments(data, c.CITY))
-
-
-def most_worth(data: RulesetData) -> int:
-    """What a feature is worth at most."""
-    return max(_worth(data, kind) for kind in range(c.NUM_KINDS))
+    columns = observation_columns(data)
+    # `step` is 1 / a whole number, and a count over that is one division, as in the observation.
+    most = [column.most / round(1 / column.step) for column in columns]
+    return -max(high for high, column in zip(most, columns, strict=True) if column.signed), max(most)
 
 
 def _segments(data: RulesetData, kind: int) -> list[Segment]:
@@ -134,8 +100,9 @@ _SIDES = tuple(f"{side} " for side in c.SIDES)
 
 def _most_counts(data: RulesetData) -> dict[str, int]:
     """The largest count by what is counted."""
-    points, tiles, opened = points_limit(data), most_tiles(data), most_open(data)
-    worth, across = most_worth(data), data.table + 2
+    tiles = sum(kind.count for kind in data.tile_types())
+    points, opened = points_limit(data), max(_open_ends(data), _most_fed(data))
+    worth, across = max(_worth(data, kind) for kind in range(c.NUM_KINDS)), data.table + 2
     return {
         "tiles face down": tiles,
         "turns of the viewer, this one included": tiles,
@@ -157,7 +124,7 @@ def _most_counts(data: RulesetData) -> dict[str, int]:
         "viewer's followers": data.followers,
         "most of another": data.followers,
         "seat": c.MAX_SEATS,
-        "shields": most_shields(data),
+        "shields": sum(segment.shields for segment in _segments(data, c.CITY)),
         "worth now": worth,
         "worth if complete": worth,
         "id": c.NUM_CELLS - 1,

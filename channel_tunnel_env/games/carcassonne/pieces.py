@@ -112,6 +112,12 @@ class TileType:
         return found if found not in places[:place] else c.NONE
 
 
+def place_of(state: Any, cell: int) -> tuple[int, int]:
+    """A cell of the torus, on the table or beside it, as coordinates from the start tile."""
+    west, north = int(state["west"]) - 1, int(state["north"]) - 1
+    return west + (cell % c.WIDTH - west) % c.WIDTH, north + (cell // c.WIDTH - north) % c.WIDTH
+
+
 TOKEN_LETTERS = ("b", "y", "g", "n", "r", "k")
 """By colour; green and black share their first letters with others."""
 

@@ -37,7 +37,7 @@ from channel_tunnel_env.game import first_record
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine import kernels
 from channel_tunnel_env.games.carcassonne.engine.state import new_states, new_workspaces
-from channel_tunnel_env.games.carcassonne.pieces import SIDE_LETTERS, TileType
+from channel_tunnel_env.games.carcassonne.pieces import SIDE_LETTERS, TileType, place_of
 from channel_tunnel_env.games.carcassonne.ruleset import RulesetData
 from channel_tunnel_env.outside.documents import StrictModel, describe_errors, quote, written_number
 from channel_tunnel_env.rulesets.entry import entry_ruleset, ruleset_entry
@@ -489,7 +489,7 @@ def write_state(state: Any, ruleset: Ruleset, hides: bool = False) -> dict[str, 
     if phase in _IN_HAND:
         position["tile"] = names[int(state["tile"])]
     if phase == "rotate":
-        position["cell"] = list(_place(state, int(state["cell"])))
+        position["cell"] = list(place_of(state, int(state["cell"])))
     if phase == "claim" and state["mouth"] >= 0:
         position["mouth"] = _mouth_name(types, int(state["mouth"]))
     if not hides:
@@ -500,15 +500,9 @@ def write_state(state: Any, ruleset: Ruleset, hides: bool = False) -> dict[str, 
     return position
 
 
-def _place(state: Any, cell: int) -> tuple[int, int]:
-    """A cell of the torus as coordinates."""
-    west, north = int(state["west"]) - 1, int(state["north"]) - 1
-    return west + (cell % c.WIDTH - west) % c.WIDTH, north + (cell // c.WIDTH - north) % c.WIDTH
-
-
 def _tile_line(state: Any, types: Sequence[TileType], number: int) -> str:
     kind = types[int(state["tile_type"][number])]
-    x, y = _place(state, int(state["tile_cell"][number]))
+    x, y = place_of(state, int(state["tile_cell"][number]))
     line = f"{kind.name} {x} {y} {int(state['tile_turned'][number])}"
     first = int(state["first_node"][number])
     for i, segment in enumerate(kind.segments):

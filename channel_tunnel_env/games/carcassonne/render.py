@@ -12,7 +12,7 @@ from typing import Any
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.plain_words import result_words
 from channel_tunnel_env.games.carcassonne.engine import constants as c
-from channel_tunnel_env.games.carcassonne.pieces import TOKEN_LETTERS, TileType, token_colours
+from channel_tunnel_env.games.carcassonne.pieces import TOKEN_LETTERS, TileType, place_of, token_colours
 
 __all__ = ["result_words", "to_text"]
 
@@ -54,15 +54,9 @@ def lying(game: Game) -> dict[Place, Signs]:
     state, types = game.state, game.ruleset.data.tile_types()
     found = {}
     for number in range(int(state.tile_count)):
-        cell = int(state.tile_cell[number])
-        place = _unwrapped(cell % c.WIDTH, state.west), _unwrapped(cell // c.WIDTH, state.north)
+        place = place_of(state, int(state.tile_cell[number]))
         found[place] = _tile(game, types[int(state.tile_type[number])], number)
     return found
-
-
-def _unwrapped(place: int, lowest: int) -> int:
-    """A coordinate on the torus as one of a table that begins at `lowest`."""
-    return int(lowest) + (place - int(lowest)) % c.WIDTH
 
 
 def _tile(game: Game, kind: TileType, number: int) -> Signs:

@@ -124,12 +124,8 @@ class RulesetData(StrictModel):
         return [tile.tile_type(name) for name, tile in self.tiles.items() if self.tunnel or tile.expansion != "tunnel"]
 
 
-def check_consistency(data: RulesetData) -> list[tuple[str, object, str]]:
+def tile_problems(data: RulesetData) -> Iterator[tuple[str, object, str]]:
     """Errors among the tiles: (dotted key, value, what must hold)."""
-    return list(_tile_problems(data))
-
-
-def _tile_problems(data: RulesetData) -> Iterator[tuple[str, object, str]]:
     types = data.tile_types()
     if len(types) > c.MAX_TYPES:
         yield "tiles", len(types), f"at most {c.MAX_TYPES} types"

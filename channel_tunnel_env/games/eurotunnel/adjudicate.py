@@ -8,11 +8,11 @@ from typing import Any
 from channel_tunnel_env.core.machine import machine_of
 from channel_tunnel_env.errors import OrderError, PositionError, RulesetError
 from channel_tunnel_env.games.eurotunnel.board_positions import (
+    name_tunnels,
     need_position,
     phase_name,
     read_position,
     retreat_goal,
-    tunnel_ends,
     write_position,
 )
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
@@ -24,7 +24,7 @@ from channel_tunnel_env.games.eurotunnel.meaning import Meanings
 from channel_tunnel_env.games.eurotunnel.order_sheet import Line, Orders, read_sheet
 from channel_tunnel_env.games.eurotunnel.permissions import Changes, is_change, read_change, read_changes
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
-from channel_tunnel_env.games.eurotunnel.words import order_text
+from channel_tunnel_env.games.eurotunnel.words import order_text, orders_by_power
 from channel_tunnel_env.outside.documents import quote, shorten
 from channel_tunnel_env.rulesets.entry import entry_ruleset
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset, Ruleset, load_ruleset
@@ -125,8 +125,8 @@ class _Phase:
         return {
             "units": units,
             "unread": self.unread,
-            "opened": self._tunnels("opened"),
-            "demolished": self._tunnels("demolished"),
+            "opened": name_tunnels(self.state, self.work["opened"][0]),
+            "demolished": name_tunnels(self.state, self.work["demolished"][0]),
             "position": write_position(self.states, 0),
             "winner": self.board.powers[solo] if over and solo != c.DRAW else None,
             "shares": shares if over else None,
@@ -290,26 +290,14 @@ class _Phase:
             raise ValueError(self._reason(power, c.NONE, action))
         kernels.write_in_game(self.states, 0, self.tables, action)
 
-    def _tunnels(self, what: str) -> list[dict[str, Any]]:
-        found = []
-        for owner in range(c.NUM_POWERS):
-            for slot in range(c.MAX_TUNNELS):
-                if self.work[what][0][owner, slot]:
-                    ends = tunnel_ends(int(self.state["tunnel_pair"][owner, slot]))
-                    found.append({"owner": self.board.powers[owner], "ends": ends})
-        return found
-
 
 # --- in lines for a person who runs a game: everything, for no player -----------------------------
-
-
-_PLAIN = ("stood", "moved", "done", "retreated")  # results that go without saying
 
 
 def outcome_lines(phase: str, result: dict[str, Any]) -> Iterator[str]:
     """The phase by power, what became of tunnels and dislodged units, what was not read, and what is next."""
     yield phase
-    yield from _orders(result["units"])
+    yield from orders_by_power(result["units"])
     yield from _dislodged(result["units"])
     for name in ("opened", "demolished"):
         for tunnel in result[name]:
@@ -317,21 +305,6 @@ def outcome_lines(phase: str, result: dict[str, Any]) -> Iterator[str]:
     yield from _ruled(result["units"])
     yield from _unread(result["unread"])
     yield _next(result)
-
-
-def _orders(units: list[dict[str, Any]]) -> Iterator[str]:
-    for power in load_board().powers:
-        own = [_unit(unit) for unit in units if unit["power"] == power]
-        if own:
-            yield f"  {power:<8} {', '.join(own)}"
-
-
-def _unit(unit: dict[str, Any]) -> str:
-    if "order" not in unit:  # of a winter
-        return f"{unit['type']} {unit['loc']} {unit['result']}"
-    notes = [] if unit["result"] in _PLAIN else [unit["result"]]
-    notes += ["dislodged"] if unit.get("dislodged") else []
-    return f"{unit['order']} ({', '.join(notes)})" if notes else str(unit["order"])
 
 
 def _dislodged(units: list[dict[str, Any]]) -> Iterator[str]:

@@ -17,7 +17,6 @@ from channel_tunnel_env.games.eurotunnel.permissions import find_slot, is_change
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.words import power_words
 
-_ENDS = {"DONE": c.ID_PERMIT_DONE}
 _VOTES = {"DRAW": c.ID_VOTE_DRAW, "YES": c.ID_VOTE_DRAW, "NO": c.ID_VOTE_NO}
 
 
@@ -81,8 +80,8 @@ def _read_wish(state: Any, power: int, words: str) -> int:
     """A permission or a vote."""
     if state["asked"] == c.VOTE and words.upper() in _VOTES:
         return _VOTES[words.upper()]
-    if state["asked"] == c.PERMITS and words.upper() in _ENDS:
-        return _ENDS[words.upper()]
+    if state["asked"] == c.PERMITS and words.upper() == "DONE":
+        return c.ID_PERMIT_DONE
     if state["asked"] != c.PERMITS or not is_change(words):
         raise NotAskedError(_asked(state, power))
     change = read_change(words, power)

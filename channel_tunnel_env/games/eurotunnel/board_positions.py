@@ -17,7 +17,7 @@ Tunnels of a power are in the order of building. Written for a viewer, a positio
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -392,7 +392,7 @@ def write_position(states: Any, i: int) -> dict[str, Any]:
             for number, power in enumerate(board.powers)
             if (state["owner"] == number).any()
         },
-        "tunnels": list(_tunnels(state)),
+        "tunnels": _tunnels(state),
         "built": {
             power: int(state["built"][number]) for number, power in enumerate(board.powers) if state["built"][number]
         },
@@ -411,6 +411,12 @@ def phase_name(state: Any) -> str:
         return COMPLETED
     letters = c.SEASON_LETTERS[int(state["season"])], c.PHASE_LETTERS[int(state["phase"])]
     return f"{letters[0]}{int(state['year'])}{letters[1]}"
+
+
+def unit_text(state: Any, place: Any, what: str = "unit") -> str:
+    """The unit in a province, such as "A LON"; `what`: "unit", or "lost" for a dislodged one."""
+    letter = c.UNIT_LETTERS[int(state[f"{what}_type"][place])]
+    return f"{letter} {load_board().locations[int(state[f'{what}_location'][place])]}"
 
 
 def _unit(state: Any, place: Any, what: str) -> dict[str, Any]:
@@ -433,6 +439,14 @@ def tunnel_ends(pair: int) -> list[str]:
     return [board.provinces[end] for end in list(board.pairs)[pair]]
 
 
+def name_tunnels(state: Any, some: Any) -> list[dict[str, Any]]:
+    """Owner and ends of some tunnels, bool (owners, slots)."""
+    return [
+        {"owner": load_board().powers[owner], "ends": tunnel_ends(int(state["tunnel_pair"][owner, slot]))}
+        for owner, slot in np.argwhere(some).tolist()
+    ]
+
+
 def retreat_goal(action: int) -> int:
     """The province that a retreat goes to, or NONE."""
     if action < 0 or action == c.ID_DISBAND:
@@ -445,15 +459,10 @@ def powers_in(bits: Any) -> list[str]:
     return [power for number, power in enumerate(load_board().powers) if int(bits) >> number & 1]
 
 
-def _tunnels(state: Any) -> Iterator[dict[str, Any]]:
-    for number, owner in enumerate(load_board().powers):
-        for slot in range(c.MAX_TUNNELS):
-            what = int(state["tunnel_state"][number, slot])
-            if what in (c.HIDDEN, c.OPENED):
-                yield {
-                    "owner": owner,
-                    "ends": tunnel_ends(int(state["tunnel_pair"][number, slot])),
-                    "state": c.TUNNEL_STATES[what],
-                    "permits": powers_in(state["tunnel_permits"][number, slot]),
-                    "told": powers_in(state["tunnel_told"][number, slot]),
-                }
+def _tunnels(state: Any) -> list[dict[str, Any]]:
+    standing = np.isin(state["tunnel_state"], (c.HIDDEN, c.OPENED))
+    rows = zip(*(state[f"tunnel_{name}"][standing].tolist() for name in ("state", "permits", "told")), strict=True)
+    return [
+        named | {"state": c.TUNNEL_STATES[what], "permits": powers_in(permits), "told": powers_in(told)}
+        for named, (what, permits, told) in zip(name_tunnels(state, standing), rows, strict=True)
+    ]

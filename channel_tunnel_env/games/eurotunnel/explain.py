@@ -7,10 +7,9 @@ from typing import Any
 from numpy.typing import NDArray
 
 from channel_tunnel_env.games.eurotunnel.actions import ACTION_NAMES
-from channel_tunnel_env.games.eurotunnel.board_positions import phase_name
+from channel_tunnel_env.games.eurotunnel.board_positions import phase_name, unit_text
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import refusals as r
-from channel_tunnel_env.games.eurotunnel.provinces import load_board
 
 _WORDS = {
     r.SAME_PLACE: "the unit stands there",
@@ -74,9 +73,7 @@ def asked_unit(state: Any) -> str:
     place = int(state["cursor"])
     if place < 0:
         return ""
-    what = "lost" if state["phase"] == c.RETREATS else "unit"
-    letter = c.UNIT_LETTERS[int(state[f"{what}_type"][place])]
-    return f"{letter} {load_board().locations[int(state[f'{what}_location'][place])]}"
+    return unit_text(state, place, "lost" if state["phase"] == c.RETREATS else "unit")
 
 
 def question(state: Any) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from channel_tunnel_env.games.eurotunnel.actions import find_action
+from channel_tunnel_env.games.eurotunnel.board_positions import unit_text
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.intent import Intent
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
@@ -46,8 +47,7 @@ class Meanings:
 
     def unit_in(self, place: int) -> str:
         """That unit, such as "A PAR"."""
-        letter = c.UNIT_LETTERS[int(self.state[f"{self._what}_type"][place])]
-        return f"{letter} {load_board().locations[int(self.state[f'{self._what}_location'][place])]}"
+        return unit_text(self.state, place, self._what)
 
     def power_of(self, order: Intent) -> int:
         """The power that an order is of: the one that it names, or the one that has the unit or the home.

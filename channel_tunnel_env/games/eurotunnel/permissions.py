@@ -86,12 +86,8 @@ def _of_values(change: Any, where: str) -> PermissionChange:
     try:
         return PermissionChange.model_validate(dict(change) if isinstance(change, Mapping) else change)
     except ValidationError as error:
-        lines = describe_errors(error, lambda item: f"{_key(where, item)}: {item['msg']}")
+        lines = describe_errors(error, lambda item: f"{'.'.join([where, *map(str, item['loc'])])}: {item['msg']}")
         raise OrderError("\n".join(lines)) from None
-
-
-def _key(where: str, item: Any) -> str:
-    return ".".join([where, *map(str, item["loc"])])
 
 
 class Changes:

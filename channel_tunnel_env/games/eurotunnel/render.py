@@ -13,7 +13,7 @@ import numpy as np
 
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.plain_words import result_words
-from channel_tunnel_env.games.eurotunnel.board_positions import known_tunnels, powers_in, tunnel_ends
+from channel_tunnel_env.games.eurotunnel.board_positions import known_tunnels, powers_in, tunnel_ends, unit_text
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.explain import question
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
@@ -49,7 +49,7 @@ def _powers(game: Game) -> Iterator[str]:
     state, board = game.states[0], load_board()
     for number, power in enumerate(board.powers):
         centres = [board.provinces[place] for place in np.flatnonzero(state["owner"] == number)]
-        units = [_unit(state, place) for place in np.flatnonzero(state["unit_power"] == number)]
+        units = [unit_text(state, place) for place in np.flatnonzero(state["unit_power"] == number)]
         if not int(state["alive"]) >> number & 1:
             yield f"{power:<8} out of the game"
             continue
@@ -58,11 +58,6 @@ def _powers(game: Game) -> Iterator[str]:
     free = [board.provinces[place] for place in board.centres if state["owner"][place] < 0]
     if free:
         yield f"{'nobody':<8} {len(free):>2} centres: {' '.join(free)}"
-
-
-def _unit(state: Any, place: Any) -> str:
-    letter = c.UNIT_LETTERS[int(state["unit_type"][place])]
-    return f"{letter} {load_board().locations[int(state['unit_location'][place])]}"
 
 
 def _dislodged(game: Game) -> Iterator[str]:

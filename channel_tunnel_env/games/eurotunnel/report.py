@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.core.records import new_records
-from channel_tunnel_env.games.eurotunnel.board_positions import phase_name, retreat_goal, tunnel_ends, write_position
+from channel_tunnel_env.games.eurotunnel.board_positions import name_tunnels, phase_name, retreat_goal, write_position
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine import kernels
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
@@ -66,11 +66,8 @@ class _Reader:
 
     def settle(self) -> None:
         """Answer decisions with one answer, as play does."""
-        while self.tables["auto_forced"][0] and self._count_legal() == 1:
+        while self.tables["auto_forced"][0] and kernels.list_game(self.states, 0, self.tables, self.work) == 1:
             self.answer(int(self.work["legal"][0, 0]))
-
-    def _count_legal(self) -> int:
-        return int(kernels.list_game(self.states, 0, self.tables, self.work))
 
     def answer(self, action: int) -> None:
         """Take an answer; tell what became of the phase, if it was the last one."""
@@ -180,6 +177,5 @@ def _add_tunnels(part: Part, before: Any, after: Any, viewer: int | None) -> Non
     bit = 0 if viewer in (None, c.NOBODY) else 1 << int(viewer or 0)
     told = (after["tunnel_told"][0] & bit != 0) & (before["tunnel_told"][0] & bit == 0)
     for name, news in (("opened", opened), ("demolished", demolished), ("told", told)):
-        for owner, slot in np.argwhere(news).tolist():
-            ends = tunnel_ends(int(after["tunnel_pair"][0, owner, slot]))
-            part.setdefault(name, []).append({"owner": _power(owner), "ends": ends})
+        if news.any():
+            part.setdefault(name, []).extend(name_tunnels(after[0], news))

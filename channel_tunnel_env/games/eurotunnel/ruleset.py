@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
@@ -38,11 +37,6 @@ class RulesetData(StrictModel):
 
 def check_consistency(data: RulesetData) -> list[tuple[str, object, str]]:
     """Errors among the switches: (key, value, what must hold)."""
-    return list(_problems(data))
-
-
-def _problems(data: RulesetData) -> Iterator[tuple[str, object, str]]:
     if len(set(data.absent)) < len(data.absent):
-        yield "absent", data.absent, "a power is named once"
-    elif len(data.absent) == c.NUM_POWERS:
-        yield "absent", data.absent, "at least one power plays"
+        return [("absent", data.absent, "a power is named once")]
+    return [("absent", data.absent, "at least one power plays")] if len(data.absent) == c.NUM_POWERS else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from channel_tunnel_env.core.game import Game
@@ -81,6 +82,33 @@ def _permission(game: Game, slot: int, guest: int) -> str:
     has = load_board().powers[guest] in powers_in(int(state["tunnel_next"][owner, slot]))
     what = "No longer let" if has else "Let"
     return f"{what} {power_words(guest)} use the tunnel {tunnel_words(state, owner, slot)}"
+
+
+# --- what became of orders ------------------------------------------------------------------------
+
+
+_SUCCESS = ("stood", "moved", "done", "retreated")  # results that go without saying
+
+
+def notes_on(told: Mapping[str, Any]) -> str:
+    """What became of a reported order, such as "failed, dislodged"; "" where it just succeeded."""
+    notes = ("" if told["result"] in _SUCCESS else told["result"], "dislodged" if told.get("dislodged") else "")
+    return ", ".join(filter(None, notes))
+
+
+def orders_by_power(told: Collection[Mapping[str, Any]]) -> Iterator[str]:
+    """A line for each power that has orders, or units raised or removed: each, and what became of it."""
+    for power in load_board().powers:
+        own = [_with_notes(order) for order in told if order["power"] == power]
+        if own:
+            yield f"  {power:<8} {', '.join(own)}"
+
+
+def _with_notes(told: Mapping[str, Any]) -> str:
+    if "order" not in told:  # of a winter
+        return f"{told['type']} {told['loc']} {told['result']}"
+    notes = notes_on(told)
+    return f"{told['order']} ({notes})" if notes else str(told["order"])
 
 
 # --- orders written out, in the hobby's notation; how they are read: `intent` ---------------------

@@ -145,13 +145,9 @@ def test_a_policy_that_learnt_the_base_plays_a_variant_as_frozen(tmp_path, capsy
     assert "Played by frozen:club, the first seat wins" in capsys.readouterr().out
 
 
-THREE = "three seats"
-
-
-def _three_seats(folder: Path) -> str:
-    path = folder / "three.yaml"
-    path.write_text("base: carcassonne\nname: three\nplayers: 3\n")
-    return str(path)
+THREE = "base: carcassonne\nname: three\nplayers: 3\n"
+REPORT = ("report", "--deals", "1", "--workers", "1", "--ruleset")
+PLAYERS = ("--agents", "random", "points")
 
 
 @pytest.mark.parametrize(
@@ -159,7 +155,7 @@ def _three_seats(folder: Path) -> str:
     [
         (["compare", "carcassonne", "tiny"], "two rulesets of one game are needed"),
         (["compare", "carcassonne", "b.yaml"], "no such file"),
-        (["compare", "carcassonne", THREE], "three: 3 seats, and carcassonne has 2"),
+        (["compare", "carcassonne", "three.yaml"], "three: 3 seats, and carcassonne has 2"),
         (["compare", "greedy", "heuristic", "--ruleset", "carcassonne"], "heuristic"),
         (["sweep", "--ruleset", "carcassonne", "--param", "farms=1"], "no such key"),
         (["sweep", "--ruleset", "carcassonne", "--param", "followers=0"], "refused"),
@@ -169,11 +165,23 @@ def _three_seats(folder: Path) -> str:
             [*("sweep", "--ruleset", "carcassonne", "--param", "followers=5"), *("--measures", "britain_wins")],
             "measure 'britain_wins': unknown",
         ),
+        ([*REPORT, "eurotunnel", *PLAYERS], "agent 'points' plays the game carcassonne"),
+        ([*REPORT, "carcassonne", *PLAYERS, "--base", "three.yaml"], "three: 3 seats, and carcassonne has 2"),
+        ([*REPORT, "three.yaml", *PLAYERS, "--skip", "sides"], "known: seats, meetings, points"),
+        ([*REPORT, "carcassonne", *PLAYERS, "--skip", "cards"], "known: sides, matrix, points"),
+        ([*REPORT, "carcassonne", *PLAYERS, "--base", "standard"], "base standard: game tunnel_1987"),
+        ([*REPORT, "carcassonne", "--agents", "random", "heuristic"], "heuristic"),
+        (
+            [*REPORT, "carcassonne", *PLAYERS, "--gate", "targets.yaml"],
+            "'rounds': unknown in this game; it belongs to tunnel_1987",
+        ),
     ],
 )
-def test_what_does_not_fit_is_answered_in_a_line(words, reason, tmp_path, capsys) -> None:
-    words = [_three_seats(tmp_path) if word == THREE else word for word in words]
-    assert evaluate.main([*words, "--out", str(tmp_path / "out")]) == 2
+def test_what_does_not_fit_is_answered_in_a_line(words, reason, tmp_path, capsys, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("three.yaml").write_text(THREE)
+    Path("targets.yaml").write_text("agent: random\ndeals: 30\ntargets: {rounds: [1, null]}\n")
+    assert evaluate.main([*words, "--out", "out"]) == 2
     shown = capsys.readouterr().err
     assert reason in " ".join(shown.split())
     assert len(shown.strip().splitlines()) == 1
@@ -182,8 +190,9 @@ def test_what_does_not_fit_is_answered_in_a_line(words, reason, tmp_path, capsys
 
 def test_rulesets_for_three_are_compared_by_every_seats_share(tmp_path, capsys) -> None:
     other = _write(tmp_path, "base: carcassonne\nname: few\nplayers: 3\nfollowers: 3\n")
-    out = tmp_path / "out"
-    words = ["compare", _three_seats(tmp_path), other, "--agent", "random", "--deals", "60"]
+    out, three = tmp_path / "out", tmp_path / "three.yaml"
+    three.write_text(THREE)
+    words = ["compare", str(three), other, "--agent", "random", "--deals", "60"]
     assert evaluate.main([*words, "--workers", "1", "--out", str(out)]) == 0
     shown = capsys.readouterr().out
     assert "Followers: 3 instead of 7" in shown and "first seat wins" not in shown

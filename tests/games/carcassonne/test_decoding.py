@@ -11,6 +11,7 @@ import pytest
 from channel_tunnel_env import Game, action_names_of, decode
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.observation import SEEN_FOLLOWERS
+from tests.random_games import walk
 
 SETTINGS: list[dict[str, Any]] = [
     {},
@@ -21,16 +22,11 @@ SETTINGS: list[dict[str, Any]] = [
 
 def positions(changes: dict[str, Any]) -> Iterator[tuple[Game, int, dict[str, Any]]]:
     """Some positions of a random game, a viewer, and what it sees in words."""
-    game, rng = Game({"base": "carcassonne", **changes}, seed=11), np.random.default_rng(5)
-    number = 0
-    while True:
+    game = Game({"base": "carcassonne", **changes}, seed=11)
+    for number in walk(game, 5):
         if number % 9 == 0 or game.is_over:
             viewer = number % len(game.seats)
             yield game, viewer, decode(game.observation(viewer), game.ruleset)
-        if game.is_over:
-            return
-        game.play(int(rng.choice(game.legal_ids())))
-        number += 1
 
 
 def order(game: Game, viewer: int) -> list[int]:

@@ -93,14 +93,21 @@ def test_the_report_names_the_seats(results: Results, tmp_path: Path) -> None:
     assert 0 < figures["player_0_between_equals"]["value"] < 1
 
 
-def test_the_command_plays_a_ruleset_of_the_users_own(tmp_path: Path, capsys) -> None:
+@pytest.mark.parametrize(
+    ("players", "agents", "deals", "said", "written"),
+    [
+        (2, ("random", "blocker", "greedy"), "4", ("36 games of mine", "Player 0"), "report.md"),
+        (3, ("random", "greedy"), "3", ("18 games of mine", "What a seat is worth"), "results.json"),
+    ],
+)
+def test_the_command_plays_a_ruleset_of_the_users_own(players, agents, deals, said, written, tmp_path, capsys) -> None:
     rules = tmp_path / "mine.yaml"
-    rules.write_text("base: carcassonne\ntable: 3\nname: mine\n")
-    words = ["tournament", "random", "blocker", "greedy", "--deals", "4", "--workers", "1"]
+    rules.write_text(f"base: carcassonne\nplayers: {players}\ntable: 3\nname: mine\n")
+    words = ["tournament", *agents, "--deals", deals, "--workers", "1"]
     assert commands.main([*words, "--ruleset", str(rules), "--out", str(tmp_path / "out")]) == 0
     shown = capsys.readouterr().out
-    assert "36 games of mine" in shown and "Player 0" in shown
-    assert (tmp_path / "out" / "report.md").exists()
+    assert all(words in shown for words in said)
+    assert (tmp_path / "out" / written).exists()
 
 
 # --- three seats --------------------------------------------------------------------------------------
@@ -143,16 +150,6 @@ def test_the_report_on_mixed_tables_ranks_by_the_order_of_finish(mixed: Results,
     assert figures["seats_elo"]["player_0"]["value"] == 0
     text = (tmp_path / "report.md").read_text()
     assert "96 games" in text and "Plackett-Luce" in text and "| Player 2 |" in text
-
-
-def test_the_command_plays_three_seats(tmp_path: Path, capsys) -> None:
-    rules = tmp_path / "mine.yaml"
-    rules.write_text("base: carcassonne\nplayers: 3\ntable: 3\nname: mine\n")
-    words = ["tournament", "random", "greedy", "--deals", "3", "--workers", "1"]
-    assert commands.main([*words, "--ruleset", str(rules), "--out", str(tmp_path / "out")]) == 0
-    shown = capsys.readouterr().out
-    assert "18 games of mine" in shown and "What a seat is worth" in shown
-    assert (tmp_path / "out" / "results.json").exists()
 
 
 def test_an_agent_is_measured_against_two_of_another() -> None:

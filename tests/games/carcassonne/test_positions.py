@@ -199,9 +199,7 @@ def test_a_counter_at_its_bound_is_played_on_and_reads_back(name: str) -> None:
     above = [1, 2**61 + 1] if name == "stream" else AT_BOUNDS[name] + 1
     with pytest.raises(PositionError):
         Game.from_position(position | {name: above})
-    rng = np.random.default_rng(0)
-    while not game.is_over:
-        game.play(int(rng.choice(game.legal_ids())))
+    for _ in random_games.walk(game, 0):
         check_invariants(game)
         assert Game.from_position(game.to_position()).to_position() == game.to_position()
 
@@ -225,9 +223,7 @@ def test_the_highest_points_of_a_position_do_not_overflow(farms: str, points: in
     game = Game.from_position(start, rules)
     with pytest.raises(PositionError, match="can still be scored"):
         Game.from_position(start | {"score": [limit] * 3}, rules)
-    rng = np.random.default_rng(points)
-    while not game.is_over:
-        game.play(int(rng.choice(game.legal_ids())))
+    for _ in random_games.walk(game, points):
         check_invariants(game)
         assert Game.from_position(game.to_position()).to_position() == game.to_position()
     assert max(seat["total"] for seat in game.scores().values()) <= limit <= 2**15 - 1

@@ -218,32 +218,6 @@ def test_rules_without_tunnels_are_not_asked_about_them(tmp_path) -> None:
     assert "token" not in " ".join(found["verdict"]["sentences"])
 
 
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        (["--ruleset", "eurotunnel"], "agent 'points' plays the game carcassonne"),
-        (["--base", "three.yaml"], "three: 3 seats, and carcassonne has 2"),
-        (["--ruleset", "three.yaml", "--skip", "sides"], "known: seats, meetings, points"),
-        (["--skip", "cards"], "known: sides, matrix, points"),
-        (["--base", "standard"], "base standard: game tunnel_1987"),
-        (["--agents", "random", "heuristic"], "heuristic"),
-        (["--gate", "targets.yaml"], "'rounds': unknown in this game; it belongs to tunnel_1987"),
-    ],
-)
-def test_what_does_not_fit_is_answered_in_a_line(words, reason, tmp_path, capsys, monkeypatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("three.yaml").write_text("base: carcassonne\nname: three\nplayers: 3\n")
-    Path("targets.yaml").write_text("agent: random\ndeals: 30\ntargets: {rounds: [1, null]}\n")
-    rules = [] if "--ruleset" in words else ["--ruleset", "carcassonne"]
-    asked = ["report", *rules, *words, "--deals", "1", "--workers", "1", "--out", "out"]
-    if "--agents" not in words:
-        asked += ["--agents", "random", "points"]
-    assert evaluate.main(asked) == 2
-    shown = capsys.readouterr().err
-    assert reason in " ".join(shown.split())
-    assert "Traceback" not in shown
-
-
 def test_players_are_those_of_the_game() -> None:
     full, quick = (ReportSettings("carcassonne", quick=quick).tournament() for quick in (False, True))
     assert full.agents == ("random", "points", "greedy", "blocker", "club")

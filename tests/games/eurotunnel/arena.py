@@ -66,12 +66,11 @@ class Arena:
         count = kernels.list_unit(self.states, 0, self.tables, place, self.work)
         return [int(action) for action in self.work["legal"][0][:count]]
 
-    def observe(self, viewer: int, states: Any = None, i: int = 0) -> Any:
+    def observe(self, viewer: int) -> Any:
         """What a power sees, float32 (D,)."""
-        states = self.states if states is None else states
-        seen = np.zeros((len(states), OBSERVATION_SIZE), np.float32)
-        core_kernels.observe_game(states, i, self.tables, viewer, self.work, seen)
-        return seen[i]
+        seen = np.zeros((len(self.states), OBSERVATION_SIZE), np.float32)
+        core_kernels.observe_game(self.states, 0, self.tables, viewer, self.work, seen)
+        return seen[0]
 
     def determinize(self, viewer: int, seed: int) -> None:
         """Draw anew what a power cannot know."""

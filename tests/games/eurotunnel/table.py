@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from channel_tunnel_env.games.eurotunnel.adjudicate import adjudicate
-from channel_tunnel_env.rulesets.ruleset import Ruleset
-
 Units = dict[str, list[str]]
 
 
@@ -28,13 +25,14 @@ def by_power(units: list[dict[str, str]]) -> Units:
 
 
 def read_tunnel(line: str) -> dict[str, Any]:
-    """ENGLAND LON-PIC hidden +FRANCE."""
-    owner, ends, state, *permits = line.split()
+    """ENGLAND LON-PIC hidden +FRANCE ?GERMANY: one permitted, one told of it before."""
+    owner, ends, state, *guests = line.split()
     return {
         "owner": owner,
         "ends": ends.split("-"),
         "state": state,
-        "permits": [power.removeprefix("+") for power in permits],
+        "permits": [power[1:] for power in guests if power[0] == "+"],
+        "told": [power[1:] for power in guests if power[0] == "?"],
     }
 
 
@@ -47,11 +45,6 @@ def read_change(line: str) -> dict[str, Any]:
 def province(place: str) -> str:
     """The province of a location."""
     return place[:3]
-
-
-def play(position: dict[str, Any], orders: Units, ruleset: Ruleset, **more: Any) -> dict[str, Any]:
-    """One phase."""
-    return adjudicate(position, orders, ruleset=ruleset, **more)
 
 
 def moves(result: dict[str, Any]) -> set[tuple[str, str]]:

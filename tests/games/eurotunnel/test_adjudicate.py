@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from channel_tunnel_env.errors import OrderError, PositionError, RulesetError
+from channel_tunnel_env.errors import OrderError
 from channel_tunnel_env.games.eurotunnel.adjudicate import adjudicate
 from channel_tunnel_env.games.eurotunnel.board_positions import powers_in, tunnel_ends, write_position
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
@@ -312,39 +312,3 @@ def test_the_ruleset_is_the_one_that_the_position_names() -> None:
     result = adjudicate(position, orders)
     assert result["units"][1]["order"] == "A PIC - BEL via convoy"
     assert result["position"]["ruleset"] == rules
-
-
-def _unit(**changes: Any) -> dict[str, Any]:
-    return {"power": "FRANCE", "type": "A", "loc": "PAR"} | changes
-
-
-def _tunnel(**changes: Any) -> dict[str, Any]:
-    return {"owner": "FRANCE", "ends": ["LON", "PIC"], "state": "hidden"} | changes
-
-
-BAD_POSITIONS: dict[str, dict[str, Any]] = {
-    "phase: 'S1901A'": {"phase": "S1901A", "units": []},
-    "units: A ADR: no army": {"units": [_unit(loc="ADR")]},
-    "units: F STP: no fleet": {"units": [_unit(type="F", loc="STP")]},
-    "units: two in PAR": {"units": [_unit(), _unit(power="ITALY")]},
-    "units.0.power": {"units": [_unit(power="SPAIN")]},
-    "centres.ITALY: BUR is no supply": {"units": [], "centres": {"ITALY": ["BUR"]}},
-    "centres: PAR has two": {"units": [], "centres": {"ITALY": ["PAR"], "FRANCE": ["PAR"]}},
-    "no legal tunnel joins": {"units": [], "tunnels": [_tunnel(ends=["LON", "WAL"])]},
-    "one standing tunnel": {"units": [], "tunnels": [_tunnel(), _tunnel(ends=["PIC", "LON"])]},
-    "0 built": {"units": [], "tunnels": [_tunnel()], "built": {"FRANCE": 0}},
-    "colour": {"units": [], "colour": "red"},
-}
-
-
-@pytest.mark.parametrize("words", BAD_POSITIONS)
-def test_a_position_that_cannot_be_is_refused_in_one_line(words: str) -> None:
-    with pytest.raises(PositionError) as refused:
-        adjudicate({"phase": "S1901M"} | BAD_POSITIONS[words], {})
-    assert words in str(refused.value) and "\n" not in str(refused.value)
-
-
-@pytest.mark.parametrize("change", [{"rulebook": "2023"}, {"tunnels_per_power": 5}, {"absent": ["SPAIN"]}, {"dice": 2}])
-def test_a_ruleset_with_something_wrong_is_refused(change: dict[str, Any]) -> None:
-    with pytest.raises(RulesetError, match=next(iter(change))):
-        ruleset_with(**change)

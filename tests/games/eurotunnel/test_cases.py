@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
+from channel_tunnel_env.games.eurotunnel.adjudicate import adjudicate
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from tests.written import read_yaml
 
 from .arena import ruleset_with
-from .table import moves, play, province, units_of
+from .table import moves, province, units_of
 
 CASES = read_yaml(Path(__file__).parent / "cases.yaml")
 RULESETS = {book: ruleset_with(rulebook=book) for book in c.RULEBOOKS}
@@ -33,7 +34,7 @@ def _expected(case: dict[str, Any], book: str) -> dict[str, Any]:
 def test_a_case_of_movement_and_retreat(case: dict[str, Any], book: str) -> None:
     wanted = _expected(case, book)
     position = {"phase": "S1901M", "units": units_of(case["units"])}
-    result = play(position, case["orders"], RULESETS[book])
+    result = adjudicate(position, case["orders"], ruleset=RULESETS[book])
     assert moves(result) == {tuple(move.split("-")) for move in wanted["moved"]}
     dislodged = {province(unit["loc"]) for unit in result["units"] if unit["dislodged"]}
     assert dislodged == set(wanted["dislodged"])
@@ -49,7 +50,7 @@ def test_a_case_of_movement_and_retreat(case: dict[str, Any], book: str) -> None
 
 
 def _check_retreats(position: dict[str, Any], wanted: dict[str, Any], book: str) -> None:
-    result = play(position, wanted["orders"], RULESETS[book])
+    result = adjudicate(position, wanted["orders"], ruleset=RULESETS[book])
     retreated = {
         f"{province(unit['loc'])}-{unit['order'].split()[-1]}"
         for unit in result["units"]
@@ -65,7 +66,7 @@ def _check_retreats(position: dict[str, Any], wanted: dict[str, Any], book: str)
 def test_a_case_of_adjustment(case: dict[str, Any], book: str) -> None:
     wanted, power = _expected(case, book), case["power"]
     position = {"phase": "W1901A", "units": units_of({power: case["units"]}), "centres": {power: case["centres"]}}
-    result = play(position, {power: case["orders"]}, RULESETS[book])
+    result = adjudicate(position, {power: case["orders"]}, ruleset=RULESETS[book])
     for what in ("built", "removed"):
         found = {f"{u['type']} {u['loc']}" for u in result["units"] if u["result"] == what}
         assert found == set(wanted.get(what, []))

@@ -12,6 +12,7 @@ from channel_tunnel_env import Game, decode
 from channel_tunnel_env.games.eurotunnel.board_positions import known_tunnels, tunnel_ends
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
+from tests.random_games import walk
 
 BOARD = load_board()
 SETTINGS: list[dict[str, Any]] = [
@@ -22,17 +23,11 @@ SETTINGS: list[dict[str, Any]] = [
 
 def positions(changes: dict[str, Any]) -> Iterator[tuple[Game, int, dict[str, Any]]]:
     """Some positions of a random game, a viewer, and what it sees in words."""
-    base = {"base": "eurotunnel", "max_year": 1908, **changes}
-    game, rng = Game(base), np.random.default_rng(5)
-    number = 0
-    while True:
+    game = Game({"base": "eurotunnel", "max_year": 1908, **changes})
+    for number in walk(game, 5):
         if number % 41 == 0 or game.is_over:
             viewer = number % c.NUM_POWERS
             yield game, viewer, decode(game.observation(viewer), game.ruleset)
-        if game.is_over:
-            return
-        game.play(int(rng.choice(game.legal_ids())))
-        number += 1
 
 
 def counted(power: int, viewer: int) -> Any:

@@ -14,12 +14,13 @@ from typing import Any
 import pytest
 
 from channel_tunnel_env.games.eurotunnel.adjudicate import adjudicate
+from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from tests.games.eurotunnel.arena import ruleset_with
-from tests.games.eurotunnel.oracle.adjudicator import from_plain, random_case, to_plain
+from tests.games.eurotunnel.oracle import board as oracle_board
 from tests.games.eurotunnel.oracle.game import Game, Report
-from tests.games.eurotunnel.oracle.position import Rules
-from tests.games.eurotunnel.oracle.random_cases import random_adjustments, random_retreats
+from tests.games.eurotunnel.oracle.position import Rules, to_plain
+from tests.games.eurotunnel.oracle.random_cases import random_adjustments, random_case, random_retreats
 
 BOOKS = ("1971", "datc")
 # What one says of a unit in the words of the other.
@@ -36,28 +37,6 @@ RESULTS = {
     "unused": "void",
     "disrupted": "disrupted",
 }
-
-
-def powers_by_letter() -> dict[str, str]:
-    return {power[0].lower(): power for power in load_board().powers}
-
-
-def of_oracle(plain: dict[str, Any], phase: str) -> dict[str, Any]:
-    """A position of the second reading as one of the engine."""
-    centres: dict[str, list[str]] = {}
-    for centre, power in plain["centres"].items():
-        centres.setdefault(power, []).append(centre)
-    tunnels = [
-        {
-            "owner": tunnel["owner"],
-            "ends": tunnel["ends"],
-            "state": tunnel["state"],
-            "permits": tunnel["permitted"],
-            "told": tunnel["told"],
-        }
-        for tunnel in plain["tunnels"]
-    ]
-    return {"phase": phase, "units": plain["units"], "tunnels": tunnels, "built": plain["built"], "centres": centres}
 
 
 def tunnels_of(position: dict[str, Any], permitted: str) -> list[Any]:
@@ -80,7 +59,7 @@ def _is_refused(unit: dict[str, Any]) -> bool:
 
 def _permission(change: tuple[str, str, str]) -> dict[str, Any]:
     owner, sign, ends = change
-    power = powers_by_letter()[sign[1]]
+    power = oracle_board.LETTERS[sign[1]]
     return {"owner": owner, "ends": ends.split("-"), "power": power, "grant": sign[0] == "+"}
 
 
@@ -90,9 +69,9 @@ class Season:
     def __init__(self, seed: int | str, book: str) -> None:
         self.seed, self.rules = seed, Rules(rulebook=book)
         self.case = random_case(seed, self.rules)
-        self.game = Game(self.rules, from_plain(self.case["position"]))
+        self.game = Game(self.rules, self.case.position)
         self.game.year, self.game.season = 1902, random.Random(f"season {seed}").choice("SF")
-        self.position = of_oracle(self.case["position"], self.game.phase)
+        self.position = {"phase": self.game.phase} | to_plain(self.case.position)
         self.kinds = ""
 
     def play(self) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
@@ -109,7 +88,7 @@ class Season:
         changes: list[tuple[str, str, str]] = []
         luck = random.Random(f"{self.game.phase} {self.seed}")
         if self.game.kind == "M":
-            orders, changes = self.case["orders"], self.case["permissions"]
+            orders, changes = self.case.orders, self.case.permissions
             self.game.movement(orders, changes)
         elif self.game.kind == "R":
             orders = random_retreats(self.game.position, luck)
@@ -122,7 +101,8 @@ class Season:
 
     def _of_oracle(self, report: Report, *end_of_fall: Report) -> dict[str, Any]:
         """From the report of a phase and, where tunnels fell with their power, that of the end of a Fall."""
-        after = to_plain(self.game.position)
+        position = self.game.position
+        after = to_plain(position)
         fallen = [place for told in (report, *end_of_fall) for place in told.demolished]
         return {
             "orders": {
@@ -133,10 +113,10 @@ class Season:
             "phase": "COMPLETED" if self.game.kind == "OVER" else self.game.phase,
             "winner": self.game.winner,
             "units": units_of(after["units"]),
-            "dislodged": units_of([entry["unit"] for entry in after["dislodged"]]),
-            "contested": set(after["contested"]),
-            "centres": after["centres"],
-            "tunnels": tunnels_of(after, "permitted"),
+            "dislodged": units_of([gone.unit._asdict() for gone in position.dislodged.values()]),
+            "contested": set(position.contested),
+            "centres": position.centres,
+            "tunnels": tunnels_of(after, "permits"),
             "told": tunnels_of(after, "told"),
             "built": after["built"],
             "opened": sorted([owner, *ends] for owner, ends in report.opened),
@@ -183,7 +163,29 @@ def differences(seed: int | str, book: str) -> tuple[list[str], str]:
         ]
         if found:
             break
-    return [f"seed {seed}, {book}\n{season.case['text']}", *found] if found else [], season.kinds
+    return [f"seed {seed}, {book}\n{season.case.text()}", *found] if found else [], season.kinds
+
+
+def test_both_read_the_same_board() -> None:
+    """Each from a file of its own: borders, routes of convoys, pairs of a tunnel, centres, units at the start."""
+    ours = load_board()
+    names, seas = ours.locations, [ours.provinces[sea] for sea in ours.seas]
+    assert (set(ours.provinces), ours.powers) == (set(oracle_board.PROVINCES), oracle_board.POWERS)
+    for kind, graph in ((c.ARMY, oracle_board.ARMY), (c.FLEET, oracle_board.FLEET)):
+        steps = {frozenset((names[a], names[b])) for a, others in enumerate(ours.steps[kind]) for b in others}
+        assert steps == set(map(frozenset, graph.edges))
+    routes = {
+        (names[a], names[b]): {frozenset(sea for i, sea in enumerate(seas) if route >> i & 1) for route in found}
+        for (a, b), found in ours.routes.items()
+    }
+    assert routes == {pair: set(found) for pair, found in oracle_board.ROUTES.items()}
+    pairs = {(names[a], names[b]): {names[area] for area in areas} for (a, b), areas in ours.pairs.items()}
+    assert pairs == oracle_board.TUNNEL_PAIRS
+    homes = {power: tuple(names[i] for i in ours.homes if ours.home[i] == n) for n, power in enumerate(ours.powers)}
+    assert (homes, {names[i] for i in ours.centres}) == (oracle_board.HOMES, set(oracle_board.CENTRES))
+    assert {power: set(units) for power, units in ours.data.start.items()} == {
+        power: set(units) for power, units in oracle_board.DATA["start"].items()
+    }
 
 
 @pytest.mark.parametrize("book", BOOKS)

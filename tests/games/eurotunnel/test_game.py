@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from channel_tunnel_env.games.eurotunnel.actions import ACTION_NAMES, action_id
@@ -113,6 +114,16 @@ def test_an_owner_changes_permissions_until_it_is_done_each_once() -> None:
     arena.act(c.ID_HOLD)
     arena.act(c.ID_PERMIT_DONE)
     assert "* ~ LON" in _names(arena)
+
+
+def test_armies_that_are_reported_holding_are_counted_for_everybody() -> None:
+    """E47: one that builds among them; no fleet and none that moves."""
+    units = units_of({"ENGLAND": ["A LON", "A YOR", "F EDI"], "FRANCE": ["A PIC"]})
+    arena = _at({"phase": "S1901M", "units": units})
+    for order in ("* H", "* BT BEL", "* - LVP", "* H"):
+        arena.act(action_id(order))
+    held = {(int(power), BOARD.provinces[place]): 1 for power, place in np.argwhere(arena.state.held == 1)}
+    assert held == {(1, "LON"): 1, (2, "PIC"): 1} and arena.state.held.sum() == 2
 
 
 def test_permissions_are_not_asked_for_where_they_are_switched_off() -> None:

@@ -16,7 +16,6 @@ from PIL import ImageFont
 from channel_tunnel_env.drawing.png import FONTS
 from channel_tunnel_env.games.eurotunnel.actions import all_actions
 from channel_tunnel_env.games.eurotunnel.board.geometry import (
-    GEOMETRY_FILE,
     OUT,
     PASSIVE,
     Border,
@@ -152,7 +151,6 @@ def test_a_corner_or_a_bend_that_belongs_to_nothing_is_named() -> None:
     }
     with pytest.raises(ValueError, match=r"ADR-TRI: 1 corners.*bends.LON-PAR: no border"):
         find_borders(GeometryData.model_validate(data))
-    assert GEOMETRY_FILE.name == "geometry.yaml"
 
 
 # --- what is written on it -----------------------------------------------------------------------------
@@ -341,6 +339,3 @@ def test_a_part_of_a_curve_lies_on_it() -> None:
     part = line.between(0.25, 0.75)
     assert part.at(0) == pytest.approx(line.at(0.25)) and part.at(1) == pytest.approx(line.at(0.75))
     assert part.at(0.5) == pytest.approx(line.at(0.5))
-
-
-# --- films ---------------------------------------------------------------------------------------------

@@ -16,9 +16,9 @@ import pytest
 from channel_tunnel_env.games.eurotunnel.adjudicate import adjudicate
 from tests.games.eurotunnel.arena import ruleset_with
 from tests.games.eurotunnel.oracle import board
-from tests.games.eurotunnel.oracle.adjudicator import from_plain, random_case
 from tests.games.eurotunnel.oracle.orders import Order, read_orders, write_order
-from tests.games.eurotunnel.oracle.position import Rules
+from tests.games.eurotunnel.oracle.position import Rules, to_plain
+from tests.games.eurotunnel.oracle.random_cases import random_case
 
 diplomacy = pytest.importorskip("diplomacy", reason="the package diplomacy is not installed")
 
@@ -31,13 +31,12 @@ class Case:
     """The random movement phase of a seed, with the orders that are legal."""
 
     def __init__(self, seed: int | str) -> None:
-        plain = random_case(seed, RULES)
-        self.text = plain["text"]
-        self.position = from_plain(plain["position"])
-        phase = {"phase": "S1902M", "units": plain["position"]["units"]}
-        self.ours = adjudicate(phase, plain["orders"], ruleset=RULESET)
+        case = random_case(seed, RULES)
+        self.text, self.position = case.text(), case.position
+        phase = {"phase": "S1902M", "units": to_plain(case.position)["units"]}
+        self.ours = adjudicate(phase, case.orders, ruleset=RULESET)
         followed = {unit["loc"][:3] for unit in self.ours["units"] if unit["followed"]}
-        orders = read_orders(self.position, plain["orders"])
+        orders = read_orders(self.position, case.orders)
         self.orders = {place: order for place, order in orders.items() if place in followed}
 
     def of_engine(self) -> Found:

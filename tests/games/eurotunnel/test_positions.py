@@ -34,11 +34,30 @@ def _lost(**change: Any) -> dict[str, Any]:
     return RETREAT | {"dislodged": [LOST | change]}
 
 
+def _units(*units: tuple[str, str, str], **more: Any) -> dict[str, Any]:
+    named = [dict(zip(("power", "type", "loc"), unit, strict=True)) for unit in units]
+    return {"phase": "S1901M", "units": named} | more
+
+
 def _tunnel(**change: Any) -> dict[str, Any]:
     return MOVEMENT | {"tunnels": [read_tunnel("ENGLAND LON-PIC hidden") | change]}
 
 
 IMPOSSIBLE: dict[str, tuple[dict[str, Any], str]] = {
+    "a winter's letter behind a spring": (_units(phase="S1901A"), "phase: 'S1901A'"),
+    "an army at sea": (_units(("FRANCE", "A", "ADR")), "units: A ADR: no army"),
+    "a fleet on no coast of two": (_units(("FRANCE", "F", "STP")), "units: F STP: no fleet"),
+    "two in one province": (_units(("FRANCE", "A", "PAR"), ("ITALY", "A", "PAR")), "units: two in PAR"),
+    "a power of another game": (_units(("SPAIN", "A", "PAR")), "units.0.power"),
+    "an owner of no centre": (_units(centres={"ITALY": ["BUR"]}), "centres.ITALY: BUR is no supply"),
+    "a centre of two": (_units(centres={"ITALY": ["PAR"], "FRANCE": ["PAR"]}), "centres: PAR has two"),
+    "a tunnel between neighbours": (_units(tunnels=[read_tunnel("FRANCE LON-WAL hidden")]), "no legal tunnel joins"),
+    "a tunnel twice": (
+        _units(tunnels=[read_tunnel(f"FRANCE {ends} hidden") for ends in ("LON-PIC", "PIC-LON")]),
+        "one standing tunnel",
+    ),
+    "a tunnel that was not built": (_tunnel(owner="FRANCE") | {"built": {"FRANCE": 0}}, "0 built"),
+    "an unknown key": (_units(colour="red"), "colour"),
     "the last year has no winter": (
         {"phase": "W1920A", "units": [], "centres": {"FRANCE": ["PAR"]}},
         "the last has no winter",

@@ -53,9 +53,7 @@ def test_a_game_that_begins_within_a_phase_has_no_record() -> None:
     ("change", "words"),
     [
         ({"units": [], "tunnels": [], "built": {}}, "no power has anything to decide"),
-        ({"phase": "S1950M"}, "years run from 1901 to 1920"),
         ({"phase": "S1902M", "centres": {}}, "no more units than centres when a year begins"),
-        ({"units": units_of({"SPAIN": ["A LON"]})}, "units.0.power"),
     ],
 )
 def test_a_position_that_play_cannot_reach_is_refused(change: dict[str, Any], words: str) -> None:

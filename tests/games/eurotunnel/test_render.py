@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-import channel_tunnel_env
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.game import Game
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
@@ -76,9 +75,3 @@ def test_a_viewer_sees_the_tunnels_it_knows_and_its_own_answers() -> None:
     assert "  ENGLAND LON-PIC hidden, permitted\n" in france and "RUSSIA," not in france
     assert "tunnel 0" not in france and "france is asked for changes of permissions" in france
     assert "LON-PIC" not in game.render("germany")
-
-
-def test_an_environment_shows_it() -> None:
-    env = channel_tunnel_env.raw_env(ruleset="eurotunnel", render_mode="ansi")
-    env.reset(seed=3)
-    assert str(env.render()).startswith(START)

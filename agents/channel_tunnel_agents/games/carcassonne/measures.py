@@ -148,14 +148,8 @@ MAIN = ("first_seat_wins", "score", "tunnels", "behind_half")
 """What a sweep reports by default."""
 MAIN_OF_MORE = ("share_player_0", "score", "tunnels", "behind_half")
 """The same at a table of more than two."""
-SEATS = {
-    "player_0": "First seat",
-    "player_1": "Second seat",
-    "player_2": "Third seat",
-    "player_3": "Fourth seat",
-    "player_4": "Fifth seat",
-    "player_5": "Sixth seat",
-}
+_ORDER = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth")
+SEATS = {f"player_{number}": f"{word} seat" for number, word in enumerate(_ORDER)}
 CLOSE = 5  # points
 PLACES = dict(zip(c.KINDS, ("cities", "roads", "cloisters", "fields"), strict=True))
 """What points come from, by kind of feature."""

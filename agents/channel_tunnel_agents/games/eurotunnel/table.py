@@ -133,7 +133,8 @@ def weigh(club: PolicyAgent, stretch: Stretch) -> dict[str, Any]:
     judged["drawn"] = draw_compared(given_map, other_map, ("ordered", "Club player"))
     found = in_hand(play_on(club, stretch, (mine, theirs)), stretch.start.seat_index(stretch.seat)).astype(np.float64)
     judged["mark"] = mark_of_changes(found[1] - found[0], MARKS)
-    after, before = (_round(float(mean)) for mean in found.mean(axis=1))
+    # Means of centres to a quarter: the guesses do not bear more.
+    after, before = (f"{round(4 * float(mean)) / 4:g}" for mean in found.mean(axis=1))
     judged["sentences"] = [
         f"The Club player would have {_chosen(stretch.start)}: {', '.join(other)}.",
         *_really(stretch, given, (mine, theirs)),
@@ -186,11 +187,6 @@ def _really(stretch: Stretch, given: Answers, sets: Sequence[Sequence[int]]) -> 
     ]
 
 
-def _round(centres: float) -> str:
-    """A mean of centres to a quarter: the guesses do not bear more."""
-    return f"{round(4 * centres) / 4:g}"
-
-
 def _centres(number: int) -> str:
     return f"{number} centre{'' if number == 1 else 's'}"
 
@@ -200,12 +196,8 @@ def _centres(number: int) -> str:
 
 def _answers(stretch: Stretch) -> Answers:
     """What every seat really answered."""
-    game = stretch.start.clone()
-    found: Answers = {seat: [] for seat in game.seats}
-    for action in stretch.actions:
-        found[str(game.to_play)].append(action)
-        game.play(action)
-    return found
+    actions = iter(stretch.actions)
+    return _play_phase(stretch, lambda game: next(actions))[1]
 
 
 def _answers_of(club: PolicyAgent, stretch: Stretch, given: Answers) -> list[int]:

@@ -93,7 +93,6 @@ def main(record: str, picture: str) -> None:
 # The other is framed by a whole line, the played one pale and framed by dashes: they differ without colours, too.
 
 
-_THEME = "auto"  # of the page
 _PLACE = 24  # radius of the ring around the place of a follower
 
 
@@ -123,7 +122,7 @@ def draw_compared(game: Game, given: Sequence[int], other: Sequence[int], names:
     Returns:
         shapes: SVG for the table of that position, above its tiles; key: HTML that tells the two turns apart.
     """
-    sheet = TileSheet(_THEME, "compared")
+    sheet = TileSheet(THEME, "compared")
     played, better = _turn(game, given, sheet), _turn(game, other, sheet)
     is_apart = played.lies != better.lies
     shapes = (

@@ -21,6 +21,7 @@ from channel_tunnel_env.games.carcassonne.board.table import (
     draw_token,
     face_down,
     mouth_at,
+    turn_in_hand,
 )
 from channel_tunnel_env.games.carcassonne.board.theme import stylesheet
 from channel_tunnel_env.games.carcassonne.board.tiles import TileSheet
@@ -69,8 +70,7 @@ def _hand(game: Game, sheet: TileSheet) -> str:
         return f'<section class="hand"><p>{left}</p></section>'
     rest = _rest(game, left, sheet)
     kind = game.ruleset.data.tile_types()[int(state.tile)]
-    laid = str(game.phase) in ("claim", "token")
-    turned = int(state.tile_turned[int(state.tile_count) - 1]) if laid else 0
+    laid, turned = str(game.phase) in ("claim", "token"), turn_in_hand(game)
     words = "The tile that was laid" if laid else "The tile in hand"
     return (
         f'<section class="hand" aria-label="{words}: {edges_words(kind, turned)}; {left}">'
@@ -113,14 +113,17 @@ def _stock(seat: int, men: int, tokens: list[int]) -> str:
     followers = [draw_follower(seat, 20, 22)] * men
     laid = [draw_token(colour, 20, 20) for colour in tokens]
     return "".join(
-        _svg("stock", 0, 0, _STEP * _ROW, 40, _side_by_side(pieces[i : i + _ROW]))
+        _svg(
+            "stock",
+            0,
+            0,
+            _STEP * _ROW,
+            40,
+            "".join(group(piece, _STEP * k) for k, piece in enumerate(pieces[i : i + _ROW])),
+        )
         for pieces in (followers, laid)
         for i in range(0, len(pieces), _ROW)
     )
-
-
-def _side_by_side(pieces: list[str]) -> str:
-    return "".join(group(piece, _STEP * i) for i, piece in enumerate(pieces))
 
 
 def _view(game: Game, table: LaidTable, sheet: TileSheet, lit: list[Completed]) -> str:

@@ -17,6 +17,7 @@ from channel_tunnel_env.games.carcassonne.board.table import (
     draw_table,
     draw_token,
     face_down,
+    turn_in_hand,
 )
 from channel_tunnel_env.games.carcassonne.board.theme import SCOPE, stylesheet
 from channel_tunnel_env.games.carcassonne.board.tiles import TileSheet
@@ -168,16 +169,9 @@ def _head(game: Game, sheet: TileSheet, across: float) -> str:
     shapes += text(16, 32, f"Turn {int(state.turn)}", "h1")
     shapes += text(16, 58, str(game.to_play), "b") + text(16, 78, _QUESTIONS[str(game.phase)], "n")
     shapes += text(16, 112, f"{left} tiles face down", "s")
-    tile = sheet.tile(types[int(state.tile)], 0, 0, _turn_in_hand(game))
+    tile = sheet.tile(types[int(state.tile)], 0, 0, turn_in_hand(game))
     x, y = across - 16 - _HAND * SIZE, (_HEAD - _HAND * SIZE) / 2
     return shapes + f'<g transform="translate({x:g} {y:g}) scale({_HAND})">{tile}</g>'
-
-
-def _turn_in_hand(game: Game) -> int:
-    """How the tile lies, once that is decided."""
-    state = game.state
-    laid = game.phase in ("claim", "token")
-    return int(state.tile_turned[int(state.tile_count) - 1]) if laid else 0
 
 
 def _seats(game: Game, across: float) -> str:

@@ -91,10 +91,6 @@ def _places(kind: TileType) -> Iterator[Point]:
         yield round(x, 1), round(y, 1)
 
 
-def _on_tile(place: Point, radius: float) -> bool:
-    return all(radius + _EDGE <= part <= SIZE - radius - _EDGE for part in place)
-
-
 def _field(kind: TileType) -> _Free:
     """Whether a place lies in the fields of a tile, with room around."""
     cities = [s for s in kind.segments if s.kind == c.CITY]
@@ -104,16 +100,10 @@ def _field(kind: TileType) -> _Free:
     ]
     lines += [(geometry.mouth(s), 16.0) for s in kind.segments if s.opening >= 0]
     lines += [(point, _BESIDE_WALL) for city in cities for wall in geometry.city_walls(city.sides) for point in wall]
-    kept = lines + _standing(kind)
-
-    def free(place: Point, radius: float) -> bool:
-        return (
-            _on_tile(place, radius)
-            and all(dist(place, point) > radius + room for point, room in kept)
-            and not any(geometry.contains(outline, place) for outline in outlines)
-        )
-
-    return free
+    lines += [
+        (geometry.standing_place(kind, s), _CLOISTER if s.kind == c.CLOISTER else _FOLLOWER) for s in kind.segments
+    ]
+    return _room(lines, lambda place: not any(geometry.contains(outline, place) for outline in outlines))
 
 
 def _streets(kind: TileType, city: Segment) -> _Free:
@@ -123,23 +113,20 @@ def _streets(kind: TileType, city: Segment) -> _Free:
     kept += [(geometry.standing_place(kind, city), _KNIGHT)]
     if city.shields:
         kept.append((geometry.shield_place(city.sides), 11.0))
+    return _room(kept, lambda place: geometry.contains(outline, place))
+
+
+def _room(kept: list[tuple[Point, float]], lies_there: Callable[[Point], bool]) -> _Free:
+    """Whether a place lies where it should, on the tile and off what is kept free, with room around."""
 
     def free(place: Point, radius: float) -> bool:
         return (
-            _on_tile(place, radius)
+            all(radius + _EDGE <= part <= SIZE - radius - _EDGE for part in place)
             and all(dist(place, point) > radius + room for point, room in kept)
-            and geometry.contains(outline, place)
+            and lies_there(place)
         )
 
     return free
-
-
-def _standing(kind: TileType) -> list[tuple[Point, float]]:
-    """What is kept free around the places of followers."""
-    return [
-        (geometry.standing_place(kind, segment), _CLOISTER if segment.kind == c.CLOISTER else _FOLLOWER)
-        for segment in kind.segments
-    ]
 
 
 # --- what it looks like ---------------------------------------------------------------------------

@@ -72,6 +72,12 @@ def face_down(game: Game) -> list[tuple[TileType, int]]:
     return [(types[number], count) for number, count in sorted(left.items())]
 
 
+def turn_in_hand(game: Game) -> int:
+    """How the tile of the turn lies, once that is decided."""
+    state = game.state
+    return int(state.tile_turned[int(state.tile_count) - 1]) if game.phase in ("claim", "token") else 0
+
+
 def draw_table(table: LaidTable, sheet: TileSheet, below: str = "") -> str:
     """Everything on the table.
 

@@ -30,21 +30,14 @@ def rulebook(ruleset: Ruleset) -> tuple[dict[str, Any], ...]:
 
 def figures(data: RulesetData) -> dict[str, str]:
     """Every `{name}` of the text."""
-    p, tiles = data.points, sum(kind.count for kind in data.tile_types())
+    tiles = sum(kind.count for kind in data.tile_types())
     return {
         "tiles": str(tiles),
         "deck": str(tiles - 1),
         "start": data.start_tile,
         "followers": str(data.followers),
         "table": str(data.table),
-        "road": _points(p.road),
-        "road_open": _points(p.road_open),
-        "city": _points(p.city),
-        "city_open": _points(p.city_open),
-        "shield": _points(p.shield),
-        "shield_open": _points(p.shield_open),
-        "cloister": _points(p.cloister),
-        "cloister_open": _points(p.cloister_open),
+        **{name: _points(number) for name, number in data.points if not name.startswith("farm")},
         "small_city": _small_city(data),
         "fields": _FIELDS[data.farm_scoring].format(points=_farm(data)),
         "field_end": "nothing under these rules."

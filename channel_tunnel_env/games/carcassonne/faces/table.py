@@ -13,30 +13,12 @@ from channel_tunnel_env.faces.table import LESSON, POSITIONS, RULEBOOK, Entry
 from channel_tunnel_env.games.carcassonne.board.page import LAYOUTS, draw_page, openings_of
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.explain import ACTION_NAMES, action_id, find_reason
-from channel_tunnel_env.games.carcassonne.faces.rulebook import rulebook
-from channel_tunnel_env.games.carcassonne.pieces import seat_title, token_colours
+from channel_tunnel_env.games.carcassonne.faces.rulebook import rulebook as rulebook
+from channel_tunnel_env.games.carcassonne.pieces import seat_title as seat_title
+from channel_tunnel_env.games.carcassonne.pieces import token_colours
 from channel_tunnel_env.games.carcassonne.ruleset import RulesetData
 from channel_tunnel_env.games.carcassonne.words import choice_words, decision_words, effects
 from channel_tunnel_env.outside.sentences import as_sentence
-
-__all__ = [
-    "EXTRAS",
-    "IN_PHASES",
-    "LAYOUTS",
-    "came_to_light",
-    "draw",
-    "ending",
-    "goal",
-    "moves",
-    "narrate",
-    "opening",
-    "question",
-    "rule_sentences",
-    "rulebook",
-    "seat_title",
-    "seat_words",
-    "why_not",
-]
 
 EXTRAS = frozenset({LESSON, POSITIONS, RULEBOOK})
 IN_PHASES = False

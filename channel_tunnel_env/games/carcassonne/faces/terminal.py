@@ -15,11 +15,10 @@ from channel_tunnel_env.games.carcassonne.board.table import LaidTable
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.engine.legality import PAIR_FIRST, PAIR_SECOND
 from channel_tunnel_env.games.carcassonne.explain import ACTION_NAMES, action_id
-from channel_tunnel_env.games.carcassonne.pieces import TileType, seat_title
+from channel_tunnel_env.games.carcassonne.pieces import TileType
+from channel_tunnel_env.games.carcassonne.pieces import seat_title as seat_title
 from channel_tunnel_env.games.carcassonne.render import Place, Signs, lying, people_lines, table_lines, tile_signs
 from channel_tunnel_env.games.carcassonne.words import SIDES, choice_words, edges_words, effects
-
-__all__ = ["BEGINS_WITH_LEGEND", "board", "choices", "ending", "meant", "needs_board", "question", "seat_title", "tell"]
 
 BEGINS_WITH_LEGEND = True
 LEGEND = (

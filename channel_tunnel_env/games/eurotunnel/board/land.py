@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from channel_tunnel_env.drawing.svg import circle, path, rect, target, text
-from channel_tunnel_env.games.eurotunnel.board.geometry import PASSIVE, load_geometry
-from channel_tunnel_env.games.eurotunnel.board.pieces import Point
+from channel_tunnel_env.drawing.svg import circle, path, target, text
+from channel_tunnel_env.games.eurotunnel.board.geometry import PASSIVE, Point, load_geometry
 from channel_tunnel_env.games.eurotunnel.board.view import MapView
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
@@ -47,11 +46,7 @@ def _target(name: str, style: str, more: str) -> str:
 
 def draw_codes(view: MapView) -> str:
     """Codes of provinces and coasts, names of seas, supply centres."""
-    return _codes() + "".join(_centre(name, view) for name in _centres())
-
-
-def _centres() -> list[str]:
-    return [load_board().provinces[i] for i in load_board().centres]
+    return _codes() + "".join(_centre(load_board().provinces[i], view) for i in load_board().centres)
 
 
 def _centre(name: str, view: MapView) -> str:
@@ -77,9 +72,3 @@ def _codes() -> str:
         words = board.names[board.index[name]].split()
         found += [text(x, y + _LINE * i, word, "sea-name") for i, word in enumerate(words)]
     return "".join(found)
-
-
-def draw_frame() -> str:
-    """The edge of the map."""
-    width, height = load_geometry().size
-    return rect(0, 0, width, height, "frame")

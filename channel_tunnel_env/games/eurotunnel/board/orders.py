@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from channel_tunnel_env.drawing.svg import circle, path
-from channel_tunnel_env.games.eurotunnel.board.geometry import load_geometry, province
-from channel_tunnel_env.games.eurotunnel.board.pieces import REACH, Curve, Point, bowed, through, tunnel_curve
+from channel_tunnel_env.games.eurotunnel.board.geometry import Point, load_geometry, province
+from channel_tunnel_env.games.eurotunnel.board.pieces import REACH, Curve, bowed, through, tunnel_curve
 from channel_tunnel_env.games.eurotunnel.board.view import MapView, Order
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 
@@ -28,7 +28,7 @@ def _draw(view: MapView, order: Order) -> str:
     if order.kind in MOVES:
         return _move(view, order)
     if order.kind == c.HOLD:
-        return "" if order.dislodged else _hold(view, order)
+        return "" if order.dislodged else draw_hold(order.unit.is_fleet, place_of(view, order.unit.place))
     return _help(view, order)
 
 
@@ -82,10 +82,6 @@ def draw_cross(at: Point) -> str:
     """The mark of an order that failed."""
     x, y = at
     return circle(x, y, 7, "stop") + path("M-3-3L3 3M3-3L-3 3", "cross", x, y)
-
-
-def _hold(view: MapView, order: Order) -> str:
-    return draw_hold(order.unit.is_fleet, place_of(view, order.unit.place))
 
 
 def draw_hold(is_fleet: bool, at: Point) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.drawing.svg import check_picture, circle, group, panel, path, rect, text, whole_picture
 from channel_tunnel_env.games.eurotunnel.board.geometry import load_geometry
-from channel_tunnel_env.games.eurotunnel.board.land import draw_centre, draw_codes, draw_frame, draw_land
+from channel_tunnel_env.games.eurotunnel.board.land import draw_centre, draw_codes, draw_land
 from channel_tunnel_env.games.eurotunnel.board.orders import draw_cross, draw_hold, draw_orders
 from channel_tunnel_env.games.eurotunnel.board.pieces import draw_frame_of_lost, draw_lost, draw_tunnel, draw_unit
 from channel_tunnel_env.games.eurotunnel.board.theme import SCOPE, stylesheet
@@ -99,7 +99,7 @@ def draw_map(view: MapView, draft: str | None = None) -> str:
             *(draw_unit(unit, places[unit.place]) for unit in view.units),
             *(draw_lost(unit, places[unit.place]) for unit in view.lost),
             *(path(EMPTY, "empty", *places[name]) for name in view.left_empty),
-            draw_frame(),
+            rect(0, 0, *load_geometry().size, "frame"),
         ]
     )
 

@@ -6,11 +6,9 @@ import math
 from dataclasses import dataclass
 
 from channel_tunnel_env.drawing.svg import circle, path, rect, text
-from channel_tunnel_env.games.eurotunnel.board.geometry import load_geometry
+from channel_tunnel_env.games.eurotunnel.board.geometry import Point, load_geometry
 from channel_tunnel_env.games.eurotunnel.board.view import Tunnel, Unit
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
-
-Point = tuple[float, float]
 
 
 @dataclass(frozen=True)

@@ -106,7 +106,8 @@ def read_view(game: Game, viewer: str | int | None) -> MapView:
     seat = c.NOBODY if viewer == PUBLIC else None if viewer is None else game.seat_index(viewer)
     state, board = game.states[0], load_board()
     retreats = not game.is_over and int(state["phase"]) == c.RETREATS
-    orders = _orders(state)
+    orders = tuple(_order(state, int(place)) for place in np.flatnonzero(state["told_order"] >= 0))
+    left_empty = [board.provinces[place] for place in np.flatnonzero(state["contested"])]
     return MapView(
         title=game.ruleset.data.title,
         viewer=None if seat in (None, c.NOBODY) else board.powers[int(seat or 0)],
@@ -115,7 +116,7 @@ def read_view(game: Game, viewer: str | int | None) -> MapView:
         owners={board.provinces[i]: int(state["owner"][i]) for i in np.flatnonzero(state["owner"] >= 0)},
         units=_units(state),
         lost=tuple(order.unit for order in orders if order.dislodged) if retreats else (),
-        left_empty=_contested(state) if retreats else (),
+        left_empty=tuple(left_empty) if retreats else (),
         orders=orders,
         tunnels=_tunnels(game, seat),
         asked=game.mover if not game.is_over and seat in (None, game.mover) else None,
@@ -144,14 +145,6 @@ def _units(state: Any) -> tuple[Unit, ...]:
         )
         for place in np.flatnonzero(state["unit_power"] >= 0)
     )
-
-
-def _contested(state: Any) -> tuple[str, ...]:
-    return tuple(load_board().provinces[place] for place in np.flatnonzero(state["contested"]))
-
-
-def _orders(state: Any) -> tuple[Order, ...]:
-    return tuple(_order(state, int(place)) for place in np.flatnonzero(state["told_order"] >= 0))
 
 
 def _order(state: Any, place: int) -> Order:

@@ -53,19 +53,16 @@ def _is_on_the_map(action: int) -> bool:
 def _draw(game: Game, number: int) -> str:
     action = all_actions()[number]
     if action.kind in (c.BUILD_ARMY, c.BUILD_FLEET):
-        return _raised(game.mover, action.kind == c.BUILD_FLEET, action.dst)
+        place = load_board().locations[action.dst]
+        unit = Unit(game.mover, action.kind == c.BUILD_FLEET, place)
+        return f'<g class="raised">{draw_unit(unit, load_geometry().units[place])}</g>'
     if action.kind in (c.REMOVE, c.DISBAND):
-        place = action.dst if action.kind == c.REMOVE else int(game.state.cursor)
-        return path(EMPTY, "empty", *load_geometry().units[load_board().locations[place]])
+        gone = action.dst if action.kind == c.REMOVE else int(game.state.cursor)
+        return path(EMPTY, "empty", *load_geometry().units[load_board().locations[gone]])
     if action.kind == c.DIG:
         ends = (load_board().provinces[int(game.state.cursor)], load_board().locations[action.dst])
         return draw_tunnel(Tunnel(game.mover, ends, False))
     return ""
-
-
-def _raised(power: int, is_fleet: bool, location: int) -> str:
-    place = load_board().locations[location]
-    return f'<g class="raised">{draw_unit(Unit(power, is_fleet, place), load_geometry().units[place])}</g>'
 
 
 def _order(game: Game, number: int) -> Order:

@@ -9,50 +9,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from channel_tunnel_env.core.game import Game
 from channel_tunnel_env.faces.table import ALL, LESSON, PUBLIC, RULEBOOK, Asked, Entry, PhaseTold
 from channel_tunnel_env.games.eurotunnel.actions import ACTION_NAMES, all_actions
 from channel_tunnel_env.games.eurotunnel.answers import NotAskedError, read_answer
 from channel_tunnel_env.games.eurotunnel.board.page import LAYOUTS, draw_page
 from channel_tunnel_env.games.eurotunnel.board.picture import sign_words
+from channel_tunnel_env.games.eurotunnel.board_positions import unit_text
 from channel_tunnel_env.games.eurotunnel.engine import constants as c
 from channel_tunnel_env.games.eurotunnel.engine.refusals import OUT_OF_REACH, find_refusal
 from channel_tunnel_env.games.eurotunnel.explain import asked_unit, reason
-from channel_tunnel_env.games.eurotunnel.faces.rulebook import rulebook
+from channel_tunnel_env.games.eurotunnel.faces.rulebook import rulebook as rulebook
 from channel_tunnel_env.games.eurotunnel.order_sheet import read_sheet
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.report import Part, read_report
-from channel_tunnel_env.games.eurotunnel.words import answer_text, choice_words, power_words, season_of
+from channel_tunnel_env.games.eurotunnel.words import answer_text, choice_words, notes_on, power_words, season_of
 from channel_tunnel_env.outside.sentences import as_sentence
 from channel_tunnel_env.outside.terminal import percent
-
-__all__ = [
-    "EXTRAS",
-    "IN_PHASES",
-    "LAYOUTS",
-    "answer_words",
-    "asked",
-    "came_to_light",
-    "chronicle",
-    "draw",
-    "draw_draft",
-    "ending",
-    "goal",
-    "is_shown",
-    "lines_of",
-    "moves",
-    "narrate",
-    "opening",
-    "phase_name",
-    "question",
-    "read_line",
-    "refusal",
-    "rule_sentences",
-    "rulebook",
-    "seat_title",
-    "seat_words",
-    "why_not",
-]
 
 EXTRAS = frozenset({LESSON, RULEBOOK})
 IN_PHASES = True
@@ -122,33 +97,21 @@ def question(game: Game) -> str:
     """What the phase is for; how the game ended. The same for every power asked."""
     if game.is_over:
         return f"{_result(game)}."
-    return f"{_season(game)}: {_WORK[game.phase]}"
+    return f"{season_of(phase_name(game))}: {_WORK[game.phase]}"
 
 
 _WORK = {"movement": "orders", "retreats": "retreats", "adjustments": "builds and removals"}
 
 
-def _season(game: Game) -> str:
-    return season_of(phase_name(game))
-
-
 def opening(game: Game) -> Sequence[str]:
     """What everybody begins with."""
     state = game.states[0]
+    places = [(number, np.flatnonzero(state["unit_power"] == number)) for number in range(c.NUM_POWERS)]
     return tuple(
-        f"{power_words(number)}: {', '.join(_units(state, number))}"
-        for number in range(c.NUM_POWERS)
-        if _units(state, number)
+        f"{power_words(number)}: {', '.join(unit_text(state, place) for place in own)}"
+        for number, own in places
+        if own.size
     )
-
-
-def _units(state: Any, power: int) -> list[str]:
-    names = load_board().locations
-    return [
-        f"{c.UNIT_LETTERS[int(state['unit_type'][place])]} {names[int(state['unit_location'][place])]}"
-        for place in range(c.NUM_PROVINCES)
-        if state["unit_power"][place] == power
-    ]
 
 
 # --- questions and answers ------------------------------------------------------------------------
@@ -355,9 +318,7 @@ def _is_secret(text: str) -> bool:
 
 def _order_lines(part: Part) -> Iterator[tuple[str, str, str]]:
     for order in part.get("orders", []):
-        result = "" if order["result"] in ("moved", "stood", "done") else order["result"]
-        gone = "dislodged" if order["dislodged"] else ""
-        yield order["power"].lower(), order["order"], ", ".join(filter(None, (result, gone)))
+        yield order["power"].lower(), order["order"], notes_on(order)
 
 
 def _winter_lines(part: Part) -> Iterator[tuple[str, str, str]]:

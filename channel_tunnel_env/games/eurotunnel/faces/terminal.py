@@ -7,7 +7,6 @@ report tells it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from channel_tunnel_env.faces.terminal import Choice, Steps, folded, folded_lines
 from channel_tunnel_env.games.eurotunnel.actions import ACTION_NAMES, Action, all_actions
@@ -18,7 +17,7 @@ from channel_tunnel_env.games.eurotunnel.game import Game
 from channel_tunnel_env.games.eurotunnel.provinces import load_board
 from channel_tunnel_env.games.eurotunnel.render import question_for, to_text
 from channel_tunnel_env.games.eurotunnel.report import Part
-from channel_tunnel_env.games.eurotunnel.words import answer_text
+from channel_tunnel_env.games.eurotunnel.words import answer_text, orders_by_power
 
 BEGINS_WITH_LEGEND = False
 _FORMS = (
@@ -27,7 +26,6 @@ _FORMS = (
     "        F ENG C A BRE - LON convoy, A PAR R GAS retreat, R~ by tunnel, D disband; A PAR B build, A PAR D remove;",
     "        PERMIT FRANCE LON-PIC, WITHDRAW FRANCE LON-PIC. Other words are understood: army paris to burgundy, hold",
 )
-_DONE = ("stood", "moved", "done")  # results that go without saying
 
 
 def seat_title(seat: str) -> str:
@@ -163,20 +161,9 @@ def _news(old: list[Part], new: list[Part]) -> Iterator[str]:
 
 def _told_orders(part: Part) -> Iterator[str]:
     """A line for each power with its orders, and what became of those that did not succeed."""
-    orders = part.get("orders", ())
-    for power in load_board().powers:
-        own = [_order(told) for told in orders if told["power"] == power]
-        if own:
-            yield f"  {power:<8} {', '.join(own)}"
+    yield from orders_by_power(part.get("orders", ()))
     if part.get("draw"):
         yield "  All agreed on a draw; the orders were not read."
-
-
-def _order(told: dict[str, Any]) -> str:
-    notes = [] if told["result"] in _DONE else [told["result"]]
-    notes += ["dislodged"] if told["dislodged"] else []
-    text = str(told["order"])
-    return f"{text} ({', '.join(notes)})" if notes else text
 
 
 def _told_changes(part: Part) -> Iterator[str]:

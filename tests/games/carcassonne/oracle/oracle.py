@@ -33,7 +33,7 @@ from typing import Any
 
 from tests.games.carcassonne.oracle import actions, scoring
 from tests.games.carcassonne.oracle.table import Cell, Feature, Laid, Place, Table
-from tests.games.carcassonne.oracle.tiles import SIDES, START, opening_name
+from tests.games.carcassonne.oracle.tiles import START
 
 SWITCHES: dict[str, tuple[Any, ...]] = {  # the default comes first (section 11)
     "players": (2, 3, 4, 5, 6),
@@ -204,7 +204,7 @@ class Oracle:
     def play(self, action: int) -> None:
         """Play an action, and what it leaves no choice about."""
         if action not in self.legal():
-            raise ValueError(f"{actions.words(action)} is illegal in {self.phase}")
+            raise ValueError(f"action {action} is illegal in {self.phase}")
         self.carry_out(action)
         self.resolve_forced()
 
@@ -403,24 +403,13 @@ class Oracle:
             left[owner].append(2 - len(one.openings))
         return left
 
-    def tokens_on_table(self) -> list[tuple[int | None, str, Cell, str, str]]:
-        """List the tokens that lie: owner, colour, cell, side as the tile lies, opening."""
-        openings = self.table.openings()
-        lying = []
-        for one in self.sets:
-            for opening in one.openings:
-                cell, name = openings[opening]
-                (side,) = self.tiles[cell].facts.segments[name].sides
-                row = (one.owner, COLOURS[one.colour], cell, SIDES[side], opening_name(opening))
-                lying.append(row)
-        return sorted(lying, key=lambda row: row[1:])
-
     def snapshot(self) -> dict[str, Any]:
         """Describe the whole position in plain values without ids of any program.
 
         ``tile`` is the tile of this turn, also when it lies already; ``cell`` and ``rotation`` are
-        None until they are chosen.  ``missed`` names the half tunnels that a rival may finish.
+        None until they are chosen.
         """
+        openings = self.table.openings()
         return {
             "phase": self.phase,
             "to_play": self.to_play,
@@ -429,12 +418,9 @@ class Oracle:
             "rotation": self.rotation,
             "tiles": {cell: (tile.kind, tile.rotation) for cell, tile in self.tiles.items()},
             "followers": sorted((seat, *place) for place, seat in self.followers.items()),
-            "tokens": self.tokens_on_table(),
+            "tokens": sorted((COLOURS[one.colour], openings[mouth]) for one in self.sets for mouth in one.openings),
             "hand": list(self.hand),
-            "supply": self.supply(),
-            "missed": sorted(COLOURS[one.colour] for one in self.sets if one.missed and one.half),
             "scores": self.scores(),
-            "tiles_left": len(self.draws),
             "left": dict(Counter(self.draws)),
             "out": sorted(self.out),
             "robber": (self.robber, self.longest),
@@ -444,13 +430,11 @@ class Oracle:
         """Describe all features in plain values, those with the lowest segment first."""
         rows = [
             {
-                "kind": feature.kind,
                 "segments": sorted(feature.places),
                 "tiles": feature.tiles,
                 "shields": feature.shields,
                 "open": feature.open,
                 "men": [feature.men[seat] for seat in range(self.players)],
-                "complete": feature.complete,
             }
             for feature in self.table.features()
         ]

@@ -1,6 +1,6 @@
 """Lays out a scenario of section 10 on the oracle, plays it, and looks up what it expects.
 
-A scenario is one mapping of ``scenarios.yaml``:
+A scenario is one mapping of ``scenarios.yaml``, which the engine is held to as well:
 
 - ``board``: tiles that lie, "KIND x y rotation [SEAT@segment]"; the start tile is added
 - ``tokens``: "opening=SEAT set", where P is the common stock
@@ -23,7 +23,7 @@ from tests.written import read_yaml
 
 SEATS = "ABCDEF"
 OPENING = {opening_name(opening): opening for opening in OPENINGS}
-SCENARIOS = read_yaml(Path(__file__).with_name("scenarios.yaml"))
+SCENARIOS = read_yaml(Path(__file__).parents[1] / "scenarios.yaml")
 
 
 @dataclass

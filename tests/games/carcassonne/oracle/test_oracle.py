@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.games.carcassonne.oracle.scenarios import SCENARIOS, found, run, set_up
+from tests.games.carcassonne.oracle.scenarios import SCENARIOS, found, run
 
 
 def scenario_name(scenario: dict[str, Any]) -> str:
@@ -20,23 +20,3 @@ def test_scenario(scenario: dict[str, Any]) -> None:
     game, gains = run(scenario)
     expected = scenario["expect"]
     assert {name: found(game, gains, name, value) for name, value in expected.items()} == expected
-
-
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=scenario_name)
-def test_scenario_can_lie_on_a_table(scenario: dict[str, Any]) -> None:
-    """Each position is one connected group of tiles whose touching edges are equal."""
-    table = set_up(scenario).table
-    for cell, tile in table.tiles.items():
-        assert table.edges_match(cell, tile)
-    assert len(connected_cells(table.tiles)) == len(table.tiles)
-
-
-def connected_cells(tiles: dict) -> set:
-    """Walk from the start tile over touching edges."""
-    seen, ahead = set(), [(0, 0)]
-    while ahead:
-        x, y = ahead.pop()
-        if (x, y) in tiles and (x, y) not in seen:
-            seen.add((x, y))
-            ahead += [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
-    return seen

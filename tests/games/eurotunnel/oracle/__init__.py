@@ -11,7 +11,6 @@ board's borders: convoy routes, the pairs that a tunnel may join, legal orders, 
 | `legality` | 4: which orders are legal |
 | `equations`, `solution` | 5: the decisions of a movement phase and their solution |
 | `movement`, `retreats`, `winter` | 5.6, 6, 7, 8: the three kinds of phase |
-| `game` | 3, 8: the year, victory, draws, shares |
+| `game` | 3, 8.1: the phases of a year, victory |
 | `random_cases` | seeded positions with orders that meet each other |
-| `adjudicator` | positions and cases as plain values, for a comparison with the engine |
 """

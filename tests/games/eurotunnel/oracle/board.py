@@ -24,7 +24,6 @@ HOMES: dict[str, tuple[str, ...]] = {
 }
 CENTRES = tuple(p for p in PROVINCES if "home" in DATA["provinces"][p])
 COASTS = {p: tuple(f"{p}/{coast}" for coast in DATA["provinces"][p].get("coasts", ())) for p in PROVINCES}
-START_UNITS: dict[str, list[str]] = DATA["start"]
 SEAS = tuple(p for p in PROVINCES if KIND[p] == "sea")
 LAND = tuple(p for p in PROVINCES if KIND[p] != "sea")
 COASTAL = tuple(p for p in PROVINCES if KIND[p] == "coast")

@@ -63,9 +63,9 @@ class Equations:
             if order.kind == "tunnel":
                 power = position.units[place].power
                 known = known_on_pair(position, power, place, order.to)
-                self.tunnels[place] = taken(known, power, rules)
+                self.tunnels[place] = taken(known, power)
         self._void = {
-            place for place, tunnel in self.tunnels.items() if not may_use(position.units[place].power, tunnel, rules)
+            place for place, tunnel in self.tunnels.items() if not may_use(position.units[place].power, tunnel)
         }
         self.convoys = {place for place, order in orders.items() if self._is_convoy(order)}
         self.moves = {place: self._move(o) for place, o in orders.items() if o.moves}

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from . import board
-from .position import Position, Rules, Tunnel, Unit
+from .position import Position, Tunnel, Unit
 
 
 def knows(power: str, tunnel: Tunnel) -> bool:
@@ -14,9 +14,9 @@ def knows(power: str, tunnel: Tunnel) -> bool:
     return tunnel.owner == power or tunnel.opened or power in tunnel.told
 
 
-def may_use(power: str, tunnel: Tunnel, rules: Rules) -> bool:
+def may_use(power: str, tunnel: Tunnel) -> bool:
     """Whether a tunnel is the power's own, or its owner's permission stands."""
-    return tunnel.owner == power or (rules.permissions and power in tunnel.permitted)
+    return power == tunnel.owner or power in tunnel.permitted
 
 
 def known_on_pair(position: Position, power: str, a: str, b: str) -> list[Tunnel]:
@@ -25,13 +25,13 @@ def known_on_pair(position: Position, power: str, a: str, b: str) -> list[Tunnel
     return [tunnel for tunnel in position.tunnels if tunnel.ends == pair and knows(power, tunnel)]
 
 
-def taken(candidates: Iterable[Tunnel], power: str, rules: Rules) -> Tunnel:
+def taken(candidates: Iterable[Tunnel], power: str) -> Tunnel:
     """The one of several tunnels on a pair that a power's army takes (7.3)."""
     return min(
         candidates,
         key=lambda tunnel: (
             tunnel.owner != power,
-            not may_use(power, tunnel, rules),
+            not may_use(power, tunnel),
             not tunnel.opened,
             board.POWERS.index(tunnel.owner),
         ),
@@ -67,12 +67,12 @@ def open_tunnels(position: Position, used: Iterable[Tunnel]) -> list[Tunnel]:
     return news
 
 
-def demolish(position: Position, rules: Rules) -> list[Tunnel]:
+def demolish(position: Position) -> list[Tunnel]:
     """Take away each opened tunnel with a stranger's unit on an end (7.8), and return them."""
 
     def has_stranger(tunnel: Tunnel) -> bool:
         occupants = (position.units[end] for end in tunnel.ends if end in position.units)
-        return any(not may_use(unit.power, tunnel, rules) for unit in occupants)
+        return any(not may_use(unit.power, tunnel) for unit in occupants)
 
     gone = [tunnel for tunnel in position.tunnels if tunnel.opened and has_stranger(tunnel)]
     position.tunnels = [tunnel for tunnel in position.tunnels if tunnel not in gone]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 
 from . import board
 from .knowledge import known_on_pair, may_support_tunnel_move
-from .orders import Order, write_order
+from .orders import Order
 from .position import Position, Rules, Tunnel, Unit
 
 
@@ -112,32 +111,3 @@ def follow(position: Position, orders: dict[str, Order], rules: Rules) -> dict[s
         for place, order in orders.items()
         if (place in building if order.kind == "build" else is_legal(position, order, rules))
     }
-
-
-def _candidates(position: Position, unit: Unit) -> Iterator[Order]:
-    place = unit.province
-    yield Order("hold", place)
-    for to in sorted({*board.REACH["A"], *board.REACH["F"]}):
-        yield Order("move", place, to=to)
-        yield Order("move", place, to=to, via=True)
-        yield Order("tunnel", place, to=to)
-        yield Order("build", place, to=to)
-    for target in sorted(position.units):
-        yield Order("support_hold", place, target)
-        for to in sorted(position.units[target].reach | set(board.LAND)):
-            yield Order("support_move", place, target, to)
-            yield Order("convoy", place, target, to)
-
-
-def legal_orders(position: Position, place: str, rules: Rules) -> list[str]:
-    """Every legal order of the unit in a province, as texts, found by trying all that can be written.
-
-    `via convoy` stands only where it means something: to a neighbour, under the DATC's book.
-    """
-    unit = position.units[place]
-    found = []
-    for order in _candidates(position, unit):
-        meaningless = order.via and (rules.is_1971 or order.to not in unit.reach)
-        if not meaningless and is_legal(position, order, rules):
-            found.append(write_order(position, order))
-    return found

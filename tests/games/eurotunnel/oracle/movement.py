@@ -41,7 +41,6 @@ class Movement:
     solution: Solution
     opened: list[Tunnel] = field(default_factory=list)
     demolished: list[Tunnel] = field(default_factory=list)
-    disbanded: list[Unit] = field(default_factory=list)
 
 
 def play_movement(
@@ -51,8 +50,7 @@ def play_movement(
 
     The position given stays as it is.
     """
-    present = {power: lines for power, lines in texts.items() if power not in rules.absent}
-    written = read_orders(position, present)
+    written = read_orders(position, texts)
     orders = follow(position, written, rules)
     after = position.copy()
     after.dislodged, after.contested = {}, frozenset()
@@ -63,14 +61,14 @@ def play_movement(
     phase = Movement(results, after, equations, solution)
     phase.opened = open_tunnels(after, equations.tunnels.values())
     _make_moves(phase, orders, rules)
-    end_of_phase(phase, rules)
+    end_of_phase(phase)
     return phase
 
 
-def end_of_phase(phase: Movement, rules: Rules) -> None:
+def end_of_phase(phase: Movement) -> None:
     """Demolition, unless a retreat is outstanding, and the news of permissions."""
     if not phase.position.dislodged:
-        phase.demolished = demolish(phase.position, rules)
+        phase.demolished = demolish(phase.position)
     tell(phase.position)
 
 
@@ -144,18 +142,16 @@ def _make_moves(phase: Movement, orders: dict[str, Order], rules: Rules) -> None
     after.contested = _contested(equations, values, after.units)
     for place, move in beaten.items():
         nowhere = move.way == "C" and not rules.is_1971
-        _dislodge(phase, before[place], None if nowhere else move.start, rules)
+        _dislodge(phase, before[place], None if nowhere else move.start)
 
 
-def _dislodge(phase: Movement, unit: Unit, origin: str | None, rules: Rules) -> None:
-    options = retreat_options(phase.position, unit, origin, rules)
-    if options and unit.power not in rules.absent:
+def _dislodge(phase: Movement, unit: Unit, origin: str | None) -> None:
+    options = retreat_options(phase.position, unit, origin)
+    if options:
         phase.position.dislodged[unit.province] = Dislodged(unit, origin, options)
-    else:
-        phase.disbanded.append(unit)
 
 
-def retreat_options(position: Position, unit: Unit, origin: str | None, rules: Rules) -> tuple[str, ...]:
+def retreat_options(position: Position, unit: Unit, origin: str | None) -> tuple[str, ...]:
     """Where a dislodged unit may go (6.1): locations, and far ends of tunnels as `~LON`."""
 
     def free(place: str) -> bool:
@@ -164,6 +160,6 @@ def retreat_options(position: Position, unit: Unit, origin: str | None, rules: R
     ways = [place for place in sorted(unit.reach) if free(board.province(place))]
     if unit.type == "A":
         here = unit.province
-        usable = [t for t in position.tunnels if here in t.ends and may_use(unit.power, t, rules)]
+        usable = [t for t in position.tunnels if here in t.ends and may_use(unit.power, t)]
         ways += sorted({f"~{t.far_end(here)}" for t in usable if free(t.far_end(here))})
     return tuple(ways)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from . import board
 
@@ -27,11 +27,6 @@ class Rules:
     tunnels_per_power: int = 4
     tunnels_per_turn: int = 1
     tunnels_per_province: int = 3
-    permissions: bool = True
-    max_year: int = 1920
-    limit_score: str = "sos"
-    draw_vote: bool = False
-    absent: frozenset[str] = frozenset()
     victory_centres: int = 18
 
     @property
@@ -130,12 +125,6 @@ def start_centres() -> dict[str, str]:
     return {centre: power for power, homes in board.HOMES.items() for centre in homes}
 
 
-def start_position() -> Position:
-    """The position of Spring 1901."""
-    units = [read_unit(p, text) for p, texts in board.START_UNITS.items() for text in texts]
-    return Position(units={unit.province: unit for unit in units}, centres=start_centres())
-
-
 def read_unit(power: str, text: str) -> Unit:
     """The unit of a text such as `F STP/SC`; ValueError if no such unit can be."""
     kind, _, location = text.strip().partition(" ")
@@ -217,3 +206,23 @@ def write_position(position: Position) -> str:
     centres = {power: position.centres_of(power) for power in powers}
     lines.append("c " + write_by_power(centres, " "))
     return "\n".join(line.strip() for line in lines) + "\n"
+
+
+def to_plain(position: Position) -> dict[str, Any]:
+    """A position without dislodged units as plain values, in the form of the engine's."""
+    tunnels = sorted(position.tunnels, key=lambda t: (t.owner, t.ends))
+    return {
+        "units": [unit._asdict() for _, unit in sorted(position.units.items())],
+        "tunnels": [
+            {
+                "owner": tunnel.owner,
+                "ends": list(tunnel.ends),
+                "state": "open" if tunnel.opened else "hidden",
+                "permits": sorted(tunnel.permitted),
+                "told": sorted(tunnel.told),
+            }
+            for tunnel in tunnels
+        ],
+        "built": {power: n for power, n in sorted(position.built.items()) if n},
+        "centres": {power: held for power in board.POWERS if (held := position.centres_of(power))},
+    }

@@ -48,14 +48,6 @@ def random_case(seed: int | str, rules: Rules) -> Case:
     return maker.case()
 
 
-def random_orders(position: Position, luck: random.Random, rules: Rules) -> Case:
-    """Random orders for all units of a position, and changes of permissions."""
-    present = {unit.power for unit in position.units.values()}
-    maker = _Maker(luck, rules, position, [p for p in board.POWERS if p in present])
-    maker.give_orders()
-    return maker.case()
-
-
 def random_retreats(position: Position, luck: random.Random) -> dict[str, list[str]]:
     """A random answer for each dislodged unit, rarely to disband."""
     texts: dict[str, list[str]] = {}
@@ -178,7 +170,7 @@ class _Maker:
             occupants = [position.units[end].power for end in pair if end in position.units]
             owner = luck.choice([*occupants, *occupants, luck.choice(self.powers)])
             self._add_tunnel(owner, pair)
-        demolish(position, self.rules)
+        demolish(position)
         for power in self.powers:
             own = len(position.tunnels_of(power))
             most = self.rules.tunnels_per_power

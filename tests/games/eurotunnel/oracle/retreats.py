@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from . import board
 from .knowledge import demolish, may_use, open_tunnels, taken, tell
-from .position import Dislodged, Position, Rules, Tunnel, Unit
+from .position import Dislodged, Position, Tunnel, Unit
 
 _FORM = re.compile(r"[AF] ([A-Z]{3})(?:/[A-Z]{2})? (?:(R~|R|-|~) ([A-Z]{3}(?:/[A-Z]{2})?)|D)")
 
@@ -45,7 +45,7 @@ def _choice(gone: Dislodged, texts: list[str]) -> str | None:
     return None
 
 
-def play_retreats(position: Position, texts: dict[str, list[str]], rules: Rules) -> Retreats:
+def play_retreats(position: Position, texts: dict[str, list[str]]) -> Retreats:
     """Play a retreat phase; a unit without a legal order is disbanded. The position given stays as it is."""
     after = position.copy()
     choices = {
@@ -54,7 +54,7 @@ def play_retreats(position: Position, texts: dict[str, list[str]], rules: Rules)
     goals = {place: board.province(way.lstrip("~")) for place, way in choices.items() if way}
     crowd = Counter(goals.values())
     used = [
-        _tunnel(position, position.dislodged[place].unit, goals[place], rules)
+        _tunnel(position, position.dislodged[place].unit, goals[place])
         for place, way in choices.items()
         if way and way.startswith("~")
     ]
@@ -65,12 +65,12 @@ def play_retreats(position: Position, texts: dict[str, list[str]], rules: Rules)
             after.units[goals[place]] = unit._replace(loc=way.lstrip("~"))
     after.dislodged, after.contested = {}, frozenset()
     phase.opened = open_tunnels(after, used)
-    phase.demolished = demolish(after, rules)
+    phase.demolished = demolish(after)
     tell(after)
     return phase
 
 
-def _tunnel(position: Position, unit: Unit, goal: str, rules: Rules) -> Tunnel:
+def _tunnel(position: Position, unit: Unit, goal: str) -> Tunnel:
     pair = board.pair_of(unit.province, goal)
-    usable = [t for t in position.tunnels if t.ends == pair and may_use(unit.power, t, rules)]
-    return taken(usable, unit.power, rules)
+    usable = [t for t in position.tunnels if t.ends == pair and may_use(unit.power, t)]
+    return taken(usable, unit.power)

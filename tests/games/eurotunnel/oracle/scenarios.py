@@ -72,7 +72,7 @@ class Played:
 
     def _end_retreats(self, orders: dict[str, list[str]]) -> None:
         if self.position.dislodged:
-            self.position = play_retreats(self.position, orders, self.rules).position
+            self.position = play_retreats(self.position, orders).position
 
     def holds(self, check: str) -> bool:
         """Whether one check of a line `=` is true."""

@@ -71,7 +71,7 @@ def test_movement(case: Case, book: str) -> None:
         gone = phase.position.dislodged.get(place)
         assert set(gone.options if gone else ()) == set(options)
     if "retreat_orders" in case:
-        went = play_retreats(phase.position, case["retreat_orders"], rules).went
+        went = play_retreats(phase.position, case["retreat_orders"]).went
         moves = {f"{place}-{way}" for place, way in went.items() if way}
         assert moves == set(case["retreated"])
         assert {place for place, way in went.items() if not way} == set(case["disbanded"])

@@ -127,11 +127,11 @@ def play_adjustments(position: Position, texts: dict[str, list[str]], rules: Rul
     """
     phase = Adjustments(position.copy())
     for power in board.POWERS:
-        lines = [] if power in rules.absent else texts.get(power, [])
+        lines = texts.get(power, [])
         if surplus(position, power) > 0:
             _raise_units(phase, power, lines)
         elif surplus(position, power) < 0:
             _remove_units(phase, power, lines, rules)
-    phase.demolished = demolish(phase.position, rules)
+    phase.demolished = demolish(phase.position)
     tell(phase.position)
     return phase
