@@ -2,7 +2,7 @@
 
     python benchmarks/verdict_controls.py train runs/references   # hours; a ruleset that is done is not trained again
     python benchmarks/verdict_controls.py quick runs/empty        # a table: what quick reports say of these rulesets
-    python benchmarks/verdict_controls.py full runs/judged        # the same for full reports, ten minutes a ruleset
+    python benchmarks/verdict_controls.py full runs/judged flood  # the same for full reports, ten minutes a ruleset; of some
 
 The references are policies with five times the training of a report's, from other seeds, with best responses to them.
 What they give stands in verdict_controls.json. Their policies stay in the folder, apart from those that reports train.
@@ -70,12 +70,16 @@ def train() -> None:
         print(f"{ruleset.name}: {found['share']:.3f} {found['bracket']}, {time.time() - begun:.0f} s", flush=True)
 
 
-def check(deals: int, budget: Budget | None) -> None:
-    """Print what reports say of the first seat beside the reference, and how often their intervals hold it."""
+def check(deals: int, budget: Budget | None, names: list[str]) -> None:
+    """Print what reports say of the first seat beside the reference, and how often their intervals hold it.
+
+    Args:
+        names: of rulesets; []: all that have references.
+    """
     print("| ruleset | reference | report says | off by | holds it |\n|---|---:|---:|---:|---|")
     known, held, errors = references(), 0, []
     for ruleset in controls()[0]:
-        if ruleset.name not in known:
+        if ruleset.name not in (names or known):
             continue
         *_, judged = judge(ruleset, budget, deals)
         truth, said = known[ruleset.name]["share"], judged.verdict.seats[0].share
@@ -94,4 +98,4 @@ if __name__ == "__main__":
     if stage == "train":
         train()
     else:
-        check(*{"quick": (QUICK_DEALS, None), "full": (JUDGED_DEALS, Budget())}[stage])
+        check(*{"quick": (QUICK_DEALS, None), "full": (JUDGED_DEALS, Budget())}[stage], sys.argv[3:])
