@@ -15,19 +15,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[1]
-sys.path[:0] = [str(ROOT), str(ROOT / "agents")]
-
-from channel_tunnel_agents.exact.solving import answer, play_value  # noqa: E402
-from channel_tunnel_agents.exact.tree import GameTree, grow_tree  # noqa: E402
-from channel_tunnel_agents.learning.config import NEVER, make_config  # noqa: E402
-from channel_tunnel_agents.learning.exploit import search_response, train_response  # noqa: E402
-from channel_tunnel_agents.learning.training import TrainingRun  # noqa: E402
-from channel_tunnel_agents.players.policy.agent import PolicyAgent  # noqa: E402
-from channel_tunnel_agents.players.policy.form import FORMS  # noqa: E402
-from channel_tunnel_env import load_ruleset  # noqa: E402
-from channel_tunnel_env.games import is_game  # noqa: E402
-from channel_tunnel_env.tracks import load_track  # noqa: E402
+from channel_tunnel_agents.exact.solving import answer, play_value
+from channel_tunnel_agents.exact.tree import GameTree, grow_tree
+from channel_tunnel_agents.learning.config import NEVER, make_config
+from channel_tunnel_agents.learning.exploit import search_response, train_response
+from channel_tunnel_agents.learning.training import TrainingRun
+from channel_tunnel_agents.players.policy.agent import PolicyAgent
+from channel_tunnel_agents.players.policy.form import FORMS
+from channel_tunnel_env import load_ruleset
+from channel_tunnel_env.games import is_game
+from channel_tunnel_env.tracks import load_track
 
 GAMES = {each.key: each.ruleset for each in load_track("exact-v1").exact}
 LEARNED = 5_000  # decisions of the policy that is attacked

@@ -8,13 +8,11 @@ It starts a table of its own in a temporary folder. The other pictures of the do
 
 from __future__ import annotations
 
-import contextlib
 import io
-import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +20,7 @@ from typing import Any
 import tyro
 from PIL import Image
 from playwright.sync_api import sync_playwright
+from speed import table
 
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 DESK, PHONE, SHEET = (1280, 800), (390, 844), (1000, 1150)  # pixels
@@ -169,22 +168,6 @@ PICTURES: dict[str, tuple[tuple[int, int], Callable[[Any], None]]] = {
     "designer-compare": (DESK, designer_compare),
     "report": (SHEET, report),
 }
-
-
-@contextlib.contextmanager
-def table() -> Iterator[str]:
-    """The address of a table."""
-    with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "channel_tunnel_env", "table", "--port", "0"]
-        server = subprocess.Popen([*command, "--folder", folder], stdout=subprocess.PIPE, text=True)
-        assert server.stdout
-        found = re.search(r"http://\S+?:\d+/", server.stdout.readline())
-        assert found
-        try:
-            yield found[0]
-        finally:
-            server.terminate()
-            server.wait()
 
 
 def main() -> None:

@@ -42,23 +42,12 @@ SEEDS = {"duel-v1": 34100008, "rules-v1": 34200008}  # of the deals, which no sc
 INTERVALS = "intervals"
 
 
-def measure_ladder(
-    track: BenchmarkTrack,
-    place: Path | None = None,
-    progress: Callable[[int], object] | None = None,
-    workers: int | None = None,
-    deals: int = DEALS,
-) -> dict[str, Any]:
-    """Play the opponents of a duel against each other, and write their strengths.
-
-    Args:
-        place: the file; None: beside the track.
-        progress: called with the number of games just finished.
-    """
+def measure_ladder(track: BenchmarkTrack) -> dict[str, Any]:
+    """Play the opponents of a duel against each other, and write their strengths beside the track."""
     (table,) = track.tables
     ruleset, names = ruleset_of(table), tuple(table.opponents)
-    tournament = Tournament(names, deals, SEEDS[track.track], ruleset)
-    results = play_tournament(tournament, progress, workers)
+    tournament = Tournament(names, DEALS, SEEDS[track.track], ruleset)
+    results = play_tournament(tournament)
     first = results.seats[0]
     outcomes = {(seating[0], seating[1]): match.points(first) for seating, match in results.matches.items()}
     rating = fit(outcomes)
@@ -69,13 +58,13 @@ def measure_ladder(
         "package": __version__,
         "ruleset": ruleset.digest,
         "seed": tournament.seed,
-        "deals": deals,
+        "deals": DEALS,
         STRENGTHS: {n: round(s.value, 2) for n, s in zip(names, strengths, strict=True)},
         INTERVALS: {n: [round(s.low, 2), round(s.high, 2)] for n, s in zip(names, strengths, strict=True)},
         SIDE: round(rating.side.value, 2),
         FILES: {name: files_of(name, ruleset) for name in names},
     }
-    _write(found, place or reference_file(track.track))
+    _write(found, reference_file(track.track))
     return found
 
 

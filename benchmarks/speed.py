@@ -93,14 +93,10 @@ def games(asked: Arguments) -> Figures:
         found = rates(works | held | {"memory": filling(BIG)}, asked)
         memory = found.pop("memory")
         yield f"{ruleset}: filling memory", memory / 1e9, "GB/s"
-        yield f"{ruleset}: a row of mask and observation", batch_bytes(batch), "bytes"
+        row = (batch.masks.nbytes + batch.observations.nbytes) // BATCH
+        yield f"{ruleset}: a row of mask and observation", row, "bytes"
         for name, rate in found.items():
             yield f"{ruleset}: {name}", rate, "per second"
-
-
-def batch_bytes(batch: BatchGame) -> int:
-    """Of a row of mask and observation."""
-    return (batch.masks.nbytes + batch.observations.nbytes) // batch.num_games
 
 
 def threads(asked: Arguments) -> Figures:

@@ -14,7 +14,7 @@ from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.own_agents import Sb3Agent, make_module_agent, with_name
 from channel_tunnel_agents.players.process_agent import ProcessAgent, process_of_module
 from channel_tunnel_agents.players.restricted import RestrictedAgent, Restriction
-from channel_tunnel_agents.players.scripted import TREES, RandomAgent, make_scripted
+from channel_tunnel_agents.players.scripted import PLAYERS, TREES, RandomAgent
 from channel_tunnel_agents.search.ismcts import IsmctsAgent
 from channel_tunnel_env import Ruleset
 from channel_tunnel_env.envs.opponents import check_trained
@@ -85,7 +85,7 @@ def _make_plainly_named(name: AgentName, ruleset: Ruleset | None, seed: int, gam
     if name.kind == "random":
         return RandomAgent(seed)
     if name.kind == "scripted":
-        return make_scripted(name.core, game, ruleset, seed)
+        return PLAYERS[game].make_scripted(name.core, ruleset, seed)
     if name.kind == "ismcts":
         return IsmctsAgent.from_budget(name.rest, seed)
     if name.kind == "onnx":

@@ -162,9 +162,9 @@ def wilson(share: float, size: float, confidence: float = CONFIDENCE) -> Estimat
     return Estimate(share, min(float(low), share), max(float(high), share))
 
 
-def mean_figure(values: ArrayLike, deals: ArrayLike | None = None) -> Figure:
+def mean_figure(values: ArrayLike) -> Figure:
     """`estimate_mean` of per-game figures (n,), with how many there are."""
-    return _with_count(estimate_mean(values, deals), values)
+    return _with_count(estimate_mean(values), values)
 
 
 def share_figure(values: ArrayLike, deals: ArrayLike | None = None) -> Figure:

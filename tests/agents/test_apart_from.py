@@ -76,7 +76,6 @@ def test_a_ruleset_near_a_held_one_is_refused() -> None:
 def test_a_track_that_does_not_fit_is_refused() -> None:
     for changes, error, words in (
         ({"apart_from": "rules-v9"}, TrackError, "track 'rules-v9': no such track"),
-        ({"apart_from": "duel-v1"}, TrackError, "no rulesets are held apart"),
         ({"ruleset": "carcassonne"}, ConfigError, "rules-v1 is of the game tunnel_1987, the run"),
     ):
         config = TrainConfig(**APART | changes)

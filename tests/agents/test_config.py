@@ -19,6 +19,8 @@ from channel_tunnel_agents.players.shipped import FOLDER
 from channel_tunnel_env import BatchGame
 from channel_tunnel_env.testing import check_ruleset
 
+WRONG = "epochs: 0\nwitdh: 3\nclip: 7"  # every error is named
+
 
 def written(folder: Path, text: str) -> Path:
     path = folder / "my.yaml"
@@ -38,7 +40,9 @@ def written(folder: Path, text: str) -> Path:
         ("rivals: [random, 3]", "line 1, column 18: rivals.1: 3: Input should be a valid string"),
         ("[]", "my.yaml: []: a config must be a mapping of keys to values"),
         ("0", "my.yaml: 0: a config must be a mapping"),
-        ("widht: 3", "widht: unknown key; did you mean 'width'?"),
+        (WRONG, "epochs: 0: Input should be greater than or equal to 1"),
+        (WRONG, "witdh: unknown key; did you mean 'width'?"),
+        (WRONG, "clip: 7"),
         ("1: 3", "1: "),
         ("run: ''", "run: '': String should have at least 1 character"),
         ("num_games: 65536\nsteps: 128", "num_games * steps = 8,388,608: at most 4,194,304 rows"),
@@ -62,6 +66,8 @@ def test_options_are_refused_as_fields_are(capsys) -> None:
         assert words[1] in said and "http" not in said and "Traceback" not in said
     with pytest.raises(ConfigError, match="decisions: 0: Input should be greater"):
         response_config(FOLDER / "rookie", Path("x"), 0)
+    with pytest.raises(ConfigError, match="did you mean 'demo'"):
+        load_config("demoo")
     with pytest.raises(ConfigError, match="seed"):
         make_config({"seed": 2**40})
 

@@ -77,12 +77,6 @@ def test_winner_gains_and_loser_loses_whoever_moved_last(view, winner, last_move
     assert advantages == pytest.approx([1.0 if mover == winner else -1.0 for mover in movers])
 
 
-def test_a_drawn_game_is_terminal_and_pays_nobody() -> None:
-    advantages, returns = fill([BRITAIN, FRANCE], [0.0, 0.0], [0.0, 0.0], [0, 1], 5.0)
-    assert advantages == pytest.approx([0.0, 0.0])
-    assert returns == pytest.approx([0.0, 0.0])
-
-
 STEPS, GAMES = 160, 8
 
 

@@ -18,7 +18,7 @@ from channel_tunnel_agents.learning.training import TrainingRun
 from channel_tunnel_agents.rulesets import SPACES
 from channel_tunnel_env import Game, VersionError, load_ruleset
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset
-from tests.agents.test_training import ROOT, assert_same_run, resumed_after, small
+from tests.agents.test_training import ROOT, small
 
 SPACE = SPACES["tunnel_1987"]
 
@@ -141,16 +141,6 @@ def test_a_mixed_run_goes_on_only_with_its_own_ruleset(tmp_path) -> None:
     other = config.model_copy(update={"ruleset": "agenda", "decisions": 8192})
     with pytest.raises(VersionError, match="keeps its ruleset"):
         TrainingRun(other, resume=True)
-
-
-@pytest.mark.heavy
-def test_a_mixed_run_stopped_and_resumed_equals_the_unbroken_one(tmp_path) -> None:
-    rows = 64 * 32
-    whole = TrainingRun(small(tmp_path / "a", **MIXED, decisions=4 * rows))
-    whole.train()
-    config = small(tmp_path / "b", **MIXED, decisions=4 * rows)
-    resumed = resumed_after(config, 2 * rows)
-    assert_same_run(resumed, whole)
 
 
 def test_a_quarter_of_the_rulesets_are_the_games_own(tmp_path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from channel_tunnel_agents.base import choose_action
-from channel_tunnel_agents.commands import evaluate, train
+from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.games import AGENT_SPECS, agents_of
 from channel_tunnel_agents.matches.arena import play_match
 from channel_tunnel_agents.names import AgentName
@@ -19,6 +19,7 @@ from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_env import Game, load_ruleset
 from channel_tunnel_env.errors import PluginError
 from channel_tunnel_env.games import BUILT_IN, forget_plugins
+from tests.agents.test_train_command import ROWS, run_in
 from tests.sites import FOURTH, FOURTH_AGENTS, fourth_game, install
 
 
@@ -58,17 +59,22 @@ def test_it_goes_through_a_tournament(tmp_path: Path) -> None:
 
 def test_it_is_trained(tmp_path: Path) -> None:
     run = tmp_path / "run"
-    words = [
-        *("smoke", "--run", str(run), "--ruleset", FOURTH, "--network", "mlp"),
-        *("--num-games", "16", "--steps", "8", "--width", "16", "--batch-size", "64"),
-        *("--epochs", "1", "--threads", "1", "--device", "cpu", "--evaluate-games", "4"),
-        *("--evaluate-every", "1000", "--max-minutes", "None", "--decisions", "256"),
-    ]
-    assert train.main(words) == 0
-    trained = make_agent(f"ppo:{run}", load_ruleset(FOURTH))
+    assert run_in(run, "--ruleset", FOURTH, "--network", "mlp", "--decisions", str(ROWS)) == 0
     ruleset = load_ruleset(FOURTH)
+    trained = make_agent(f"ppo:{run}", ruleset)
     match = play_match(trained, make_agent("honest", ruleset), 4, 1, ruleset)
     assert match.games == 4
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder on the path; what lies there is forgotten afterwards."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield tmp_path
+    monkeypatch.undo()
+    for module in ("odd_agents.spec", "odd_agents"):
+        sys.modules.pop(module, None)
+    forget_plugins()
 
 
 @pytest.mark.parametrize(
@@ -78,34 +84,20 @@ def test_it_is_trained(tmp_path: Path) -> None:
         ("SPEC = 3", "holds no SPEC of the type AgentSpec"),
     ],
 )
-def test_agents_that_cannot_be_used_are_named_with_their_distribution(
-    spec: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    install(tmp_path, "odd-agents", "carcassonne_twice", "odd_nothing", "odd_agents")
-    (tmp_path / "odd_agents").mkdir()
-    (tmp_path / "odd_agents" / "__init__.py").touch()
-    (tmp_path / "odd_agents" / "spec.py").write_text(spec + "\n")
-    monkeypatch.syspath_prepend(str(tmp_path))
+def test_agents_that_cannot_be_used_are_named_with_their_distribution(spec: str, words: str, site: Path) -> None:
+    install(site, "odd-agents", "carcassonne_twice", "odd_nothing", "odd_agents")
+    (site / "odd_agents").mkdir()
+    (site / "odd_agents" / "__init__.py").touch()
+    (site / "odd_agents" / "spec.py").write_text(spec + "\n")
     forget_plugins()
-    try:
-        with pytest.raises(PluginError, match=rf"of odd-agents 1\.0: odd_agents\.spec {words}"):
-            agents_of("carcassonne_twice")
-        assert agents_of("carcassonne").title == "Carcassonne"
-    finally:
-        monkeypatch.undo()
-        for module in ("odd_agents.spec", "odd_agents"):
-            sys.modules.pop(module, None)
-        forget_plugins()
+    with pytest.raises(PluginError, match=rf"of odd-agents 1\.0: odd_agents\.spec {words}"):
+        agents_of("carcassonne_twice")
+    assert agents_of("carcassonne").title == "Carcassonne"
 
 
-def test_agents_that_two_bring_belong_to_neither(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    install(tmp_path, "other-agents", FOURTH, "", FOURTH_AGENTS + ".other")
-    monkeypatch.syspath_prepend(str(tmp_path))
+def test_agents_that_two_bring_belong_to_neither(site: Path) -> None:
+    install(site, "other-agents", FOURTH, "", FOURTH_AGENTS + ".other")
     forget_plugins()
-    try:
-        words = rf"the agents of {FOURTH}: .*other-agents 1\.0.* both bring a package"
-        with pytest.raises(PluginError, match=words):
-            agents_of(FOURTH)
-    finally:
-        monkeypatch.undo()
-        forget_plugins()
+    words = rf"the agents of {FOURTH}: .*other-agents 1\.0.* both bring a package"
+    with pytest.raises(PluginError, match=words):
+        agents_of(FOURTH)

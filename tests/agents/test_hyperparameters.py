@@ -12,6 +12,7 @@ from channel_tunnel_agents.commands import train
 from channel_tunnel_agents.learning.config import ConfigError, TrainConfig, load_config
 from channel_tunnel_agents.learning.hyperparameters import BEST, TRIALS, read_search, search_config, worth_of
 from channel_tunnel_agents.statistics import Figure, rate_of
+from tests.agents.test_train_command import TINY
 
 SEARCHES = [read_search("learning_rate=1e-4..1e-2"), read_search("epochs=1..4")]
 
@@ -101,11 +102,9 @@ def test_what_a_trial_is_worth_is_its_share_against_the_last_yardstick() -> None
 @pytest.mark.heavy
 def test_the_command_trains_each_trial(tmp_path: Path, capsys) -> None:
     words = [
-        "smoke", "--ruleset", "tiny", "--num-games", "32", "--steps", "16", "--width", "16",
-        "--batch-size", "256", "--epochs", "1", "--threads", "1", "--device", "cpu",
-        "--evaluate-games", "4", "--max-minutes", "None", "--decisions", "1024",
-        "--run", str(tmp_path / "run"), "--search", "learning_rate=1e-4..1e-3", "--trials", "2",
-    ]  # fmt: skip
+        *(*TINY, "--decisions", "1024", "--run", str(tmp_path / "run")),
+        *("--search", "learning_rate=1e-4..1e-3", "--trials", "2"),
+    ]
     assert train.main(words) == 0
     assert {"trial-0000", "trial-0001"} <= {path.name for path in (tmp_path / "run").iterdir()}
     assert "train" in capsys.readouterr().out

@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 import torch
 
-from channel_tunnel_agents.players.policy.card import make_card
 from channel_tunnel_agents.players.policy.mean import average, main
-from channel_tunnel_agents.players.policy.network import SeatPolicy
-from channel_tunnel_agents.players.policy.saved_policy import load_policy, save_policies
-from channel_tunnel_env import VersionError, load_ruleset
+from channel_tunnel_agents.players.policy.saved_policy import load_policy
+from channel_tunnel_env import VersionError
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
-
-TINY = load_ruleset("tiny")
-
-
-def saved(folder: Path, seed: int, width: int = 16) -> Path:
-    """An untrained policy for both seats."""
-    torch.manual_seed(seed)
-    weights = SeatPolicy(width, 2).state_dict()
-    card = make_card(TINY, width=width, depth=2, decisions=seed)
-    save_policies(folder, dict.fromkeys(c.SEATS, weights), card)
-    return folder
+from tests.agents.saving import save_untrained
 
 
 def test_every_weight_is_the_mean_and_the_card_says_so(tmp_path) -> None:
-    one, two = saved(tmp_path / "one", 1), saved(tmp_path / "two", 2)
+    one, two = (save_untrained(tmp_path / str(seed), 16, 2, seed=seed, decisions=seed) for seed in (1, 2))
     files = average(one, two, tmp_path / "mean", 0.25)
     assert len(files) == len(c.SEATS)
     for file in files:
@@ -39,7 +25,7 @@ def test_every_weight_is_the_mean_and_the_card_says_so(tmp_path) -> None:
 
 
 def test_networks_of_two_sizes_have_no_mean_and_nothing_is_written(tmp_path, capsys) -> None:
-    one, two = saved(tmp_path / "one", 1), saved(tmp_path / "two", 2, width=32)
+    one, two = (save_untrained(tmp_path / str(width), width, 2) for width in (16, 32))
     with pytest.raises(VersionError, match="the other one's is"):
         average(one, two, tmp_path / "mean")
     with pytest.raises(ValueError, match=r"share 1\.5: allowed: 0 to 1"):

@@ -25,6 +25,7 @@ from channel_tunnel_agents.players.shipped import FOLDER, folder_of
 from channel_tunnel_env import BatchGame, VersionError, load_ruleset
 from channel_tunnel_env.envs.opponents import random_legal
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
+from tests.agents.saving import save_untrained
 from tests.games.carcassonne.records import ruleset_with as carcassonne_with
 
 pytest.importorskip("onnxruntime")
@@ -139,18 +140,10 @@ def test_actions_are_drawn_by_their_probability_and_a_seed_draws_the_same(positi
     assert (agent(seen, masks) != drawn[0]).any()
 
 
-def save_run(folder: Path, width: int, depth: int) -> Path:
-    """Policies with random weights, as a run for `standard` leaves them."""
-    torch.manual_seed(0)
-    weights = {side: SeatPolicy(width, depth).state_dict() for side in c.SEATS}
-    save_policies(folder, weights, make_card(load_ruleset(), width=width, depth=depth))
-    return folder
-
-
 def test_a_trained_run_of_a_shipped_size_plays_by_the_graph_and_another_by_torch(tmp_path: Path, positions) -> None:
     seen, masks = positions
     for width, judge in ((128, OnnxJudge), (64, TorchJudge)):
-        folder = save_run(tmp_path / str(width), width, 2)
+        folder = save_untrained(tmp_path / str(width), width, 2, "standard")
         agent = make_agent(f"ppo:{folder}")
         assert type(agent.network) is judge
         wanted = load_policy(folder / "france.safetensors")[0]
@@ -182,7 +175,7 @@ def test_without_either_library_one_line_says_what_to_install(monkeypatch) -> No
 
 
 def test_a_network_without_a_graph_says_that_torch_plays_it(tmp_path: Path, monkeypatch) -> None:
-    folder = save_run(tmp_path / "run", 64, 2)
+    folder = save_untrained(tmp_path / "run", 64, 2, "standard")
     hide(monkeypatch, "torch")
     with pytest.raises(AgentError, match=r"tunnel_1987-mlp-64x2 needs torch") as caught:
         make_agent(f"ppo:{folder}")

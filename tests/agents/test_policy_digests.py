@@ -12,19 +12,13 @@ import numpy as np
 import pytest
 
 from channel_tunnel_agents.players.onnx_policy import OnnxAgent
-from channel_tunnel_agents.players.policy.card import make_card
-from channel_tunnel_agents.players.policy.network import SeatPolicy
-from channel_tunnel_agents.players.policy.saved_policy import KNOWN_FILES, policy_card, read_policy, save_policies
+from channel_tunnel_agents.players.policy.saved_policy import KNOWN_FILES, policy_card, read_policy
 from channel_tunnel_agents.players.shipped import FOLDER
-from channel_tunnel_env import VersionError, load_ruleset
+from channel_tunnel_env import VersionError
+from tests.agents.saving import save_untrained
 from tests.fuzz.policies import onnx_file, tiny_card, tiny_weights
 
 SIDES = ("britain", "france")
-
-
-def save(folder: Path, decisions: int = 5) -> None:
-    weights = {side: SeatPolicy(8, 1).state_dict() for side in SIDES}
-    save_policies(folder, weights, make_card(load_ruleset("tiny"), width=8, depth=1, decisions=decisions))
 
 
 def flipped(content: bytes, rng: np.random.Generator) -> bytes:
@@ -34,7 +28,7 @@ def flipped(content: bytes, rng: np.random.Generator) -> bytes:
 
 
 def test_no_changed_bit_of_a_policy_is_believed(tmp_path: Path) -> None:
-    save(tmp_path)
+    save_untrained(tmp_path, 8, 1, decisions=5)
     path, rng = tmp_path / "britain.safetensors", np.random.default_rng(1)
     whole, (weights, card) = path.read_bytes(), read_policy(path)
     size = int.from_bytes(whole[:8], "little") + 8
@@ -52,7 +46,7 @@ def test_no_changed_bit_of_a_policy_is_believed(tmp_path: Path) -> None:
 
 
 def test_a_changed_card_is_not_read_either(tmp_path: Path) -> None:
-    save(tmp_path)
+    save_untrained(tmp_path, 8, 1, decisions=5)
     path = tmp_path / "britain.safetensors"
     path.write_bytes(path.read_bytes().replace(b'\\"decisions\\": 5', b'\\"decisions\\": 6'))
     with pytest.raises(VersionError, match=r"britain\.safetensors: .*its digest"):
@@ -81,21 +75,21 @@ def test_every_shipped_policy_without_a_digest_of_its_own_is_listed() -> None:
 
 
 def test_a_full_disk_leaves_the_pair_that_there_was(tmp_path: Path, disk_full_for: Any) -> None:
-    save(tmp_path, 1)
+    save_untrained(tmp_path, 8, 1, seed=1, decisions=1)
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
     words = r"france\.safetensors .* not written: .*; nothing has changed"
     with disk_full_for("france.safetensors"), pytest.raises(OSError, match=words):
-        save(tmp_path, 2)
+        save_untrained(tmp_path, 8, 1, seed=2, decisions=2)
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
 def test_a_folder_in_the_place_of_the_second_file_leaves_the_first(tmp_path: Path) -> None:
-    save(tmp_path, 1)
+    save_untrained(tmp_path, 8, 1, seed=1, decisions=1)
     before = (tmp_path / "britain.safetensors").read_bytes()
     (tmp_path / "france.safetensors").unlink()
     (tmp_path / "france.safetensors").mkdir()
     with pytest.raises(IsADirectoryError, match=r"france\.safetensors.*nothing has changed"):
-        save(tmp_path, 2)
+        save_untrained(tmp_path, 8, 1, seed=2, decisions=2)
     assert (tmp_path / "britain.safetensors").read_bytes() == before
 
 

@@ -12,7 +12,7 @@ import pytest
 from channel_tunnel_agents.base import AgentError, choose_actions
 from channel_tunnel_agents.players.onnx_policy import OnnxAgent
 from channel_tunnel_agents.players.policy.saved_policy import load_policy, policy_card, read_policy
-from channel_tunnel_env import BatchGame, IllegalActionError, VersionError
+from channel_tunnel_env import BatchGame, IllegalActionError, VersionError, load_ruleset
 from tests.fuzz.policies import onnx_file, safetensors_file, tiny_card, tiny_weights
 
 FIRST = "trunk.layers.0.weight"
@@ -50,6 +50,9 @@ REFUSED = [
     ([1, 2], weights(), r"card: .*a mapping of keys to values"),
     (tiny_card() | {"config": 3}, weights(), r"its card says config 3: Input should be a valid dictionary$"),
     (tiny_card() | {"observation_version": [2]}, weights(), r"observation version \[2\], this is 3"),
+    (tiny_card() | {"observation_version": 99}, weights(), r"observation version 99, this is"),
+    (tiny_card() | {"action_version": 99}, weights(), r"action version 99, this is"),
+    (tiny_card() | {"ruleset_digest": "0" * 16}, weights(), r"ruleset digest 0{16}, this is"),
     (tiny_card() | {"network": ["game"]}, weights(), r"network \['game'\]; allowed: mlp, game"),
 ]
 
@@ -60,7 +63,7 @@ def test_a_policy_that_cannot_be_played_is_refused(
 ) -> None:
     path = write(tmp_path / "britain.safetensors", card, arrays)
     with pytest.raises(VersionError, match=message):
-        load_policy(path)
+        load_policy(path, load_ruleset("tiny"))
 
 
 @pytest.mark.parametrize(
@@ -87,7 +90,9 @@ def test_an_entry_of_another_kind_is_refused_whoever_reads_the_card(key: str, va
 
 
 def test_a_whole_policy_is_loaded(tmp_path: Path) -> None:
-    assert load_policy(write(tmp_path / "britain.safetensors", tiny_card(), weights()))[1]["side"]
+    path = write(tmp_path / "britain.safetensors", tiny_card(), weights())
+    for rules in (None, load_ruleset("tiny")):
+        assert load_policy(path, rules)[1]["side"] == "britain"
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from channel_tunnel_agents.search.worlds import NO_MOVE, Worlds, hashed, uniform
 from channel_tunnel_env import BatchGame, Game
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
+from tests.agents.saving import save_untrained
 from tests.agents.test_ismcts import AT_THE_CENTRE, SIDES, batch_of, midgames
 from tests.games.tunnel_1987.positions import position, record_bytes
 
@@ -34,11 +35,6 @@ def untrained(seed: int = 0, scale: float = 1.0, width: int = 16) -> TorchAgent:
             policy.value.weight *= scale
         policies[side] = policy
     return TorchAgent(policies)
-
-
-def choice(agent: PolicySearchAgent, game: Game) -> str:
-    """The name of what an agent does in a game."""
-    return ACTION_NAMES[int(agent.search(batch_of(game), np.array([0]))[0])]
 
 
 # --- what it finds -------------------------------------------------------------------------------
@@ -161,9 +157,6 @@ def test_equal_moves_meet_equal_luck() -> None:
     assert len(set(gains[0, :, 0].tolist())) > 1
 
 
-# --- what it leaves alone ------------------------------------------------------------------------
-
-
 # --- how far it looks ----------------------------------------------------------------------------
 
 
@@ -269,25 +262,6 @@ def test_a_rival_plays_the_other_seat_only(seat: int, monkeypatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "reason"),
-    [
-        ({"worlds": 0}, "worlds 0: 1 or more"),
-        ({"depth": -1}, "depth -1: 0 or more"),
-        ({"top": 0}, "top 0: 1 or more"),
-        ({"most_worlds": 0}, "most_worlds 0: 1 or more"),
-        ({"temperature": 0}, "temperature 0: more than 0"),
-        ({"temperature": float("nan")}, "temperature nan: more than 0"),
-        ({"milliseconds": 0}, "0 ms per decision: more than 0, at most 60000"),
-        ({"milliseconds": 60_001}, "60001 ms per decision"),
-        ({"milliseconds": float("nan")}, "nan ms per decision"),
-    ],
-)
-def test_settings_out_of_range_are_refused(settings: dict, reason: str) -> None:
-    with pytest.raises(ValueError, match=reason):
-        SearchSettings(**settings)
-
-
-@pytest.mark.parametrize(
     ("spec", "reason"),
     [
         ("ppo:{}@20ms", "only a search takes a budget: ppo-search:{}@20ms"),
@@ -297,12 +271,7 @@ def test_settings_out_of_range_are_refused(settings: dict, reason: str) -> None:
     ],
 )
 def test_a_wrong_budget_in_a_name_is_refused(tmp_path, spec: str, reason: str) -> None:
-    from channel_tunnel_agents.players.policy.card import make_card
-    from tests.agents.saving import save_policy
-
-    for side, policy in untrained().policies.items():
-        card = make_card(Game().ruleset, width=16, depth=1, side=side)
-        save_policy(tmp_path / f"{side}.safetensors", policy.state_dict(), card)
+    save_untrained(tmp_path, 16, 1, "standard")
     assert make_agent(f"ppo-search:{tmp_path}@20ms").settings.milliseconds == 20
     with pytest.raises(AgentError) as caught:
         make_agent(spec.format(tmp_path))

@@ -8,13 +8,11 @@ import numpy as np
 import pytest
 
 from channel_tunnel_agents.learning.pool import FLOOR, MEMORY, SnapshotPool
-from channel_tunnel_agents.players.policy.card import make_card
-from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.envs.opponents import RandomOpponent
 from channel_tunnel_env.envs.sb3 import SelfPlayVecEnv
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
-from tests.agents.saving import save_policy
+from tests.agents.saving import save_untrained
 
 TINY = load_ruleset("tiny")
 BRITAIN, FRANCE = 0, 1
@@ -27,10 +25,7 @@ def make_pool(folder: Path, slots: int = 2, names: tuple[str, ...] = (), games: 
     )
     pool = SnapshotPool(folder, env, slots, TINY)
     for name in names:
-        for side in c.SEATS:
-            (folder / name).mkdir(exist_ok=True)
-            card = make_card(TINY, width=4, depth=1, side=side)
-            save_policy(folder / name / f"{side}.safetensors", SeatPolicy(4, 1).state_dict(), card)
+        save_untrained(folder / name, 4, 1)
         pool.add(name)
     return env, pool
 

@@ -12,15 +12,12 @@ from channel_tunnel_agents import AgentError, make_agent
 from channel_tunnel_agents.commands import train
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_agents.players.policy.card import make_card
-from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.policy.saved_policy import load_policy as load_file
-from channel_tunnel_agents.players.policy.saved_policy import save_policies
 from channel_tunnel_agents.players.pretrained import find_policy, load_policy
 from channel_tunnel_env import BatchGame, VersionError, load_ruleset
-from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.actions import NUM_ACTIONS
 from channel_tunnel_env.games.tunnel_1987.engine.observation import OBSERVATION_SIZE
+from tests.agents.saving import save_untrained
 
 TINY = load_ruleset("tiny")
 
@@ -28,16 +25,7 @@ TINY = load_ruleset("tiny")
 @pytest.fixture
 def run(tmp_path) -> Path:
     """Policies for `tiny` with a shared trunk, as a run leaves them."""
-    torch.manual_seed(0)
-    trunk = SeatPolicy(16, 2).trunk.state_dict()
-    weights = {}
-    for side in c.SEATS:
-        policy = SeatPolicy(16, 2)
-        policy.trunk.load_state_dict(trunk)
-        weights[side] = policy.state_dict()
-    card = make_card(TINY, width=16, depth=2, decisions=77, config={"trunk": "shared"})
-    save_policies(tmp_path / "run", weights, card)
-    return tmp_path / "run"
+    return save_untrained(tmp_path / "run", 16, 2, one_trunk=True, decisions=77, config={"trunk": "shared"})
 
 
 @pytest.fixture(scope="module")

@@ -73,29 +73,22 @@ def test_it_is_sent_observations_masks_and_legal_ids(make: Make) -> None:
     assert agent(batch.observations, batch.masks) == batch.masks[0].argmax()
 
 
-def test_observations_arrive_whole(make: Make) -> None:
-    act = """
-        if hello["seed"]:
-            numbers = rows[0]["observation"]
-        else:
-            numbers = struct.unpack(f"<{hello['observation_size']}f", base64.b64decode(rows[0]["observation"]))
-        say(type="actions", id=asked["id"], actions=[int(sum(numbers) * 10) % 100])"""
-    batch = BatchGame(1, TINY, seed=4)
-    wanted = int(float(batch.observations[0].sum(dtype=np.float64)) * 10) % 100
-    for seed, way in ((1, "list"), (0, "base64")):
-        agent = make_agent(make(f'say(type="ready", observations="{way}")', act), TINY, seed)
-        assert agent(batch.observations, batch.masks) == wanted
-
-
-def test_written_observations_are_the_same_numbers_to_the_last_bit(make: Make) -> None:
+@pytest.mark.parametrize(
+    ("way", "numbers"),
+    [
+        ("list", 'rows[0]["observation"]'),
+        ("base64", """struct.unpack(f"<{hello['observation_size']}f", base64.b64decode(rows[0]["observation"]))"""),
+    ],
+)
+def test_observations_arrive_whole_to_the_last_bit(make: Make, way: str, numbers: str) -> None:
     batch = BatchGame(1, TINY, seed=4)
     seen = np.full_like(batch.observations, 1 / 3)
     seen[0, :4] = 0.1, 2 / 3, 1 / 7, 1 - 2**-24
     act = f"""
-        numbers = rows[0]["observation"]
+        numbers = {numbers}
         same = struct.pack(f"<{{len(numbers)}}f", *numbers).hex() == "{seen.tobytes().hex()}"
         say(type="actions", id=asked["id"], actions=[int(same)])"""
-    agent = make_agent(make('say(type="ready", observations="list")', act), TINY)
+    agent = make_agent(make(f'say(type="ready", observations="{way}")', act), TINY)
     assert agent(seen, batch.masks) == 1
 
 

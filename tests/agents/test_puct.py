@@ -10,8 +10,8 @@ from channel_tunnel_agents.games.tunnel_1987.tree import PuctAgent, PuctSettings
 from channel_tunnel_agents.matches.arena import play_pair
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.torch_agent import TorchAgent
-from channel_tunnel_env import BatchGame, Game
-from channel_tunnel_env.games.tunnel_1987.engine.actions import ACTION_NAMES
+from channel_tunnel_agents.search.policy_search import SearchSettings
+from channel_tunnel_env import BatchGame
 from tests.agents.test_ismcts import AT_THE_CENTRE, SIDES, batch_of, midgames
 from tests.agents.test_policy_search import untrained
 from tests.games.tunnel_1987.positions import position
@@ -19,11 +19,6 @@ from tests.interpreted import interpreted
 
 QUICK = PuctSettings(simulations=24, leaves=4)
 ONE = np.array([0])
-
-
-def choice(agent: PuctAgent, game: Game) -> str:
-    """The name of what an agent does in a game."""
-    return ACTION_NAMES[int(agent.search(batch_of(game), ONE)[0])]
 
 
 # --- what it finds -------------------------------------------------------------------------------
@@ -101,20 +96,32 @@ def test_a_time_budget_ends_before_it_is_passed(monkeypatch: pytest.MonkeyPatch)
     assert found.visits.sum() == 40  # ten rounds of 1.9 ms
 
 
+WRONG_BUDGETS = (
+    (0, "0 ms per decision: more than 0, at most 60000"),
+    (60_001, "60001 ms per decision"),
+    (float("nan"), "nan ms per decision"),
+)
+
+
 @pytest.mark.parametrize(
-    ("settings", "reason"),
+    ("kind", "name", "value", "reason"),
     [
-        ({"simulations": 0}, "simulations 0: 1 or more"),
-        ({"leaves": 0}, "leaves 0: 1 or more"),
-        ({"exploration": -1}, "exploration -1: 0 or more"),
-        ({"exploration": float("nan")}, "exploration nan: 0 or more"),
-        ({"milliseconds": 0}, "0 ms per decision: more than 0, at most 60000"),
-        ({"milliseconds": 60_001}, "60001 ms per decision"),
+        (PuctSettings, "simulations", 0, "simulations 0: 1 or more"),
+        (PuctSettings, "leaves", 0, "leaves 0: 1 or more"),
+        (PuctSettings, "exploration", -1, "exploration -1: 0 or more"),
+        (PuctSettings, "exploration", float("nan"), "exploration nan: 0 or more"),
+        (SearchSettings, "worlds", 0, "worlds 0: 1 or more"),
+        (SearchSettings, "depth", -1, "depth -1: 0 or more"),
+        (SearchSettings, "top", 0, "top 0: 1 or more"),
+        (SearchSettings, "most_worlds", 0, "most_worlds 0: 1 or more"),
+        (SearchSettings, "temperature", 0, "temperature 0: more than 0"),
+        (SearchSettings, "temperature", float("nan"), "temperature nan: more than 0"),
+        *((kind, "milliseconds", *case) for kind in (PuctSettings, SearchSettings) for case in WRONG_BUDGETS),
     ],
 )
-def test_settings_out_of_range_are_refused(settings: dict, reason: str) -> None:
+def test_settings_out_of_range_are_refused(kind: type, name: str, value: float, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
-        PuctSettings(**settings)
+        kind(**{name: value})
 
 
 def test_it_is_found_by_name() -> None:

@@ -13,13 +13,9 @@ from channel_tunnel_agents.commands import train
 from channel_tunnel_agents.learning.seeds import CURVES, FIGURE, SUMMARY, draw_curves, read_curves, summarise
 from channel_tunnel_agents.players.policy.saved_policy import load_policy
 from channel_tunnel_agents.statistics import rate_of
+from tests.agents.test_train_command import TINY
 
-TINY = [
-    "smoke", "--ruleset", "tiny", "--num-games", "32", "--steps", "16", "--width", "16",
-    "--batch-size", "256", "--epochs", "1", "--threads", "1", "--device", "cpu",
-    "--evaluate-games", "4", "--evaluate-every", "0.001", "--max-minutes", "None",
-    "--decisions", "2048", "--seed", "7",
-]  # fmt: skip
+SEVEN = [*TINY, "--evaluate-every", "0.001", "--seed", "7"]
 COUNTED: list[int] = []
 
 
@@ -33,7 +29,7 @@ class Counting(BaseCallback):
 
 @pytest.mark.heavy
 def test_several_seeds_are_runs_of_their_own_and_are_summed_up(tmp_path, capsys) -> None:
-    words = [*TINY, "--run", str(tmp_path / "run"), "--seeds", "2"]
+    words = [*SEVEN, "--run", str(tmp_path / "run"), "--seeds", "2"]
     assert train.main(words) == 0
     out = capsys.readouterr().out
     assert "seeds" in out and "france v heuristic" in out
@@ -88,7 +84,7 @@ def test_the_interval_is_over_seeds_and_not_over_games() -> None:
 @pytest.mark.heavy
 def test_callbacks_are_called_in_every_run(tmp_path, capsys) -> None:
     COUNTED.clear()
-    words = [*TINY, "--run", str(tmp_path / "run"), "--callback", f"{__name__}:Counting"]
+    words = [*SEVEN, "--run", str(tmp_path / "run"), "--callback", f"{__name__}:Counting"]
     assert train.main(words) == 0
     assert COUNTED and COUNTED[-1] == 2048
 
@@ -101,10 +97,10 @@ def test_callbacks_are_called_in_every_run(tmp_path, capsys) -> None:
         (["--seeds", "2", "--engine", "rllib"], "not with --engine rllib"),
         (["--callback", "no_such_module:x"], "expected MODULE:ATTRIBUTE"),
         (["--callback", "json:dumps"], "--callback json:dumps"),
-        (["--callback", f"{__name__}:TINY"], "--callback"),
+        (["--callback", f"{__name__}:SEVEN"], "--callback"),
     ],
 )
 def test_wrong_words_are_refused_before_training(words, message, tmp_path, capsys) -> None:
-    assert train.main([*TINY, "--run", str(tmp_path / "run"), *words]) == 2
+    assert train.main([*SEVEN, "--run", str(tmp_path / "run"), *words]) == 2
     error = capsys.readouterr().err
     assert message in error and not (tmp_path / "run").exists()

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 from numpy.random import default_rng
 
 from channel_tunnel_agents import make_agent
@@ -17,15 +16,12 @@ from channel_tunnel_agents.games.tunnel_1987.tree import PuctAgent
 from channel_tunnel_agents.matches.arena import play_pair
 from channel_tunnel_agents.players import shipped
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
-from channel_tunnel_agents.players.policy.card import make_card
-from channel_tunnel_agents.players.policy.network import SeatPolicy
 from channel_tunnel_agents.players.shipped.__main__ import main, ship
 from channel_tunnel_agents.search.policy_search import PolicySearchAgent
 from channel_tunnel_env import BatchGame, VersionError, load_ruleset
 from channel_tunnel_env.envs.opponents import random_legal
 from channel_tunnel_env.errors import DocumentError
-from channel_tunnel_env.games.tunnel_1987.engine import constants as c
-from tests.agents.saving import save_policy
+from tests.agents.saving import save_untrained
 
 # Shipped agent from the days of observation 2 -> digest of its choices in the 2,000 positions below, recorded under it.
 CHOICES = {"rookie": "8f0cc00518629df1", "club": "3963414d94d0fdf1"}
@@ -36,14 +32,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture
 def run(tmp_path) -> Path:
     """The policies of a run."""
-    torch.manual_seed(0)
-    folder = tmp_path / "run"
-    folder.mkdir()
-    for side in c.SEATS:
-        card = make_card(TINY, width=32, depth=2, side=side, decisions=77)
-        weights = SeatPolicy(32, 2).state_dict()
-        save_policy(folder / f"{side}.safetensors", weights, card)
-    return folder
+    return save_untrained(tmp_path / "run", 32, 2, decisions=77)
 
 
 def test_half_precision_moves_a_probability_by_less_than_a_thousandth(run, tmp_path) -> None:

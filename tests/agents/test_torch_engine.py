@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +11,14 @@ import torch
 from sb3_contrib import MaskablePPO
 from torch import nn
 
-from channel_tunnel_agents.commands import train
 from channel_tunnel_agents.learning import loop, training
 from channel_tunnel_agents.learning.config import ConfigError, TrainConfig, load_config
 from channel_tunnel_agents.learning.guards import TrainingCollapse, TrainingStopped
 from channel_tunnel_agents.learning.loop import FIGURES, TorchPPO
 from channel_tunnel_agents.learning.training import TrainingRun, check_device
-from channel_tunnel_agents.players.policy.network import SeatModules
 from channel_tunnel_env.envs.opponents import RandomOpponent
 from channel_tunnel_env.envs.sb3 import PER_SEAT, ZERO_SUM, SelfPlayVecEnv
+from tests.agents.test_train_command import run_in
 from tests.agents.test_training import small
 
 ROWS = 512  # of an update
@@ -265,52 +263,39 @@ def test_where_memory_is_short_minibatches_go_in_pieces_and_nothing_changes(
     assert_same(weights(run), weights(whole), rtol=1e-3, atol=1e-4)
 
 
-def test_memory_that_never_suffices_is_one_line_and_the_checkpoint_stays(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def never(self: TorchPPO, *args: Any) -> Any:
-        if self.num_timesteps > ROWS:
-            raise torch.cuda.OutOfMemoryError("CUDA out of memory. Tried to allocate 2 GiB\nand more")
-        return losses(self, *args)
-
-    losses = TorchPPO.losses
-    monkeypatch.setattr(TorchPPO, "losses", never)
-    monkeypatch.setattr(loop, "MOST_PIECES", 4)
-    assert _train(tmp_path / "run") == 1
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1 and "Lower batch_size" in said and "2 GiB" in said
-    assert TrainingRun(_stored(tmp_path), resume=True).model.num_timesteps == ROWS
-
-
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (torch.cuda.OutOfMemoryError("CUDA out of memory. Tried to allocate 2 GiB\nand more"), "Lower batch_size"),
+        (torch.cuda.OutOfMemoryError("CUDA out of memory. Tried to allocate 2 GiB\nand more"), "2 GiB"),
+        (
+            RuntimeError("CUDA error: unspecified launch failure\nCompile with ..."),
+            "the GPU failed: CUDA error: unspecified launch failure",
+        ),
+    ],
+)
 def test_a_gpu_that_fails_is_one_line_and_the_run_goes_on_elsewhere(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: RuntimeError, told: str
 ) -> None:
+    """Or one whose memory never suffices."""
+
     def lost(self: TorchPPO, *args: Any) -> Any:
         if self.num_timesteps > ROWS:
-            raise RuntimeError("CUDA error: unspecified launch failure\nCompile with ...")
+            raise error
         return losses(self, *args)
 
     losses = TorchPPO.losses
     monkeypatch.setattr(TorchPPO, "losses", lost)
-    assert _train(tmp_path / "run") == 1
+    monkeypatch.setattr(loop, "MOST_PIECES", 4)
+    assert run_in(tmp_path / "run", "--engine", "torch", "--checkpoint-every", "1e-9") == 1
     said = capsys.readouterr().err
-    assert said.count("\n") == 1 and "the GPU failed: CUDA error: unspecified launch failure" in said
+    assert said.count("\n") == 1 and told in said
     monkeypatch.undo()
-    run = TrainingRun(_stored(tmp_path).model_copy(update={"decisions": 2 * ROWS}), resume=True)
+    stored = load_config(tmp_path / "run" / "config.yaml")
+    run = TrainingRun(stored.model_copy(update={"decisions": 2 * ROWS}), resume=True)
+    assert run.model.num_timesteps == ROWS
     run.train()
     assert run.model.num_timesteps == 2 * ROWS
-
-
-def _train(folder: Path) -> int:
-    words = (
-        "smoke --ruleset tiny --engine torch --width 16 --num-games 16 --steps 32 --batch-size 512 --epochs 1 --decisions 2048 "
-        "--threads 1 --device cpu --checkpoint-every 1e-9"
-    )
-    return train.main([*words.split(), "--run", str(folder)])
-
-
-def _stored(folder: Path) -> TrainConfig:
-    return load_config(folder / "run" / "config.yaml")
 
 
 def test_answers_that_are_no_numbers_stop_the_run_before_they_are_played(tmp_path: Path) -> None:
@@ -339,18 +324,3 @@ def test_a_gpu_that_torch_cannot_use_is_named_with_the_reason(monkeypatch: pytes
     with pytest.raises(ConfigError, match="torch cannot use the GPU: CUDA error: no kernel image") as caught:
         check_device("cuda")
     assert "\n" not in str(caught.value)
-
-
-def test_both_sides_heads_at_once_answer_as_each_row_by_its_own() -> None:
-    """What a GPU does, forwards and backwards."""
-    torch.manual_seed(0)
-    heads = SeatModules({"britain": nn.Linear(5, 3), "france": nn.Linear(5, 3)})
-    other = copy.deepcopy(heads)
-    rows, side = torch.randn(20, 5), (torch.arange(20) % 3 == 0).float()
-    one, two = heads(rows, side), other.both(rows, side > 0.5)
-    torch.testing.assert_close(one, two)
-    for net, out in ((heads, one), (other, two)):
-        (out**2).sum().backward()
-        assert all(weight.grad is not None for weight in net.parameters())
-    for a, b in zip(heads.parameters(), other.parameters(), strict=True):
-        torch.testing.assert_close(a.grad, b.grad)

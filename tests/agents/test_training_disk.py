@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -22,8 +23,6 @@ from channel_tunnel_agents.players.policy.saved_policy import load_policy
 from channel_tunnel_env import VersionError
 
 ROOT = Path(__file__).parents[2]
-FULL = Path("/dev/full")  # every write to it fails for want of room
-needs_full = pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
 TINY = {
     "ruleset": "tiny", "num_games": 32, "steps": 16, "batch_size": 256, "epochs": 1, "width": 16,
     "threads": 1, "device": "cpu", "precision": "float32", "evaluate_every": 1e6, "evaluate_games": 4,
@@ -66,13 +65,15 @@ def test_a_full_disk_under_a_log_ends_in_one_line_with_the_last_checkpoint_kept(
     assert torch.load(tmp_path / "run" / CHECKPOINT, weights_only=True)["decisions"] >= 512
 
 
-def test_a_full_disk_under_the_config_ends_in_one_line(tmp_path, capsys, disk_full_for) -> None:
-    with disk_full_for("config.yaml"):
-        assert train.main(words(tmp_path / "run")) == 1
+@pytest.mark.parametrize("name", ["config.yaml", CHECKPOINT])
+def test_a_full_disk_ends_a_run_in_one_line(tmp_path, capsys, disk_full_for, name) -> None:
+    folder = tmp_path / "a folder with a long name [and brackets], so that a terminal would wrap it"
+    with disk_full_for(name):
+        assert train.main(words(folder)) == 1
     said = capsys.readouterr().err
     assert said.count("\n") == 1
-    assert "config.yaml" in said and "No space left on device" in said
-    assert not (tmp_path / "run" / "config.yaml").exists()
+    assert said.startswith(f"channel-tunnel: {folder / name} (") and "No space left on device" in said
+    assert not (folder / name).exists() and not list(folder.glob("*.part"))
 
 
 @pytest.mark.parametrize("error", [errno.EROFS, errno.EACCES])
@@ -158,10 +159,8 @@ def saved(tmp_path_factory) -> Path:
 
 def spoilt(state: dict, way: str) -> dict:
     """A checkpoint's content with one thing wrong."""
-    if way == "no optimizer":
-        return {key: value for key, value in state.items() if key != "optimizer"}
-    if way == "no card":
-        return {key: value for key, value in state.items() if key != "card"}
+    if way.startswith("no "):
+        return {key: value for key, value in state.items() if key != way.removeprefix("no ")}
     if way == "card":
         return state | {"card": "{"}
     if way == "wrong tensor":
@@ -205,9 +204,8 @@ WRONG_PARTS: dict[str, dict] = {
 def test_a_spoilt_checkpoint_is_refused_by_name_and_the_one_before_goes_on(saved, tmp_path, way, capsys) -> None:
     folder = tmp_path / "run"
     folder.mkdir()
-    for path in saved.iterdir():
-        if path.is_file():
-            (folder / path.name).write_bytes(path.read_bytes())
+    for path in filter(Path.is_file, saved.iterdir()):
+        shutil.copy(path, folder)
     path, data = folder / CHECKPOINT, (folder / CHECKPOINT).read_bytes()
     if way == "cut":
         path.write_bytes(data[: len(data) // 2])

@@ -73,27 +73,16 @@ def environment_without(names: Iterable[str], folder: Path) -> dict[str, str]:
 
 
 @pytest.fixture
-def without_torch(tmp_path: Path) -> dict[str, str]:
-    """An environment without torch."""
-    return environment_without(TRAINING, tmp_path / "missing")
-
-
-@pytest.fixture
 def to_play(tmp_path: Path) -> dict[str, str]:
     """An environment with the extras `play` and `table` alone."""
     return environment_without((*TRAINING, *MEASURING), tmp_path / "missing")
 
 
-@pytest.mark.parametrize(
-    ("code", "end"), [(PLAYS, "played"), pytest.param(MEASURES, "measured", marks=pytest.mark.heavy)]
-)
-def test_without_torch_all_but_training_works(
-    code: str, end: str, without_torch: dict[str, str], tmp_path: Path
-) -> None:
-    said = run_in(without_torch, code, end, tmp_path)
-    if end == "measured":
-        assert "train needs more than the core" in said
-        assert "pip install 'channel-tunnel-env[train]'" in said
+@pytest.mark.heavy
+def test_without_torch_all_but_training_works(tmp_path: Path) -> None:
+    said = run_in(environment_without(TRAINING, tmp_path / "missing"), MEASURES, "measured", tmp_path)
+    assert "train needs more than the core" in said
+    assert "pip install 'channel-tunnel-env[train]'" in said
 
 
 def test_playing_needs_no_library_of_the_report(to_play: dict[str, str], tmp_path: Path) -> None:

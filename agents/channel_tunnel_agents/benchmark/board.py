@@ -47,14 +47,9 @@ class BoardLine:
         return self.file.stem.removeprefix(f"{self.card.track.name}-")
 
     @property
-    def is_search(self) -> bool:
-        """Whether the agent is given the game, as searches are."""
-        return self.card.agent.sees == SEES_ALL
-
-    @property
     def marks(self) -> str:
         """What follows its name."""
-        found = {STAR: self.is_search, KNOWN: not self.card.deals, "✓": is_verified(self.file)}
+        found = {STAR: self.card.agent.sees == SEES_ALL, KNOWN: not self.card.deals, "✓": is_verified(self.file)}
         return "".join(f" {mark}" for mark, is_so in found.items() if is_so)
 
 

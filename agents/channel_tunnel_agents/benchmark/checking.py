@@ -110,7 +110,8 @@ def check_numbers(card: ScoreCard, where: str, folder: Path) -> list[Contest]:
         TrackError: the results are not those of the track, or a score does not follow from them.
     """
     track = load_track(card.track.name)
-    contests = contests_of(entry_of(card), folder)
+    entry = BenchmarkEntry(track, card.agent.name, tuple(card.budgets), card.agent.train or "")
+    contests = contests_of(entry, folder)
     shapes = {key: (len(rows), {len(row) for row in rows}) for key, rows in card.results.items()}
     wanted = {each.key: (len(each.seatings), {each.deals}) for each in contests}
     drawn = {key: len(seeds) for key, seeds in card.deals.items()}
@@ -144,11 +145,6 @@ def unchecked_scores(card: ScoreCard) -> list[CardScore]:
 def _words_of(found: CardScore) -> dict[str, Any]:
     """What a score says beside its figures."""
     return found.model_dump(exclude={"value", "low", "high"})
-
-
-def entry_of(card: ScoreCard) -> BenchmarkEntry:
-    """The entry that a card says."""
-    return BenchmarkEntry(load_track(card.track.name), card.agent.name, tuple(card.budgets), card.agent.train or "")
 
 
 def check_card(

@@ -47,17 +47,17 @@ def mean_of_drawn(lists: Sequence[Shares]) -> Estimate:
     return Estimate(found.value, max(0.0, found.low), min(1.0, found.high))
 
 
-def way_to(reached: Sequence[Shares], goal: Estimate, start: float = 0.5) -> Estimate:
-    """How much of the way from `start` to a goal is reached by the mean over a fixed list: 0 none, 1 all.
+def way_to(reached: Sequence[Shares], goal: Estimate) -> Estimate:
+    """How much of the way from even play to a goal is reached by the mean over a fixed list: 0 none, 1 all.
 
     The delta method, with the goal's own error, which is independent.
 
     Args:
-        goal: a mean share of the same rulesets on other deals; above `start`.
+        goal: a mean share of the same rulesets on other deals; above `CHANCE`.
     """
     share = float(np.mean([shares.mean() for shares in reached]))
-    length = goal.value - start
-    value = (share - start) / length
+    length = goal.value - CHANCE
+    value = (share - CHANCE) / length
     goal_error = (goal.high - goal.low) / 2 / REACH
     error = np.hypot(_error_of_fixed(reached), value * goal_error) / length
     return Estimate(value, float(value - REACH * error), float(value + REACH * error))

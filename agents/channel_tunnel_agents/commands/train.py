@@ -297,7 +297,7 @@ def _train(run: Any, config: TrainConfig, console: Console) -> dict[str, Figure]
         _say_what_begins(run, config, console)
     with show_progress() as progress:
         display = _Display(progress, config)
-        with StopRequest(display.say_stopping) as stop:
+        with StopRequest(lambda: progress.say(STOPPING)) as stop:
             run.stop_asked = lambda: stop.asked
             run.train(display.show)
             display.end()
@@ -481,10 +481,6 @@ class _Display:
         self.self_play = self.progress.begin("self-play", 1.0)
         self.self_play.note = "first update, compiling where this machine has not yet"
         return self.self_play
-
-    def say_stopping(self) -> None:
-        """Acknowledge the first Ctrl-C."""
-        self.progress.say(STOPPING)
 
     def show(self, status: dict[str, Any]) -> None:
         """Show one status of the run."""

@@ -11,6 +11,8 @@ import json
 import math
 import os
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
 from typing import Any
@@ -70,28 +72,20 @@ def load_checkpoint(run: Run, path: Path) -> None:
             changes what a resumed run must keep.
     """
     state = _read(path)
-    try:
+    with _whole(path):
         card = _card_of(state, path)
         check_card(card, path, run.ruleset, RULES_STAY, own=True)
         check_also(card, run.also, path)
         run.changed = check_changes(card, run.config, run.folder)
         run.parent, run.continued = card.get("parent"), card.get("continued", [])
         _restore(run, state)
-    except VersionError:
-        raise
-    except Exception as error:  # a corrupt file can raise anything
-        raise _unreadable(path, error) from None
 
 
 def read_card(path: Path) -> tuple[dict[str, Any], int]:
     """A checkpoint's card, and the decisions made so far; a VersionError for a broken file."""
     state = _read(path)
-    try:
+    with _whole(path):
         return _card_of(state, path), int(state["decisions"])
-    except VersionError:
-        raise
-    except Exception as error:
-        raise _unreadable(path, error) from None
 
 
 def _card_of(state: dict[str, Any], path: Path) -> dict[str, Any]:
@@ -164,12 +158,9 @@ def _restore(run: Run, state: dict[str, Any]) -> None:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    try:
-        with open_file(path) as file:
-            _check_sums(file)
-            return dict(torch.load(file, map_location="cpu", weights_only=True))
-    except Exception as error:  # torch raises a dozen kinds of errors for a truncated file
-        raise _unreadable(path, error) from None
+    with _whole(path), open_file(path) as file:
+        _check_sums(file)
+        return dict(torch.load(file, map_location="cpu", weights_only=True))
 
 
 def _check_sums(file: BufferedReader) -> None:
@@ -184,11 +175,17 @@ def _check_sums(file: BufferedReader) -> None:
     file.seek(0)
 
 
-def _unreadable(path: Path, error: Exception) -> VersionError:
-    """The error for a bad checkpoint, with advice on resuming from the previous one."""
-    why = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-    text = f"{path}: not a checkpoint, or truncated: {why}"
-    previous = path.with_name(PREVIOUS)
-    if path.name == CHECKPOINT and previous.exists():
-        text += f"; to resume from the previous one: mv {previous} {path}, then --resume"
-    return VersionError(text)
+@contextmanager
+def _whole(path: Path) -> Iterator[None]:
+    """Context in which a bad checkpoint is a VersionError, with advice on resuming from the previous one."""
+    try:
+        yield
+    except VersionError:
+        raise
+    except Exception as error:  # a corrupt file can raise anything, and torch has a dozen kinds of errors
+        why = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        text = f"{path}: not a checkpoint, or truncated: {why}"
+        previous = path.with_name(PREVIOUS)
+        if path.name == CHECKPOINT and previous.exists():
+            text += f"; to resume from the previous one: mv {previous} {path}, then --resume"
+        raise VersionError(text) from None

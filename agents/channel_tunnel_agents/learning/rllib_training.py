@@ -66,17 +66,13 @@ class SelfPlayRLModule(TorchRLModule, ValueFunctionAPI):
         masked = logits.masked_fill(seen[ACTION_MASK] == 0, MASKED)
         return {Columns.ACTION_DIST_INPUTS: masked, Columns.EMBEDDINGS: features}
 
-    def _forward_inference(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-        return self._act(batch)
-
-    def _forward_exploration(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-        return self._act(batch)
-
-    def _act(self, batch: dict[str, Any]) -> dict[str, Any]:
+    def _act(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
         with torch.no_grad():
             out = self._forward(batch)
         del out[Columns.EMBEDDINGS]  # otherwise every row's embeddings would be kept in its episode
         return out
+
+    _forward_inference = _forward_exploration = _act
 
     def compute_values(self, batch: dict[str, Any], embeddings: Any = None) -> torch.Tensor:
         """Values (n,) from the perspective of each row's own seat.

@@ -187,9 +187,9 @@ class SelfPlayPolicy(MaskableActorCriticPolicy):
         numbers = self.decode(obs)
         return self.features_extractor.features(numbers), side_flags(numbers, self.form)[:, 0]
 
-    def extract_features(self, obs: torch.Tensor, *args: Any) -> Any:
-        """Features (n, width + 1), for `model.predict`."""
-        return super().extract_features(self.decode(obs), *args)
+    def get_distribution(self, obs: torch.Tensor, action_masks: Any = None) -> Any:
+        """The distribution of actions, for `model.predict`."""
+        return super().get_distribution(self.decode(obs), action_masks)
 
     def _get_action_dist_from_latent(self, latent_pi: torch.Tensor) -> Any:
         """For `model.predict`, which needs a distribution; the latent is the features and the side."""

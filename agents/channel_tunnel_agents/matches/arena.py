@@ -203,18 +203,10 @@ def play_seeds(
 
 
 def play_pair(
-    one: AnyAgent,
-    other: AnyAgent,
-    deals: int,
-    seed: int,
-    ruleset: AnyRuleset = "standard",
-    progress: Callable[[int], object] | None = None,
+    one: AnyAgent, other: AnyAgent, deals: int, seed: int, ruleset: AnyRuleset = "standard"
 ) -> tuple[MatchResult, MatchResult]:
     """Both seatings of two agents on the same deals: `one` in the first seat, then in the second; two games a deal."""
-    return (
-        play_match(one, other, deals, seed, ruleset, progress),
-        play_match(other, one, deals, seed, ruleset, progress),
-    )
+    return play_match(one, other, deals, seed, ruleset), play_match(other, one, deals, seed, ruleset)
 
 
 def deal_games(seeds: NDArray[np.int64], ruleset: AnyRuleset, *players: AnyAgent) -> BatchGame:

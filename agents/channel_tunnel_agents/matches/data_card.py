@@ -20,7 +20,7 @@ from pydantic import Field, ValidationError
 
 from channel_tunnel_agents.base import AgentError
 from channel_tunnel_agents.games import agents_of
-from channel_tunnel_agents.matches.dataset import LICENCE, MAIN_FILE, agents_of_games
+from channel_tunnel_agents.matches.dataset import LICENCE, MAIN_FILE, agents_of_games, need_minari
 from channel_tunnel_agents.matches.store import PLAN
 from channel_tunnel_agents.players.policy.form import FORMS
 from channel_tunnel_env import Ruleset, __version__
@@ -190,10 +190,7 @@ def reading(dataset_id: str) -> Iterator[None]:
 
 def load_dataset(dataset_id: str) -> Any:
     """A local Minari data set; an AgentError if Minari is not installed, or there is none that can be read."""
-    try:
-        import minari
-    except ImportError as error:
-        raise AgentError(f"Minari is needed: pip install 'channel-tunnel-env[data]' ({error})") from None
+    minari = need_minari()
     with reading(dataset_id):
         place = minari.storage.get_dataset_path(dataset_id)
         if not place.is_dir():
@@ -224,7 +221,10 @@ def _check_files(dataset_id: str, data: Path) -> None:
             room -= sum(math.prod(a.shape) * a.dtype.itemsize for a in arrays.values())
             if room < 0:
                 raise ValueError(f"episode_{number} is larger than its file can hold")
-            found += _count_steps(arrays, f"episode_{number}")
+            rewards = arrays.get(f"episode_{number}/rewards")
+            if rewards is None or rewards.ndim != 1:
+                raise ValueError(f"episode_{number}: no rewards")
+            found += len(rewards)
     if type(steps) is not int or steps != found:
         raise ValueError(f"total_steps {quote(steps)}: there are {found:,}")
 
@@ -239,14 +239,6 @@ def _check_space(text: Any, key: str, kind: str) -> None:
         raise ValueError(f"{key}: shape {quote(sizes)}: one number is expected")
     if type(sizes[0]) is not int or not 1 <= sizes[0] <= MOST_NUMBERS:
         raise ValueError(f"{key} of {quote(sizes[0])}: allowed: 1 to {MOST_NUMBERS:,}")
-
-
-def _count_steps(arrays: dict[str, Any], name: str) -> int:
-    """The steps of an episode."""
-    rewards = arrays.get(f"{name}/rewards")
-    if rewards is None or rewards.ndim != 1:
-        raise ValueError(f"{name}: no rewards")
-    return len(rewards)
 
 
 def _arrays(group: Any, name: str) -> Iterator[tuple[str, Any]]:

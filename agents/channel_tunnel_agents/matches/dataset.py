@@ -156,6 +156,15 @@ def read_episodes(folder: Path, seat: int, ruleset: Ruleset) -> Iterator[Episode
                 yield replace(episode, player=player)
 
 
+def need_minari() -> Any:
+    """The module `minari`; an AgentError if it is not installed."""
+    try:
+        import minari
+    except ImportError as error:
+        raise AgentError(f"Minari is needed: pip install 'channel-tunnel-env[data]' ({error})") from None
+    return minari
+
+
 def check_minari(dataset_id: str, side: str, ruleset: AnyRuleset = "standard") -> None:
     """Check that a data set of a seat of a ruleset, or of all of them, can be written.
 
@@ -167,10 +176,7 @@ def check_minari(dataset_id: str, side: str, ruleset: AnyRuleset = "standard") -
     Raises:
         AgentError: Minari is not installed, the side is unknown, the name is none for Minari, or the data set exists.
     """
-    try:
-        import minari
-    except ImportError as error:
-        raise AgentError(f"Minari is needed: pip install 'channel-tunnel-env[data]' ({error})") from None
+    minari = need_minari()
     _seats_of_side(side, load_ruleset(ruleset))
     try:
         minari.dataset.minari_dataset.parse_dataset_id(dataset_id)

@@ -39,7 +39,8 @@ def fit(agents: Ints, scores: NDArray[np.integer], deals: Ints, number: int) -> 
         number: k, of agents.
     """
     seats = agents.shape[1]
-    games = _Games.of(agents, _ranks(scores), number)
+    ahead: Ints = (scores[:, None, :] > scores[:, :, None]).sum(axis=2)  # of each seat, how many: (n, S)
+    games = _Games.of(agents, ahead, number)
     added = _Games.added(number, seats)
     both = (games, added)
     size = number + seats - 2
@@ -64,12 +65,6 @@ def fit(agents: Ints, scores: NDArray[np.integer], deals: Ints, number: int) -> 
     bread = np.linalg.inv(curvature(best))
     meat = slopes.T @ slopes * len(slopes) / (len(slopes) - 1)
     return _padded(best, bread @ meat @ bread, number, len(by_deal))
-
-
-def _ranks(scores: NDArray[np.integer]) -> Ints:
-    """For each seat how many finished ahead of it: (n, S)."""
-    ahead: Ints = (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
-    return ahead
 
 
 def _padded(free: Floats, covariance: Floats, number: int, deals: int) -> Rating:

@@ -41,11 +41,6 @@ def games_of(name: str) -> tuple[str, ...]:
     return tuple(game for game, players in PLAYERS.items() if name in players.NAMES)
 
 
-def make_scripted(name: str, game: str, ruleset: Ruleset | None, seed: int) -> Agent | SearchAgent:
-    """The scripted player of a name in a game, for a ruleset of it."""
-    return PLAYERS[game].make_scripted(name, ruleset, seed)
-
-
 class RandomAgent(RandomOpponent):
     """A random legal action for every row.
 

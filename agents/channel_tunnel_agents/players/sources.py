@@ -12,6 +12,7 @@ import sysconfig
 from collections.abc import Iterator
 from contextlib import suppress
 from importlib.util import find_spec, resolve_name
+from itertools import accumulate
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -85,16 +86,10 @@ def _sources(first: str) -> dict[str, Path]:
         if path is None or (name != first and not _is_project(name, path)):
             continue
         found[name] = path
-        waiting += _with_parents(name)
+        waiting += accumulate(name.split("."), "{}.{}".format)  # its packages
         if path.suffix == ".py":
             waiting += _imports(path, name)
     return found
-
-
-def _with_parents(name: str) -> Iterator[str]:
-    while "." in name:
-        name = name.rpartition(".")[0]
-        yield name
 
 
 def _imports(path: Path, name: str) -> Iterator[str]:

@@ -288,12 +288,8 @@ class LookAhead:
         """Mean outcome of each move."""
         return np.asarray(self._sums / np.maximum(self.worlds, 1)[:, None], dtype=np.float64)
 
-    def scores(self, temperature: float) -> NDArray[np.float64]:
-        """log prior + gain / temperature, minus infinity where there is no move: (n, M)."""
-        scores = self.prior + self.gains / temperature
-        return np.where(self.moves == NO_MOVE, -np.inf, scores)
-
     def settle(self, temperature: float) -> None:
-        """Choose the actions."""
-        best = self.scores(temperature).argmax(axis=1)
+        """Choose the actions: those of the best log prior + gain / temperature."""
+        scores = np.where(self.moves == NO_MOVE, -np.inf, self.prior + self.gains / temperature)
+        best = scores.argmax(axis=1)
         self.actions = self.moves[np.arange(len(best)), best].astype(np.int64)

@@ -60,15 +60,6 @@ class Weighted:
         return masks.argmax(axis=1)
 
 
-class Quitter:
-    """Ends the program."""
-
-    name = "quitter"
-
-    def __call__(self, observations, masks):
-        raise SystemExit(0)
-
-
 class Saboteur:
     """Puts a weak player in the place of the scripted one."""
 

@@ -13,7 +13,6 @@ import pytest
 
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.benchmark import checking, playing, running
-from channel_tunnel_agents.benchmark.board import board_markdown
 from channel_tunnel_agents.benchmark.checking import check_card, check_numbers
 from channel_tunnel_agents.benchmark.contests import list_contests
 from channel_tunnel_agents.benchmark.playing import PlayedPart, WatchedAgent, play_part, repeats, what_it_sees
@@ -387,15 +386,6 @@ def test_training_is_run_once_for_every_seed_and_rated_over_seeds(tmp_path: Path
     opponents = dict.fromkeys(("random", "heuristic"))
     scores = running.score(track, contests, results, running.reference_of(track), opponents)
     assert scores[-1].sample == "seeds" and scores[-1].number == 3
-
-
-def test_the_card_of_a_stranger_gets_a_line(tmp_path: Path, duel) -> None:
-    enter(BenchmarkEntry(DUEL, "random"), tmp_path / "run")
-    (tmp_path / "cards").mkdir()
-    entered = tmp_path / "cards" / "duel-v1-a-stranger.json"
-    entered.write_text((tmp_path / "run" / CARD).read_text())
-    words = board_markdown(tmp_path / "cards")
-    assert "## duel-v1" in words and "| [a-stranger](cards/duel-v1-a-stranger.json) |" in words
 
 
 def test_the_command_writes_a_card_and_checks_it(tmp_path: Path, duel, capsys) -> None:

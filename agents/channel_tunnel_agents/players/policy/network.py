@@ -297,17 +297,13 @@ def probabilities(log_probs: torch.Tensor) -> torch.Tensor:
     return torch.exp2(log_probs * LOG2_E)
 
 
-def sample(
-    log_probs: torch.Tensor, generator: torch.Generator | None = None, uniform: torch.Tensor | None = None
-) -> torch.Tensor:
+def sample(log_probs: torch.Tensor, generator: torch.Generator | None = None) -> torch.Tensor:
     """Sample one action per row from log-probabilities (n, A), by inversion: (n,).
 
-    Several times as fast as `torch.multinomial` or Gumbel noise on a CPU; rows given the same
-    `uniform` (n,) numbers in [0, 1) share their randomness.
+    Several times as fast as `torch.multinomial` or Gumbel noise on a CPU.
     """
     cumulated = probabilities(log_probs).cumsum(dim=1)
-    if uniform is None:
-        uniform = torch.rand(len(log_probs), generator=generator, device=log_probs.device)
+    uniform = torch.rand(len(log_probs), generator=generator, device=log_probs.device)
     # Slightly below the last sum, so that rounding cannot select beyond the last legal action.
     level = uniform[:, None] * (cumulated[:, -1:] * 0.999999)
     found = torch.searchsorted(cumulated, level, right=True)[:, 0]

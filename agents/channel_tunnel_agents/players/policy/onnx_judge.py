@@ -46,7 +46,7 @@ class OnnxJudge:
         logits = np.empty((len(rows), self.form.num_actions), np.float32)
         values = np.empty(len(rows), np.float32)
         for side, places in places_of_sides(self, rows).items():
-            many = self._plays_many(side, rows.shape[1], len(places))
+            many = len(places) >= MANY and self._networks[side][0].file(rows.shape[1], many=True).exists()
             session = self._session(side, rows.shape[1], many)
             whole, most = len(places) == len(rows), MOST_OF_MANY if many else MOST_ROWS
             for start in range(0, len(places), most):
@@ -54,10 +54,6 @@ class OnnxJudge:
                 at = part if whole else places[part]
                 logits[at], values[at] = session.run(list(OUTPUTS), {INPUT: rows[at]})
         return logits, values
-
-    def _plays_many(self, side: str, size: int, rows: int) -> bool:
-        """Whether the graph for many rows judges this many."""
-        return rows >= MANY and self._networks[side][0].file(size, many=True).exists()
 
     def _session(self, side: str, size: int, many: bool = False) -> Any:
         """The network of a side, for observations of a size."""
