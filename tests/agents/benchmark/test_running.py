@@ -21,6 +21,7 @@ from channel_tunnel_agents.cluster.speed import this_machine
 from channel_tunnel_agents.commands import benchmark as command
 from channel_tunnel_agents.matches.store import StoreError
 from channel_tunnel_env import IllegalActionError, load_ruleset
+from channel_tunnel_env.outside.documents import SEAL, seal_of
 from channel_tunnel_env.tracks import TrackError, load_track
 from channel_tunnel_env.tracks.card import ScoreCard, card_text, read_card
 from tests.agents.benchmark.guests import Lucky
@@ -476,24 +477,29 @@ def test_an_agent_that_cannot_adapt_is_refused_before_the_first_game(
     assert "\n" not in str(told.value) and not (tmp_path / "out").exists()
 
 
+IMPOSSIBLE = [
+    lambda found: found["part"]["shares"][0].__setitem__(0, 7.5),
+    lambda found: found["part"]["shares"][0].__setitem__(0, "1"),
+    lambda found: found["part"]["shares"][0].__setitem__(0, float("nan")),
+    lambda found: found["part"].update(decisions=-5),
+    lambda found: found["part"].update(seconds="x"),
+    lambda found: found["part"].update(deals=-1),
+    lambda found: found.update(seconds="x"),
+    lambda found: found.update(processor=None),
+    lambda found: found["of"].update(plan="of another entry"),
+]
+"""Changes that are seen even if somebody seals the part again."""
+POSSIBLE = [
+    lambda found: found["part"]["shares"].reverse(),
+    lambda found: found["part"]["shares"][0].reverse(),
+    lambda found: found["part"]["shares"][0].__setitem__(0, 1 - found["part"]["shares"][0][0]),
+]
+
+
 @pytest.mark.parametrize(
-    "change",
-    [
-        lambda found: found["part"]["shares"][0].__setitem__(0, 7.5),
-        lambda found: found["part"]["shares"][0].__setitem__(0, "1"),
-        lambda found: found["part"]["shares"][0].__setitem__(0, float("nan")),
-        lambda found: found["part"].update(decisions=-5),
-        lambda found: found["part"].update(seconds="x"),
-        lambda found: found["part"].update(deals=-1),
-        lambda found: found.update(seconds="x"),
-        lambda found: found.update(processor=None),
-        lambda found: found["of"].update(plan="of another entry"),
-        lambda found: found["part"]["shares"].reverse(),
-        lambda found: found["part"]["shares"][0].reverse(),
-        lambda found: found["part"]["shares"][0].__setitem__(0, 1 - found["part"]["shares"][0][0]),
-    ],
+    ("change", "seal"), [*((one, True) for one in IMPOSSIBLE), *((one, False) for one in POSSIBLE)]
 )
-def test_a_kept_part_that_cannot_be_of_these_games_is_played_again(change, tmp_path: Path, duel) -> None:
+def test_a_kept_part_that_cannot_be_of_these_games_is_played_again(change, seal: bool, tmp_path: Path, duel) -> None:
     entry = BenchmarkEntry(DUEL, "random")
     before = enter(entry, tmp_path).deals["duel v random"]
     path = tmp_path / "parts" / "0000-0.json"
@@ -501,6 +507,8 @@ def test_a_kept_part_that_cannot_be_of_these_games_is_played_again(change, tmp_p
     found = json.loads(path.read_text())
     change(found)
     assert found != whole
+    if seal:
+        found[SEAL] = seal_of(found)
     path.write_text(json.dumps(found))
     after = enter(entry, tmp_path).deals["duel v random"]
     assert after[0] != before[0] and after[1:] == before[1:]
