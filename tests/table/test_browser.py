@@ -967,7 +967,6 @@ OVER_EACH_OTHER = """() => {
   return texts.flatMap((text, i) => texts.slice(0, i).filter((_, j) => over(boxes[i], boxes[j]))
     .map((other) => `${text.textContent} over ${other.textContent}`));
 }"""
-# The smallest text of the page in pixels, and its words.
 # Texts of the board that end beyond its edges.
 STICKING_OUT = """() => {
   const board = document.querySelector("#board svg").getBoundingClientRect();
@@ -976,6 +975,7 @@ STICKING_OUT = """() => {
     return box.left < board.left - 1 || box.right > board.right + 1;
   }).map((part) => part.textContent);
 }"""
+# The smallest text of the page in pixels, and its words.
 SMALLEST = """() => {
   let least = [99, ""];
   for (const node of document.querySelectorAll("body *")) {

@@ -185,31 +185,19 @@ def test_a_broken_record_gives_line_ply_and_reason(client) -> None:
     assert refused(client.post("/api/records", json={}), 400)
 
 
-def test_a_refusal_is_explained_from_the_clicks(tab) -> None:
+def test_a_refusal_is_explained_from_the_clicks(client) -> None:
+    tab = Tab.new(client, ruleset="standard", seed=3, seats={"britain": "person", "france": "random"})
+
     def why(*clicks: str) -> str:
         return tab.post("why", version=1, clicks=list(clicks)).json()["why"]
 
-    game = Game("standard", 5)
-    missing = (
-        next(
-            c
-            for c, n in zip(("blue", "black", "orange", "yellow", "white"), game.state.discs[0], strict=True)
-            if n == 0
-        )
-        if 0 in game.state.discs[0]
-        else None
-    )
-    if missing:
-        assert f"no {missing}" in why(f"disc:britain:{missing}").lower()
+    assert "no blue" in why("disc:britain:blue").lower()
     assert "France's deviation is not part" in why("deviation:france")
     assert "Not now" in why("track:britain:a") and "discs to place" in why("track:britain:a")
     assert why("card:slot_1") and why("nonsense") and why("disc:britain:<script>")
     assert refused(tab.post("why", version=1, clicks=[]), 400)
     assert refused(tab.post("why", version=1, clicks=["x"] * 9), 400)
-    assert (
-        "France" in tab.holding().post("why", version=1, clicks=["bag"]).json()["why"]
-        or "Britain" in (tab.holding().post("why", version=1, clicks=["bag"]).json()["why"])
-    )
+    assert "Britain" in tab.holding().post("why", version=1, clicks=["bag"]).json()["why"]
 
 
 def test_a_position_with_thousands_of_wrong_keys_is_refused_in_a_few_lines(client, monkeypatch) -> None:
