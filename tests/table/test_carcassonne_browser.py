@@ -501,7 +501,7 @@ DRAWS = """() => {
 
 def test_a_turn_of_the_rival_is_one_pause_and_one_picture(open_game) -> None:
     """Whether or not it also turns its tile and puts a follower on it."""
-    page = open_game(script=f"({PAUSES})()", motion="no-preference")
+    page = open_game(script=f"({PAUSES})()", motion="no-preference", height=800)
     page.evaluate(DRAWS)
     seen = 0
     while seen < 3:
