@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -25,12 +26,23 @@ from channel_tunnel_agents.table.serve import make_server
 from channel_tunnel_agents.table.web.guard import host_names
 from channel_tunnel_agents.table.web.server import make_app
 from channel_tunnel_env import Game, load_ruleset
+from channel_tunnel_env.core.game import Game as AnyGame
 from channel_tunnel_env.rulesets.ruleset import AnyRuleset
 
 ROOT = Path(__file__).parents[2]
 HOST = "127.0.0.1:8000"
 PLAYERS = AgentPool(patience=60, making=300)  # of all tables of a run: a process takes seconds to start
 PEOPLE = {"britain": "person", "france": "person"}
+PATIENCE = 60  # seconds until a test gives up
+
+
+def wait_until(done: Callable[[], Any], what: str = "") -> Any:
+    """What is there in the end; a test that waits too long fails."""
+    stop = time.monotonic() + PATIENCE
+    while not (found := done()):
+        assert time.monotonic() < stop, what
+        time.sleep(0.02)
+    return found
 
 
 def compile_agents(ruleset: str, *names: str) -> None:
@@ -69,15 +81,17 @@ def open_table(folder: Path, offers: Offers | None = None, players: AgentPool = 
 
 @contextlib.contextmanager
 def served(rooms: Rooms) -> Iterator[str]:
-    """The address of a running server of these rooms."""
+    """The address of a running server of these rooms, with the designer's page."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     listener.listen()
-    port, players = listener.getsockname()[1], Lent()
-    server = make_server(make_app(rooms, host_names("127.0.0.1", port), players=players), players)
+    port, players, workshop = listener.getsockname()[1], Lent(), Workshop(rooms.storage.rooms.parent)
+    design = design_routes(workshop, rooms, players)
+    server = make_server(make_app(rooms, host_names("127.0.0.1", port), players=players, design=design), players)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{port}/"
+    workshop.close()
     server.should_exit = True
     thread.join(5)
 
@@ -104,6 +118,11 @@ class Tab:
         """A tab with a game of its own."""
         answer = client.post("/api/games", json=request)
         assert answer.status_code == 201, answer.text
+        return cls.at(client, answer)
+
+    @classmethod
+    def at(cls, client: TestClient, answer: Any) -> Tab:
+        """A tab at the game that an answer leads to, with the secrets that it holds."""
         return cls(client, answer.json()["key"], answer.json()["tokens"])
 
     def holding(self, *who: str) -> Tab:
@@ -113,6 +132,12 @@ class Tab:
     @property
     def headers(self) -> dict[str, str]:
         return {"Table-Seats": ",".join(self.tokens.values())}
+
+    @property
+    def file(self) -> Path:
+        """Where its table keeps the game."""
+        path: Path = self.client.rooms.storage.rooms / f"{self.key}.json"
+        return path
 
     def get(self, name: str = "", **query: Any) -> Any:
         """A look, as an HTTP answer."""
@@ -151,6 +176,33 @@ class Tab:
         return view
 
 
+def towards_a_peek(moves: list[dict[str, Any]]) -> dict[str, Any]:
+    """Technology on track a, whose first space is a look at a token."""
+    return next((m for m in moves if m["action"].endswith((" technology", "track a"))), moves[0])
+
+
+def play_until(tab: Tab, beginning: str) -> str:
+    """Play on to a decision with a move that begins so; that move."""
+    for _ in range(60):
+        wanted = [m["action"] for m in tab.view()["moves"] if m["action"].startswith(beginning)]
+        if wanted:
+            return str(wanted[0])
+        tab.play_on(1, choose=towards_a_peek)
+    raise AssertionError(f"no {beginning}")
+
+
+def check_ways(game: AnyGame, found: list[dict[str, Any]], html: str) -> None:
+    """Every legal move is listed, with words and ways of clicks of its own: no way begins another, and each step is drawn."""
+    assert [move["action"] for move in found] == game.legal_actions()
+    words = [move["words"] for move in found]
+    assert len(set(words)) == len(words) and all(word[0].isupper() for word in words)
+    paths = [tuple(path) for move in found for path in move["paths"]]
+    assert len(set(paths)) == len(paths) and all(paths), game.phase
+    assert not [p for p in paths for q in paths if p != q and q[: len(p)] == p]
+    shown = {step for path in paths for step in path if not step.startswith("button:")}
+    assert all(f'data-target="{step}"' in html for step in shown)
+
+
 def refused(answer: Any, status: int) -> str:
     """The sentence of a refusal of this status."""
     assert answer.status_code == status, (answer.status_code, answer.text[:300])
@@ -179,3 +231,54 @@ def start_server(folder: Path, *words: str) -> tuple[subprocess.Popen[str], str]
     found = re.search(r"http://[^/]+:\d+", line)
     assert found, (line, server.poll())
     return server, found[0]
+
+
+# --- pages in a browser -------------------------------------------------------------------------------
+
+
+def to_new_game(page: Any) -> None:
+    """The dialog of a new game: from the first screen that of the first game there."""
+    page.wait_for_selector("#new-dialog[open], #welcome .play")
+    if not page.locator("#new-dialog[open]").count():
+        page.locator("#welcome .play").first.click()
+    page.wait_for_selector("#new-dialog[open]")
+
+
+def start_game(page: Any, **fields: str) -> None:
+    """Fill the dialog of a new game and start."""
+    to_new_game(page)
+    page.eval_on_selector("#advanced", "fold => { fold.open = true; }")
+    for name, value in fields.items():
+        if name == "seed":
+            page.fill("#new-form [name=seed]", value)
+        else:
+            page.select_option(f"#new-form [name={name}]", value)
+    page.click("#new-start")
+    page.wait_for_selector("#board svg")
+
+
+def keep_nothing(page: Any) -> None:
+    """Answer the dialog of a pass, if the last click was one."""
+    if page.locator("#together-dialog[open]").count():
+        page.click("#together-dialog .main")
+
+
+@contextlib.contextmanager
+def moved(page: Any) -> Iterator[None]:
+    """What is done within makes a decision."""
+    before = page.locator("#where").inner_text()
+    yield
+    page.wait_for_selector(f"#where:not(:text-is('{before}'))")
+
+
+def decide(page: Any) -> None:
+    """Make the first move of the list."""
+    with moved(page):
+        page.locator("#moves .move").first.click()
+        keep_nothing(page)
+
+
+def menu(page: Any, thing: str) -> None:
+    """Click something under More."""
+    page.click("#menu summary")
+    page.click(thing)

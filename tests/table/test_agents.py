@@ -19,11 +19,10 @@ from channel_tunnel_agents.table.minds.players import AgentPool
 from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_env import Game
 from channel_tunnel_env.cli import main
-from tests.table.helpers import Lent, Tab, open_table, refused, start_server
+from tests.table.helpers import PATIENCE, Lent, Tab, open_table, refused, start_server, wait_until
 
 BAD = "tests.table.bad_agents"
 HANG, HANG_TOO = f"{BAD}:hang", f"{BAD}:hang_too"
-PATIENCE = 60  # seconds until a test gives up
 
 
 @pytest.fixture(scope="module")
@@ -152,13 +151,6 @@ def children_of(pid: int) -> list[int]:
         if re.search(rf"^PPid:\t{pid}$", text, re.M) and "State:\tZ" not in text:
             found.append(int(status.parent.name))
     return found
-
-
-def wait_until(done, what: str) -> None:
-    stop = time.monotonic() + PATIENCE
-    while not done():
-        assert time.monotonic() < stop, what
-        time.sleep(0.05)
 
 
 @pytest.mark.heavy

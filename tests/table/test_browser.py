@@ -1,12 +1,10 @@
-"""The page in a real browser: Debian's Chromium, driven by Playwright."""
+"""The page in a real browser."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -16,14 +14,10 @@ import pytest
 from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_env.records.record import read_records, write_records
-from tests.table.helpers import random_game, served
+from tests.table.conftest import PATIENCE
+from tests.table.helpers import decide, keep_nothing, menu, moved, random_game, start_game, to_new_game
 
-CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-pytestmark = pytest.mark.skipif(
-    not CHROMIUM.exists(), reason=f"no browser: {CHROMIUM} is not there (apt-get install chromium)"
-)
-PATIENCE = 180_000  # milliseconds; the first move of an agent may compile, and a review takes a core, on a busy machine
 LEGAL = "#board .target.legal, #strip button:not(.quiet)"
 MINE_OR_OVER = "#status.yours, #status.over"
 # What stands out as the thing to do: buttons in the colour of the main action, wherever they are.
@@ -43,82 +37,11 @@ SEARCHED = {"TBM": "goal", "undo": "handling", "How do I win?": "goal"}
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the server keeps its games."""
-    return tmp_path_factory.mktemp("table")
-
-
-@pytest.fixture(scope="module")
-def address(folder: Path) -> Iterator[str]:
-    """A running server's."""
+def rooms(folder: Path) -> Rooms:
+    """Those of a server with the records of a report."""
     records = folder / "report.jsonl"
     write_records(records, [random_game("tiny", seed).record() for seed in (1, 2)])
-    with served(Rooms(Offers.of(records=[records]), folder)) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """One Chromium for all tests."""
-    with playwright.sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox", "--disable-gpu"])
-        yield found
-        found.close()
-
-
-class Errors(list[str]):
-    """What went wrong on the pages of a test."""
-
-
-@pytest.fixture
-def open_page(browser: Any, address: str, request: pytest.FixtureRequest) -> Iterator[Any]:
-    """Opens pages, each in a context of its own; no script error may happen on any. A failed test prints what they show."""
-    errors, contexts, failed = Errors(), [], request.session.testsfailed
-
-    def open_one(words: str = "", width: int = 1280, height: int = 900, touch: bool = False) -> Any:
-        context = browser.new_context(
-            viewport={"width": width, "height": height},
-            has_touch=touch,
-            is_mobile=touch,
-            reduced_motion="reduce",  # agents and replays do not wait to be watched
-            accept_downloads=True,
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE)
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(address + words)
-        return page
-
-    yield open_one
-    for context in contexts:
-        if request.session.testsfailed > failed:
-            print(
-                *(f"{page.url}: {page.locator('body').inner_text(timeout=5_000)}" for page in context.pages), sep="\n"
-            )
-        context.close()
-    assert not errors
-
-
-def to_new_game(page: Any) -> None:
-    """The dialog of a new game: from the first screen that of the first game there."""
-    page.wait_for_selector("#new-dialog[open], #welcome .play")
-    if not page.locator("#new-dialog[open]").count():
-        page.locator("#welcome .play").first.click()
-    page.wait_for_selector("#new-dialog[open]")
-
-
-def start_game(page: Any, **fields: str) -> None:
-    """Fill the dialog of a new game and start."""
-    to_new_game(page)
-    page.eval_on_selector("#advanced", "fold => { fold.open = true; }")
-    for name, value in fields.items():
-        if name == "seed":
-            page.fill("#new-form [name=seed]", value)
-        else:
-            page.select_option(f"#new-form [name={name}]", value)
-    page.click("#new-start")
-    page.wait_for_selector("#board svg")
+    return Rooms(Offers.of(records=[records]), folder)
 
 
 def click_one(page: Any, number: int) -> None:
@@ -126,12 +49,6 @@ def click_one(page: Any, number: int) -> None:
     legal = page.locator(LEGAL)
     legal.nth(number % legal.count()).click()
     keep_nothing(page)
-
-
-def keep_nothing(page: Any) -> None:
-    """Answer the dialog of a pass, if the last click was one."""
-    if page.locator("#together-dialog[open]").count():
-        page.click("#together-dialog .main")
 
 
 def stops_of(page: Any, most: int = 80) -> list[str]:
@@ -152,16 +69,12 @@ def wait_for(page: Any, *held: list[Any]) -> None:
 
 def play_until_the_rival_thinks(page: Any) -> None:
     while not page.locator("#status:has-text('is thinking')").count():
-        before = page.locator("#where").inner_text()
-        page.locator("#moves .move").first.click()
-        keep_nothing(page)
-        page.wait_for_selector(f"#where:not(:text-is('{before}'))")
+        decide(page)
 
 
 def link_to_the_second_seat(page: Any) -> str:
     """What follows the address in the link that the host gives away."""
-    page.click("#menu summary")
-    page.click("#people")
+    menu(page, "#people")
     page.click("#people-list button")
     page.wait_for_selector("#people-code svg")
     link = re.search(r"#game=\S+", page.locator("#people-address").inner_text())
@@ -194,9 +107,8 @@ def wait_for_change(page: Any, before: tuple[str, int]) -> None:
     raise AssertionError("a click on something legal did nothing")
 
 
-def test_a_whole_game_is_played_by_clicking_replayed_and_forked(open_page, folder, tmp_path) -> None:
-    page = open_page()
-    start_game(page, ruleset="tiny", seed="4", britain="person", france="random")
+def test_a_whole_game_is_played_by_clicking_replayed_and_forked(open_game, folder, tmp_path) -> None:
+    page = open_game(seed="4")
     assert play_to_the_end(page) > 10
     result = page.locator("#status").inner_text()
     assert re.match(r"(Britain|France) wins|A draw", result)
@@ -210,31 +122,27 @@ def test_a_whole_game_is_played_by_clicking_replayed_and_forked(open_page, folde
     *_, record = read_records(folder / "records.jsonl")
 
     with page.expect_download() as download:
-        page.click("#menu summary")
-        page.click("#save-record")
+        menu(page, "#save-record")
     saved = tmp_path / "game.jsonl"
     download.value.save_as(saved)
     assert json.loads(saved.read_text()) == record
 
-    page.click("#menu summary")
-    page.click("#open-replay")
+    menu(page, "#open-replay")
     page.set_input_files("#replay-form [name=upload]", saved)
     page.click("#replay-form button.main")
     plies = len(record["actions"])
     page.wait_for_selector(f"#where:has-text('0 / {plies}')")
     assert page.locator("#watching").is_hidden(), "nobody else looks on"
     for _ in range(3):
-        before = page.locator("#where").inner_text()
-        page.keyboard.press("ArrowRight")
-        page.wait_for_selector(f"#where:not(:text-is('{before}'))")
+        with moved(page):
+            page.keyboard.press("ArrowRight")
     page.keyboard.press("End")
     page.wait_for_selector("#status.over")
     assert page.locator("#status").inner_text() == result
     page.locator("#slider").fill("6")
     page.wait_for_selector(f"#where:has-text('6 / {plies}')")
 
-    page.click("#menu summary")
-    page.click("#fork")
+    menu(page, "#fork")
     page.eval_on_selector("#advanced", "fold => { fold.open = true; }")
     page.select_option("#new-form [name=britain]", "person")
     page.select_option("#new-form [name=france]", "person")
@@ -289,9 +197,8 @@ def test_seats_under_advanced_are_shown_by_the_two_choices(open_page) -> None:
     assert "watch" in page.locator("#seats-note").inner_text()
 
 
-def test_a_whole_standard_game_is_played_by_clicking(open_page) -> None:
-    page = open_page()
-    start_game(page, ruleset="standard", seed="1", britain="person", france="random")
+def test_a_whole_standard_game_is_played_by_clicking(open_game) -> None:
+    page = open_game(ruleset="standard", seed="1")
     assert play_to_the_end(page) > 60
     assert page.locator("#end-why").inner_text()
     page.click("#end-rematch")
@@ -299,9 +206,8 @@ def test_a_whole_standard_game_is_played_by_clicking(open_page) -> None:
     assert page.locator("#where").inner_text() == "0 / 0"
 
 
-def test_what_is_not_legal_is_explained(open_page) -> None:
-    page = open_page()
-    start_game(page, ruleset="standard", seed="3", britain="person", france="random")
+def test_what_is_not_legal_is_explained(open_game) -> None:
+    page = open_game(ruleset="standard")
     page.locator("[data-target='deviation:france']").click()
     page.wait_for_selector('#refusal-text:has-text("France\'s deviation is not part of any move")')
     page.keyboard.press("Escape")
@@ -311,9 +217,8 @@ def test_what_is_not_legal_is_explained(open_page) -> None:
     assert page.locator("#where").inner_text() == "0 / 0", "and nothing has happened"
 
 
-def test_a_rule_is_at_hand_for_what_is_pointed_at(open_page) -> None:
-    page = open_page()
-    start_game(page, ruleset="standard", seed="3", britain="person", france="random")
+def test_a_rule_is_at_hand_for_what_is_pointed_at(open_game) -> None:
+    page = open_game(ruleset="standard")
     page.locator("[data-target='card:slot_1']").hover()
     name = page.locator("#rule h2").inner_text()
     assert name in page.locator("[data-target='card:slot_1']").get_attribute("aria-label")
@@ -345,10 +250,9 @@ def test_the_rulebook_is_searched_and_follows_its_links(open_page) -> None:
     assert page.locator("#rules-dialog").is_hidden()
 
 
-def test_a_game_is_played_with_the_chooser_of_a_phone(open_page) -> None:
+def test_a_game_is_played_with_the_chooser_of_a_phone(open_game) -> None:
     """Everything but looking is possible from the one row below the board."""
-    page = open_page(width=390, height=844)
-    start_game(page, ruleset="tiny", seed="4", britain="person", france="random")
+    page = open_game(seed="4", width=390, height=844)
     assert page.locator("#about").inner_text().startswith("Round 1")
     for taps in range(600):
         page.wait_for_selector(MINE_OR_OVER)
@@ -367,9 +271,8 @@ def test_a_game_is_played_with_the_chooser_of_a_phone(open_page) -> None:
     page.wait_for_selector("#end-dialog[open]")
 
 
-def test_what_to_click_next_is_said_in_words(open_page) -> None:
-    page = open_page()
-    start_game(page, ruleset="standard", seed="3", britain="person", france="random")
+def test_what_to_click_next_is_said_in_words(open_game) -> None:
+    page = open_game(ruleset="standard")
     page.locator("#board [data-target='disc:britain:black']").click()
     page.wait_for_selector("#status:has-text('Now choose where your black discs go')")
     page.keyboard.press("Escape")
@@ -398,8 +301,7 @@ def test_the_guided_game_is_played_left_and_taken_up_by_keyboard(open_page, widt
             page.reload()
             page.wait_for_selector("#board svg")
             assert page.locator("#coach").is_hidden()
-            page.click("#menu summary")
-            page.click("#menu button.lesson:has-text('step 5 of')")
+            menu(page, "#menu button.lesson:has-text('step 5 of')")
             page.wait_for_selector("#coach-step:has-text('step 5 of')")
         if page.locator("#coach-next").inner_text() == "Skip":
             assert page.evaluate(MAINS) == [], "the move is due"
@@ -420,14 +322,13 @@ def test_the_guided_game_is_played_left_and_taken_up_by_keyboard(open_page, widt
                     "the next step explains a pass that comes by itself"
                 )
                 assert page.locator("#coach-next").is_disabled() and page.evaluate(MAINS) == []
-                before = page.locator("#where").inner_text()
                 if page.locator("#board .target.legal").count():
                     at, card = (page.locator(one).first.bounding_box() for one in ("#board .target.legal", "#coach"))
                     assert width > 390 or at["y"] + at["height"] <= card["y"], (
                         "what may be chosen is not behind the card"
                     )
-                page.locator("#moves .move").first.dispatch_event("click")
-                page.wait_for_selector(f"#where:not(:text-is('{before}'))")
+                with moved(page):
+                    page.locator("#moves .move").first.dispatch_event("click")
                 page.wait_for_selector("#status.yours")
         page.wait_for_selector("#status.yours")
         page.focus("#coach-next")
@@ -455,9 +356,8 @@ def test_a_lesson_marks_what_it_asks_for_until_it_is_done(open_page, width: int)
     page.wait_for_selector("#board .ring.shown", state="detached")
 
 
-def test_the_rivals_turn_is_listed_said_and_shown_again(open_page) -> None:
-    page = open_page()
-    start_game(page, ruleset="standard", seed="64", britain="person", france="heuristic")
+def test_the_rivals_turn_is_listed_said_and_shown_again(open_game) -> None:
+    page = open_game(ruleset="standard", seed="64", france="heuristic")
     page.locator("#moves .move[data-action='place white plan_tunnel tunnel']").click()
     page.wait_for_selector("#news-list .go")
     page.wait_for_selector("#status.yours")
@@ -478,13 +378,9 @@ def test_the_rivals_turn_is_listed_said_and_shown_again(open_page) -> None:
     assert page.locator("#news").is_hidden()
 
 
-def test_a_rivals_turn_can_be_watched(browser, address) -> None:
+def test_a_rivals_turn_can_be_watched(open_game) -> None:
     """With motion, some time passes between its decisions, and each is listed as it comes."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE)
-    page.goto(address)
-    start_game(page, ruleset="standard", seed="64", britain="random", france="person")
+    page = open_game(ruleset="standard", seed="64", britain="random", france="person", motion="no-preference")
     page.wait_for_selector("#status.yours")
     started = time.monotonic()
     assert page.locator("#news-list .go").count() > 0
@@ -492,7 +388,6 @@ def test_a_rivals_turn_can_be_watched(browser, address) -> None:
     page.wait_for_selector("#where:has-text('0 / ')")
     page.wait_for_selector("#status.yours")
     assert time.monotonic() - started > 0.5
-    context.close()
 
 
 # Pauses are noted, and take no time.
@@ -505,13 +400,9 @@ PAUSES = """() => {
 }"""
 
 
-def test_the_pace_of_the_rival_is_chosen_and_kept(browser, address) -> None:
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    context.add_init_script(f"({PAUSES})()")
+def test_the_pace_of_the_rival_is_chosen_and_kept(open_page) -> None:
     for chosen, pause in (("usual", 700), ("slow", 1400), ("at once", 0)):
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE)
-        page.goto(address)
+        page = open_page(script=f"({PAUSES})()", motion="no-preference")
         start_game(page, ruleset="tiny", seed="64", britain="random", france="person")
         page.wait_for_selector(MINE_OR_OVER)
         if chosen != "usual":
@@ -523,18 +414,13 @@ def test_the_pace_of_the_rival_is_chosen_and_kept(browser, address) -> None:
             assert page.locator("#pace option:checked").text_content() == chosen, "kept"
             page.evaluate("pauses.length = 0")
         while not (noted := [n for n in page.evaluate("pauses") if n in (0, 700, 1400)]):
-            before = page.locator("#where").inner_text()
-            page.locator("#moves .move").first.click()
-            keep_nothing(page)
-            page.wait_for_selector(f"#where:not(:text-is('{before}'))")
+            decide(page)
             page.wait_for_selector(MINE_OR_OVER)
         assert set(noted) - {0} == {pause} - {0}, chosen  # a turn that is begun goes on at once
-    context.close()
 
 
-def test_the_second_seat_is_sent_nothing_hidden(open_page, address) -> None:
-    page = open_page()
-    start_game(page, ruleset="standard", seed="3", britain="person", france="person")
+def test_the_second_seat_is_sent_nothing_hidden(open_page, open_game, address) -> None:
+    page = open_game(ruleset="standard", france="person")
     link = link_to_the_second_seat(page)
     received: list[str] = []
     second = open_page()
@@ -564,9 +450,8 @@ def test_the_second_seat_is_sent_nothing_hidden(open_page, address) -> None:
         assert f"({colour}" not in label and secret not in text
 
 
-def test_what_a_look_showed_stands_above_the_rivals_turn(open_page) -> None:
-    page = open_page()
-    start_game(page, ruleset="standard", seed="3", britain="person", france="heuristic")
+def test_what_a_look_showed_stands_above_the_rivals_turn(open_game) -> None:
+    page = open_game(ruleset="standard", france="heuristic")
     for wanted in (" technology", "track a", "peek rival 4"):
         page.locator(f"#moves .move[data-action$='{wanted}']").first.click()
     told = page.locator("#news-list .own").inner_text()
@@ -665,8 +550,7 @@ def test_a_wish_holds_though_an_agent_has_just_moved(open_page, wish: str) -> No
         page.keyboard.press("u")
         page.wait_for_selector(f"#where:has-text('{at - 1} / {at - 1}')", state="attached")
         return
-    page.click("#menu summary")
-    page.click({"open": "#lay-open", "restart": "#restart"}[wish])
+    menu(page, {"open": "#lay-open", "restart": "#restart"}[wish])
     is_held = False
     page.wait_for_selector("#lay-open:disabled" if wish == "open" else "#where:has-text('0 / 0')", state="attached")
 
@@ -697,8 +581,7 @@ def test_a_wish_holds_though_the_agents_move_is_heard_of_before_the_refusal(open
         page.wait_for_timeout(20)
     asked[0].fetch()  # the agent moves, and the page does not hear of it
     wait_for(page, looks)
-    page.click("#menu summary")
-    page.click("#restart")
+    menu(page, "#restart")
     wait_for(page, refused)
     page.unroute("**/restart*")
     with page.expect_response("**seen=*") as heard:
@@ -723,8 +606,7 @@ def test_a_wish_waits_for_a_move_that_is_on_its_way(open_page) -> None:
     start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
     page.locator("#moves .move").first.click()
     wait_for(page, moves)
-    page.click("#menu summary")
-    page.click("#lay-open")
+    menu(page, "#lay-open")
     page.wait_for_timeout(100)
     moves[0].continue_()
     page.wait_for_selector("#lay-open:disabled", state="attached")
@@ -741,16 +623,14 @@ def press_forth_in_vain(page: Any) -> None:
     assert page.locator("#status").inner_text() == before
 
 
-def test_an_arrow_at_a_persons_decision_does_not_stop_the_rival(open_page) -> None:
-    page = open_page()
-    start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
+def test_an_arrow_at_a_persons_decision_does_not_stop_the_rival(open_game) -> None:
+    page = open_game()
     press_forth_in_vain(page)
     assert play_to_the_end(page) > 10
 
 
-def test_a_look_that_answers_late_does_not_undo_a_newer_one(open_page) -> None:
-    page = open_page()
-    start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
+def test_a_look_that_answers_late_does_not_undo_a_newer_one(open_game) -> None:
+    page = open_game()
     page.route("**/step*", lambda route: None)
     play_until_the_rival_thinks(page)
     back: list[Any] = []
@@ -765,9 +645,8 @@ def test_a_look_that_answers_late_does_not_undo_a_newer_one(open_page) -> None:
     assert page.locator("#last").is_disabled()
 
 
-def test_a_rivals_answer_does_not_call_back_who_looks_back(open_page) -> None:
-    page = open_page()
-    start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
+def test_a_rivals_answer_does_not_call_back_who_looks_back(open_game) -> None:
+    page = open_game()
     steps: list[Any] = []
     page.route("**/step*", lambda route: steps.append(route))
     play_until_the_rival_thinks(page)
@@ -780,9 +659,8 @@ def test_a_rivals_answer_does_not_call_back_who_looks_back(open_page) -> None:
     page.wait_for_selector("#last:disabled")
 
 
-def test_an_arrow_while_the_rival_is_to_move_does_not_stop_it(open_page) -> None:
-    page = open_page()
-    start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
+def test_an_arrow_while_the_rival_is_to_move_does_not_stop_it(open_game) -> None:
+    page = open_game()
     held: list[Any] = []
     is_held = True
     page.route("**/step*", lambda route: held.append(route) if is_held else route.continue_())
@@ -796,17 +674,13 @@ def test_an_arrow_while_the_rival_is_to_move_does_not_stop_it(open_page) -> None
     page.wait_for_selector(MINE_OR_OVER)
 
 
-def test_a_rival_that_failed_is_asked_again_after_an_undo(open_page) -> None:
-    page = open_page()
-    start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
+def test_a_rival_that_failed_is_asked_again_after_an_undo(open_game) -> None:
+    page = open_game()
     words = json.dumps({"error": "the agent 'random' failed: no"})
     failure = {"status": 502, "body": words, "content_type": "application/json"}
     page.route("**/step*", lambda route: route.fulfill(**failure))
     while not page.locator("#refusal-text:has-text('failed: no')").count():
-        before = page.locator("#where").inner_text()
-        page.locator("#moves .move").first.click()
-        keep_nothing(page)
-        page.wait_for_selector(f"#where:not(:text-is('{before}'))")
+        decide(page)
         page.wait_for_selector("#status.yours, #refusal:not([hidden])")
     assert "thinking" not in page.locator("#status").inner_text()
     page.unroute("**/step*")
@@ -842,9 +716,8 @@ def test_a_game_of_agents_that_is_paused_says_so_and_goes_on_by_steps(open_page)
     page.wait_for_selector("#status.over")
 
 
-def test_what_two_people_have_seen_is_not_undone(open_page) -> None:
-    page = open_page()
-    start_game(page, ruleset="standard", seed="3", britain="person", france="person")
+def test_what_two_people_have_seen_is_not_undone(open_game) -> None:
+    page = open_game(ruleset="standard", france="person")
     for wanted in (" technology", "track a"):
         page.wait_for_selector("#moves .move")
         page.locator(f"#moves .move[data-action$='{wanted}']").first.click()
@@ -873,8 +746,7 @@ def test_the_first_screen_shows_the_games_and_what_can_be_gone_on_with(open_page
     page.click("#welcome .go-on:has-text('as Britain')")
     page.wait_for_selector("#board svg")
     assert page.locator("#welcome").is_hidden() and page.locator("#status").is_visible()
-    page.click("#menu summary")
-    page.click("#all-games")
+    menu(page, "#all-games")
     page.click("#welcome .begun .away")
     page.click("#welcome .begun .away:has-text('for good')")
     page.wait_for_selector("#welcome .begun", state="hidden")
@@ -905,9 +777,8 @@ def test_letters_in_the_pictures_of_the_first_screen_can_be_read(open_page, widt
     assert page.evaluate(SMALLEST_IN_PICTURES) >= 11
 
 
-def test_a_game_that_the_server_has_lost_is_offered_no_more(open_page, folder) -> None:
-    page = open_page()
-    start_game(page, ruleset="tiny", seed="4", britain="person", france="person")
+def test_a_game_that_the_server_has_lost_is_offered_no_more(open_game, folder) -> None:
+    page = open_game(seed="4", france="person")
     key = page.evaluate("location.hash.slice(6)")
     page.goto(page.url.split("#")[0])
     page.wait_for_selector("#welcome .go-on")
@@ -930,10 +801,9 @@ def test_how_many_play_is_chosen_where_a_game_begins(open_page, number: str) -> 
     assert "Player 0" not in page.locator("body").inner_text()
 
 
-def test_words_about_the_game_begin_without_a_dot(open_page) -> None:
+def test_words_about_the_game_begin_without_a_dot(open_game) -> None:
     """What a line is joined from may be empty; what another game said does not stay."""
-    page = open_page()
-    start_game(page, ruleset="tiny", seed="4", britain="person", france="random")
+    page = open_game(seed="4")
     assert re.match("Round 1 . A tiny", page.locator("#about").inner_text())
 
 
@@ -955,9 +825,8 @@ def test_a_link_beyond_the_last_decision_of_a_record_opens_its_end(open_page) ->
     assert page.locator("#refusal").is_hidden()
 
 
-def test_the_analysis_shows_moves_curve_search_and_a_hint(open_page) -> None:
-    page = open_page()
-    start_game(page, ruleset="standard", seed="3", britain="person", france="random")
+def test_the_analysis_shows_moves_curve_search_and_a_hint(open_game) -> None:
+    page = open_game(ruleset="standard")
     page.keyboard.press("a")
     page.wait_for_selector("#thoughts .thought")
     shares = page.locator("#thoughts .share").all_inner_texts()
@@ -970,9 +839,8 @@ def test_the_analysis_shows_moves_curve_search_and_a_hint(open_page) -> None:
     page.wait_for_selector("#board .ring.hinted", state="attached")
 
 
-def test_on_a_phone_the_board_stands_in_one_column_and_nothing_overflows(open_page) -> None:
-    page = open_page(width=390, height=844)
-    start_game(page, ruleset="standard", seed="3", britain="person", france="random")
+def test_on_a_phone_the_board_stands_in_one_column_and_nothing_overflows(open_game) -> None:
+    page = open_game(ruleset="standard", width=390, height=844)
     box = page.locator("#board svg").get_attribute("viewBox").split()
     assert float(box[3]) > 2 * float(box[2])
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -1024,22 +892,17 @@ def test_on_a_phone_all_that_a_decision_needs_is_seen_at_once(open_page, ruleset
         assert page.evaluate(OVER_EACH_OTHER) == []
         assert page.evaluate(OUT_OF_SIGHT, NEEDED + [f"{kind}:{side}" for kind in OWN]) == []
         heard += page.locator("#news").is_visible()
-        before = page.locator("#where").inner_text()
-        page.evaluate("document.querySelector('#moves .move').click()")
-        keep_nothing(page)
-        page.wait_for_selector(f"#where:not(:text-is('{before}'))")
+        with moved(page):
+            page.evaluate("document.querySelector('#moves .move').click()")
+            keep_nothing(page)
     assert heard, "the rival's turn is listed at least once meanwhile"
 
 
-def test_on_a_phone_the_rivals_turn_is_a_line_that_opens_as_a_sheet(open_page) -> None:
-    page = open_page(width=390, height=844)
-    start_game(page, ruleset="standard", seed="64", britain="person", france="heuristic")
+def test_on_a_phone_the_rivals_turn_is_a_line_that_opens_as_a_sheet(open_game) -> None:
+    page = open_game(ruleset="standard", seed="64", france="heuristic", width=390, height=844)
     while page.locator("#news-list .go").count() < 2:
         page.wait_for_selector("#status.yours")
-        before = page.locator("#where").inner_text()
-        page.locator("#moves .move").first.click()
-        keep_nothing(page)
-        page.wait_for_selector(f"#where:not(:text-is('{before}'))")
+        decide(page)
     news = page.locator("#news")
     assert news.bounding_box()["height"] < 40
     shown = page.locator("#news-list .go:visible")
@@ -1053,9 +916,8 @@ def test_on_a_phone_the_rivals_turn_is_a_line_that_opens_as_a_sheet(open_page) -
     assert shown.count() == 1
 
 
-def test_on_a_phone_board_and_choices_are_seen_together(open_page) -> None:
-    page = open_page(width=390, height=844)
-    start_game(page, ruleset="standard", seed="3", britain="person", france="random")
+def test_on_a_phone_board_and_choices_are_seen_together(open_game) -> None:
+    page = open_game(ruleset="standard", width=390, height=844)
     page.click("#menu summary")
     menu = page.locator("#menu .sheet").bounding_box()
     assert menu["x"] >= 0 and menu["x"] + menu["width"] <= 390
@@ -1106,7 +968,6 @@ OVER_EACH_OTHER = """() => {
   return texts.flatMap((text, i) => texts.slice(0, i).filter((_, j) => over(boxes[i], boxes[j]))
     .map((other) => `${text.textContent} over ${other.textContent}`));
 }"""
-# The smallest text of the page in pixels, and its words.
 # Texts of the board that end beyond its edges.
 STICKING_OUT = """() => {
   const board = document.querySelector("#board svg").getBoundingClientRect();
@@ -1115,6 +976,7 @@ STICKING_OUT = """() => {
     return box.left < board.left - 1 || box.right > board.right + 1;
   }).map((part) => part.textContent);
 }"""
+# The smallest text of the page in pixels, and its words.
 SMALLEST = """() => {
   let least = [99, ""];
   for (const node of document.querySelectorAll("body *")) {
@@ -1131,9 +993,8 @@ SMALLEST = """() => {
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (1440, 900)])
 @pytest.mark.parametrize("ruleset", ["standard", "agenda"])
-def test_the_board_is_seen_whole_and_every_text_can_be_read(open_page, ruleset, width, height) -> None:
-    page = open_page(width=width, height=height)
-    start_game(page, ruleset=ruleset, seed="3", britain="person", france="random")
+def test_the_board_is_seen_whole_and_every_text_can_be_read(open_game, ruleset, width, height) -> None:
+    page = open_game(ruleset=ruleset, width=width, height=height)
     for tab in ("moves", "log", "analysis"):
         page.click(f"#tab-{tab}")
         if tab == "analysis":
@@ -1147,9 +1008,8 @@ def test_the_board_is_seen_whole_and_every_text_can_be_read(open_page, ruleset, 
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_the_page_finds_the_server_again_by_itself(open_page) -> None:
-    page = open_page()
-    start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
+def test_the_page_finds_the_server_again_by_itself(open_game) -> None:
+    page = open_game()
     page.context.set_offline(True)
     page.locator("#moves .move").first.click()
     page.wait_for_selector("#refusal-text:has-text('does not answer')")
@@ -1161,9 +1021,8 @@ def test_the_page_finds_the_server_again_by_itself(open_page) -> None:
     assert page.locator("#refusal").is_hidden()
 
 
-def test_a_review_marks_mistakes_and_shows_the_better_move(open_page) -> None:
-    page = open_page()
-    start_game(page, ruleset="tiny", seed="4", britain="person", france="heuristic")
+def test_a_review_marks_mistakes_and_shows_the_better_move(open_game) -> None:
+    page = open_game(seed="4", france="heuristic")
     play_to_the_end(page)
     page.click("#end-review")
     page.wait_for_selector("#review .note:has-text('decisions judged')")

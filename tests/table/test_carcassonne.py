@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
-from channel_tunnel_agents.table.rooms.offers import LEVELS, Offers
+from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_agents.table.rooms.room import Room
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.core.machine import machine_of
@@ -18,7 +18,7 @@ from channel_tunnel_env.faces.registry import table_of
 from channel_tunnel_env.games.carcassonne.faces.table import moves
 from channel_tunnel_env.games.carcassonne.game import Game
 from channel_tunnel_env.records.record import replay
-from tests.table.helpers import Tab, compile_agents, open_table, refused
+from tests.table.helpers import Tab, check_ways, compile_agents, open_table, refused
 
 PEOPLE = {"player_0": "person", "player_1": "person"}
 SHORT = {
@@ -87,18 +87,15 @@ def test_a_whole_game_ends_with_a_winner_and_is_kept_as_a_record(client) -> None
     assert view["ending"]["why"] == "The last tile is laid."
     record = tab.get("record").json()
     assert record["game"] == "carcassonne" and len(record["actions"]) == view["plies"]
-    replay = client.post("/api/records", json={"text": tab.get("record").text})
-    shown = client.get(f"/api/games/{replay.json()['key']}", params={"ply": view["plies"]}).json()
+    shown = Tab.at(client, client.post("/api/records", json={"text": tab.get("record").text})).view(ply=view["plies"])
     assert shown["replay"] and shown["svg"] == view["svg"]
     client.rooms._awake.clear()
     assert tab.view()["svg"] == view["svg"], "read back from its file"
 
 
 def test_six_people_at_one_screen_move_in_turn(client) -> None:
-    six = load_ruleset({"base": "carcassonne", "name": "six", "players": 6})
-    client.rooms.offers.rulesets["six"] = six
     seats = {f"player_{number}": "person" for number in range(6)}
-    tab = new_tab(client, ruleset="six", seats=seats)
+    tab = new_tab(client, players=6, seats=seats)
     seen = []
     view = tab.view()
     while len(set(seen)) < 6:
@@ -113,23 +110,13 @@ def test_six_people_at_one_screen_move_in_turn(client) -> None:
 
 @pytest.mark.parametrize("variant", ["none", "paired", "steal"])
 def test_every_move_has_words_and_clicks_of_its_own(variant) -> None:
-    """A path is no beginning of another, and what it names is drawn as something to click."""
     client_game = played(7, 0, tunnel_variant=variant, auto_forced=False)
     rng = np.random.default_rng(1)
     while not client_game.is_over:
         if rng.random() < 0.6:  # every other position or so is enough
             client_game.play(int(rng.choice(client_game.legal_ids())))
             continue
-        found = moves(client_game)
-        assert [move["action"] for move in found] == client_game.legal_actions()
-        words = [move["words"] for move in found]
-        assert len(set(words)) == len(words) and all(word[0].isupper() for word in words)
-        paths = [tuple(path) for move in found for path in move["paths"]]
-        assert len(set(paths)) == len(paths) and all(paths)
-        assert not [p for p in paths for q in paths if p != q and q[: len(p)] == p]
-        html = table_of(client_game.spec).draw(client_game, "all", "table")
-        shown = {step for path in paths for step in path if not step.startswith("button:")}
-        assert all(f'data-target="{step}"' in html for step in shown)
+        check_ways(client_game, moves(client_game), table_of(client_game.spec).draw(client_game, "all", "table"))
         client_game.play(int(rng.choice(client_game.legal_ids())))
 
 
@@ -220,8 +207,9 @@ def test_against_an_agent_a_turn_is_taken_back_step_by_step(client) -> None:
     assert tab.change("undo")["moves"] == first["moves"]
 
 
-def test_between_two_people_a_drawn_tile_stays_drawn(client) -> None:
-    tab = new_tab(client, seats=PEOPLE)
+@pytest.mark.parametrize("others", [{}, {"player_2": "random"}], ids=["alone", "beside an agent"])
+def test_between_two_people_a_drawn_tile_stays_drawn(client, others) -> None:
+    tab = new_tab(client, players=2 + len(others), seats=PEOPLE | others)
     view = tab.view()
     while view["round"] == 1:
         view = tab.play_on(1, choose)
@@ -230,34 +218,15 @@ def test_between_two_people_a_drawn_tile_stays_drawn(client) -> None:
     assert tab.change("undo")["ply"] == view["ply"], "within a turn it can"
 
 
-def test_an_agent_beside_two_people_changes_nothing_of_that(client) -> None:
-    three = load_ruleset({"base": "carcassonne", "name": "three", "players": 3})
-    client.rooms.offers.rulesets["three"] = three
-    seats = {"player_0": "person", "player_1": "person", "player_2": "random"}
-    tab = new_tab(client, ruleset="three", seats=seats)
-    view = tab.view()
-    while view["round"] == 1:
-        view = tab.play_on(1, choose)
-    assert "a tile has been drawn" in refused(tab.post("undo", version=view["version"]), 409)
-
-
 # --- what is offered, and what is not -------------------------------------------------------------
 
 
-def test_the_offers_are_those_of_the_game(client) -> None:
+def test_the_game_of_the_command_line_is_proposed_with_seats_for_most_players(client) -> None:
     offers = client.get("/api/offers").json()
-    rules = {entry["name"]: entry for entry in offers["rulesets"]}
-    ours = rules["carcassonne"]
-    assert offers["first"] == "carcassonne" and ours["agenda"] is None
-    assert list(ours["sides"]) == [f"player_{seat}" for seat in range(6)], "those of most players"
+    (ours,) = [entry for entry in offers["rulesets"] if entry["name"] == "carcassonne"]
+    assert offers["first"] == "carcassonne" and ours["agenda"] is None and ours["frozen"] == []
+    assert list(ours["sides"]) == [f"player_{seat}" for seat in range(6)]
     assert {"random", "points", "greedy", "club", "ismcts:1000"} <= set(ours["agents"])
-    assert not {"heuristic", "master"} & set(ours["agents"])
-    assert not {"greedy", "expectimax"} & set(rules["standard"]["agents"])
-    assert [level["name"] for level in ours["levels"]] == [level.name for level in LEVELS["carcassonne"]]
-    for level in ours["levels"]:
-        assert level["agent"] in ours["agents"] and len(level["words"]) < 90
-    assert all(len(line) < 90 for line in ours["goal"]) and len(ours["goal"]) == 2
-    assert ours["frozen"] == []
 
 
 def test_an_agent_or_a_seat_of_the_other_game_is_refused(client) -> None:
@@ -277,15 +246,13 @@ def test_a_game_is_saved_taken_up_and_played_on_from_a_decision(client) -> None:
     view = tab.play_on(16, choose)
     taken_up = new_tab(client, position=tab.get("position").text, seats=PEOPLE)
     assert taken_up.view()["svg"] == view["svg"] and taken_up.view()["moves"] == view["moves"]
-    answer = tab.post("fork", ply=6, luck="anew", seats=PEOPLE)
-    fork = Tab(client, answer.json()["key"], answer.json()["tokens"])
+    fork = Tab.at(client, tab.post("fork", ply=6, luck="anew", seats=PEOPLE))
     assert fork.view()["svg"] == tab.view(ply=6)["svg"]
     assert fork.play_on(400, choose)["over"]
     client.rooms._awake.clear()
     assert fork.view()["over"], "read back from its file"
     tab.change("open")
-    same = tab.post("fork", ply=6, luck="same", seats=PEOPLE).json()
-    again = Tab(client, same["key"], same["tokens"])
+    again = Tab.at(client, tab.post("fork", ply=6, luck="same", seats=PEOPLE))
     assert again.view()["ply"] == 6 and again.play_on(10, choose)["svg"] == tab.view()["svg"]
 
 
@@ -331,7 +298,7 @@ def test_the_rulebook_and_the_guided_game_are_those_of_the_game(client) -> None:
     book = client.get("/api/rulebook", params={"ruleset": "carcassonne"}).json()
     assert book["title"] == "Carcassonne with The Tunnel"
     assert "tokens" in [section["key"] for section in book["sections"]]
-    made = client.post("/api/lesson", json={"game": "carcassonne"}).json()
-    assert made["steps"][0]["title"] == "The goal"
-    view = Tab(client, made["key"], made["tokens"]).view()
+    made = client.post("/api/lesson", json={"game": "carcassonne"})
+    assert made.json()["steps"][0]["title"] == "The goal"
+    view = Tab.at(client, made).view()
     assert view["may_play"] and view["seats"] == {"player_0": "person", "player_1": "greedy"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,42 +17,32 @@ from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_env.games.carcassonne.board.completed import completed
 from channel_tunnel_env.games.carcassonne.engine import constants as c
 from channel_tunnel_env.games.carcassonne.explain import ACTION_NAMES
-from tests.table.helpers import served
-from tests.table.test_browser import (
-    MAINS,
-    MINE_OR_OVER,
-    PATIENCE,
-    PAUSES,
-    SMALLEST,
-    browser,
-    open_page,
-    press_forth_in_vain,
-    start_game,
-    stops_of,
-    to_new_game,
-)
-from tests.table.test_browser import pytestmark as pytestmark
+from tests.table.helpers import menu, moved, start_game, to_new_game
+from tests.table.test_browser import MAINS, MINE_OR_OVER, PAUSES, SMALLEST, press_forth_in_vain, stops_of
 from tests.table.test_carcassonne import PEOPLE, SHORT, played
 
-__all__ = ["browser", "open_page"]
 GHOST = "#board [data-target^='cell'].legal"
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server with a short game of Carcassonne."""
-    folder: Path = tmp_path_factory.mktemp("carcassonne")
+def rooms(folder: Path) -> Rooms:
+    """Those of a server with a short game of Carcassonne."""
     short = folder / "short.yaml"
     short.write_text(yaml.safe_dump(SHORT))
-    with served(Rooms(Offers.of([str(short), "carcassonne"]), folder)) as found:
-        yield found
+    return Rooms(Offers.of([str(short), "carcassonne"]), folder)
 
 
-def start(page: Any, ruleset: str = "short", seed: str = "4", **fields: str) -> None:
-    """A new game of a person against an agent."""
-    seats = {"player_0": "person", "player_1": "random"} | fields
-    start_game(page, ruleset=ruleset, seed=seed, **seats)
-    page.wait_for_selector(MINE_OR_OVER)
+@pytest.fixture
+def open_game(open_page: Any) -> Callable[..., Any]:
+    """Opens a page at a new game of a person against an agent."""
+
+    def open_one(ruleset: str = "short", seed: str = "4", **window: Any) -> Any:
+        page = open_page(**window)
+        start_game(page, ruleset=ruleset, seed=seed, player_0="person", player_1="random")
+        page.wait_for_selector(MINE_OR_OVER)
+        return page
+
+    return open_one
 
 
 def decision(page: Any) -> str:
@@ -77,16 +67,14 @@ def test_the_first_screen_proposes_the_game_of_the_command_line(open_page) -> No
     assert "Learn it" in shown and "Britain" in shown and "Anna" not in shown
 
 
-def test_an_arrow_at_a_persons_decision_does_not_stop_the_rival(open_page) -> None:
-    page = open_page()
-    start(page)
+def test_an_arrow_at_a_persons_decision_does_not_stop_the_rival(open_game) -> None:
+    page = open_game()
     press_forth_in_vain(page)
     assert play_by_clicks(page) > 10
 
 
-def test_a_whole_game_is_played_by_clicks(open_page) -> None:
-    page = open_page()
-    start(page)
+def test_a_whole_game_is_played_by_clicks(open_game) -> None:
+    page = open_game()
     assert play_by_clicks(page) > 10
     assert re.match("You (won|lost|share)", page.locator("#end-title").inner_text())
     assert "field" in page.locator("#end-scores").inner_text().lower() or page.locator("#end-scores .total").count()
@@ -156,9 +144,8 @@ def test_a_whole_game_is_played_by_keyboard(open_page) -> None:
     page.wait_for_selector("#end-dialog[open]")
 
 
-def test_the_rulebook_is_searched_and_follows_its_links(open_page) -> None:
-    page = open_page()
-    start(page)
+def test_the_rulebook_is_searched_and_follows_its_links(open_game) -> None:
+    page = open_game()
     page.click("#open-rules")
     page.wait_for_selector("#rules-tokens")
     page.click("#rules-laying ~ #rules-followers a[href='#rules-features']")
@@ -189,8 +176,7 @@ def test_the_guided_game_is_played_left_and_taken_up(open_page, width: int) -> N
             page.reload()
             page.wait_for_selector("#board svg")
             assert page.locator("#coach").is_hidden()
-            page.click("#menu summary")
-            page.click("#menu button.lesson:has-text('step 5 of')")
+            menu(page, "#menu button.lesson:has-text('step 5 of')")
             page.wait_for_selector("#coach-step:has-text('step 5 of')")
         page.wait_for_selector("#status.yours")
         points = page.locator("#board .ring.shown").count() > 0
@@ -235,9 +221,8 @@ def test_a_turn_that_went_by_without_the_move_is_taken_back_with_the_green_butto
     for choice in (".move", ".move", ".move[data-action='claim none']", ".move[data-action='token none']"):
         page.wait_for_selector("#status.yours")
         if page.locator(choice).count():
-            before = decision(page)
-            page.locator(choice).first.dispatch_event("click")
-            page.wait_for_selector(f"#where:not(:text-is('{before}'))")
+            with moved(page):
+                page.locator(choice).first.dispatch_event("click")
     page.wait_for_selector("#coach-next:text-is('Undo')")
     page.wait_for_selector("#status.yours")
     while page.locator("#coach-next").inner_text() == "Undo":
@@ -246,9 +231,8 @@ def test_a_turn_that_went_by_without_the_move_is_taken_back_with_the_green_butto
         page.click("#coach-next")
         page.wait_for_selector(f"#where:not(:text-is('{before}'))")
     while decision(page) != begun:
-        before = decision(page)
-        page.keyboard.press("u")
-        page.wait_for_selector(f"#where:not(:text-is('{before}'))")
+        with moved(page):
+            page.keyboard.press("u")
     assert make_the_move(page) == 1
 
 
@@ -280,9 +264,8 @@ def make_the_move(page: Any) -> int:
     raise AssertionError("the move is never possible")
 
 
-def test_a_tile_is_turned_before_it_is_laid_and_taken_back(open_page) -> None:
-    page = open_page()
-    start(page, ruleset="carcassonne", seed="2")
+def test_a_tile_is_turned_before_it_is_laid_and_taken_back(open_game) -> None:
+    page = open_game(ruleset="carcassonne", seed="2")
     while not page.locator("#strip button:has-text('Turn')").count():
         before = decision(page)
         ghosts = page.locator(GHOST)
@@ -299,9 +282,8 @@ def test_a_tile_is_turned_before_it_is_laid_and_taken_back(open_page) -> None:
     page.wait_for_selector(GHOST)
 
 
-def test_what_is_not_legal_is_explained_and_a_rule_is_at_hand(open_page) -> None:
-    page = open_page()
-    start(page)
+def test_what_is_not_legal_is_explained_and_a_rule_is_at_hand(open_game) -> None:
+    page = open_game()
     page.locator("[data-target='cell 0 0']").click()
     page.wait_for_selector("#refusal-text:has-text('A tile lies there.')")
     page.keyboard.press("Escape")
@@ -310,9 +292,8 @@ def test_what_is_not_legal_is_explained_and_a_rule_is_at_hand(open_page) -> None
     assert page.locator(f"{GHOST} .preview").first.is_visible()
 
 
-def test_the_table_is_dragged_zoomed_and_shown_whole_again(open_page) -> None:
-    page = open_page()
-    start(page)
+def test_the_table_is_dragged_zoomed_and_shown_whole_again(open_game) -> None:
+    page = open_game()
     tiles = page.locator("#board svg.tiles")
     whole = tiles.get_attribute("viewBox")
     box = tiles.bounding_box()
@@ -376,9 +357,8 @@ def test_everything_has_its_place_and_tiles_can_be_tapped(open_page, address, si
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_places_are_named_along_the_edges_and_the_tiles_left_are_shown(open_page, width: int) -> None:
-    page = open_page(width=width, height=844)
-    start(page, ruleset="carcassonne", seed="2")
+def test_places_are_named_along_the_edges_and_the_tiles_left_are_shown(open_game, width: int) -> None:
+    page = open_game(ruleset="carcassonne", seed="2", width=width, height=844)
     cell = page.locator("#board [aria-label*='at the start tile:']")
     for _ in range(0 if width > 700 else 6):
         page.click("#board .zoom button:has-text('\u2212')")
@@ -396,16 +376,14 @@ def test_places_are_named_along_the_edges_and_the_tiles_left_are_shown(open_page
     assert page.evaluate(SMALLEST)[0] >= 11
 
 
-def test_the_keyboard_stops_only_where_something_can_be_done(open_page) -> None:
-    page = open_page()
-    start(page)
+def test_the_keyboard_stops_only_where_something_can_be_done(open_game) -> None:
+    page = open_game()
     assert "svg" not in stops_of(page)
 
 
-def test_on_a_phone_a_follower_is_placed_by_tapping_its_piece(open_page) -> None:
+def test_on_a_phone_a_follower_is_placed_by_tapping_its_piece(open_game) -> None:
     """The tile is large enough meanwhile, and its pieces do not stand in a row of words as well."""
-    page = open_page(width=390, height=844)
-    start(page, ruleset="carcassonne", seed="2")
+    page = open_game(ruleset="carcassonne", seed="2", width=390, height=844)
     claims = page.locator("#board [data-target^='claim '].legal")
     for _ in range(12):
         if claims.count():
@@ -421,18 +399,16 @@ def test_on_a_phone_a_follower_is_placed_by_tapping_its_piece(open_page) -> None
         box = claim.bounding_box()
         assert min(box["width"], box["height"]) >= 40
         assert frame["y"] <= box["y"] and box["y"] + box["height"] <= frame["y"] + frame["height"]
-    before = decision(page)
-    claims.first.click()
-    page.wait_for_selector(f"#where:not(:text-is('{before}'))")
+    with moved(page):
+        claims.first.click()
     page.wait_for_selector(MINE_OR_OVER)
     assert page.locator("#board .tiles").get_attribute("viewBox") != near, "all is shown again"
 
 
 @pytest.mark.parametrize("width", [1280, 1440, 390])
-def test_a_finished_game_is_reviewed_from_its_worst_turn_on(open_page, width: int) -> None:
+def test_a_finished_game_is_reviewed_from_its_worst_turn_on(open_game, width: int) -> None:
     """Somebody who lays tiles anyhow; the first judgement is there before the last one is made."""
-    page = open_page(width=width, height=844 if width == 390 else 900)
-    start(page)
+    page = open_game(width=width, height=844 if width == 390 else 900)
     play_by_clicks(page)
     page.click("#end-review")
     page.wait_for_selector("#review .note:has-text('turns judged')")
@@ -523,14 +499,9 @@ DRAWS = """() => {
 }"""
 
 
-def test_a_turn_of_the_rival_is_one_pause_and_one_picture(browser, address) -> None:
+def test_a_turn_of_the_rival_is_one_pause_and_one_picture(open_game) -> None:
     """Whether or not it also turns its tile and puts a follower on it."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    context.add_init_script(f"({PAUSES})()")
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE)
-    page.goto(address)
-    start(page)
+    page = open_game(script=f"({PAUSES})()", motion="no-preference", height=800)
     page.evaluate(DRAWS)
     seen = 0
     while seen < 3:
@@ -545,4 +516,3 @@ def test_a_turn_of_the_rival_is_one_pause_and_one_picture(browser, address) -> N
         assert page.evaluate("draws") <= 2, "the own decision and the turn"
         assert sum(n for n in page.evaluate("pauses") if n < 2000) <= 800
     assert page.locator("#board.arrived .newest").count() == 1
-    context.close()

@@ -7,7 +7,7 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,10 +21,13 @@ from channel_tunnel_agents.table.web import connections
 from channel_tunnel_agents.table.web.connections import Connection
 from channel_tunnel_agents.table.web.guard import Guard, host_names
 from channel_tunnel_agents.table.web.server import make_app
-from tests.table.helpers import Lent
+from tests.table.helpers import PATIENCE, Lent, wait_until
 
 MOST = 8
-PATIENCE = 60.0
+BEGUN = (
+    b"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
+)
+"""A request whose body does not end."""
 
 
 class Running(NamedTuple):
@@ -58,13 +61,6 @@ def running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running
 def port(running: Running) -> int:
     """Where it listens."""
     return running.port
-
-
-def wait_until(done: Callable[[], bool]) -> None:
-    stop = time.monotonic() + PATIENCE
-    while not done():
-        assert time.monotonic() < stop
-        time.sleep(0.01)
 
 
 @contextlib.contextmanager
@@ -119,11 +115,7 @@ def test_a_header_in_drops_has_no_more_time_than_one_at_once(port: int) -> None:
 
 
 def test_a_body_that_is_never_finished_is_refused(port: int) -> None:
-    begun = (
-        b"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: application/json\r\n"
-        b"Content-Length: 100\r\n\r\n{" % port
-    )
-    with calls(port, 1, begun) as (slow,):
+    with calls(port, 1, BEGUN % port) as (slow,):
         answer = all_of(slow)
         assert answer.startswith(b"HTTP/1.1 408") and b"did not end" in answer
 
@@ -213,11 +205,7 @@ def test_requests_beside_a_flood_of_silent_connections_are_answered(port: int) -
 
 def test_when_all_are_at_work_a_further_one_is_told_so(running: Running) -> None:
     port = running.port
-    begun = (
-        b"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: application/json\r\n"
-        b"Content-Length: 100\r\n\r\n{" % port
-    )
-    with calls(port, MOST, begun):
+    with calls(port, MOST, BEGUN % port):
         wait_until(lambda: len(running.server.server_state.tasks) == MOST)
         with calls(port, 1) as (late,):
             answer = all_of(late)

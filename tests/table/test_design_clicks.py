@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from channel_tunnel_env import load_ruleset
-from tests.table.test_browser import open_page, pytestmark  # noqa: F401
-from tests.table.test_design_page import address, browser, open_design  # noqa: F401
+from tests.table.test_design_page import open_design
 from tests.table.test_design_tuning import POLICY, asked, hand, policies, shares  # noqa: F401
 
 
@@ -30,7 +29,7 @@ def more_of(page: Any, name: str) -> Any:
     return row
 
 
-def test_a_copy_is_opened_with_the_same_numbers_and_note(open_page) -> None:  # noqa: F811
+def test_a_copy_is_opened_with_the_same_numbers_and_note(open_page) -> None:
     page = open_design(open_page)
     save_as(page, "copied", 7, "seven are enough")
     more_of(page, "copied").get_by_role("button", name="Copy copied").click()
@@ -41,7 +40,7 @@ def test_a_copy_is_opened_with_the_same_numbers_and_note(open_page) -> None:  # 
     assert page.locator("#versions [aria-current]").get_attribute("data-name") == "copied-copy"
 
 
-def test_a_version_says_its_note_in_the_list(open_page) -> None:  # noqa: F811
+def test_a_version_says_its_note_in_the_list(open_page) -> None:
     page = open_design(open_page)
     save_as(page, "noted", 7, "seven are enough")
     save_as(page, "unnoted", 8)
@@ -52,7 +51,7 @@ def test_a_version_says_its_note_in_the_list(open_page) -> None:  # noqa: F811
 
 
 @pytest.mark.parametrize(("what", "end"), [("Export", "yaml"), ("Share", "html")])
-def test_what_is_saved_as_a_file_is_taken_in_again(open_page, tmp_path, what, end) -> None:  # noqa: F811
+def test_what_is_saved_as_a_file_is_taken_in_again(open_page, tmp_path, what, end) -> None:
     page, name = open_design(open_page), f"sent-{end}"
     save_as(page, name, 6, "six are enough")
     with page.expect_download() as sent:
@@ -89,7 +88,7 @@ def take_in(page: Any, file: Path) -> None:
     chooser.value.set_files(file)
 
 
-def test_a_file_that_is_refused_says_where_and_changes_nothing(open_page, tmp_path) -> None:  # noqa: F811
+def test_a_file_that_is_refused_says_where_and_changes_nothing(open_page, tmp_path) -> None:
     page, file = open_design(open_page), tmp_path / "bad.yaml"
     save_as(page, "stays", 7)
     file.write_text("base: standard\nname: bad\ndiscs:\n  hand: 99\n")
@@ -103,7 +102,7 @@ def test_a_file_that_is_refused_says_where_and_changes_nothing(open_page, tmp_pa
     refused.wait_for(state="hidden")  # what was wrong with another file is said no more
 
 
-def test_on_a_phone_a_comparison_opens_in_view(open_page) -> None:  # noqa: F811
+def test_on_a_phone_a_comparison_opens_in_view(open_page) -> None:
     page = open_design(open_page, width=390, height=844)
     save_as(page, "seen", 7)
     page.click("#compare")
@@ -127,7 +126,7 @@ REFUSED = [
 ]
 
 
-def test_every_refused_field_says_so_once_beside_it_and_in_no_keys(open_page) -> None:  # noqa: F811
+def test_every_refused_field_says_so_once_beside_it_and_in_no_keys(open_page) -> None:
     page = open_design(open_page)
     page.wait_for_selector("#play:enabled")
     tried = 0
@@ -162,11 +161,7 @@ def test_every_refused_field_says_so_once_beside_it_and_in_no_keys(open_page) ->
 
 @pytest.mark.usefixtures("asked", "shares")
 @pytest.mark.parametrize("width", [1280, 390])
-def test_a_number_is_a_guess_until_a_policy_is_trained_which_then_plays(
-    open_page,  # noqa: F811
-    policies,  # noqa: F811
-    width,
-) -> None:
+def test_a_number_is_a_guess_until_a_policy_is_trained_which_then_plays(open_page, policies, width) -> None:  # noqa: F811
     page = open_design(open_page, width=width, height=844)
     assert page.locator("#player-of").is_hidden(), "master was trained for these rules"
     page.fill("[data-key='discs.hand']", "11")
@@ -193,7 +188,7 @@ def test_a_number_is_a_guess_until_a_policy_is_trained_which_then_plays(
 
 
 @pytest.mark.usefixtures("asked", "shares")
-def test_a_training_that_cannot_begin_says_so_in_a_line(open_page, monkeypatch) -> None:  # noqa: F811
+def test_a_training_that_cannot_begin_says_so_in_a_line(open_page, monkeypatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name, *more: None)
     page = open_design(open_page)
     page.fill("[data-key='discs.hand']", "13")

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from channel_tunnel_agents.table.design import reports
-from tests.table.test_browser import open_page, pytestmark  # noqa: F401
-from tests.table.test_design import FAKE
 from tests.table.test_design_clicks import more_of, save_as, take_in
-from tests.table.test_design_page import TIGHT, address, browser, open_design  # noqa: F401
-from tests.table.test_hands_browser import COMFORT
+from tests.table.test_design_page import open_design
+from tests.table.test_hands_browser import COMFORT, TIGHT
 
 HAND = "[data-key='discs.hand']"
 SIZES = [(1280, 900), (390, 844)]
@@ -44,7 +40,7 @@ def settled(page: Any, words: str) -> None:
 
 @sizes
 @pytest.mark.parametrize("other", ["agenda", "carcassonne", "eurotunnel"])
-def test_a_base_that_is_chosen_again_has_its_draft(open_page, width, height, other) -> None:  # noqa: F811
+def test_a_base_that_is_chosen_again_has_its_draft(open_page, width, height, other) -> None:
     page = open_design(open_page, width=width, height=height)
     change(page, 7)
     page.fill("#name", "seven")
@@ -61,7 +57,7 @@ def test_a_base_that_is_chosen_again_has_its_draft(open_page, width, height, oth
 
 
 @sizes
-def test_undo_brings_back_what_another_base_took_the_place_of(open_page, width, height) -> None:  # noqa: F811
+def test_undo_brings_back_what_another_base_took_the_place_of(open_page, width, height) -> None:
     page = open_design(open_page, width=width, height=height)
     assert page.locator("#bring-back").is_disabled()
     change(page, 7)
@@ -73,7 +69,7 @@ def test_undo_brings_back_what_another_base_took_the_place_of(open_page, width, 
     assert page.input_value("#base") == "standard" and page.locator("#bring-back").is_disabled()
 
 
-def test_each_base_has_a_draft_of_its_own(open_page) -> None:  # noqa: F811
+def test_each_base_has_a_draft_of_its_own(open_page) -> None:
     page = open_design(open_page)
     for base, hand in (("standard", 7), ("agenda", 8), ("tiny", 5)):
         choose(page, base)
@@ -86,7 +82,7 @@ def test_each_base_has_a_draft_of_its_own(open_page) -> None:  # noqa: F811
         assert page.input_value(HAND) == str(hand)
 
 
-def test_nothing_that_takes_the_place_of_a_draft_loses_it(open_page, tmp_path) -> None:  # noqa: F811
+def test_nothing_that_takes_the_place_of_a_draft_loses_it(open_page, tmp_path) -> None:
     page = open_design(open_page)
     save_as(page, "kept-one", 12, "a note")
     saving = page.evaluate("fetch('/api/design/versions/kept-one/file').then((r) => r.text())")
@@ -118,7 +114,7 @@ def replace(page: Any, what: str, file: Path) -> None:
         page.wait_for_selector("#said:has-text('sent-one has been imported')")
 
 
-def test_undo_goes_round_all_that_was_left(open_page) -> None:  # noqa: F811
+def test_undo_goes_round_all_that_was_left(open_page) -> None:
     page = open_design(open_page)
     for hand in (5, 6, 7):
         change(page, hand)
@@ -132,7 +128,7 @@ def test_undo_goes_round_all_that_was_left(open_page) -> None:  # noqa: F811
     assert found == {"5", "6", "7"}
 
 
-def test_a_draft_whose_place_was_not_taken_is_left_where_it_is(open_page) -> None:  # noqa: F811
+def test_a_draft_whose_place_was_not_taken_is_left_where_it_is(open_page) -> None:
     page = open_design(open_page)
     change(page, 7)
     page.route("**/design/form?base=tiny", lambda route: route.abort())
@@ -142,7 +138,7 @@ def test_a_draft_whose_place_was_not_taken_is_left_where_it_is(open_page) -> Non
     assert page.locator("#bring-back").is_disabled()
 
 
-def test_two_tabs_have_drafts_of_their_own_and_a_closed_one_is_kept(open_page) -> None:  # noqa: F811
+def test_two_tabs_have_drafts_of_their_own_and_a_closed_one_is_kept(open_page) -> None:
     one = open_design(open_page)
     change(one, 7)
     other = one.context.new_page()
@@ -163,7 +159,7 @@ def test_two_tabs_have_drafts_of_their_own_and_a_closed_one_is_kept(open_page) -
     settled(one, "8 discs")
 
 
-def test_a_draft_that_cannot_be_read_hinders_nothing(open_page) -> None:  # noqa: F811
+def test_a_draft_that_cannot_be_read_hinders_nothing(open_page) -> None:
     page = open_design(open_page)
     for text in ("{", "null", "[]", '"x"', "{}", '{"base": 5}', '{"base": "gone", "changes": {"a": 1}}'):
         for store in ("localStorage", "sessionStorage"):
@@ -192,14 +188,9 @@ def report(page: Any) -> str:
     return f"{name}: {about}"
 
 
-@pytest.fixture
-def reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reports, "COMMAND", (sys.executable, "-c", FAKE))
-
-
 @sizes
-@pytest.mark.usefixtures("reported")
-def test_a_report_has_the_name_of_the_rules_that_it_is_on(open_page, width, height) -> None:  # noqa: F811
+@pytest.mark.usefixtures("fake_reports")
+def test_a_report_has_the_name_of_the_rules_that_it_is_on(open_page, width, height) -> None:
     page = open_design(open_page, width=width, height=height)
     name = f"mine-{width}"
     save_as(page, name, 12)
@@ -218,7 +209,7 @@ def test_a_report_has_the_name_of_the_rules_that_it_is_on(open_page, width, heig
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_a_version_is_not_replaced_by_rules_of_another_base_that_bear_its_name(open_page) -> None:  # noqa: F811
+def test_a_version_is_not_replaced_by_rules_of_another_base_that_bear_its_name(open_page) -> None:
     page = open_design(open_page)
     save_as(page, "based", 12)
     choose(page, "tiny")
@@ -228,7 +219,7 @@ def test_a_version_is_not_replaced_by_rules_of_another_base_that_bear_its_name(o
     assert "from standard" in page.inner_text("#versions [data-name='based']")
 
 
-def test_a_thumb_has_room_on_undo(open_page) -> None:  # noqa: F811
+def test_a_thumb_has_room_on_undo(open_page) -> None:
     page = open_design(open_page, width=390, height=844, touch=True)
     change(page, 7)
     choose(page, "agenda")

@@ -11,8 +11,7 @@ import pytest
 from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_agents.table.design import reports
 from tests.agents.balance.report.test_plain import page as report_page
-from tests.table.test_browser import open_page, pytestmark  # noqa: F401
-from tests.table.test_design_page import address, browser, open_design  # noqa: F401
+from tests.table.test_design_page import open_design
 from tests.table.test_hands_browser import HEIGHTS, Hand, check_comfort
 
 HAND = "[data-key='discs.hand']"
@@ -51,11 +50,7 @@ class Designer(Hand):
 @pytest.mark.usefixtures("written")
 @pytest.mark.parametrize("width", HEIGHTS)
 @pytest.mark.parametrize("way", ["mouse", "touch", "keyboard"])
-def test_a_change_is_refused_saved_played_reported_tried_and_compared(
-    open_page,  # noqa: F811
-    way: str,
-    width: int,
-) -> None:
+def test_a_change_is_refused_saved_played_reported_tried_and_compared(open_page, way: str, width: int) -> None:
     page = open_design(open_page, "tiny", width=width, height=HEIGHTS[width], touch=way == "touch")
     hand, name = Designer(page, way), f"{way}-{width}"
     hand.type(HAND, "999")

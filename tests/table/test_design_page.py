@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-import socket
 import sys
-import threading
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,44 +11,16 @@ import pytest
 from channel_tunnel_agents.balance.report.plain.parts import OnceMore
 from channel_tunnel_agents.balance.report.render import render
 from channel_tunnel_agents.table.design import reports
-from channel_tunnel_agents.table.design.routes import design_routes
-from channel_tunnel_agents.table.design.workshop import Workshop
-from channel_tunnel_agents.table.rooms.offers import Offers
-from channel_tunnel_agents.table.rooms.rooms import Rooms
-from channel_tunnel_agents.table.serve import make_server
-from channel_tunnel_agents.table.web.guard import host_names
-from channel_tunnel_agents.table.web.server import make_app
 from tests.agents.balance.report.test_plain import MORE
 from tests.agents.balance.report.test_plain import page as report_page
-from tests.table.helpers import Lent
-from tests.table.test_browser import SMALLEST, browser, open_page, pytestmark  # noqa: F401
-from tests.table.test_design import FAKE
+from tests.table.helpers import menu
+from tests.table.test_browser import SMALLEST
 from tests.table.test_hands_browser import COMFORT, TIGHT
 
 REPORT_PATIENCE = 300_000  # milliseconds; games are played, on a busy machine
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """That of a running server with the designer's page."""
-    folder = tmp_path_factory.mktemp("table")
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
-    listener.listen()
-    port = listener.getsockname()[1]
-    rooms, players, workshop = Rooms(Offers.of(), folder), Lent(), Workshop(folder)
-    design = design_routes(workshop, rooms, players)
-    app = make_app(rooms, host_names("127.0.0.1", port), players=players, design=design)
-    server = make_server(app, players)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{port}/"
-    workshop.close()
-    server.should_exit = True
-    thread.join(5)
-
-
-def open_design(open_page: Any, base: str = "standard", **size: int) -> Any:  # noqa: F811
+def open_design(open_page: Any, base: str = "standard", **size: int) -> Any:
     page = open_page("design", **size)
     page.wait_for_selector("#fields .figure")
     page.select_option("#base", base)
@@ -59,7 +28,7 @@ def open_design(open_page: Any, base: str = "standard", **size: int) -> Any:  # 
     return page
 
 
-def test_a_change_is_played_reported_and_kept(open_page, tmp_path) -> None:  # noqa: F811
+def test_a_change_is_played_reported_and_kept(open_page, tmp_path) -> None:
     page = open_design(open_page, "tiny")
     page.fill("[data-key='discs.hand']", "8")
     page.wait_for_selector("#told li:has-text('Players draw up to 8 discs instead of 10.')")
@@ -104,8 +73,7 @@ def test_a_change_is_played_reported_and_kept(open_page, tmp_path) -> None:  # n
     page.wait_for_selector("#board svg")
     assert "eight: changed from tiny" in page.locator("#about").inner_text()
     assert re.search(r"of 8", page.locator("#board").inner_text())
-    page.click("#menu summary")
-    page.click("#to-design")
+    menu(page, "#to-design")
     page.wait_for_selector("#told li:has-text('8 discs')")
     page.click("[aria-label='More of eight']")
     page.click("[aria-label='Delete eight']")
@@ -113,7 +81,7 @@ def test_a_change_is_played_reported_and_kept(open_page, tmp_path) -> None:  # n
     page.wait_for_selector("#versions .note")
 
 
-def test_while_the_numbers_of_another_base_come_none_can_be_changed(open_page) -> None:  # noqa: F811
+def test_while_the_numbers_of_another_base_come_none_can_be_changed(open_page) -> None:
     page = open_design(open_page)
     held: list[Any] = []
     page.route("**/design/form?base=tiny", lambda route: held.append(route))
@@ -130,7 +98,7 @@ def test_while_the_numbers_of_another_base_come_none_can_be_changed(open_page) -
     assert "tiny" not in page.inner_text("#base-title").lower()
 
 
-def test_a_version_that_comes_late_takes_nothing_back(open_page) -> None:  # noqa: F811
+def test_a_version_that_comes_late_takes_nothing_back(open_page) -> None:
     page = open_design(open_page, "tiny")
     page.fill("#name", "late")
     page.click("#save-form button")
@@ -148,7 +116,7 @@ def test_a_version_that_comes_late_takes_nothing_back(open_page) -> None:  # noq
     assert page.input_value("#base") == "agenda"
 
 
-def test_the_base_stays_where_the_numbers_of_another_do_not_come(open_page) -> None:  # noqa: F811
+def test_the_base_stays_where_the_numbers_of_another_do_not_come(open_page) -> None:
     page = open_design(open_page)
     page.route("**/design/form?base=tiny", lambda route: route.abort())
     page.select_option("#base", "tiny")
@@ -157,7 +125,7 @@ def test_the_base_stays_where_the_numbers_of_another_do_not_come(open_page) -> N
     assert page.input_value("#base") == "standard"
 
 
-def test_a_forged_value_is_refused_at_its_field(open_page) -> None:  # noqa: F811
+def test_a_forged_value_is_refused_at_its_field(open_page) -> None:
     page = open_design(open_page)
     said: list[str] = []
     page.on("console", lambda line: said.append(line.text))
@@ -206,7 +174,7 @@ SIDEWAYS = """() => [...document.querySelectorAll("#design *")].filter((one) => 
 
 @pytest.mark.parametrize("base", ["standard", "carcassonne", "eurotunnel"])
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (1440, 900), (390, 844)])
-def test_the_page_fits_and_can_be_read(open_page, width: int, height: int, base: str) -> None:  # noqa: F811
+def test_the_page_fits_and_can_be_read(open_page, width: int, height: int, base: str) -> None:
     page = open_design(open_page, base, width=width, height=height)
     page.wait_for_selector("#players option:has-text('the best that fits')", state="attached")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -223,12 +191,12 @@ def test_the_page_fits_and_can_be_read(open_page, width: int, height: int, base:
 
 
 @pytest.mark.parametrize("base", ["standard", "carcassonne", "eurotunnel"])
-def test_a_thumb_has_room_on_every_control_of_the_designers_page(open_page, base: str) -> None:  # noqa: F811
+def test_a_thumb_has_room_on_every_control_of_the_designers_page(open_page, base: str) -> None:
     page = open_design(open_page, base, width=390, height=844, touch=True)
     assert page.evaluate(TIGHT, COMFORT) == []
 
 
-def test_a_value_that_is_not_allowed_is_sent_for_no_test_of_the_player(open_page) -> None:  # noqa: F811
+def test_a_value_that_is_not_allowed_is_sent_for_no_test_of_the_player(open_page) -> None:
     """The test of a draft's player begins once it is left in peace, and the next figure may be wrong by then."""
     page = open_design(open_page)
     asked: list[str] = []
@@ -245,7 +213,7 @@ def test_a_value_that_is_not_allowed_is_sent_for_no_test_of_the_player(open_page
     assert asked == []
 
 
-def test_the_other_games_have_their_figures_seats_and_rivals(open_page) -> None:  # noqa: F811
+def test_the_other_games_have_their_figures_seats_and_rivals(open_page) -> None:
     page = open_design(open_page, "carcassonne")
     assert page.locator("#base optgroup").count() == 3
     assert page.locator("#part-cards").count() == 0
@@ -290,8 +258,8 @@ def test_the_other_games_have_their_figures_seats_and_rivals(open_page) -> None:
     assert "changed from carcassonne" in page.locator("#about").inner_text()
 
 
-def test_a_report_is_read_while_it_grows(open_page, monkeypatch) -> None:  # noqa: F811
-    monkeypatch.setattr(reports, "COMMAND", (sys.executable, "-c", FAKE))
+@pytest.mark.usefixtures("fake_reports")
+def test_a_report_is_read_while_it_grows(open_page) -> None:
     page = open_design(open_page, "tiny")
     page.fill("#name", "grows")
     page.click("#measure")
@@ -317,8 +285,8 @@ def test_a_report_is_read_while_it_grows(open_page, monkeypatch) -> None:  # noq
     page.wait_for_selector("#reports li:has-text('was not finished')")
 
 
-def test_the_rules_of_a_report_are_opened_as_the_draft(open_page, monkeypatch) -> None:  # noqa: F811
-    monkeypatch.setattr(reports, "COMMAND", (sys.executable, "-c", FAKE))
+@pytest.mark.usefixtures("fake_reports")
+def test_the_rules_of_a_report_are_opened_as_the_draft(open_page) -> None:
     page = open_design(open_page, width=390, height=844)
     page.fill("[data-key='discs.hand']", "7")
     page.wait_for_selector("#told:has-text('7 discs')")
@@ -334,6 +302,7 @@ def test_the_rules_of_a_report_are_opened_as_the_draft(open_page, monkeypatch) -
 
 COMPILES_THEN_PLAYS = """
 import json, shutil, sys, time
+from tests.table.helpers import menu
 for done, seconds in ((0, 5), (1, 2)):
     print(json.dumps({"stage": "games", "done": done, "total": 2, "left": 1}), file=sys.stderr, flush=True)
     time.sleep(seconds)
@@ -346,7 +315,7 @@ LIE_APART = """() => [...document.querySelectorAll(".levels li")].every((one) =>
 })"""
 
 
-def test_on_a_phone_a_long_verdict_leaves_room_for_its_player(browser) -> None:  # noqa: F811
+def test_on_a_phone_a_long_verdict_leaves_room_for_its_player(browser) -> None:
     page = browser.new_page(viewport={"width": 390, "height": 844})
     page.set_content(render(report_page()))
     long = "France and Turkey win too often and Austria, Germany and Russia too seldom"
@@ -365,12 +334,7 @@ ONCE_MORE = {
 
 @pytest.mark.parametrize(("more", "takes", "made"), ONCE_MORE.values(), ids=ONCE_MORE)
 def test_a_report_that_cannot_tell_is_made_again_with_what_would(
-    open_page,  # noqa: F811
-    monkeypatch,
-    tmp_path,
-    more: OnceMore,
-    takes: str,
-    made: str,
+    open_page, monkeypatch, tmp_path, more: OnceMore, takes: str, made: str
 ) -> None:
     written = tmp_path / "report.html"
     written.write_text(render(report_page(more=more)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -11,8 +10,8 @@ import pytest
 import yaml
 
 from channel_tunnel_agents.table.design import searches
-from tests.table.helpers import refused
-from tests.table.test_design import PATIENCE, desk, post  # noqa: F401
+from tests.table.helpers import refused, wait_until
+from tests.table.test_design import post
 
 # Stands for `channel-tunnel tune`: begins, waits until it is asked to end if it may try many settings, and until it may, and writes what
 # it found.
@@ -53,19 +52,16 @@ def fake(monkeypatch) -> None:
     monkeypatch.setattr(searches, "COMMAND", (sys.executable, "-c", FAKE.replace("STATUS", "missed")))
 
 
-def wait(desk: Any, done: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:  # noqa: F811
-    stop = time.monotonic() + PATIENCE
-    while not done(job := desk.get("/api/design/search").json()):
-        assert time.monotonic() < stop, job
-        time.sleep(0.02)
-    return job
+def wait(desk: Any, done: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
+    found: dict[str, Any] = wait_until(lambda: done(job := desk.get("/api/design/search").json()) and job)
+    return found
 
 
 def ended(job: dict[str, Any]) -> bool:
     return job["state"] != "running"
 
 
-def test_the_nearest_setting_says_by_how_much_it_misses_and_opens_as_a_draft(desk) -> None:  # noqa: F811
+def test_the_nearest_setting_says_by_how_much_it_misses_and_opens_as_a_draft(desk) -> None:
     assert desk.get("/api/design/search").json() == {}
     assert post(desk, "search", **GOOD).status_code == 201
     found = wait(desk, ended)["result"]
@@ -82,7 +78,7 @@ def test_the_nearest_setting_says_by_how_much_it_misses_and_opens_as_a_draft(des
     assert found["changes"] == {"discs.hand": 9, "discs.keep_limit": 3} and found["base"] == "tiny"
 
 
-def test_a_search_that_is_stopped_keeps_the_best_so_far(desk) -> None:  # noqa: F811
+def test_a_search_that_is_stopped_keeps_the_best_so_far(desk) -> None:
     post(desk, "search", **GOOD | {"trials": 100})
     assert wait(desk, lambda job: job["progress"])["progress"]["left"] == 9.0
     for _ in range(2):  # asked twice, it is not ended by force
@@ -93,7 +89,7 @@ def test_a_search_that_is_stopped_keeps_the_best_so_far(desk) -> None:  # noqa: 
     assert "no search is running" in refused(post(desk, "search/stop"), 409)
 
 
-def test_two_starts_are_one_search_that_every_tab_finds(desk) -> None:  # noqa: F811
+def test_two_starts_are_one_search_that_every_tab_finds(desk) -> None:
     post(desk, "search", **GOOD | {"trials": 100})
     assert refused(post(desk, "search", **GOOD), 409) == "a search is running; wait for it or stop it first"
     assert post(desk, "check", base="tiny", changes={}).json()["search"]["state"] == "running"
@@ -101,7 +97,7 @@ def test_two_starts_are_one_search_that_every_tab_finds(desk) -> None:  # noqa: 
     assert desk.get("/api/design/search").json()["state"] == "cancelled"
 
 
-def test_a_search_that_fails_says_why(desk) -> None:  # noqa: F811
+def test_a_search_that_fails_says_why(desk) -> None:
     post(desk, "search", **GOOD | {"trials": 40})
     job = wait(desk, ended)
     assert (job["state"], job["error"], job["result"]) == ("failed", "channel-tunnel: no room on the disk", None)
@@ -134,13 +130,13 @@ def test_a_search_that_fails_says_why(desk) -> None:  # noqa: F811
         ({"trials": 7}, "trials"),
     ],
 )
-def test_a_target_or_a_range_that_is_wrong_is_one_sentence_and_nothing_begins(desk, wish, words) -> None:  # noqa: F811
+def test_a_target_or_a_range_that_is_wrong_is_one_sentence_and_nothing_begins(desk, wish, words) -> None:
     told = refused(post(desk, "search", **GOOD | wish), 400)
     assert told.startswith(words) and "--param" not in told and "\n" not in told
     assert desk.get("/api/design/search").json() == {}
 
 
-def test_a_measure_of_ones_own_is_offered_as_long_as_the_draft_has_it_and_searched_for(desk) -> None:  # noqa: F811
+def test_a_measure_of_ones_own_is_offered_as_long_as_the_draft_has_it_and_searched_for(desk) -> None:
     draft = {"base": "tiny", "changes": {}}
     aim = post(desk, "measure", **draft, expression="rounds >= 5").json()
     assert aim == {"name": "rounds >= 5", "title": "(rounds played) >= 5", "unit": "%", "own": True}
@@ -163,12 +159,12 @@ def test_a_measure_of_ones_own_is_offered_as_long_as_the_draft_has_it_and_search
         ("rounds\u2028+ 1", "control characters are not allowed"),
     ],
 )
-def test_what_is_no_measure_is_refused_in_a_sentence(desk, expression: str, why: str) -> None:  # noqa: F811
+def test_what_is_no_measure_is_refused_in_a_sentence(desk, expression: str, why: str) -> None:
     assert why in refused(post(desk, "measure", base="tiny", changes={}, expression=expression), 400)
 
 
 @pytest.mark.parametrize("base", ["standard", "carcassonne", "eurotunnel"])
-def test_every_game_offers_the_seats_shares_and_the_length_in_plain_words(desk, base) -> None:  # noqa: F811
+def test_every_game_offers_the_seats_shares_and_the_length_in_plain_words(desk, base) -> None:
     aims = post(desk, "check", base=base, changes={}).json()["aims"]
     assert {"rounds", "turns"} & {aim["name"] for aim in aims} and any(aim["unit"] == "%" for aim in aims)
     assert not [aim for aim in aims if "_" in aim["title"] + aim["unit"]]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tests.table.test_browser import SMALLEST, open_page, pytestmark  # noqa: F401
-from tests.table.test_design_page import REPORT_PATIENCE, TIGHT, address, browser, open_design  # noqa: F401
-from tests.table.test_hands_browser import COMFORT
+from tests.table.test_browser import SMALLEST
+from tests.table.test_design_page import REPORT_PATIENCE, open_design
+from tests.table.test_hands_browser import COMFORT, TIGHT
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 900), (390, 844)])
-def test_a_target_is_set_searched_for_and_what_is_found_is_the_draft(open_page, width, height) -> None:  # noqa: F811
+def test_a_target_is_set_searched_for_and_what_is_found_is_the_draft(open_page, width, height) -> None:
     page = open_design(open_page, "tiny", width=width, height=height, touch=width == 390)
     page.click("#goals > summary")
     page.fill("[aria-label='Rounds played: from']", "9")

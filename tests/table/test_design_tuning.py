@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,8 +18,8 @@ from channel_tunnel_agents.table.design import players, tunings
 from channel_tunnel_agents.table.rooms import offers
 from channel_tunnel_env import Ruleset, load_ruleset
 from tests.agents.balance.helpers import judged_of, trained
-from tests.table.helpers import refused
-from tests.table.test_design import HAND, PATIENCE, desk, post  # noqa: F401
+from tests.table.helpers import refused, wait_until
+from tests.table.test_design import HAND, over, post, wait_for
 
 # Stands for `channel-tunnel adapt`: notes its words, tells of its progress, and ends when it is asked to, as that does.
 FAKE = """
@@ -72,17 +71,14 @@ def shares(monkeypatch, policies) -> dict[str, float]:
     return found
 
 
-def look(desk: Any) -> dict[str, Any]:  # noqa: F811
+def look(desk: Any) -> dict[str, Any]:
     found: dict[str, Any] = desk.get("/api/design/tuning").json()
     return found
 
 
-def wait(desk: Any, done: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:  # noqa: F811
-    stop = time.monotonic() + PATIENCE
-    while not done(job := look(desk)):
-        assert time.monotonic() < stop, job
-        time.sleep(0.02)
-    return job
+def wait(desk: Any, done: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
+    found: dict[str, Any] = wait_until(lambda: done(job := look(desk)) and job)
+    return found
 
 
 def begun(asked: Path) -> list[list[str]]:
@@ -96,7 +92,7 @@ def hand(cards: int = 11) -> Ruleset:
 POLICY = trained(hand())
 
 
-def test_a_policy_is_trained_by_the_command_and_two_starts_are_one(desk, asked, policies) -> None:  # noqa: F811
+def test_a_policy_is_trained_by_the_command_and_two_starts_are_one(desk, asked, policies) -> None:
     assert look(desk) == {}
     first = post(desk, "tuning", name="mine", changes=HAND, decisions=200_000)
     assert first.status_code == 201 and first.json()["here"]
@@ -111,7 +107,7 @@ def test_a_policy_is_trained_by_the_command_and_two_starts_are_one(desk, asked, 
     assert here["here"] and not post(desk, "check", changes={}).json()["tuning"]["here"]
 
 
-def test_a_training_that_is_stopped_keeps_what_it_has(desk, asked, policies) -> None:  # noqa: F811
+def test_a_training_that_is_stopped_keeps_what_it_has(desk, asked, policies) -> None:
     post(desk, "tuning", name="mine", changes=HAND)
     wait(desk, lambda job: job["progress"])
     for _ in range(2):  # asked twice, it is not ended by force
@@ -121,27 +117,27 @@ def test_a_training_that_is_stopped_keeps_what_it_has(desk, asked, policies) -> 
     assert "no policy is being trained" in refused(post(desk, "tuning/stop"), 409)
 
 
-def test_a_server_that_ends_leaves_no_training_and_loses_nothing(desk, asked, policies) -> None:  # noqa: F811
+def test_a_server_that_ends_leaves_no_training_and_loses_nothing(desk, asked, policies) -> None:
     post(desk, "tuning", name="mine", changes=HAND)
     wait(desk, lambda job: job["progress"])
     desk.workshop.close()
     assert look(desk)["state"] != "running" and asked.with_name("kept").exists()
 
 
-def test_a_policy_that_there_is_learns_for_longer(desk, asked, policies) -> None:  # noqa: F811
+def test_a_policy_that_there_is_learns_for_longer(desk, asked, policies) -> None:
     policies[hand().digest] = POLICY
     post(desk, "tuning", name="quick", changes=HAND, decisions=4_000_000)
     assert wait(desk, lambda job: job["state"] != "running")["state"] == "done"
     assert begun(asked)[0][-2:] == ["--decisions", "4600000"]
 
 
-def test_a_training_that_fails_says_why(desk, asked, policies) -> None:  # noqa: F811
+def test_a_training_that_fails_says_why(desk, asked, policies) -> None:
     post(desk, "tuning", name="broken", changes=HAND)
     job = wait(desk, lambda job: job["state"] != "running")
     assert (job["state"], job["error"]) == ("failed", "channel-tunnel: no room on the disk")
 
 
-def test_without_torch_one_line_says_what_to_install(desk, asked, policies, monkeypatch) -> None:  # noqa: F811
+def test_without_torch_one_line_says_what_to_install(desk, asked, policies, monkeypatch) -> None:
     monkeypatch.setattr(adapt.importlib.util, "find_spec", lambda name: None)
     told = refused(post(desk, "tuning", changes=HAND), 409)
     assert told == "training needs torch: pip install 'channel-tunnel-env[train]'"
@@ -158,11 +154,11 @@ def test_without_torch_one_line_says_what_to_install(desk, asked, policies, monk
         ({"changes": HAND, "base": "nowhere"}, "base"),
     ],
 )
-def test_what_cannot_be_trained_is_refused(desk, asked, wish, words) -> None:  # noqa: F811
+def test_what_cannot_be_trained_is_refused(desk, asked, wish, words) -> None:
     assert words in refused(post(desk, "tuning", **wish), 400)
 
 
-def test_the_players_meet_once_and_what_was_found_is_said_in_words(desk, shares, policies) -> None:  # noqa: F811
+def test_the_players_meet_once_and_what_was_found_is_said_in_words(desk, shares, policies) -> None:
     assert post(desk, "check", changes=HAND).json()["best"]["tested"] is None
     for _ in range(2):
         best = post(desk, "test", changes=HAND).json()
@@ -178,7 +174,7 @@ def test_the_players_meet_once_and_what_was_found_is_said_in_words(desk, shares,
     assert "has practised them" in " ".join(best["tested"]["words"])
 
 
-def test_a_trained_policy_is_the_usual_rival_unless_it_is_no_better(desk, shares, policies) -> None:  # noqa: F811
+def test_a_trained_policy_is_the_usual_rival_unless_it_is_no_better(desk, shares, policies) -> None:
     policies[hand().digest] = POLICY
     best = post(desk, "check", changes=HAND).json()["best"]
     assert best["agent"] == POLICY.name and best["decisions"] == 600_000
@@ -191,12 +187,9 @@ def test_a_trained_policy_is_the_usual_rival_unless_it_is_no_better(desk, shares
     assert post(desk, "test", changes=HAND).json()["agent"] == "adept"
 
 
-def test_a_report_knows_where_the_policies_are(desk, asked, policies, monkeypatch, tmp_path) -> None:  # noqa: F811
+def test_a_report_knows_where_the_policies_are(desk, asked, policies, monkeypatch, tmp_path) -> None:
     words = f"import os, pathlib; pathlib.Path({str(tmp_path / 'home')!r}).write_text(os.environ[{TUNED_HOME!r}])"
     monkeypatch.setattr("channel_tunnel_agents.table.design.reports.COMMAND", (sys.executable, "-c", words))
     key = post(desk, "reports", name="mine", changes=HAND).json()["key"]
-    stop = time.monotonic() + PATIENCE
-    while desk.get(f"/api/design/reports/{key}").json()["state"] == "running":
-        assert time.monotonic() < stop
-        time.sleep(0.02)
+    wait_for(desk, key, over)
     assert (tmp_path / "home").read_text() == str(Path("runs/tuned").resolve())

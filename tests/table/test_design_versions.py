@@ -16,31 +16,31 @@ from channel_tunnel_agents.table.design.comparison import Compared, compare
 from channel_tunnel_agents.table.design.versions import Versions
 from channel_tunnel_env import load_ruleset
 from tests.table.helpers import ROOT, open_desk, refused
-from tests.table.test_design import CHANGES, HAND, OTHERS, at_once, desk, post  # noqa: F401
+from tests.table.test_design import CHANGES, HAND, OTHERS, at_once, post
 
 EVERY_GAME = [("standard", CHANGES), *OTHERS.items()]
 
 
-def save(desk: TestClient, name: str, **wish: Any) -> dict[str, Any]:  # noqa: F811
+def save(desk: TestClient, name: str, **wish: Any) -> dict[str, Any]:
     answer = post(desk, "versions", name=name, **wish)
     assert answer.status_code == 201, answer.text
     found: dict[str, Any] = answer.json()
     return found
 
 
-def load(desk: TestClient, name: str) -> dict[str, Any]:  # noqa: F811
+def load(desk: TestClient, name: str) -> dict[str, Any]:
     found: dict[str, Any] = desk.get(f"/api/design/versions/{name}").json()
     return found
 
 
-def names(desk: TestClient) -> list[str]:  # noqa: F811
+def names(desk: TestClient) -> list[str]:
     return [each["name"] for each in desk.get("/api/design").json()["versions"]]
 
 
 # --- savings at once --------------------------------------------------------------------------------
 
 
-def test_a_version_that_somebody_else_has_saved_is_not_written_over_unasked(desk) -> None:  # noqa: F811
+def test_a_version_that_somebody_else_has_saved_is_not_written_over_unasked(desk) -> None:
     save(desk, "mine", changes={"discs.hand": 9})
     seen = load(desk, "mine")["state"]
     theirs = save(desk, "mine", changes={"discs.hand": 12}, replace=True, seen=seen)
@@ -55,7 +55,7 @@ def test_a_version_that_somebody_else_has_saved_is_not_written_over_unasked(desk
     assert load(desk, "mine")["changes"] == {"discs.hand": 7}, "asked for once more, it is meant"
 
 
-def test_of_those_who_save_what_all_have_opened_one_succeeds(desk) -> None:  # noqa: F811
+def test_of_those_who_save_what_all_have_opened_one_succeeds(desk) -> None:
     save(desk, "mine", changes={"discs.hand": 9})
     kept = desk.workshop.versions
     for round_no in range(10):
@@ -92,7 +92,7 @@ def test_two_servers_that_save_one_version_at_once_lose_nothing(tmp_path) -> Non
     assert sorted(kept.file("mine").read_text().splitlines()) == sorted({"# first", *wanted})
 
 
-def test_the_next_server_has_the_versions(desk, tmp_path) -> None:  # noqa: F811
+def test_the_next_server_has_the_versions(desk, tmp_path) -> None:
     save(desk, "mine", changes=HAND, note="one disc more")
     again = open_desk(tmp_path / "table")
     assert load(again, "mine") == load(desk, "mine")
@@ -100,7 +100,7 @@ def test_the_next_server_has_the_versions(desk, tmp_path) -> None:  # noqa: F811
 
 
 @pytest.mark.parametrize(("base", "changes"), EVERY_GAME)
-def test_a_copy_has_the_same_rules_and_note_under_a_name_of_its_own(desk, base, changes) -> None:  # noqa: F811
+def test_a_copy_has_the_same_rules_and_note_under_a_name_of_its_own(desk, base, changes) -> None:
     save(desk, "mine", base=base, changes=changes, note="try  this")
     answers = [post(desk, "versions/mine/copy").json() for _ in range(2)]
     assert [each["name"] for each in answers] == ["mine-copy", "mine-copy-2"]
@@ -114,7 +114,7 @@ def test_a_copy_has_the_same_rules_and_note_under_a_name_of_its_own(desk, base, 
 
 @pytest.mark.parametrize("what", ["file", "share"])
 @pytest.mark.parametrize(("base", "changes"), EVERY_GAME)
-def test_what_goes_out_comes_in_as_it_was(desk, tmp_path, base, changes, what) -> None:  # noqa: F811
+def test_what_goes_out_comes_in_as_it_was(desk, tmp_path, base, changes, what) -> None:
     """The very bytes, whether the ruleset file was sent or the page that is shared."""
     save(desk, "mine", base=base, changes=changes, note="for Zoé: <b>cheaper</b> & 'odd'")
     sent = desk.get(f"/api/design/versions/mine/{what}")
@@ -130,7 +130,7 @@ def test_what_goes_out_comes_in_as_it_was(desk, tmp_path, base, changes, what) -
     other.workshop.close()
 
 
-def test_a_file_whose_name_is_taken_takes_nobodys_place(desk) -> None:  # noqa: F811
+def test_a_file_whose_name_is_taken_takes_nobodys_place(desk) -> None:
     save(desk, "mine", changes=HAND)
     found = post(desk, "import", text="base: standard\nname: mine\ndiscs: {hand: 12}\n").json()
     assert (found["name"], found["changes"]) == ("mine-2", {"discs.hand": 12})
@@ -139,7 +139,7 @@ def test_a_file_whose_name_is_taken_takes_nobodys_place(desk) -> None:  # noqa: 
     assert named["name"] == "standard-2", "a ruleset of the package keeps its name"
 
 
-def test_a_file_without_a_base_is_taken_for_the_one_that_it_changes_least(desk) -> None:  # noqa: F811
+def test_a_file_without_a_base_is_taken_for_the_one_that_it_changes_least(desk) -> None:
     whole = (ROOT / "channel_tunnel_env/games/carcassonne/rulesets/carcassonne.yaml").read_text()
     found = post(desk, "import", text=whole).json()
     assert found["refused"] == [] and (found["base"], found["changes"]) == ("carcassonne", {})
@@ -172,7 +172,7 @@ REFUSED_FILES = [
 
 
 @pytest.mark.parametrize(("text", "words"), REFUSED_FILES)
-def test_a_refused_file_says_where_and_why_in_the_words_of_the_form(desk, text, words) -> None:  # noqa: F811
+def test_a_refused_file_says_where_and_why_in_the_words_of_the_form(desk, text, words) -> None:
     answer = post(desk, "import", text=text)
     assert answer.status_code == 200, "a refused file is no failed request"
     lines = answer.json()["refused"]
@@ -183,7 +183,7 @@ def test_a_refused_file_says_where_and_why_in_the_words_of_the_form(desk, text, 
     assert names(desk) == []
 
 
-def test_the_shared_page_is_whole_and_says_what_is_changed(desk) -> None:  # noqa: F811
+def test_the_shared_page_is_whole_and_says_what_is_changed(desk) -> None:
     save(desk, "mine", changes=HAND, note="<script>alert(1)</script>")
     page = desk.get("/api/design/versions/mine/share").text
     assert "Players draw up to 11 discs instead of 10." in page
@@ -195,7 +195,7 @@ def test_the_shared_page_is_whole_and_says_what_is_changed(desk) -> None:  # noq
 # --- side by side ---------------------------------------------------------------------------------
 
 
-def a_report(desk: TestClient, ruleset: str, key: str, seats: Any, **more: Any) -> None:  # noqa: F811
+def a_report(desk: TestClient, ruleset: str, key: str, seats: Any, **more: Any) -> None:
     """A finished report that says what the seats won."""
     place = desk.workshop.reports.folder / key
     place.mkdir()
@@ -215,7 +215,7 @@ def won(agent: str, here: float, base: float | None = None) -> dict[str, Any]:
     return {"agent": agent, "name": agent.title(), "here": shares(here), "base": shares(base)}
 
 
-def sides(desk: TestClient, one: Any, other: Any) -> dict[str, Any]:  # noqa: F811
+def sides(desk: TestClient, one: Any, other: Any) -> dict[str, Any]:
     answer = post(desk, "compare", one=one, other=other)
     assert answer.status_code == 200, answer.text
     found: dict[str, Any] = answer.json()
@@ -223,7 +223,7 @@ def sides(desk: TestClient, one: Any, other: Any) -> dict[str, Any]:  # noqa: F8
 
 
 @pytest.mark.parametrize(("base", "changes"), EVERY_GAME)
-def test_two_versions_show_the_rules_that_differ(desk, base, changes) -> None:  # noqa: F811
+def test_two_versions_show_the_rules_that_differ(desk, base, changes) -> None:
     save(desk, "mine", base=base, changes=changes)
     found = sides(desk, {"base": base}, {"version": "mine"})
     assert found["titles"] == [base, "mine"] and len(found["rules"]) == len(changes)
@@ -234,7 +234,7 @@ def test_two_versions_show_the_rules_that_differ(desk, base, changes) -> None:  
     assert sides(desk, {"version": "mine"}, {"version": "mine"})["rules"] == []
 
 
-def test_shares_of_two_reports_stand_side_by_side_for_whoever_played_both(desk) -> None:  # noqa: F811
+def test_shares_of_two_reports_stand_side_by_side_for_whoever_played_both(desk) -> None:
     for name, hand in (("one", 11), ("two", 12)):
         save(desk, name, changes={"discs.hand": hand})
     one, two = (desk.workshop.versions.load(name)[1].digest for name in ("one", "two"))
@@ -251,7 +251,7 @@ def test_shares_of_two_reports_stand_side_by_side_for_whoever_played_both(desk) 
     assert "Master is the strongest in the report on one, Adept in that on two" in found["without"][0]
 
 
-def test_a_report_that_played_the_base_serves_a_comparison_with_it(desk) -> None:  # noqa: F811
+def test_a_report_that_played_the_base_serves_a_comparison_with_it(desk) -> None:
     save(desk, "mine", changes=HAND)
     here = desk.workshop.versions.load("mine")[1].digest
     base = load_ruleset("standard").digest
@@ -279,7 +279,7 @@ def test_cards_whose_worth_moved_are_drawn_and_those_that_may_not_have_moved_are
     assert drawn[0]["lines"] == ["worth 40 more wins of 100; was 0"]
 
 
-def test_cards_and_tiles_that_the_rules_change_are_drawn(desk) -> None:  # noqa: F811
+def test_cards_and_tiles_that_the_rules_change_are_drawn(desk) -> None:
     save(desk, "cards", changes={"deck.cards.exchange_2.points": 3})
     (card,) = sides(desk, {"base": "standard"}, {"version": "cards"})["drawn"]
     assert (card["name"], card["lines"]) == ("Exchange 2", ["3 points instead of 1 point"])
@@ -300,13 +300,13 @@ def test_cards_and_tiles_that_the_rules_change_are_drawn(desk) -> None:  # noqa:
         ({"base": "standard", "more": 1}, 400, "one.more"),
     ],
 )
-def test_what_cannot_be_compared_is_refused(desk, one, status, words) -> None:  # noqa: F811
+def test_what_cannot_be_compared_is_refused(desk, one, status, words) -> None:
     assert words in refused(post(desk, "compare", one=one, other={"base": "tiny"}), status)
 
 
 @pytest.mark.parametrize("name", ["..", "%2e%2e%2fx", "none", "a" * 41])
 @pytest.mark.parametrize("what", ["file", "share"])
-def test_no_other_file_goes_out(desk, tmp_path, name, what) -> None:  # noqa: F811
+def test_no_other_file_goes_out(desk, tmp_path, name, what) -> None:
     (Path(desk.workshop.versions.folder).parent / "x.yaml").write_text("secret")
     answer = desk.get(f"/api/design/versions/{name}/{what}")
     assert answer.status_code in (400, 404) and "secret" not in answer.text

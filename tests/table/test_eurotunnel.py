@@ -12,12 +12,12 @@ from starlette.testclient import TestClient
 
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.rooms import phase_room
-from channel_tunnel_agents.table.rooms.offers import LEVELS, Offers
+from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_env import load_ruleset
-from channel_tunnel_env.games.eurotunnel.faces.table import asked, draw, moves
+from channel_tunnel_env.games.eurotunnel.faces.table import draw, moves
 from channel_tunnel_env.games.eurotunnel.game import Game
 from channel_tunnel_env.games.eurotunnel.spec import SEATS
-from tests.table.helpers import Tab, compile_agents, open_table, refused
+from tests.table.helpers import Tab, check_ways, compile_agents, open_table, refused
 
 SHORT = {"base": "eurotunnel", "name": "short", "title": "Two years", "max_year": 1902}
 
@@ -243,20 +243,11 @@ def test_permissions_are_written_with_the_orders(client) -> None:
 
 @pytest.mark.parametrize("changes", [{}, {"rulebook": "datc", "draw_vote": True}])
 def test_every_answer_has_words_and_clicks_of_its_own(changes) -> None:
-    """A path is no beginning of another, and what it names is drawn as something to click."""
     game = Game({"base": "eurotunnel", "name": "x", "max_year": 1903, **changes}, 1)
     rng = np.random.default_rng(2)
     html = draw(game, "all", "table")
     while not game.is_over:
-        found = moves(game)
-        assert [move["action"] for move in found] == game.legal_actions()
-        words = [move["words"] for move in found]
-        assert len(set(words)) == len(words) and all(word[0].isupper() for word in words)
-        paths = [tuple(path) for move in found for path in move["paths"]]
-        assert len(set(paths)) == len(paths) and all(paths), asked(game)
-        assert not [p for p in paths for q in paths if p != q and q[: len(p)] == p]
-        shown = {step for path in paths for step in path if not step.startswith("button:")}
-        assert all(f'data-target="{step}"' in html for step in shown)
+        check_ways(game, moves(game), html)
         game.play(int(rng.choice(game.legal_ids())))
 
 
@@ -276,15 +267,13 @@ def test_a_whole_game_ends_in_words_and_is_kept_as_a_record(client, rival) -> No
     assert view["ending"]["points"].startswith("Shares: ")
     assert sum(points["total"] for points in view["scores"].values()) <= 34
     record = tab.get("record")
-    replay = client.post("/api/records", json={"text": record.text}).json()
-    shown = client.get(f"/api/games/{replay['key']}", params={"ply": view["plies"]}).json()
+    replay = Tab.at(client, client.post("/api/records", json={"text": record.text}))
+    shown = replay.view(ply=view["plies"])
     assert shown["replay"] and shown["plies"] == view["plies"] < 12 < len(record.json()["actions"])
     headings = [phase["heading"] for phase in shown["phases"]]
     assert headings[:2] == ["Spring 1901", "Fall 1901"] and headings[-1] == "Fall 1902"
-    halfway = client.get(f"/api/games/{replay['key']}", params={"ply": 1}).json()
-    assert [phase["name"] for phase in halfway["phases"]] == ["S1901M"]
-    again = tab.post("rematch").json()
-    assert Tab(client, again["key"], again["tokens"]).view()["seats"] == view["seats"]
+    assert [phase["name"] for phase in replay.view(ply=1)["phases"]] == ["S1901M"]
+    assert Tab.at(client, tab.post("rematch")).view()["seats"] == view["seats"]
 
 
 def test_agents_alone_are_watched_phase_by_phase(client) -> None:
@@ -387,16 +376,6 @@ def test_taking_back_shows_nobody_what_was_written(client) -> None:
     assert {**after, "version": 0} == {**before, "version": 0}
 
 
-def test_the_offers_are_those_of_the_game(client) -> None:
-    offers = client.get("/api/offers").json()
-    ours = next(entry for entry in offers["rulesets"] if entry["name"] == "eurotunnel")
-    assert list(ours["sides"]) == list(SEATS) and len(ours["levels"]) == 6
-    assert [level["name"] for level in ours["levels"]] == [level.name for level in LEVELS["eurotunnel"]]
-    for level in ours["levels"]:
-        assert level["agent"] in ours["agents"] and len(level["words"]) < 90
-    assert not {"heuristic", "builder"} & set(ours["agents"])
-
-
 def test_a_position_is_neither_offered_nor_taken(client) -> None:
     """It would not hold what is written in the running phase."""
     offered = {one["name"]: one for one in client.get("/api/offers").json()["rulesets"]}
@@ -411,11 +390,10 @@ def test_a_position_is_neither_offered_nor_taken(client) -> None:
 def test_a_draft_on_disk_that_is_broken_is_told_in_a_sentence(client) -> None:
     tab = new_tab(client)
     write(tab, "A PAR", "* - BUR")
-    file = client.rooms.storage.rooms / f"{tab.key}.json"
-    whole = file.read_text()
+    whole = tab.file.read_text()
     for broken in (whole.replace('"* - BUR"', '"* - XYZ"'), whole.replace('"edits"', '"edit"')):
         assert broken != whole
-        file.write_text(broken)
+        tab.file.write_text(broken)
         client.rooms._awake.clear()
         assert "broken: a draft" in refused(tab.get(), 410)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,23 +14,18 @@ from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.games.eurotunnel.board.theme import solid_colours
-from tests.table.helpers import served
+from tests.table.helpers import menu, moved, to_new_game
 from tests.table.test_browser import (
     MAINS,
     MINE_OR_OVER,
     OVER_EACH_OTHER,
     SMALLEST,
-    browser,
     link_to_the_second_seat,
-    open_page,
     press_forth_in_vain,
     stops_of,
-    to_new_game,
 )
-from tests.table.test_browser import pytestmark as pytestmark
 from tests.table.test_eurotunnel import SHORT
 
-__all__ = ["browser", "open_page"]
 SEND = "#strip button.send"
 UNIT = "#board .target.legal"
 # What a click on the map changes: what is asked for, or what is written.
@@ -37,12 +33,11 @@ SHOWN = "${document.querySelector('#status').innerText} ${document.querySelector
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server with a game of two years."""
+def rooms(folder: Path) -> Rooms:
+    """Those of a server with a game of two years."""
     offers = Offers.of(["eurotunnel"])
     offers.rulesets["short"] = load_ruleset(SHORT)
-    with served(Rooms(offers, tmp_path_factory.mktemp("eurotunnel"))) as found:
-        yield found
+    return Rooms(offers, folder)
 
 
 def start(page: Any, side: str = "france", rival: str = "dumb", **seats: str) -> None:
@@ -56,6 +51,18 @@ def start(page: Any, side: str = "france", rival: str = "dumb", **seats: str) ->
         page.select_option(f"#new-form [name={seat}]", holder)
     page.click("#new-start")
     page.wait_for_selector("#status.yours")
+
+
+@pytest.fixture
+def open_game(open_page: Any) -> Callable[..., Any]:
+    """Opens a page at a new game, as `start` begins one."""
+
+    def open_one(side: str = "france", rival: str = "dumb", **window: Any) -> Any:
+        page = open_page(**window)
+        start(page, side, rival)
+        return page
+
+    return open_one
 
 
 def click_on(page: Any, place: str) -> None:
@@ -139,9 +146,8 @@ def to_the_winter_step(page: Any) -> None:
     page.wait_for_selector("#coach-step:has-text('step 11 of')")
 
 
-def test_sending_is_the_main_action_once_nothing_is_left_to_write(open_page) -> None:
-    page = open_page()
-    start(page)
+def test_sending_is_the_main_action_once_nothing_is_left_to_write(open_game) -> None:
+    page = open_game()
     assert page.locator("button.send").count() == 1 and page.evaluate(MAINS) == []
     for unit, goal in (("MAR", "SPA"), ("BRE", "MAO")):
         order(page, unit, goal)
@@ -165,9 +171,8 @@ def test_in_winter_the_page_says_how_many_builds_are_due(open_page) -> None:
     assert page.evaluate(MAINS) == ["Send"]
 
 
-def test_a_support_out_of_reach_is_refused_with_what_is_not_reached(open_page) -> None:
-    page = open_page()
-    start(page, "austria")
+def test_a_support_out_of_reach_is_refused_with_what_is_not_reached(open_game) -> None:
+    page = open_game("austria")
     click_on(page, "VIE")
     page.click("#strip button:has-text('Support')")
     click_on(page, "BUD")
@@ -175,19 +180,17 @@ def test_a_support_out_of_reach_is_refused_with_what_is_not_reached(open_page) -
     page.wait_for_selector("#refusal-text:has-text('A VIE does not reach SER, so it cannot support there')")
 
 
-def test_a_typed_order_is_refused_in_the_words_of_a_clicked_one(open_page) -> None:
-    page = open_page()
-    start(page, "austria")
+def test_a_typed_order_is_refused_in_the_words_of_a_clicked_one(open_game) -> None:
+    page = open_game("austria")
     page.fill(".lines input", "A BUD - MOS")
     page.keyboard.press("Enter")
     page.wait_for_selector("#refusal-text:has-text('A BUD - MOS: no border that the unit can cross leads there')")
     assert "S1901M" not in page.locator("#refusal-text").inner_text()
 
 
-def test_a_unit_that_can_be_chosen_lies_above_its_mark(open_page) -> None:
+def test_a_unit_that_can_be_chosen_lies_above_its_mark(open_game) -> None:
     """Own units are as bright as the others."""
-    page = open_page()
-    start(page)
+    page = open_game()
     for kind in ("legal", "chosen"):
         above = page.evaluate(
             """kind => {
@@ -250,17 +253,15 @@ def test_the_guided_game_asks_for_what_is_missing_before_it_is_sent(open_page) -
     assert page.evaluate(MAINS) == []
 
 
-def test_an_arrow_while_a_person_writes_does_not_stop_the_others(open_page) -> None:
-    page = open_page()
-    start(page)
+def test_an_arrow_while_a_person_writes_does_not_stop_the_others(open_game) -> None:
+    page = open_game()
     press_forth_in_vain(page)
     send(page)
     assert "Spring 1901" in page.locator("#news").inner_text()
 
 
-def test_two_years_are_played_by_clicks_and_an_order_is_changed_before_it_is_sent(open_page) -> None:
-    page = open_page()
-    start(page)
+def test_two_years_are_played_by_clicks_and_an_order_is_changed_before_it_is_sent(open_game) -> None:
+    page = open_game()
     assert page.locator(UNIT).count() == 3
     click_on(page, "PAR")
     page.wait_for_selector("#status:has-text('PAR: where to?')")
@@ -313,8 +314,7 @@ def test_the_guided_game_is_played_left_and_taken_up(open_page, width: int) -> N
             page.reload()
             page.wait_for_selector("#board svg")
             assert page.locator("#coach").is_hidden()
-            page.click("#menu summary")
-            page.click("#menu button.lesson:has-text('step 5 of')")
+            menu(page, "#menu button.lesson:has-text('step 5 of')")
             page.wait_for_selector("#coach-step:has-text('step 5 of')")
         assert page.locator("#board .ring.shown").count(), f"step {number} points at something"
         if width == 390:
@@ -362,9 +362,8 @@ def pulled_drawer(page: Any) -> Iterator[None]:
         page.click("#drawer")
 
 
-def test_what_is_begun_goes_on_when_only_others_have_written(open_page) -> None:
-    page = open_page()
-    start(page)
+def test_what_is_begun_goes_on_when_only_others_have_written(open_game) -> None:
+    page = open_game()
     row(page, "A PAR").locator(".move").click()
     answers = page.locator("#moves .options .move")
     answers.first.wait_for()
@@ -375,9 +374,8 @@ def test_what_is_begun_goes_on_when_only_others_have_written(open_page) -> None:
     row(page, "A PAR - BUR").wait_for()
 
 
-def test_an_order_that_is_written_once_more_can_be_sent(open_page) -> None:
-    page = open_page()
-    start(page)
+def test_an_order_that_is_written_once_more_can_be_sent(open_game) -> None:
+    page = open_game()
     for _ in range(2):
         row(page, "A PAR").locator(".move").click()
         with page.expect_response(lambda answer: "/write" in answer.url):
@@ -386,9 +384,8 @@ def test_an_order_that_is_written_once_more_can_be_sent(open_page) -> None:
     page.wait_for_selector(SEND)
 
 
-def test_orders_are_typed_and_what_is_refused_stays_to_be_mended(open_page) -> None:
-    page = open_page()
-    start(page)
+def test_orders_are_typed_and_what_is_refused_stays_to_be_mended(open_game) -> None:
+    page = open_game()
     page.fill(".lines input", "par-bur, F BRE - XYZ, mar s Paris to Burgundy")
     page.keyboard.press("Enter")
     row(page, "A PAR - BUR").wait_for()
@@ -423,9 +420,8 @@ def answer_by_clicks(page: Any, number: int) -> None:
                 break
 
 
-def test_two_years_are_played_by_the_list_with_the_keyboard(open_page) -> None:
-    page = open_page()
-    start(page, "turkey", "lively")
+def test_two_years_are_played_by_the_list_with_the_keyboard(open_game) -> None:
+    page = open_game("turkey", "lively")
     for phases in range(14):
         page.wait_for_selector(MINE_OR_OVER)
         if page.locator("#status.over").count():
@@ -466,9 +462,8 @@ def test_of_two_people_one_takes_sent_orders_back_while_the_other_writes(open_pa
     page.wait_for_selector("#news:has-text('A PAR - BUR')")
 
 
-def test_on_a_phone_the_orders_are_a_drawer_over_the_map(open_page) -> None:
-    page = open_page(width=390, height=844)
-    start(page)
+def test_on_a_phone_the_orders_are_a_drawer_over_the_map(open_game) -> None:
+    page = open_game(width=390, height=844)
     drawer, window = page.locator(".side"), page.locator("#board .view")
     strip = page.locator("#strip").bounding_box()
     whole, closed = window.bounding_box(), drawer.bounding_box()
@@ -496,9 +491,8 @@ def test_on_a_phone_the_orders_are_a_drawer_over_the_map(open_page) -> None:
     page.wait_for_selector("#tab-moves:has-text('Orders 2/3')")
 
 
-def test_on_a_phone_a_power_of_two_digits_has_room_for_both(open_page) -> None:
-    page = open_page(width=390, height=844)
-    start(page)
+def test_on_a_phone_a_power_of_two_digits_has_room_for_both(open_game) -> None:
+    page = open_game(width=390, height=844)
     beyond = page.evaluate("""() => [...document.querySelectorAll(".powers .power")].filter((power) => {
         const count = power.querySelector("b");
         count.textContent = "18";
@@ -513,8 +507,7 @@ def test_powers_have_the_colours_of_the_map_in_the_list_of_people(open_page, the
     page = open_page()
     page.emulate_media(color_scheme=theme)
     start(page)
-    page.click("#menu summary")
-    page.click("#people")
+    menu(page, "#people")
     page.wait_for_selector("#people-dialog[open]")
     of_the_map = solid_colours(theme)
     for power in ("austria", "england", "france"):
@@ -522,28 +515,24 @@ def test_powers_have_the_colours_of_the_map_in_the_list_of_people(open_page, the
         assert tuple(map(int, re.findall(r"\d+", edge))) in of_the_map, power
 
 
-def test_the_list_of_people_is_left_as_it_is_while_nothing_is_new(open_page) -> None:
-    page = open_page()
-    start(page)
-    page.click("#menu summary")
-    page.click("#people")
+def test_the_list_of_people_is_left_as_it_is_while_nothing_is_new(open_game) -> None:
+    page = open_game()
+    menu(page, "#people")
     line = page.wait_for_selector("#people-list li.england")
     page.evaluate("() => import('./static/table/asking.js').then(({ lookAround }) => lookAround())")
     assert line.evaluate("line => line.isConnected")
 
 
-def test_what_is_not_legal_is_explained(open_page) -> None:
-    page = open_page()
-    start(page)
+def test_what_is_not_legal_is_explained(open_game) -> None:
+    page = open_game()
     click_on(page, "PAR")
     click_on(page, "SPA")
     page.wait_for_selector("#refusal-text:has-text('A PAR - SPA: no border that the unit can cross')")
 
 
-def test_on_a_phone_what_was_told_of_a_place_goes_when_something_is_done(open_page) -> None:
+def test_on_a_phone_what_was_told_of_a_place_goes_when_something_is_done(open_game) -> None:
     """It lies over the drawer of the orders."""
-    page = open_page(width=390, height=844, touch=True)
-    start(page)
+    page = open_game(width=390, height=844, touch=True)
     click_on(page, "LON")
     page.wait_for_selector("#rule.shown")
     click_on(page, "PAR")
@@ -556,9 +545,8 @@ def test_on_a_phone_what_was_told_of_a_place_goes_when_something_is_done(open_pa
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1280, 800), (1440, 900)])
-def test_the_map_has_its_place_and_provinces_can_be_tapped(open_page, size) -> None:
-    page = open_page(width=size[0], height=size[1])
-    start(page)
+def test_the_map_has_its_place_and_provinces_can_be_tapped(open_game, size) -> None:
+    page = open_game(width=size[0], height=size[1])
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "no sideways scrolling"
     box = page.locator("#board [data-target='PAR']").bounding_box()
     assert min(box["width"], box["height"]) >= 30
@@ -574,16 +562,14 @@ def test_the_map_has_its_place_and_provinces_can_be_tapped(open_page, size) -> N
         assert seen["x"] >= box["x"] - 1 and seen["x"] + seen["width"] <= box["x"] + box["width"] + 1
 
 
-def test_the_line_above_the_map_begins_with_the_title(open_page) -> None:
-    page = open_page()
-    start(page)
+def test_the_line_above_the_map_begins_with_the_title(open_game) -> None:
+    page = open_game()
     assert page.locator("#about").inner_text() == "Two years"
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (1440, 900), (390, 844)])
-def test_every_text_of_the_map_can_be_read_however_far_it_is(open_page, size) -> None:
-    page = open_page(width=size[0], height=size[1])
-    start(page)
+def test_every_text_of_the_map_can_be_read_however_far_it_is(open_game, size) -> None:
+    page = open_game(width=size[0], height=size[1])
     for button in (None, "All", "\u2212"):
         if button:
             page.click(f"#board .zoom button:has-text('{button}')")
@@ -592,23 +578,20 @@ def test_every_text_of_the_map_can_be_read_however_far_it_is(open_page, size) ->
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (1440, 900), (390, 844)])
-def test_of_the_whole_map_no_province_lies_below_the_buttons(open_page, size) -> None:
-    page = open_page(width=size[0], height=size[1])
-    start(page)
+def test_of_the_whole_map_no_province_lies_below_the_buttons(open_game, size) -> None:
+    page = open_game(width=size[0], height=size[1])
     page.click("#board .zoom button:has-text('All')")
     assert page.evaluate(COVERED) == []
 
 
-def test_the_keyboard_stops_only_where_something_can_be_done(open_page) -> None:
-    page = open_page()
-    start(page)
+def test_the_keyboard_stops_only_where_something_can_be_done(open_game) -> None:
+    page = open_game()
     assert "svg" not in stops_of(page)
 
 
 @pytest.mark.parametrize("width", [1280, 1440, 390])
-def test_orders_are_reviewed_once_nothing_is_hidden(open_page, width: int) -> None:
-    page = open_page(width=width, height=844 if width == 390 else 900)
-    start(page)
+def test_orders_are_reviewed_once_nothing_is_hidden(open_game, width: int) -> None:
+    page = open_game(width=width, height=844 if width == 390 else 900)
     if width == 390:
         page.click("#drawer")
     page.click("#tab-analysis")
@@ -616,11 +599,9 @@ def test_orders_are_reviewed_once_nothing_is_hidden(open_page, width: int) -> No
     assert page.locator("#review-start").count() == 0
     for _ in range(2):
         page.wait_for_selector(SEND)
-        before = page.locator("#where").inner_text()
-        page.click(SEND)
-        page.wait_for_selector(f"#where:not(:text-is('{before}'))")
-    page.click("#menu summary")
-    page.click("#lay-open")
+        with moved(page):
+            page.click(SEND)
+    menu(page, "#lay-open")
     page.wait_for_selector("#review-start")
     page.click("#review-start")
     page.wait_for_selector("#review:not(:has(#review-cancel)) .note:has-text('2 phases judged')")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from tests.table.test_browser import address, browser, folder, open_page, playwright, pytestmark, start_game  # noqa: F401
-
 WIDTHS = (1440, 1280, 390)
 # The lines at the top and the bottom of the news that only partly are in sight.
 CUT = """() => {
@@ -18,7 +16,7 @@ CUT = """() => {
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_the_first_screen_says_what_it_is_and_proposes_a_trained_rival(open_page, width: int) -> None:  # noqa: F811
+def test_the_first_screen_says_what_it_is_and_proposes_a_trained_rival(open_page, width: int) -> None:
     page = open_page(width=width, touch=width == 390)
     page.wait_for_selector("#welcome .lead:has-text('no account')")
     assert page.get_attribute("link[rel=icon]", "href") != "data:,"
@@ -33,7 +31,7 @@ def test_the_first_screen_says_what_it_is_and_proposes_a_trained_rival(open_page
     assert len(set(asked)) == len(asked) and {"Master", "Learner"} <= set(asked) and "rookie" not in asked
 
 
-def test_the_keyboard_goes_on_in_the_list_of_moves_after_a_dialog(open_page) -> None:  # noqa: F811
+def test_the_keyboard_goes_on_in_the_list_of_moves_after_a_dialog(open_page) -> None:
     page = open_page()
     page.focus("#welcome .game[data-game=tunnel_1987] .main")
     page.keyboard.press("Enter")
@@ -50,9 +48,8 @@ def test_the_keyboard_goes_on_in_the_list_of_moves_after_a_dialog(open_page) -> 
 
 
 @pytest.mark.parametrize("height", [700, 800, 900])
-def test_the_news_show_whole_lines(open_page, height: int) -> None:  # noqa: F811
-    page = open_page(height=height)
-    start_game(page, ruleset="standard", seed="64", britain="random", france="person")
+def test_the_news_show_whole_lines(open_game, height: int) -> None:
+    page = open_game(ruleset="standard", seed="64", britain="random", france="person", height=height)
     page.wait_for_selector("#status.yours")
     page.click("#strip [data-target='button:pass']")
     page.click("#together-dialog .main")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.table.test_browser import address, browser, folder, open_page, playwright, pytestmark, start_game  # noqa: F401
+from tests.table.helpers import menu, start_game
 
 WIDTHS = {"1440": (1440, False), "1280": (1280, False), "390": (390, True)}
 
@@ -24,7 +24,7 @@ def invite(page: Any, game: str) -> str:
 
 
 @pytest.mark.parametrize("game, at", [("tunnel_1987", "1440"), ("carcassonne", "390"), ("eurotunnel", "1280")])
-def test_a_friend_is_invited_from_the_card_of_a_game(open_page, game: str, at: str) -> None:  # noqa: F811
+def test_a_friend_is_invited_from_the_card_of_a_game(open_page, game: str, at: str) -> None:
     width, touch = WIDTHS[at]
     page = open_page(width=width, touch=touch)
     page.wait_for_selector("#welcome .friend")
@@ -46,22 +46,20 @@ def test_a_friend_is_invited_from_the_card_of_a_game(open_page, game: str, at: s
         friend.wait_for_selector("#status:has-text('Waiting for Ann')")
 
 
-def test_who_closes_the_tab_is_missed_soon(open_page) -> None:  # noqa: F811
+def test_who_closes_the_tab_is_missed_soon(open_page) -> None:
     page = open_page()
     friend = open_page(invite(page, "tunnel_1987"))
     friend.wait_for_selector("#status:has-text('Waiting for Ann')")
     assert "not here" not in friend.inner_text("#status")
-    page.click("#menu summary")
-    page.click("#people")
+    menu(page, "#people")
     page.wait_for_selector("#people-list .france:has-text('is here')")
     page.close()
     friend.wait_for_selector("#status:has-text('who is not here')")  # how soon: test_links
 
 
 @pytest.mark.parametrize("width, touch", WIDTHS.values(), ids=WIDTHS)
-def test_back_and_forward_go_between_list_and_game(open_page, width: int, touch: bool) -> None:  # noqa: F811
-    page = open_page(width=width, touch=touch)
-    start_game(page, ruleset="tiny", seed="4", britain="person", france="person")
+def test_back_and_forward_go_between_list_and_game(open_game, width: int, touch: bool) -> None:
+    page = open_game(seed="4", france="person", width=width, touch=touch)
     page.wait_for_selector("#status.yours")
     page.locator("#moves .move").first.click()
     page.wait_for_selector("#where:text-is('1 / 1')", state="attached")
@@ -72,8 +70,7 @@ def test_back_and_forward_go_between_list_and_game(open_page, width: int, touch:
     page.go_forward()
     page.wait_for_selector("#board svg")
     assert page.evaluate("location.hash") == first and page.locator("#status.yours").count()
-    page.click("#menu summary")
-    page.click("#all-games")
+    menu(page, "#all-games")
     page.wait_for_selector("#welcome .game")
     start_game(page, ruleset="tiny", seed="5", britain="person", france="person")
     second = page.evaluate("location.hash")

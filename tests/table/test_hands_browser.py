@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,12 +11,9 @@ from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_env import load_ruleset
 from tests.table import test_carcassonne, test_eurotunnel
-from tests.table.helpers import served
-from tests.table.test_browser import MINE_OR_OVER, SMALLEST, browser, open_page
-from tests.table.test_browser import pytestmark as pytestmark
+from tests.table.test_browser import MINE_OR_OVER, SMALLEST
 from tests.table.test_eurotunnel_browser import SEND, point_in
 
-__all__ = ["browser", "open_page"]
 HEIGHTS = {390: 844, 1280: 800, 1440: 900}
 # Each way and each width meets each game once. Whole games by mouse and keyboard at 1280 pixels are played in the tests of each game.
 WAYS = {
@@ -49,13 +46,12 @@ SHOWN = """() => [
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server whose games are short, each the only one of its kind."""
+def rooms(folder: Path) -> Rooms:
+    """Those of a server whose games are short, each the only one of its kind."""
     rulesets = [load_ruleset(short) for short in ("tiny", test_carcassonne.SHORT)]
     rulesets.append(load_ruleset(test_eurotunnel.SHORT | {"name": "years"}))
     offers = Offers({one.name: one for one in rulesets}, Offers.of().agents, first="tiny")
-    with served(Rooms(offers, tmp_path_factory.mktemp("hands"))) as found:
-        yield found
+    return Rooms(offers, folder)
 
 
 class Hand:

@@ -9,7 +9,7 @@ import pytest
 
 from channel_tunnel_agents.table.rooms.room import Room
 from channel_tunnel_env import Game
-from tests.table.helpers import PEOPLE, Tab, refused
+from tests.table.helpers import PEOPLE, Tab, play_until, refused
 
 
 def positions_with_a_peek(name: str, count: int) -> list[Game]:
@@ -102,28 +102,20 @@ def test_a_review_says_the_same_of_what_the_mover_could_not_tell_apart(client) -
 
 def test_a_look_is_told_to_the_one_who_looked(client) -> None:
     tab = Tab.new(client, ruleset="standard", seed=3, seats=PEOPLE)
-    view = tab.view()
-    while not (peek := next((m for m in view["moves"] if "peek rival" in m["action"]), None)):
-        view = tab.play_on(1, choose=towards_a_peek)
-    side = view["to_play"]
+    peek = play_until(tab, "peek rival")
+    side, ply = tab.view()["to_play"], tab.view()["ply"]
     rival = "france" if side == "britain" else "britain"
-    tab.change("play", action=peek["action"])
+    tab.change("play", action=peek)
     mine, theirs = (tab.holding(who).view() for who in (side, rival))
     public = tab.holding().view()
-    ply = view["ply"]
     colour = mine["log"][ply]["notes"][-1]
     assert colour.startswith("it is ")
     assert not any(note.startswith("it is ") for other in (theirs, public) for note in other["log"][ply]["notes"])
-    label = f'data-target="route:{rival}:{peek["action"].split()[-1]}"'
+    label = f'data-target="route:{rival}:{peek.split()[-1]}"'
     assert colour.split()[2] in mine["svg"].split(label)[1][:300]
     for other in (theirs, public):
         assert colour.split()[2] not in other["svg"].split(label)[1].split("</g>")[0]
         assert other["viewer"] in (rival, "public")
-
-
-def towards_a_peek(moves: list[dict]) -> dict:
-    """Technology on track a, whose first space is a look at a token."""
-    return next((m for m in moves if m["action"].endswith((" technology", "track a"))), moves[0])
 
 
 def test_a_tab_sees_with_no_eyes_but_its_own(client) -> None:

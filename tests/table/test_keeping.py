@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import gc
 import json
-import os
 import re
-import signal
 import subprocess
 import sys
 import tracemalloc
 
-import httpx
 import pytest
 
 from channel_tunnel_agents.table.web.guard import host_names
 from channel_tunnel_env.cli import main
 from channel_tunnel_env.records.record import replay
-from tests.table.helpers import PEOPLE, ROOT, Tab, open_table, refused, start_server
+from tests.table.helpers import PEOPLE, ROOT, Tab, open_table, refused
 
 
 def test_what_a_killed_server_left_half_written_is_cleared(tmp_path) -> None:
@@ -27,27 +24,6 @@ def test_what_a_killed_server_left_half_written_is_cleared(tmp_path) -> None:
         path.touch()
     open_table(tmp_path)
     assert not any(path.exists() for path in left)
-
-
-@pytest.mark.heavy
-def test_a_killed_server_has_lost_no_move(tmp_path) -> None:
-    server, address = start_server(tmp_path)
-    try:
-        with httpx.Client(base_url=address, timeout=30) as client:
-            tab = Tab.new(client, ruleset="tiny", seed=4, seats={"britain": "person", "france": "random"})
-            before = tab.play_on(15)
-    finally:
-        os.kill(server.pid, signal.SIGKILL)
-        server.wait()
-    server, address = start_server(tmp_path)
-    try:
-        with httpx.Client(base_url=address, timeout=30) as client:
-            again = Tab(client, tab.key, tab.tokens)
-            assert again.view() == before
-            assert again.play_on(500)["over"]
-    finally:
-        server.terminate()
-        assert server.wait(60) == 0 or server.returncode == -signal.SIGTERM
 
 
 def test_another_server_on_the_folder_goes_on_with_every_kind_of_game(tmp_path) -> None:
@@ -62,8 +38,7 @@ def test_another_server_on_the_folder_goes_on_with_every_kind_of_game(tmp_path) 
     saved = json.dumps(tabs[0].get("position").json())
     tabs.append(Tab.new(client, position=saved, seats=PEOPLE))
     tabs[2].play_on(5)
-    forked = tabs[1].post("fork", ply=10, seats=PEOPLE).json()
-    tabs.append(Tab(client, forked["key"], forked["tokens"]))
+    tabs.append(Tab.at(client, tabs[1].post("fork", ply=10, seats=PEOPLE)))
     tabs[3].play_on(3)
     before = [tab.view() for tab in tabs]
     other = open_table(tmp_path)
@@ -73,8 +48,7 @@ def test_another_server_on_the_folder_goes_on_with_every_kind_of_game(tmp_path) 
 def test_a_broken_file_spoils_no_other_game(tmp_path) -> None:
     client = open_table(tmp_path)
     good, bad = (Tab.new(client, ruleset="tiny", seed=i) for i in (1, 2))
-    path = tmp_path / "rooms" / f"{bad.key}.json"
-    path.write_text(path.read_text()[:-40])
+    bad.file.write_text(bad.file.read_text()[:-40])
     other = open_table(tmp_path)
     assert Tab(other, good.key, good.tokens).view()["ply"] == 0
     assert "broken" in refused(Tab(other, bad.key, bad.tokens).get(), 410)
@@ -87,14 +61,14 @@ def test_an_idle_game_sleeps_with_its_record_on_disk_and_wakes(tmp_path) -> None
     for seed in range(5):
         Tab.new(client, ruleset="tiny", seed=seed)
     assert len(client.rooms) <= 2
-    kept = json.loads((tmp_path / "rooms" / f"{tab.key}.json").read_text())
+    kept = json.loads(tab.file.read_text())
     assert len(replay(kept["record"]).actions) == 8
     assert tab.view() == before
 
 
 def test_the_files_with_secrets_are_read_by_their_owner_only(tmp_path) -> None:
     tab = Tab.new(open_table(tmp_path), ruleset="tiny", seed=1)
-    assert (tmp_path / "rooms" / f"{tab.key}.json").stat().st_mode & 0o077 == 0
+    assert tab.file.stat().st_mode & 0o077 == 0
 
 
 @pytest.mark.heavy

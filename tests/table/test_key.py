@@ -62,33 +62,6 @@ def test_the_host_must_be_the_address_that_the_connection_came_in_by(stranger) -
     assert refused(stranger.post("/api/games", json={}, headers=origin), 403)
 
 
-def test_the_command_prints_the_key_only_beyond_this_machine(monkeypatch, capsys, tmp_path) -> None:
-    seen = []
-
-    class Unstarted:
-        def run(self, sockets) -> None:
-            sockets[0].close()
-
-    def make_server(app, players):
-        seen.append(app)
-        return Unstarted()
-
-    monkeypatch.setattr(serve_module, "make_server", make_server)
-    arguments = ["table", "--port", "0", "--folder", str(tmp_path)]
-    assert main(arguments) == 0
-    told = capsys.readouterr().out
-    assert "key=" not in told and "Warning" not in told
-    assert main([*arguments, "--host", "0.0.0.0", "--name", "box.lan"]) == 0
-    told = capsys.readouterr().out
-    assert "Warning: 0.0.0.0 can be reached from other machines" in told
-    assert len(told.split("?key=")[1].split()[0]) >= 32
-    assert "http://0.0.0.0" not in told
-    assert main([*arguments, "--host", "0.0.0.0"]) == 0
-    assert capsys.readouterr().out != told, "another key each time"
-    guard = seen[1].user_middleware[0].kwargs
-    assert "box.lan" in guard["hosts"] and guard["any_address"]
-
-
 def told_by(monkeypatch, capsys, tmp_path, *words: str) -> tuple[str, dict]:
     """What the command prints before it serves, and what its guard was given."""
     seen = []
@@ -102,7 +75,23 @@ def told_by(monkeypatch, capsys, tmp_path, *words: str) -> tuple[str, dict]:
     return capsys.readouterr().out, seen[0].user_middleware[0].kwargs
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "0", "00.0", "::", "::0", "0:0:0:0:0:0:0:0"])
+def test_the_command_prints_the_key_only_beyond_this_machine(monkeypatch, capsys, tmp_path) -> None:
+    told, _ = told_by(monkeypatch, capsys, tmp_path)
+    assert "key=" not in told and "Warning" not in told
+    told, guard = told_by(monkeypatch, capsys, tmp_path, "--host", "0.0.0.0", "--name", "box.lan")
+    assert "Warning: 0.0.0.0 can be reached from other machines" in told
+    assert len(told.split("?key=")[1].split()[0]) >= 32
+    assert "http://0.0.0.0" not in told
+    assert "box.lan" in guard["hosts"] and guard["any_address"]
+    assert told_by(monkeypatch, capsys, tmp_path, "--host", "0.0.0.0")[1]["key"] != guard["key"], (
+        "another one each time"
+    )
+
+
+EVERY_ADDRESS = ["0.0.0.0", "0", "00.0", "::", "::0", "0:0:0:0:0:0:0:0"]
+
+
+@pytest.mark.parametrize("host", EVERY_ADDRESS)
 def test_where_no_other_machine_can_be_reached_no_such_address_is_printed(monkeypatch, capsys, tmp_path, host) -> None:
     """An address on 127.0.0.1 would be the reader's own machine, not this one."""
 
@@ -118,7 +107,7 @@ def test_where_no_other_machine_can_be_reached_no_such_address_is_printed(monkey
     assert guard["any_address"] and guard["key"], "once there is one, it can be used"
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "0", "00.0", "::", "::0", "0:0:0:0:0:0:0:0"])
+@pytest.mark.parametrize("host", EVERY_ADDRESS)
 def test_every_address_in_any_spelling_is_printed_as_the_one_that_others_reach(
     monkeypatch, capsys, tmp_path, host
 ) -> None:

@@ -31,9 +31,8 @@ def full_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Te
 
 def aged(tab: Tab, days: int) -> Tab:
     """The same tab, its game's file as old as if nobody had touched it for days."""
-    path = tab.client.rooms.storage.rooms / f"{tab.key}.json"
-    then = path.stat().st_mtime - 86_400 * days
-    os.utime(path, (then, then))
+    then = tab.file.stat().st_mtime - 86_400 * days
+    os.utime(tab.file, (then, then))
     return tab
 
 

@@ -7,18 +7,26 @@ import pytest
 from channel_tunnel_agents.table.rooms.offers import LEVELS, Offers
 from channel_tunnel_agents.table.rooms.people import NAMES
 from channel_tunnel_env import load_ruleset
-from channel_tunnel_env.games import BUILT_IN, DEFAULT_GAME
+from channel_tunnel_env.games import BUILT_IN
 from channel_tunnel_env.games.tunnel_1987.faces.rulebook import goal, side_words
 from tests.table.helpers import Tab, refused
 
+OTHERS = {"tunnel_1987": "greedy expectimax", "carcassonne": "heuristic master", "eurotunnel": "heuristic builder"}
+"""Agents of other games."""
 
-def test_every_level_is_an_agent_on_offer_and_says_what_it_does_in_a_line(client) -> None:
-    offers = client.get("/api/offers").json()
-    levels = next(r for r in offers["rulesets"] if r["name"] == "standard")["levels"]
-    assert [levels[at]["name"] for at in (0, -1)] == ["Beginner", "Expert"]
-    assert len({level["agent"] for level in levels}) == len(levels) == len(LEVELS[DEFAULT_GAME])
+
+@pytest.mark.parametrize("name", ["standard", "agenda", "tiny", "carcassonne", "eurotunnel"])
+def test_a_ruleset_has_its_goal_in_two_lines_and_levels_that_are_agents_of_its_game(client, name) -> None:
+    ours = next(ruleset for ruleset in client.get("/api/offers").json()["rulesets"] if ruleset["name"] == name)
+    longest = 120 if name == "eurotunnel" else 90
+    assert len(ours["goal"]) == 2 and all(len(line) < longest for line in ours["goal"])
+    assert "random" in ours["agents"] and not set(OTHERS[ours["game"]].split()) & set(ours["agents"])
+    levels = ours["levels"]
+    assert [levels[at]["name"] for at in (0, -1)] == ["Beginner", "Club player" if name == "eurotunnel" else "Expert"]
+    assert [level["name"] for level in levels] == [level.name for level in LEVELS[ours["game"]]]
+    assert len({level["agent"] for level in levels}) == len(levels)
     for level in levels:
-        assert level["agent"] in offers["agents"]
+        assert level["agent"] in ours["agents"]
         assert level["words"].endswith(".") and len(level["words"]) < 90
         assert ":" not in level["name"] + level["words"]
 
@@ -37,13 +45,6 @@ def test_goal_and_sides_follow_the_ruleset() -> None:
     assert side_words(base, "france") == ("Has dearer technology, has more storage and does not fear water.")
     assert side_words(turned, "france") == "Has dearer technology."
     assert side_words(turned, "britain").startswith("Begins the first round")
-
-
-@pytest.mark.parametrize("name", ["standard", "agenda", "tiny"])
-def test_the_goal_takes_two_short_lines(client, name) -> None:
-    rulesets = {r["name"]: r for r in client.get("/api/offers").json()["rulesets"]}
-    assert len(rulesets[name]["goal"]) == 2
-    assert all(len(line) < 90 for line in rulesets[name]["goal"])
 
 
 def test_every_game_is_offered_and_for_every_number_of_its_players(client) -> None:

@@ -81,8 +81,7 @@ def test_a_broken_file_is_left_out_of_the_list(client) -> None:
     tabs = [Tab.new(client, ruleset="tiny", seed=seed, seats=ALONE) for seed in range(2)]
     for tab in tabs:
         ask(tab, "sit", ANN)
-    path = client.rooms.storage.rooms / f"{tabs[0].key}.json"
-    path.write_text(path.read_text()[:400])
+    tabs[0].file.write_text(tabs[0].file.read_text()[:400])
     assert [game["key"] for game in mine(client, ANN)] == [tabs[1].key]
 
 
@@ -102,8 +101,7 @@ def test_a_move_is_tried_again_only_after_the_end_and_in_no_file(client) -> None
     assert "once the game is over" in refused(tab.post("fork", ply=0, seats=ALONE, luck="same", kept=False), 403)
     plies = tab.play_on(500)["plies"]
     files = len(client.rooms.storage.keys())
-    made = tab.post("fork", ply=3, seats=ALONE, luck="same", kept=False).json()
-    again = Tab(client, made["key"], made["tokens"])
+    again = Tab.at(client, tab.post("fork", ply=3, seats=ALONE, luck="same", kept=False))
     ask(again, "sit", ANN)
     assert again.view()["plies"] == 3 and mine(client, ANN) == [] and len(client.rooms.storage.keys()) == files
     assert again.play_on(1)["plies"] == 4 and len(client.rooms.storage.keys()) == files

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,29 +10,14 @@ import pytest
 from channel_tunnel_agents.base import choose_action
 from channel_tunnel_agents.registry import make_agent
 from channel_tunnel_agents.table.rooms.mine import person_of
-from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_agents.table.rooms.room import Room
 from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_env import Game
-from tests.table.helpers import served
-from tests.table.test_browser import PATIENCE, browser, open_page, playwright, pytestmark  # noqa: F401
+from tests.table.helpers import keep_nothing
 
 ANN = "a" * 32
 WIDTHS = {"1440": (1440, False), "1280": (1280, False), "390": (390, True)}
 AWAY = "#welcome .own .row:not([hidden])"
-
-
-@pytest.fixture(scope="module")
-def rooms(tmp_path_factory: pytest.TempPathFactory) -> Rooms:
-    """Those of the server."""
-    return Rooms(Offers.of(), tmp_path_factory.mktemp("own"))
-
-
-@pytest.fixture(scope="module")
-def address(rooms: Rooms) -> Iterator[str]:
-    """The server's."""
-    with served(rooms) as found:
-        yield found
 
 
 @pytest.fixture(autouse=True)
@@ -62,7 +46,7 @@ def played(rooms: Rooms, rival: str, wins: bool, until: int = 500) -> Room:
     return room
 
 
-def come(open_page: Any, width: int = 1280, touch: bool = False) -> Any:  # noqa: F811
+def come(open_page: Any, width: int = 1280, touch: bool = False) -> Any:
     page = open_page(width=width, touch=touch)
     page.evaluate(f"localStorage.setItem('player', '{ANN}')")
     page.reload()
@@ -71,7 +55,7 @@ def come(open_page: Any, width: int = 1280, touch: bool = False) -> Any:  # noqa
 
 
 @pytest.mark.parametrize("width, touch", WIDTHS.values(), ids=WIDTHS)
-def test_ones_games_are_listed_with_results_and_what_to_try_next(open_page, rooms, width: int, touch: bool) -> None:  # noqa: F811
+def test_ones_games_are_listed_with_results_and_what_to_try_next(open_page, rooms, width: int, touch: bool) -> None:
     played(rooms, "heuristic", wins=True)
     played(rooms, "heuristic", wins=True)
     played(rooms, "rookie", wins=False)
@@ -98,7 +82,7 @@ def test_ones_games_are_listed_with_results_and_what_to_try_next(open_page, room
     assert len(rooms.storage.keys()) == 3 and page.locator(AWAY).count() == 2
 
 
-def test_by_keyboard_a_game_is_deleted_after_two_presses(open_page, rooms) -> None:  # noqa: F811
+def test_by_keyboard_a_game_is_deleted_after_two_presses(open_page, rooms) -> None:
     played(rooms, "random", wins=True)
     page = come(open_page)
     page.focus(f"{AWAY} .away")
@@ -109,7 +93,7 @@ def test_by_keyboard_a_game_is_deleted_after_two_presses(open_page, rooms) -> No
     assert not rooms.storage.keys()
 
 
-def test_a_list_of_somebody_else_is_empty(open_page, rooms) -> None:  # noqa: F811
+def test_a_list_of_somebody_else_is_empty(open_page, rooms) -> None:
     played(rooms, "random", wins=True)
     page = open_page()
     page.wait_for_selector("#welcome .game")
@@ -118,7 +102,7 @@ def test_a_list_of_somebody_else_is_empty(open_page, rooms) -> None:  # noqa: F8
 
 
 @pytest.mark.parametrize("width, touch", [WIDTHS["1280"], WIDTHS["390"]], ids=["1280", "390"])
-def test_a_marked_move_is_tried_again_and_judged(open_page, rooms, width: int, touch: bool) -> None:  # noqa: F811
+def test_a_marked_move_is_tried_again_and_judged(open_page, rooms, width: int, touch: bool) -> None:
     lost = played(rooms, "random", wins=False)
     page = come(open_page, width, touch)
     files = len(rooms.storage.keys())
@@ -129,8 +113,7 @@ def test_a_marked_move_is_tried_again_and_judged(open_page, rooms, width: int, t
     at = page.locator("#where").text_content()
     page.wait_for_selector("#status.yours")
     page.locator("#moves .move").first.click()
-    if page.locator("#together-dialog[open]").count():
-        page.click("#together-dialog .main")
+    keep_nothing(page)
     page.wait_for_selector("#trying-words:has-text('Not yet.'), #trying-words:has-text('Well found.')")
     assert "Better:" not in page.inner_text("#trying-words")
     page.click("#trying-again")

@@ -4,36 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import io
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from PIL import Image
 
-from channel_tunnel_agents.table.rooms.offers import Offers
-from channel_tunnel_agents.table.rooms.rooms import Rooms
-from tests.table.helpers import served
-from tests.table.test_browser import (
-    SMALLEST,
-    browser,
-    keep_nothing,
-    link_to_the_second_seat,
-    open_page,
-    start_game,
-    to_new_game,
-)
-from tests.table.test_browser import pytestmark as pytestmark
+from tests.table.helpers import keep_nothing, menu, start_game, to_new_game
+from tests.table.test_browser import SMALLEST, link_to_the_second_seat, playwright
 
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-__all__ = ["browser", "open_page"]
 WIDTHS = ((1280, 900), (1440, 900), (390, 844))
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server."""
-    with served(Rooms(Offers.of(), tmp_path_factory.mktemp("people"))) as found:
-        yield found
 
 
 def begin_tiles(page: Any, name: str = "") -> None:
@@ -44,8 +23,7 @@ def begin_tiles(page: Any, name: str = "") -> None:
 
 
 def open_people(page: Any) -> None:
-    page.click("#menu summary")
-    page.click("#people")
+    menu(page, "#people")
     page.wait_for_selector("#people-dialog[open]")
 
 
@@ -203,14 +181,12 @@ def test_a_game_is_resigned_after_a_question_only(open_page, ruleset, seats, wid
     page = open_page(width=width, height=844)
     start_game(page, ruleset=ruleset, seed="3", **seats)
     page.wait_for_selector("#status.yours")
-    page.click("#menu summary")
-    page.click("#resign")
+    menu(page, "#resign")
     page.wait_for_selector("#resign-dialog[open]")
     page.keyboard.press("Enter")  # the button that has the focus plays on
     page.wait_for_selector("#resign-dialog", state="hidden")
     page.wait_for_selector("#status.yours")
-    page.click("#menu summary")
-    page.click("#resign")
+    menu(page, "#resign")
     assert page.evaluate(SMALLEST)[0] >= 11
     page.click("#resign-yes")
     page.wait_for_selector("#end-dialog[open] #end-title:has-text('You resigned')")
@@ -228,8 +204,7 @@ def test_a_game_is_resigned_while_the_rival_thinks_and_the_rematch_begins(open_p
     held = HeldQuestion(page, "step")
     start_game(page, ruleset="tiny", seed="3", britain="random", france="person")
     held.wait()
-    page.click("#menu summary")
-    page.click("#resign")
+    menu(page, "#resign")
     page.click("#resign-yes")
     page.wait_for_selector("#end-dialog[open] #end-title:has-text('You resigned')")
     assert "thinking" not in page.locator("#status").inner_text()

@@ -79,6 +79,13 @@ def test_a_game_that_is_over_takes_no_move(client) -> None:
         (b'{"version": -1, "action": "pass"}', "version"),
         (b"[" * 100_000, "nested"),
         (b'{"version": ' + b"9" * 5000 + b"}", "JSON"),
+        (b'{"version": 1, "version": 1, "action": "pass"}', "duplicate"),
+        (b'{"version": 1, "action": "\\ud800"}', "control characters"),
+        (b'{"version": 18446744073709551616, "action": "pass"}', "version"),
+        (b'{"version": true, "action": "pass"}', "version"),
+        (b'{"version": 1, "action": ' + b"[" * 50 + b"]" * 50 + b"}", "nested"),
+        (b"", "JSON"),
+        (b"null", "request"),
     ],
 )
 def test_a_body_of_a_wrong_shape_is_named(client, tab, body, word) -> None:
@@ -156,19 +163,6 @@ def test_no_file_is_read_on_request(client, tmp_path) -> None:
         assert refused(client.post("/api/records", json={"text": json.dumps(record)}), 400)
 
 
-def test_a_wrong_position_is_explained(client) -> None:
-    for text, word in (
-        ("round: {", "YAML"),
-        ("- 1", "mapping"),
-        ("a: &a [1]\nb: *a", "aliases"),
-        ("round: -3", "round"),
-        ("nonsense: 1", "nonsense"),
-        ("!!python/object/apply:os.system [ls]", "YAML"),
-        ("[" * 3000, "nested"),
-    ):
-        assert word in refused(client.post("/api/games", json={"position": text}), 400), text
-
-
 def test_a_broken_record_gives_line_ply_and_reason(client) -> None:
     good = json.dumps(random_game("tiny", 1).record())
     cut = good[: len(good) // 2]
@@ -191,31 +185,19 @@ def test_a_broken_record_gives_line_ply_and_reason(client) -> None:
     assert refused(client.post("/api/records", json={}), 400)
 
 
-def test_a_refusal_is_explained_from_the_clicks(tab) -> None:
+def test_a_refusal_is_explained_from_the_clicks(client) -> None:
+    tab = Tab.new(client, ruleset="standard", seed=3, seats={"britain": "person", "france": "random"})
+
     def why(*clicks: str) -> str:
         return tab.post("why", version=1, clicks=list(clicks)).json()["why"]
 
-    game = Game("standard", 5)
-    missing = (
-        next(
-            c
-            for c, n in zip(("blue", "black", "orange", "yellow", "white"), game.state.discs[0], strict=True)
-            if n == 0
-        )
-        if 0 in game.state.discs[0]
-        else None
-    )
-    if missing:
-        assert f"no {missing}" in why(f"disc:britain:{missing}").lower()
+    assert "no blue" in why("disc:britain:blue").lower()
     assert "France's deviation is not part" in why("deviation:france")
     assert "Not now" in why("track:britain:a") and "discs to place" in why("track:britain:a")
     assert why("card:slot_1") and why("nonsense") and why("disc:britain:<script>")
     assert refused(tab.post("why", version=1, clicks=[]), 400)
     assert refused(tab.post("why", version=1, clicks=["x"] * 9), 400)
-    assert (
-        "France" in tab.holding().post("why", version=1, clicks=["bag"]).json()["why"]
-        or "Britain" in (tab.holding().post("why", version=1, clicks=["bag"]).json()["why"])
-    )
+    assert "Britain" in tab.holding().post("why", version=1, clicks=["bag"]).json()["why"]
 
 
 def test_a_position_with_thousands_of_wrong_keys_is_refused_in_a_few_lines(client, monkeypatch) -> None:
@@ -254,6 +236,13 @@ def test_what_takes_long_is_read_beside_the_event_loop(client, monkeypatch) -> N
 @pytest.mark.parametrize(
     ("text", "word"),
     [
+        ("round: {", "YAML"),
+        ("- 1", "mapping"),
+        ("a: &a [1]\nb: *a", "aliases"),
+        ("round: -3", "round"),
+        ("nonsense: 1", "nonsense"),
+        ("!!python/object/apply:os.system [ls]", "YAML"),
+        ("[" * 3000, "nested"),
         ('{"round": 1, "round": 2}', "round"),
         ("round: 1\nround: 2", "round"),
         ('{"streams": {"cards": [1, 99999999999999999999999]}}', "counter 0..2**61"),
@@ -267,27 +256,8 @@ def test_what_takes_long_is_read_beside_the_event_loop(client, monkeypatch) -> N
         ("x" * 64_001, "position"),
     ],
 )
-def test_every_odd_position_is_a_sentence(client, text, word) -> None:
+def test_a_wrong_position_is_explained_in_a_sentence(client, text, word) -> None:
     assert word in refused(client.post("/api/games", json={"position": text}), 400)
-
-
-@pytest.mark.parametrize(
-    ("body", "word"),
-    [
-        (b'{"version": 1, "version": 1, "action": "pass"}', "duplicate"),
-        (b'{"version": 1, "action": "\\ud800"}', "control characters"),
-        (b'{"version": 18446744073709551616, "action": "pass"}', "version"),
-        (b'{"version": true, "action": "pass"}', "version"),
-        (b'{"version": 1, "action": ' + b"[" * 50 + b"]" * 50 + b"}", "nested"),
-        (b"", "JSON"),
-        (b"null", "request"),
-    ],
-)
-def test_every_odd_body_is_a_sentence(client, tab, body, word) -> None:
-    answer = client.post(
-        f"/api/games/{tab.key}/play", content=body, headers={"Content-Type": "application/json", **tab.headers}
-    )
-    assert word in refused(answer, 400)
 
 
 def test_an_unknown_viewer_is_refused_also_where_nothing_is_hidden(client) -> None:
@@ -332,12 +302,11 @@ def test_hundreds_of_undone_moves_leave_nothing_behind(client) -> None:
     while room.game.to_play != "britain":
         room.play(room.game.legal_actions()[0])
     begun = len(room.log)
-    path = client.rooms.storage.rooms / f"{tab.key}.json"
     sizes = set()
     for _ in range(300):
         room.play(room.game.legal_actions()[0])
         room.undo()
-        sizes.add(path.stat().st_size - len(str(room.version)))
+        sizes.add(tab.file.stat().st_size - len(str(room.version)))
     assert len(room.log) == len(room.game.actions) == begun and len(sizes) == 1
     assert not (client.rooms.storage.rooms.parent / "records.jsonl").exists()
 

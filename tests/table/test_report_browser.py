@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from channel_tunnel_agents.balance.report import stored
-from tests.table.test_browser import browser, playwright, pytestmark  # noqa: F401
 
 SAMPLES = Path(__file__).parents[2] / "docs" / "reports"
 TABLE = "#table-cards"
@@ -18,7 +17,7 @@ CARDS = f"{TABLE} tbody tr:not([hidden]) th"
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("width", [1280, 390])
-def test_the_card_table_sorts_filters_and_exports_what_is_shown(browser: Any, width: int, tmp_path: Path) -> None:  # noqa: F811
+def test_the_card_table_sorts_filters_and_exports_what_is_shown(browser: Any, width: int, tmp_path: Path) -> None:
     assert stored.main([str(SAMPLES), str(tmp_path)]) == 0
     context = browser.new_context(viewport={"width": width, "height": 900}, has_touch=width < 1000)
     page = context.new_page()

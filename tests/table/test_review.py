@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pytest
 
@@ -19,8 +17,7 @@ from channel_tunnel_env.games.tunnel_1987.engine.actions import action_id
 from tests.agents.test_ismcts import AT_THE_CENTRE
 from tests.agents.test_policy_search import untrained
 from tests.games.tunnel_1987.positions import position
-
-PATIENCE = 60  # seconds until a test gives up
+from tests.table.helpers import wait_until
 
 
 def at_the_centre() -> Game:
@@ -93,13 +90,6 @@ def players():
     found.close()
 
 
-def wait_until_made(players: AgentPool, name: str, game: Game) -> None:
-    stop = time.monotonic() + PATIENCE
-    while not any(Key(name, game.ruleset.digest) in process.made for process in players._all):
-        assert time.monotonic() < stop
-        time.sleep(0.05)
-
-
 @pytest.mark.heavy
 def test_agents_are_ready_before_they_are_asked(players: AgentPool) -> None:
     """One that hangs at a decision is made as well: an agent from elsewhere is not asked for a move."""
@@ -107,7 +97,8 @@ def test_agents_are_ready_before_they_are_asked(players: AgentPool) -> None:
     for name in ("heuristic", "tests.table.bad_agents:hang"):
         players.prepare(name, game)
     for name in ("heuristic", "tests.table.bad_agents:hang"):
-        wait_until_made(players, name, game)
+        key = Key(name, game.ruleset.digest)
+        wait_until(lambda key=key: any(key in process.made for process in players._all))
 
 
 def test_an_agent_tries_itself_at_a_decision_of_its_own_side() -> None:

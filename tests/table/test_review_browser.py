@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,14 +11,10 @@ from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_agents.table.rooms.rooms import Rooms
 from channel_tunnel_env import load_ruleset
 from channel_tunnel_env.records.record import write_records
-from tests.table.helpers import compile_agents, random_game, served
-from tests.table.test_browser import browser as browser
-from tests.table.test_browser import open_page as open_page
-from tests.table.test_browser import pytestmark as pytestmark
+from tests.table.helpers import compile_agents, random_game
 from tests.table.test_carcassonne import SHORT as FEW_TILES
 from tests.table.test_eurotunnel import SHORT as TWO_YEARS
 
-__all__ = ["browser", "open_page"]
 GAMES = {"1987": ("tiny", "britain"), "carcassonne": (FEW_TILES, "player_0"), "eurotunnel": (TWO_YEARS, "france")}
 JUDGED = "#review:not(:has(#review-cancel)) .faults .fault"
 # How far below the middle of what the Club player ordered the drawer begins.
@@ -29,16 +25,14 @@ ROOM = """() => {
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server with a record of random moves of each game."""
+def rooms(folder: Path) -> Rooms:
+    """Those of a server with a record of random moves of each game."""
     compile_agents("carcassonne", "greedy", "expectimax")
     compile_agents("eurotunnel", "club")
-    folder = tmp_path_factory.mktemp("review")
     for name, (ruleset, _) in GAMES.items():
         write_records(folder / f"{name}.jsonl", [random_game(load_ruleset(ruleset), 4).record()])
     offers = Offers.of(["tiny", "carcassonne", "eurotunnel"], records=[folder / f"{name}.jsonl" for name in GAMES])
-    with served(Rooms(offers, folder)) as found:
-        yield found
+    return Rooms(offers, folder)
 
 
 def check_shown(page: Any, game: str, ply: str | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -39,24 +40,29 @@ def client(tmp_path: Path) -> TestClient:
 # --- Carcassonne ----------------------------------------------------------------------------------
 
 
-def turn_by(agent: Any, game: Game) -> tuple[int, ...]:
-    """The actions of one turn; the game is left as it was."""
-    game, first, taken = game.clone(), int(game.state.turn), []
-    while not game.is_over and int(game.state.turn) == first:
-        taken.append(choose_action(agent, game))
+def stretch_of(game: Game, where: Callable[[Any], object], decide: Callable[[Any], int]) -> tuple[int, ...]:
+    """The actions until a game is elsewhere than now, such as in another turn; the game is left as it was."""
+    game, first, taken = game.clone(), where(game), []
+    while not game.is_over and where(game) == first:
+        taken.append(decide(game))
         game.play(taken[-1])
     return tuple(taken)
+
+
+def turn_by(agent: Any, game: Game) -> tuple[int, ...]:
+    """The actions of one turn."""
+    return stretch_of(game, lambda at: int(at.state.turn), lambda at: choose_action(agent, at))
 
 
 def a_poor_turn(game: Game) -> tuple[int, ...]:
     """The turn whose every decision the Amateur values least."""
     player = make_agent("greedy", game.ruleset)
-    game, first, taken = game.clone(), int(game.state.turn), []
-    while not game.is_over and int(game.state.turn) == first:
-        values = player.values(BatchGame.from_games([game]), 0)  # type: ignore[union-attr]
-        taken.append(min(game.legal_ids(), key=lambda action: values[action]))
-        game.play(taken[-1])
-    return tuple(taken)
+
+    def worst(at: Game) -> int:
+        values = player.values(BatchGame.from_games([at]), 0)  # type: ignore[union-attr]
+        return min(at.legal_ids(), key=lambda action: values[action])
+
+    return stretch_of(game, lambda at: int(at.state.turn), worst)
 
 
 def later(turns: int) -> Game:
@@ -136,23 +142,22 @@ def test_of_two_turns_that_differ_by_the_follower_the_tile_is_drawn_once() -> No
 # --- Eurotunnel -----------------------------------------------------------------------------------
 
 
-def all_hold(game: Game) -> tuple[int, ...]:
-    """The answers of a movement phase in which nobody moves."""
-    game, phase, taken = game.clone(), game.phase_key, []  # type: ignore[attr-defined]
-    while not game.is_over and game.phase_key == phase:  # type: ignore[attr-defined]
-        taken.append(choose_action(make_agent("hold", game.ruleset), game))
-        game.play(taken[-1])
-    return tuple(taken)
+def phase_by(name: str, game: Game) -> tuple[int, ...]:
+    """The answers of a phase, all by one agent; with "hold" nobody moves."""
+    agent = make_agent(name, game.ruleset)
+    return stretch_of(game, lambda at: at.phase_key, lambda at: choose_action(agent, at))
 
 
 def test_orders_that_stay_at_home_lose_centres_against_those_of_the_club_player() -> None:
     game = Game("eurotunnel")
-    for action in all_hold(game):
+    for action in phase_by("hold", game):
         game.play(action)
     while game.phase != "movement":
         game.play(game.legal_ids()[-1])
     club = make_agent("club", game.ruleset)
-    judged = [EUROTUNNEL.weigh(club, Stretch(game, all_hold(game), seat)) for seat in ("turkey", "russia", "germany")]
+    judged = [
+        EUROTUNNEL.weigh(club, Stretch(game, phase_by("hold", game), seat)) for seat in ("turkey", "russia", "germany")
+    ]
     assert any(one["mark"] in MARK_NAMES for one in judged)
     for one in judged:
         assert one["when"] == "Fall 1901"
@@ -164,11 +169,8 @@ def test_orders_that_stay_at_home_lose_centres_against_those_of_the_club_player(
 
 def test_orders_like_those_of_the_club_player_are_not_marked() -> None:
     game = Game("eurotunnel")
-    club, taken, after = make_agent("club", game.ruleset), [], game.clone()
-    while after.phase_key == game.phase_key:  # type: ignore[attr-defined]
-        taken.append(choose_action(club, after))
-        after.play(taken[-1])
-    judged = EUROTUNNEL.weigh(club, Stretch(game, tuple(taken), "france"))
+    club = make_agent("club", game.ruleset)
+    judged = EUROTUNNEL.weigh(club, Stretch(game, phase_by("club", game), "france"))
     assert judged["mark"] == "" and "the same orders" in judged["sentences"][0]
 
 
@@ -180,12 +182,11 @@ def standing(position: dict[str, Any]) -> Game:
 def answered(game: Game, seat: str, *names: str) -> Stretch:
     """The phase of a game with some answers of a seat; the others take their first."""
     left, number = list(names), game.spec.actions.id_of
-    after, taken = game.clone(), []
-    while not after.is_over and after.phase_key == game.phase_key:  # type: ignore[attr-defined]
-        own = after.to_play == seat and left
-        taken.append(number(left.pop(0)) if own else after.legal_ids()[0])
-        after.play(taken[-1])
-    return Stretch(game, tuple(taken), seat)
+
+    def decide(at: Game) -> int:
+        return number(left.pop(0)) if at.to_play == seat and left else at.legal_ids()[0]
+
+    return Stretch(game, stretch_of(game, lambda at: at.phase_key, decide), seat)
 
 
 WINTER = {
@@ -236,7 +237,7 @@ def test_every_phase_is_judged_and_alike_each_time() -> None:
 
 def test_the_better_orders_are_drawn_apart_from_those_that_were_given() -> None:
     game = Game("eurotunnel")
-    judged = EUROTUNNEL.weigh(make_agent("club", game.ruleset), Stretch(game, all_hold(game), "turkey"))
+    judged = EUROTUNNEL.weigh(make_agent("club", game.ruleset), Stretch(game, phase_by("hold", game), "turkey"))
     shapes, key = judged["drawn"]["shapes"], judged["drawn"]["key"]
     given, _, other = shapes.partition('<g class="other">')
     assert given.count('class="hold"') == 3 and "move6" in other and "move6" not in given

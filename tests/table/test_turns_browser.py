@@ -6,17 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.table.test_browser import (  # noqa: F401
-    MINE_OR_OVER,
-    PATIENCE,
-    address,
-    browser,
-    folder,
-    open_page,
-    playwright,
-    pytestmark,
-    start_game,
-)
+from tests.table.helpers import keep_nothing, start_game
+from tests.table.test_browser import MINE_OR_OVER
 
 DISCS = "#together-rows fieldset"
 MOST = 1200  # milliseconds of a rival's turn at the usual pace, with the pause before it
@@ -54,10 +45,9 @@ def choose(page: Any, by: str, colour: int, number: int) -> None:
 
 
 @pytest.mark.parametrize("by", USED)
-def test_who_passes_says_once_which_discs_to_keep(open_page, by: str) -> None:  # noqa: F811
+def test_who_passes_says_once_which_discs_to_keep(open_game, by: str) -> None:
     width, touch = USED[by]
-    page = open_page(width=width, touch=touch)
-    start_game(page, ruleset="standard", seed="7", britain="person", france="random")
+    page = open_game(ruleset="standard", seed="7", width=width, touch=touch)
     page.wait_for_selector("#status.yours")
     do(page, by, "#strip [data-target='button:pass']")
     assert page.locator(DISCS).count() > 2, "one row a colour"
@@ -80,9 +70,8 @@ def test_who_passes_says_once_which_discs_to_keep(open_page, by: str) -> None:  
     page.wait_for_selector("#where:text-is('0 / 0')", state="attached")  # it is taken back as one
 
 
-def test_no_more_discs_can_be_chosen_than_may_be_kept(open_page) -> None:  # noqa: F811
-    page = open_page()
-    start_game(page, ruleset="tiny", seed="3", britain="person", france="random")
+def test_no_more_discs_can_be_chosen_than_may_be_kept(open_game) -> None:
+    page = open_game()
     page.wait_for_selector("#status.yours")
     page.evaluate(
         """import("./static/table/together.js").then(({ askTogether }) => askTogether({ action: "pass", together: {
@@ -105,12 +94,8 @@ def test_no_more_discs_can_be_chosen_than_may_be_kept(open_page) -> None:  # noq
     ],
 )
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_a_rivals_turn_is_one_short_motion(browser, address, ruleset, seats, names, motion) -> None:  # noqa: F811
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion=motion)
-    context.add_init_script(f"localStorage.setItem('pace', '1'); ({MOTIONS})()")
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE)
-    page.goto(address)
+def test_a_rivals_turn_is_one_short_motion(open_page, ruleset, seats, names, motion) -> None:
+    page = open_page(script=f"localStorage.setItem('pace', '1'); ({MOTIONS})()", motion=motion)
     start_game(page, ruleset=ruleset, seed="64", **seats)
     for _ in range(12):
         page.wait_for_selector("#status.yours")
@@ -119,9 +104,7 @@ def test_a_rivals_turn_is_one_short_motion(browser, address, ruleset, seats, nam
         if names <= set(found) and motion == "no-preference":
             break
         page.locator("#moves .move").first.click()
-        if page.locator("#together-dialog[open]").count():
-            page.click("#together-dialog .main")
+        keep_nothing(page)
         page.wait_for_timeout(100)
     assert names & set(found) == (names if motion == "no-preference" else set())
     assert all(found[name] + PAUSE <= MOST + 1 for name in names & set(found))
-    context.close()

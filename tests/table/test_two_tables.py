@@ -44,8 +44,7 @@ def room_of(tab: Tab) -> Room:
 
 def kept(tab: Tab) -> list[str]:
     """The decisions on disk."""
-    path = tab.client.rooms.storage.rooms / f"{tab.key}.json"
-    return json.loads(path.read_text())["record"]["actions"]
+    return json.loads(tab.file.read_text())["record"]["actions"]
 
 
 def test_each_table_sees_what_was_played_at_the_other(pair) -> None:
@@ -142,34 +141,30 @@ def test_of_many_moves_at_once_every_answered_one_is_on_disk(tmp_path) -> None:
 def test_a_game_whose_file_was_removed_is_written_again(pair) -> None:
     """What is in memory is not given up."""
     one, _ = pair
-    path = one.client.rooms.storage.rooms / f"{one.key}.json"
-    path.unlink()
+    one.file.unlink()
     assert one.play_on(1)["ply"] == 4 and len(kept(one)) == 4
 
 
 @pytest.mark.parametrize("end", [0, 4, 30, 60, 200, -1])
 def test_a_game_whose_file_was_damaged_is_written_again(pair, end) -> None:
     one, _ = pair
-    path = one.client.rooms.storage.rooms / f"{one.key}.json"
-    path.write_bytes(path.read_bytes()[:end])
+    one.file.write_bytes(one.file.read_bytes()[:end])
     assert one.play_on(1)["ply"] == 4 and len(kept(one)) == 4
 
 
 def test_a_file_that_somebody_has_laid_out_anew_is_read(pair) -> None:
     one, other = pair
-    path = one.client.rooms.storage.rooms / f"{one.key}.json"
-    path.write_text(json.dumps(json.loads(path.read_text()), indent=1))
-    third = Tab(open_table(path.parents[1]), one.key, one.tokens)
+    one.file.write_text(json.dumps(json.loads(one.file.read_text()), indent=1))
+    third = Tab(open_table(one.file.parents[1]), one.key, one.tokens)
     assert third.view() == one.view() == other.view()
     assert third.play_on(1)["ply"] == 4 and one.view()["ply"] == 4
 
 
 def test_a_game_that_was_put_back_by_hand_is_the_one_that_goes_on(pair) -> None:
     one, _ = pair
-    path = one.client.rooms.storage.rooms / f"{one.key}.json"
-    saved, before = path.read_bytes(), one.view()
+    saved, before = one.file.read_bytes(), one.view()
     one.play_on(3)
-    path.write_bytes(saved)
+    one.file.write_bytes(saved)
     assert one.view() == before
     assert one.play_on(1)["ply"] == 4
 

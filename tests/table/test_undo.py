@@ -6,35 +6,13 @@ import pytest
 
 from channel_tunnel_agents.table.rooms.room import Room
 from channel_tunnel_env import Game
-from tests.table.helpers import PEOPLE, Tab, open_table, refused
+from tests.table.helpers import PEOPLE, Tab, open_table, play_until, refused
 
 ALONE = {"britain": "person", "france": "random"}
 
 
-def play_until(tab: Tab, beginning: str) -> str:
-    """Play on to a decision with a move that begins so; that move."""
-    for _ in range(60):
-        view = tab.view()
-        wanted = [m["action"] for m in view["moves"] if m["action"].startswith(beginning)]
-        if wanted:
-            return wanted[0]
-        tab.play_on(1, choose=towards_a_peek)
-    raise AssertionError(f"no {beginning}")
-
-
-def towards_a_peek(moves: list[dict]) -> dict:
-    """Technology on track a, whose first space is a look at a token."""
-    return next((m for m in moves if m["action"].endswith((" technology", "track a"))), moves[0])
-
-
 def test_who_has_peeked_cannot_undo_it_between_two_people(client) -> None:
-    tab = Tab.new(client, ruleset="standard", seed=3, seats=PEOPLE)
-    tab.change("play", action=play_until(tab, "peek rival"))
-    before = tab.view()
-    for name in ("undo", "restart"):
-        sentence = refused(tab.post(name, version=before["version"]), 409)
-        assert "a token has been looked at" in sentence and "cannot be unseen" in sentence
-    assert tab.view() == before
+    nothing_is_taken_back(peeked(client), "a token has been looked at since then, which cannot be unseen")
 
 
 def test_a_slip_that_showed_nothing_can_be_undone_between_two_people(client) -> None:
@@ -92,10 +70,8 @@ def test_no_undo_between_two_people_brings_luck_back(client, name: str) -> None:
 
 def test_a_game_that_is_over_stays_over_between_two_people(client) -> None:
     tab = Tab.new(client, ruleset="tiny", seed=1, seats=PEOPLE)
-    version = tab.play_on(500)["version"]
-    for name in ("undo", "restart"):
-        assert "everything has been shown" in refused(tab.post(name, version=version), 409)
-    assert tab.view()["over"]
+    assert tab.play_on(500)["over"]
+    nothing_is_taken_back(tab, "everything has been shown")
 
 
 def test_on_an_open_table_everything_is_taken_back(client) -> None:
@@ -213,8 +189,7 @@ def test_a_rematch_is_open_only_if_the_game_began_so(client, begun_open) -> None
     tab = Tab.new(client, ruleset="standard", seed=3, seats=PEOPLE, open=begun_open)
     if not begun_open:
         tab.change("open")
-    found = tab.post("rematch").json()
-    assert Tab(client, found["key"], found["tokens"]).view()["open"] == begun_open
+    assert Tab.at(client, tab.post("rematch")).view()["open"] == begun_open
 
 
 def test_who_cannot_write_that_the_table_is_open_keeps_it_closed(client, disk_full_for) -> None:

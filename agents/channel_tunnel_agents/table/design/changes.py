@@ -68,14 +68,16 @@ def make_draft(base: Ruleset, name: str, changes: dict[str, Any], note: str = ""
     }
     if unknown:
         raise RefusedFields(file, unknown, fields)
-    new = {key: value for key, value in changes.items() if _is_new(fields[key], value)}
+    # A value of the base is no change; true is not 1.
+    old = {key: fields[key].value for key in changes}
+    new = {key: value for key, value in changes.items() if type(value) is not type(old[key]) or value != old[key]}
     titled = {"title": f"{name}: {note}"} if note else {}
     values = base.plain() | {"name": name, "title": changed_title(name, base.name)} | titled
     for key, value in new.items():
         problem = _misread(fields[key], value)
         if problem:
             raise RefusedFields(file, {key: [problem]}, fields)
-        _put(values, key, _read(fields[key], value))
+        _put(values, key, {int(k): v for k, v in value.items()} if fields[key].kind == "spaces" else value)
     try:
         changed = load_ruleset(values, game=base.spec.name)
         overlay = {"base": base.name, "name": name, **titled}
@@ -134,11 +136,6 @@ def changed_fields(base: Ruleset, other: Ruleset) -> dict[str, Any]:
     return {k: f.value for k, f in new.items() if k in old and old[k].value != f.value}
 
 
-def _is_new(field: Field, value: Any) -> bool:
-    """Whether a value is another than the base's; true is not 1."""
-    return not (type(value) is type(field.value) and value == field.value)
-
-
 def _misread(field: Field, value: Any) -> str:
     """Why a field's JSON cannot be read; "" if it can."""
     if field.kind == "spaces":
@@ -149,13 +146,6 @@ def _misread(field: Field, value: Any) -> str:
     else:  # a mapping would be read as a figure with its source
         allowed, fits = "a plain value", not isinstance(value, dict)
     return "" if fits else f"{field.key}: {quote(value)}: allowed: {allowed}"
-
-
-def _read(field: Field, value: Any) -> Any:
-    """A field's JSON as the ruleset holds it: spaces are numbers there."""
-    if field.kind != "spaces":
-        return value
-    return {int(k): v for k, v in value.items()}
 
 
 def _put(values: dict[str, Any], key: str, value: Any) -> None:

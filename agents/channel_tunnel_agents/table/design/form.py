@@ -101,13 +101,9 @@ def _resolve(node: dict[str, Any], base: Ruleset) -> dict[str, Any]:
     return found
 
 
-def _is_unsaid(key: str, base: Ruleset) -> bool:
-    return key in NAMING_KEYS or any(re.fullmatch(each, key) for each in designed(base).unsaid)
-
-
 def _walk(key: str, node: dict[str, Any], value: Any, base: Ruleset) -> Iterator[Field]:
     node = _resolve(node, base)
-    if _is_unsaid(key, base):
+    if key in NAMING_KEYS or any(re.fullmatch(each, key) for each in designed(base).unsaid):
         return
     row = _resolve(node.get("additionalProperties") or {}, base)
     if key == CARDS:

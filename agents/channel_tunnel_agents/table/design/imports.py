@@ -20,7 +20,7 @@ from channel_tunnel_agents.table.design.wrong import name_of, without_keys, wron
 from channel_tunnel_env import Ruleset, RulesetError
 from channel_tunnel_env.errors import DocumentError
 from channel_tunnel_env.games import DEFAULT_GAME, is_game
-from channel_tunnel_env.outside.documents import Document, parse_yaml, shorten
+from channel_tunnel_env.outside.documents import parse_yaml, shorten
 from channel_tunnel_env.outside.sentences import as_sentence
 from channel_tunnel_env.rulesets.ruleset import builtin_rulesets, load_ruleset
 
@@ -81,7 +81,8 @@ def take_in(text: str, bases: list[str]) -> TakenIn:
         raise RefusedFile(_NO_RULES)
     base = content.get("base")
     if base is not None and base not in bases:
-        at = _line(document, "base")
+        place = document.place(["base"])
+        at = "" if place is None else f"Line {place.line}: "
         raise RefusedFile(
             f"{at}It is based on \u201c{shorten(base)}\u201d, which is not in the file. A version changes one of "
             f"{', '.join(bases)}."
@@ -178,8 +179,3 @@ def _changes(base: Ruleset, ruleset: Ruleset) -> dict[str, Any]:
         named = ", ".join(plain_words(key.replace(".", " ")) for key in other[:MOST_LINES])
         raise RefusedFile(f"It changes what this page has no field for: {named}.")
     return changes
-
-
-def _line(document: Document, key: str) -> str:
-    place = document.place([key])
-    return "" if place is None else f"Line {place.line}: "

@@ -49,7 +49,11 @@ class Versions:
 
     def at(self, name: str) -> str:
         """When a version was saved."""
-        return _when(self.file(name))
+        path = self.file(name)
+        try:
+            return minute_of(path.stat().st_mtime)
+        except OSError:
+            return ""
 
     def base(self, name: str) -> str:
         """The name of a version's base; "" if its file is broken."""
@@ -222,13 +226,6 @@ def minute_of(seconds: float) -> str:
     try:
         return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
     except (OverflowError, ValueError, OSError):
-        return ""
-
-
-def _when(path: Path) -> str:
-    try:
-        return minute_of(path.stat().st_mtime)
-    except OSError:
         return ""
 
 

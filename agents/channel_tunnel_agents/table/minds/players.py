@@ -105,11 +105,6 @@ class AgentProcess:
         answer: tuple[Any, ...] = self._pipe.recv()
         return answer
 
-    @property
-    def pid(self) -> int:
-        """The process id."""
-        return self._process.pid
-
     def end(self) -> None:
         """Kill the process; callers waiting for an answer get `Gone`."""
         self._process.kill()
@@ -122,17 +117,14 @@ class AgentPool:
     Args:
         patience: seconds for a decision, beyond an agent's own budget.
         making: extra seconds for an agent's first answer of a kind.
-        most: maximum number of processes.
     """
 
-    def __init__(
-        self, patience: float = PATIENCE_SECONDS, making: float = MAKING_SECONDS, most: int = PROCESSES
-    ) -> None:
+    def __init__(self, patience: float = PATIENCE_SECONDS, making: float = MAKING_SECONDS) -> None:
         self.patience = patience
         self.making = making
         self._lines: OrderedDict[Key, ThreadPoolExecutor] = OrderedDict()
         self._hung_at: dict[Key, float] = {}
-        self._places = threading.Semaphore(most)
+        self._places = threading.Semaphore(PROCESSES)
         self._guard = threading.Lock()
         self._idle: list[AgentProcess] = []
         self._all: set[AgentProcess] = set()

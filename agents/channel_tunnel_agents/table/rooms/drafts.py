@@ -181,19 +181,14 @@ def read_draft(face: PhaseFace, start: Game, seat: str, draft: Draft) -> Paper:
             answer = next((number for number in choices if game.mask[number]), None)
             choices = [number for number in choices if answer is not None and number > answer]
         slips.append(Slip(asked, game.clone(), answer))
-        plan.append(_taken(game, asked, answer))
+        usual = game.legal_ids()[-1] if asked.usual is None else asked.usual
+        plan.append(usual if answer is None else answer)
         if answer is None and asked.usual is None:
             missing.append(asked.title)
             if not asked.key:
                 break
         game.play(plan[-1])
     return Paper(tuple(slips), tuple(plan), tuple(missing))
-
-
-def _taken(game: Game, asked: Asked, answer: int | None) -> int:
-    if answer is not None:
-        return answer
-    return game.legal_ids()[-1] if asked.usual is None else asked.usual
 
 
 def _questions(start: Game, seat: str) -> Iterator[Game]:

@@ -36,7 +36,7 @@ def summary(room: Room, game: Game) -> dict[str, Any]:
     results = {seat: _result(room, game, seat) for seat in game.seats}
     return about | {
         "results": results,
-        "titles": {seat: with_names(_title(room, game, seat), names) for seat in game.seats},
+        "titles": {seat: with_names(ending_of(room, game, seat)["title"], names) for seat in game.seats},
     }
 
 
@@ -46,10 +46,11 @@ def _result(room: Room, game: Game, seat: str) -> str:
     return DRAWN if game.winner is None else WON if game.winner == seat else LOST
 
 
-def _title(room: Room, game: Game, seat: str) -> str:
+def ending_of(room: Room, game: Game, seat: str | None) -> dict[str, str]:
+    """The end of a game for a seat or a spectator, as `TableFace.ending`; also where somebody gave it up."""
     if room.resigned:
-        return resigned_ending(room.face, room.seats, room.resigned, seat)["title"]
-    return room.face.ending(game, seat)["title"]
+        return resigned_ending(room.face, room.seats, room.resigned, seat)
+    return room.face.ending(game, seat)
 
 
 def listed(content: dict[str, Any], person: str) -> dict[str, Any]:

@@ -84,7 +84,7 @@ class Room:
     @property
     def face(self) -> TableFace:
         """What the game shows and says."""
-        return face_of(self.game)
+        return table_of(self.game.spec)
 
     # --- who is who -----------------------------------------------------------------------------
 
@@ -423,7 +423,7 @@ class Room:
             about: the fields that the record does not hold.
         """
         start = next(plies).clone()
-        before, log, face = start, [], face_of(start)
+        before, log, face = start, [], table_of(start.spec)
         for game in plies:
             log.append(face.narrate(before, game.action_ids[-1], game))
             before = game.clone()
@@ -470,12 +470,6 @@ class Replay(Room):
     def whose_turn(self) -> str:
         """Why no seat may move."""
         return "this is a replay; fork it to play on"
-
-
-def face_of(game: Game) -> TableFace:
-    """What a game shows and says at the table."""
-    face: TableFace = table_of(game.spec)
-    return face
 
 
 def _begins(room: Room) -> Iterator[Begin]:

@@ -24,7 +24,7 @@ from channel_tunnel_agents.table.rooms.offers import Offers
 from channel_tunnel_agents.table.rooms.people import PERSON
 from channel_tunnel_agents.table.rooms.phase_room import PhaseRoom
 from channel_tunnel_agents.table.rooms.requests import Fork, NewGame, OpenRecord, Seats, pick_record, read_position_text
-from channel_tunnel_agents.table.rooms.room import Replay, Room, face_of
+from channel_tunnel_agents.table.rooms.room import Replay, Room
 from channel_tunnel_agents.table.rooms.storage import Storage
 from channel_tunnel_env import IllegalActionError, RecordError, Ruleset
 from channel_tunnel_env.core.game import Game as AnyGame
@@ -69,7 +69,7 @@ def replay_own_luck(game: AnyGame) -> AnyGame | None:
 
 def room_of(game: AnyGame) -> type[Room]:
     """The kind of room that a game is played in."""
-    return PhaseRoom if face_of(game).IN_PHASES else Room
+    return PhaseRoom if table_of(game.spec).IN_PHASES else Room
 
 
 def load_room(fields: dict[str, Any], keep: Callable[[Room, AnyGame], None]) -> Room:

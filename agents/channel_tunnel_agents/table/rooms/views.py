@@ -8,8 +8,9 @@ from typing import Any
 
 from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_agents.table.rooms.judged import sides_seen
+from channel_tunnel_agents.table.rooms.mine import ending_of
 from channel_tunnel_agents.table.rooms.offers import extras_of
-from channel_tunnel_agents.table.rooms.people import PERSON, resigned_ending, result_words
+from channel_tunnel_agents.table.rooms.people import PERSON, result_words
 from channel_tunnel_agents.table.rooms.phase_room import PhaseRoom
 from channel_tunnel_agents.table.rooms.room import Replay, Room
 from channel_tunnel_env.core.game import Game
@@ -70,7 +71,7 @@ def view(
         "waits_for_agent": room.waits_for_agent and ply == now,
         "can_think": _can_think(room, game, viewer),
         "opening": list(face.opening(next(room.positions()))),
-        "ending": _ending(room, game, resigned, _own_side(game, held)) if over else None,
+        "ending": ending_of(room, game, _own_side(game, held)) if over else None,
         "scores": game.scores() if over else None,
     }
     live = ply == now
@@ -85,13 +86,6 @@ def view(
         "log": [_entry(room, entry, viewer) for entry in room.log[:ply][-MOST_ENTRIES:]],
         "svg": face.draw(game, viewer, layout, (lambda: room.at(ply - 1)) if ply else None),
     }
-
-
-def _ending(room: Room, game: Game, resigned: str, seat: str | None) -> dict[str, str]:
-    """The end of a game for a seat or a spectator."""
-    if resigned:
-        return resigned_ending(room.face, room.seats, resigned, seat)
-    return room.face.ending(game, seat)
 
 
 def around(room: Room) -> dict[str, Any]:

@@ -75,7 +75,7 @@ class Guard:
         if refused is not None:
             await _refuse(send, *refused)
             return
-        if self.key is not None and not self._shows_key(headers):
+        if self.key is not None and not any(map(self._is_key, _cookies(headers, _cookie_name(headers)))):
             await self._let_in(scope, headers, send)
             return
         try:
@@ -112,9 +112,6 @@ class Guard:
         return host in host_names(str(address).removeprefix("::ffff:"), port)
 
     # --- the key ----------------------------------------------------------------------------------
-
-    def _shows_key(self, headers: Headers) -> bool:
-        return any(self._is_key(value) for value in _cookies(headers, _cookie_name(headers)))
 
     def _is_key(self, given: str) -> bool:
         return hmac.compare_digest(given.encode(), str(self.key).encode())
