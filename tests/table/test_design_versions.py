@@ -6,14 +6,18 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
+from channel_tunnel_agents.table.design import versions
 from channel_tunnel_agents.table.design.comparison import Compared, compare
 from channel_tunnel_agents.table.design.versions import Versions
+from channel_tunnel_agents.table.errors import TableError
 from channel_tunnel_env import load_ruleset
 from tests.table.helpers import ROOT, open_desk, refused
 from tests.table.test_design import CHANGES, HAND, OTHERS, at_once, post
@@ -90,6 +94,22 @@ def test_two_servers_that_save_one_version_at_once_lose_nothing(tmp_path) -> Non
     assert [each.wait(120) for each in both] == [0, 0]
     wanted = {f"# {who} {i}" for who in ("one", "other") for i in range(20)}
     assert sorted(kept.file("mine").read_text().splitlines()) == sorted({"# first", *wanted})
+
+
+def test_two_that_save_at_once_do_not_exceed_the_most_versions(tmp_path, monkeypatch) -> None:
+    """Another one writes its version while this one waits for the folder."""
+    folder = Versions(tmp_path)
+
+    @contextmanager
+    def after_another(place: Path) -> Iterator[None]:
+        (place / "theirs.yaml").write_text("base: standard")
+        yield
+
+    monkeypatch.setattr(versions, "MOST", 1)
+    monkeypatch.setattr(versions, "folder_lock", after_another)
+    with pytest.raises(TableError, match="there are 1 versions; delete one first"):
+        folder.save("mine", "base: standard", replace=False)
+    assert folder.names() == ["theirs"]
 
 
 def test_the_next_server_has_the_versions(desk, tmp_path) -> None:

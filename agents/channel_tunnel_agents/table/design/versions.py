@@ -93,10 +93,10 @@ class Versions:
                 changed.
         """
         path, content = self._path(name), file.encode()
-        if not path.exists() and len(self.names()) >= MOST:
-            raise TableError(409, f"there are {MOST} versions; delete one first")
         try:
             with folder_lock(self.folder):
+                if not path.exists() and len(self.names()) >= MOST:
+                    raise TableError(409, f"there are {MOST} versions; delete one first")
                 if replace and seen is not None and path.exists() and self.state(name) != seen:
                     raise TableError(
                         409,
