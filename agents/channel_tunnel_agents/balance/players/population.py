@@ -176,10 +176,11 @@ def train_answers(
     if population.reader is None:
         return population
     rounds = population.rounds
-    mixtures = equilibrium_of(payoffs, [name for name in payoffs.names if rounds[name] < number]).mixtures
+    earlier = [name for name in payoffs.names if rounds[name] < number]
+    mixtures = equilibrium_of(payoffs, earlier).mixtures
     met = rivals_of(payoffs.names, mixtures)
     weights = dict(zip(payoffs.names, mixtures.mean(axis=0), strict=True))
-    parents = [each.name for each in population.trained] or [population.reader]
+    parents = [each.name for each in population.trained if each.name in earlier] or [population.reader]
     parent = max(parents, key=lambda name: weights.get(name, 0.0))
     tasks = [TrainingTask(parent, population.ruleset, budget.answers, seed, met) for seed in budget.seeds]
     train_policies(tasks, workers, reach)
