@@ -20,7 +20,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.heavy)])
+@pytest.mark.parametrize("seed", [1, pytest.param(3, marks=pytest.mark.heavy)])
 @pytest.mark.parametrize("ruleset", [case[1] for case in CASES], ids=[case[0] for case in CASES])
 def test_round_trip_is_exact_at_every_ply(ruleset: Any, seed: int) -> None:
     phases = set()
