@@ -79,7 +79,7 @@ def check(deals: int, budget: Budget | None, names: list[str]) -> None:
     print("| ruleset | reference | report says | off by | holds it |\n|---|---:|---:|---:|---|")
     known, held, errors = references(), 0, []
     for ruleset in controls()[0]:
-        if ruleset.name not in (names or known):
+        if ruleset.name not in known or ruleset.name not in (names or known):
             continue
         *_, judged = judge(ruleset, budget, deals)
         truth, said = known[ruleset.name]["share"], judged.verdict.seats[0].share

@@ -439,12 +439,14 @@ def tunnel_ends(pair: int) -> list[str]:
     return [board.provinces[end] for end in list(board.pairs)[pair]]
 
 
+def name_tunnel(state: Any, owner: int, slot: int) -> dict[str, Any]:
+    """Owner and ends of a tunnel."""
+    return {"owner": load_board().powers[owner], "ends": tunnel_ends(int(state["tunnel_pair"][owner, slot]))}
+
+
 def name_tunnels(state: Any, some: Any) -> list[dict[str, Any]]:
     """Owner and ends of some tunnels, bool (owners, slots)."""
-    return [
-        {"owner": load_board().powers[owner], "ends": tunnel_ends(int(state["tunnel_pair"][owner, slot]))}
-        for owner, slot in np.argwhere(some).tolist()
-    ]
+    return [name_tunnel(state, owner, slot) for owner, slot in np.argwhere(some).tolist()]
 
 
 def retreat_goal(action: int) -> int:
@@ -461,8 +463,12 @@ def powers_in(bits: Any) -> list[str]:
 
 def _tunnels(state: Any) -> list[dict[str, Any]]:
     standing = np.isin(state["tunnel_state"], (c.HIDDEN, c.OPENED))
-    rows = zip(*(state[f"tunnel_{name}"][standing].tolist() for name in ("state", "permits", "told")), strict=True)
     return [
-        named | {"state": c.TUNNEL_STATES[what], "permits": powers_in(permits), "told": powers_in(told)}
-        for named, (what, permits, told) in zip(name_tunnels(state, standing), rows, strict=True)
+        name_tunnel(state, owner, slot)
+        | {
+            "state": c.TUNNEL_STATES[int(state["tunnel_state"][owner, slot])],
+            "permits": powers_in(state["tunnel_permits"][owner, slot]),
+            "told": powers_in(state["tunnel_told"][owner, slot]),
+        }
+        for owner, slot in np.argwhere(standing).tolist()
     ]

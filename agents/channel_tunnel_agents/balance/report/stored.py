@@ -31,12 +31,19 @@ VERSION = 1
 SUFFIX = ".json.gz"
 IS = "is"  # names the part that a mapping stands for
 _ITEMS = (parts.Table, parts.Chart, parts.Words, parts.Tree, parts.Gallery, parts.Steps)
-_OTHERS = (Page, parts.Data, parts.Download, parts.Branch, parts.Drawing, Number, Coins, Bar)
-_PARTS: Mapping[str, type] = {part.__name__.lower(): part for part in (*_ITEMS, *_OTHERS)} | {
+_PARTS: Mapping[str, type] = {item.kind: item for item in _ITEMS} | {
+    "page": Page,
     "verdict": parts.PageVerdict,
     "section": parts.PageSection,
+    "data": parts.Data,
+    "download": parts.Download,
+    "branch": parts.Branch,
+    "drawing": parts.Drawing,
     "step": parts.NextStep,
+    "number": Number,
     "plain": PlainAnswer,
+    "coins": Coins,
+    "bar": Bar,
     "try": ChangeToTry,
     "more": OnceMore,
 }

@@ -107,7 +107,6 @@ def read_view(game: Game, viewer: str | int | None) -> MapView:
     state, board = game.states[0], load_board()
     retreats = not game.is_over and int(state["phase"]) == c.RETREATS
     orders = tuple(_order(state, int(place)) for place in np.flatnonzero(state["told_order"] >= 0))
-    left_empty = [board.provinces[place] for place in np.flatnonzero(state["contested"])]
     return MapView(
         title=game.ruleset.data.title,
         viewer=None if seat in (None, c.NOBODY) else board.powers[int(seat or 0)],
@@ -116,7 +115,7 @@ def read_view(game: Game, viewer: str | int | None) -> MapView:
         owners={board.provinces[i]: int(state["owner"][i]) for i in np.flatnonzero(state["owner"] >= 0)},
         units=_units(state),
         lost=tuple(order.unit for order in orders if order.dislodged) if retreats else (),
-        left_empty=tuple(left_empty) if retreats else (),
+        left_empty=tuple(board.provinces[place] for place in np.flatnonzero(state["contested"])) if retreats else (),
         orders=orders,
         tunnels=_tunnels(game, seat),
         asked=game.mover if not game.is_over and seat in (None, game.mover) else None,

@@ -219,9 +219,12 @@ def _fill_numbers(row: np.record, ruleset: Rules) -> None:
             row.colour_cards[row.deviation_colour[i]] |= 1 << i
         row.heavier_cards[: row.deviation_value[i]] |= 1 << i  # it costs more than 0, 1, ... value - 1
     scoring = data.scoring
-    speech = ("european_speech", "european_speech_per")
-    for name in ("centre_bonus", "centre_per_rival_token", "political_duel", *speech, "media_relations"):
-        row[name] = getattr(scoring, name)
+    row.centre_bonus = scoring.centre_bonus
+    row.centre_per_rival_token = scoring.centre_per_rival_token
+    row.political_duel = scoring.political_duel
+    row.european_speech = scoring.european_speech
+    row.european_speech_per = scoring.european_speech_per
+    row.media_relations = scoring.media_relations
     row.topographical[:] = scoring.topographical_analysis
     row.extra_finance = data.extra_finance
     row.agenda_enabled = data.agenda.enabled

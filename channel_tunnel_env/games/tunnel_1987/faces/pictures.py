@@ -215,11 +215,13 @@ def _inline_styles(shapes: str, theme: str) -> str:
 
 @cache
 def _attributes(theme: str) -> dict[str, str]:
-    declared = {name: (part.split(":") for part in body.split(";")) for name, body in styles_by_class(theme).items()}
-    return {
-        name: " ".join(f'{key}="{value.removesuffix("px")}"' for key, value in parts)
-        for name, parts in declared.items()
-    }
+    return {name: " ".join(_as_attributes(body)) for name, body in styles_by_class(theme).items()}
+
+
+def _as_attributes(body: str) -> Iterator[str]:
+    for declaration in body.split(";"):
+        name, _, value = declaration.partition(":")
+        yield f'{name}="{value.removesuffix("px")}"'
 
 
 @lru_cache(maxsize=4)
