@@ -18,11 +18,13 @@ class RuleFigure(NamedTuple):
         says: its rule as a clause, with `{}` for its value and the groups of the key's pattern; "" if its key says enough.
         value: its value in the clause, and again after "instead of".
         name: what its number is, beside its source and in a head start.
+        label: what a form calls it; "" if the words of its key do.
     """
 
     says: str = ""
     value: str = "{}"
     name: str = ""
+    label: str = ""
 
 
 _SIDE, _TRACK = r"(?P<side>britain|france)", r"(?P<side>britain|france)\.(?P<track>a|b)"
@@ -43,9 +45,9 @@ FIGURES = {
     rf"track_points\.{_TRACK}": RuleFigure("the spaces of {side}'s track {track} bring {} points", name="Points"),
     rf"benefits\.{_TRACK}\.(?P<i>\d+)": RuleFigure("space {i} of {side}'s track {track} gives {}", name="Benefit"),
     rf"storage\.{_SIDE}": RuleFigure("{side} starts with {} storage spaces", name="Spaces"),
-    r"discs\.per_colour": RuleFigure("each colour has {} discs", name="Number"),
+    r"discs\.per_colour": RuleFigure("each colour has {} discs", name="Number", label="In each colour"),
     r"discs\.hand": RuleFigure("players draw up to {} discs", name="Hand"),
-    r"discs\.keep_limit": RuleFigure("the most discs a player keeps on passing is {}"),
+    r"discs\.keep_limit": RuleFigure("the most discs a player keeps on passing is {}", label="Kept on passing"),
     rf"head_start\.allowance\.{_SIDE}": RuleFigure(
         "{side}'s head start is {} discs each round", name="to the discs that it draws up to"
     ),
@@ -56,45 +58,83 @@ FIGURES = {
         "{side}'s head start is {} money cards", name="cards dealt as money at the start"
     ),
     rf"head_start\.points\.{_SIDE}": RuleFigure("{side}'s head start is {} points", name="to its points at the end"),
-    r"route\.length": RuleFigure("each side bores {} spaces to the centre", name="Length"),
+    r"route\.length": RuleFigure(
+        "each side bores {} spaces to the centre", name="Length", label="Spaces to the centre"
+    ),
     r"rubble\.tokens": RuleFigure(name="Tokens"),
     r"rubble\.tokens\.(?P<colour>\w+)": RuleFigure("the rubble has {} {colour} tokens"),
-    r"rubble\.stored_at_start": RuleFigure("each player starts with {} rubble tokens in storage"),
+    r"rubble\.stored_at_start": RuleFigure(
+        "each player starts with {} rubble tokens in storage", label="In storage at the start"
+    ),
     r"rubble\.agenda_symbols": RuleFigure(name="Symbols"),
     r"rubble\.agenda_symbols\.(?P<colour>\w+)": RuleFigure("the agenda symbol is on {} {colour} tokens"),
-    r"deviation\.limit": RuleFigure("the last safe deviation level is {}", value="-{}", name="Limit"),
+    r"deviation\.limit": RuleFigure(
+        "the last safe deviation level is {}", value="-{}", name="Limit", label="Last safe level"
+    ),
     r"deviation\.penalties\.(?P<i>\d+)": RuleFigure("deviation level -{i} costs {} points at the end"),
-    r"deviation\.penalties": RuleFigure("deviation costs {} points at the end, level by level,", name="Points"),
+    r"deviation\.penalties": RuleFigure(
+        "deviation costs {} points at the end, level by level,", name="Points", label="What each level costs"
+    ),
     r"deviation\.cards": RuleFigure("the deviation deck holds {}", name="Cards"),
     rf"deviation\.water_draws\.{_SIDE}": RuleFigure("water makes {side} draw {} deviation cards", name="Water"),
-    r"scoring\.centre_bonus": RuleFigure("reaching the centre first brings {} points", name="Centre"),
-    r"scoring\.centre_per_rival_token": RuleFigure(
-        "each token left in front of the rival brings {} points at the centre", name="Rival's tokens"
+    r"scoring\.centre_bonus": RuleFigure(
+        "reaching the centre first brings {} points", name="Centre", label="Centre reached first"
     ),
-    r"scoring\.european_speech_per": RuleFigure("European speech counts {} influence cards", value="every {}"),
+    r"scoring\.centre_per_rival_token": RuleFigure(
+        "each token left in front of the rival brings {} points at the centre",
+        name="Rival's tokens",
+        label="Each token left before the rival",
+    ),
+    r"scoring\.european_speech_per": RuleFigure(
+        "European speech counts {} influence cards",
+        value="every {}",
+        label="Influence cards that a European speech counts as one",
+    ),
     r"scoring\.topographical_analysis\.(?P<i>\d+)": RuleFigure(
         "Topographical analysis of {i} colours brings {} points"
     ),
-    r"scoring\.topographical_analysis": RuleFigure("Topographical analysis brings {} points, by number of colours,"),
-    r"scoring\.(?P<card>\w+)": RuleFigure("{card} brings {} points"),
+    r"scoring\.topographical_analysis": RuleFigure(
+        "Topographical analysis brings {} points, by number of colours,", label="Topographical analysis, by colours"
+    ),
+    r"scoring\.(?P<card>\w+)": RuleFigure("{card} brings {} points", label="Each {card}"),
     r"extra_finance": RuleFigure("Extra finance stands for {} million"),
     r"deck\.size": RuleFigure(name="Number"),
-    r"agenda\.enabled": RuleFigure("the Agenda expansion is {}"),
+    r"agenda\.enabled": RuleFigure("the Agenda expansion is {}", label="Play with the Agenda expansion"),
     r"agenda\.points\.(?P<card>\w+)": RuleFigure("the agenda card {card} is worth {} points", name="Points"),
-    r"limits\.max_empty_rounds": RuleFigure("a game is stopped after {} rounds without a placement"),
-    r"limits\.max_rounds": RuleFigure("a game is stopped after {} rounds"),
-    r"switches\.first_player_card": RuleFigure("the first-player card goes to {}", name="Who takes it"),
-    r"switches\.final_tunnel_deviation_check": RuleFigure("the check of the deviation at the centre is {}"),
-    r"switches\.heavy_machinery_same_type": RuleFigure("taking the same action again with Heavy machinery is {}"),
-    r"switches\.technology_without_move": RuleFigure("Technology without moving a counter is possible {}"),
-    r"switches\.new_card_usable_same_action": RuleFigure("using a card in the action that built it is {}"),
-    r"switches\.supervision_mode": RuleFigure("Supervision asks for two more discs {}"),
-    r"switches\.facedown_observation": RuleFigure("cards that lie face down are {}"),
-    r"switches\.stalemate_result": RuleFigure("a stopped game is {}"),
-    r"switches\.auto_forced": RuleFigure("skipping decisions with one answer is {}"),
-    r"switches\.hand_cap": RuleFigure("the limit of a hand holds {}"),
-    r"switches\.supervision_completed": RuleFigure("Supervision is completed {}"),
-    r"switches\.null_actions": RuleFigure("placing discs for an action without effect is {}"),
+    r"limits\.max_empty_rounds": RuleFigure(
+        "a game is stopped after {} rounds without a placement", label="Rounds without a placement until the game stops"
+    ),
+    r"limits\.max_rounds": RuleFigure("a game is stopped after {} rounds", label="Rounds until the game stops"),
+    r"switches\.first_player_card": RuleFigure(
+        "the first-player card goes to {}", name="Who takes it", label="Who takes the first-player card"
+    ),
+    r"switches\.final_tunnel_deviation_check": RuleFigure(
+        "the check of the deviation at the centre is {}", label="Check the deviation at the centre"
+    ),
+    r"switches\.heavy_machinery_same_type": RuleFigure(
+        "taking the same action again with Heavy machinery is {}", label="Heavy machinery may repeat the action"
+    ),
+    r"switches\.technology_without_move": RuleFigure(
+        "Technology without moving a counter is possible {}", label="Technology without moving a counter"
+    ),
+    r"switches\.new_card_usable_same_action": RuleFigure(
+        "using a card in the action that built it is {}", label="Use a card in the action that built it"
+    ),
+    r"switches\.supervision_mode": RuleFigure(
+        "Supervision asks for two more discs {}", label="Two more discs under Supervision"
+    ),
+    r"switches\.facedown_observation": RuleFigure("cards that lie face down are {}", label="Cards that lie face down"),
+    r"switches\.stalemate_result": RuleFigure("a stopped game is {}", label="A stopped game"),
+    r"switches\.auto_forced": RuleFigure(
+        "skipping decisions with one answer is {}", label="Skip decisions with one answer"
+    ),
+    r"switches\.hand_cap": RuleFigure("the limit of a hand holds {}", label="The limit of a hand holds"),
+    r"switches\.supervision_completed": RuleFigure(
+        "Supervision is completed {}", label="When Supervision is completed"
+    ),
+    r"switches\.null_actions": RuleFigure(
+        "placing discs for an action without effect is {}", label="Place discs for an action without effect"
+    ),
 }
 SWITCH_VALUES = {
     "switches.first_player_card": {"first_to_pass": "the first to pass", "last_to_pass": "the last to pass"},

@@ -283,6 +283,12 @@ def figure_in_words(key: str, value: Any) -> str:
     return _sentence(_clause(key, value).rstrip(","))
 
 
+def figure_label(key: str) -> str:
+    """What a form calls a figure: "Each Political duel"; "" if the words of its key do."""
+    figure, groups = _figure(key)
+    return figure.label.format(**{name: _word(name, text) for name, text in groups.items()})
+
+
 def _sentence(words: str) -> str:
     words = in_number(words)
     return f"{words[0].upper()}{words[1:]}."

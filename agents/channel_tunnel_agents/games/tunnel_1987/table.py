@@ -25,7 +25,7 @@ from channel_tunnel_env.games.tunnel_1987.board.view import printed_cards
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.rule_table import BENEFITS, SWITCH_VALUES
 from channel_tunnel_env.games.tunnel_1987.rule_table import COSTS as CARD_COSTS
-from channel_tunnel_env.games.tunnel_1987.rule_words import UNSAID
+from channel_tunnel_env.games.tunnel_1987.rule_words import UNSAID, figure_label
 from channel_tunnel_env.games.tunnel_1987.words import points_words, title
 
 
@@ -69,43 +69,10 @@ REVIEWED = ReviewedGame(suspect=suspect_by_policy, weigh=_weigh, gains=GAINS)
 COSTS = {"best": "half a minute", "scripted": "16 seconds"}  # of `standard` with a hand of 11
 
 
-NAMES = {
-    "discs.per_colour": "In each colour",
-    "discs.keep_limit": "Kept on passing",
-    "route.length": "Spaces to the centre",
-    "rubble.stored_at_start": "In storage at the start",
-    "deviation.limit": "Last safe level",
-    "deviation.penalties": "What each level costs",
-    "scoring.centre_bonus": "Centre reached first",
-    "scoring.centre_per_rival_token": "Each token left before the rival",
-    "scoring.political_duel": "Each Political duel",
-    "scoring.european_speech": "Each European speech",
-    "scoring.european_speech_per": "Influence cards that a European speech counts as one",
-    "scoring.media_relations": "Each Media relations",
-    "scoring.topographical_analysis": "Topographical analysis, by colours",
-    "agenda.enabled": "Play with the Agenda expansion",
-    "limits.max_empty_rounds": "Rounds without a placement until the game stops",
-    "limits.max_rounds": "Rounds until the game stops",
-    "switches.first_player_card": "Who takes the first-player card",
-    "switches.final_tunnel_deviation_check": "Check the deviation at the centre",
-    "switches.heavy_machinery_same_type": "Heavy machinery may repeat the action",
-    "switches.technology_without_move": "Technology without moving a counter",
-    "switches.new_card_usable_same_action": "Use a card in the action that built it",
-    "switches.supervision_mode": "Two more discs under Supervision",
-    "switches.facedown_observation": "Cards that lie face down",
-    "switches.stalemate_result": "A stopped game",
-    "switches.auto_forced": "Skip decisions with one answer",
-    "switches.hand_cap": "The limit of a hand holds",
-    "switches.supervision_completed": "When Supervision is completed",
-    "switches.null_actions": "Place discs for an action without effect",
-}
-"""The figures whose keys are not a player's words."""
-
-
 def _label(key: str) -> str:
     """A figure by its name, or the end of its key in words: "France, track A"."""
-    if key in NAMES:
-        return NAMES[key]
+    if label := figure_label(key):
+        return label
     first, *rest = key.split(".")
     parts = rest or [first]
     told = [
