@@ -34,7 +34,7 @@ from channel_tunnel_env.games.tunnel_1987.board.words import (
 from channel_tunnel_env.games.tunnel_1987.engine import constants as c
 from channel_tunnel_env.games.tunnel_1987.engine.tables import NO_BARRIER
 from channel_tunnel_env.games.tunnel_1987.explain import PHASE_QUESTIONS, Capacity, Survey, survey
-from channel_tunnel_env.games.tunnel_1987.game import Game, seat_index, tables_of
+from channel_tunnel_env.games.tunnel_1987.game import Game, tables_of
 from channel_tunnel_env.games.tunnel_1987.rule_words import ability_words
 from channel_tunnel_env.rulesets.ruleset import Ruleset
 
@@ -52,7 +52,7 @@ def read_board(game: Game, viewer: str | int | None = None, *, before: Game | Bo
         before: the position before the last decision, if available: only it shows a card that the
             decision used and that has since left its slot.
     """
-    seat = None if viewer is None else seat_index(viewer)
+    seat = None if viewer is None else game.seat_index(viewer)
     allowed = survey(game.states, 0, game.tables)
     return Board(
         title=str(game.ruleset.data.title),
