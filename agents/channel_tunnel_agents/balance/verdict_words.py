@@ -69,6 +69,8 @@ def _value(judged: Judged) -> str:
     if judged.population.answers:
         low, high = map(percent, verdict.seats[0].bracket)
         bracket = f"; between {low} and {high} if one side plays its best known answer to the other"
+        if low == high:
+            bracket = "; no best response that was found changes that"
     policies = f"{len(trained)} {'policies were' if len(trained) > 1 else 'policy was'} trained for these rules"
     said = f"On {verdict.ruleset}, when players choose well, {shares}{bracket}."
     return f"{said} {policies}, for {min(trained):,} decisions or more."

@@ -46,6 +46,17 @@ def test_without_training_the_value_is_that_of_one_player_and_says_so() -> None:
     assert first.share.high - first.share.low > 2 * 1.9 * first.deals_error, "wider than that of the deals"
 
 
+def test_a_bracket_without_width_is_said_as_such_and_not_as_two_equal_ends() -> None:
+    policy = trained(STANDARD)
+    answer = trained(STANDARD, 2, rivals=(policy.name,))
+    weak = [[0.5, 0.3, 0.3, 0.5], [0.7, 0.5, 0.4, 0.6], [0.7, 0.6, 0.5, 0.6], [0.5, 0.4, 0.4, 0.5]]
+    (line, *_) = verdict_lines(judged_of(STANDARD, weak, (policy, answer)), "standard")
+    assert "Britain wins 50.0 % [" in line and "; no best response that was found changes that." in line
+    gains = [*weak[:3], [0.5, 0.4, 0.55, 0.5]]
+    (line, *_) = verdict_lines(judged_of(STANDARD, gains, (policy, answer)), "standard")
+    assert "; between 50.0 % and 55.0 % if one side plays" in line
+
+
 def test_on_the_deals_of_a_page_both_say_the_same_of_a_player() -> None:
     (found,) = judge(TINY, deals=20, workers=1, seed=7)
     played = play_tournament(Tournament(("adept",), 20, 7, "tiny", mirror=True), None, 1)
