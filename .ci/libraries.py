@@ -41,6 +41,7 @@ class Library:
         requirements: what is installed there beside this package.
         extras: of this package.
         note: what a user has to know: the rest of a sentence that begins with the name.
+        tests: a file of tests that need the library, and so run nowhere else.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Library:
     requirements: tuple[str, ...] = ()
     extras: str = ""
     note: str = ""
+    tests: str = ""
 
 
 TORCH = next(x for x in CONSTRAINTS.read_text().splitlines() if x.startswith("torch=="))
@@ -75,8 +77,16 @@ LIBRARIES = (
         "openspiel",
         (TORCH, "open_spiel>=2.0"),
         note="has two `ISMCTSBot`s: the one in C++ cannot search games written in Python, the one in Python can",
+        tests="tests/envs/test_openspiel.py",
     ),
-    Library("Tianshou", "tianshou", "tianshou_dqn.py", "tianshou", (TORCH, "tianshou>=2.0")),
+    Library(
+        "Tianshou",
+        "tianshou",
+        "tianshou_dqn.py",
+        "tianshou",
+        (TORCH, "tianshou>=2.0"),
+        tests="tests/agents/benchmark/test_tianshou_dqn.py",
+    ),
     Library(
         "AgileRL",
         "agilerl",
@@ -142,7 +152,8 @@ def prepared(library: Library, venvs: Path) -> Path:
     """
     folder = venvs / library.venv
     python = folder / "bin" / "python"
-    wanted = [*library.requirements, f"{ROOT}[{library.extras}]" if library.extras else str(ROOT)]
+    tested = ("pytest",) if library.tests else ()
+    wanted = [*library.requirements, *tested, f"{ROOT}[{library.extras}]" if library.extras else str(ROOT)]
     stamp = folder / "installed.txt"
     if stamp.exists() and stamp.read_text() == "\n".join(wanted):
         return python
@@ -151,7 +162,7 @@ def prepared(library: Library, venvs: Path) -> Path:
     # Twice quiet: errors alone. A list of warnings would push the results out of a short log.
     pip = [python, "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
     (folder / "torch.txt").write_text(TORCH)  # the one that constraints.txt names, and no other
-    pip += ["-c", folder / "torch.txt", *library.requirements]
+    pip += ["-c", folder / "torch.txt", *library.requirements, *tested]
     subprocess.run(pip, check=True)
     # What others publish is there: that this package does not go with it is a fault.
     if subprocess.run([*pip, "-e", wanted[-1]], check=False).returncode:
@@ -161,13 +172,28 @@ def prepared(library: Library, venvs: Path) -> Path:
 
 
 def run(library: Library, python: Path) -> Outcome:
-    """Run the example."""
+    """Run the example, then the tests."""
     version = subprocess.run(
         [python, "-c", VERSION_CODE, library.distribution], capture_output=True, text=True
     ).stdout.strip()
+    example: list[Path | str] = [python, EXAMPLES / library.example]
+    tests: list[Path | str] = [
+        python,
+        "-m",
+        "pytest",
+        "-q",
+        "--noconftest",
+        "-o",
+        "pythonpath=benchmarks",
+        library.tests,
+    ]
     try:
-        done = subprocess.run([python, EXAMPLES / library.example], capture_output=True, text=True, timeout=SECONDS)
+        done = subprocess.run(example, capture_output=True, text=True, timeout=SECONDS)
         passed, lines = done.returncode == 0, (done.stdout if done.returncode == 0 else done.stderr)
+        if passed and library.tests:
+            tested = subprocess.run(tests, capture_output=True, text=True, timeout=SECONDS, cwd=ROOT)
+            if tested.returncode:
+                passed, lines = False, tested.stdout
     except subprocess.TimeoutExpired:
         passed, lines = False, f"stopped after {SECONDS} s"
     said = lines.strip().splitlines()[-1] if lines.strip() else "said nothing"

@@ -139,6 +139,8 @@ def test_openspiels_search_and_evaluator_run_on_it() -> None:
         game, rng = load(), np.random.RandomState(0)
         rollouts = mcts.RandomRolloutEvaluator(n_rollouts=1, random_state=rng)
         search = Search(game, rollouts, uct_c=1.4, max_simulations=2, random_state=rng)
+        # OpenSpiel's own sampler of worlds is seeded by the clock.
+        search.set_resampler(lambda state, player: state.resample_from_infostate(player, rng.uniform))
         bots = [search, uniform_random.UniformRandomBot(1, rng)]
         return evaluate_bots.evaluate_bots(game.new_initial_state(), bots, rng)
 
