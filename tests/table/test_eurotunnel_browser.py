@@ -164,7 +164,7 @@ def test_in_winter_the_page_says_how_many_builds_are_due(open_page) -> None:
     click_on(page, "PAR")
     row(page, "Build an army in Paris").wait_for()  # no fleet can be there, so nothing is asked
     page.wait_for_selector("#status:has-text('1 unit to build')")
-    assert page.locator(SEND).inner_text() == "Send (1 not built)" and page.evaluate(MAINS) == []
+    assert page.locator(SEND).inner_text() == "Send, build no more" and page.evaluate(MAINS) == []
     click_on(page, "BRE")
     page.click("#strip button:has-text('Fleet')")
     row(page, "Build a fleet in Brest").wait_for()

@@ -99,7 +99,7 @@ function sendButton(board) {
   button.disabled = missing.length > 0;
   button.title = missing.length ? `still asked: ${missing.join(", ")}` : open.length ? `${open.length} as they are: ${open.map((row) => row.usual).join(", ")}` : "";
   const votes = rows.every((row) => row.key === "vote");
-  button.textContent = missing.length ? `Send (${missing.length} missing)` : due ? (chosen.length ? `Send (${parseInt(due, 10)} not built)` : "Send no orders") : open.length && !votes ? `Send (${open.length} hold)` : "Send";
+  button.textContent = missing.length ? `Send (${missing.length} missing)` : due ? (chosen.length ? "Send, build no more" : "Send no orders") : open.length && !votes ? "Send, the others hold" : "Send";
   return button;
 }
 
