@@ -20,8 +20,7 @@ LEVEL = f"{100 * ALPHA:g} % in all, Holm"
 
 SURELY, PROBABLY, MAY_BE_LUCK = "surely", "probably", "may be luck"
 CERTAINTY = (
-    f"{SURELY}: more than luck explains ({LEVEL}); {PROBABLY}: only its own 95 % interval excludes 0; {MAY_BE_LUCK}: "
-    "neither"
+    f"{SURELY}: more than luck explains ({LEVEL}); {PROBABLY}: by itself, but not among so many; {MAY_BE_LUCK}: neither"
 )
 """The words of `how_sure`, explained."""
 

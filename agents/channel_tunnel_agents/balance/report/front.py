@@ -39,7 +39,7 @@ def changes(evidence: Evidence) -> PageSection | None:
     lines, more = base.changes[:CHANGES_SHOWN], len(base.changes) - CHANGES_SHOWN
     if more > 0:
         lines += (f"And {more} more, in the table of rules at the end.",)
-    return PageSection("changes", f"What it changes in {base.title}", (), (Words(lines),))
+    return PageSection("changes", f"What differs from {base.title}", (), (Words(lines),))
 
 
 # --- the figures that matter most, beside those of the base on the same deals -----------------------
@@ -213,10 +213,10 @@ def _levers_reading(evidence: Evidence, found: Mapping[str, Any]) -> str:
     if all(type(row["value"]) in (int, list) for row in found["tried"]):
         what = "settings, each number one step down and up"
     if evidence.base is not None and taken_back(evidence.ruleset, evidence.base.ruleset):
-        what += f", and what these rules change in {evidence.base.name} taken back"
+        what += f", and each difference from {evidence.base.name} undone"
     every = game.all if evidence.is_of_two else f"every {game.place}"
     return (
-        f"{head}Tried: {len(keys)} {what}, on up to {count(found['deals'])} deals, on fewer what promised less; the figures above are "
+        f"{head}Tried: {len(keys)} {what}, on up to {count(found['deals'])} deals (fewer for the less promising ones); the figures above are "
         f"of {count(found['fresh'])} other deals, which played no part in the choice. {found['agent']} plays {every} and "
         f"{what_it_knows(evidence, found)}; sure: {LEVEL}."
     )
@@ -232,9 +232,9 @@ def pair_of(evidence: Evidence, found: Mapping[str, Any]) -> tuple[str, str]:
 def what_it_knows(evidence: Evidence, found: Mapping[str, Any]) -> str:
     """What the agent knows of a step."""
     if found["agent"] in evidence.results.searching:
-        return "tries its moves by the turned rule"
+        return "tries its moves by the changed rule"
     reads = found["agent"] in evidence.results.reading
-    return "reads the turned rule" if reads else "was not made for the step"
+    return "knows the changed rule" if reads else "was not made for the step"
 
 
 def _lead(evidence: Evidence, found: Mapping[str, Any]) -> str:

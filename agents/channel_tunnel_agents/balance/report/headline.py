@@ -191,9 +191,9 @@ def _answer_words(evidence: Evidence, found: Fairness, figures: dict[str, Any]) 
     if trouble := trouble_words(found):
         return f"; yet {trouble}"
     if found.answer == FairAnswer.YES:
-        return ": fair within two points in a hundred; no interval reaches beyond them"
+        return f": fair within {HUNDRED * FAIR:.0f} points in a hundred; no interval reaches beyond them"
     if found.answer == FairAnswer.NO:
-        return f": not fair within two points in a hundred; {_how_unfair(found, evidence.game)}"
+        return f": not fair within {HUNDRED * FAIR:.0f} points in a hundred; {_how_unfair(found, evidence.game)}"
     if not evidence.is_of_two:
         return f": not settled; {possible(found, evidence.game)}"
     low, high = (round(HUNDRED * end) for end in (found.shares[0].low, found.shares[0].high))

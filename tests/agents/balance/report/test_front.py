@@ -270,8 +270,8 @@ def test_what_agents_could_not_know_is_told_by_kind_of_agent() -> None:
 @pytest.mark.parametrize(
     ("agent", "words"),
     [
-        ("adept", "reads the turned rule"),
-        ("ismcts:9", "tries its moves by the turned rule"),
+        ("adept", "knows the changed rule"),
+        ("ismcts:9", "tries its moves by the changed rule"),
         ("club", "was not made for the step"),
     ],
 )

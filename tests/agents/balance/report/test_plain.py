@@ -125,6 +125,16 @@ def test_a_change_says_whether_it_helps_and_how_sure_that_is() -> None:
     assert "try it on more deals" in found[3].effect
 
 
+def test_a_change_that_may_turn_the_game_round_does_not_only_help() -> None:
+    (found,) = tried(1, row("discs.hand", 11, 0.53, 0.12, 0.02, 0.0001))
+    assert (found.bar.words, found.bar.answer) == ("Helps, perhaps too much", "yes")
+    assert found.effect == "0.41 to 0.53. This is more than luck, but Britain may now win a little too often."
+    (found,) = tried(-1, row("discs.hand", 11, 0.47, -0.08, 0.02, 0.02))
+    assert found.bar.words == "Helps, perhaps too much"
+    (near,) = tried(-1, row("discs.hand", 11, 0.53, -0.08, 0.02, 0.0001))
+    assert near.bar.words == "Helps"
+
+
 def test_where_nothing_needs_help_what_moves_the_share_most_comes_first() -> None:
     found = tried(
         0,

@@ -196,7 +196,7 @@ SAID: dict[str, tuple[Any, ...]] = {
         "No, Britain wins a little too often.",
         ["wins 53 to 56 of 100, and none of that is fair. Try one of the changes below."],
         "Britain wins too often only with Adept, the strongest player here; with Amateur it is fair.",
-        "Among all changes that were tried, one at a time, these did most for France, the best first.",
+        "Among all changes that were tried, one at a time, these helped France most, best first.",
         ["Helps"],
     ),
     "unfair by a hair": (
@@ -211,7 +211,7 @@ SAID: dict[str, tuple[Any, ...]] = {
         "No, France wins far too often.",
         ["wins 28 to 34 of 100, and none of that is fair. Try one of the changes below."],
         "France wins too often with every player here, from Amateur to Adept.",
-        "these did most for Britain",
+        "these helped Britain",
         ["Helps, not enough", "Goes too far"],
     ),
     "none helps": (
@@ -227,7 +227,7 @@ SAID: dict[str, tuple[Any, ...]] = {
         "No, Britain wins nearly every game.",
         ["Britain wins about 100 of 100 games and France 0."],
         "Britain wins too often with every player here",
-        "these did most for France",
+        "these helped France",
         ["Helps, not enough"],
     ),
     "these games cannot tell": (
@@ -302,7 +302,7 @@ SAID: dict[str, tuple[Any, ...]] = {
         "No, the first seat wins too often and the fourth seat too seldom.",
         ["That is more than luck. Try one of the changes below."],
         "",
-        "these did most for the fourth seat",
+        "these helped the fourth seat",
     ),
     "five, not settled but near": (
         FIVE,

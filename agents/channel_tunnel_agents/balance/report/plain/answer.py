@@ -53,7 +53,7 @@ from channel_tunnel_env.outside.sentences import capital, listed
 MANY_DRAWN = 0.05
 """Share of games without a single winner from which it is said how they count."""
 LEAST_REACH, LEAST_REACH_OF_LEADS = 0.12, 0.2
-LEGEND = "Each coin is a game of a hundred. Striped: these games cannot tell who wins it."
+LEGEND = "Each coin is one game in a hundred. Striped: either side may win it; these games do not settle which."
 BAND = (EVEN - FAIR, EVEN + FAIR)
 
 
@@ -131,7 +131,7 @@ def _seen(evidence: Evidence, ends: Ends) -> str:
         has, (first, second) = games_of_hundred(shares[0].value), game.seats
         if not is_drawn:
             wins = f"{first} wins about {has} of {HUNDRED} games and {second} {HUNDRED - has}"
-            return f"{plays}, {wins}. Fair means that each wins {fair_words(EVEN)}."
+            return f"{plays}, {wins}. Fair means each side wins {fair_words(EVEN)}."
         won = games_of_hundred(shares[0].value - ends.drawn / 2)
         wins = f"{first} wins about {won} of {HUNDRED} games and {second} {HUNDRED - won - drawn}; {drawn} are drawn"
         return f"{plays}, {wins}. A draw counts as half a win: so {first} has {has}. Fair means {fair_words(EVEN)}."
@@ -288,7 +288,7 @@ def _help(evidence: Evidence, lean: int, tries: tuple[ChangeToTry, ...]) -> tupl
         return "Which numbers move it?", f"{KNOWN.get(top.answer, '')}{moves if tries else ALL_UNFAIR}"
     if not tries:
         return "What would help?", f"{none_helps} {TWO_STEPS}"
-    told = f"Among all changes that were tried, one at a time, these did most for {weaker}, the best first."
+    told = f"Among all changes that were tried, one at a time, these helped {weaker} most, best first."
     parts = [f"That {weaker} needs help is probable, not sure."] if top.answer == FairAnswer.OPEN else []
     parts += [told] if has_help(tries) else [told, NONE_SHOWN]
     return f"What would help {weaker}?", " ".join(parts)

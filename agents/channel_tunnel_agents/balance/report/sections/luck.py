@@ -67,7 +67,7 @@ def _variance(evidence: Evidence, found: dict[str, Any]) -> Part:
     )
     table = Table(
         "variance",
-        "What decides a game, over all agents that play from sight",
+        "What decides a game, over all agents that do not search",
         Data(("source", "share of the variance"), rows),
         "Shares add up to 100 %. 'The deal itself' is what all pairings of one deal share: with a "
         "large share luck would decide no matter who plays." + _few(found["shares"]["skill"]["n"]),
@@ -118,7 +118,7 @@ def _streams(evidence: Evidence, found: dict[str, Any]) -> Part:
         f"Which luck decides ({found['agent']} against itself)",
         draw("streams", partial(_paint_streams, rows), 1.0 + 0.42 * len(rows)),
         Data(("source of luck", "by itself", "together with the rest"), rows),
-        "Found by dealing one source again while all others stay. Filled: what it decides by itself, "
+        "Found by redrawing one source of luck and keeping the rest. Filled: what it decides by itself, "
         "which is what evening it out would take away. Hollow: what changes when only it changes; near "
         "100 % everywhere means that games branch early, not that each source decides. n "
         f"{count(found['deals'])} pairs of deals.",

@@ -127,7 +127,7 @@ def _snowball(found: dict[str, Any], clock: str) -> Chart:
         draw("snowball", partial(_paint_snowball, clock, rows), 2.6),
         Data((clock, "leader in points wins", "favourite wins"), rows),
         f"At 50 % a lead means nothing yet; a line that is high from the first {clock}s on means that "
-        f"the rest is played for form's sake. Late {clock}s exist in long games only.",
+        f"the rest is a formality. Late {clock}s exist in long games only.",
         f"Share of games that the leader at the start of a {clock} wins",
     )
 

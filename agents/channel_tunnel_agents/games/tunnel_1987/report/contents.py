@@ -141,7 +141,7 @@ def stalls(evidence: Evidence, figures: dict[str, Any]) -> str:
     worst = END_NAMES[str(stopped.value_counts().index[0])].removeprefix("stopped: ")
     return (
         f"Stalls: {top} of the games at that level were stopped, and {count(len(stopped))} of all "
-        f"{count(len(everybody))} games, most often by this: {worst}."
+        f"{count(len(everybody))} games, most often because of {worst}."
     )
 
 
@@ -151,7 +151,9 @@ def never_used(evidence: Evidence, figures: dict[str, Any]) -> str:
     games = count(len(evidence.games))
     figures["games"] = len(evidence.games)
     if not found:
-        return f"In {games} games every card was developed and every ability and legal action used."
+        return (
+            f"In {games} games every card was developed, and at least one player used every ability and legal action."
+        )
     parts = []
     for what, names in found.items():
         shown = ", ".join(names[:NAMED])
