@@ -116,7 +116,12 @@ def own_games(results: Results, agent: str, singles: Singles | None) -> pd.DataF
 
 
 def compare(one: pd.DataFrame, other: pd.DataFrame, measures: Sequence[Measure]) -> list[Difference]:
-    """Compare measures of two games tables; significant differences come first.
+    """The differences, corrected for their number; significant ones come first. Arguments are those of `differences`."""
+    return sorted(corrected(differences(one, other, measures)), key=lambda d: (d.p_holm, d.p, -abs(_size(d))))
+
+
+def differences(one: pd.DataFrame, other: pd.DataFrame, measures: Sequence[Measure]) -> list[Difference]:
+    """The differences of two games tables, in the order of the measures and not corrected.
 
     Args:
         one, other: games of the same deals, one per deal; deals that only one table has are
@@ -125,8 +130,7 @@ def compare(one: pd.DataFrame, other: pd.DataFrame, measures: Sequence[Measure])
     first, second = (games.set_index("deal", drop=False) for games in (one, other))
     shared = first.index.intersection(second.index)
     first, second = first.loc[shared], second.loc[shared]
-    differences = corrected([_difference(measure, first, second) for measure in measures])
-    return sorted(differences, key=lambda d: (d.p_holm, d.p, -abs(_size(d))))
+    return [_difference(measure, first, second) for measure in measures]
 
 
 def _difference(measure: Measure, first: pd.DataFrame, second: pd.DataFrame) -> Difference:

@@ -11,15 +11,17 @@ training run at every setting. The difference adapted - frozen is what frozen ag
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from channel_tunnel_agents.balance.changing.adapt import NO_TRAINING, Way, adapt_all, default_decisions, plan_adaptation
-from channel_tunnel_agents.balance.changing.compare import compare
+from channel_tunnel_agents.balance.changing.compare import differences
 from channel_tunnel_agents.balance.changing.overlay import base_name, dump_overlay, make_overlay
 from channel_tunnel_agents.balance.changing.parameters import (
     Parameter,
@@ -32,7 +34,7 @@ from channel_tunnel_agents.balance.changing.parameters import (
 from channel_tunnel_agents.balance.measuring.knowledge import reader_note, unseen_lines
 from channel_tunnel_agents.balance.measuring.measure import Measure
 from channel_tunnel_agents.balance.measuring.measures import measures_of
-from channel_tunnel_agents.balance.measuring.significance import Tested, corrected
+from channel_tunnel_agents.balance.measuring.significance import holm
 from channel_tunnel_agents.base import FROZEN, AgentError, AnyAgent, agent_seed, reads_rules, searches
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournaments
 from channel_tunnel_agents.players import shipped
@@ -46,6 +48,7 @@ from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 LONGEST_NAME = 120  # of a folder's name; a longer one is replaced by the ruleset's digest
 GAP = "gap"
+NONE = Estimate(math.nan, math.nan, math.nan)
 
 
 @dataclass(frozen=True)
@@ -92,33 +95,6 @@ class Sweep:
 
 
 @dataclass(frozen=True)
-class SweepFigure(Tested):
-    """One measure at one setting.
-
-    Attributes:
-        way: frozen, tuned or retrained; or gap: adapted minus frozen, deal by deal.
-        found: the figure; 95 % interval.
-        change: change from the base on the same deals; None at the base and for a gap.
-        p: p-value of no change, or of no gap; 1 at the base.
-        p_holm: the same, corrected for all changes, or all gaps, of the sweep.
-    """
-
-    point: Point
-    way: str
-    measure: Measure
-    found: Estimate
-    change: Estimate | None
-    deals: int
-    p: float
-    p_holm: float = 1.0
-
-    @property
-    def is_tested(self) -> bool:
-        """Whether it is a change or a gap; the base is none."""
-        return self.change is not None or self.way == GAP
-
-
-@dataclass(frozen=True)
 class SweepPlan:
     """A sweep whose arguments have been validated.
 
@@ -162,30 +138,43 @@ class Swept(SweepPlan):
         return measures_of(self.base).find(self.sweep.measures)
 
     @cached_property
-    def figures(self) -> list[SweepFigure]:
-        """Every measure at every setting, for each way; then the gaps."""
-        found = []
-        for ways in (self.ways, [GAP] * (len(self.ways) > 1)):
-            figures = [f for way in ways for i in range(len(self.points)) for f in self._figures_at(i, way)]
-            tested = iter(corrected([f for f in figures if f.is_tested]))
-            found += [next(tested) if f.is_tested else f for f in figures]
-        return found
+    def table(self) -> pd.DataFrame:
+        """Every measure at every setting, for each way; then the gaps, adapted less frozen, deal by deal: a row each.
 
-    def figures_of(self, point: Point, way: str) -> list[SweepFigure]:
-        """In the order of the measures."""
-        return [f for f in self.figures if f.point is point and f.way == way]
+        Columns: one per parameter (its value), base (bool), digest, way (frozen, tuned, retrained,
+        gap), measure, unit, value, low, high, deals, change, change_low, change_high (from the base,
+        on the same deals), p (of the change, or of the gap), p_holm (corrected for all changes, or all
+        gaps, of the sweep). What the base or a gap has none of is NaN.
+        """
+        ways = (*self.ways, *[GAP] * (len(self.ways) > 1))
+        table = pd.DataFrame([row for way in ways for i in range(len(self.points)) for row in self._rows(i, way)])
+        return table.assign(p_holm=table.groupby(table["way"] == GAP)["p"].transform(holm))
 
-    def _figures_at(self, i: int, way: str) -> list[SweepFigure]:
+    def figures_of(self, points: Sequence[Point], way: str) -> pd.DataFrame:
+        """The rows of some settings, in their order and that of the measures."""
+        of_way = self.table[self.table["way"] == way]
+        return of_way.set_index("digest", drop=False).loc[[point.ruleset.digest for point in points]]
+
+    def _rows(self, i: int, way: str) -> Iterator[dict[str, Any]]:
         point, is_gap = self.points[i], way == GAP
         keys = [(i, each) for each in self.ways] if is_gap else [(0, way), (i, way)]
         one, other = (self.games[key] for key in keys)
-        differences = {d.measure.name: d for d in compare(one, other, self.measures)}
-        found = []
-        for measure in self.measures:
-            d = differences[measure.name]
-            change = None if is_gap or point.is_base else d.change
-            found.append(SweepFigure(point, way, measure, d.change if is_gap else d.other, change, d.deals, d.p))
-        return found
+        for d in differences(one, other, self.measures):
+            change = NONE if is_gap or point.is_base else d.change
+            yield {
+                **point.values,
+                "base": point.is_base,
+                "digest": point.ruleset.digest,
+                "way": way,
+                "measure": d.measure.name,
+                "unit": d.measure.unit,
+                **asdict(d.change if is_gap else d.other),
+                "deals": d.deals,
+                "change": change.value,
+                "change_low": change.low,
+                "change_high": change.high,
+                "p": math.nan if change is NONE and not is_gap else d.p,
+            }
 
 
 def plan_sweep(sweep: Sweep) -> SweepPlan:

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import io
 import json
-import math
 import shlex
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 from channel_tunnel_agents.balance.changing.adapt import NO_TRAINING
 from channel_tunnel_agents.balance.changing.parameters import Parameter, Point, Value, value_text
-from channel_tunnel_agents.balance.changing.sweep import GAP, SweepFigure, Swept
+from channel_tunnel_agents.balance.changing.sweep import GAP, Swept
 from channel_tunnel_agents.balance.measuring.measure import Measure
-from channel_tunnel_agents.balance.measuring.significance import LEVEL
+from channel_tunnel_agents.balance.measuring.significance import LEVEL, is_significant
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.sheet import Sheet, estimate_cell
 from channel_tunnel_agents.statistics import Estimate
@@ -43,9 +40,7 @@ def sheets(swept: Swept) -> list[Sheet]:
     """The figures, their changes from the base, and the gaps if agents adapted."""
     sweep, deals = swept.sweep, f"{swept.sweep.deals:,} deals per setting"
     who = f"{sweep.agent} against itself on {swept.base.name}, the same {deals}"
-    found = [
-        _sheet(swept, f"{who} ({way})", way, lambda f: estimate_cell(f.found, f.measure.unit)) for way in swept.ways
-    ]
+    found = [_sheet(swept, f"{who} ({way})", way, _figure_cell) for way in swept.ways]
     if len(swept.points) > 1:
         title = "Change from the base, deal by deal (*: more than the noise of that many changes)"
         found += [_sheet(swept, f"{title} ({way})", way, _change_cell) for way in swept.ways]
@@ -55,12 +50,12 @@ def sheets(swept: Swept) -> list[Sheet]:
     return found
 
 
-def _sheet(swept: Swept, title: str, way: str, cell: Any) -> Sheet:
+def _sheet(swept: Swept, title: str, way: str, cell: Callable[[Mapping[str, Any]], str]) -> Sheet:
     rows = []
     for point in in_order(swept.points):
         values = [value_text(value) for value in point.values.values()]
         values[-1] += BASE_MARK * point.is_base
-        rows.append((*values, *(cell(figure) for figure in swept.figures_of(point, way))))
+        rows.append((*values, *(cell(row) for row in swept.figures_of([point], way).to_dict("records"))))
     keys = [parameter.key for parameter in swept.parameters]
     columns = (*keys, *(measure.name for measure in swept.measures))
     return Sheet(title, columns, tuple(rows), names=len(keys))
@@ -78,33 +73,40 @@ def in_order(points: Sequence[Point]) -> list[Point]:
     return sorted(points, key=lambda p: [place(value) for value in p.values.values()])
 
 
-def _change_cell(figure: SweepFigure) -> str:
+def _figure_cell(row: Mapping[str, Any]) -> str:
+    return estimate_cell(Estimate(row["value"], row["low"], row["high"]), row["unit"])
+
+
+def _change_cell(row: Mapping[str, Any]) -> str:
     """The change, or a gap; the base has none."""
-    change = figure.found if figure.way == GAP else figure.change
-    if change is None:
+    names = ("value", "low", "high") if row["way"] == GAP else ("change", "change_low", "change_high")
+    if row["base"] and row["way"] != GAP:
         return ""
-    first, *rest = estimate_cell(change, figure.measure.unit, signed=True).split("\n")
-    return "\n".join([first + "*" * figure.is_significant, *rest])
+    change = Estimate(*(row[name] for name in names))
+    first, *rest = estimate_cell(change, row["unit"], signed=True).split("\n")
+    return "\n".join([first + "*" * is_significant(row["p_holm"]), *rest])
 
 
 def verdict(swept: Swept) -> list[str]:
     """The significant changes and gaps, in sentences."""
-    lines = [*swept.notes]
-    changed = [f for f in swept.figures if f.change is not None and f.is_significant]
-    tested = sum(f.change is not None for f in swept.figures)
-    if tested:
-        lines.append(f"{len(changed)} of {tested} changes from the base are more than noise ({LEVEL}).")
-    gaps = [f for f in swept.figures if f.way == GAP]
-    if gaps:
-        real = [f for f in gaps if f.is_significant]
+    lines, table = [*swept.notes], swept.table
+    changes, gaps = table[(table["way"] != GAP) & ~table["base"]], table[table["way"] == GAP]
+    if len(changes):
+        changed = changes["p_holm"].map(is_significant).sum()
+        lines.append(f"{changed} of {len(changes)} changes from the base are more than noise ({LEVEL}).")
+    if len(gaps):
+        real = gaps[gaps["p_holm"].map(is_significant)]
         # Half of the widest interval of the first measure: the size of an effect that could be missed.
-        first = gaps[0].measure
-        reach = max((f.found.high - f.found.low) / 2 for f in gaps if f.measure is first)
+        first = swept.measures[0]
+        reach = ((gaps["high"] - gaps["low"]) / 2)[gaps["measure"] == first.name].max()
         widest = f"{100 * reach:.1f} points" if _is_share(first) else f"{reach:.2g}"
-        names = "; ".join(f"{f.measure.name} at {f.point.name}" for f in real)
+        places = {point.ruleset.digest: point.name for point in swept.points}
+        names = "; ".join(
+            f"{measure} at {places[digest]}" for measure, digest in real[["measure", "digest"]].to_numpy()
+        )
         lines.append(
             f"{len(real)} of {len(gaps)} gaps are more than noise ({LEVEL})"
-            + (f": {names}. There the frozen agent misleads." if real else ".")
+            + (f": {names}. There the frozen agent misleads." if names else ".")
             + f" Intervals of a gap in {first.name} reach up to {widest} either way."
         )
     return lines
@@ -120,45 +122,15 @@ def write_report(swept: Swept, out: Path, doubtful: Sequence[str] = ()) -> None:
         doubtful: what makes the player doubtful at some settings.
     """
     out.mkdir(parents=True, exist_ok=True)
-    table = to_frame(swept)
-    write_whole(out / CSV, table.to_csv(index=False).encode())
-    content = to_dict(swept, table) | {"doubts": [*doubtful]}
+    write_whole(out / CSV, swept.table.to_csv(index=False).encode())
+    content = to_dict(swept) | {"doubts": [*doubtful]}
     write_whole(out / JSON, (json.dumps(content, indent=1) + "\n").encode())
     write_whole(out / SVG, draw(swept))
 
 
-def to_frame(swept: Swept) -> pd.DataFrame:
-    """One row per setting, way and measure.
-
-    Columns: one per parameter (its value), base (bool), digest, way (frozen, tuned, retrained,
-    gap), measure, unit, value, low, high, deals, change, change_low, change_high (from the base),
-    p, p_holm (of the change, or of the gap).
-    """
-    return pd.DataFrame([_row(figure) for figure in swept.figures])
-
-
-def _row(figure: SweepFigure) -> dict[str, Any]:
-    change = figure.change or Estimate(math.nan, math.nan, math.nan)
-    return {
-        **figure.point.values,
-        "base": figure.point.is_base,
-        "digest": figure.point.ruleset.digest,
-        "way": figure.way,
-        "measure": figure.measure.name,
-        "unit": figure.measure.unit,
-        **asdict(figure.found),
-        "deals": figure.deals,
-        "change": change.value,
-        "change_low": change.low,
-        "change_high": change.high,
-        "p": figure.p if figure.is_tested else math.nan,
-        "p_holm": figure.p_holm if figure.is_tested else math.nan,
-    }
-
-
-def to_dict(swept: Swept, table: pd.DataFrame) -> dict[str, Any]:
+def to_dict(swept: Swept) -> dict[str, Any]:
     """Everything as JSON values; null where there is no figure."""
-    rows = table.astype(object).where(table.notna(), None)
+    rows = swept.table.astype(object).where(swept.table.notna(), None)
     return {
         "command": command_line(swept),
         "package": __version__,
@@ -238,12 +210,13 @@ def _draw_panel(axis: Any, swept: Swept, measure: Measure, along: Parameter, poi
     scale = 100 if _is_share(measure) else 1
     places = _places(along)
     x = [places[point.values[along.key]] for point in points]
-    which = swept.measures.index(measure)
     for way, look in zip(swept.ways, LOOKS, strict=False):
-        found = [swept.figures_of(point, way)[which].found for point in points]
-        axis.plot(x, [scale * f.value for f in found], label=way, markersize=4, **look)
-        lows, highs = [scale * f.low for f in found], [scale * f.high for f in found]
-        axis.fill_between(x, lows, highs, color=look["color"], alpha=0.25, linewidth=0)
+        found = swept.figures_of(points, way)
+        value, low, high = (
+            scale * found.loc[found["measure"] == measure.name, key] for key in ("value", "low", "high")
+        )
+        axis.plot(x, value, label=way, markersize=4, **look)
+        axis.fill_between(x, low, high, color=look["color"], alpha=0.25, linewidth=0)
     if measure.seats:
         axis.axhline(scale * FAIR, color="#777777", linewidth=0.8, label="even sides")
     if along.base is not None:
