@@ -613,7 +613,7 @@ def tune(
         search.let_play(*_judge(console, ruleset, decisions, workers).plays_for([wanted.agent]))
     with stopping, _cores(ray, workers), show_progress() as progress:
         tuned = search.run(progress)
-        doubtful = alarms(tuned.player, [tuned.best.ruleset], workers, progress)
+        doubtful = alarms(tuned.player, [tuned.best.point.ruleset], workers, progress)
     _show(console, tune_report.sheets(tuned), tune_report.verdict(tuned), doubtful)
     tune_report.write_report(tuned, out, doubtful)
     console.print(f"\n{out / tune_report.BEST}:\n")

@@ -35,8 +35,6 @@ class Difference(Tested):
 
     Attributes:
         changes: the second minus the first, deal by deal (n,).
-        deals: played in both.
-        differing: deals whose values differ.
         p: p-value of no difference, see `paired_p`.
         p_holm: corrected for the number of measures.
     """
@@ -46,10 +44,18 @@ class Difference(Tested):
     other: Estimate
     change: Estimate
     changes: NDArray[np.float64]
-    deals: int
-    differing: int
     p: float
     p_holm: float = 1.0
+
+    @property
+    def deals(self) -> int:
+        """Deals played in both."""
+        return len(self.changes)
+
+    @property
+    def differing(self) -> int:
+        """Deals whose values differ."""
+        return int(np.count_nonzero(self.changes))
 
 
 def two_sides(
@@ -139,7 +145,7 @@ def _difference(measure: Measure, first: pd.DataFrame, second: pd.DataFrame) -> 
     # The largest change of a deal: known for a share, else as far as any two games lie apart.
     largest = measure.span if measure.unit == "share" else float(np.nanmax(values) - np.nanmin(values))
     estimates = measure.estimate(first), measure.estimate(second), estimate_change(change, largest)
-    return Difference(measure, *estimates, change, len(change), int(np.count_nonzero(change)), paired_p(change))
+    return Difference(measure, *estimates, change, paired_p(change))
 
 
 def _size(difference: Difference) -> float:
@@ -151,21 +157,8 @@ def _size(difference: Difference) -> float:
 # --- agents that disagree ---------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Disagreement(Tested):
-    """How a change as one agent plays it differs from the same change as another does.
-
-    Attributes:
-        one, other: the two agents' changes of a measure.
-        gap: the other's change minus the first's, deal by deal.
-    """
-
-    agents: tuple[str, str]
-    one: Difference
-    other: Difference
-    gap: Estimate
-    p: float
-    p_holm: float = 1.0
+Disagreement = tuple[tuple[str, str], Difference]
+"""Two agents, and how the second one's change of a measure differs from the first one's."""
 
 
 def find_disagreements(found: Mapping[str, Sequence[Difference]]) -> list[Disagreement]:
@@ -174,16 +167,17 @@ def find_disagreements(found: Mapping[str, Sequence[Difference]]) -> list[Disagr
     Args:
         found: agent -> its comparison of the same two rulesets on the same deals.
     """
-    gaps = []
-    for first, second in combinations(found, 2):
-        there = {d.measure.name: d for d in found[first]}
-        gaps += [_gap((first, second), there[d.measure.name], d) for d in found[second]]
-    return sorted(corrected(gaps), key=lambda gap: (gap.p_holm, gap.p))
+    pairs, gaps = [], []
+    for pair in combinations(found, 2):
+        there = {d.measure.name: d for d in found[pair[0]]}
+        pairs += [pair] * len(there)
+        gaps += [_gap(there[d.measure.name], d) for d in found[pair[1]]]
+    return sorted(zip(pairs, corrected(gaps), strict=True), key=lambda each: (each[1].p_holm, each[1].p))
 
 
-def _gap(agents: tuple[str, str], one: Difference, other: Difference) -> Disagreement:
-    deals = min(len(one.changes), len(other.changes))  # a slow agent plays the first of them
+def _gap(one: Difference, other: Difference) -> Difference:
+    deals = min(one.deals, other.deals)  # a slow agent plays the first of them
     gap = other.changes[:deals] - one.changes[:deals]
     ends = [float(np.ptp(d.changes)) for d in (one, other)]
     largest = 2.0 if one.measure.unit == "share" else max(sum(ends), float(np.abs(gap).max()))
-    return Disagreement(agents, one, other, estimate_change(gap, largest), paired_p(gap))
+    return Difference(one.measure, one.change, other.change, estimate_change(gap, largest), gap, paired_p(gap))

@@ -79,9 +79,9 @@ def _side_sentence(agent: str, found: Difference, one: str, other: str) -> str:
 def disagreement_lines(found: Sequence[Disagreement], results: Results) -> list[str]:
     """Whether agents disagree about the sides, and what each of them knows of the rules."""
     lines = []
-    for gap in [each for each in found if each.one.measure.seats]:  # one per pair of agents
-        value, low, high = (100 * x for x in (gap.gap.value, gap.gap.low, gap.gap.high))
-        names = " and ".join(gap.agents)
+    for agents, gap in [each for each in found if each[1].measure.seats]:  # one per pair of agents
+        value, low, high = (100 * x for x in (gap.change.value, gap.change.low, gap.change.high))
+        names = " and ".join(agents)
         verb = "disagree" if gap.is_significant else "do not surely disagree"
         lines.append(
             f"{names} {verb} about the sides: the change differs by {value:+.1f} points [{low:+.1f}, {high:+.1f}]."
@@ -97,11 +97,11 @@ def disagreement_sheet(found: Sequence[Disagreement]) -> Sheet | None:
     """Where the agents' changes differ by more than luck, side by side."""
     rows = tuple(
         (
-            gap.one.measure.title,
-            " / ".join(gap.agents),
-            *(estimate_cell(each, gap.one.measure.unit, True) for each in (gap.one.change, gap.other.change, gap.gap)),
+            gap.measure.title,
+            " / ".join(agents),
+            *(estimate_cell(each, gap.measure.unit, True) for each in (gap.one, gap.other, gap.change)),
         )
-        for gap in found
+        for agents, gap in found
         if gap.is_significant
     )[:MOST_GAPS]
     if not rows:
@@ -178,14 +178,14 @@ def comparison_dict(
         ],
         "disagreements": [
             {
-                "agents": list(gap.agents),
-                "name": gap.one.measure.name,
-                "gap": plain(gap.gap),
+                "agents": list(agents),
+                "name": gap.measure.name,
+                "gap": plain(gap.change),
                 "p": gap.p,
                 "p_holm": gap.p_holm,
                 "significant": gap.is_significant,
             }
-            for gap in gaps
+            for agents, gap in gaps
         ],
     }
 

@@ -20,7 +20,7 @@ from typing import Any
 
 import pandas as pd
 
-from channel_tunnel_agents.balance.changing.adapt import NO_TRAINING, Way, adapt_all, default_decisions, plan_adaptation
+from channel_tunnel_agents.balance.changing.adapt import NO_TRAINING, Way, adapt_all, adapting_config, default_decisions
 from channel_tunnel_agents.balance.changing.compare import differences
 from channel_tunnel_agents.balance.changing.overlay import base_name, dump_overlay, make_overlay
 from channel_tunnel_agents.balance.changing.parameters import (
@@ -28,8 +28,8 @@ from channel_tunnel_agents.balance.changing.parameters import (
     Point,
     base_point,
     grid,
+    point_folder,
     read_parameters,
-    value_text,
 )
 from channel_tunnel_agents.balance.measuring.knowledge import reader_note, unseen_lines
 from channel_tunnel_agents.balance.measuring.measure import Measure
@@ -46,7 +46,6 @@ from channel_tunnel_env import Ruleset
 from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
-LONGEST_NAME = 120  # of a folder's name; a longer one is replaced by the ruleset's digest
 GAP = "gap"
 NONE = Estimate(math.nan, math.nan, math.nan)
 
@@ -255,21 +254,21 @@ def play_sweep(
         if out is None:
             raise AgentError(f"--adapt {plan.sweep.adapt}: --out FOLDER is needed for the training runs")
         agents[plan.sweep.adapt] = _train_all(plan, plan.learner, out, workers, report)
-    keys = [(i, way) for way in plan.ways for i in range(len(plan.points))]
-    wanted = []
-    for i, way in keys:
-        point = plan.points[i]
-        tournament = Tournament((agents[way][i],), plan.sweep.deals, plan.sweep.seed, point.ruleset, mirror=True)
-        wanted.append((tournament, None if out is None else point_folder(point, out) / way))
-    games = [results.store.read("games") for results in play_tournaments(wanted, progress, workers)]
-    return Swept(**vars(plan), games=dict(zip(keys, games, strict=True)))
+    wanted = {}
+    for way in plan.ways:
+        for i, (agent, point) in enumerate(zip(agents[way], plan.points, strict=True)):
+            tournament = Tournament((agent,), plan.sweep.deals, plan.sweep.seed, point.ruleset, mirror=True)
+            wanted[i, way] = tournament, None if out is None else point_folder(point, out) / way
+    played = play_tournaments([*wanted.values()], progress, workers)
+    games = {key: results.games for key, results in zip(wanted, played, strict=True)}
+    return Swept(**vars(plan), games=games)
 
 
 def _train_all(
     plan: SweepPlan, learner: PolicyAgent, out: Path, workers: int | None, report: Callable[[str], object]
 ) -> list[str]:
     """Train; returns the names of the adapted agents, one per setting."""
-    way, names, todo = plan.sweep.adapt, [], []
+    way, names, planned = plan.sweep.adapt, [], []
     decisions = plan.sweep.budget(plan.base.spec.name)
     for point in plan.points:
         folder = point_folder(point, out)
@@ -277,17 +276,7 @@ def _train_all(
         ruleset.parent.mkdir(parents=True, exist_ok=True)
         overlay = make_overlay(base_name(plan.sweep.ruleset), plan.base, point.ruleset, point.changes)
         write_whole(ruleset, dump_overlay(overlay).encode())
-        planned = plan_adaptation(learner, way, ruleset, run, decisions, plan.sweep.seed)
-        if planned is not None:
-            todo.append(planned)
+        planned.append((adapting_config(learner, way, ruleset, run, decisions, plan.sweep.seed), point.ruleset))
         names.append(f"{'ppo' if learner.greedy else 'ppo-sample'}:{run}")
-    if todo:
-        report(f"{len(todo)} training runs of {decisions:,} decisions")
-    adapt_all(todo, workers, report)
+    adapt_all(planned, workers, report)
     return names
-
-
-def point_folder(point: Point, out: Path) -> Path:
-    """The folder of a setting: `points/discs.hand=9,extra_finance=2`."""
-    name = ",".join(f"{key}={value_text(value)}" for key, value in point.values.items())
-    return out / "points" / (name if len(name) <= LONGEST_NAME else point.ruleset.digest)

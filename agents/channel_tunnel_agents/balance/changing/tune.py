@@ -35,9 +35,9 @@ from channel_tunnel_agents.balance.changing.parameters import (
     base_point,
     grid_size,
     make_point,
+    point_folder,
     read_parameters,
 )
-from channel_tunnel_agents.balance.changing.sweep import point_folder
 from channel_tunnel_agents.balance.changing.targets import Check, Status, Targets, check_targets, status_of
 from channel_tunnel_agents.balance.measuring.deals import chunk_seed
 from channel_tunnel_agents.balance.measuring.knowledge import reader_note, unseen_lines
@@ -139,45 +139,45 @@ class Proof:
         """Status of all targets together."""
         return status_of(self.checks)
 
+    @property
+    def deals(self) -> int:
+        """Fresh deals of all looks."""
+        return self.checks[0].n
+
 
 @dataclass(frozen=True)
 class Tuned:
     """What was found.
 
     Attributes:
-        best, after: the best setting, and its targets on fresh deals.
-        proofs: the settings that were confirmed or refuted, in order; only the last may meet all targets.
-        deals: fresh deals of `before`, `after` and `changes`.
+        player: name of the agent.
+        note: what a reader must know about the agent.
         settings: how many settings the parameters allow.
         tried: every distinct setting played in the search, the base included, best first.
         refused: trials whose values the ruleset refuses together.
-        before: the targets at the base, on the same fresh deals.
+        proofs: the settings that were confirmed or refuted, in order; only the last may meet all targets.
+        before: the targets at the base, on the same fresh deals as `best`.
         changes: changes from the base of the targets' measures and the main ones, on the same fresh
             deals.
-        note: what a reader must know about the agent.
-        player: name of the agent.
         stopped: whether it was asked to end, so that the best setting so far had one look only.
     """
 
     tuning: Tuning
-    best: Point
-    proofs: list[Proof]
-    deals: int
+    player: str
+    note: str
     settings: int
     tried: list[Tried]
     trials: int
     refused: int
+    proofs: list[Proof]
     before: list[Check]
-    after: list[Check]
     changes: list[Difference]
-    note: str
-    player: str
     stopped: bool
 
     @property
-    def status(self) -> Status:
-        """Status of all targets together: met if all are, missed if any is."""
-        return status_of(self.after)
+    def best(self) -> Proof:
+        """The best setting, which is reported."""
+        return best_of(self.proofs)
 
 
 class Search:
@@ -228,25 +228,22 @@ class Search:
         begin = (progress or Progress()).begin
         study = self._search(begin("settings tried", self.trials))
         proofs = self._prove(begin("settings checked", min(FINALISTS, len(self.tried)) + PROVED))
-        proof = _best_of(proofs)
-        before, after = (self._play_proof(point, proof.looks) for point in (self.origin, proof.point))
+        best = best_of(proofs)
+        before, after = (self._play_proof(point, best.looks) for point in (self.origin, best.point))
         known = self.tuning.measures
         measures = known.find(dict.fromkeys([*self.tuning.targets.targets, *known.main]))
         return Tuned(
             self.tuning,
-            proof.point,
-            proofs,
-            len(after),
+            self.player,
+            self._note(best.point),
             grid_size(self.parameters),
             self._ranking(),
-            len(_finished(study)),
-            sum(trial.state == TrialState.PRUNED for trial in study.trials),
-            self._check(before, PROOF_CONFIDENCE),
-            proof.checks,
-            compare(before, after, measures),
-            self._note(proof.point),
-            self.player,
-            self.stop(),
+            trials=len(_finished(study)),
+            refused=sum(trial.state == TrialState.PRUNED for trial in study.trials),
+            proofs=proofs,
+            before=self._check(before, PROOF_CONFIDENCE),
+            changes=compare(before, after, measures),
+            stopped=self.stop(),
         )
 
     def misfit(self, checks: list[Check]) -> float:
@@ -395,8 +392,7 @@ class Search:
             point.ruleset,
             mirror=True,
         )
-        results = play_tournament(tournament, workers=self.workers, folder=point_folder(point, self.out / stage))
-        return results.store.read("games")
+        return play_tournament(tournament, workers=self.workers, folder=point_folder(point, self.out / stage)).games
 
     def _plan(self) -> dict[str, object]:
         tuning = self.tuning
@@ -423,7 +419,7 @@ class Search:
         )
 
 
-def _best_of(proofs: Sequence[Proof]) -> Proof:
+def best_of(proofs: Sequence[Proof]) -> Proof:
     """The one that meets all targets; else the first that may, else the first."""
     order: tuple[Status, ...] = ("met", "not settled", "missed")
     return min(proofs, key=lambda proof: order.index(proof.status))

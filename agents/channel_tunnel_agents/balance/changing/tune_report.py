@@ -28,7 +28,8 @@ CONFIDENT = percent(PROOF_CONFIDENCE)
 def sheets(tuned: Tuned) -> list[Sheet]:
     """The changes from the base, then the targets: the answer comes last, where a terminal shows
     it."""
-    deals, known = tuned.deals, tuned.tuning.measures.named
+    deals, known = tuned.best.deals, tuned.tuning.measures.named
+    pairs = zip(tuned.before, tuned.best.checks, strict=True)
     return [
         Sheet(
             f"Change from the base, the same {deals:,} fresh deals (Holm over {len(tuned.changes)})",
@@ -38,7 +39,7 @@ def sheets(tuned: Tuned) -> list[Sheet]:
         Sheet(
             f"Targets on {deals:,} fresh deals ({CONFIDENT} intervals)",
             ("measure", "target", "base", "base is", "found", "found is"),
-            tuple(_target_row(known[pair[0].name], *pair) for pair in zip(tuned.before, tuned.after, strict=True)),
+            tuple(_target_row(known[before.name], before, after) for before, after in pairs),
         ),
     ]
 
@@ -57,27 +58,26 @@ def verdict(tuned: Tuned) -> list[str]:
     """The result and how certain it is, in sentences."""
     played = f"{tuned.trials} trials, {len(tuned.tried)} different settings"
     lines = [played + (f", {tuned.refused} refused by the ruleset" if tuned.refused else "") + "."]
+    base, best, status = tuned.tuning.base, tuned.best.point, tuned.best.status
     lines += ["Stopped: this is the best so far; the same command goes on."] if tuned.stopped else []
-    if tuned.best.is_base:
+    if best.is_base:
         lines.append("Nothing tried does better than the base.")
     else:
-        was = ", ".join(
-            f"{key} {value_text(tuned.tuning.base.flat[key])} -> {value}" for key, value in tuned.best.changes.items()
-        )
+        was = ", ".join(f"{key} {value_text(base.flat[key])} -> {value}" for key, value in best.changes.items())
         lines.append(f"Best: {was}.")
-    open_ones = [f"{check.name} is {check.status}" for check in tuned.after if check.status != "met"]
+    open_ones = [f"{check.name} is {check.status}" for check in tuned.best.checks if check.status != "met"]
     if not open_ones:
         lines.append(f"All targets are met, with {100 * CONFIDENCE:g} % confidence for whichever setting was chosen.")
     else:
         lines.append(f"Not met: {'; '.join(open_ones)}.")
-    if tuned.status == "not settled":
+    if status == "not settled":
         lines.append("More `deals` in the targets file would settle it.")
-    if tuned.status == "missed":  # so does every setting that was to be confirmed
+    if status == "missed":  # so does every setting that was to be confirmed
         proved, tried = len(tuned.proofs), len(tuned.tried) + tuned.refused
-        best = "the best setting misses" if proved == 1 else f"each of the {proved} best settings misses"
+        which = "the best setting misses" if proved == 1 else f"each of the {proved} best settings misses"
         left = "and no other was left" if tried >= tuned.settings else f"of {tuned.settings:,} possible ones"
         lines.append(
-            f"Not reachable with these numbers as far as was tried: {best} a target on fresh deals "
+            f"Not reachable with these numbers as far as was tried: {which} a target on fresh deals "
             f"({tried:,} settings tried, {left}). Try other numbers, more trials or wider ranges."
         )
     return [*lines, tuned.note]
@@ -85,14 +85,15 @@ def verdict(tuned: Tuned) -> list[str]:
 
 def best_yaml(tuned: Tuned) -> str:
     """The best setting as an overlay that can be saved and loaded."""
-    name = tuned.tuning.base.name if tuned.best.is_base else f"{tuned.tuning.base.name}-tuned"
-    overlay = make_overlay(base_name(tuned.tuning.ruleset), tuned.tuning.base, tuned.best.ruleset, tuned.best.changes)
+    base, best = tuned.tuning.base, tuned.best.point
+    name = base.name if best.is_base else f"{base.name}-tuned"
+    overlay = make_overlay(base_name(tuned.tuning.ruleset), base, best.ruleset, best.changes)
     known = tuned.tuning.measures.named
     checks = [
         f"{check.name} {' '.join(estimate_cell(check.found, known[check.name].unit).split())}: {check.status}"
-        for check in tuned.after
+        for check in tuned.best.checks
     ]
-    head = f"Found by tuning; {tuned.player} against itself, {tuned.deals:,} fresh deals, {CONFIDENT} intervals:"
+    head = f"Found by tuning; {tuned.player} against itself, {tuned.best.deals:,} fresh deals, {CONFIDENT} intervals:"
     return dump_overlay(overlay | {"name": name}, [head, *checks])
 
 
@@ -120,7 +121,7 @@ def to_dict(tuned: Tuned) -> dict[str, Any]:
         "trials": tuned.trials,
         "deals": tuning.deals,
         "seed": tuning.first_seed,
-        "status": tuned.status,
+        "status": tuned.best.status,
         "confidence": PROOF_CONFIDENCE,
         "proofs": [
             {
@@ -132,11 +133,11 @@ def to_dict(tuned: Tuned) -> dict[str, Any]:
             for proof in tuned.proofs
         ],
         "best": {
-            "values": dict(tuned.best.values),
-            "changes": dict(tuned.best.changes),
-            "digest": tuned.best.ruleset.digest,
+            "values": dict(tuned.best.point.values),
+            "changes": dict(tuned.best.point.changes),
+            "digest": tuned.best.point.ruleset.digest,
         },
-        "checks": {"base": _plain(tuned.before), "best": _plain(tuned.after)},
+        "checks": {"base": _plain(tuned.before), "best": _plain(tuned.best.checks)},
         "changes": [
             {
                 "measure": change.measure.name,
