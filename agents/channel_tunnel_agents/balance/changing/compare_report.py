@@ -34,15 +34,15 @@ def rules_lines(one: Results, other: Results) -> list[str]:
     return [head, *(f"- {line}" for line in changes), ""]
 
 
-def sides_sheet(found: Compared, one: str, other: str) -> Sheet | None:
-    """The first seat's share of wins before and after, a row per agent; None at tables of more than two."""
+def of_sides(found: Compared, one: str, other: str) -> list[Sheet | str]:
+    """The first seat's share of wins before and after, a row and a sentence per agent; nothing at tables of more than two."""
     sides = _sides(found)
     if not sides:
-        return None
+        return []
     rows = tuple((agent, *cells(d), f"{d.deals:,}") for agent, d in sides.items())
     columns = ("agent", Path(one).name, Path(other).name, "change", "deals")
     (what,) = {d.measure.title for d in sides.values()}
-    return Sheet(f"{capital(what)}, the same deals", columns, rows)
+    return [Sheet(f"{capital(what)}, the same deals", columns, rows), *side_sentences(found, one, other)]
 
 
 def cells(found: Difference) -> tuple[str, str, str]:
@@ -76,25 +76,23 @@ def _side_sentence(agent: str, found: Difference, one: str, other: str) -> str:
     return head + f"{size}; 95 % interval [{low:+.1f}, {high:+.1f}]."
 
 
-def disagreement_lines(found: Sequence[Disagreement], results: Results) -> list[str]:
-    """Whether agents disagree about the sides, and what each of them knows of the rules."""
-    lines = []
+def of_disagreements(found: Sequence[Disagreement], results: Results) -> list[Sheet | str]:
+    """Whether agents disagree about the sides, what each of them knows of the rules, and where their changes differ by
+    more than luck, side by side; nothing of a single agent."""
+    if not found:
+        return []
+    parts: list[Sheet | str] = [""]
     for agents, gap in [each for each in found if each[1].measure.seats]:  # one per pair of agents
         value, low, high = (100 * x for x in (gap.change.value, gap.change.low, gap.change.high))
         names = " and ".join(agents)
         verb = "disagree" if gap.is_significant else "do not surely disagree"
-        lines.append(
+        parts.append(
             f"{names} {verb} about the sides: the change differs by {value:+.1f} points [{low:+.1f}, {high:+.1f}]."
         )
     policies = results.store.plan["policies"]
     for agent in results.tournament.agents:
         kind = kind_of(agent, results.searching, results.reading, policies[agent])
-        lines.append(f"- {agent}: {WHAT_IT_KNOWS[kind]}")
-    return lines
-
-
-def disagreement_sheet(found: Sequence[Disagreement]) -> Sheet | None:
-    """Where the agents' changes differ by more than luck, side by side."""
+        parts.append(f"- {agent}: {WHAT_IT_KNOWS[kind]}")
     rows = tuple(
         (
             gap.measure.title,
@@ -104,10 +102,20 @@ def disagreement_sheet(found: Sequence[Disagreement]) -> Sheet | None:
         for agents, gap in found
         if gap.is_significant
     )[:MOST_GAPS]
-    if not rows:
-        return None
-    columns = ("measure", "agents", "first", "second", "differs by")
-    return Sheet(f"Changes about which agents disagree ({LEVEL})", columns, rows, names=2)
+    if rows:
+        columns = ("measure", "agents", "first", "second", "differs by")
+        parts.append(Sheet(f"Changes about which agents disagree ({LEVEL})", columns, rows, names=2))
+    return parts
+
+
+def of_measures(found: Compared, one: str, other: str) -> list[Sheet | str]:
+    """The differences of each agent, and what they come to."""
+    parts: list[Sheet | str] = []
+    for agent, differences in found.items():
+        if not are_identical(differences):
+            parts.append(comparison_sheet(differences, one, other, agent))
+        parts.append(verdict(differences))
+    return parts
 
 
 def comparison_sheet(differences: Sequence[Difference], one: str, other: str, agent: str) -> Sheet:
