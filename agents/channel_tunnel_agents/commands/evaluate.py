@@ -22,16 +22,10 @@ from typing import Annotated, Any, Literal
 from rich.console import Console
 from tyro.conf import Positional, UseAppendAction, arg
 
-from channel_tunnel_agents.balance.changing import compare_report, sweep_report, tune_report
+from channel_tunnel_agents.balance.changing import compare as comparing
+from channel_tunnel_agents.balance.changing import sweep as sweeping
+from channel_tunnel_agents.balance.changing import tune as tuning
 from channel_tunnel_agents.balance.changing.adapt import NO_TRAINING, Way
-from channel_tunnel_agents.balance.changing.compare import (
-    LEAST_DEALS,
-    compare_results,
-    find_disagreements,
-    is_ruleset,
-    two_sides,
-)
-from channel_tunnel_agents.balance.changing.sweep import Sweep, plan_sweep, play_sweep
 from channel_tunnel_agents.balance.changing.targets import (
     Targets,
     check_targets,
@@ -40,7 +34,6 @@ from channel_tunnel_agents.balance.changing.targets import (
     load_targets,
     targets_sheet,
 )
-from channel_tunnel_agents.balance.changing.tune import Search, Tuning
 from channel_tunnel_agents.balance.empirical.payoffs import SEED, share_against
 from channel_tunnel_agents.balance.judging import DEALS, QUICK_DEALS, Judged, ValueChange, alarms, judge, judge_change
 from channel_tunnel_agents.balance.measuring.knowledge import unseen_lines
@@ -203,13 +196,13 @@ def compare(
     """
     console = _console()
     agents = tuple(FROZEN * frozen + name for name in agent or (_compared_by(one, other),))
-    settings = two_sides(one, other, agents, ruleset, deals, seed)
+    settings = comparing.two_sides(one, other, agents, ruleset, deals, seed)
     _check(decisions, workers, out)
     for each in settings.values():
         for name in each.agents:
             make_agent(name, load_ruleset(each.ruleset))
     judged: list[Judged] = []
-    if is_ruleset(one) and any(_is_asked(name, load_ruleset(one)) for name in agents):
+    if comparing.is_ruleset(one) and any(_is_asked(name, load_ruleset(one)) for name in agents):
         judged = [_judge(console, name, decisions, workers) for name in settings]
         both = [each.plays_for(agents) for each in judged]  # who plays one side of a difference plays the other
         players = tuple(dict.fromkeys(name for names in both for name in names))
@@ -221,18 +214,18 @@ def compare(
     with _cores(ray, workers):
         results = _play(wanted, workers)
         change = _change(judged, deals, workers)
-    found = compare_results(results[0], results[1])
-    gaps = find_disagreements(found)
-    rules = compare_report.rules_lines(results[0], results[1])
+    found = comparing.compare_results(results[0], results[1])
+    gaps = comparing.find_disagreements(found)
+    rules = comparing.rules_lines(results[0], results[1])
     console.print(*rules, sep="\n")
-    _show(console, compare_report.of_sides(found, one, other))
+    _show(console, comparing.of_sides(found, one, other))
     _show(console, unseen_lines(results[0].reading, {r.ruleset.digest: r.ruleset for r in results}.values()))
     _show(console, [] if change is None else [change_line(change)], "bold")
     _show(console, [FROZEN_LABEL] * frozen, "bold")
-    _show(console, compare_report.of_disagreements(gaps, results[1]))
-    _show(console, compare_report.of_measures(found, one, other))
+    _show(console, comparing.of_disagreements(gaps, results[1]))
+    _show(console, comparing.of_measures(found, one, other))
     if out:
-        content = compare_report.comparison_dict(found, one, other, rules, gaps)
+        content = comparing.comparison_dict(found, one, other, rules, gaps)
         content["verdicts"] = [each.to_dict() for each in judged]
         content["change"] = None if change is None else asdict(change)
         text = json.dumps(content, indent=1, allow_nan=False)
@@ -306,7 +299,7 @@ def _judging(
 
 def _compared_by(one: str, other: str) -> str:
     """The default agent of a comparison."""
-    if not (is_ruleset(one) and is_ruleset(other)):
+    if not (comparing.is_ruleset(one) and comparing.is_ruleset(other)):
         return shipped.USUAL
     return shipped.player_for([load_ruleset(one), load_ruleset(other)])
 
@@ -441,8 +434,8 @@ def exploit(
     from channel_tunnel_agents.learning.exploit import measure_gain, open_victim, search_response
 
     check_deals(deals, seed)
-    if deals < LEAST_DEALS:
-        raise AgentError(f"deals: {deals}; at least {LEAST_DEALS} are needed")
+    if deals < comparing.LEAST_DEALS:
+        raise AgentError(f"deals: {deals}; at least {comparing.LEAST_DEALS} are needed")
     if not 1 <= threads <= MOST_THREADS:
         raise AgentError(f"--threads {threads}: 1 to {MOST_THREADS:,}")
     torch.set_num_threads(threads)
@@ -546,23 +539,23 @@ def sweep(
         ray: See RAY_HELP. Training runs are spread as well.
     """
     console = _console()
-    settings = Sweep(param, ruleset, agent, deals, seed, measures, adapt, decisions)
-    plan = plan_sweep(settings)
+    settings = sweeping.Sweep(param, ruleset, agent, deals, seed, measures, adapt, decisions)
+    plan = sweeping.plan_sweep(settings)
     _check(0, workers, out)
     if adapt == NO_TRAINING:
         player = _who_plays(console, plan.sweep.agent, ruleset, 0, workers)
-        plan = plan if player == plan.sweep.agent else plan_sweep(replace(settings, agent=player))
+        plan = plan if player == plan.sweep.agent else sweeping.plan_sweep(replace(settings, agent=player))
     console.print(f"{len(plan.points)} settings with the base, {plan.total_games:,} games")
     with _cores(ray, workers), show_progress() as progress:
-        swept = play_sweep(
+        swept = sweeping.play_sweep(
             plan, out, workers, progress.begin("games", plan.total_games), lambda line: console.print(line)
         )
         rulesets = [] if plan.learner else [point.ruleset for point in plan.points]
         doubtful = alarms(plan.sweep.agent, rulesets, workers, progress)
-    _show(console, [*sweep_report.sheets(swept), "", *sweep_report.verdict(swept)])
+    _show(console, [*sweeping.sheets(swept), "", *sweeping.verdict(swept)])
     _show(console, doubtful, "bold")
-    sweep_report.write_report(swept, out, doubtful)
-    console.print(f"Curves: {out / sweep_report.SVG}")
+    sweeping.write_report(swept, out, doubtful)
+    console.print(f"Curves: {out / sweeping.SVG}")
 
 
 def tune(
@@ -600,16 +593,17 @@ def tune(
     wanted = load_targets(targets, ruleset, player)
     _check(decisions, workers, out)
     stopping = StopRequest(signals=(signal.SIGTERM,))
-    search = Search(Tuning(wanted, param, ruleset, trials, deals, seed), out, workers, lambda: stopping.asked)
+    settings = tuning.Tuning(wanted, param, ruleset, trials, deals, seed)
+    search = tuning.Search(settings, out, workers, lambda: stopping.asked)
     search.let_play(_who_plays(console, wanted.agent, ruleset, decisions, workers))
     with stopping, _cores(ray, workers), show_progress() as progress:
         tuned = search.run(progress)
         doubtful = alarms(tuned.player, [tuned.best.point.ruleset], workers, progress)
-    _show(console, [*tune_report.sheets(tuned), "", *tune_report.verdict(tuned)])
+    _show(console, [*tuning.sheets(tuned), "", *tuning.verdict(tuned)])
     _show(console, doubtful, "bold")
-    tune_report.write_report(tuned, out, doubtful)
-    console.print(f"\n{out / tune_report.BEST}:\n")
-    console.print(tune_report.best_yaml(tuned), soft_wrap=True)
+    tuning.write_report(tuned, out, doubtful)
+    console.print(f"\n{out / tuning.BEST}:\n")
+    console.print(tuning.best_yaml(tuned), soft_wrap=True)
 
 
 def report(

@@ -13,8 +13,7 @@ import torch
 from benchmarks.intervals import SELF_PLAY, Setting, compare_null, cover
 from channel_tunnel_agents.balance.changing import adapt as adapting
 from channel_tunnel_agents.balance.changing.compare import compare
-from channel_tunnel_agents.balance.changing.sweep import GAP, Sweep, Swept, plan_sweep, play_sweep
-from channel_tunnel_agents.balance.changing.sweep_report import draw, sheets
+from channel_tunnel_agents.balance.changing.sweep import GAP, Sweep, Swept, draw, plan_sweep, play_sweep, sheets
 from channel_tunnel_agents.balance.measuring.measures import GAME_MEASURES
 from channel_tunnel_agents.balance.measuring.significance import is_significant
 from channel_tunnel_agents.commands import evaluate

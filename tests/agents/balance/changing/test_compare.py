@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from channel_tunnel_agents.balance.changing import compare as comparing
 from channel_tunnel_agents.balance.changing.compare import Difference, compare, find_disagreements, two_sides
-from channel_tunnel_agents.balance.changing.compare_report import comparison_sheet, side_sentences
 from channel_tunnel_agents.balance.changing.targets import Check, TargetError, is_missed, load_targets
 from channel_tunnel_agents.balance.measuring.measure import Measure, column, find_measures
 from channel_tunnel_agents.base import AgentError
@@ -99,8 +99,8 @@ def test_a_sentence_and_its_row_are_equally_sure(planted: float) -> None:
             for more in (0.0, planted)
         )
         found = compare(one, other, [won, *noise])
-        (sentence,) = side_sentences({"adept": found}, "a", "b")
-        sheet = comparison_sheet(found, "a", "b", "adept")
+        (sentence,) = comparing.side_sentences({"adept": found}, "a", "b")
+        sheet = comparing.comparison_sheet(found, "a", "b", "adept")
         (row,) = [row for row in sheet.rows if row[0] == won.title] or [("", "no")]
         assert ("surely" in sentence) == (row[-1] == "yes"), (sentence, row)
         seen.append("surely" in sentence)

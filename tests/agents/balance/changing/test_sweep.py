@@ -16,8 +16,8 @@ import yaml
 
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.balance.changing import adapt as adapting
-from channel_tunnel_agents.balance.changing.sweep import GAP, Sweep, Swept, plan_sweep, play_sweep
-from channel_tunnel_agents.balance.changing.sweep_report import command_line, draw, sheets, to_dict, verdict
+from channel_tunnel_agents.balance.changing import sweep as sweeping
+from channel_tunnel_agents.balance.changing.sweep import GAP, Sweep, Swept, draw, plan_sweep, play_sweep, verdict
 from channel_tunnel_agents.balance.measuring.significance import is_significant
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.learning import training
@@ -93,7 +93,7 @@ def test_the_base_is_played_and_marked_even_outside_the_values() -> None:
     found = play(replace(SMALL, parameters=("scoring.centre_bonus=3",), deals=5))
     assert [point.values["scoring.centre_bonus"] for point in found.points] == [2, 3]
     assert [point.is_base for point in found.points] == [True, False]
-    (cells, *_) = sheets(found)[0].rows
+    (cells, *_) = sweeping.sheets(found)[0].rows
     assert cells[0] == "2 (base)"
 
 
@@ -211,7 +211,7 @@ def test_table_and_json_hold_every_figure_with_its_interval_and_n(swept) -> None
     assert (table.low <= table.value).all() and (table.value <= table.high).all()
     assert (table.deals == 60).all()
     assert table.base.sum() == 4
-    again = json.loads(json.dumps(to_dict(swept)))
+    again = json.loads(json.dumps(sweeping.to_dict(swept)))
     assert again["figures"][0]["change"] is None
     assert [row["value"] for row in again["figures"]] == list(table.value)
     assert again["parameters"] == {"scoring.centre_bonus": {"base": 2, "values": [0, 2, 4]}}
@@ -240,7 +240,7 @@ def test_the_command_writes_its_files_and_its_command_makes_them_again(tmp_path,
     assert "3 settings with the base, 180 games" in shown
     content = json.loads((tmp_path / "a" / "sweep.json").read_text())
     again = shlex.split(content["command"])[1:]
-    assert again == shlex.split(command_line(play(SMALL)))[1:]
+    assert again == shlex.split(sweeping.command_line(play(SMALL)))[1:]
     assert evaluate.main([*again, "--out", str(tmp_path / "b"), "--workers", "1"]) == 0
     for name in ("sweep.csv", "sweep.svg"):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()

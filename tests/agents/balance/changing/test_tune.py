@@ -15,8 +15,7 @@ from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.balance.changing import tune
 from channel_tunnel_agents.balance.changing.parameters import ParameterError
 from channel_tunnel_agents.balance.changing.targets import Check, Targets, load_targets
-from channel_tunnel_agents.balance.changing.tune import Search, Tried, Tuned, Tuning, luck, narrowed, shifted
-from channel_tunnel_agents.balance.changing.tune_report import best_yaml, sheets, to_dict, verdict
+from channel_tunnel_agents.balance.changing.tune import Search, Tried, Tuned, Tuning, luck, narrowed, shifted, verdict
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.games.tunnel_1987.measures import MEASURES
 from channel_tunnel_agents.matches.store import StoreError
@@ -85,7 +84,7 @@ def test_a_figure_on_the_edge_is_not_settled(tmp_path) -> None:
 
 def test_the_best_setting_loads_as_the_ruleset_that_was_played(met, tmp_path) -> None:
     path = tmp_path / "best.yaml"
-    path.write_text(best_yaml(met))
+    path.write_text(tune.best_yaml(met))
     loaded = load_ruleset(path)
     assert loaded.digest == met.best.point.ruleset.digest != load_ruleset("tiny").digest
     assert loaded.name == "tiny-tuned"
@@ -148,9 +147,9 @@ def test_a_stopped_search_goes_on_and_ends_as_if_it_had_not_been_stopped(tmp_pat
     with pytest.raises(KeyboardInterrupt):
         run(REACHABLE, tmp_path / "cut", *spaces, trials=12, deals=30)
     monkeypatch.setattr(tune, "play_tournament", played)
-    assert to_dict(run(REACHABLE, tmp_path / "cut", *spaces, trials=12, deals=30)) == to_dict(whole)
+    assert tune.to_dict(run(REACHABLE, tmp_path / "cut", *spaces, trials=12, deals=30)) == tune.to_dict(whole)
     monkeypatch.setattr("channel_tunnel_agents.matches.tournament.play_part", None)  # all is there by now
-    assert to_dict(run(REACHABLE, tmp_path / "cut", *spaces, trials=12, deals=30)) == to_dict(whole)
+    assert tune.to_dict(run(REACHABLE, tmp_path / "cut", *spaces, trials=12, deals=30)) == tune.to_dict(whole)
 
 
 def test_a_search_that_is_asked_to_end_keeps_the_best_so_far_on_fresh_deals(tmp_path) -> None:
@@ -217,7 +216,7 @@ def test_the_command_shows_the_answer_and_writes_it(tmp_path, capsys) -> None:
 
 
 def test_the_tables_hold_base_and_found_with_intervals(met) -> None:
-    changes, targets = sheets(met)
+    changes, targets = tune.sheets(met)
     assert {row[0] for row in changes.rows} == {"distance", "britain_wins", "rounds", "stopped"}
     (row,) = targets.rows
     assert row[:2] == ("distance", "4.3 to 5.9")
