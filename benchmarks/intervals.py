@@ -82,7 +82,7 @@ class Setting:
         key = ruleset.digest, number
         if key not in self._kept:
             wanted = Tournament((self.agent,), self.deals, self.seed + number, ruleset, mirror=True)
-            self._kept[key] = play_tournament(wanted, workers=1).store.read("games")
+            self._kept[key] = play_tournament(wanted, workers=1).games
         return self._kept[key]
 
     def pair(self, run: int, changed: bool) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -214,7 +214,7 @@ def _tournament_figures(results: Results) -> Iterator[tuple[str, Estimate]]:
     yield "Elo", rating.strength(1)
     yield "Elo of the side", rating.side
     if results.tournament.deals >= LEAST_DEALS_OF_SHARES:
-        split = variance_shares(of_seats(results.store.read("games"), results.seats))
+        split = variance_shares(of_seats(results.games, results.seats))
         for name in ("side", "skill", "deal", "rest"):
             yield f"variance: {name}", getattr(split, name)
 
@@ -304,7 +304,7 @@ class Held:
 def played(agent: str, ruleset: Ruleset, games: int, seed: int = SEED) -> NDArray[np.float64]:
     """The shares of an agent's games with itself: (games, S)."""
     wanted = Tournament((agent,), games, seed, ruleset, mirror=True)
-    return shares_in(play_tournament(wanted, workers=1).store.read("games"), ruleset.seats)
+    return shares_in(play_tournament(wanted, workers=1).games, ruleset.seats)
 
 
 def study(shares: NDArray[np.float64], runs: int, kind: str, times: int = 1) -> Held:

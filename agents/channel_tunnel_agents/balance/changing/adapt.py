@@ -85,7 +85,10 @@ def adapt_all(
     todo = [(config, ruleset) for config, ruleset in planned if not _is_finished(config)]
     if todo:
         report(f"{len(todo)} training runs of {todo[0][0].decisions:,} decisions")
-    runs = [_Run(*each, f"ppo:{each[0].start_from}" if each[0].start_from else "", is_elsewhere()) for each in todo]
+    runs = [
+        _Run(config, ruleset, f"ppo:{config.start_from}" if config.start_from else "", is_elsewhere())
+        for config, ruleset in todo
+    ]
     for done, files in spread(_train, runs, workers):
         run = Path(done.config.run)
         run.mkdir(parents=True, exist_ok=True)

@@ -151,26 +151,27 @@ class Swept(SweepPlan):
     def table(self) -> pd.DataFrame:
         """Every measure at every setting, for each way; then the gaps, adapted less frozen, deal by deal: a row each.
 
-        Columns: one per parameter (its value), base (bool), digest, way (frozen, tuned, retrained,
-        gap), measure, unit, value, low, high, deals, change, change_low, change_high (from the base,
-        on the same deals), p (of the change, or of the gap), p_holm (corrected for all changes, or all
-        gaps, of the sweep). What the base or a gap has none of is NaN.
+        Index: number of the point. Columns: one per parameter (its value), base (bool), digest, way
+        (frozen, tuned, retrained, gap), measure, unit, value, low, high, deals, change, change_low,
+        change_high (from the base, on the same deals), p (of the change, or of the gap), p_holm
+        (corrected for all changes, or all gaps, of the sweep). What the base or a gap has none of is NaN.
         """
         ways = (*self.ways, *[GAP] * (len(self.ways) > 1))
-        table = pd.DataFrame([row for way in ways for i in range(len(self.points)) for row in self._rows(i, way)])
+        rows = [(i, row) for way in ways for i in range(len(self.points)) for row in self._rows(i, way)]
+        table = pd.DataFrame([row for _, row in rows], index=[i for i, _ in rows])
         return table.assign(p_holm=table.groupby(table["way"] == GAP)["p"].transform(holm))
 
     def figures_of(self, points: Sequence[Point], way: str) -> pd.DataFrame:
         """The rows of some settings, in their order and that of the measures."""
-        of_way = self.table[self.table["way"] == way]
-        return of_way.set_index("digest", drop=False).loc[[point.ruleset.digest for point in points]]
+        return self.table[self.table["way"] == way].loc[[self.points.index(point) for point in points]]
 
     def _rows(self, i: int, way: str) -> Iterator[dict[str, Any]]:
         point, is_gap = self.points[i], way == GAP
         keys = [(i, each) for each in self.ways] if is_gap else [(0, way), (i, way)]
         one, other = (self.games[key] for key in keys)
         for d in differences(one, other, self.measures):
-            change = NONE if is_gap or point.is_base else d.change
+            is_change = not (is_gap or point.is_base)
+            change = d.change if is_change else NONE
             yield {
                 **point.values,
                 "base": point.is_base,
@@ -183,7 +184,7 @@ class Swept(SweepPlan):
                 "change": change.value,
                 "change_low": change.low,
                 "change_high": change.high,
-                "p": math.nan if change is NONE and not is_gap else d.p,
+                "p": d.p if is_change or is_gap else math.nan,
             }
 
 
@@ -339,11 +340,10 @@ def _figure_cell(row: Mapping[str, Any]) -> str:
 
 def _change_cell(row: Mapping[str, Any]) -> str:
     """The change, or a gap; the base has none."""
-    names = ("value", "low", "high") if row["way"] == GAP else ("change", "change_low", "change_high")
     if row["base"] and row["way"] != GAP:
         return ""
-    change = Estimate(*(row[name] for name in names))
-    first, *rest = estimate_cell(change, row["unit"], signed=True).split("\n")
+    names = ("value", "low", "high") if row["way"] == GAP else ("change", "change_low", "change_high")
+    first, *rest = estimate_cell(Estimate(*(row[name] for name in names)), row["unit"], signed=True).split("\n")
     return "\n".join([first + "*" * is_significant(row["p_holm"]), *rest])
 
 
@@ -360,10 +360,7 @@ def verdict(swept: Swept) -> list[str]:
         first = swept.measures[0]
         reach = ((gaps["high"] - gaps["low"]) / 2)[gaps["measure"] == first.name].max()
         widest = f"{100 * reach:.1f} points" if _is_share(first) else f"{reach:.2g}"
-        places = {point.ruleset.digest: point.name for point in swept.points}
-        names = "; ".join(
-            f"{measure} at {places[digest]}" for measure, digest in real[["measure", "digest"]].to_numpy()
-        )
+        names = "; ".join(f"{measure} at {swept.points[i].name}" for i, measure in real["measure"].items())
         lines.append(
             f"{len(real)} of {len(gaps)} gaps are more than noise ({LEVEL})"
             + (f": {names}. There the frozen agent misleads." if names else ".")

@@ -211,7 +211,6 @@ class Search:
         tuning.measures.find(tuning.targets.targets)
         self.parameters = read_parameters(tuning.parameters, self.base)
         self.let_play(tuning.targets.agent)
-        self.keys = [parameter.key for parameter in self.parameters]
         keep_plan(out, self._plan())
         self.origin = base_point(self.parameters, self.base)
         self.tried: dict[str, Tried] = {}  # by digest
@@ -323,7 +322,8 @@ class Search:
         them."""
         if grid_size(self.parameters) <= self.tuning.trials:
             places = itertools.product(*(range(len(p.values)) for p in self.parameters))
-            return [dict(zip(self.keys, setting, strict=True)) for setting in places]
+            keys = [parameter.key for parameter in self.parameters]
+            return [dict(zip(keys, setting, strict=True)) for setting in places]
         if any(parameter.base not in parameter.values for parameter in self.parameters):
             return []
         return [{p.key: [*p.values].index(p.base or 0) for p in self.parameters}]

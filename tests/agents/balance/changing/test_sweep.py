@@ -95,6 +95,8 @@ def test_the_base_is_played_and_marked_even_outside_the_values() -> None:
     assert [point.is_base for point in found.points] == [True, False]
     (cells, *_) = sweeping.sheets(found)[0].rows
     assert cells[0] == "2 (base)"
+    named = play(replace(SMALL, parameters=("deck.cards.influence_italy.name=A,B",), deals=5))  # settings of one digest
+    assert [len(row) for row in sweeping.sheets(named)[0].rows] == [1 + 4] * 3
 
 
 def test_games_are_the_same_with_two_workers_and_in_a_folder(swept, tmp_path) -> None:
