@@ -40,7 +40,7 @@ from channel_tunnel_agents.balance.measuring.luck import measure_luck
 from channel_tunnel_agents.balance.measuring.measures import measures_of
 from channel_tunnel_agents.balance.measuring.restricted import measure_restrictions
 from channel_tunnel_agents.balance.measuring.seats import measure_seats, shares_in
-from channel_tunnel_agents.balance.measuring.significance import noticeable
+from channel_tunnel_agents.balance.measuring.significance import is_significant, noticeable
 from channel_tunnel_agents.balance.measuring.tension import watch_games
 from channel_tunnel_agents.balance.measuring.variance import LEAST_DEALS_OF_SHARES, of_seats, variance_shares
 from channel_tunnel_agents.base import FROZEN
@@ -82,7 +82,7 @@ class Setting:
         key = ruleset.digest, number
         if key not in self._kept:
             wanted = Tournament((self.agent,), self.deals, self.seed + number, ruleset, mirror=True)
-            self._kept[key] = play_tournament(wanted, workers=1).store.read("games")
+            self._kept[key] = play_tournament(wanted, workers=1).games
         return self._kept[key]
 
     def pair(self, run: int, changed: bool) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -161,11 +161,12 @@ def sweeps(setting: Setting, changed: bool) -> Iterator[Row]:
         base, other = setting.pair(run, changed)
         games = {(0, "frozen"): base, (1, "frozen"): other}
         swept = Swept(sweep, setting.ruleset, (), points, None, (), games)
-        for figure in swept.figures_of(setting.changed, "frozen"):
-            differing = np.count_nonzero(figure.measure.of(other) - figure.measure.of(base))
+        rows = swept.figures_of([setting.changed], "frozen").to_dict("records")
+        for measure, row in zip(swept.measures, rows, strict=True):
+            differing = np.count_nonzero(measure.of(other) - measure.of(base))
             truth = UNKNOWN if changed else 0.0
-            name, change = figure.measure.name, figure.change
-            yield _row(run, name, change, int(differing), truth, figure.is_significant)
+            change = Estimate(row["change"], row["change_low"], row["change_high"])
+            yield _row(run, measure.name, change, int(differing), truth, is_significant(row["p_holm"]))
 
 
 def levels(setting: Setting) -> Iterator[Row]:
@@ -213,7 +214,7 @@ def _tournament_figures(results: Results) -> Iterator[tuple[str, Estimate]]:
     yield "Elo", rating.strength(1)
     yield "Elo of the side", rating.side
     if results.tournament.deals >= LEAST_DEALS_OF_SHARES:
-        split = variance_shares(of_seats(results.store.read("games"), results.seats))
+        split = variance_shares(of_seats(results.games, results.seats))
         for name in ("side", "skill", "deal", "rest"):
             yield f"variance: {name}", getattr(split, name)
 
@@ -303,7 +304,7 @@ class Held:
 def played(agent: str, ruleset: Ruleset, games: int, seed: int = SEED) -> NDArray[np.float64]:
     """The shares of an agent's games with itself: (games, S)."""
     wanted = Tournament((agent,), games, seed, ruleset, mirror=True)
-    return shares_in(play_tournament(wanted, workers=1).store.read("games"), ruleset.seats)
+    return shares_in(play_tournament(wanted, workers=1).games, ruleset.seats)
 
 
 def study(shares: NDArray[np.float64], runs: int, kind: str, times: int = 1) -> Held:

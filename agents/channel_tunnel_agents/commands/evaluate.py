@@ -13,7 +13,7 @@ os.environ.setdefault("GOMP_SPINCOUNT", "10000")  # as in train.py
 
 import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -22,16 +22,10 @@ from typing import Annotated, Any, Literal
 from rich.console import Console
 from tyro.conf import Positional, UseAppendAction, arg
 
-from channel_tunnel_agents.balance.changing import compare_report, sweep_report, tune_report
+from channel_tunnel_agents.balance.changing import compare as comparing
+from channel_tunnel_agents.balance.changing import sweep as sweeping
+from channel_tunnel_agents.balance.changing import tune as tuning
 from channel_tunnel_agents.balance.changing.adapt import NO_TRAINING, Way
-from channel_tunnel_agents.balance.changing.compare import (
-    LEAST_DEALS,
-    compare_results,
-    find_disagreements,
-    is_ruleset,
-    two_sides,
-)
-from channel_tunnel_agents.balance.changing.sweep import Sweep, plan_sweep, play_sweep
 from channel_tunnel_agents.balance.changing.targets import (
     Targets,
     check_targets,
@@ -40,7 +34,6 @@ from channel_tunnel_agents.balance.changing.targets import (
     load_targets,
     targets_sheet,
 )
-from channel_tunnel_agents.balance.changing.tune import Search, Tuning
 from channel_tunnel_agents.balance.empirical.payoffs import SEED, share_against
 from channel_tunnel_agents.balance.judging import DEALS, QUICK_DEALS, Judged, ValueChange, alarms, judge, judge_change
 from channel_tunnel_agents.balance.measuring.knowledge import unseen_lines
@@ -159,9 +152,7 @@ def tournament(
         (results,) = _play([(settings, out / GAMES if out else None)], workers)
     seconds = time.monotonic() - started
     report = report_on(results)
-    for sheet in reversed(report.sheets):  # the ladder last, next to the prompt of a terminal
-        console.print(sheet.to_rich())
-    console.print("", *report.notes, sep="\n")
+    _show(console, [*reversed(report.sheets), "", *report.notes])  # the ladder last, next to the prompt of a terminal
     rules = f"{results.ruleset.name} ({results.ruleset.digest})"
     console.print(f"\n{settings.total_games:,} games of {rules} in {seconds:.0f} s")
     if out:
@@ -205,13 +196,13 @@ def compare(
     """
     console = _console()
     agents = tuple(FROZEN * frozen + name for name in agent or (_compared_by(one, other),))
-    settings = two_sides(one, other, agents, ruleset, deals, seed)
+    settings = comparing.two_sides(one, other, agents, ruleset, deals, seed)
     _check(decisions, workers, out)
     for each in settings.values():
         for name in each.agents:
             make_agent(name, load_ruleset(each.ruleset))
     judged: list[Judged] = []
-    if is_ruleset(one) and any(_is_asked(name, load_ruleset(one)) for name in agents):
+    if comparing.is_ruleset(one) and any(_is_asked(name, load_ruleset(one)) for name in agents):
         judged = [_judge(console, name, decisions, workers) for name in settings]
         both = [each.plays_for(agents) for each in judged]  # who plays one side of a difference plays the other
         players = tuple(dict.fromkeys(name for names in both for name in names))
@@ -223,28 +214,18 @@ def compare(
     with _cores(ray, workers):
         results = _play(wanted, workers)
         change = _change(judged, deals, workers)
-    found = compare_results(results[0], results[1])
-    gaps = find_disagreements(found)
-    rules = compare_report.rules_lines(results[0], results[1])
+    found = comparing.compare_results(results[0], results[1])
+    gaps = comparing.find_disagreements(found)
+    rules = comparing.rules_lines(results[0], results[1])
     console.print(*rules, sep="\n")
-    if sides := compare_report.sides_sheet(found, one, other):
-        console.print(sides.to_rich())
-        console.print(*compare_report.side_sentences(found, one, other), sep="\n")
-    _say(console, unseen_lines(results[0].reading, {r.ruleset.digest: r.ruleset for r in results}.values()))
-    if change is not None:
-        console.print(change_line(change), style="bold")
-    if frozen:
-        console.print(FROZEN_LABEL, style="bold")
-    if gaps:
-        console.print("", *compare_report.disagreement_lines(gaps, results[1]), sep="\n")
-        if sheet := compare_report.disagreement_sheet(gaps):
-            console.print(sheet.to_rich())
-    for name, differences in found.items():
-        if not compare_report.are_identical(differences):
-            console.print(compare_report.comparison_sheet(differences, one, other, name).to_rich())
-        console.print(compare_report.verdict(differences))
+    _show(console, comparing.of_sides(found, one, other))
+    _show(console, unseen_lines(results[0].reading, {r.ruleset.digest: r.ruleset for r in results}.values()))
+    _show(console, [] if change is None else [change_line(change)], "bold")
+    _show(console, [FROZEN_LABEL] * frozen, "bold")
+    _show(console, comparing.of_disagreements(gaps, results[1]))
+    _show(console, comparing.of_measures(found, one, other))
     if out:
-        content = compare_report.comparison_dict(found, one, other, rules, gaps)
+        content = comparing.comparison_dict(found, one, other, rules, gaps)
         content["verdicts"] = [each.to_dict() for each in judged]
         content["change"] = None if change is None else asdict(change)
         text = json.dumps(content, indent=1, allow_nan=False)
@@ -276,6 +257,14 @@ def _check(decisions: int, workers: int | None, folder: Path | None = None) -> N
 def _is_asked(agent: str, ruleset: Ruleset) -> bool:
     """Whether the players of a ruleset are asked who plays it best: for a player of two seats that reads the rules."""
     return ruleset.num_seats == 2 and reads_rules(make_agent(agent, ruleset))
+
+
+def _who_plays(console: Console, agent: str, ruleset: str, decisions: int, workers: int | None) -> str:
+    """Who plays a ruleset for an agent: if the players are asked, the one that the verdict names; else the agent itself."""
+    if not _is_asked(agent, load_ruleset(ruleset)):
+        return agent
+    (name,) = _judge(console, ruleset, decisions, workers).plays_for([agent])
+    return name
 
 
 def _judge(
@@ -310,7 +299,7 @@ def _judging(
 
 def _compared_by(one: str, other: str) -> str:
     """The default agent of a comparison."""
-    if not (is_ruleset(one) and is_ruleset(other)):
+    if not (comparing.is_ruleset(one) and comparing.is_ruleset(other)):
         return shipped.USUAL
     return shipped.player_for([load_ruleset(one), load_ruleset(other)])
 
@@ -389,18 +378,13 @@ def _pass_gate(
 ) -> int:
     """Measure, show and judge; returns the exit status."""
     console = _console()
-    agent = FROZEN + wanted.agent if frozen else wanted.agent
-    rules = load_ruleset(ruleset)
-    if _is_asked(agent, rules):
-        (agent,) = _judge(console, ruleset, decisions, workers).plays_for([agent])
+    agent = _who_plays(console, FROZEN * frozen + wanted.agent, ruleset, decisions, workers)
     tournament = Tournament((agent,), wanted.deals, wanted.seed, ruleset, mirror=True)
     (results,) = _play([(tournament, None)], workers)
     known = measures_of(results.ruleset).named
-    checks = check_targets(wanted, results.store.read("games"), known)
-    console.print(targets_sheet(checks, wanted.agent, known).to_rich())
-    _say(console, unseen_lines(results.reading, [results.ruleset]))
-    if frozen:
-        console.print(FROZEN_LABEL, style="bold")
+    checks = check_targets(wanted, results.games, known)
+    _show(console, [targets_sheet(checks, wanted.agent, known), *unseen_lines(results.reading, [results.ruleset])])
+    _show(console, [FROZEN_LABEL] * frozen, "bold")
     missed = [check.name for check in checks if is_missed(check, strict)]
     console.print(f"Missed: {', '.join(missed)}." if missed else "No target is missed.")
     return 1 if missed else 0
@@ -450,8 +434,8 @@ def exploit(
     from channel_tunnel_agents.learning.exploit import measure_gain, open_victim, search_response
 
     check_deals(deals, seed)
-    if deals < LEAST_DEALS:
-        raise AgentError(f"deals: {deals}; at least {LEAST_DEALS} are needed")
+    if deals < comparing.LEAST_DEALS:
+        raise AgentError(f"deals: {deals}; at least {comparing.LEAST_DEALS} are needed")
     if not 1 <= threads <= MOST_THREADS:
         raise AgentError(f"--threads {threads}: 1 to {MOST_THREADS:,}")
     torch.set_num_threads(threads)
@@ -555,22 +539,23 @@ def sweep(
         ray: See RAY_HELP. Training runs are spread as well.
     """
     console = _console()
-    settings = Sweep(param, ruleset, agent, deals, seed, measures, adapt, decisions)
-    plan = plan_sweep(settings)
+    settings = sweeping.Sweep(param, ruleset, agent, deals, seed, measures, adapt, decisions)
+    plan = sweeping.plan_sweep(settings)
     _check(0, workers, out)
-    if adapt == NO_TRAINING and _is_asked(plan.sweep.agent, plan.base):
-        (name,) = _judge(console, ruleset, 0, workers).plays_for([plan.sweep.agent])
-        plan = plan_sweep(replace(settings, agent=name))
+    if adapt == NO_TRAINING:
+        player = _who_plays(console, plan.sweep.agent, ruleset, 0, workers)
+        plan = plan if player == plan.sweep.agent else sweeping.plan_sweep(replace(settings, agent=player))
     console.print(f"{len(plan.points)} settings with the base, {plan.total_games:,} games")
     with _cores(ray, workers), show_progress() as progress:
-        swept = play_sweep(
+        swept = sweeping.play_sweep(
             plan, out, workers, progress.begin("games", plan.total_games), lambda line: console.print(line)
         )
         rulesets = [] if plan.learner else [point.ruleset for point in plan.points]
         doubtful = alarms(plan.sweep.agent, rulesets, workers, progress)
-    _show(console, sweep_report.sheets(swept), sweep_report.verdict(swept), doubtful)
-    sweep_report.write_report(swept, out, doubtful)
-    console.print(f"Curves: {out / sweep_report.SVG}")
+    _show(console, [*sweeping.sheets(swept), "", *sweeping.verdict(swept)])
+    _show(console, doubtful, "bold")
+    sweeping.write_report(swept, out, doubtful)
+    console.print(f"Curves: {out / sweeping.SVG}")
 
 
 def tune(
@@ -608,16 +593,17 @@ def tune(
     wanted = load_targets(targets, ruleset, player)
     _check(decisions, workers, out)
     stopping = StopRequest(signals=(signal.SIGTERM,))
-    search = Search(Tuning(wanted, param, ruleset, trials, deals, seed), out, workers, lambda: stopping.asked)
-    if _is_asked(wanted.agent, search.base):
-        search.let_play(*_judge(console, ruleset, decisions, workers).plays_for([wanted.agent]))
+    settings = tuning.Tuning(wanted, param, ruleset, trials, deals, seed)
+    search = tuning.Search(settings, out, workers, lambda: stopping.asked)
+    search.let_play(_who_plays(console, wanted.agent, ruleset, decisions, workers))
     with stopping, _cores(ray, workers), show_progress() as progress:
         tuned = search.run(progress)
-        doubtful = alarms(tuned.player, [tuned.best.ruleset], workers, progress)
-    _show(console, tune_report.sheets(tuned), tune_report.verdict(tuned), doubtful)
-    tune_report.write_report(tuned, out, doubtful)
-    console.print(f"\n{out / tune_report.BEST}:\n")
-    console.print(tune_report.best_yaml(tuned), soft_wrap=True)
+        doubtful = alarms(tuned.player, [tuned.best.point.ruleset], workers, progress)
+    _show(console, [*tuning.sheets(tuned), "", *tuning.verdict(tuned)])
+    _show(console, doubtful, "bold")
+    tuning.write_report(tuned, out, doubtful)
+    console.print(f"\n{out / tuning.BEST}:\n")
+    console.print(tuning.best_yaml(tuned), soft_wrap=True)
 
 
 def report(
@@ -747,18 +733,10 @@ def _console() -> Console:
     return console
 
 
-def _say(console: Console, lines: Sequence[str], style: str | None = None) -> None:
-    """Lines below each other; nothing where there are none."""
-    if lines:
-        console.print(*lines, sep="\n", style=style)
-
-
-def _show(console: Console, sheets: Sequence[Sheet], verdict: Sequence[str], doubtful: Sequence[str]) -> None:
-    """What was found, and what makes its player doubtful."""
-    for sheet in sheets:
-        console.print(sheet.to_rich())
-    console.print("", *verdict, sep="\n")
-    _say(console, doubtful, "bold")
+def _show(console: Console, parts: Iterable[Sheet | str], style: str | None = None) -> None:
+    """Tables and lines below each other."""
+    for part in parts:
+        console.print(part.to_rich() if isinstance(part, Sheet) else part, style=style)
 
 
 def _play(wanted: list[tuple[Tournament, Path | None]], workers: int | None) -> list[Results]:

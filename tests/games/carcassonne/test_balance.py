@@ -13,9 +13,9 @@ import torch
 from benchmarks.intervals import SELF_PLAY, Setting, compare_null, cover
 from channel_tunnel_agents.balance.changing import adapt as adapting
 from channel_tunnel_agents.balance.changing.compare import compare
-from channel_tunnel_agents.balance.changing.sweep import GAP, Sweep, Swept, plan_sweep, play_sweep
-from channel_tunnel_agents.balance.changing.sweep_report import draw, sheets
+from channel_tunnel_agents.balance.changing.sweep import GAP, Sweep, Swept, draw, plan_sweep, play_sweep, sheets
 from channel_tunnel_agents.balance.measuring.measures import GAME_MEASURES
+from channel_tunnel_agents.balance.measuring.significance import is_significant
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.matches.arena import deal_games, deal_seeds
 from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
@@ -214,11 +214,10 @@ def _play(sweep: Sweep, out: Path | None = None) -> Swept:
 def test_a_sweep_reports_the_games_main_measures_and_sees_fewer_followers() -> None:
     found = _play(Sweep(("followers=4",), "carcassonne", "random", 60))
     assert [m.name for m in found.measures] == list(GAME_MEASURES["carcassonne"].main)
-    figures = {f.measure.name: f for f in found.figures if f.change is not None}
-    assert figures["score"].is_significant and figures["score"].found.value < 100
+    score = found.table[~found.table["base"]].set_index("measure").loc["score"]
+    assert is_significant(score["p_holm"]) and score["value"] < 100
     base = found.games[0, "frozen"]
-    assert figures["score"].change is not None
-    assert figures["score"].change.value == pytest.approx(
+    assert score["change"] == pytest.approx(
         found.games[1, "frozen"][["score_player_0", "score_player_1"]].sum(axis=1).mean()
         - base[["score_player_0", "score_player_1"]].sum(axis=1).mean()
     )
@@ -263,7 +262,7 @@ def test_a_policy_learns_a_changed_rule_in_a_sweep(tmp_path, policy, monkeypatch
     sweep = Sweep(("token_sets_two=1",), "carcassonne", policy, 4, adapt="tuned", decisions=256)
     found = _play(sweep, tmp_path / "out")
     assert found.ways == ("frozen", "tuned")
-    assert len([f for f in found.figures if f.way == GAP]) == 2 * len(found.measures)
+    assert (found.table["way"] == GAP).sum() == 2 * len(found.measures)
     assert "tuned from the frozen policy at every setting" in found.notes[0]
 
 

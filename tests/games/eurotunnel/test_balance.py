@@ -10,6 +10,7 @@ import pytest
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.balance.changing.sweep import Sweep, Swept, plan_sweep, play_sweep
 from channel_tunnel_agents.balance.measuring.measures import GAME_MEASURES
+from channel_tunnel_agents.balance.measuring.significance import is_significant
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.games.eurotunnel.measures import MEASURES, POWERS
 
@@ -31,15 +32,15 @@ def swept(short: str) -> Swept:
 
 
 def test_a_sweep_shows_that_without_tunnels_none_is_dug(swept: Swept) -> None:
-    base, without = ({f.measure.name: f for f in swept.figures_of(point, "frozen")} for point in swept.points)
-    assert base["tunnels"].found.value > 1 and without["tunnels"].found.value == 0
-    assert without["tunnels"].is_significant and without["turns_hidden"].found.value == 0
+    base, without = (swept.figures_of([point], "frozen").set_index("measure") for point in swept.points)
+    assert base["value"]["tunnels"] > 1 and without["value"]["tunnels"] == 0
+    assert is_significant(without["p_holm"]["tunnels"]) and without["value"]["turns_hidden"] == 0
 
 
 def test_the_powers_shares_sum_to_one_at_every_setting(swept: Swept) -> None:
     for point in swept.points:
-        figures = {f.measure.name: f.found.value for f in swept.figures_of(point, "frozen")}
-        assert sum(figures[f"squares_{power}"] for power in POWERS) == pytest.approx(1)
+        values = swept.figures_of([point], "frozen").set_index("measure")["value"]
+        assert sum(values[f"squares_{power}"] for power in POWERS) == pytest.approx(1)
 
 
 def test_two_rulesets_with_the_same_play_differ_in_nothing(short: str, tmp_path: Path, capsys) -> None:

@@ -24,7 +24,6 @@ from channel_tunnel_agents.players.policy.saved_policy import TORCH, policy_card
 from channel_tunnel_env import Ruleset, VersionError
 from channel_tunnel_env.outside.documents import parse_yaml, quote, read_yaml
 from channel_tunnel_env.outside.files import KEPT_BYTES, read_whole, write_all
-from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
 Way = Literal["frozen", "tuned", "retrained"]
 NO_TRAINING: Way = "frozen"
@@ -57,69 +56,57 @@ def default_decisions(way: Way, game: str) -> int:
 
 
 @dataclass(frozen=True)
-class Adaptation:
-    """A planned training run: the learner's rules, and what it starts from."""
-
-    learner: str
-    """The agent's name; its files are sent to wherever the run is trained."""
+class _Run:
     config: TrainConfig
     ruleset: Ruleset
-    folder: Path | None
-    """Folder that keeps the run; None: it is not kept, only its final policies are."""
+    learner: str
+    """The agent's name; its files are sent to wherever the run is trained."""
+    is_elsewhere: bool
+    """Whether the run's folder is on another machine, so that only the final policies are kept."""
 
 
-def plan_adaptation(
-    agent: PolicyAgent, way: Way, ruleset: Path, run: Path, decisions: int, seed: int
-) -> Adaptation | None:
-    """Plan the run that trains a policy for a ruleset; None if the folder holds it, finished.
-
-    Args:
-        ruleset: YAML file.
-        run: folder of the training run.
-        decisions: budget, counting both seats.
-
-    Raises:
-        AgentError: the folder holds a run of another config; says what differs. Or the libraries that train are
-            missing.
-    """
-    check_libraries()
-    config = adapting_config(agent, way, ruleset, run, decisions, seed)
-    if _is_finished(config):
-        return None
-    learner = f"ppo:{config.start_from}" if config.start_from else ""
-    return Adaptation(learner, config, load_ruleset(ruleset), None if is_elsewhere() else run)
-
-
-def adapt_all(planned: Iterable[Adaptation], workers: int | None, report: Callable[[str], object]) -> None:
-    """Train planned runs, as many at once as there are workers.
+def adapt_all(
+    planned: Iterable[tuple[TrainConfig, Ruleset]], workers: int | None, report: Callable[[str], object]
+) -> None:
+    """Train planned runs that are not finished, as many at once as there are workers.
 
     On this machine a stopped run resumes from its checkpoint. On a cluster a run that is stopped or
     lost starts over, with the same result: only the final policies are written, by this process.
 
     Args:
-        report: called with one line per finished run.
+        planned: as of `adapting_config`, and the rules, which another machine does not read from the config's file.
+        report: called with the number of runs, and with one line per finished run.
 
     Raises:
+        AgentError: a folder holds a run of another config, or the libraries that train are missing.
         TrainingCollapse, OSError: as `TrainingRun.train`.
     """
-    for done, files in spread(_train, planned, workers):
+    check_libraries()
+    todo = [(config, ruleset) for config, ruleset in planned if not _is_finished(config)]
+    if todo:
+        report(f"{len(todo)} training runs of {todo[0][0].decisions:,} decisions")
+    runs = [
+        _Run(config, ruleset, f"ppo:{config.start_from}" if config.start_from else "", is_elsewhere())
+        for config, ruleset in todo
+    ]
+    for done, files in spread(_train, runs, workers):
         run = Path(done.config.run)
         run.mkdir(parents=True, exist_ok=True)
         write_all({run / name: content for name, content in files.items()})
         report(f"{run}: trained for {done.config.decisions:,} decisions")
 
 
-def _train(planned: Adaptation) -> dict[str, bytes]:
+def _train(wanted: _Run) -> dict[str, bytes]:
     """Train; returns the files for the caller to write, none if the run's folder is on this
     machine."""
     from channel_tunnel_agents.learning.training import TrainingRun  # loads torch
 
-    if planned.folder is not None:
-        TrainingRun(planned.config, resume=True).train()
+    if not wanted.is_elsewhere:
+        TrainingRun(wanted.config, resume=True).train()
         return {}
     with TemporaryDirectory(prefix="channel_tunnel-run-") as folder:
         place = Path(folder)
-        TrainingRun(planned.config, folder=place, ruleset=planned.ruleset).train()
+        TrainingRun(wanted.config, folder=place, ruleset=wanted.ruleset).train()
         kept = [CONFIG, *(path.name for path in policy_paths(place).values())]
         return {name: read_whole(place / name, KEPT_BYTES) for name in kept}
 

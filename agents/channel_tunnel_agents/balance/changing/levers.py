@@ -178,24 +178,23 @@ def _try(ruleset: Ruleset, key: str, value: Turned) -> Point | None:
 
 def games_of_levers(ruleset: Ruleset, origin: Ruleset | None, deals: int, fresh: int, lean: int) -> int:
     """How many games `measure_levers` plays at most."""
-    count, before, games = len(find_levers(ruleset, origin)), 0, 0
-    for end in _ends(deals, lean):
-        games += (count + 1) * (end - before)
-        before, count = end, _half(count)
-    return games + (CHOSEN + 1) * fresh
+    rounds = _rounds(len(find_levers(ruleset, origin)), deals, lean)
+    return sum((count + 1) * (end - first) for count, first, end in rounds) + (CHOSEN + 1) * fresh
 
 
-def _ends(deals: int, lean: int) -> list[int]:
-    """The deals that are played after each round of the choice; all settings play on where few tell nothing."""
+def _rounds(settings: int, deals: int, lean: int) -> list[tuple[int, int, int]]:
+    """The rounds of the choice: how many settings play from which deal to which (exclusive).
+
+    Half of them play on, never fewer than are chosen of both directions; all where few deals tell nothing.
+    """
     if not lean and deals * LAST / 2 ** (ROUNDS - 1) < FIRST:
-        return [deals]
-    ends = [math.ceil(deals * LAST / 2**later) for later in range(ROUNDS)]
-    return ends[::-1]
-
-
-def _half(settings: int) -> int:
-    """How many of some settings play on, never fewer than are chosen of both directions."""
-    return min(settings, max(2 * CHOSEN, settings // 2))
+        return [(settings, 0, deals)]
+    rounds, first = [], 0
+    for later in reversed(range(ROUNDS)):
+        end = math.ceil(deals * LAST / 2**later)
+        rounds.append((settings, first, end))
+        settings, first = min(settings, max(2 * CHOSEN, settings // 2)), end
+    return rounds
 
 
 def measure_levers(
@@ -240,19 +239,19 @@ def measure_levers(
         share = play(settings, first, end, seed)[SHARE]
         return np.asarray(share[1:] - share[0])
 
-    ends = _ends(deals, lean)
-    tried, left = _screen(screen, points, ends, lean, between)
+    rounds = _rounds(len(points), deals, lean)
+    tried, left = _screen(screen, points, rounds, lean, between)
     chosen = [points[left[i]] for i in _choose([tried[i] for i in left], lean)]
     again = play(chosen, 0, fresh, seed + FRESH)
     levers = corrected([_lever(ruleset, point, again, i, between) for i, point in enumerate(chosen, 1)])
     levers.sort(key=lambda lever: lean * lever.change.value if lean else abs(lever.change.value), reverse=True)
-    return Levers(agent, lean, ends[-1], fresh, tuple(tried), tuple(levers))
+    return Levers(agent, lean, rounds[-1][-1], fresh, tuple(tried), tuple(levers))
 
 
 def _screen(
     play: Callable[[Sequence[Point], int, int], NDArray[np.float64]],
     points: Sequence[Point],
-    ends: Sequence[int],
+    rounds: Sequence[tuple[int, int, int]],
     lean: int,
     between: Between | None,
 ) -> tuple[list[Screened], list[int]]:
@@ -261,18 +260,17 @@ def _screen(
     Args:
         play: settings, first deal, end -> what they change of the share, (settings, deals).
     """
-    left, before = [*range(len(points))], 0
+    left = [*range(len(points))]
     tried: dict[int, Screened] = {}
     changes = np.zeros((len(points), 0))
-    for end in ends:
-        changes = np.concatenate([changes, play([points[i] for i in left], before, end)], axis=1)
-        before = end
+    for count, first, end in rounds:
+        if tried:
+            gains = [-_gain(tried[i], lean) for i in left]
+            best = sorted(np.argsort(gains, kind="stable")[:count])
+            left, changes = [left[i] for i in best], changes[best]
+        changes = np.concatenate([changes, play([points[i] for i in left], first, end)], axis=1)
         for i, own in zip(left, changes, strict=True):
             tried[i] = Screened(*_turned(points[i]), _change(own, between), end)
-        if end < ends[-1]:
-            gains = [-_gain(tried[i], lean) for i in left]
-            best = sorted(np.argsort(gains, kind="stable")[: _half(len(left))])
-            left, changes = [left[i] for i in best], changes[best]
     return [tried[i] for i in range(len(points))], left
 
 
@@ -355,11 +353,10 @@ def _level(values: NDArray[np.float64], between: Between | None) -> Estimate:
 
 def _choose(tried: Sequence[Screened], lean: int) -> list[int]:
     """The settings of the largest sure effect in the wanted direction, at most one per figure."""
-    found: list[int] = []
+    best: dict[str, int] = {}
     for i in sorted(range(len(tried)), key=lambda i: -_gain(tried[i], lean)):
-        if len(found) < CHOSEN and tried[i].key not in {tried[j].key for j in found}:
-            found.append(i)
-    return found
+        best.setdefault(tried[i].key, i)
+    return [*best.values()][:CHOSEN]
 
 
 def _gain(found: Screened, lean: int) -> float:

@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from channel_tunnel_agents.balance.measuring.measures import check_seats
@@ -22,6 +23,7 @@ from channel_tunnel_env.rulesets.overlay import NAMING_KEYS
 MAX_VALUES = 200
 EXAMPLE = "barriers.france.a.0=1..4"
 NEAR = 3  # names to suggest
+LONGEST_NAME = 120  # of a folder's name; a longer one is replaced by the ruleset's digest
 _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?::(\d+))?")
 _NUMBER = re.compile(r"-?\d+")
 
@@ -70,6 +72,12 @@ class Point:
     def name(self) -> str:
         """The setting in words: `barriers.france.a.0=2, discs.hand=9`."""
         return ", ".join(f"{key}={value_text(value)}" for key, value in self.values.items())
+
+
+def point_folder(point: Point, out: Path) -> Path:
+    """The folder of a setting: `points/discs.hand=9,extra_finance=2`."""
+    name = ",".join(f"{key}={value_text(value)}" for key, value in point.values.items())
+    return out / "points" / (name if len(name) <= LONGEST_NAME else point.ruleset.digest)
 
 
 def value_text(value: Any) -> str:

@@ -12,15 +12,18 @@ confidence, whichever setting it is.
     OUT/study.db            optuna's study
     OUT/search/, finals/    games of the trials, of the finalists
     OUT/proof/, proof-2/, proof-3/    games that confirm the best settings, and of the base
+    OUT/best.yaml, tune.json    the best setting as a ruleset file, and every figure
 """
 
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import optuna
@@ -28,17 +31,19 @@ import pandas as pd
 from optuna.distributions import BaseDistribution, IntDistribution
 from optuna.trial import FrozenTrial, TrialState, create_trial
 
-from channel_tunnel_agents.balance.changing.compare import Difference, compare
+from channel_tunnel_agents.balance.changing.compare import Difference, cells, compare
+from channel_tunnel_agents.balance.changing.overlay import base_name, dump_overlay, make_overlay
 from channel_tunnel_agents.balance.changing.parameters import (
     ParameterError,
     Point,
     base_point,
     grid_size,
     make_point,
+    point_folder,
     read_parameters,
+    value_text,
 )
-from channel_tunnel_agents.balance.changing.sweep import point_folder
-from channel_tunnel_agents.balance.changing.targets import Check, Status, Targets, check_targets, status_of
+from channel_tunnel_agents.balance.changing.targets import Check, Status, Targets, check_targets, range_text, status_of
 from channel_tunnel_agents.balance.measuring.deals import chunk_seed
 from channel_tunnel_agents.balance.measuring.knowledge import reader_note, unseen_lines
 from channel_tunnel_agents.balance.measuring.measure import Measure
@@ -49,12 +54,15 @@ from channel_tunnel_agents.matches.tournament import Tournament, play_tournament
 from channel_tunnel_agents.players.policy.agent import PolicyAgent
 from channel_tunnel_agents.program import command_words
 from channel_tunnel_agents.registry import make_agent
+from channel_tunnel_agents.sheet import Sheet, estimate_cell
 from channel_tunnel_agents.statistics import CONFIDENCE, REACH, Estimate, student_reach
 from channel_tunnel_env import Ruleset, __version__
+from channel_tunnel_env.outside.files import write_whole
 from channel_tunnel_env.outside.progress import Progress
+from channel_tunnel_env.outside.terminal import percent
 from channel_tunnel_env.rulesets.ruleset import load_ruleset
 
-STUDY = "study.db"
+STUDY, BEST, JSON = "study.db", "best.yaml", "tune.json"
 FINALISTS = 6
 # A setting's changes cost at most this many standard errors of a measure: they only break ties
 # between settings that meet the targets equally well.
@@ -69,6 +77,7 @@ PROOF_CONFIDENCE = 1 - (1 - CONFIDENCE) / (PROVED * len(PROOFS))
 """Of each interval of the proof, so that all those of one target hold together with `CONFIDENCE`
 (Bonferroni over settings and looks). A setting meets its targets only if every interval lies inside, so their number needs no
 correction (Berger 1982)."""
+CONFIDENT = percent(PROOF_CONFIDENCE)
 
 
 @dataclass(frozen=True)
@@ -139,45 +148,45 @@ class Proof:
         """Status of all targets together."""
         return status_of(self.checks)
 
+    @property
+    def deals(self) -> int:
+        """Fresh deals of all looks."""
+        return self.checks[0].n
+
 
 @dataclass(frozen=True)
 class Tuned:
     """What was found.
 
     Attributes:
-        best, after: the best setting, and its targets on fresh deals.
-        proofs: the settings that were confirmed or refuted, in order; only the last may meet all targets.
-        deals: fresh deals of `before`, `after` and `changes`.
+        player: name of the agent.
+        note: what a reader must know about the agent.
         settings: how many settings the parameters allow.
         tried: every distinct setting played in the search, the base included, best first.
         refused: trials whose values the ruleset refuses together.
-        before: the targets at the base, on the same fresh deals.
+        proofs: the settings that were confirmed or refuted, in order; only the last may meet all targets.
+        before: the targets at the base, on the same fresh deals as `best`.
         changes: changes from the base of the targets' measures and the main ones, on the same fresh
             deals.
-        note: what a reader must know about the agent.
-        player: name of the agent.
         stopped: whether it was asked to end, so that the best setting so far had one look only.
     """
 
     tuning: Tuning
-    best: Point
-    proofs: list[Proof]
-    deals: int
+    player: str
+    note: str
     settings: int
     tried: list[Tried]
     trials: int
     refused: int
+    proofs: list[Proof]
     before: list[Check]
-    after: list[Check]
     changes: list[Difference]
-    note: str
-    player: str
     stopped: bool
 
     @property
-    def status(self) -> Status:
-        """Status of all targets together: met if all are, missed if any is."""
-        return status_of(self.after)
+    def best(self) -> Proof:
+        """The best setting, which is reported."""
+        return best_of(self.proofs)
 
 
 class Search:
@@ -202,7 +211,6 @@ class Search:
         tuning.measures.find(tuning.targets.targets)
         self.parameters = read_parameters(tuning.parameters, self.base)
         self.let_play(tuning.targets.agent)
-        self.keys = [parameter.key for parameter in self.parameters]
         keep_plan(out, self._plan())
         self.origin = base_point(self.parameters, self.base)
         self.tried: dict[str, Tried] = {}  # by digest
@@ -228,25 +236,22 @@ class Search:
         begin = (progress or Progress()).begin
         study = self._search(begin("settings tried", self.trials))
         proofs = self._prove(begin("settings checked", min(FINALISTS, len(self.tried)) + PROVED))
-        proof = _best_of(proofs)
-        before, after = (self._play_proof(point, proof.looks) for point in (self.origin, proof.point))
+        best = best_of(proofs)
+        before, after = (self._play_proof(point, best.looks) for point in (self.origin, best.point))
         known = self.tuning.measures
         measures = known.find(dict.fromkeys([*self.tuning.targets.targets, *known.main]))
         return Tuned(
             self.tuning,
-            proof.point,
-            proofs,
-            len(after),
+            self.player,
+            self._note(best.point),
             grid_size(self.parameters),
             self._ranking(),
-            len(_finished(study)),
-            sum(trial.state == TrialState.PRUNED for trial in study.trials),
-            self._check(before, PROOF_CONFIDENCE),
-            proof.checks,
-            compare(before, after, measures),
-            self._note(proof.point),
-            self.player,
-            self.stop(),
+            trials=len(_finished(study)),
+            refused=sum(trial.state == TrialState.PRUNED for trial in study.trials),
+            proofs=proofs,
+            before=self._check(before, PROOF_CONFIDENCE),
+            changes=compare(before, after, measures),
+            stopped=self.stop(),
         )
 
     def misfit(self, checks: list[Check]) -> float:
@@ -317,7 +322,8 @@ class Search:
         them."""
         if grid_size(self.parameters) <= self.tuning.trials:
             places = itertools.product(*(range(len(p.values)) for p in self.parameters))
-            return [dict(zip(self.keys, setting, strict=True)) for setting in places]
+            keys = [parameter.key for parameter in self.parameters]
+            return [dict(zip(keys, setting, strict=True)) for setting in places]
         if any(parameter.base not in parameter.values for parameter in self.parameters):
             return []
         return [{p.key: [*p.values].index(p.base or 0) for p in self.parameters}]
@@ -395,8 +401,7 @@ class Search:
             point.ruleset,
             mirror=True,
         )
-        results = play_tournament(tournament, workers=self.workers, folder=point_folder(point, self.out / stage))
-        return results.store.read("games")
+        return play_tournament(tournament, workers=self.workers, folder=point_folder(point, self.out / stage)).games
 
     def _plan(self) -> dict[str, object]:
         tuning = self.tuning
@@ -423,7 +428,7 @@ class Search:
         )
 
 
-def _best_of(proofs: Sequence[Proof]) -> Proof:
+def best_of(proofs: Sequence[Proof]) -> Proof:
     """The one that meets all targets; else the first that may, else the first."""
     order: tuple[Status, ...] = ("met", "not settled", "missed")
     return min(proofs, key=lambda proof: order.index(proof.status))
@@ -474,3 +479,142 @@ def standard_errors(checks: list[Check]) -> dict[str, float]:
 
 def _finished(study: optuna.Study) -> list[FrozenTrial]:
     return study.get_trials(states=(TrialState.COMPLETE, TrialState.PRUNED))
+
+
+# --- tables, sentences and files ------------------------------------------------------------------
+
+
+def sheets(tuned: Tuned) -> list[Sheet]:
+    """The changes from the base, then the targets: the answer comes last, where a terminal shows
+    it."""
+    deals, known = tuned.best.deals, tuned.tuning.measures.named
+    pairs = zip(tuned.before, tuned.best.checks, strict=True)
+    return [
+        Sheet(
+            f"Change from the base, the same {deals:,} fresh deals (Holm over {len(tuned.changes)})",
+            ("measure", "base", "found", "change", "p", "p (Holm)"),
+            tuple(_change_row(change) for change in tuned.changes),
+        ),
+        Sheet(
+            f"Targets on {deals:,} fresh deals ({CONFIDENT} intervals)",
+            ("measure", "target", "base", "base is", "found", "found is"),
+            tuple(_target_row(known[before.name], before, after) for before, after in pairs),
+        ),
+    ]
+
+
+def _change_row(change: Difference) -> tuple[str, ...]:
+    p_values = ("< 0.001" if p < 0.001 else f"{p:.3f}" for p in (change.p, change.p_holm))
+    return change.measure.name, *cells(change), *p_values
+
+
+def _target_row(measure: Measure, before: Check, after: Check) -> tuple[str, ...]:
+    found = (cell for check in (before, after) for cell in (estimate_cell(check.found, measure.unit), check.status))
+    return after.name, range_text(after, measure), *found
+
+
+def verdict(tuned: Tuned) -> list[str]:
+    """The result and how certain it is, in sentences."""
+    played = f"{tuned.trials} trials, {len(tuned.tried)} different settings"
+    lines = [played + (f", {tuned.refused} refused by the ruleset" if tuned.refused else "") + "."]
+    base, best, status = tuned.tuning.base, tuned.best.point, tuned.best.status
+    lines += ["Stopped: this is the best so far; the same command goes on."] if tuned.stopped else []
+    if best.is_base:
+        lines.append("Nothing tried does better than the base.")
+    else:
+        was = ", ".join(f"{key} {value_text(base.flat[key])} -> {value}" for key, value in best.changes.items())
+        lines.append(f"Best: {was}.")
+    open_ones = [f"{check.name} is {check.status}" for check in tuned.best.checks if check.status != "met"]
+    if not open_ones:
+        lines.append(f"All targets are met, with {100 * CONFIDENCE:g} % confidence for whichever setting was chosen.")
+    else:
+        lines.append(f"Not met: {'; '.join(open_ones)}.")
+    if status == "not settled":
+        lines.append("More `deals` in the targets file would settle it.")
+    if status == "missed":  # so does every setting that was to be confirmed
+        proved, tried = len(tuned.proofs), len(tuned.tried) + tuned.refused
+        which = "the best setting misses" if proved == 1 else f"each of the {proved} best settings misses"
+        left = "and no other was left" if tried >= tuned.settings else f"of {tuned.settings:,} possible ones"
+        lines.append(
+            f"Not reachable with these numbers as far as was tried: {which} a target on fresh deals "
+            f"({tried:,} settings tried, {left}). Try other numbers, more trials or wider ranges."
+        )
+    return [*lines, tuned.note]
+
+
+def best_yaml(tuned: Tuned) -> str:
+    """The best setting as an overlay that can be saved and loaded."""
+    base, best = tuned.tuning.base, tuned.best.point
+    name = base.name if best.is_base else f"{base.name}-tuned"
+    overlay = make_overlay(base_name(tuned.tuning.ruleset), base, best.ruleset, best.changes)
+    known = tuned.tuning.measures.named
+    checks = [
+        f"{check.name} {' '.join(estimate_cell(check.found, known[check.name].unit).split())}: {check.status}"
+        for check in tuned.best.checks
+    ]
+    head = f"Found by tuning; {tuned.player} against itself, {tuned.best.deals:,} fresh deals, {CONFIDENT} intervals:"
+    return dump_overlay(overlay | {"name": name}, [head, *checks])
+
+
+def write_report(tuned: Tuned, out: Path, doubtful: Sequence[str] = ()) -> None:
+    """Write best.yaml and tune.json into a folder.
+
+    Args:
+        doubtful: what makes the player doubtful on the best setting.
+    """
+    write_whole(out / BEST, best_yaml(tuned).encode())
+    content = to_dict(tuned) | {"doubts": [*doubtful]}
+    write_whole(out / JSON, (json.dumps(content, indent=1) + "\n").encode())
+
+
+def to_dict(tuned: Tuned) -> dict[str, Any]:
+    """Everything as JSON values."""
+    tuning = tuned.tuning
+    return {
+        "package": __version__,
+        "ruleset": tuning.base.name,
+        "digest": tuning.base.digest,
+        "targets": tuning.targets.model_dump(mode="json"),
+        "parameters": list(tuning.parameters),
+        "player": tuned.player,
+        "trials": tuned.trials,
+        "deals": tuning.deals,
+        "seed": tuning.first_seed,
+        "status": tuned.best.status,
+        "confidence": PROOF_CONFIDENCE,
+        "proofs": [
+            {
+                "values": dict(proof.point.values),
+                "status": proof.status,
+                "looks": proof.looks,
+                "checks": _plain(proof.checks),
+            }
+            for proof in tuned.proofs
+        ],
+        "best": {
+            "values": dict(tuned.best.point.values),
+            "changes": dict(tuned.best.point.changes),
+            "digest": tuned.best.point.ruleset.digest,
+        },
+        "checks": {"base": _plain(tuned.before), "best": _plain(tuned.best.checks)},
+        "changes": [
+            {
+                "measure": change.measure.name,
+                "base": asdict(change.one),
+                "best": asdict(change.other),
+                "change": asdict(change.change),
+                "deals": change.deals,
+                "p": change.p,
+                "p_holm": change.p_holm,
+            }
+            for change in tuned.changes
+        ],
+        "tried": [{"values": dict(t.point.values), "misfit": t.misfit, "cost": t.cost} for t in tuned.tried],
+        "refused": tuned.refused,
+        "stopped": tuned.stopped,
+        "notes": verdict(tuned),
+    }
+
+
+def _plain(checks: Sequence[Check]) -> list[dict[str, Any]]:
+    return [{**asdict(check), "status": check.status} for check in checks]

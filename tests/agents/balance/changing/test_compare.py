@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from channel_tunnel_agents.balance.changing import compare as comparing
 from channel_tunnel_agents.balance.changing.compare import Difference, compare, find_disagreements, two_sides
-from channel_tunnel_agents.balance.changing.compare_report import comparison_sheet, side_sentences
 from channel_tunnel_agents.balance.changing.targets import Check, TargetError, is_missed, load_targets
 from channel_tunnel_agents.balance.measuring.measure import Measure, column, find_measures
 from channel_tunnel_agents.base import AgentError
@@ -99,8 +99,8 @@ def test_a_sentence_and_its_row_are_equally_sure(planted: float) -> None:
             for more in (0.0, planted)
         )
         found = compare(one, other, [won, *noise])
-        (sentence,) = side_sentences({"adept": found}, "a", "b")
-        sheet = comparison_sheet(found, "a", "b", "adept")
+        (sentence,) = comparing.side_sentences({"adept": found}, "a", "b")
+        sheet = comparing.comparison_sheet(found, "a", "b", "adept")
         (row,) = [row for row in sheet.rows if row[0] == won.title] or [("", "no")]
         assert ("surely" in sentence) == (row[-1] == "yes"), (sentence, row)
         seen.append("surely" in sentence)
@@ -186,8 +186,7 @@ def difference(name: str, changes) -> Difference:
     values = np.asarray(changes, float)
     nothing = Estimate(0.0, 0.0, 0.0)
     change = Estimate(float(values.mean()), -1.0, 1.0)
-    counts = len(values), int(np.count_nonzero(values))
-    return Difference(MEASURES[name], nothing, nothing, change, values, *counts, 1.0, 1.0)
+    return Difference(MEASURES[name], nothing, nothing, change, values, 1.0, 1.0)
 
 
 def test_agents_disagree_where_their_changes_differ_deal_by_deal() -> None:
@@ -199,11 +198,12 @@ def test_agents_disagree_where_their_changes_differ_deal_by_deal() -> None:
             "other": [difference("britain_wins", -rises), difference("rounds", rises)],
         }
     )
-    sides, length = found
-    assert sides.is_significant and sides.gap.value == pytest.approx(-2 * rises.mean())
-    assert sides.gap.low < sides.gap.value < sides.gap.high
-    assert not length.is_significant and length.gap.value == 0
-    assert [gap.one.measure.name for gap in found] == ["britain_wins", "rounds"]
+    (agents, sides), (_, length) = found
+    assert agents == ("one", "other")
+    assert sides.is_significant and sides.change.value == pytest.approx(-2 * rises.mean())
+    assert sides.change.low < sides.change.value < sides.change.high
+    assert not length.is_significant and length.change.value == 0
+    assert [gap.measure.name for _, gap in found] == ["britain_wins", "rounds"]
 
 
 def test_agents_that_differ_by_luck_alone_are_not_said_to_disagree() -> None:
@@ -213,8 +213,8 @@ def test_agents_that_differ_by_luck_alone_are_not_said_to_disagree() -> None:
         return [difference(name, rng.choice([-1.0, 0, 0, 1.0], 200)) for name in MEASURES]
 
     found = find_disagreements({"one": by_luck(), "other": by_luck()})
-    assert not any(gap.is_significant for gap in found)
-    held = sum(gap.gap.low <= 0 <= gap.gap.high for gap in found)
+    assert not any(gap.is_significant for _, gap in found)
+    held = sum(gap.change.low <= 0 <= gap.change.high for _, gap in found)
     assert len(found) == len(MEASURES) and held / len(found) > 0.9
 
 

@@ -124,9 +124,10 @@ def test_the_choice_drops_what_promises_least_and_keeps_every_deal_of_the_rest(m
 
 
 def test_every_setting_plays_to_the_end_where_few_deals_tell_too_little() -> None:
-    assert levers._ends(100, 1) == levers._ends(100, -1) == [34, 67, 134]
-    assert levers._ends(100, 0) == [100]
-    assert levers._ends(600, 0) == [200, 400, 800]
+    assert levers._rounds(27, 100, 1) == levers._rounds(27, 100, -1) == [(27, 0, 34), (13, 34, 67), (6, 67, 134)]
+    assert levers._rounds(27, 100, 0) == [(27, 0, 100)]
+    assert levers._rounds(9, 600, 0) == [(9, 0, 200), (6, 200, 400), (6, 400, 800)]
+    assert levers._rounds(5, 600, 0) == [(5, 0, 200), (5, 200, 400), (5, 400, 800)]
 
 
 def test_the_chosen_are_told_with_the_largest_gain_first() -> None:

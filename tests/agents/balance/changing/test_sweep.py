@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import shlex
 from dataclasses import replace
 from pathlib import Path
@@ -15,8 +16,9 @@ import yaml
 
 from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.balance.changing import adapt as adapting
-from channel_tunnel_agents.balance.changing.sweep import GAP, Sweep, Swept, plan_sweep, play_sweep
-from channel_tunnel_agents.balance.changing.sweep_report import command_line, draw, sheets, to_dict, to_frame, verdict
+from channel_tunnel_agents.balance.changing import sweep as sweeping
+from channel_tunnel_agents.balance.changing.sweep import GAP, Sweep, Swept, draw, plan_sweep, play_sweep, verdict
+from channel_tunnel_agents.balance.measuring.significance import is_significant
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.learning import training
 from channel_tunnel_agents.learning.config import TrainConfig
@@ -69,9 +71,9 @@ def test_a_parameter_that_does_nothing_gives_exactly_equal_games() -> None:
     assert len(others) == 2
     for games in others:
         pd.testing.assert_frame_equal(first, games)
-    for figure in found.figures:
-        assert figure.change is None or (figure.change.value == 0 and figure.p == 1)
-        assert figure.p == figure.p_holm == 1.0
+    changes = found.table[~found.table["base"]]
+    assert len(changes) == 8 and (changes["change"] == 0).all()
+    assert (changes["p"] == 1.0).all() and (changes["p_holm"] == 1.0).all()
     assert "0 of 8 changes" in " ".join(verdict(found))
 
 
@@ -80,25 +82,26 @@ def test_a_parameter_that_does_nothing_gives_exactly_equal_games() -> None:
 )
 def test_planted_points_for_a_side_move_its_share(planted: str, up: bool) -> None:
     found = play(replace(SMALL, parameters=(planted,), deals=250, measures=("britain_wins",)))
-    base, changed = found.figures
-    assert base.point.is_base and base.change is None
-    assert changed.is_significant
-    assert changed.change is not None
-    assert (changed.change.low > 0.05) if up else (changed.change.high < -0.05)
-    assert changed.found.value - base.found.value == pytest.approx(changed.change.value)
+    base, changed = found.table.to_dict("records")
+    assert base["base"] and math.isnan(base["change"])
+    assert is_significant(changed["p_holm"])
+    assert (changed["change_low"] > 0.05) if up else (changed["change_high"] < -0.05)
+    assert changed["value"] - base["value"] == pytest.approx(changed["change"])
 
 
 def test_the_base_is_played_and_marked_even_outside_the_values() -> None:
     found = play(replace(SMALL, parameters=("scoring.centre_bonus=3",), deals=5))
     assert [point.values["scoring.centre_bonus"] for point in found.points] == [2, 3]
     assert [point.is_base for point in found.points] == [True, False]
-    (cells, *_) = sheets(found)[0].rows
+    (cells, *_) = sweeping.sheets(found)[0].rows
     assert cells[0] == "2 (base)"
+    named = play(replace(SMALL, parameters=("deck.cards.influence_italy.name=A,B",), deals=5))  # settings of one digest
+    assert [len(row) for row in sweeping.sheets(named)[0].rows] == [1 + 4] * 3
 
 
 def test_games_are_the_same_with_two_workers_and_in_a_folder(swept, tmp_path) -> None:
     for again in (play(SMALL, workers=2), play(SMALL, tmp_path)):
-        assert again.figures == [replace(f, point=p.point) for f, p in zip(swept.figures, again.figures, strict=True)]
+        pd.testing.assert_frame_equal(again.table, swept.table, check_exact=True)
 
 
 def test_a_sweep_that_goes_on_plays_only_what_is_missing(tmp_path, monkeypatch) -> None:
@@ -110,7 +113,7 @@ def test_a_sweep_that_goes_on_plays_only_what_is_missing(tmp_path, monkeypatch) 
     )
     again = play(SMALL, tmp_path)
     assert begun == []
-    assert [f.found for f in again.figures] == [f.found for f in first.figures]
+    pd.testing.assert_frame_equal(again.table, first.table, check_exact=True)
     longer = play(replace(SMALL, parameters=("scoring.centre_bonus=0..4",)), tmp_path)
     assert begun == ["tiny-scoring.centre_bonus-1", "tiny-scoring.centre_bonus-3"]
     assert len(longer.points) == 5
@@ -125,10 +128,10 @@ def test_the_gap_is_nothing_for_an_adapted_agent_that_is_the_frozen_one(tmp_path
     monkeypatch.setattr(adapting, "GENTLE", adapting.GENTLE | {"learning_rate": 1e-30, "final_learning_rate": 1e-30})
     sweep = replace(SMALL, parameters=(ONE,), agent=policy, adapt="tuned", decisions=256)
     found = play(sweep, tmp_path / "out")
-    gaps = [f for f in found.figures if f.way == GAP]
+    gaps = found.table[found.table["way"] == GAP]
     assert len(gaps) == 2 * 4
-    assert all(f.found.value == 0 and f.p == 1 for f in gaps)
-    assert not any(f.is_significant for f in gaps)
+    assert (gaps["value"] == 0).all() and (gaps["p"] == 1).all()
+    assert not gaps["p_holm"].map(is_significant).any()
     assert found.ways == ("frozen", "tuned")
     assert "0 of 8 gaps" in " ".join(verdict(found))
 
@@ -138,7 +141,7 @@ def test_retrained_agents_are_reported_beside_frozen_ones_and_not_trained_twice(
 ) -> None:
     sweep = Sweep((ONE,), "tiny", policy, 40, adapt="retrained", decisions=512)
     found = play(sweep, tmp_path / "out")
-    measured = {way: [f.found.value for f in found.figures if f.way == way] for way in ("frozen", "retrained", GAP)}
+    measured = {way: rows["value"].tolist() for way, rows in found.table.groupby("way")}
     np.testing.assert_allclose(np.subtract(measured["retrained"], measured["frozen"]), measured[GAP], atol=1e-12)
     assert any(measured[GAP])
     monkeypatch.setattr(training, "TrainingRun", None)  # loaded where a run begins
@@ -146,7 +149,7 @@ def test_retrained_agents_are_reported_beside_frozen_ones_and_not_trained_twice(
         older = yaml.safe_load(config.read_text())
         del older["also_rulesets"]
         config.write_text(yaml.safe_dump(older))
-    assert [f.found for f in play(sweep, tmp_path / "out").figures] == [f.found for f in found.figures]
+    pd.testing.assert_frame_equal(play(sweep, tmp_path / "out").table, found.table, check_exact=True)
     with pytest.raises(AgentError, match="another config: decisions is 512 there and 1024 here"):
         play(replace(sweep, decisions=1024), tmp_path / "out")
 
@@ -167,7 +170,7 @@ def test_a_training_run_that_was_stopped_goes_on(tmp_path, policy, quick, monkey
         play(sweep, tmp_path / "out")
     again = play(sweep, tmp_path / "out")
     assert len(runs) == len(set(runs)) + 1 == 3  # the stopped one twice
-    assert [f.found for f in again.figures] == [f.found for f in whole.figures]
+    pd.testing.assert_frame_equal(again.table, whole.table, check_exact=True)
 
 
 def test_a_policy_of_another_ruleset_starts_a_run_only_where_that_is_said(tmp_path, policy) -> None:
@@ -205,12 +208,12 @@ def test_training_without_a_folder_is_refused(policy) -> None:
 
 
 def test_table_and_json_hold_every_figure_with_its_interval_and_n(swept) -> None:
-    table = to_frame(swept)
+    table = swept.table
     assert len(table) == 3 * 4
     assert (table.low <= table.value).all() and (table.value <= table.high).all()
     assert (table.deals == 60).all()
     assert table.base.sum() == 4
-    again = json.loads(json.dumps(to_dict(swept, table)))
+    again = json.loads(json.dumps(sweeping.to_dict(swept)))
     assert again["figures"][0]["change"] is None
     assert [row["value"] for row in again["figures"]] == list(table.value)
     assert again["parameters"] == {"scoring.centre_bonus": {"base": 2, "values": [0, 2, 4]}}
@@ -239,7 +242,7 @@ def test_the_command_writes_its_files_and_its_command_makes_them_again(tmp_path,
     assert "3 settings with the base, 180 games" in shown
     content = json.loads((tmp_path / "a" / "sweep.json").read_text())
     again = shlex.split(content["command"])[1:]
-    assert again == shlex.split(command_line(play(SMALL)))[1:]
+    assert again == shlex.split(sweeping.command_line(play(SMALL)))[1:]
     assert evaluate.main([*again, "--out", str(tmp_path / "b"), "--workers", "1"]) == 0
     for name in ("sweep.csv", "sweep.svg"):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()

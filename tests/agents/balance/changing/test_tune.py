@@ -15,8 +15,7 @@ from channel_tunnel_agents import AgentError
 from channel_tunnel_agents.balance.changing import tune
 from channel_tunnel_agents.balance.changing.parameters import ParameterError
 from channel_tunnel_agents.balance.changing.targets import Check, Targets, load_targets
-from channel_tunnel_agents.balance.changing.tune import Search, Tried, Tuned, Tuning, luck, narrowed, shifted
-from channel_tunnel_agents.balance.changing.tune_report import best_yaml, sheets, to_dict, verdict
+from channel_tunnel_agents.balance.changing.tune import Search, Tried, Tuned, Tuning, luck, narrowed, shifted, verdict
 from channel_tunnel_agents.commands import evaluate
 from channel_tunnel_agents.games.tunnel_1987.measures import MEASURES
 from channel_tunnel_agents.matches.store import StoreError
@@ -45,8 +44,8 @@ def met(folder) -> Tuned:
 
 
 def test_a_reachable_target_is_met_on_fresh_deals(met) -> None:
-    assert met.best.changes == {"scoring.centre_bonus": 4}
-    assert met.status == "met"
+    assert met.best.point.changes == {"scoring.centre_bonus": 4}
+    assert met.best.status == "met"
     assert [check.status for check in met.before] == ["missed"]
     assert met.trials == 10
     change = next(c for c in met.changes if c.measure.name == "distance")
@@ -64,12 +63,12 @@ def test_what_is_reported_comes_from_deals_that_chose_nothing(met, folder) -> No
 
 def test_an_unreachable_target_is_said_not_to_be_met(tmp_path) -> None:
     found = run(UNREACHABLE, tmp_path, "scoring.centre_bonus=1..3")
-    assert found.status == "missed"
-    assert found.best.is_base  # nothing comes nearer, so nothing is changed
+    assert found.best.status == "missed"
+    assert found.best.point.is_base  # nothing comes nearer, so nothing is changed
     said = " ".join(verdict(found))
     assert "Nothing tried does better than the base" in said
     assert "Not met: rounds is missed." in said
-    assert found.before == found.after
+    assert found.before == found.best.checks
     assert [proof.status for proof in found.proofs] == ["missed"] * 3
     assert "Not reachable with these numbers as far as was tried: each of the 3 best" in said
     assert "3 settings tried, and no other was left" in said
@@ -78,16 +77,16 @@ def test_an_unreachable_target_is_said_not_to_be_met(tmp_path) -> None:
 def test_a_figure_on_the_edge_is_not_settled(tmp_path) -> None:
     edge = Targets(agent="heuristic", deals=30, targets={"britain_wins": (0.45, 0.55)})
     found = run(edge, tmp_path, "scoring.centre_bonus=2")
-    assert found.status == "not settled"
+    assert found.best.status == "not settled"
     assert "britain_wins is not settled" in " ".join(verdict(found))
     assert "would settle it" in " ".join(verdict(found))
 
 
 def test_the_best_setting_loads_as_the_ruleset_that_was_played(met, tmp_path) -> None:
     path = tmp_path / "best.yaml"
-    path.write_text(best_yaml(met))
+    path.write_text(tune.best_yaml(met))
     loaded = load_ruleset(path)
-    assert loaded.digest == met.best.ruleset.digest != load_ruleset("tiny").digest
+    assert loaded.digest == met.best.point.ruleset.digest != load_ruleset("tiny").digest
     assert loaded.name == "tiny-tuned"
     assert path.read_text().splitlines()[-1] == "scoring: {centre_bonus: 4}"
 
@@ -117,7 +116,7 @@ def test_fewer_and_smaller_changes_break_ties(tmp_path) -> None:
     """Neither parameter changes these games, so the base is as good as anything."""
     easy = Targets(agent="heuristic", deals=30, targets={"rounds": (1, 30)})
     found = run(easy, tmp_path, "limits.max_rounds=28..30", "limits.max_empty_rounds=3..4")
-    assert found.best.is_base
+    assert found.best.point.is_base
     costs = {tuple(t.point.values.values()): t.cost for t in found.tried}
     assert costs[30, 3] == 0 < costs[29, 3] < costs[28, 3] < costs[28, 4] <= tune.CHANGES_COST
 
@@ -126,9 +125,9 @@ def test_fewer_and_smaller_changes_break_ties(tmp_path) -> None:
 def test_tpe_finds_it_in_a_space_too_large_to_try_all(tmp_path) -> None:
     spaces = ("scoring.centre_bonus=0..9", "limits.max_rounds=20..30")
     found = run(REACHABLE, tmp_path, *spaces, trials=20, deals=40)
-    assert found.status == "met"
+    assert found.best.status == "met"
     assert found.trials == 20
-    assert found.best.changes["scoring.centre_bonus"] == 4
+    assert found.best.point.changes["scoring.centre_bonus"] == 4
 
 
 @pytest.mark.heavy
@@ -148,9 +147,9 @@ def test_a_stopped_search_goes_on_and_ends_as_if_it_had_not_been_stopped(tmp_pat
     with pytest.raises(KeyboardInterrupt):
         run(REACHABLE, tmp_path / "cut", *spaces, trials=12, deals=30)
     monkeypatch.setattr(tune, "play_tournament", played)
-    assert to_dict(run(REACHABLE, tmp_path / "cut", *spaces, trials=12, deals=30)) == to_dict(whole)
+    assert tune.to_dict(run(REACHABLE, tmp_path / "cut", *spaces, trials=12, deals=30)) == tune.to_dict(whole)
     monkeypatch.setattr("channel_tunnel_agents.matches.tournament.play_part", None)  # all is there by now
-    assert to_dict(run(REACHABLE, tmp_path / "cut", *spaces, trials=12, deals=30)) == to_dict(whole)
+    assert tune.to_dict(run(REACHABLE, tmp_path / "cut", *spaces, trials=12, deals=30)) == tune.to_dict(whole)
 
 
 def test_a_search_that_is_asked_to_end_keeps_the_best_so_far_on_fresh_deals(tmp_path) -> None:
@@ -158,7 +157,7 @@ def test_a_search_that_is_asked_to_end_keeps_the_best_so_far_on_fresh_deals(tmp_
     search = Search(tuning, tmp_path, 1, lambda: len(search.tried) >= 4)
     found = search.run()
     assert found.stopped and found.trials < 10 and len(found.proofs) == 1 and found.proofs[0].looks == 1
-    assert found.best.name == search._ranking()[0].point.name and found.deals == REACHABLE.deals
+    assert found.best.point.name == search._ranking()[0].point.name and found.best.deals == REACHABLE.deals
     assert "best so far" in " ".join(verdict(found))
 
 
@@ -217,7 +216,7 @@ def test_the_command_shows_the_answer_and_writes_it(tmp_path, capsys) -> None:
 
 
 def test_the_tables_hold_base_and_found_with_intervals(met) -> None:
-    changes, targets = sheets(met)
+    changes, targets = tune.sheets(met)
     assert {row[0] for row in changes.rows} == {"distance", "britain_wins", "rounds", "stopped"}
     (row,) = targets.rows
     assert row[:2] == ("distance", "4.3 to 5.9")
@@ -278,7 +277,7 @@ def test_the_next_setting_has_its_turn_until_one_meets_all_targets() -> None:
     rng = np.random.default_rng(4)
     proofs = Drawn({"a": 2.0, "b": 0.0, "c": 0.0}, 2000, rng)._prove()
     assert [(proof.point.name, proof.status) for proof in proofs] == [("a", "missed"), ("b", "met")]
-    assert tune._best_of(proofs).point.name == "b"
+    assert tune.best_of(proofs).point.name == "b"
     none = Drawn({"a": 2.0, "b": 0.5, "c": 3.0}, 2000, rng)._prove()
     assert [proof.status for proof in none] == ["missed", "not settled", "missed"]
-    assert tune._best_of(none).point.name == "b"
+    assert tune.best_of(none).point.name == "b"

@@ -462,7 +462,7 @@ def difference(name: str, random: np.random.Generator, planted: float) -> Differ
     measure = Measure(name, name, "share", lambda games: games)
     change = estimate_change(changes, 2.0)
     half = Estimate(0.5, 0.45, 0.55)
-    return Difference(measure, half, half, change, changes, 400, 400, paired_p(changes), 1.0)
+    return Difference(measure, half, half, change, changes, paired_p(changes), 1.0)
 
 
 def test_what_a_verdict_found_wrong_is_counted_in_its_own_games() -> None:
